@@ -1,0 +1,98 @@
+"""What a lane, a district and the way of the Bobby are worth."""
+
+import heapq
+from collections.abc import Iterator
+
+from rules.portobello.state import LORD, State
+
+TIMES = {
+    ("clerk", "clerk"): 1,
+    ("citizen", "clerk"): 2,
+    ("citizen", "citizen"): 3,
+    ("clerk", "lord"): 3,
+    ("citizen", "lord"): 4,
+}
+
+
+def times(state: State, lane: str) -> int:
+    """The multiplier of the customers at both ends; 0 while one is missing."""
+    one, other = state.squares[lane[0]], state.squares[lane[1]]
+    if one is None or other is None:
+        return 0
+    return TIMES[min(one, other), max(one, other)]
+
+
+def lane_points(state: State, lane: str) -> tuple[int, ...]:
+    factor = times(state, lane)
+    points = [0] * len(state.colours)
+    for seat, value in zip(state.lanes[lane], state.board.lanes[lane], strict=True):
+        if seat is not None:
+            points[seat] += value * factor
+    return tuple(points)
+
+
+def is_due(state: State, lane: str) -> bool:
+    """A lane is scored at once when it is full and both its squares hold a customer."""
+    return lane not in state.scored and None not in state.lanes[lane] and times(state, lane) > 0
+
+
+def district_points(state: State, district: int, seat: int, number: int) -> int:
+    return number * sum(state.lanes[lane].count(seat) for lane in state.board.districts[district])
+
+
+def lord_lanes(state: State) -> Iterator[str]:
+    """The lanes that the lord scores when the game is over: those at its square that are not full."""
+    for square, guest in state.squares.items():
+        if guest == LORD:
+            yield from (lane for lane in state.board.lanes_at[square] if None in state.lanes[lane])
+
+
+def paid_to(state: State, lane: str, seat: int) -> tuple[int, tuple[int, ...]]:
+    """What crossing the lane costs `seat`, and whom it is paid to."""
+    spaces = state.lanes[lane]
+    counts = [spaces.count(each) for each in range(len(state.colours))]
+    most = max(counts)
+    ahead = tuple(each for each, count in enumerate(counts) if count == most)
+    if most == 0:
+        return 1, ()
+    if seat not in ahead:
+        return len(ahead), ahead
+    return int(len(ahead) > 1 and state.options.co_majority == "pay"), ()
+
+
+def crossings(state: State, route: tuple[int, ...]) -> list[str]:
+    return [state.board.neighbours[here][there] for here, there in zip(route, route[1:], strict=False)]
+
+
+def route_points(state: State, route: tuple[int, ...], seat: int) -> tuple[int, ...]:
+    """What each seat pays or gets when the Bobby goes this way; empty if it is free."""
+    points = [0] * len(state.colours)
+    for lane in crossings(state, route):
+        cost, receivers = paid_to(state, lane, seat)
+        points[seat] -= cost
+        for receiver in receivers:
+            points[receiver] += 1
+    return tuple(points) if any(points) else ()
+
+
+Way = tuple[int, int, int, tuple[int, ...]]
+"""Cost, points given to opponents, lanes crossed, districts: ways are compared in this order."""
+
+
+def best_ways(state: State, seat: int) -> dict[int, Way]:
+    """The engine's route to every district the Bobby can go to, whatever it costs."""
+    tolls = {lane: paid_to(state, lane, seat) for lane, sides in state.board.borders.items() if len(sides) == 2}
+    found: dict[int, Way] = {}
+    waiting: list[Way] = [(0, 0, 0, (state.bobby,))]
+    while waiting:
+        way = heapq.heappop(waiting)
+        cost, given, lanes, route = way
+        if route[-1] in found:
+            continue
+        found[route[-1]] = way
+        for district, lane in state.board.neighbours[route[-1]].items():
+            if district not in found:
+                toll, receivers = tolls[lane]
+                heapq.heappush(waiting, (cost + toll, given + len(receivers), lanes + 1, (*route, district)))
+    del found[state.bobby]
+    return found

@@ -1,0 +1,152 @@
+"""Setting a game up, and writing it down again."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rules.chance import Chance
+from rules.portobello.board import load_board
+from rules.portobello.events import (
+    BobbyMoved,
+    BobbyPlaced,
+    CustomerDrawn,
+    CustomerPlaced,
+    DistrictMarked,
+    Event,
+    GameStarted,
+    LordPlaced,
+    StallBuilt,
+    TileChosen,
+    TurnClosed,
+)
+from rules.portobello.options import by_hand, choose
+from rules.portobello.orders import KINDS as KIND_WORDS
+from rules.portobello.orders import WORDS
+from rules.portobello.state import COLOURS, EACH_KIND, KINDS, STALLS, State
+from rules.refusal import Refused
+from rules.ruleset import Setting
+from rules.words import fold, lexicon
+
+OUTCOME = re.compile(r"=\s*([^\W\d_]+)")
+
+
+def start(setting: Setting, chance: Chance) -> list[Event]:
+    """The first event of a game; with a queue, the order of the customers is drawn here."""
+    _check_colours(setting.colours)
+    options = choose(setting.edition or "de", setting.options)
+    load_board(setting.board)
+    queue = _shuffled(chance) if options.customers == "queue" else ()
+    return [GameStarted(setting.colours, setting.board, setting.edition or "de", options, queue)]
+
+
+def _check_colours(colours: tuple[str, ...]) -> None:
+    if len(colours) not in STALLS:
+        raise Refused("players-number", count=len(colours), least=min(STALLS), most=max(STALLS))
+    for colour in colours:
+        if colour not in COLOURS:
+            raise Refused("unknown-colour", colour=colour, colours=COLOURS)
+    if len(set(colours)) < len(colours):
+        raise Refused("colour-twice", colours=colours)
+
+
+def _shuffled(chance: Chance) -> tuple[str, ...]:
+    left = [kind for kind in KINDS for _ in range(EACH_KIND)]
+    queue = []
+    while left:
+        queue.append(chance.pick(left))
+        left.remove(queue[-1])
+    return tuple(queue)
+
+
+def head(state: State) -> Mapping[str, str | Mapping[str, str]]:
+    """What a record says of the set-up beside board and seats."""
+    lines: dict[str, str | Mapping[str, str]] = {"edition": state.edition, "option": by_hand(state.edition, state.options)}
+    return lines | {"queue": " ".join(state.queue)} if state.queue else lines
+
+
+def tell(state: State, events: Sequence[Event]) -> str:
+    """One submission's events as a record writes them. `state` is the position before them and is used up."""
+    steps: list[str] = []
+    for event in events:
+        if told := _tell_event(state, event, steps):
+            steps.append(told)
+        event.apply(state)
+    return "; ".join(steps).replace(":;", ":")
+
+
+def _tell_event(state: State, event: Event, before: list[str]) -> str | None:
+    match event:
+        case BobbyPlaced(_, district):
+            return f"bobby {district}"
+        case TileChosen(_, number):
+            return f"{number}:"
+        case StallBuilt(_, lane, space):
+            return f"stall {_direction(lane, space) if state.is_empty(lane) else lane}"
+        case CustomerDrawn(_, kind):
+            return "customer" if state.queue else f"customer={kind}"
+        case CustomerPlaced(_, _, square):
+            return _tell_placed(square, before)
+        case LordPlaced(_, _, True):
+            return "lord"
+        case BobbyMoved(_, route):
+            return f"bobby {'-'.join(map(str, route))}"
+        case DistrictMarked(_, district):
+            return f"mark {district}"
+        case TurnClosed(cut_short=True):
+            return "end"
+        case _:
+            return None
+
+
+def _direction(lane: str, space: int) -> str:
+    return f"{lane[0]}-{lane[1]}" if space == 0 else f"{lane[1]}-{lane[0]}"
+
+
+def _tell_placed(square: str, before: list[str]) -> str:
+    """A draw that was put down at once is one order: `customer C=citizen`."""
+    if not before or not before[-1].startswith("customer") or " " in before[-1]:
+        return f"place {square}"
+    return before.pop().replace("customer", f"customer {square}", 1)
+
+
+def untell(text: str) -> tuple[str, list[object]]:
+    """`customer C=citizen` is what the player wrote, `customer C`, and what chance did."""
+    return OUTCOME.sub("", text), [_outcome(word) for word in OUTCOME.findall(text)]
+
+
+def _outcome(word: str) -> str:
+    found = lexicon(WORDS).get(fold(word), ())
+    return found[0] if len(found) == 1 and found[0] in KIND_WORDS else word
+
+
+def view(state: State, viewer: int | None) -> dict[str, Any]:
+    """The position as a document. Nothing on the table is hidden; the order of the bag does not exist before it is drawn."""
+    return {
+        "rules": "portobello",
+        "board": state.board.name,
+        "edition": state.edition,
+        "turn": state.turn,
+        "decides": None if state.over else state.colours[state.decider],
+        "scores": dict(zip(state.colours, state.scores, strict=True)),
+        "bobby": state.bobby or None,
+        "squares": dict(state.squares),
+        "lanes": {lane: [None if seat is None else state.colours[seat] for seat in spaces] for lane, spaces in state.lanes.items()},
+        "scored": sorted(state.scored),
+        "tiles": {colour: _tiles(state, seat) for seat, colour in enumerate(state.colours)},
+        "neutral": list(state.neutral),
+        "stalls": dict(zip(state.colours, state.stalls, strict=True)),
+        "marks": {str(district): {"colour": state.colours[seat], "tile": number} for district, (seat, number) in state.marks.items()},
+        "bag": dict(state.bag),
+        "queue": list(state.queue) if state.options.customers == "queue" else None,
+        "hand": state.hand,
+        "chosen": state.chosen or None,
+        "used": state.used,
+        "winners": [state.colours[seat] for seat in state.winners],
+    }
+
+
+def _tiles(state: State, seat: int) -> dict[str, list[dict[str, Any]]]:
+    return {
+        side: [{"number": tile.number, "own": tile.own} for tile in state.tiles[seat] if tile.open == is_open]
+        for side, is_open in (("open", True), ("closed", False))
+    }

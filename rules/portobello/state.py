@@ -1,0 +1,118 @@
+"""A position of Portobello Market. The fold that builds it owns it; everyone else works on a copy."""
+
+from dataclasses import dataclass, field
+
+from rules.portobello.board import Board, load_board
+from rules.portobello.options import Options
+
+COLOURS = ("red", "yellow", "green", "blue")
+STALLS = {2: 30, 3: 20, 4: 16}
+OWN_TILES = (2, 3, 4)
+NEUTRAL_TILES = (3, 3, 2, 2, 1, 1, 1, 1)
+KINDS = ("citizen", "clerk")
+EACH_KIND = 5
+LORD = "lord"
+
+
+@dataclass(slots=True)
+class Tile:
+    number: int
+    own: bool
+    open: bool
+
+
+@dataclass(slots=True)
+class State:
+    colours: tuple[str, ...] = ()
+    edition: str = "de"
+    options: Options = field(default_factory=Options)
+    board: Board = field(default_factory=lambda: load_board("portobello-classic"))
+    turn: int = 0
+    active: int = 0
+    scores: list[int] = field(default_factory=list)
+    bobby: int = 0
+    """The district it stands in; 0 while it stands aside."""
+    squares: dict[str, str | None] = field(default_factory=dict)
+    lanes: dict[str, list[int | None]] = field(default_factory=dict)
+    """Who has a stall on each space of a lane, from the first letter's end."""
+    scored: set[str] = field(default_factory=set)
+    tiles: list[list[Tile]] = field(default_factory=list)
+    neutral: list[int] = field(default_factory=list)
+    stalls: list[int] = field(default_factory=list)
+    marks: dict[int, tuple[int, int]] = field(default_factory=dict)
+    """District to the seat that marked it and the number of its tile."""
+    bag: dict[str, int] = field(default_factory=dict)
+    queue: list[str] = field(default_factory=list)
+    hand: str | None = None
+    chosen: int = 0
+    """The number of the tile chosen this turn; 0 before the choice."""
+    used: int = 0
+    wandered: bool = False
+    """Whether the Bobby has moved this turn, which forbids to mark."""
+    marked: bool = False
+    busy: bool = False
+    """Whether anyone took an action or marked in this round."""
+    drawn: int = 0
+    """How many outcomes of chance this game has seen."""
+    winners: tuple[int, ...] = ()
+
+    @property
+    def over(self) -> bool:
+        return bool(self.winners)
+
+    @property
+    def decider(self) -> int:
+        """The seat that must decide now: the active one, or before turn 1 whoever places the Bobby."""
+        if self.turn:
+            return self.active
+        return {"first": 0, "left": 1, "right": len(self.colours) - 1}[self.options.bobby_placer]
+
+    @property
+    def customers_left(self) -> int:
+        return sum(self.bag.values())
+
+    def copy(self) -> "State":
+        """An independent position; what never changes in a game is shared."""
+        return State(
+            self.colours,
+            self.edition,
+            self.options,
+            self.board,
+            self.turn,
+            self.active,
+            self.scores.copy(),
+            self.bobby,
+            self.squares.copy(),
+            {lane: spaces.copy() for lane, spaces in self.lanes.items()},
+            self.scored.copy(),
+            [[Tile(tile.number, tile.own, tile.open) for tile in tiles] for tiles in self.tiles],
+            self.neutral.copy(),
+            self.stalls.copy(),
+            self.marks.copy(),
+            self.bag.copy(),
+            self.queue.copy(),
+            self.hand,
+            self.chosen,
+            self.used,
+            self.wandered,
+            self.marked,
+            self.busy,
+            self.drawn,
+            self.winners,
+        )
+
+    def next_space(self, lane: str) -> int | None:
+        """Where a started lane goes on: beside the stall built last. `None` if it is full."""
+        spaces = self.lanes[lane]
+        if None not in spaces:
+            return None
+        if spaces[0] is not None:
+            return spaces.index(None)
+        return len(spaces) - 1 - spaces[::-1].index(None)
+
+    def is_empty(self, lane: str) -> bool:
+        spaces = self.lanes[lane]
+        return spaces[0] is None and spaces[-1] is None
+
+    def free_squares(self) -> list[str]:
+        return [square for square, guest in self.squares.items() if guest is None]

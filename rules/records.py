@@ -1,0 +1,298 @@
+"""Games as plain text: what a person can read and mail to a friend, and what a program replays to the last point."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from rules.chance import Told
+from rules.refusal import Refused
+from rules.ruleset import Event, Ruleset, Setting, Verdict, ruleset
+
+TITLE = "marketpost record 1"
+SEAT = re.compile(r"(\w+)(?:\s*\(([^()]*)\))?\s*")
+TURN = re.compile(r"(\d{1,6})\s+(\w+)(?:\s+(.*))?")
+MUST_REFUSE = re.compile(r"!\s*([a-z-]+)\s*:\s*(\w+)(?:\s+(.*))?")
+END = re.compile(r"end\s*\{([^{}]*)\}\s*wins\s+(.*)")
+CHECK = re.compile(r"\s*\{([^{}]*)\}\s*$")
+HEAD_ONCE = ("rules", "board", "edition", "queue", "seats")
+
+
+class RecordWrong(Refused):
+    """A record that cannot be read, or that tells what cannot have happened. `step` is the line."""
+
+    @property
+    def line(self) -> int:
+        return self.refusal.step
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    number: int
+    colour: str
+    orders: str
+    turn: int | None = None
+    refused_with: str | None = None
+    check: str | None = None
+
+
+@dataclass(slots=True)
+class Record:
+    rules: Ruleset[Any]
+    setting: Setting
+    names: dict[str, str] = field(default_factory=dict)
+    queue: list[str] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
+    end: tuple[int, str, str] | None = None
+    """Line, scores and winners, if the record says that the game is over."""
+    last_line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What one submission did; the seat is `None` for what nobody decided."""
+
+    seat: int | None
+    events: Sequence[Event]
+
+
+@dataclass(slots=True)
+class Replay:
+    record: Record
+    state: Any
+    played: list[Played]
+    turns: int = 0
+
+
+BoardFinder = Callable[[str], str | dict[str, Any]]
+
+
+def read(text: str, find_board: BoardFinder = lambda name: name) -> Record:
+    """A record from its text. `find_board` may turn a board's name into a board that is not ours."""
+    lines = [(number, line.partition("#")[0].strip()) for number, line in enumerate(text.splitlines(), 1)]
+    lines = [(number, line) for number, line in lines if line]
+    if not lines or lines[0][1] != TITLE:
+        raise RecordWrong("record-title", lines[0][0] if lines else 1, title=TITLE)
+    rule = next((place for place, (_, line) in enumerate(lines) if line == "---"), None)
+    if rule is None:
+        raise RecordWrong("record-no-rule", lines[-1][0])
+    record = _read_head(lines[1:rule], find_board)
+    record.last_line = lines[-1][0]
+    for number, line in lines[rule + 1 :]:
+        _read_line(record, number, line)
+    return record
+
+
+def _read_head(lines: Sequence[tuple[int, str]], find_board: BoardFinder) -> Record:
+    head: dict[str, str] = {}
+    options: dict[str, object] = {}
+    for number, line in lines:
+        key, colon, value = (part.strip() for part in line.partition(":"))
+        if key == "option" and colon and "=" in value:
+            name, _, setting = value.partition("=")
+            options[name.strip()] = setting.strip()
+        elif key not in HEAD_ONCE or not colon or key in head:
+            raise RecordWrong("record-head", number, line=line[:80])
+        else:
+            head[key] = value
+    missing = {"rules", "board", "seats"} - head.keys()
+    if missing:
+        raise RecordWrong("record-head-missing", lines[-1][0] if lines else 1, missing=sorted(missing))
+    return _record(head, options, lines, find_board)
+
+
+def _record(head: Mapping[str, str], options: dict[str, object], lines: Sequence[tuple[int, str]], find_board: BoardFinder) -> Record:
+    seats = _seats(head["seats"])
+    try:
+        setting = Setting(tuple(seats), find_board(head["board"]), head.get("edition"), options)
+        return Record(ruleset(head["rules"]), setting, {c: n for c, n in seats.items() if n}, head.get("queue", "").split())
+    except Refused as refused:
+        raise RecordWrong(refused.code, lines[-1][0], **refused.refusal.values) from refused
+
+
+def _seats(text: str) -> dict[str, str]:
+    found = list(SEAT.finditer(text))
+    if "".join(each.group(0) for each in found) != text:
+        return {}
+    return {each.group(1): each.group(2) or "" for each in found}
+
+
+def _read_line(record: Record, number: int, line: str) -> None:
+    if record.end:
+        raise RecordWrong("record-after-end", number)
+    if found := END.fullmatch(line):
+        record.end = (number, found.group(1), found.group(2))
+        return
+    check = CHECK.search(line)
+    body = line[: check.start()] if check else line
+    if (found := MUST_REFUSE.fullmatch(body)) and not check:
+        record.lines.append(Line(number, found.group(2), found.group(3) or "", refused_with=found.group(1)))
+    elif found := TURN.fullmatch(body):
+        scores = check.group(1) if check else None
+        record.lines.append(Line(number, found.group(2), found.group(3) or "", int(found.group(1)), check=scores))
+    else:
+        raise RecordWrong("record-line", number, line=line[:80])
+
+
+def replay(record: Record) -> Replay:
+    """Plays the record again and checks everything it says; raises `RecordWrong` at the first difference."""
+    rules = record.rules
+    told = Told(record.queue)
+    opening = _at(record.last_line, lambda: rules.start(record.setting, told))
+    _check_all_told(told, record.last_line)
+    done = Replay(record, rules.fold(opening), [Played(None, opening)])
+    for line in record.lines:
+        _replay_line(done, line)
+    _check_end(done)
+    return done
+
+
+def _at(line: int, action: Callable[[], Any]) -> Any:
+    """What is refused in there is a fault of this line."""
+    try:
+        return action()
+    except RecordWrong:
+        raise
+    except Refused as refused:
+        raise RecordWrong(refused.code, line, **refused.refusal.values) from refused
+
+
+def _replay_line(done: Replay, line: Line) -> None:
+    if line.colour not in done.state.colours:
+        raise RecordWrong("unknown-colour", line.number, colour=line.colour, colours=done.state.colours)
+    if line.refused_with:
+        _replay_refused(done, line)
+        return
+    if line.turn != done.state.turn and not done.record.rules.winners(done.state):
+        raise RecordWrong("record-turn", line.number, turn=done.state.turn, told=line.turn)
+    orders, outcomes = done.record.rules.untell(line.orders)
+    told = Told(outcomes)
+    done.turns = done.state.turn
+    for played in _at(line.number, lambda: list(_play_line(done, line, orders, told))):
+        done.played.append(played)
+    _check_all_told(told, line.number)
+    if line.check is not None:
+        _check_scores(done, line.number, line.check)
+
+
+def _play_line(done: Replay, line: Line, orders: str, told: Told) -> Iterator[Played]:
+    """What was due by itself, such as a roll, then what the player ordered."""
+    rules, state = done.record.rules, done.state
+    due = rules.proceed(state, told) if not rules.winners(state) else []
+    _apply(state, due)
+    if due:
+        yield Played(None, due)
+    if due and not orders:
+        return
+    seat = state.colours.index(line.colour)
+    verdict = rules.judge(state, seat, orders, told)
+    if verdict.refusal:
+        raise RecordWrong("record-refused", line.number, refusal=verdict.refusal.code, step=verdict.refusal.step)
+    _apply(state, verdict.events)
+    yield Played(seat, verdict.events)
+
+
+def _apply(state: Any, events: Sequence[Event]) -> None:
+    for event in events:
+        event.apply(state)
+
+
+def _replay_refused(done: Replay, line: Line) -> None:
+    verdict = _at(line.number, lambda: _try_line(done, line))
+    found = verdict.refusal.code if verdict.refusal else None
+    if found is None:
+        raise RecordWrong("record-not-refused", line.number, told=line.refused_with)
+    if found != line.refused_with:
+        raise RecordWrong("record-refused-otherwise", line.number, found=found, told=line.refused_with)
+
+
+def _try_line(done: Replay, line: Line) -> Verdict:
+    """Judged on a position of its own, for the roll that is due is told again in the next line."""
+    rules = done.record.rules
+    orders, outcomes = rules.untell(line.orders)
+    told = Told(outcomes)
+    state = rules.fold([event for played in done.played for event in played.events])
+    if not rules.winners(state):
+        _apply(state, rules.proceed(state, told))
+    return rules.judge(state, state.colours.index(line.colour), orders, told)
+
+
+def _check_all_told(told: Told, line: int) -> None:
+    if told.left:
+        raise RecordWrong("outcome-unused", line, outcome=told.left[0])
+
+
+def _check_scores(done: Replay, line: int, check: str) -> None:
+    told = _scores_told(check, line)
+    scores = dict(zip(done.state.colours, done.record.rules.scores(done.state), strict=True))
+    if told.keys() != scores.keys():
+        raise RecordWrong("record-braces", line, colours=done.state.colours)
+    for colour, score in scores.items():
+        if told[colour] != score:
+            raise RecordWrong("record-score", line, colour=colour, score=score, told=told[colour])
+
+
+def _scores_told(check: str, line: int) -> dict[str, str]:
+    pairs = [part.split() for part in check.split(",")]
+    if any(len(pair) != 2 for pair in pairs) or len({pair[0] for pair in pairs}) < len(pairs):
+        raise RecordWrong("record-line", line, line=check[:80])
+    return {colour: score for colour, score in pairs}
+
+
+def _check_end(done: Replay) -> None:
+    winners = [done.state.colours[seat] for seat in done.record.rules.winners(done.state)]
+    if not done.record.end:
+        if winners:
+            raise RecordWrong("record-end-missing", done.record.last_line)
+        return
+    line, scores, told = done.record.end
+    if not winners:
+        raise RecordWrong("record-still-running", line)
+    _check_scores(done, line, scores)
+    if told.split() != winners:
+        raise RecordWrong("record-winners", line, winners=winners, told=told)
+
+
+def write(rules: Ruleset[Any], played: Sequence[Played], names: Mapping[str, str] | None = None) -> str:
+    """A game as a record. `played` begins with the opening; what nobody decided is told in the line after it."""
+    state = rules.fold(played[0].events)
+    lines = [*_write_head(rules, state, names or {}), "---"]
+    due: list[Event] = []
+    for each in played[1:]:
+        due = [*due, *each.events]
+        if each.seat is not None:
+            lines.append(_write_line(rules, state, each.seat, due))
+            due = []
+    if due:
+        lines.append(_write_line(rules, state, rules.deciders(state)[0], due))
+    winners = " ".join(state.colours[seat] for seat in rules.winners(state))
+    if winners:
+        lines.append(f"end {_braces(rules, state)} wins {winners}")
+    return "\n".join(lines) + "\n"
+
+
+def _write_head(rules: Ruleset[Any], state: Any, names: Mapping[str, str]) -> Iterator[str]:
+    yield TITLE
+    yield f"rules: {rules.name}"
+    yield f"board: {state.board.name}"
+    for key, value in rules.head(state).items():
+        if isinstance(value, str):
+            yield f"{key}: {value}"
+        else:
+            yield from (f"{key}: {name}={setting}" for name, setting in value.items())
+    yield "seats: " + " ".join(f"{colour} ({_clean(names[colour])})" if colour in names else colour for colour in state.colours)
+
+
+def _clean(name: str) -> str:
+    """A name must not end its brackets or its line."""
+    return " ".join(re.sub(r"[()#\x00-\x1f\x7f-\x9f\u2028\u2029]", " ", name).split())
+
+
+def _write_line(rules: Ruleset[Any], state: Any, seat: int, events: Sequence[Event]) -> str:
+    """One submission; `state` moves on with it."""
+    start = f"{state.turn} {state.colours[seat]}"
+    return f"{start} {rules.tell(state, events)} {_braces(rules, state)}"
+
+
+def _braces(rules: Ruleset[Any], state: Any) -> str:
+    return "{" + ", ".join(f"{colour} {score}" for colour, score in zip(state.colours, rules.scores(state), strict=True)) + "}"

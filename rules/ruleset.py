@@ -1,0 +1,131 @@
+"""What a game must be able to do: a frozen record of pure functions. One folder under `rules/` a game; nothing else has to change."""
+
+import pkgutil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Generic, Protocol, TypeVar
+
+import msgspec
+
+import rules
+from rules.chance import Chance
+from rules.refusal import Refusal, Refused
+from rules.words import Words
+
+
+class Position(Protocol):
+    """What the house needs to know of any game's state."""
+
+    colours: tuple[str, ...]
+    turn: int
+    drawn: int
+
+
+class Event(Protocol):
+    """Something that happened. Applying it asks nothing and never fails."""
+
+    def apply(self, state: Any, /) -> None: ...
+
+
+S = TypeVar("S", bound=Position)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What the players agree on before a game."""
+
+    colours: tuple[str, ...]
+    board: str | dict[str, Any]
+    edition: str | None = None
+    options: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a submission did. Events beside a refusal are what chance has shown and therefore stands."""
+
+    events: Sequence[Any]
+    refusal: Refusal | None = None
+    dropped: tuple[str, ...] = ()
+    """Steps that were not played although earlier ones of the submission stand."""
+
+
+Bot = Callable[[Any, int, Chance], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Ruleset(Generic[S]):
+    name: str
+    colours: tuple[str, ...]
+    players: range
+    editions: tuple[str, ...]
+    boards: Callable[[], Sequence[str]]
+    defects: Callable[[object], Sequence[Refusal]]
+    """What is wrong with a board typed in by hand."""
+    words: Path
+    event: Any
+    """The union of all its events, for typed decoding."""
+    blank: Callable[[], S]
+    start: Callable[[Setting, Chance], Sequence[Event]]
+    proceed: Callable[[S, Chance], Sequence[Event]]
+    """What happens now without anybody's decision, such as a roll that is due."""
+    judge: Callable[[S, int, str, Chance], Verdict]
+    legal: Callable[[S, int], Sequence[str]]
+    """Every next step this seat may take, as an order."""
+    deciders: Callable[[S], tuple[int, ...]]
+    winners: Callable[[S], tuple[int, ...]]
+    """The seats that won; empty while the game runs."""
+    scores: Callable[[S], Sequence[str]]
+    """Each seat's score as a record writes it."""
+    view: Callable[[S, int | None], dict[str, Any]]
+    """The position as this seat, or a spectator, may see it."""
+    draw: Callable[..., str]
+    linear: Callable[[S, Words], str]
+    parse: Callable[[str], Any]
+    notate: Callable[..., str]
+    head: Callable[[S], Mapping[str, str | Mapping[str, str]]]
+    """The lines of a record's head that only this game has."""
+    tell: Callable[[S, Sequence[Any]], str]
+    """Events as a record writes them, with the outcome of chance in them."""
+    untell: Callable[[str], tuple[str, list[object]]]
+    """A record's orders, split into what the player wrote and what chance did."""
+    bots: Mapping[str, Bot] = field(default_factory=dict)
+
+    def fold(self, events: Sequence[Event]) -> S:
+        """The position is a fold of the events."""
+        state = self.blank()
+        for event in events:
+            event.apply(state)
+        return state
+
+    def encode(self, events: Sequence[Event]) -> bytes:
+        return msgspec.json.encode(events)
+
+    def decode(self, data: bytes) -> list[Event]:
+        found: list[Event] = decoder(self.event).decode(data)
+        return found
+
+    def in_language(self, language: str) -> Words:
+        return Words(language, self.words)
+
+
+@cache
+def decoder(event: Any) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(list[event])
+
+
+def rulesets() -> dict[str, Ruleset[Any]]:
+    """Every folder under `rules/` that has a ruleset, by name."""
+    folders = (module.name for module in pkgutil.iter_modules(rules.__path__) if module.ispkg)
+    found = (import_module(f"rules.{name}").RULESET for name in folders)
+    return {ruleset.name: ruleset for ruleset in found}
+
+
+def ruleset(name: str) -> Ruleset[Any]:
+    known = rulesets()
+    if name not in known:
+        raise Refused("unknown-rules", rules=name, known=sorted(known))
+    return known[name]

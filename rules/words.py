@@ -1,0 +1,102 @@
+"""Words in four languages: what players may write, and what they are told.
+
+A word file has these parts, each as a ruleset needs them:
+`[orders]` what an order may be called, `[names]` the things of the game, and sentences by key in any other part.
+"""
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from babel import Locale
+
+LANGUAGES = ("en", "de", "fr", "it")
+COMMON = Path(__file__).parent / "words"
+UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
+SAME_SIGN = str.maketrans(dict.fromkeys("‐‑‒–—―−", "-") | dict.fromkeys("’‘ʼ´`", "'") | {"：": ":", "；": ";"})
+
+
+TOKEN = re.compile(r"[^\W_]+(?:'[^\W_]+)*|\S")
+
+
+def fold(word: str) -> str:
+    """A word as it is compared: small letters, no accents."""
+    return "".join(sign for sign in unicodedata.normalize("NFKD", word.casefold()) if not unicodedata.combining(sign))
+
+
+def spellings(word: str) -> set[str]:
+    return {fold(word), fold(unicodedata.normalize("NFC", word.casefold()).translate(UMLAUTS))}
+
+
+def plain(text: str) -> str:
+    """The same text with the dashes, quotes and blanks that keyboards and mail programs put in made ordinary."""
+    return unicodedata.normalize("NFC", text).translate(SAME_SIGN)
+
+
+def tokens(text: str) -> list[str]:
+    """Words, numbers, and every other sign by itself; blanks mean nothing."""
+    return TOKEN.findall(text)
+
+
+@cache
+def lexicon(folder: Path) -> dict[str, tuple[str, ...]]:
+    """Every spelling in every language, and what it means; more than one meaning must be refused with both offered."""
+    meanings: dict[str, set[str]] = {}
+    for language in LANGUAGES:
+        for meaning, words in _read(folder, language).get("orders", {}).items():
+            for spelling in set().union(*map(spellings, words)):
+                meanings.setdefault(" ".join(tokens(spelling)), set()).add(meaning)
+    return {spelling: tuple(sorted(found)) for spelling, found in meanings.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """One language of one ruleset."""
+
+    language: str
+    folder: Path
+
+    def say(self, key: str, /, **values: object) -> str:
+        """The sentence for `part.key`. Where a file gives one form for one and another for many, `count` decides."""
+        found = self._find(key)
+        if isinstance(found, dict):
+            found = found[plural(self.language, int(str(values["count"])))]
+        return str(found).format_map({name: self.tell(value) for name, value in values.items()})
+
+    def knows(self, key: str) -> bool:
+        return self._find(key) is not None
+
+    def tell(self, value: object) -> str:
+        """A value inside a sentence: names in this language, lists with commas."""
+        if isinstance(value, str):
+            return str(self._find(f"names.{value}") or value)
+        if isinstance(value, Iterable):
+            return ", ".join(map(self.tell, value)) or "–"
+        return str(value)
+
+    def order(self, meaning: str) -> str:
+        """How this language writes an order word."""
+        return str(_read(self.folder, self.language)["orders"][meaning][0])
+
+    def _find(self, key: str) -> Any:
+        part, _, name = key.partition(".")
+        for folder in (self.folder, COMMON):
+            if name in (found := _read(folder, self.language).get(part, {})):
+                return found[name]
+        return None
+
+
+@cache
+def _read(folder: Path, language: str) -> Mapping[str, Any]:
+    path = folder / f"{language}.toml"
+    return tomllib.loads(path.read_text("utf-8")) if path.exists() else {}
+
+
+@cache
+def plural(language: str, count: int) -> str:
+    return str(Locale(language).plural_form(count))
