@@ -233,10 +233,10 @@ def _check_scores(done: Replay, line: int, check: str) -> None:
 
 
 def _scores_told(check: str, line: int) -> dict[str, str]:
-    pairs = [part.split() for part in check.split(",")]
+    pairs = [tuple(part.split()) for part in check.split(",")]
     if any(len(pair) != 2 for pair in pairs) or len({pair[0] for pair in pairs}) < len(pairs):
         raise RecordWrong("record-line", line, line=check[:80])
-    return {colour: score for colour, score in pairs}
+    return {pair[0]: pair[1] for pair in pairs}
 
 
 def _check_end(done: Replay) -> None:

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 
-
 @dataclass(frozen=True, slots=True)
 class Refusal:
     """`code` says why, `step` which order of the submission, `values` what would be right."""
@@ -22,7 +21,7 @@ class Refusal:
 class Refused(Exception):
     """Carries a refusal from where it is found to where it is told."""
 
-    def __init__(self, code: str, step: int = 0, **values: object) -> None:
+    def __init__(self, code: str, step: int = 0, /, **values: object) -> None:
         super().__init__(code)
         self.refusal = Refusal(code, step, values)
 
@@ -34,7 +33,7 @@ class Refused(Exception):
 class Unreadable(Refused):
     """`unreadable-order`: nothing of the submission is played."""
 
-    def __init__(self, step: int, text: str, **values: object) -> None:
+    def __init__(self, step: int, text: str, /, **values: object) -> None:
         super().__init__("unreadable-order", step, text=text[:80], **values)
 
 

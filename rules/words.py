@@ -15,6 +15,8 @@ from typing import Any
 
 from babel import Locale
 
+from rules.refusal import Refusal
+
 LANGUAGES = ("en", "de", "fr", "it")
 COMMON = Path(__file__).parent / "words"
 UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
@@ -67,6 +69,11 @@ class Words:
         if isinstance(found, dict):
             found = found[plural(self.language, int(str(values["count"])))]
         return str(found).format_map({name: self.tell(value) for name, value in values.items()})
+
+    def explain(self, refusal: Refusal) -> str:
+        """Why something was refused, and what would be right. `why` picks a closer sentence where the file has one."""
+        closer = f"refusals.{refusal.code}/{refusal.values.get('why')}"
+        return self.say(closer if self.knows(closer) else f"refusals.{refusal.code}", **refusal.values)
 
     def knows(self, key: str) -> bool:
         return self._find(key) is not None

@@ -59,7 +59,7 @@ def _named(name: str) -> Board:
 def _from_text(text: str) -> Board:
     document = json.loads(text)
     for defect in defects(document):
-        raise Refused(defect.code, **defect.values)
+        raise Refused(defect.code, 0, **defect.values)
     return _build(document)
 
 
@@ -99,7 +99,7 @@ def _misshapen(document: dict[str, Any]) -> Iterator[Refusal]:
         yield Refusal("board-field-missing", values={"field": field})
     for extra in sorted(map(str, document.keys() - FIELDS - {"note"})):
         yield Refusal("board-field-unknown", values={"field": extra[:40]})
-    if not FIELDS <= document.keys():
+    if not document.keys() >= FIELDS:
         return
     if not _is_name(document["name"]):
         yield Refusal("board-name")
@@ -207,7 +207,7 @@ def _cross(one: str, other: str, squares: dict[str, Point]) -> bool:
     if shared:
         apex = squares[min(shared)]
         tips = [place for letter, place in zip(one + other, (a, b, c, d), strict=True) if letter not in shared]
-        return _turn(apex, tips[0], tips[1]) == 0 and _dot(apex, tips[0], tips[1]) > 0 or a == b or c == d
+        return (_turn(apex, tips[0], tips[1]) == 0 and _dot(apex, tips[0], tips[1]) > 0) or a == b or c == d
     turns = _turn(a, b, c), _turn(a, b, d), _turn(c, d, a), _turn(c, d, b)
     if all(turns):
         return turns[0] != turns[1] and turns[2] != turns[3]

@@ -203,4 +203,3 @@ Event = (
     | TurnClosed
     | GameEnded
 )
-

@@ -1,6 +1,7 @@
 """Judges orders: from a position and a text to what happens, or why not."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from rules.chance import Chance
 from rules.portobello.events import (
@@ -198,14 +199,11 @@ def _build(table: Table, lane: str, start: str | None) -> None:
         raise Illegal("no-stalls-left")
     if state.bobby not in state.board.borders[lane]:
         raise Illegal("bobby-elsewhere", lane=lane, bobby=state.bobby, districts=state.board.borders[lane])
-    space = state.next_space(lane)
-    if space is None:
+    if None not in state.lanes[lane]:
         raise Illegal("lane-full", lane=lane, lanes=lanes_with_room(state))
-    if state.is_empty(lane):
-        if start is None:
-            raise Illegal("choose-an-end", lane=lane, ends=[f"{lane[0]}-{lane[1]}", f"{lane[1]}-{lane[0]}"])
-        space = 0 if start == lane[0] else len(state.lanes[lane]) - 1
-    table.happen(StallBuilt(state.active, lane, space))
+    if start is None and state.is_empty(lane):
+        raise Illegal("choose-an-end", lane=lane, ends=[f"{lane[0]}-{lane[1]}", f"{lane[1]}-{lane[0]}"])
+    table.happen(StallBuilt(state.active, lane, state.next_space(lane, start)))
     _score(table, [lane])
 
 
@@ -253,10 +251,8 @@ def _check_free(state: State, square: str) -> None:
 
 def _draw_blind(table: Table) -> str:
     state = table.state
-    if state.queue:
-        kind = state.queue[0]
-    else:
-        kind = table.chance.pick([kind for kind, count in state.bag.items() for _ in range(count)])
+    in_bag = [kind for kind, count in state.bag.items() for _ in range(count)]
+    kind = state.queue[0] if state.queue else table.chance.pick(in_bag)
     table.happen(CustomerDrawn(state.active, kind))
     return kind
 
@@ -300,7 +296,7 @@ def _move_bobby(table: Table, named: tuple[int, ...]) -> None:
     route = best_ways(state, state.active)[named[0]][3] if _only_destination(state, named) else _named_route(state, named)
     points = route_points(state, route, state.active)
     if points and state.scores[state.active] + points[state.active] < 0:
-        raise Illegal("cannot-pay", cost=-points[state.active], score=state.scores[state.active])
+        raise Illegal("cannot-pay", cost=-points[state.active], count=state.scores[state.active])
     table.happen(BobbyMoved(state.active, route, points))
 
 
@@ -317,7 +313,7 @@ def _only_destination(state: State, named: tuple[int, ...]) -> bool:
 def _named_route(state: State, named: tuple[int, ...]) -> tuple[int, ...]:
     """A route as the player wrote it, with or without the district where the Bobby stands."""
     route = named if named[0] == state.bobby else (state.bobby, *named)
-    joined = all(there in state.board.neighbours[here] for here, there in zip(route, route[1:], strict=False))
+    joined = all(there in state.board.neighbours[here] for here, there in pairwise(route))
     if len(route) < 2 or len(set(route)) < len(route) or not joined:
         raise Illegal("route-broken", bobby=state.bobby, districts=list(state.board.neighbours[state.bobby]))
     return route

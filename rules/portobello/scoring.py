@@ -2,6 +2,7 @@
 
 import heapq
 from collections.abc import Iterator
+from itertools import pairwise
 
 from rules.portobello.state import LORD, State
 
@@ -61,7 +62,7 @@ def paid_to(state: State, lane: str, seat: int) -> tuple[int, tuple[int, ...]]:
 
 
 def crossings(state: State, route: tuple[int, ...]) -> list[str]:
-    return [state.board.neighbours[here][there] for here, there in zip(route, route[1:], strict=False)]
+    return [state.board.neighbours[here][there] for here, there in pairwise(route)]
 
 
 def route_points(state: State, route: tuple[int, ...], seat: int) -> tuple[int, ...]:

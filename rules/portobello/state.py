@@ -101,14 +101,14 @@ class State:
             self.winners,
         )
 
-    def next_space(self, lane: str) -> int | None:
-        """Where a started lane goes on: beside the stall built last. `None` if it is full."""
+    def next_space(self, lane: str, start: str | None) -> int:
+        """Where a lane that is not full goes on: beside the stall built last, or on an empty one at the end named."""
         spaces = self.lanes[lane]
-        if None not in spaces:
-            return None
         if spaces[0] is not None:
             return spaces.index(None)
-        return len(spaces) - 1 - spaces[::-1].index(None)
+        if spaces[-1] is not None:
+            return len(spaces) - 1 - spaces[::-1].index(None)
+        return 0 if start == lane[0] else len(spaces) - 1
 
     def is_empty(self, lane: str) -> bool:
         spaces = self.lanes[lane]

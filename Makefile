@@ -1,0 +1,37 @@
+.DEFAULT_GOAL := help
+.PHONY: help setup run test lint bench fuzz constraints
+PYTHON ?= python3
+BIN := .venv/bin
+GAMES ?= 10000
+
+help: ## list these targets
+	@grep -hE '^[a-z]+:.*## ' Makefile | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
+
+setup: .venv/ready ## virtual environment in .venv with everything that is needed
+
+.venv/ready: pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]'
+	@touch $@
+
+run: setup ## watch bots play Portobello Market
+	@$(BIN)/marketpost demo
+
+test: setup ## everything that is tested
+	$(BIN)/pytest -n auto
+
+lint: setup ## ruff, mypy and the one-way rule for imports
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: setup ## speed, as ratios to yardsticks measured in the same run
+	@$(BIN)/python -m tests.bench
+
+fuzz: setup ## random games with a fresh seed, each replayed from its record: make fuzz GAMES=10000
+	@$(BIN)/python -m tests.fuzz $(GAMES)
+
+constraints: setup ## pin the newest versions that fit together
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile --universal --no-header --no-annotate --quiet --upgrade --extra dev pyproject.toml -o constraints.txt

@@ -1,0 +1,199 @@
+"""`greedy`: looks at the whole turns it can make and takes the best by points now and stalls left."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rules.chance import Chance
+from rules.portobello.judge import Table, lord_due, marking_slot, open_tiles, take, unmarked
+from rules.portobello.legal import stall_steps
+from rules.portobello.orders import Bobby, ChooseTile, Draw, End, Lord, Mark, Orders, Place, Stall, notate
+from rules.portobello.scoring import TIMES, best_ways, district_points, lane_points, times
+from rules.portobello.state import LORD, State
+
+BREADTH = 20
+"""How many beginnings of a turn are followed up. Two actions are looked at completely, four nearly so."""
+A_STALL = 2.0
+"""What it is worth to have one stall less to build."""
+AN_ACTION = 3.0
+"""What an action is worth that is planned only after a draw has been seen."""
+UNKNOWN_GUEST = 1.8
+"""The multiplier to expect while a square is still free."""
+HOPE = 0.5
+"""How much of a lane that may yet be scored counts already."""
+
+
+@dataclass(slots=True)
+class Plan:
+    """The beginning of a turn: the orders, where they lead, and what they are worth."""
+
+    state: State
+    steps: Orders
+    worth: float
+    done: bool = False
+
+
+def greedy(state: State, seat: int, chance: Chance) -> str:
+    state = state.copy()
+    if not state.turn:
+        return notate((Bobby((_richest_district(state),)),))
+    if state.hand:
+        return notate((Place(_best_square(state, state.hand)[0]),))
+    return notate(_best_turn(state, chance))
+
+
+def _richest_district(state: State) -> int:
+    board = state.board
+    return max(board.districts, key=lambda district: sum(sum(board.lanes[lane]) for lane in board.districts[district]))
+
+
+def _best_turn(state: State, chance: Chance) -> Orders:
+    plans = [plan for beginning in _beginnings(state, chance) for plan in _whole_turns(beginning, chance)]
+    return max(plans, key=lambda plan: plan.worth).steps
+
+
+def _beginnings(state: State, chance: Chance) -> Iterator[Plan]:
+    """The turn with each open tile, or what is left of a turn already begun."""
+    if state.chosen:
+        yield Plan(state, (), 0.0)
+        return
+    for number in open_tiles(state):
+        plan = _follow(Plan(state, (), 0.0), (ChooseTile(number),), 0.0, chance)
+        yield from (_marking(plan, district) for district in unmarked(state) if marking_slot(plan.state) is not None)
+        yield plan
+
+
+def _marking(plan: Plan, district: int) -> Plan:
+    points = district_points(plan.state, district, plan.state.active, plan.state.chosen)
+    return Plan(plan.state, (*plan.steps, Mark(district)), float(points), done=True)
+
+
+def _whole_turns(plan: Plan, chance: Chance) -> Iterator[Plan]:
+    """Action by action, going on from the most promising beginnings."""
+    alive = [plan]
+    while alive:
+        yield from (each for each in alive if each.done)
+        offers = [offer for each in alive if not each.done for offer in _offers(each)]
+        offers.sort(key=lambda offer: -offer[1])
+        alive = list(_distinct(offers, chance))
+
+
+Offer = tuple[Plan, float, Orders]
+
+
+def _offers(plan: Plan) -> Iterator[Offer]:
+    """Every next action of a plan, with the plan's worth after it."""
+    found = False
+    for steps, gain in _actions(plan.state):
+        found = True
+        yield plan, plan.worth + gain, steps
+    if not found:
+        yield plan, plan.worth, (End(),)
+
+
+def _distinct(offers: list[Offer], chance: Chance) -> Iterator[Plan]:
+    """The best offers; two ways to the same position count as one."""
+    seen: set[object] = set()
+    for plan, worth, steps in offers:
+        following = _follow(plan, steps, worth, chance)
+        key = (following.done, following.state.bobby, round(worth, 6), str(following.state.lanes))
+        if key not in seen:
+            seen.add(key)
+            yield following
+        if len(seen) == BREADTH:
+            return
+
+
+def _follow(plan: Plan, steps: Orders, worth: float, chance: Chance) -> Plan:
+    """The plan with these steps added. A draw ends it: what comes is planned when it has been seen."""
+    if isinstance(steps[-1], (Draw, End)):
+        return Plan(plan.state, (*plan.steps, *steps), worth, done=True)
+    table = Table(plan.state, chance)
+    for step in steps:
+        take(table, step)
+    spent = table.state.used == table.state.chosen
+    return Plan(table.state, (*plan.steps, *steps), worth, done=spent)
+
+
+def _actions(state: State) -> Iterator[tuple[Orders, float]]:
+    """Each action with the Bobby where it stands or after sending it where it is needed."""
+    yield from _stalls(state, (), 0.0)
+    if state.stalls[state.active]:
+        yield from _stalls_elsewhere(state)
+    if state.customers_left:
+        yield _draw(state)
+    if lord_due(state):
+        yield (Lord(),), _guest_gain(state, state.free_squares()[0], LORD)
+
+
+def _stalls_elsewhere(state: State) -> Iterator[tuple[Orders, float]]:
+    here = state.bobby
+    for district, (cost, given, _, route) in best_ways(state, state.active).items():
+        if cost <= state.scores[state.active]:
+            state.bobby = district
+            yield from _stalls(state, (Bobby(route),), -cost - given / (len(state.colours) - 1))
+            state.bobby = here
+
+
+def _stalls(state: State, before: Orders, gain: float) -> Iterator[tuple[Orders, float]]:
+    for step in stall_steps(state):
+        yield (*before, step), gain + A_STALL + _stall_gain(state, step)
+
+
+def _stall_gain(state: State, step: Stall) -> float:
+    """What the lane is worth with the stall, less what it was worth without."""
+    spaces = state.lanes[step.lane]
+    space = state.next_space(step.lane, step.start)
+    before = _lane_worth(state, step.lane)
+    spaces[space] = state.active
+    after = _lane_worth(state, step.lane)
+    spaces[space] = None
+    return after - before
+
+
+def _lane_worth(state: State, lane: str) -> float:
+    """Points if the lane is scored now; before that, what may be hoped for, the more the fuller it is."""
+    spaces = state.lanes[lane]
+    built = len(spaces) - spaces.count(None)
+    factor = times(state, lane)
+    if built == len(spaces) and factor:
+        return _lead(state, list(lane_points(state, lane)))
+    values = [0] * len(state.colours)
+    for seat, value in zip(spaces, state.board.lanes[lane], strict=True):
+        if seat is not None:
+            values[seat] += value
+    return _lead(state, values) * (factor or _expected_times(state, lane)) * HOPE * built / len(spaces)
+
+
+def _expected_times(state: State, lane: str) -> float:
+    guests = [guest for guest in (state.squares[lane[0]], state.squares[lane[1]]) if guest]
+    if not guests:
+        return UNKNOWN_GUEST
+    return sum(TIMES.get((min(guests[0], kind), max(guests[0], kind)), 0) for kind in ("clerk", "citizen")) / 2
+
+
+def _lead(state: State, points: list[int]) -> float:
+    mine = points[state.active]
+    return mine - (sum(points) - mine) / (len(points) - 1)
+
+
+def _draw(state: State) -> tuple[Orders, float]:
+    """A draw with the best square for each kind, worth what may be expected of it."""
+    (clerk, clerk_gain), (citizen, citizen_gain) = _best_square(state, "clerk"), _best_square(state, "citizen")
+    bag = {state.queue[0]: 1} if state.queue else state.bag
+    expected = (bag.get("clerk", 0) * clerk_gain + bag.get("citizen", 0) * citizen_gain) / sum(bag.values())
+    return (Draw(clerk, citizen),), expected + AN_ACTION * (state.chosen - state.used - 1)
+
+
+def _best_square(state: State, kind: str) -> tuple[str, float]:
+    gains = {square: _guest_gain(state, square, kind) for square in state.free_squares()}
+    best = max(gains, key=lambda square: gains[square])
+    return best, gains[best]
+
+
+def _guest_gain(state: State, square: str, kind: str) -> float:
+    lanes = state.board.lanes_at[square]
+    before = sum(_lane_worth(state, lane) for lane in lanes)
+    state.squares[square] = kind
+    after = sum(_lane_worth(state, lane) for lane in lanes)
+    state.squares[square] = None
+    return after - before

@@ -1,0 +1,55 @@
+"""Games for tests: opened, played out and written down."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from rules.bots import bot
+from rules.chance import Sealed
+from rules.records import Played
+from rules.ruleset import Ruleset, Setting
+
+MOST_SUBMISSIONS = 20_000
+"""No game takes nearly as many; one that does would never end."""
+
+
+def sealed(seed: int) -> Sealed:
+    return Sealed(seed.to_bytes(32, "big"), "test")
+
+
+def open_game(rules: Ruleset[Any], setting: Setting, chance: Sealed) -> tuple[Any, list[Played]]:
+    opening = rules.start(setting, chance)
+    state = rules.fold(opening)
+    played = [Played(None, opening)]
+    _proceed(rules, state, chance, played)
+    return state, played
+
+
+def one_move(rules: Ruleset[Any], state: Any, seat: int, orders: str, chance: Sealed, played: list[Played]) -> None:
+    """A submission that must be accepted."""
+    verdict = rules.judge(state, seat, orders, chance)
+    assert verdict.refusal is None, (orders, verdict.refusal)
+    _apply(state, verdict.events)
+    played.append(Played(seat, verdict.events))
+    _proceed(rules, state, chance, played)
+
+
+def play_to_the_end(rules: Ruleset[Any], setting: Setting, seed: int, bots: Sequence[str] = ()) -> tuple[Any, list[Played]]:
+    chance = sealed(seed)
+    state, played = open_game(rules, setting, chance)
+    players = [bot(rules, name) for name in bots or ["random"] * len(setting.colours)]
+    while not rules.winners(state):
+        seat = rules.deciders(state)[0]
+        one_move(rules, state, seat, players[seat](state, seat, chance), chance, played)
+        assert len(played) < MOST_SUBMISSIONS, "the game does not end"
+    return state, played
+
+
+def _proceed(rules: Ruleset[Any], state: Any, chance: Sealed, played: list[Played]) -> None:
+    if not rules.winners(state) and (due := rules.proceed(state, chance)):
+        _apply(state, due)
+        played.append(Played(None, due))
+
+
+def _apply(state: Any, events: Sequence[Any]) -> None:
+    for event in events:
+        event.apply(state)

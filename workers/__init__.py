@@ -1,0 +1,1 @@
+"""rq: short jobs that carry ids only."""
