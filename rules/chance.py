@@ -49,7 +49,7 @@ def seal(secret: bytes) -> str:
 class Told:
     """Chance as a record tells it. What could not have happened makes the record wrong."""
 
-    def __init__(self, outcomes: Iterable[object]) -> None:
+    def __init__(self, outcomes: Iterable[str]) -> None:
         self._outcomes = list(outcomes)
 
     def pick(self, options: Sequence[T]) -> T:
@@ -57,10 +57,10 @@ class Told:
             raise Refused("outcome-missing", options=sorted({str(each) for each in options}))
         told = self._outcomes.pop(0)
         for option in options:
-            if option == told:
+            if str(option) == told:
                 return option
         raise Refused("outcome-impossible", outcome=told, options=sorted({str(each) for each in options}))
 
     @property
-    def left(self) -> list[object]:
+    def left(self) -> list[str]:
         return self._outcomes

@@ -45,6 +45,8 @@ class Record:
     lines: list[Line] = field(default_factory=list)
     end: tuple[int, str, str] | None = None
     """Line, scores and winners, if the record says that the game is over."""
+    head_line: int = 0
+    """Where the head ends; what is wrong with the set-up is said of this line."""
     last_line: int = 0
 
 
@@ -77,7 +79,7 @@ def read(text: str, find_board: BoardFinder = lambda name: name) -> Record:
     if rule is None:
         raise RecordWrong("record-no-rule", lines[-1][0])
     record = _read_head(lines[1:rule], find_board)
-    record.last_line = lines[-1][0]
+    record.head_line, record.last_line = lines[rule][0], lines[-1][0]
     for number, line in lines[rule + 1 :]:
         _read_line(record, number, line)
     return record
@@ -138,8 +140,8 @@ def replay(record: Record) -> Replay:
     """Plays the record again and checks everything it says; raises `RecordWrong` at the first difference."""
     rules = record.rules
     told = Told(record.queue)
-    opening = _at(record.last_line, lambda: rules.start(record.setting, told))
-    _check_all_told(told, record.last_line)
+    opening = _at(record.head_line, lambda: rules.start(record.setting, told))
+    _check_all_told(told, record.head_line)
     done = Replay(record, rules.fold(opening), [Played(None, opening)])
     for line in record.lines:
         _replay_line(done, line)

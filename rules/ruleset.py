@@ -90,7 +90,7 @@ class Ruleset(Generic[S]):
     """The lines of a record's head that only this game has."""
     tell: Callable[[S, Sequence[Any]], str]
     """Events as a record writes them, with the outcome of chance in them."""
-    untell: Callable[[str], tuple[str, list[object]]]
+    untell: Callable[[str], tuple[str, list[str]]]
     """A record's orders, split into what the player wrote and what chance did."""
     bots: Mapping[str, Bot] = field(default_factory=dict)
 

@@ -109,7 +109,7 @@ def _tell_placed(square: str, before: list[str]) -> str:
     return before.pop().replace("customer", f"customer {square}", 1)
 
 
-def untell(text: str) -> tuple[str, list[object]]:
+def untell(text: str) -> tuple[str, list[str]]:
     """`customer C=citizen` is what the player wrote, `customer C`, and what chance did."""
     return OUTCOME.sub("", text), [_outcome(word) for word in OUTCOME.findall(text)]
 

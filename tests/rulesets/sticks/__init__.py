@@ -1,0 +1,140 @@
+"""A tiny game that shows what a ruleset needs: take one to three sticks; who takes the last one wins."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from rules.chance import Chance
+from rules.refusal import Refusal, Refused, Unreadable
+from rules.ruleset import Ruleset, Setting, Verdict
+from rules.words import Words, fold, lexicon, tokens
+
+WORDS = Path(__file__).parent / "words"
+
+
+@dataclass(frozen=True, slots=True)
+class Heap:
+    name: str = "heap"
+
+
+@dataclass(slots=True)
+class State:
+    colours: tuple[str, ...] = ()
+    board: Heap = Heap()
+    turn: int = 0
+    drawn: int = 0
+    sticks: int = 0
+    active: int = 0
+    winners: tuple[int, ...] = ()
+
+
+class Started(msgspec.Struct, frozen=True, array_like=True, tag="started"):
+    colours: tuple[str, ...]
+    sticks: int
+
+    def apply(self, state: State) -> None:
+        state.colours, state.sticks, state.turn, state.drawn = self.colours, self.sticks, 1, 1
+
+
+class Taken(msgspec.Struct, frozen=True, array_like=True, tag="taken"):
+    seat: int
+    sticks: int
+
+    def apply(self, state: State) -> None:
+        state.sticks -= self.sticks
+        if not state.sticks:
+            state.winners = (self.seat,)
+            return
+        state.active = (self.seat + 1) % len(state.colours)
+        state.turn += 1
+
+
+def start(setting: Setting, chance: Chance) -> list[Started]:
+    if len(setting.colours) != 2:
+        raise Refused("players-number", count=len(setting.colours), least=2, most=2)
+    return [Started(setting.colours, chance.pick(range(10, 16)))]
+
+
+def parse(text: str) -> int:
+    words = tokens(text.strip())
+    if len(words) != 2 or lexicon(WORDS).get(fold(words[0])) != ("take",) or words[1] not in ("1", "2", "3"):
+        raise Unreadable(1, text)
+    return int(words[1])
+
+
+def notate(sticks: int, words: Words | None = None) -> str:
+    return f"{words.order('take') if words else 'take'} {sticks}"
+
+
+def judge(state: State, seat: int, text: str, chance: Chance) -> Verdict:
+    if state.winners:
+        return Verdict([], Refusal("game-over", 1))
+    if seat != state.active:
+        return Verdict([], Refusal("not-your-turn", 1, {"colour": state.colours[state.active]}))
+    try:
+        sticks = parse(text)
+    except Refused as refused:
+        return Verdict([], refused.refusal)
+    if sticks > state.sticks:
+        return Verdict([], Refusal("too-many", 1, {"sticks": state.sticks}))
+    return Verdict([Taken(seat, sticks)])
+
+
+def legal(state: State, seat: int) -> list[str]:
+    if state.winners or seat != state.active:
+        return []
+    return [notate(sticks) for sticks in range(1, min(3, state.sticks) + 1)]
+
+
+def view(state: State, viewer: int | None) -> dict[str, Any]:
+    return {"rules": "sticks", "sticks": state.sticks, "turn": state.turn, "winners": [state.colours[seat] for seat in state.winners]}
+
+
+def tell(state: State, events: Sequence[Taken]) -> str:
+    for event in events:
+        event.apply(state)
+    return "; ".join(notate(event.sticks) for event in events)
+
+
+def linear(state: State, words: Words) -> str:
+    return words.say("board.left", count=state.sticks)
+
+
+def draw(state: State, words: Words, *, fancy: bool = False) -> str:
+    return "|" * state.sticks
+
+
+def clever(state: State, seat: int, chance: Chance) -> str:
+    return notate(state.sticks % 4 or 1)
+
+
+RULESET = Ruleset(
+    name="sticks",
+    colours=("white", "brown"),
+    players=range(2, 3),
+    editions=(),
+    boards=lambda: ["heap"],
+    defects=lambda document: [Refusal("board-no-object")],
+    words=WORDS,
+    event=Started | Taken,
+    blank=State,
+    start=start,
+    proceed=lambda state, chance: [],
+    judge=judge,
+    legal=legal,
+    deciders=lambda state: () if state.winners else (state.active,),
+    winners=lambda state: state.winners,
+    scores=lambda state: [str(int(seat in state.winners)) for seat in range(2)],
+    view=view,
+    draw=draw,
+    linear=linear,
+    parse=parse,
+    notate=notate,
+    head=lambda state: {"queue": str(state.sticks)},
+    tell=tell,
+    untell=lambda text: (text, []),
+    bots={"clever": clever},
+)
