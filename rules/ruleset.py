@@ -22,6 +22,9 @@ class Position(Protocol):
     colours: tuple[str, ...]
     turn: int
     drawn: int
+    """How many outcomes of chance the game has seen; the next one follows from this number."""
+
+    def copy(self) -> Any: ...
 
 
 class Event(Protocol):
@@ -76,6 +79,8 @@ class Ruleset(Generic[S]):
     legal: Callable[[S, int], Sequence[str]]
     """Every next step this seat may take, as an order."""
     deciders: Callable[[S], tuple[int, ...]]
+    draws: Callable[[S, Any], Sequence[tuple[Sequence[Any], Any]]]
+    """For an event about to be applied: each thing chance chose in it, and what it chose from, so that it can be checked."""
     winners: Callable[[S], tuple[int, ...]]
     """The seats that won; empty while the game runs."""
     scores: Callable[[S], Sequence[str]]

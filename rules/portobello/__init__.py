@@ -12,7 +12,7 @@ from rules.portobello.legal import legal
 from rules.portobello.linear import linear
 from rules.portobello.options import EDITIONS
 from rules.portobello.orders import WORDS, notate, parse
-from rules.portobello.start import head, start, tell, untell, view
+from rules.portobello.start import draws, head, start, tell, untell, view
 from rules.portobello.state import COLOURS, STALLS, State
 from rules.ruleset import Ruleset
 
@@ -41,6 +41,7 @@ RULESET = Ruleset(
     judge=judge,
     legal=legal,
     deciders=_deciders,
+    draws=draws,
     winners=lambda state: state.winners,
     scores=lambda state: [str(score) for score in state.scores],
     view=view,

@@ -41,7 +41,7 @@ from rules.portobello.scoring import (
     lord_lanes,
     route_points,
 )
-from rules.portobello.state import LORD, State
+from rules.portobello.state import KINDS, LORD, State
 from rules.refusal import Illegal, Refusal, Refused
 from rules.ruleset import Verdict
 
@@ -251,10 +251,14 @@ def _check_free(state: State, square: str) -> None:
 
 def _draw_blind(table: Table) -> str:
     state = table.state
-    in_bag = [kind for kind, count in state.bag.items() for _ in range(count)]
-    kind = state.queue[0] if state.queue else table.chance.pick(in_bag)
+    kind = state.queue[0] if state.queue else table.chance.pick(in_bag(state))
     table.happen(CustomerDrawn(state.active, kind))
     return kind
+
+
+def in_bag(state: State) -> list[str]:
+    """What may be drawn, in sorted order."""
+    return [kind for kind in KINDS for _ in range(state.bag[kind])]
 
 
 def _place(table: Table, square: str) -> None:

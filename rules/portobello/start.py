@@ -19,6 +19,7 @@ from rules.portobello.events import (
     TileChosen,
     TurnClosed,
 )
+from rules.portobello.judge import in_bag
 from rules.portobello.options import by_hand, choose
 from rules.portobello.orders import KINDS as KIND_WORDS
 from rules.portobello.orders import WORDS
@@ -56,6 +57,24 @@ def _shuffled(chance: Chance) -> tuple[str, ...]:
         queue.append(chance.pick(left))
         left.remove(queue[-1])
     return tuple(queue)
+
+
+def draws(state: State, event: Event) -> list[tuple[list[str], str]]:
+    """What chance chose in this event, and what it chose from."""
+    match event:
+        case GameStarted(queue=queue):
+            left = [kind for kind in KINDS for _ in range(EACH_KIND)]
+            return [_take_from(left, kind) for kind in queue]
+        case CustomerDrawn(_, kind) if not state.queue:
+            return [(in_bag(state), kind)]
+        case _:
+            return []
+
+
+def _take_from(left: list[str], kind: str) -> tuple[list[str], str]:
+    before = list(left)
+    left.remove(kind)
+    return before, kind
 
 
 def head(state: State) -> Mapping[str, str | Mapping[str, str]]:

@@ -1,7 +1,7 @@
 """A tiny game that shows what a ruleset needs: take one to three sticks; who takes the last one wins."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,9 @@ class State:
     sticks: int = 0
     active: int = 0
     winners: tuple[int, ...] = ()
+
+    def copy(self) -> "State":
+        return replace(self)
 
 
 class Started(msgspec.Struct, frozen=True, array_like=True, tag="started"):
@@ -126,6 +129,7 @@ RULESET = Ruleset(
     judge=judge,
     legal=legal,
     deciders=lambda state: () if state.winners else (state.active,),
+    draws=lambda state, event: [(range(10, 16), event.sticks)] if isinstance(event, Started) else [],
     winners=lambda state: state.winners,
     scores=lambda state: [str(int(seat in state.winners)) for seat in range(2)],
     view=view,

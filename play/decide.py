@@ -1,0 +1,164 @@
+"""The worker's side of a move: read the log, judge, append. Whoever comes second finds it done."""
+
+import logging
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from play import notices
+from play.game import Game
+from play.log import AnyDeed, Moved, Revealed, write
+from play.open import enlist
+from play.ports import Ports
+from play.submit import Outcome, store
+from rules.bots import RANDOM, bot
+from rules.chance import Sealed
+from rules.refusal import Refusal
+from rules.ruleset import Verdict
+from store.games import Commit, Stored, Submission
+
+MOST_TRIES = 5
+AT_ONE_GO = 2.0
+"""Seconds after which a worker hands a busy game back, so that others get their turn."""
+log = logging.getLogger("marketpost.decide")
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    entries: list[bytes]
+    notices: list[bytes]
+    outcome: Outcome
+
+
+def decide(ports: Ports, game: str, tried: Callable[[str], int]) -> None:
+    """Judge what waits in this game and deliver what follows from it, until nothing is left. `tried` counts beginnings."""
+    began = time.monotonic()
+    while ports.games.has_work(game):
+        for submission in ports.games.pending(game):
+            _decide_one(ports, game, submission, tried)
+        _deliver(ports, game)
+        if time.monotonic() - began > AT_ONE_GO:
+            ports.kick(game)
+            return
+
+
+def _decide_one(ports: Ports, id: str, submission: Submission, tried: Callable[[str], int]) -> None:
+    """Until it has an outcome. Where the log has grown meanwhile, it is judged again on what is there now."""
+    while True:
+        game = ports.game(id)
+        if game is None:
+            raise LookupError(id)
+        judged = _judge_safely(ports, game, submission, tried)
+        if judged is None:
+            continue
+        commit = ports.games.commit(id, game.version, judged.entries, judged.notices, submission.id, msgspec.json.encode(judged.outcome))
+        if commit is Commit.GROWN:
+            ports.forget(id)
+            continue
+        if commit is Commit.DONE:
+            game.follow(Stored(game.version + number, data) for number, data in enumerate(judged.entries, 1))
+        return
+
+
+def _judge_safely(ports: Ports, game: Game, submission: Submission, tried: Callable[[str], int]) -> Judged | None:
+    """A move that breaks the judge, or kills it, is refused after a few tries and never blocks the queue."""
+    if tried(submission.id) > MOST_TRIES:
+        return _refused(ports, submission, Refusal("cannot-be-judged", 1))
+    try:
+        return _judge(ports, game, submission)
+    except Exception:
+        log.exception("game %s: move %s could not be judged", game.id, submission.id)
+        return None
+
+
+def _judge(ports: Ports, game: Game, submission: Submission) -> Judged:
+    if submission.if_match is not None and submission.if_match != game.version:
+        return _refused(ports, submission, Refusal("stale-version", 0, {"version": game.version}))
+    chance = Sealed(ports.games.secret(game.id), game.id, game.state.drawn)
+    verdict = game.rules.judge(game.state, submission.seat, submission.orders, chance)
+    if not verdict.events:
+        return _refused(ports, submission, verdict.refusal or Refusal("cannot-be-judged", 1), game)
+    return _changed(ports, game, submission, verdict, chance)
+
+
+def _changed(ports: Ports, game: Game, submission: Submission, verdict: Verdict, chance: Sealed) -> Judged:
+    """Something happened, be it only what chance had shown before a step was refused."""
+    rules, at = game.rules, ports.clock()
+    state = game.state.copy()
+    _apply(state, verdict.events)
+    due = rules.proceed(state, chance) if not rules.winners(state) else []
+    _apply(state, due)
+    deeds: list[AnyDeed] = [
+        Moved(submission.seat, submission.id, submission.orders, msgspec.Raw(rules.encode(verdict.events)), msgspec.Raw(rules.encode(due)))
+    ]
+    if rules.winners(state):
+        deeds.append(Revealed(ports.games.secret(game.id).hex()))
+    by = None if submission.player.startswith("bot:") else submission.player
+    entries, _ = write(game.version, game.head, at, by, game.stamp, deeds)
+    version = game.version + 1
+    told = notices.after_move(game, state, version, submission.seat, at)
+    outcome = Outcome(submission.id, "applied", at, version)
+    if verdict.refusal:
+        outcome = _outcome(submission, verdict.refusal, at, version, list(verdict.dropped), rules.legal(state, submission.seat))
+    return Judged(entries, told, outcome)
+
+
+def _apply(state: Any, events: Any) -> None:
+    for event in events:
+        event.apply(state)
+
+
+def _refused(ports: Ports, submission: Submission, refusal: Refusal, game: Game | None = None) -> Judged:
+    legal = game.rules.legal(game.state, submission.seat) if game else []
+    outcome = _outcome(submission, refusal, ports.clock(), None, [], legal)
+    return Judged([], _another_try(game, submission), outcome)
+
+
+def _outcome(submission: Submission, refusal: Refusal, at: int, version: int | None, dropped: list[str], legal: Any) -> Outcome:
+    values = msgspec.to_builtins(dict(refusal.values))
+    return Outcome(submission.id, "refused", at, version, refusal.code, refusal.step, values, dropped, list(legal))
+
+
+def _another_try(game: Game | None, submission: Submission) -> list[bytes]:
+    """A bot whose orders were refused must not stop the game: chance plays for it."""
+    if game is None or not submission.player.startswith("bot:") or submission.seat not in game.deciders:
+        return []
+    again = notices.Notice(f"{submission.id}-again", "bot", game.id, game.version, submission.seat, RANDOM, submission.at)
+    return [msgspec.json.encode(again)]
+
+
+def _deliver(ports: Ports, id: str) -> None:
+    """Empty the outbox. A notice is taken out only when it has been told; told twice, it is still one notice."""
+    for data in ports.games.outbox(id):
+        notice = notices.decode(data)
+        if notice.kind == "bot":
+            _bot_moves(ports, id, notice)
+        elif notice.player:
+            ports.people.notify(notice.player, notice.id, data)
+        if notice.kind == "over" and (game := ports.game(id)):
+            enlist(ports, game)
+        ports.games.delivered(id, data)
+
+
+def _bot_moves(ports: Ports, id: str, notice: notices.Notice) -> None:
+    """A bot comes through the same door as people."""
+    game = ports.game(id)
+    if game is None or notice.seat not in game.deciders:
+        return
+    name = notice.player or game.seats[notice.seat].bot or RANDOM
+    submission = Submission(secrets.token_hex(12), f"bot:{name}", notice.seat, _bot_orders(game, notice.seat, name), ports.clock())
+    store(ports, id, submission, f"bot {notice.id}", "")
+
+
+def _bot_orders(game: Game, seat: int, name: str) -> str:
+    """Its chance is its own: the game's would tell it what is to come."""
+    chance = Sealed(secrets.token_bytes(32), "bot")
+    try:
+        return bot(game.rules, name)(game.state.copy(), seat, chance)
+    except Exception:
+        log.exception("game %s: bot %s does not know what to do", game.id, name)
+        return bot(game.rules, RANDOM)(game.state.copy(), seat, chance)

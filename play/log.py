@@ -1,0 +1,142 @@
+"""Entries of a game's log. Each carries the hash of the one before it, so that nobody can change the past unseen."""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from store.games import Stored
+
+
+class Deed(msgspec.Struct, frozen=True, array_like=True):
+    """What somebody did at the table, beside the game's own events."""
+
+
+class SeatPlan(msgspec.Struct, frozen=True, array_like=True):
+    """Who may sit here: a player, an invited player, a bot, or whoever comes."""
+
+    player: str | None = None
+    invited: str | None = None
+    bot: str | None = None
+
+
+class Opened(Deed, frozen=True, array_like=True, tag="opened"):
+    rules: str
+    board: str | dict[str, Any]
+    edition: str | None
+    options: dict[str, str]
+    colours: tuple[str, ...]
+    seats: tuple[SeatPlan, ...]
+    host: str
+    public: bool
+    seal: str
+    """The SHA-256 of the secret that all chance will come from."""
+    imported: bool = False
+    """Moves up to the start of play here were told by a record; their chance is not ours."""
+
+
+class Joined(Deed, frozen=True, array_like=True, tag="joined"):
+    seat: int
+    player: str
+
+
+class Left(Deed, frozen=True, array_like=True, tag="left"):
+    seat: int
+
+
+class Began(Deed, frozen=True, array_like=True, tag="began"):
+    """All seats were filled: the game's opening, and what followed from it by itself."""
+
+    events: msgspec.Raw
+
+
+class Moved(Deed, frozen=True, array_like=True, tag="moved"):
+    seat: int
+    move: str
+    orders: str
+    """As the player wrote them."""
+    events: msgspec.Raw
+    due: msgspec.Raw
+    """What happened after it without anybody's decision, such as a roll."""
+    told: bool = False
+    """Taken from a record that was imported."""
+
+
+class Resigned(Deed, frozen=True, array_like=True, tag="resigned"):
+    """A bot plays on in this seat."""
+
+    seat: int
+    bot: str
+
+
+class Undone(Deed, frozen=True, array_like=True, tag="undone"):
+    """The position is again what it was after that version. Nothing is erased."""
+
+    seat: int
+    back_to: int
+
+
+class Revealed(Deed, frozen=True, array_like=True, tag="revealed"):
+    """The game is over: everyone can check the chance."""
+
+    secret: str
+
+
+AnyDeed = Opened | Joined | Left | Began | Moved | Resigned | Undone | Revealed
+
+
+class Entry(msgspec.Struct, frozen=True, array_like=True):
+    version: int
+    at: int
+    """Milliseconds since 1970, UTC."""
+    by: str | None
+    """A player's id; `None` for what nobody decided."""
+    deed: AnyDeed
+    rules: str
+    """The ruleset and the version of its rules that judged."""
+    before: str
+    """The SHA-256 of the entry before; empty for the first."""
+
+
+_entry = msgspec.json.Decoder(Entry)
+
+
+class Tampered(Exception):
+    """The chain of hashes is broken."""
+
+    def __init__(self, game: str, version: int) -> None:
+        super().__init__(f"game {game}: the log does not fit together at version {version}")
+        self.game, self.version = game, version
+
+
+def digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def decode(data: bytes) -> Entry:
+    return _entry.decode(data)
+
+
+def write(version: int, before: str, at: int, by: str | None, rules: str, deeds: Sequence[AnyDeed]) -> tuple[list[bytes], str]:
+    """Entries for these deeds, each bound to the one before; and the hash the next one will need."""
+    written = []
+    for deed in deeds:
+        version += 1
+        written.append(msgspec.json.encode(Entry(version, at, by, deed, rules, before)))
+        before = digest(written[-1])
+    return written, before
+
+
+def read(game: str, stored: Iterable[Stored], version: int = 0, before: str = "") -> Iterator[tuple[Entry, str]]:
+    """Entries with their own hashes; raises `Tampered` where one does not follow from the one before."""
+    for each in stored:
+        version += 1
+        try:
+            entry = decode(each.data)
+        except msgspec.DecodeError as error:
+            raise Tampered(game, version) from error
+        if (each.version, entry.version, entry.before) != (version, version, before):
+            raise Tampered(game, version)
+        before = digest(each.data)
+        yield entry, before

@@ -1,0 +1,81 @@
+"""Looking at a game: what this reader may see, what would be legal, what would happen."""
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from play.game import Game
+from play.ports import Ports
+from rules import records
+from rules.chance import T
+from rules.refusal import Refusal
+
+MOST_BRANCHES = 64
+
+
+def position_at(game: Game, version: int) -> Any:
+    """The position after that version of the log."""
+    events = [event for number, played in game.history if number <= version for event in played.events]
+    return game.rules.fold(events) if events else None
+
+
+def names(ports: Ports, game: Game) -> dict[str, str]:
+    """What each colour's player is called; whoever was forgotten has no name."""
+    named = {}
+    for colour, seat in zip(game.setting.colours, game.seats, strict=True):
+        player = ports.people.find(seat.player) if seat.player else None
+        name = player.name if player else f"{seat.bot} bot" if seat.bot else ""
+        if name:
+            named[colour] = name
+    return named
+
+
+def record(ports: Ports, game: Game) -> str:
+    return records.write(game.rules, game.played, names(ports, game))
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """What orders would do if chance brought these outcomes."""
+
+    outcomes: tuple[str, ...]
+    events: Sequence[Any]
+    state: Any
+    refusal: Refusal | None
+
+
+class _Unknown(Exception):
+    def __init__(self, options: Sequence[Any]) -> None:
+        self.options = list(dict.fromkeys(options))
+
+
+class _Supposed:
+    """Chance that answers as supposed, and asks when it does not know how."""
+
+    def __init__(self, outcomes: Sequence[Any]) -> None:
+        self._outcomes = iter(outcomes)
+
+    def pick(self, options: Sequence[T]) -> T:
+        known = next(self._outcomes, None)
+        if known is None:
+            raise _Unknown(options)
+        return known  # type: ignore[no-any-return]
+
+
+def preview(game: Game, seat: int, orders: str) -> list[Branch]:
+    """What would happen, for every branch of chance. Nothing is drawn and nothing changes."""
+    return list(itertools.islice(_branches(game, seat, orders, ()), MOST_BRANCHES))
+
+
+def _branches(game: Game, seat: int, orders: str, supposed: tuple[Any, ...]) -> Iterator[Branch]:
+    try:
+        verdict = game.rules.judge(game.state, seat, orders, _Supposed(supposed))
+    except _Unknown as unknown:
+        for option in unknown.options:
+            yield from _branches(game, seat, orders, (*supposed, option))
+        return
+    state = game.state.copy()
+    for event in verdict.events:
+        event.apply(state)
+    yield Branch(tuple(map(str, supposed)), verdict.events, state, verdict.refusal)

@@ -1,0 +1,181 @@
+"""Opening a game, and filling its seats until it begins."""
+
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from play import notices
+from play.game import RULES_VERSION, Game
+from play.log import AnyDeed, Began, Joined, Left, Moved, Opened, Resigned, Revealed, SeatPlan, write
+from play.ports import Ports
+from rules.bots import bot
+from rules.chance import Sealed, seal
+from rules.records import Replay
+from rules.refusal import Refused
+from rules.ruleset import Setting, ruleset
+from store.games import Commit
+
+TRIES = 20
+"""How often a change at the table is tried again because somebody else was faster."""
+
+
+def open_game(
+    ports: Ports, id: str, host: str, rules: str, seats: Sequence[SeatPlan], setting: Mapping[str, Any], public: bool = False
+) -> Game:
+    """A new game, or the one that was opened under this id before. It begins at once if nobody is missing."""
+    game_rules = ruleset(rules)
+    colours = tuple(setting.get("colours") or game_rules.colours[: len(seats)])
+    chosen = Setting(colours, setting.get("board") or game_rules.boards()[0], setting.get("edition"), setting.get("options") or {})
+    game_rules.start(chosen, Sealed(bytes(32), "trial"))
+    for seat in seats:
+        if seat.bot:
+            bot(game_rules, seat.bot)
+    secret = secrets.token_bytes(32)
+    options = {name: str(value) for name, value in chosen.options.items()}
+    opened = Opened(rules, chosen.board, chosen.edition, options, colours, tuple(seats), host, public, seal(secret))
+    entries, _ = write(0, "", ports.clock(), host, f"{rules} {RULES_VERSION}", [opened])
+    ports.games.open(id, secret, entries)
+    return _begin_if_full(ports, id)
+
+
+def import_game(ports: Ports, id: str, host: str, replay: Replay, seats: Sequence[SeatPlan], public: bool = False) -> Game:
+    """A recorded game, finished or to play on. Its log says that this much was told, not played here."""
+    record, rules = replay.record, replay.record.rules
+    secret = secrets.token_bytes(32)
+    setting = record.setting
+    options = {name: str(value) for name, value in setting.options.items()}
+    opened = Opened(rules.name, setting.board, setting.edition, options, setting.colours, tuple(seats), host, public, seal(secret), True)
+    deeds: list[AnyDeed] = [opened, Began(msgspec.Raw(rules.encode(replay.played[0].events)))]
+    for number, played in enumerate(replay.played[1:]):
+        raw = msgspec.Raw(rules.encode(played.events))
+        nothing = msgspec.Raw(b"[]")
+        seat = played.seat if played.seat is not None else -1
+        deeds.append(Moved(seat, f"told-{number}", "", raw if seat >= 0 else nothing, nothing if seat >= 0 else raw, told=True))
+    if rules.winners(replay.state):
+        deeds.append(Revealed(secret.hex()))
+    entries, _ = write(0, "", ports.clock(), host, f"{rules.name} {RULES_VERSION}", deeds)
+    ports.games.open(id, secret, entries)
+    return _wake(ports, id)
+
+
+def _wake(ports: Ports, id: str) -> Game:
+    """After an import somebody may be to decide; bots are called as after a move."""
+
+    def call(game: Game) -> tuple[list[AnyDeed], list[bytes]]:
+        return [], notices.after_move(game, game.state, game.version, None, ports.clock()) if game.status == "running" else []
+
+    return change(ports, id, None, call)
+
+
+def join(ports: Ports, id: str, player: str) -> Game:
+    """Take a seat: the one kept for this player, else the first that is free."""
+
+    def sit(game: Game) -> tuple[list[AnyDeed], list[bytes]]:
+        if game.seat_of(player) is not None:
+            return [], []
+        if game.status != "open":
+            raise Refused("already-started")
+        seat = _seat_for(game, player)
+        if seat is None:
+            raise Refused("no-free-seat")
+        return [Joined(seat, player)], []
+
+    change(ports, id, player, sit)
+    return _begin_if_full(ports, id)
+
+
+def _seat_for(game: Game, player: str) -> int | None:
+    kept = (number for number, seat in enumerate(game.seats) if seat.invited == player)
+    free = (number for number, seat in enumerate(game.seats) if seat == SeatPlan())
+    return next(kept, None) if any(seat.invited == player for seat in game.seats) else next(free, None)
+
+
+def leave(ports: Ports, id: str, player: str) -> Game:
+    """Give the seat back, while the game has not begun."""
+
+    def stand_up(game: Game) -> tuple[list[AnyDeed], list[bytes]]:
+        if game.status != "open":
+            raise Refused("already-started")
+        seat = game.seat_of(player)
+        return ([Left(seat)], []) if seat is not None else ([], [])
+
+    return change(ports, id, player, stand_up)
+
+
+def resign(ports: Ports, id: str, player: str) -> Game:
+    """A bot plays on in the seat, so that the others lose nothing."""
+
+    def give_up(game: Game) -> tuple[list[AnyDeed], list[bytes]]:
+        seat = game.seat_of(player)
+        if seat is None:
+            raise Refused("not-your-game")
+        if game.status != "running":
+            raise Refused("not-running")
+        name = next(iter(game.rules.bots), "random")
+        seats, game.seats[seat] = game.seats[seat], SeatPlan(bot=name)
+        told = notices.after_move(game, game.state, game.version + 1, None, ports.clock()) if seat in game.deciders else []
+        game.seats[seat] = seats
+        return [Resigned(seat, name)], told
+
+    return change(ports, id, player, give_up)
+
+
+def _begin_if_full(ports: Ports, id: str) -> Game:
+    def begin(game: Game) -> tuple[list[AnyDeed], list[bytes]]:
+        if game.status != "open" or not all(seat.player or seat.bot for seat in game.seats):
+            return [], []
+        chance = Sealed(ports.games.secret(id), id)
+        events = list(game.rules.start(game.setting, chance))
+        state = game.rules.fold(events)
+        due = list(game.rules.proceed(state, chance))
+        for event in due:
+            event.apply(state)
+        raw = msgspec.Raw(game.rules.encode([*events, *due]))
+        return [Began(raw)], notices.after_move(game, state, game.version + 1, None, ports.clock())
+
+    return change(ports, id, None, begin)
+
+
+Change = Callable[[Game], tuple[list[AnyDeed], list[bytes]]]
+
+
+def change(ports: Ports, id: str, by: str | None, decide: Change) -> Game:
+    """Read, decide, append; if the log has grown meanwhile, again. Then the lists of games and the workers are told."""
+    for _ in range(TRIES):
+        game = ports.game(id)
+        if game is None:
+            raise Refused("no-such-game")
+        deeds, told = decide(game)
+        if not deeds and not told:
+            break
+        entries, _ = write(game.version, game.head, ports.clock(), by, game.stamp, deeds)
+        if told:
+            ports.index.announce(id, ports.clock() / 1000)
+        if ports.games.commit(id, game.version, entries, told) is Commit.DONE:
+            if told:
+                ports.kick(id)
+            break
+        ports.forget(id)
+    else:
+        raise Refused("too-busy")
+    game = ports.game(id)
+    if game is None:
+        raise Refused("no-such-game")
+    enlist(ports, game)
+    return game
+
+
+def lists_of(game: Game) -> dict[str, float]:
+    """The lists this game belongs on, and where."""
+    lists = {"all": float(game.created), game.status: float(game.created)}
+    if game.public:
+        lists["public"] = float(game.created)
+    people = {player for seat in game.seats for player in (seat.player, seat.invited) if player} | {game.host}
+    return lists | {f"player:{player}": float(game.created) for player in people}
+
+
+def enlist(ports: Ports, game: Game) -> None:
+    lists = lists_of(game)
+    ports.index.place(game.id, lists, {"open", "running", "over"} - lists.keys())

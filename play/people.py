@@ -1,0 +1,85 @@
+"""Registering, signing in without a password, and being forgotten."""
+
+import secrets
+from zoneinfo import available_timezones
+
+from play.ports import Ports
+from rules.refusal import Refused
+from rules.words import LANGUAGES
+from store.people import TOKEN_LIVES, Player, Token
+
+SCOPES = ("play", "read", "admin")
+CODE_SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+"""Without those that look alike."""
+
+
+def register(ports: Ports, email: str, name: str, language: str = "en", timezone: str = "UTC") -> Player:
+    """A player for this address. Registering again changes nothing, so that nobody learns who plays here."""
+    check_profile(language, timezone)
+    player = Player(new_id(), email, name, language, timezone, created=ports.clock())
+    owner = ports.people.claim(email, player.id)
+    known = ports.people.find(owner)
+    if known is None:
+        player.id = owner
+        ports.people.save(player)
+    return known or player
+
+
+def check_profile(language: str, timezone: str) -> None:
+    if language not in LANGUAGES:
+        raise Refused("unknown-language", language=language, languages=LANGUAGES)
+    if timezone not in available_timezones():
+        raise Refused("unknown-timezone", timezone=timezone)
+
+
+def new_id() -> str:
+    return secrets.token_hex(8)
+
+
+def invite(ports: Ports, email: str) -> str:
+    """The id kept for whoever owns this address, registered or not."""
+    return register(ports, email, email.partition("@")[0]).id
+
+
+def send_code(ports: Ports, email: str) -> str:
+    """A code that signs this address in once, for a quarter of an hour."""
+    code = "".join(secrets.choice(CODE_SIGNS) for _ in range(8))
+    ports.people.keep_code(email, code)
+    return code
+
+
+def sign_in(ports: Ports, email: str, code: str, label: str, scopes: tuple[str, ...]) -> tuple[str, Token]:
+    """A token for the code; the secret part is told once and kept only as a hash."""
+    player = ports.people.player_of(email)
+    if not ports.people.use_code(email, code.strip().upper()) or player is None:
+        raise Refused("wrong-code")
+    _confirm(ports, player)
+    return new_token(ports, player, label, scopes)
+
+
+def _confirm(ports: Ports, id: str) -> None:
+    player = ports.people.find(id)
+    if player and not player.confirmed:
+        player.confirmed = True
+        ports.people.save(player)
+
+
+def new_token(ports: Ports, player: str, label: str, scopes: tuple[str, ...]) -> tuple[str, Token]:
+    at = ports.clock()
+    secret = f"mp_{secrets.token_urlsafe(32)}"
+    token = Token(new_id(), player, scopes, label, at, at + TOKEN_LIVES * 1000)
+    ports.people.keep_token(secret, token)
+    return secret, token
+
+
+def who(ports: Ports, secret: str) -> Token | None:
+    """The token, if it is known and has not expired."""
+    token = ports.people.token(secret)
+    return token if token and token.expires > ports.clock() else None
+
+
+def forget(ports: Ports, id: str) -> None:
+    """Name and address are gone; every game stays whole under the id."""
+    player = ports.people.find(id)
+    if player:
+        ports.people.forget(player)

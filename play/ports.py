@@ -1,0 +1,49 @@
+"""What the verbs need from outside: the stores, the time, and a way to wake a worker."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from play.game import Game
+from store.games import Games
+from store.index import Index
+from store.people import People
+
+MOST_REMEMBERED = 500
+
+
+def now() -> int:
+    return time.time_ns() // 1_000_000
+
+
+@dataclass(slots=True)
+class Ports:
+    games: Games
+    people: People
+    index: Index
+    kick: Callable[[str], None]
+    """Tell the workers that there is something to do in this game. May fail silently: the sweeper finds it."""
+    clock: Callable[[], int] = now
+    remembered: dict[str, Game] | None = None
+    """Games as a worker saw them last. Never the truth: what the log has more is read before use. Not for threads."""
+
+    def game(self, id: str) -> Game | None:
+        """The game as its log tells it now."""
+        game = (self.remembered.pop(id, None) if self.remembered else None) or Game(id)
+        game.follow(self.games.read(id, game.version))
+        if not game.version:
+            return None
+        self._remember(game)
+        return game
+
+    def _remember(self, game: Game) -> None:
+        if self.remembered is None:
+            return
+        self.remembered[game.id] = game
+        if len(self.remembered) > MOST_REMEMBERED:
+            self.remembered.pop(next(iter(self.remembered)))
+
+    def forget(self, game: str) -> None:
+        """Read the whole log next time."""
+        if self.remembered:
+            self.remembered.pop(game, None)

@@ -1,0 +1,69 @@
+"""A move comes in: it is stored before anyone is told that it was accepted."""
+
+import hashlib
+import secrets
+
+import msgspec
+
+from play.game import Game
+from play.ports import Ports
+from rules.refusal import Refused
+from store.games import Submission
+
+LONGEST_ORDERS = 20_000
+
+
+class Outcome(msgspec.Struct, omit_defaults=True):
+    """What became of a move."""
+
+    id: str
+    status: str
+    at: int
+    version: int | None = None
+    """The version of the log it made, if it changed anything."""
+    code: str | None = None
+    step: int | None = None
+    values: dict[str, object] = {}
+    dropped: list[str] = []
+    legal: list[str] = []
+
+
+_outcome = msgspec.json.Decoder(Outcome)
+
+
+def submit(ports: Ports, game: Game, player: str, orders: str, key: str = "", if_match: int | None = None) -> str:
+    """Accept orders from a player; the id under which the move is known. The same key is the same move."""
+    seat = game.seat_of(player)
+    if seat is None:
+        raise Refused("not-your-game")
+    if game.status == "open":
+        raise Refused("not-started")
+    if len(orders) > LONGEST_ORDERS:
+        raise Refused("orders-too-long", most=LONGEST_ORDERS)
+    body = hashlib.sha256(f"{if_match}|{orders}".encode(errors="surrogatepass")).hexdigest()[:16]
+    return store(ports, game.id, _submission(ports, player, seat, orders, if_match), f"{player} {key}" if key else "", body)
+
+
+def _submission(ports: Ports, player: str, seat: int, orders: str, if_match: int | None) -> Submission:
+    return Submission(secrets.token_hex(12), player, seat, orders, ports.clock(), if_match)
+
+
+def store(ports: Ports, game: str, submission: Submission, key: str, body: str) -> str:
+    """Announced first: a game with work that nobody knows of would wait for ever."""
+    ports.index.announce(game, ports.clock() / 1000)
+    move = ports.games.accept(game, submission, key, body)
+    ports.kick(game)
+    return move
+
+
+def outcome(ports: Ports, game: str, move: str) -> Outcome | None:
+    """What became of it; `queued` while it waits, `None` if there is no such move."""
+    found = ports.games.outcome(game, move)
+    if found:
+        return _outcome.decode(found)
+    waiting = ports.games.submission(game, move)
+    if waiting:
+        return Outcome(move, "queued", waiting.at)
+    # Between the two looks it may have been decided.
+    found = ports.games.outcome(game, move)
+    return _outcome.decode(found) if found else None

@@ -1,0 +1,86 @@
+"""Can the past be trusted? The chain of hashes, every draw, and all that is derived from the logs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from play.game import Game
+from play.log import Moved, decode, read
+from play.open import enlist, lists_of
+from play.ports import Ports
+from rules.chance import Sealed, seal
+from store.games import Stored
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    entries: int
+    draws: int
+    sealed: bool
+    """The game is not over: its secret is not known yet, so its draws cannot be checked."""
+    faults: tuple[str, ...] = ()
+
+
+def verify(id: str, stored: Sequence[Stored]) -> Verified:
+    """Check a public log from its first entry to its last; raises `Tampered` where the chain is broken."""
+    game = Game(id).follow(stored)
+    if game.secret is None:
+        return Verified(len(stored), 0, True)
+    secret = bytes.fromhex(game.secret)
+    faults = [] if seal(secret) == game.seal else ["the secret is not the one that was sealed at the start"]
+    draws, wrong = _draws(game, secret, _told(id, stored))
+    return Verified(len(stored), draws, False, (*faults, *wrong))
+
+
+def _told(id: str, stored: Sequence[Stored]) -> set[int]:
+    """Versions whose chance a record told: there is nothing to check in them."""
+    deeds = ((entry.version, entry.deed) for entry, _ in read(id, stored))
+    imported = {version for version, deed in deeds if isinstance(deed, Moved) and deed.told}
+    first = decode(stored[0].data).deed
+    return imported | {2} if getattr(first, "imported", False) else imported
+
+
+def _draws(game: Game, secret: bytes, told: set[int]) -> tuple[int, list[str]]:
+    """Re-roll every draw of the game from the secret."""
+    state = game.rules.blank()
+    checked, wrong = 0, []
+    for version, played in game.history:
+        for event in played.events:
+            chance = Sealed(secret, game.id, state.drawn)
+            for options, outcome in game.rules.draws(state, event):
+                checked += 1
+                if version not in told and (rolled := chance.pick(options)) != outcome:
+                    wrong.append(f"version {version}: the log says {outcome}, the secret gives {rolled}")
+            event.apply(state)
+    return checked, wrong
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuilt:
+    games: int
+    differences: tuple[str, ...]
+
+
+def rebuild(ports: Ports, progress: Any = iter) -> Rebuilt:
+    """Throw all derived data away, make it again from the logs, and say what was different."""
+    before = ports.index.contents()
+    wanted: dict[str, dict[str, float]] = {}
+    games = [Game(each).follow(ports.games.read(each)) for each in progress(ports.games.all_games())]
+    ports.index.clear()
+    for game in games:
+        for name, score in lists_of(game).items():
+            wanted.setdefault(f"index:{name}", {})[game.id] = score
+        enlist(ports, game)
+        if ports.games.has_work(game.id):
+            ports.index.announce(game.id, ports.clock() / 1000)
+    return Rebuilt(len(games), tuple(_differences(before, wanted)))
+
+
+def _differences(before: dict[str, dict[str, float]], after: dict[str, dict[str, float]]) -> list[str]:
+    found = []
+    for name in sorted(before.keys() | after.keys()):
+        old, new = before.get(name, {}), after.get(name, {})
+        found += [f"{name}: {game} was missing" for game in sorted(new.keys() - old.keys())]
+        found += [f"{name}: {game} should not have been there" for game in sorted(old.keys() - new.keys())]
+        found += [f"{name}: {game} stood in the wrong place" for game in sorted(new.keys() & old.keys()) if new[game] != old[game]]
+    return found

@@ -1,0 +1,181 @@
+"""A game's log, its inbox of moves, and its outbox of notices. Every key of a game carries its hash tag `{…}`."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+import msgspec
+
+from store.connect import Client
+
+MOST_AT_ONCE = 64
+
+ACCEPT = """
+if ARGV[3] ~= '' then
+  local seen = redis.call('HGET', KEYS[3], ARGV[3])
+  if seen then return seen end
+  redis.call('HSET', KEYS[3], ARGV[3], ARGV[1] .. ' ' .. ARGV[4])
+end
+redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
+redis.call('RPUSH', KEYS[1], ARGV[1])
+return ARGV[1] .. ' ' .. ARGV[4]
+"""
+
+# A move that has an outcome keeps it. Otherwise the log must be where the judge saw it; then all is written together.
+COMMIT = """
+local log, moves, pending, outcomes, outbox = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local version, move, outcome, entries = tonumber(ARGV[1]), ARGV[2], ARGV[3], tonumber(ARGV[4])
+if move ~= '' and redis.call('HEXISTS', outcomes, move) == 1 then
+  redis.call('HDEL', moves, move)
+  redis.call('LREM', pending, 0, move)
+  return 'decided'
+end
+local last = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)
+local found = last[1] and tonumber(string.match(last[1][1], '%d+')) or 0
+if found ~= version then return 'grown' end
+for number = 1, entries do
+  redis.call('XADD', log, (version + number) .. '-0', 'e', ARGV[4 + number])
+end
+for number = 5 + entries, #ARGV do
+  redis.call('RPUSH', outbox, ARGV[number])
+end
+if move ~= '' then
+  redis.call('HSET', outcomes, move, outcome)
+  redis.call('HDEL', moves, move)
+  redis.call('LREM', pending, 0, move)
+end
+return 'done'
+"""
+
+OPEN = """
+if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+redis.call('SET', KEYS[2], ARGV[1])
+for number = 2, #ARGV do
+  redis.call('XADD', KEYS[1], (number - 1) .. '-0', 'e', ARGV[number])
+end
+return 1
+"""
+
+
+class Commit(Enum):
+    DONE = b"done"
+    DECIDED = b"decided"
+    """Somebody has decided this move before us."""
+    GROWN = b"grown"
+    """The log has grown since we read it: read again, judge again."""
+
+
+class Submission(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A move as it was accepted, waiting to be judged."""
+
+    id: str
+    player: str
+    seat: int
+    orders: str
+    at: int
+    if_match: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """One entry of a log as it lies there."""
+
+    version: int
+    data: bytes
+
+
+class SameKeyOtherMove(Exception):
+    """The idempotency key was used before, for something else."""
+
+
+_submission = msgspec.json.Decoder(Submission)
+
+
+class Games:
+    def __init__(self, redis: Client) -> None:
+        self.redis = redis
+        self._accept = redis.register_script(ACCEPT)
+        self._commit = redis.register_script(COMMIT)
+        self._open = redis.register_script(OPEN)
+
+    @staticmethod
+    def key(game: str, part: str) -> str:
+        return f"game:{{{game}}}:{part}"
+
+    def open(self, game: str, secret: bytes, entries: Sequence[bytes]) -> bool:
+        """Begin a log; False if the game is there already."""
+        return bool(self._open(keys=[self.key(game, "log"), self.key(game, "secret")], args=[secret, *entries]))
+
+    def secret(self, game: str) -> bytes:
+        return bytes(self.redis.get(self.key(game, "secret")) or b"")
+
+    def read(self, game: str, after: int = 0, most: int | None = None) -> list[Stored]:
+        found: Any = self.redis.xrange(self.key(game, "log"), min=f"{after + 1}-0", count=most)
+        return [_stored(each) for each in found]
+
+    def wait(self, game: str, after: int, milliseconds: int) -> list[Stored]:
+        """New entries, as soon as there are any; none when the time is up."""
+        found: Any = self.redis.xread({self.key(game, "log"): f"{after}-0"}, block=milliseconds)
+        entries = found[0][1] if isinstance(found, list) and found else next(iter(found.values()))[0] if found else []
+        return [_stored(each) for each in entries]
+
+    def accept(self, game: str, submission: Submission, key: str, body: str) -> str:
+        """Store a move, once for each idempotency key, and say under which id it is known."""
+        keys = [self.key(game, part) for part in ("pending", "moves", "keys")]
+        args = [submission.id, msgspec.json.encode(submission), key, body]
+        move, _, first_body = self._accept(keys=keys, args=args).decode().partition(" ")
+        if first_body != body:
+            raise SameKeyOtherMove
+        return str(move)
+
+    def pending(self, game: str) -> list[Submission]:
+        """Moves that wait for a judgement, first come first."""
+        ids: Any = self.redis.lrange(self.key(game, "pending"), 0, MOST_AT_ONCE - 1)
+        if not ids:
+            return []
+        found: Any = self.redis.hmget(self.key(game, "moves"), ids)
+        for move, data in zip(ids, found, strict=True):
+            if data is None:  # decided between the two looks, or never whole: nothing to judge
+                self.redis.lrem(self.key(game, "pending"), 0, move)
+        return [_submission.decode(data) for data in found if data]
+
+    def commit(
+        self, game: str, version: int, entries: Sequence[bytes] = (), notices: Sequence[bytes] = (), move: str = "", outcome: bytes = b""
+    ) -> Commit:
+        """All of it or nothing: entries after `version`, notices, and the outcome of a move."""
+        keys = [self.key(game, part) for part in ("log", "moves", "pending", "outcomes", "outbox")]
+        return Commit(self._commit(keys=keys, args=[version, move, outcome, len(entries), *entries, *notices]))
+
+    def outcome(self, game: str, move: str) -> bytes | None:
+        found: bytes | None = self.redis.hget(self.key(game, "outcomes"), move)
+        return found
+
+    def submission(self, game: str, move: str) -> Submission | None:
+        found: Any = self.redis.hget(self.key(game, "moves"), move)
+        return _submission.decode(found) if found else None
+
+    def outbox(self, game: str) -> list[bytes]:
+        found: list[bytes] = self.redis.lrange(self.key(game, "outbox"), 0, -1)
+        return found
+
+    def delivered(self, game: str, notice: bytes) -> None:
+        self.redis.lrem(self.key(game, "outbox"), 1, notice)
+
+    def has_work(self, game: str) -> bool:
+        return bool(self.redis.exists(self.key(game, "pending")) or self.redis.exists(self.key(game, "outbox")))
+
+    def say(self, game: str, message: str, data: bytes) -> None:
+        """Table talk, once for each id."""
+        self.redis.hsetnx(self.key(game, "said"), message, data)
+
+    def said(self, game: str) -> list[bytes]:
+        return list(self.redis.hgetall(self.key(game, "said")).values())
+
+    def all_games(self) -> list[str]:
+        """Every game there is, found by its log alone."""
+        return sorted(key.decode().split("{")[1].split("}")[0] for key in self.redis.scan_iter("game:{*}:log", count=1000))
+
+
+def _stored(entry: Any) -> Stored:
+    return Stored(int(entry[0].split(b"-")[0]), entry[1][b"e"])

@@ -1,0 +1,55 @@
+"""Lists of games, all of them derived: they can be thrown away and made again from the logs."""
+
+from typing import Any
+
+from store.connect import Client
+
+QUIET_AFTER = 60.0
+"""A game without work is taken off the list only after this long, for a move may be on its way in between."""
+
+# Only if nobody has announced work for the game since we looked.
+DROP = """
+if tonumber(redis.call('ZSCORE', KEYS[1], ARGV[1]) or '-1') == tonumber(ARGV[2]) then
+  return redis.call('ZREM', KEYS[1], ARGV[1])
+end
+return 0
+"""
+
+
+class Index:
+    def __init__(self, redis: Client) -> None:
+        self.redis = redis
+        self._drop = redis.register_script(DROP)
+
+    def announce(self, game: str, now: float) -> None:
+        """There is, or will be in a moment, something to do in this game."""
+        self.redis.zadd("index:work", {game: now})
+
+    def at_work(self) -> list[tuple[str, float]]:
+        found: Any = self.redis.zrange("index:work", 0, -1, withscores=True)
+        return [(game.decode(), score) for game, score in found]
+
+    def drop(self, game: str, announced: float) -> None:
+        self._drop(keys=["index:work"], args=[game, repr(announced)])
+
+    def place(self, game: str, lists: dict[str, float], leave: set[str]) -> None:
+        """Put a game on its lists and take it off others."""
+        for name, score in lists.items():
+            self.redis.zadd(f"index:{name}", {game: score})
+        for name in leave:
+            self.redis.zrem(f"index:{name}", game)
+
+    def page(self, name: str, before: float | None, most: int) -> list[tuple[str, float]]:
+        """Newest first; go on with the score of the last one."""
+        top = "+inf" if before is None else f"({before!r}"
+        found: Any = self.redis.zrevrangebyscore(f"index:{name}", top, "-inf", start=0, num=most, withscores=True)
+        return [(game.decode(), score) for game, score in found]
+
+    def contents(self) -> dict[str, dict[str, float]]:
+        """Every list but the work, to compare before and after a rebuild."""
+        names = sorted(key.decode() for key in self.redis.scan_iter("index:*", count=1000) if key != b"index:work")
+        return {name: {game.decode(): score for game, score in self.redis.zrange(name, 0, -1, withscores=True)} for name in names}
+
+    def clear(self) -> None:
+        for name in self.contents():
+            self.redis.delete(name)

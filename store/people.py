@@ -1,0 +1,118 @@
+"""Players, tokens and codes. Personal data lives here and nowhere else, so that it can be deleted."""
+
+import hashlib
+from typing import Any
+
+import msgspec
+
+from store.connect import Client
+
+CODE_LIVES = 15 * 60
+CODE_TRIES = 5
+TOKEN_LIVES = 400 * 24 * 3600
+
+
+class Player(msgspec.Struct, omit_defaults=True):
+    id: str
+    email: str
+    name: str
+    language: str = "en"
+    timezone: str = "UTC"
+    confirmed: bool = False
+    created: int = 0
+
+
+class Token(msgspec.Struct, frozen=True):
+    id: str
+    player: str
+    scopes: tuple[str, ...]
+    label: str
+    created: int
+    expires: int
+
+
+_player = msgspec.json.Decoder(Player)
+_token = msgspec.json.Decoder(Token)
+
+# An address belongs to one player: whoever registers it first, by whatever door.
+REGISTER = """
+local owner = redis.call('GET', KEYS[1])
+if owner then return owner end
+redis.call('SET', KEYS[1], ARGV[1])
+return ARGV[1]
+"""
+
+# A code may be tried a few times, and used once.
+USE_CODE = """
+local kept = redis.call('HGET', KEYS[1], 'code')
+if not kept then return 0 end
+if kept ~= ARGV[1] then
+  if redis.call('HINCRBY', KEYS[1], 'tries', 1) >= tonumber(ARGV[2]) then redis.call('DEL', KEYS[1]) end
+  return 0
+end
+redis.call('DEL', KEYS[1])
+return 1
+"""
+
+
+class People:
+    def __init__(self, redis: Client) -> None:
+        self.redis = redis
+        self._register = redis.register_script(REGISTER)
+        self._use_code = redis.register_script(USE_CODE)
+
+    def player_of(self, email: str) -> str | None:
+        found: Any = self.redis.get(_address(email))
+        return found.decode() if found else None
+
+    def claim(self, email: str, player: str) -> str:
+        """The id of the player this address belongs to: `player`, unless there is one already."""
+        return str(self._register(keys=[_address(email)], args=[player]).decode())
+
+    def save(self, player: Player) -> None:
+        self.redis.set(f"player:{player.id}", msgspec.json.encode(player))
+
+    def find(self, player: str) -> Player | None:
+        found: Any = self.redis.get(f"player:{player}")
+        return _player.decode(found) if found else None
+
+    def forget(self, player: Player) -> None:
+        """Nothing personal stays; games know only the id."""
+        tokens: Any = self.redis.smembers(f"player:{player.id}:tokens")
+        for key in (f"player:{player.id}", f"player:{player.id}:tokens", f"player:{player.id}:notices", _address(player.email)):
+            self.redis.delete(key)
+        for digest in tokens:
+            self.redis.delete(f"token:{digest.decode()}")
+
+    def keep_code(self, email: str, code: str) -> None:
+        key = f"code:{_digest(email.casefold())}"
+        self.redis.delete(key)
+        self.redis.hset(key, mapping={"code": _digest(code), "tries": 0})
+        self.redis.expire(key, CODE_LIVES)
+
+    def use_code(self, email: str, code: str) -> bool:
+        return bool(self._use_code(keys=[f"code:{_digest(email.casefold())}"], args=[_digest(code), CODE_TRIES]))
+
+    def keep_token(self, secret: str, token: Token) -> None:
+        digest = _digest(secret)
+        self.redis.set(f"token:{digest}", msgspec.json.encode(token), ex=TOKEN_LIVES)
+        self.redis.sadd(f"player:{token.player}:tokens", digest)
+
+    def token(self, secret: str) -> Token | None:
+        found: Any = self.redis.get(f"token:{_digest(secret)}")
+        return _token.decode(found) if found else None
+
+    def notify(self, player: str, notice: str, data: bytes) -> None:
+        """Once for each notice, however often it is delivered."""
+        self.redis.hsetnx(f"player:{player}:notices", notice, data)
+
+    def notices(self, player: str) -> list[bytes]:
+        return list(self.redis.hgetall(f"player:{player}:notices").values())
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _address(email: str) -> str:
+    return f"address:{_digest(email.casefold())}"

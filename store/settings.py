@@ -1,0 +1,49 @@
+"""What an operator may set, all by environment."""
+
+import os
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    redis_url: str
+    """The games: must be durable. `redis://`, `rediss://`, `unix://`, `redis+sentinel://`, `redis+cluster://`."""
+    queue_redis_url: str
+    """The queue, rate limits and metrics: may be lost at any time."""
+    data: Path = Path("data")
+    public_url: str = "http://127.0.0.1:8000"
+    mail_domain: str = "localhost"
+    secret_key: str = field(default="", repr=False)
+    """Signs links and derives ids; the same on every machine of one service."""
+
+    @classmethod
+    def read(cls, environment: Mapping[str, str] = os.environ) -> "Settings":
+        data = Path(environment.get("DATA_DIR", "data"))
+        games = environment.get("REDIS_URL") or f"unix://{(data / 'games.sock').resolve()}"
+        queue = environment.get("QUEUE_REDIS_URL") or environment.get("REDIS_URL") or f"unix://{(data / 'queue.sock').resolve()}"
+        return cls(
+            redis_url=games,
+            queue_redis_url=queue,
+            data=data,
+            public_url=environment.get("PUBLIC_URL", "http://127.0.0.1:8000").rstrip("/"),
+            mail_domain=environment.get("MAIL_DOMAIN", "localhost"),
+            secret_key=environment.get("SECRET_KEY") or _kept_secret(data),
+        )
+
+    @property
+    def embedded(self) -> bool:
+        """Whether this machine's own Redis, started with the service, holds the games."""
+        return self.redis_url.startswith("unix://") and self.redis_url.endswith("/games.sock")
+
+
+def _kept_secret(data: Path) -> str:
+    """Without `SECRET_KEY`, one is made at the first start and kept beside the games."""
+    path = data / "secret-key"
+    if not path.exists():
+        data.mkdir(parents=True, exist_ok=True)
+        with open(path, "x", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+            file.write(secrets.token_hex(32))
+    return path.read_text().strip()

@@ -1,0 +1,51 @@
+"""A worker process, and the sweeper that finds what got lost on the way to it."""
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+
+from redis import RedisError
+from rq import SimpleWorker
+from rq.serializers import JSONSerializer
+
+from play.ports import Ports
+from store.connect import connect
+from store.index import QUIET_AFTER
+from store.settings import Settings
+from workers.wiring import Kicks, make_ports, worker_kicks
+
+SWEEP_EVERY = 5.0
+WORKER_TTL = 30
+log = logging.getLogger("marketpost.sweeper")
+
+
+def work() -> None:
+    """One queue, one process, no fork: what a job needs stays in memory between jobs."""
+    kicks = worker_kicks()
+    worker = SimpleWorker([kicks.queue], connection=kicks.redis, serializer=JSONSerializer, worker_ttl=WORKER_TTL)
+    worker.log_job_description = False
+    worker.work(logging_level="WARNING")
+
+
+def sweep_for_ever(settings: Settings, stop: threading.Event) -> None:
+    """Every few seconds, whatever happens."""
+    kicks = Kicks(connect(settings.queue_redis_url))
+    ports = make_ports(settings, kicks)
+    while not stop.wait(SWEEP_EVERY):
+        try:
+            sweep(ports, kicks.kick, time.time())
+        except RedisError as error:
+            log.warning("cannot sweep: %s", error)
+
+
+def sweep(ports: Ports, kick: Callable[[str], None], now: float) -> int:
+    """Kick every game that has undecided moves or untold notices; forget those that have been quiet."""
+    found = 0
+    for game, announced in ports.index.at_work():
+        if ports.games.has_work(game):
+            found += 1
+            kick(game)
+        elif announced < now - QUIET_AFTER:
+            ports.index.drop(game, announced)
+    return found
