@@ -60,7 +60,7 @@ def _decide_one(ports: Ports, id: str, submission: Submission, tried: Callable[[
             ports.forget(id)
             continue
         if commit is Commit.DONE:
-            game.follow(Stored(game.version + number, data) for number, data in enumerate(judged.entries, 1))
+            game.follow([Stored(game.version + number, data) for number, data in enumerate(judged.entries, 1)])
         return
 
 

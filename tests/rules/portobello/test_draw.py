@@ -186,14 +186,13 @@ def test_the_classic_board_has_room_for_every_lane_the_bobby_and_every_mark() ->
     assert all((box.width, box.height) != TINY for box in page(board).districts.values())
 
 
-def test_squares_typed_in_on_top_of_each_other_still_show_every_space() -> None:
-    near = moved(lambda x, y: (x, y))
-    near["squares"] |= {"F": [57, 15], "E": [56, 14], "G": [58, 14]}
-    if defects(near):
-        near["squares"] |= {"F": [57, 16], "E": [54, 14]}
-    assert not defects(near)
+def test_where_squares_are_too_near_for_their_spaces_these_are_listed_below_the_map() -> None:
+    near = {"B": [45, 12], "E": [43, 15], "F": [44, 14], "G": [49, 13], "J": [50, 15]}
+    state = middle(CLASSIC | {"name": "bunched", "squares": CLASSIC["squares"] | near})
 
-    assert_all_is_visible(middle(near))
+    assert page(state.board).crowded
+    assert_all_is_visible(state)
+    assert_nothing_overlaps(state.board)
 
 
 def test_an_empty_board_names_no_owner() -> None:
