@@ -92,9 +92,8 @@ def _changed(ports: Ports, game: Game, submission: Submission, verdict: Verdict,
     _apply(state, verdict.events)
     due = rules.proceed(state, chance) if not rules.winners(state) else []
     _apply(state, due)
-    deeds: list[AnyDeed] = [
-        Moved(submission.seat, submission.id, submission.orders, msgspec.Raw(rules.encode(verdict.events)), msgspec.Raw(rules.encode(due)))
-    ]
+    events = msgspec.Raw(rules.encode([*verdict.events, *due]))
+    deeds: list[AnyDeed] = [Moved(submission.seat, submission.id, submission.orders, events, len(due))]
     if rules.winners(state):
         deeds.append(Revealed(ports.games.secret(game.id).hex()))
     by = None if submission.player.startswith("bot:") else submission.player

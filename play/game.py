@@ -1,10 +1,10 @@
 """One game as its log tells it: who sits where, and the position on the board."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from play.log import Began, Entry, Joined, Left, Moved, Opened, Resigned, Revealed, SeatPlan, Undone, read
+from play.log import Began, Joined, Left, Moved, Opened, Resigned, Revealed, SeatPlan, Undone, read
 from rules.records import Played
 from rules.ruleset import Ruleset, Setting, ruleset
 from store.games import Stored
@@ -62,44 +62,60 @@ class Game:
     def follow(self, stored: Iterable[Stored]) -> "Game":
         """Take in what was added to the log since."""
         for entry, own_hash in read(self.id, stored, self.version, self.head):
-            self._take(entry)
             self.version, self.head, self.changed = entry.version, own_hash, entry.at
+            TAKE[type(entry.deed)](self, entry.deed)
         return self
 
-    def _take(self, entry: Entry) -> None:
-        match entry.deed:
-            case Opened():
-                self._open(entry.deed, entry.at)
-            case Joined(seat, player):
-                self.seats[seat] = SeatPlan(player=player)
-            case Left(seat):
-                self.seats[seat] = SeatPlan()
-            case Began(events):
-                self.state = self.rules.blank()
-                self._play(entry.version, None, self.rules.decode(events))
-            case Moved(seat, _, _, events, due):
-                self._play(entry.version, seat, self.rules.decode(events))
-                self._play(entry.version, None, self.rules.decode(due))
-            case Resigned(seat, bot):
-                self.seats[seat] = SeatPlan(bot=bot)
-            case Undone(_, back_to):
-                self._go_back(back_to)
-            case Revealed(secret):
-                self.secret = secret
-
-    def _open(self, deed: Opened, at: int) -> None:
+    def _open(self, deed: Opened) -> None:
         self.rules = ruleset(deed.rules)
         self.setting = Setting(deed.colours, deed.board, deed.edition, deed.options)
         self.seats, self.host, self.public = list(deed.seats), deed.host, deed.public
-        self.seal, self.imported, self.created = deed.seal, deed.imported, at
+        self.seal, self.imported, self.created = deed.seal, deed.imported, self.changed
 
-    def _play(self, version: int, seat: int | None, events: Sequence[Any]) -> None:
-        if not events:
+    def _join(self, deed: Joined) -> None:
+        self.seats[deed.seat] = SeatPlan(player=deed.player)
+
+    def _leave(self, deed: Left) -> None:
+        self.seats[deed.seat] = SeatPlan()
+
+    def _begin(self, deed: Began) -> None:
+        self.state = self.rules.blank()
+        self._play(None, self.rules.decode(deed.events))
+
+    def _move(self, deed: Moved) -> None:
+        events = self.rules.decode(deed.events)
+        if not deed.due:
+            self._play(deed.seat, events)
             return
-        for event in events:
-            event.apply(self.state)
-        self.history.append((version, Played(seat, events)))
+        self._play(deed.seat, events[: -deed.due])
+        self._play(None, events[-deed.due :])
 
-    def _go_back(self, version: int) -> None:
-        self.history = [(number, played) for number, played in self.history if number <= version]
+    def _resign(self, deed: Resigned) -> None:
+        self.seats[deed.seat] = SeatPlan(bot=deed.bot)
+
+    def _undo(self, deed: Undone) -> None:
+        self.history = [(version, played) for version, played in self.history if version <= deed.back_to]
         self.state = self.rules.fold([event for played in self.played for event in played.events])
+
+    def _reveal(self, deed: Revealed) -> None:
+        self.secret = deed.secret
+
+    def _play(self, seat: int | None, events: Sequence[Any]) -> None:
+        state = self.state
+        for event in events:
+            event.apply(state)
+        if events:
+            self.history.append((self.version, Played(seat, events)))
+
+
+TAKE: dict[type, Callable[[Game, Any], None]] = {
+    Opened: Game._open,
+    Joined: Game._join,
+    Left: Game._leave,
+    Began: Game._begin,
+    Moved: Game._move,
+    Resigned: Game._resign,
+    Undone: Game._undo,
+    Revealed: Game._reveal,
+}
+"""By class, for a replay goes through here for every entry."""

@@ -51,14 +51,14 @@ class Began(Deed, frozen=True, array_like=True, tag="began"):
     events: msgspec.Raw
 
 
-class Moved(Deed, frozen=True, array_like=True, tag="moved"):
+class Moved(Deed, frozen=True, array_like=True, gc=False, tag="moved"):
     seat: int
     move: str
     orders: str
     """As the player wrote them."""
     events: msgspec.Raw
-    due: msgspec.Raw
-    """What happened after it without anybody's decision, such as a roll."""
+    due: int = 0
+    """How many of the events, the last ones, happened without anybody's decision, such as a roll."""
     told: bool = False
     """Taken from a record that was imported."""
 
@@ -86,7 +86,7 @@ class Revealed(Deed, frozen=True, array_like=True, tag="revealed"):
 AnyDeed = Opened | Joined | Left | Began | Moved | Resigned | Undone | Revealed
 
 
-class Entry(msgspec.Struct, frozen=True, array_like=True):
+class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
     version: int
     at: int
     """Milliseconds since 1970, UTC."""

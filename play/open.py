@@ -49,10 +49,9 @@ def import_game(ports: Ports, id: str, host: str, replay: Replay, seats: Sequenc
     opened = Opened(rules.name, setting.board, setting.edition, options, setting.colours, tuple(seats), host, public, seal(secret), True)
     deeds: list[AnyDeed] = [opened, Began(msgspec.Raw(rules.encode(replay.played[0].events)))]
     for number, played in enumerate(replay.played[1:]):
-        raw = msgspec.Raw(rules.encode(played.events))
-        nothing = msgspec.Raw(b"[]")
-        seat = played.seat if played.seat is not None else -1
-        deeds.append(Moved(seat, f"told-{number}", "", raw if seat >= 0 else nothing, nothing if seat >= 0 else raw, told=True))
+        due = len(played.events) if played.seat is None else 0
+        seat = -1 if played.seat is None else played.seat
+        deeds.append(Moved(seat, f"told-{number}", "", msgspec.Raw(rules.encode(played.events)), due, told=True))
     if rules.winners(replay.state):
         deeds.append(Revealed(secret.hex()))
     entries, _ = write(0, "", ports.clock(), host, f"{rules.name} {RULES_VERSION}", deeds)

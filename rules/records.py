@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
+
 from rules.chance import Told
 from rules.refusal import Refused
 from rules.ruleset import Event, Ruleset, Setting, Verdict, ruleset
@@ -50,8 +52,7 @@ class Record:
     last_line: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+class Played(msgspec.Struct, frozen=True):
     """What one submission did; the seat is `None` for what nobody decided."""
 
     seat: int | None
@@ -90,9 +91,9 @@ def _read_head(lines: Sequence[tuple[int, str]], find_board: BoardFinder) -> Rec
     options: dict[str, object] = {}
     for number, line in lines:
         key, colon, value = (part.strip() for part in line.partition(":"))
-        if key == "option" and colon and "=" in value:
-            name, _, setting = value.partition("=")
-            options[name.strip()] = setting.strip()
+        name, equals, setting = (part.strip() for part in value.partition("="))
+        if key == "option" and colon and equals and name not in options:
+            options[name] = setting
         elif key not in HEAD_ONCE or not colon or key in head:
             raise RecordWrong("record-head", number, line=line[:80])
         else:
@@ -105,18 +106,22 @@ def _read_head(lines: Sequence[tuple[int, str]], find_board: BoardFinder) -> Rec
 
 def _record(head: Mapping[str, str], options: dict[str, object], lines: Sequence[tuple[int, str]], find_board: BoardFinder) -> Record:
     seats = _seats(head["seats"])
+    if not seats:
+        raise RecordWrong("record-head", lines[-1][0], line=f"seats: {head['seats']}"[:80])
     try:
-        setting = Setting(tuple(seats), find_board(head["board"]), head.get("edition"), options)
-        return Record(ruleset(head["rules"]), setting, {c: n for c, n in seats.items() if n}, head.get("queue", "").split())
+        setting = Setting(tuple(colour for colour, _ in seats), find_board(head["board"]), head.get("edition"), options)
+        names = {colour: name for colour, name in seats if name}
+        return Record(ruleset(head["rules"]), setting, names, head.get("queue", "").split())
     except Refused as refused:
         raise RecordWrong(refused.code, lines[-1][0], **refused.refusal.values) from refused
 
 
-def _seats(text: str) -> dict[str, str]:
+def _seats(text: str) -> list[tuple[str, str]]:
+    """Colours with their names; none if the line holds anything else."""
     found = list(SEAT.finditer(text))
     if "".join(each.group(0) for each in found) != text:
-        return {}
-    return {each.group(1): each.group(2) or "" for each in found}
+        return []
+    return [(each.group(1), each.group(2) or "") for each in found]
 
 
 def _read_line(record: Record, number: int, line: str) -> None:
@@ -211,7 +216,7 @@ def _replay_refused(done: Replay, line: Line) -> None:
 def _try_line(done: Replay, line: Line) -> Verdict:
     """Judged on a position of its own, for the roll that is due is told again in the next line."""
     rules = done.record.rules
-    orders, outcomes = rules.untell(line.orders)
+    orders, outcomes = rules.untell(line.orders, refused=True)
     told = Told(outcomes)
     state = rules.fold([event for played in done.played for event in played.events])
     if not rules.winners(state):

@@ -56,6 +56,11 @@ class Verdict:
     """Steps that were not played although earlier ones of the submission stand."""
 
 
+class Untell(Protocol):
+    def __call__(self, text: str, *, refused: bool = False) -> tuple[str, list[str]]:
+        """`refused` orders draw nothing, so that an outcome in them is no outcome but a mistake."""
+
+
 Bot = Callable[[Any, int, Chance], str]
 
 
@@ -95,7 +100,7 @@ class Ruleset(Generic[S]):
     """The lines of a record's head that only this game has."""
     tell: Callable[[S, Sequence[Any]], str]
     """Events as a record writes them, with the outcome of chance in them."""
-    untell: Callable[[str], tuple[str, list[str]]]
+    untell: Untell
     """A record's orders, split into what the player wrote and what chance did."""
     bots: Mapping[str, Bot] = field(default_factory=dict)
 
@@ -110,7 +115,7 @@ class Ruleset(Generic[S]):
         return msgspec.json.encode(events)
 
     def decode(self, data: bytes) -> list[Event]:
-        found: list[Event] = decoder(self.event).decode(data)
+        found: list[Event] = _decoder(self.event).decode(data)
         return found
 
     def in_language(self, language: str) -> Words:
@@ -118,13 +123,18 @@ class Ruleset(Generic[S]):
 
 
 @cache
-def decoder(event: Any) -> msgspec.json.Decoder[Any]:
+def _decoder(event: Any) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(list[event])
 
 
 def rulesets() -> dict[str, Ruleset[Any]]:
     """Every folder under `rules/` that has a ruleset, by name."""
-    folders = (module.name for module in pkgutil.iter_modules(rules.__path__) if module.ispkg)
+    return _walk(tuple(rules.__path__))
+
+
+@cache
+def _walk(path: tuple[str, ...]) -> dict[str, Ruleset[Any]]:
+    folders = (module.name for module in pkgutil.iter_modules(path) if module.ispkg)
     found = (import_module(f"rules.{name}").RULESET for name in folders)
     return {ruleset.name: ruleset for ruleset in found}
 

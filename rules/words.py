@@ -64,11 +64,14 @@ class Words:
     folder: Path
 
     def say(self, key: str, /, **values: object) -> str:
-        """The sentence for `part.key`. Where a file gives one form for one and another for many, `count` decides."""
+        """The sentence for `part.key`. A player's own `text` is quoted as it is.
+
+        Where a file gives one form for one and another for many, `count` decides.
+        """
         found = self._find(key)
         if isinstance(found, dict):
             found = found[plural(self.language, int(str(values["count"])))]
-        return str(found).format_map({name: self.tell(value) for name, value in values.items()})
+        return str(found).format_map({name: value if name == "text" else self.tell(value) for name, value in values.items()})
 
     def explain(self, refusal: Refusal) -> str:
         """Why something was refused, and what would be right. `why` picks a closer sentence where the file has one."""

@@ -5,7 +5,7 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import combinations
+from itertools import combinations, islice
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from rules.refusal import Refusal, Refused
 
 SQUARES = "ABCDEFGHIJK"
 WIDTH, HEIGHT = 80, 33
+MOST_TOLD = 20
 BOARDS = Path(__file__).parent / "boards"
 FIELDS = {"name", "rules", "squares", "lanes", "districts"}
 
@@ -88,10 +89,10 @@ def _around(corners: str) -> tuple[str, ...]:
 
 
 def defects(document: object) -> list[Refusal]:
-    """Every reason why this is no board. What is misshapen is told before the map is looked at."""
+    """The reasons why this is no board, the first twenty. What is misshapen is told before the map is looked at."""
     if not isinstance(document, dict):
         return [Refusal("board-no-object")]
-    return list(_misshapen(document)) or list(_wrong_map(document))
+    return list(islice(_misshapen(document), MOST_TOLD)) or list(islice(_wrong_map(document), MOST_TOLD))
 
 
 def _misshapen(document: dict[str, Any]) -> Iterator[Refusal]:

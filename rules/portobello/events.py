@@ -72,7 +72,6 @@ class StallBuilt(Happening, tag="stall", frozen=True, array_like=True, gc=False)
         state.lanes[self.lane][self.space] = self.seat
         state.stalls[self.seat] -= 1
         state.used += 1
-        state.busy = True
 
 
 class CustomerDrawn(Happening, tag="drawn", frozen=True, array_like=True, gc=False):
@@ -97,7 +96,6 @@ class CustomerPlaced(Happening, tag="placed", frozen=True, array_like=True, gc=F
         state.squares[self.square] = self.kind
         state.hand = None
         state.used += 1
-        state.busy = True
 
 
 class LordPlaced(Happening, tag="lord", frozen=True, array_like=True, gc=False):
@@ -109,7 +107,6 @@ class LordPlaced(Happening, tag="lord", frozen=True, array_like=True, gc=False):
     def apply(self, state: State) -> None:
         state.squares[self.square] = LORD
         state.used += self.action
-        state.busy = True
 
 
 class LaneScored(Happening, tag="lane", frozen=True, array_like=True, gc=False):
@@ -153,7 +150,7 @@ class DistrictMarked(Happening, tag="marked", frozen=True, array_like=True, gc=F
         state.scores[self.seat] += self.points
         state.tiles[self.seat][self.slot] = Tile(self.neutral, False, self.open)
         del state.neutral[0]
-        state.marked = state.busy = True
+        state.marked = True
 
 
 class TurnClosed(Happening, tag="closed", frozen=True, array_like=True, gc=False):
@@ -173,13 +170,12 @@ class TurnClosed(Happening, tag="closed", frozen=True, array_like=True, gc=False
         if self.reopened:
             for tile in tiles:
                 tile.open = True
+        state.busy = self.next != 0 and (state.busy or state.used > 0 or state.marked)
         state.chosen = state.used = 0
         state.wandered = state.marked = False
         if self.next >= 0:
             state.turn += 1
             state.active = self.next
-        if self.next == 0:
-            state.busy = False
 
 
 class GameEnded(Happening, tag="ended", frozen=True, array_like=True, gc=False):

@@ -398,7 +398,8 @@ def _used_slot(state: State) -> int:
 def _next_seat(state: State) -> int:
     """The round is always finished; after it the game ends if a supply is empty or nobody did anything."""
     following = (state.active + 1) % len(state.colours)
-    if following == 0 and (0 in state.stalls or not state.busy):
+    idle = not (state.busy or state.used or state.marked)
+    if following == 0 and (0 in state.stalls or idle):
         return -1
     return following
 

@@ -149,7 +149,7 @@ class _Reader:
     def _counted(self) -> None:
         self.count += 1
         if self.count > MOST_STEPS:
-            raise Unreadable(len(self.steps), "", why="too-many", most=MOST_STEPS)
+            raise Unreadable(MOST_STEPS + 1, "", why="too-many", most=MOST_STEPS)
 
 
 def _steps(piece: str, before: int) -> Iterator[Step]:

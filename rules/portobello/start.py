@@ -34,10 +34,11 @@ OUTCOME = re.compile(r"=\s*([^\W\d_]+)")
 def start(setting: Setting, chance: Chance) -> list[Event]:
     """The first event of a game; with a queue, the order of the customers is drawn here."""
     _check_colours(setting.colours)
-    options = choose(setting.edition or "de", setting.options)
+    edition = "de" if setting.edition is None else setting.edition
+    options = choose(edition, setting.options)
     load_board(setting.board)
     queue = _shuffled(chance) if options.customers == "queue" else ()
-    return [GameStarted(setting.colours, setting.board, setting.edition or "de", options, queue)]
+    return [GameStarted(setting.colours, setting.board, edition, options, queue)]
 
 
 def _check_colours(colours: tuple[str, ...]) -> None:
@@ -128,8 +129,10 @@ def _tell_placed(square: str, before: list[str]) -> str:
     return before.pop().replace("customer", f"customer {square}", 1)
 
 
-def untell(text: str) -> tuple[str, list[str]]:
+def untell(text: str, *, refused: bool = False) -> tuple[str, list[str]]:
     """`customer C=citizen` is what the player wrote, `customer C`, and what chance did."""
+    if refused:
+        return text, []
     return OUTCOME.sub("", text), [_outcome(word) for word in OUTCOME.findall(text)]
 
 

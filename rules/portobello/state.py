@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+import msgspec
+
 from rules.portobello.board import Board, load_board
 from rules.portobello.options import Options
 
@@ -12,10 +14,11 @@ NEUTRAL_TILES = (3, 3, 2, 2, 1, 1, 1, 1)
 KINDS = ("citizen", "clerk")
 EACH_KIND = 5
 LORD = "lord"
+USUAL = Options()
+CLASSIC = load_board("portobello-classic")
 
 
-@dataclass(slots=True)
-class Tile:
+class Tile(msgspec.Struct, gc=False):
     number: int
     own: bool
     open: bool
@@ -25,8 +28,8 @@ class Tile:
 class State:
     colours: tuple[str, ...] = ()
     edition: str = "de"
-    options: Options = field(default_factory=Options)
-    board: Board = field(default_factory=lambda: load_board("portobello-classic"))
+    options: Options = USUAL
+    board: Board = CLASSIC
     turn: int = 0
     active: int = 0
     scores: list[int] = field(default_factory=list)
@@ -51,7 +54,7 @@ class State:
     """Whether the Bobby has moved this turn, which forbids to mark."""
     marked: bool = False
     busy: bool = False
-    """Whether anyone took an action or marked in this round."""
+    """Whether anyone before the active player took an action or marked in this round."""
     drawn: int = 0
     """How many outcomes of chance this game has seen."""
     winners: tuple[int, ...] = ()

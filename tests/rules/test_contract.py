@@ -129,7 +129,7 @@ def test_only_the_deciders_may_decide(game: Ruleset[Any], setting: Setting) -> N
 @pytest.mark.parametrize(("game", "setting"), all_settings())
 def test_nobody_can_see_what_chance_will_bring(game: Ruleset[Any], setting: Setting) -> None:
     """Looking draws nothing, and a position tells only what its events told."""
-    state, played = play_to_the_end(game, setting, 9)
+    _, played = play_to_the_end(game, setting, 9)
     middle = [event for each in played[: len(played) // 2] for event in each.events]
     one, other = game.fold(middle), game.fold(game.decode(game.encode(middle)))
     for viewer in (None, *range(len(setting.colours))):
@@ -162,7 +162,9 @@ def test_a_wrong_number_of_players_is_refused(game: Ruleset[Any]) -> None:
 
 
 @pytest.mark.parametrize("game", ALL.values(), ids=list(ALL))
-@pytest.mark.parametrize("junk", ["", "\x00", "\ud800", "a" * 100_000, ";" * 5000, "if " * 400, "9" * 5000 + ":", "-" * 300, "é\u0301" * 90])
+@pytest.mark.parametrize(
+    "junk", ["", "\x00", "\ud800", "a" * 100_000, ";" * 5000, "if " * 400, "9" * 5000 + ":", "-" * 300, "é\u0301" * 90]
+)
 def test_no_text_is_too_strange_to_be_refused(game: Ruleset[Any], junk: str) -> None:
     setting = next(settings(game))
     state, _ = open_game(game, setting, sealed(1))

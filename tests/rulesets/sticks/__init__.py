@@ -139,6 +139,6 @@ RULESET = Ruleset(
     notate=notate,
     head=lambda state: {"queue": str(state.sticks)},
     tell=tell,
-    untell=lambda text: (text, []),
+    untell=lambda text, *, refused=False: (text, []),
     bots={"clever": clever},
 )

@@ -1,0 +1,414 @@
+"""Orders as people write them: read in four languages, written down again, and never a crash."""
+
+import re
+import unicodedata
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules.portobello import RULESET
+from rules.portobello.board import load_board
+from rules.portobello.orders import (
+    WORDS,
+    Bobby,
+    Branch,
+    ChooseTile,
+    Draw,
+    End,
+    Look,
+    Lord,
+    Mark,
+    Orders,
+    Place,
+    Stall,
+    notate,
+    parse,
+)
+from rules.refusal import Refusal, Unreadable
+from rules.words import LANGUAGES, Words
+from tests.games import sealed
+from tests.rules.portobello.positions import after, why
+
+calm = settings(deadline=None, max_examples=60)
+"""A busy machine is no failure."""
+WHOLE_TURN: Orders = (ChooseTile(3), Stall("AB", "A"), Draw("C", "C"), Bobby((4, 5)), Stall("BG"))
+BOTH_KINDS: Orders = (
+    ChooseTile(2),
+    Look((Branch("citizen", (Place("C"), Stall("AB", "A"))), Branch("clerk", (Place("D"),)))),
+)
+
+
+def unreadable(text: str) -> tuple[int, object]:
+    """The step that cannot be read, and the closer reason if there is one."""
+    with pytest.raises(Unreadable) as refused:
+        parse(text)
+    return refused.value.refusal.step, refused.value.refusal.values.get("why")
+
+
+# Reading
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "3: stall A-B; customer C; bobby 4-5; stall BG",
+        "3:\nstall A-B\ncustomer C\nbobby 4-5\nstall BG",
+        "3: STALL a-b; Customer c; BOBBY 4-5; stall bg",
+        "tile 3; stall A-B; customer C; bobby 4-5; stall GB",
+        "Tile 3: stall A-B; customer C; bobby 4-5; stall BG",
+        "tile 3: stall A-B; customer C; bobby 4-5; stall BG",
+        "3:stall A-B;customer C;bobby 4-5;stall BG",
+        "  3 :  stall  A - B ;; customer\tC ;\n\n bobby 4 - 5 ; stall BG ; ",
+        "3: stall A-B # my best lane; end\n# and now?\ncustomer C; bobby 4-5; stall BG # bye",
+        "3: stall A–B; customer C; bobby 4—5; stall BG",
+        "3: stall A‑B; customer C; bobby 4−5; stall BG",
+        "3:\u00a0stall\u00a0A-B; customer\u202fC;\u00a0bobby 4-5; stall BG",
+        "3: stall A-B\r\ncustomer C\r\nbobby 4-5\r\nstall BG\r\n",
+        "3: Stand A-B; Kunde C; Bobby 4-5; Stand BG",
+        "3: étal A-B; client C; Bobby 4-5; étal BG",
+        "3: bancarella A-B; cliente C; Bobby 4-5; bancarella BG",
+        "Plättchen 3: bancarella A-B; client C; bobby 4-5; Marktstand BG",
+    ],
+)
+def test_a_turn_may_be_written_in_many_ways(text: str) -> None:
+    assert parse(text) == WHOLE_TURN
+
+
+@pytest.mark.parametrize(
+    ("text", "orders"),
+    [
+        ("4: mark 5", (ChooseTile(4), Mark(5))),
+        ("2:", (ChooseTile(2),)),
+        ("2: 3: end", (ChooseTile(2), ChooseTile(3), End())),
+        ("customer clerk C citizen D", (Draw("C", "D"),)),
+        ("customer citizen D clerk C", (Draw("C", "D"),)),
+        ("customer; place C", (Look(), Place("C"))),
+        ("lord; end", (Lord(), End())),
+        ("bobby 12", (Bobby((12,)),)),
+        ("bobby 3-4-10", (Bobby((3, 4, 10)),)),
+        ("stall B-A", (Stall("AB", "B"),)),
+        ("stall XY", (Stall("XY"),)),
+        ("customer Z", (Draw("Z", "Z"),)),
+        ("mark 007", (Mark(7),)),
+    ],
+)
+def test_each_order_is_read(text: str, orders: Orders) -> None:
+    assert parse(text) == orders
+
+
+WORDS_OF_THE_RULES = {
+    "tile 3": "Plättchen, Aktions-Plättchen, Aktionsplättchen, Plaettchen, Plattchen, tuile, tuiles, tuile d'action, tuile d’action, "
+    "horloge, gettone, gettone azione, gettoni, tiles",
+    "stall AB": "Stand, Stände, Staende, Stande, Marktstand, Marktstände, étal, étals, étaux, etal, échoppe, echoppe, échoppes, "
+    "bancarella, bancarelle, stalls",
+    "customer C": "Kunde, Kunden, client, clients, cliente, clienti, customers",
+    "place C": "setze, place, metti",
+    "lord": "Lord, LORD",
+    "bobby 4": "Bobby, BOBBY",
+    "mark 5": "markiere, marque, marca",
+    "end": "Ende, fin, fine, ENDE",
+}
+
+
+@pytest.mark.parametrize(
+    ("english", "word"), [(english, word.strip()) for english, words in WORDS_OF_THE_RULES.items() for word in words.split(",")]
+)
+def test_the_words_of_the_rules_are_understood_from_anyone(english: str, word: str) -> None:
+    _, _, rest = english.partition(" ")
+
+    for written in (word, word.lower(), word.upper(), unicodedata.normalize("NFD", word)):
+        assert parse(f"{written} {rest}") == parse(english)
+
+
+@pytest.mark.parametrize(
+    ("clerk", "citizen"),
+    [
+        ("clerk", "citizen"),
+        ("clerks", "citizens"),
+        ("Gehilfe", "Bürger"),
+        ("Gehilfen", "Buerger"),
+        ("gehilfe", "BURGER"),
+        ("commis", "citoyen"),
+        ("commis", "citoyens"),
+        ("servo", "borghese"),
+        ("servi", "borghesi"),
+    ],
+)
+@pytest.mark.parametrize("when", ["if", "falls", "wenn", "si", "se", "IF"])
+def test_kinds_and_conditions_are_understood_in_four_languages(clerk: str, citizen: str, when: str) -> None:
+    assert parse(f"customer {clerk} C {citizen} D") == (Draw("C", "D"),)
+    assert parse(f"2: customer; {when} {citizen}: place C; stall A-B\n{when} {clerk}: place D") == BOTH_KINDS
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2: customer\nif citizen: place C; stall A-B\nif clerk: place D",
+        "2: customer;\n\nif citizen:place C;stall A-B\n# hm\nif clerk: place D;",
+        "2: customer; if citizen: place C; stall A-B; # good\nif clerk: place D # well",
+    ],
+)
+def test_an_if_takes_the_rest_of_its_line(text: str) -> None:
+    assert parse(text) == BOTH_KINDS
+
+
+def test_an_if_may_be_alone_or_empty() -> None:
+    assert parse("customer; if clerk: place C") == (Look((Branch("clerk", (Place("C"),)),)),)
+    assert parse("customer\nif clerk:") == (Look((Branch("clerk", ()),)),)
+
+
+def test_a_hundred_steps_are_enough() -> None:
+    assert len(parse("end;" * 100)) == 100
+    assert unreadable("end;" * 101) == (101, "too-many")
+
+
+def test_the_steps_of_both_branches_are_counted() -> None:
+    half = "; ".join(["stall AB"] * 49)
+
+    assert parse(f"3: customer\nif clerk: {half}\nif citizen: {half}")
+    assert unreadable(f"3: customer\nif clerk: {half}\nif citizen: {half}; end")[1] == "too-many"
+
+
+# What cannot be read
+
+
+@pytest.mark.parametrize(
+    ("text", "step"),
+    [
+        ("wait", 1),
+        ("3", 1),
+        ("3: 4", 2),
+        ("3: stall", 2),
+        ("stall A", 1),
+        ("stall ABC", 1),
+        ("stall A-B-C", 1),
+        ("stall A-B 3", 1),
+        ("stall A B", 1),
+        ("stall 1-2", 1),
+        ("stall Ä-B", 1),
+        ("end; stall A-", 2),
+        ("customer 3", 1),
+        ("customer to C", 1),
+        ("customer AB", 1),
+        ("customer clerk C", 1),
+        ("customer clerk C clerk D", 1),
+        ("customer clerk C citizen", 1),
+        ("customer lord C citizen D", 1),
+        ("customer=citizen", 1),
+        ("customer C=citizen", 1),
+        ("place", 1),
+        ("place 3", 1),
+        ("lord K", 1),
+        ("bobby", 1),
+        ("bobby C", 1),
+        ("bobby 3-", 1),
+        ("bobby 3 4", 1),
+        ("bobby -3", 1),
+        ("bobby 3.5", 1),
+        ("bobby ³", 1),
+        ("bobby ٣", 1),
+        ("mark", 1),
+        ("mark C", 1),
+        ("mark 3-4", 1),
+        ("end now", 1),
+        ("tile", 1),
+        ("tile three", 1),
+        ("tile 3 stall A-B", 1),
+        ("clerk", 1),
+        (": stall A-B", 1),
+        ("roll 4: c1-g1", 1),
+        ("stall A-B, stall AB", 1),
+        ("end; end; end; hello", 4),
+        ("end\nend # fine\n\nhello", 3),
+        ("x" * 100_000, 1),
+        ("bobby " + "1-" * 200 + "1", 1),
+    ],
+)
+def test_what_is_no_order_is_unreadable_at_its_step(text: str, step: int) -> None:
+    assert unreadable(text)[0] == step
+
+
+@pytest.mark.parametrize("text", ["", "   ", "\n\n", ";;;", "# only a comment", " ; # nothing\n;\u00a0"])
+def test_a_submission_without_a_step_is_unreadable(text: str) -> None:
+    assert unreadable(text) == (1, "empty")
+
+
+@pytest.mark.parametrize(
+    ("text", "step", "reason"),
+    [
+        ("if clerk: place C", 1, "if-where"),
+        ("3: if clerk: place C", 2, None),
+        ("3:; if clerk: place C", 2, "if-where"),
+        ("customer C; if clerk: place C", 2, "if-where"),
+        ("customer; place C; if clerk: end", 3, "if-where"),
+        ("customer\nif clerk: place C\nif clerk: place D", 2, "if-where"),
+        ("customer; if lord: place C", 2, "if-kind"),
+        ("customer; if clerk place C", 2, "if-kind"),
+        ("customer; if: place C", 2, "if-kind"),
+        ("customer\nif clerk: place C\nstall A-B", 2, "after-if"),
+        ("customer\nif clerk: place C\nif citizen: place D\nend", 2, "after-if"),
+        ("customer; if clerk: place C; customer; if clerk: place D", 4, None),
+        ("customer; if clerk: place C; if citizen: place D", 3, None),
+        ("customer; if clerk: place C; wait", 3, None),
+        ("customer\nif clerk: place C; end\nif citizen: place D; wait", 3, None),
+    ],
+)
+def test_an_if_stands_right_behind_a_bare_customer_once_for_each_kind(text: str, step: int, reason: str | None) -> None:
+    assert unreadable(text) == (step, reason)
+
+
+def test_names_that_do_not_exist_are_read_and_then_unknown() -> None:
+    state = after("bobby 4")
+
+    assert why(state, "3: stall A-Z") == ("unknown-lane", 2)
+    assert why(state, "3: customer Z") == ("unknown-square", 2)
+    assert why(state, "3: bobby 4-" + "9" * 200) == ("unknown-district", 2)
+    assert why(state, "7" * 50 + ":") == ("tile-not-open", 1)
+
+
+@pytest.mark.parametrize("text", ["2: customer=clerk", "2: customer C=clerk", "2: customer C = clerk; stall B-F"])
+def test_a_player_cannot_tell_chance_what_to_bring(text: str) -> None:
+    verdict = RULESET.judge(after("bobby 4"), 0, text, sealed(1))
+
+    assert verdict.refusal is not None
+    assert (verdict.refusal.code, verdict.refusal.step, list(verdict.events)) == ("unreadable-order", 2, [])
+
+
+# Written down and read again
+
+BOARD = load_board("portobello-classic")
+squares = st.sampled_from("ABCDEFGHIJKLZ")
+districts = st.integers(0, 999)
+lanes = st.one_of(st.sampled_from(sorted(BOARD.lanes)), st.just("AA"), st.just("XZ"))
+simple_steps = st.one_of(
+    st.builds(ChooseTile, st.integers(0, 9)),
+    st.builds(Stall, lanes),
+    lanes.flatmap(lambda lane: st.builds(Stall, st.just(lane), st.sampled_from(lane))),
+    st.builds(Draw, squares, squares),
+    st.builds(Look),
+    st.builds(Place, squares),
+    st.builds(Lord),
+    st.builds(Bobby, st.lists(districts, min_size=1, max_size=12).map(tuple)),
+    st.builds(Mark, districts),
+    st.builds(End),
+)
+
+
+def some_steps(least: int, most: int) -> st.SearchStrategy[Orders]:
+    return st.lists(simple_steps, min_size=least, max_size=most).map(tuple)
+
+
+branch_pairs = st.permutations(["clerk", "citizen"]).flatmap(
+    lambda kinds: st.tuples(*(st.builds(Branch, st.just(kind), some_steps(0, 8)) for kind in kinds))
+)
+looks = st.builds(Look, st.one_of(branch_pairs, branch_pairs.map(lambda pair: pair[:1])))
+any_orders = st.one_of(
+    some_steps(1, 30),
+    st.builds(lambda steps, look: (*steps, look), some_steps(0, 20), looks),
+)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@calm
+@given(orders=any_orders)
+def test_what_is_written_is_read_again_in_every_language(language: str, orders: Orders) -> None:
+    assert parse(notate(orders, Words(language, WORDS))) == orders
+
+
+@calm
+@given(orders=any_orders, how=st.sampled_from([str.upper, str.lower, str.title, str.swapcase]))
+def test_case_never_matters(orders: Orders, how: Callable[[str], str]) -> None:
+    assert parse(how(notate(orders))) == orders
+
+
+@calm
+@given(orders=any_orders)
+def test_blanks_around_signs_never_matter(orders: Orders) -> None:
+    spaced = re.sub("([;:-])", "\u00a0 \\1 \t", notate(orders).replace(";", ";;"))
+
+    assert parse(spaced) == orders
+
+
+# Anything at all
+
+SOUP = r"3: 2 : ; # if falls customer Kunde stall A-B AB A - place lord bobby 3-4 4 mark end clerk Bürger = { } é ' tuile d'action"
+WORD_SOUP = st.lists(st.sampled_from([*SOUP.split(), "\n", "\u00a0", "\x00", "\ud800"]), max_size=60).map(" ".join)
+ANYTHING = st.one_of(
+    st.text(),
+    st.text(st.characters(codec=None)),
+    st.text(st.characters(categories=["Cs", "Cc", "Nd", "Lu", "Mn"])),
+    st.binary(max_size=400).map(lambda data: data.decode("utf-8", "surrogateescape")),
+    st.binary(max_size=400).map(lambda data: data.decode("latin-1")),
+    WORD_SOUP,
+)
+STRANGE = [
+    "\x00",
+    "\ud800",
+    "stall \udcff-B",
+    "3: \ud83d",
+    "a" * 100_000,
+    "stall " * 20_000,
+    ";" * 100_000,
+    ":" * 100_000,
+    "3:" * 50_000,
+    "9" * 100_000 + ":",
+    "bobby " + "9" * 100_000,
+    "customer; if " + "clerk " * 20_000,
+    "customer; if clerk: " + "if clerk: " * 10_000,
+    "e\u0301" * 50_000,
+    "\u0301" * 100_000,
+    "\ufdfa" * 5_000,
+    "'" * 100_000,
+    "\ufeff3: end",
+    "{0} {text} {}",
+]
+
+
+def reading(text: str) -> Orders | Refusal:
+    try:
+        return parse(text)
+    except Unreadable as refused:
+        return refused.refusal
+
+
+def assert_read_or_refused(text: str) -> None:
+    found = reading(text)
+    if isinstance(found, Refusal):
+        assert found.step >= 1
+        assert all(Words(language, WORDS).explain(found) for language in LANGUAGES)
+    else:
+        assert 0 < len(found) <= 100
+
+
+@calm
+@given(ANYTHING)
+def test_any_text_is_orders_or_unreadable(text: str) -> None:
+    assert_read_or_refused(text)
+
+
+@pytest.mark.parametrize("text", STRANGE, ids=range(len(STRANGE)))
+def test_the_strangest_mails_are_orders_or_unreadable(text: str) -> None:
+    assert_read_or_refused(text)
+    assert_judged(text)
+
+
+def assert_judged(text: str) -> None:
+    for state in (after("bobby 4"), after("bobby 4", "3: stall B-F; customer=clerk", edition="fr")):
+        before = state.copy()
+        verdict = RULESET.judge(state, 0, text, sealed(7))
+        assert state == before
+        assert verdict.events or verdict.refusal
+
+
+@calm
+@given(ANYTHING)
+def test_any_text_is_judged(text: str) -> None:
+    assert_judged(text)
+
+
+@calm
+@given(any_orders)
+def test_any_orders_are_judged(orders: Orders) -> None:
+    assert_judged(notate(orders))
