@@ -61,13 +61,14 @@ def _decide_one(ports: Ports, id: str, submission: Submission, tried: Callable[[
             continue
         if commit is Commit.DONE:
             game.follow([Stored(game.version + number, data) for number, data in enumerate(judged.entries, 1)])
+            ports.decided(judged.outcome.status, (ports.clock() - submission.at) / 1000)
         return
 
 
 def _judge_safely(ports: Ports, game: Game, submission: Submission, tried: Callable[[str], int]) -> Judged | None:
     """A move that breaks the judge, or kills it, is refused after a few tries and never blocks the queue."""
     if tried(submission.id) > MOST_TRIES:
-        return _refused(ports, submission, Refusal("cannot-be-judged", 1))
+        return _refused(ports, game, submission, Refusal("cannot-be-judged", 1))
     try:
         return _judge(ports, game, submission)
     except Exception:
@@ -77,11 +78,11 @@ def _judge_safely(ports: Ports, game: Game, submission: Submission, tried: Calla
 
 def _judge(ports: Ports, game: Game, submission: Submission) -> Judged:
     if submission.if_match is not None and submission.if_match != game.version:
-        return _refused(ports, submission, Refusal("stale-version", 0, {"version": game.version}))
+        return _refused(ports, game, submission, Refusal("stale-version", 0, {"version": game.version}))
     chance = Sealed(ports.games.secret(game.id), game.id, game.state.drawn)
     verdict = game.rules.judge(game.state, submission.seat, submission.orders, chance)
     if not verdict.events:
-        return _refused(ports, submission, verdict.refusal or Refusal("cannot-be-judged", 1), game)
+        return _refused(ports, game, submission, verdict.refusal or Refusal("cannot-be-judged", 1))
     return _changed(ports, game, submission, verdict, chance)
 
 
@@ -99,7 +100,7 @@ def _changed(ports: Ports, game: Game, submission: Submission, verdict: Verdict,
     by = None if submission.player.startswith("bot:") else submission.player
     entries, _ = write(game.version, game.head, at, by, game.stamp, deeds)
     version = game.version + 1
-    told = notices.after_move(game, state, version, submission.seat, at)
+    told = notices.after_move(game, state, version, submission.seat, at) + _answer(game, submission, version, at)
     outcome = Outcome(submission.id, "applied", at, version)
     if verdict.refusal:
         outcome = _outcome(submission, verdict.refusal, at, version, list(verdict.dropped), rules.legal(state, submission.seat))
@@ -111,10 +112,10 @@ def _apply(state: Any, events: Any) -> None:
         event.apply(state)
 
 
-def _refused(ports: Ports, submission: Submission, refusal: Refusal, game: Game | None = None) -> Judged:
-    legal = game.rules.legal(game.state, submission.seat) if game else []
+def _refused(ports: Ports, game: Game, submission: Submission, refusal: Refusal) -> Judged:
+    legal = game.rules.legal(game.state, submission.seat)
     outcome = _outcome(submission, refusal, ports.clock(), None, [], legal)
-    return Judged([], _another_try(game, submission), outcome)
+    return Judged([], _another_try(game, submission) + _answer(game, submission, game.version, outcome.at), outcome)
 
 
 def _outcome(submission: Submission, refusal: Refusal, at: int, version: int | None, dropped: list[str], legal: Any) -> Outcome:
@@ -122,9 +123,18 @@ def _outcome(submission: Submission, refusal: Refusal, at: int, version: int | N
     return Outcome(submission.id, "refused", at, version, refusal.code, refusal.step, values, dropped, list(legal))
 
 
-def _another_try(game: Game | None, submission: Submission) -> list[bytes]:
+def _answer(game: Game, submission: Submission, version: int, at: int) -> list[bytes]:
+    """Every mail gets an answer; it is owed from the moment the move is decided."""
+    if not submission.via:
+        return []
+    id = f"answer-{submission.via}"
+    answer = notices.Notice(id, "answer", game.id, version, submission.seat, submission.player, at, submission.id, submission.via)
+    return [msgspec.json.encode(answer)]
+
+
+def _another_try(game: Game, submission: Submission) -> list[bytes]:
     """A bot whose orders were refused must not stop the game: chance plays for it."""
-    if game is None or not submission.player.startswith("bot:") or submission.seat not in game.deciders:
+    if not submission.player.startswith("bot:") or submission.seat not in game.deciders:
         return []
     again = notices.Notice(f"{submission.id}-again", "bot", game.id, game.version, submission.seat, RANDOM, submission.at)
     return [msgspec.json.encode(again)]
@@ -137,7 +147,7 @@ def _deliver(ports: Ports, id: str) -> None:
         if notice.kind == "bot":
             _bot_moves(ports, id, notice)
         elif notice.player:
-            ports.people.notify(notice.player, notice.id, data)
+            ports.tell(notice)
         if notice.kind == "over" and (game := ports.game(id)):
             enlist(ports, game)
         ports.games.delivered(id, data)

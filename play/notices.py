@@ -6,18 +6,22 @@ from typing import Any
 import msgspec
 
 from play.game import Game
+from play.log import SeatPlan
 
 
 class Notice(msgspec.Struct, frozen=True):
     id: str
     """The same notice always has the same id, so that it is told once."""
     kind: str
-    """`bot`, `turn` or `over`."""
+    """`bot`, `turn`, `over`, `started`, `invited`, `said`, or `answer` to a move that came by mail."""
     game: str
     version: int
     seat: int
     player: str | None
     at: int
+    move: str | None = None
+    via: str | None = None
+    """The mail that the move came in."""
 
 
 _notice = msgspec.json.Decoder(Notice)
@@ -35,6 +39,26 @@ def after_move(game: Game, state: Any, version: int, mover: int | None, at: int)
     bots = [seat for seat in deciders if game.seats[seat].bot]
     people = [seat for seat in deciders if not game.seats[seat].bot and seat != mover]
     return _write(game, "bot", bots, version, at) + _write(game, "turn", people, version, at)
+
+
+def of_invitations(game: str, seats: Sequence[SeatPlan], at: int) -> list[bytes]:
+    """Whoever a seat is kept for is asked to take it."""
+    kept = ((number, seat.invited) for number, seat in enumerate(seats) if seat.invited)
+    return [msgspec.json.encode(Notice(f"{game}-1-invited-{number}", "invited", game, 1, number, player, at)) for number, player in kept]
+
+
+def of_start(game: Game, state: Any, version: int, at: int) -> list[bytes]:
+    """The game has begun: those who must decide are told so, the others that it has begun."""
+    waiting = [seat for seat in range(len(game.seats)) if seat not in game.rules.deciders(state)]
+    return after_move(game, state, version, None, at) + _write(game, "started", waiting, version, at)
+
+
+def of_message(game: Game, message: str, speaker: str, at: int) -> list[bytes]:
+    listeners = [(number, seat.player) for number, seat in enumerate(game.seats) if seat.player and seat.player != speaker]
+    told = (
+        Notice(f"{game.id}-said-{message}-{seat}", "said", game.id, game.version, seat, player, at, message) for seat, player in listeners
+    )
+    return [msgspec.json.encode(each) for each in told]
 
 
 def _write(game: Game, kind: str, seats: Sequence[int], version: int, at: int) -> list[bytes]:

@@ -36,8 +36,17 @@ def open_game(
     options = {name: str(value) for name, value in chosen.options.items()}
     opened = Opened(rules, chosen.board, chosen.edition, options, colours, tuple(seats), host, public, seal(secret))
     entries, _ = write(0, "", ports.clock(), host, f"{rules} {RULES_VERSION}", [opened])
-    ports.games.open(id, secret, entries)
+    _write_down(ports, id, secret, entries, seats)
     return _begin_if_full(ports, id)
+
+
+def _write_down(ports: Ports, id: str, secret: bytes, entries: Sequence[bytes], seats: Sequence[SeatPlan]) -> None:
+    """The log begins, and those whom seats are kept for are asked."""
+    asked = notices.of_invitations(id, seats, ports.clock())
+    if asked:
+        ports.index.announce(id, ports.clock() / 1000)
+    if ports.games.open(id, secret, entries, asked) and asked:
+        ports.kick(id)
 
 
 def import_game(ports: Ports, id: str, host: str, replay: Replay, seats: Sequence[SeatPlan], public: bool = False) -> Game:
@@ -55,7 +64,7 @@ def import_game(ports: Ports, id: str, host: str, replay: Replay, seats: Sequenc
     if rules.winners(replay.state):
         deeds.append(Revealed(secret.hex()))
     entries, _ = write(0, "", ports.clock(), host, f"{rules.name} {RULES_VERSION}", deeds)
-    ports.games.open(id, secret, entries)
+    _write_down(ports, id, secret, entries, seats)
     return _wake(ports, id)
 
 
@@ -74,11 +83,9 @@ def join(ports: Ports, id: str, player: str) -> Game:
     def sit(game: Game) -> tuple[list[AnyDeed], list[bytes]]:
         if game.seat_of(player) is not None:
             return [], []
-        if game.status != "open":
-            raise Refused("already-started")
-        seat = _seat_for(game, player)
+        seat = _seat_for(game, player) if game.status != "over" else None
         if seat is None:
-            raise Refused("no-free-seat")
+            raise Refused("no-free-seat" if game.status == "open" else "already-started")
         return [Joined(seat, player)], []
 
     change(ports, id, player, sit)
@@ -132,7 +139,7 @@ def _begin_if_full(ports: Ports, id: str) -> Game:
         for event in due:
             event.apply(state)
         raw = msgspec.Raw(game.rules.encode([*events, *due]))
-        return [Began(raw)], notices.after_move(game, state, game.version + 1, None, ports.clock())
+        return [Began(raw)], notices.of_start(game, state, game.version + 1, ports.clock())
 
     return change(ports, id, None, begin)
 

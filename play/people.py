@@ -48,13 +48,18 @@ def send_code(ports: Ports, email: str) -> str:
     return code
 
 
-def sign_in(ports: Ports, email: str, code: str, label: str, scopes: tuple[str, ...]) -> tuple[str, Token]:
-    """A token for the code; the secret part is told once and kept only as a hash."""
+def sign_in(ports: Ports, email: str, code: str, label: str, scopes: tuple[str, ...], secret: str = "") -> tuple[str, Token]:
+    """A token for the code; the secret part is told once and kept only as a hash.
+
+    Whoever derives the secret from the request may ask again, though the code is used up: it is the same token.
+    """
     player = ports.people.player_of(email)
+    if secret and (known := who(ports, secret)):
+        return secret, known
     if not ports.people.use_code(email, code.strip().upper()) or player is None:
         raise Refused("wrong-code")
     _confirm(ports, player)
-    return new_token(ports, player, label, scopes)
+    return new_token(ports, player, label, scopes, secret)
 
 
 def _confirm(ports: Ports, id: str) -> None:
@@ -64,9 +69,9 @@ def _confirm(ports: Ports, id: str) -> None:
         ports.people.save(player)
 
 
-def new_token(ports: Ports, player: str, label: str, scopes: tuple[str, ...]) -> tuple[str, Token]:
+def new_token(ports: Ports, player: str, label: str, scopes: tuple[str, ...], secret: str = "") -> tuple[str, Token]:
     at = ports.clock()
-    secret = f"mp_{secrets.token_urlsafe(32)}"
+    secret = secret or f"mp_{secrets.token_urlsafe(32)}"
     token = Token(new_id(), player, scopes, label, at, at + TOKEN_LIVES * 1000)
     ports.people.keep_token(secret, token)
     return secret, token

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from play.game import Game
+from play.notices import Notice
 from store.games import Games
 from store.index import Index
 from store.people import People
@@ -24,6 +25,10 @@ class Ports:
     kick: Callable[[str], None]
     """Tell the workers that there is something to do in this game. May fail silently: the sweeper finds it."""
     clock: Callable[[], int] = now
+    tell: Callable[[Notice], None] = lambda notice: None
+    """Pass a notice from a game's outbox on to the person; told twice, it must stay one."""
+    decided: Callable[[str, float], None] = lambda outcome, seconds: None
+    """Count what became of a move, and how long it took."""
     remembered: dict[str, Game] | None = None
     """Games as a worker saw them last. Never the truth: what the log has more is read before use. Not for threads."""
 

@@ -31,7 +31,7 @@ class Outcome(msgspec.Struct, omit_defaults=True):
 _outcome = msgspec.json.Decoder(Outcome)
 
 
-def submit(ports: Ports, game: Game, player: str, orders: str, key: str = "", if_match: int | None = None) -> str:
+def submit(ports: Ports, game: Game, player: str, orders: str, key: str = "", if_match: int | None = None, via: str = "") -> str:
     """Accept orders from a player; the id under which the move is known. The same key is the same move."""
     seat = game.seat_of(player)
     if seat is None:
@@ -41,11 +41,12 @@ def submit(ports: Ports, game: Game, player: str, orders: str, key: str = "", if
     if len(orders) > LONGEST_ORDERS:
         raise Refused("orders-too-long", most=LONGEST_ORDERS)
     body = hashlib.sha256(f"{if_match}|{orders}".encode(errors="surrogatepass")).hexdigest()[:16]
-    return store(ports, game.id, _submission(ports, player, seat, orders, if_match), f"{player} {key}" if key else "", body)
+    submission = Submission(secrets.token_hex(12), player, seat, orders, ports.clock(), if_match, via)
+    return store(ports, game.id, submission, f"{player} {key}" if key else "", body)
 
 
-def _submission(ports: Ports, player: str, seat: int, orders: str, if_match: int | None) -> Submission:
-    return Submission(secrets.token_hex(12), player, seat, orders, ports.clock(), if_match)
+def sent_before(ports: Ports, game: str, player: str, key: str) -> bool:
+    return bool(key) and ports.games.known(game, f"{player} {key}")
 
 
 def store(ports: Ports, game: str, submission: Submission, key: str, body: str) -> str:

@@ -4,6 +4,8 @@ import secrets
 
 import msgspec
 
+from play import notices
+from play.game import Game
 from play.ports import Ports
 
 LONGEST = 2000
@@ -19,11 +21,14 @@ class Message(msgspec.Struct, frozen=True):
 _message = msgspec.json.Decoder(Message)
 
 
-def say(ports: Ports, game: str, player: str, text: str, key: str = "") -> Message:
-    """Said once, however often it is sent with the same key."""
+def say(ports: Ports, game: Game, player: str, text: str, key: str = "") -> Message:
+    """Said once, however often it is sent with the same key; everyone else at the table is told."""
     message = Message(f"{player}-{key}" if key else secrets.token_hex(8), player, ports.clock(), text)
-    ports.games.say(game, message.id, msgspec.json.encode(message))
-    return next(each for each in said(ports, game) if each.id == message.id)
+    told = notices.of_message(game, message.id, player, message.at)
+    ports.index.announce(game.id, message.at / 1000)
+    ports.games.say(game.id, message.id, msgspec.json.encode(message), told)
+    ports.kick(game.id)
+    return next(each for each in said(ports, game.id) if each.id == message.id)
 
 
 def said(ports: Ports, game: str) -> list[Message]:

@@ -46,11 +46,11 @@ def tokens(text: str) -> list[str]:
 
 
 @cache
-def lexicon(folder: Path) -> dict[str, tuple[str, ...]]:
+def lexicon(folder: Path, part: str = "orders") -> dict[str, tuple[str, ...]]:
     """Every spelling in every language, and what it means; more than one meaning must be refused with both offered."""
     meanings: dict[str, set[str]] = {}
     for language in LANGUAGES:
-        for meaning, words in _read(folder, language).get("orders", {}).items():
+        for meaning, words in _read(folder, language).get(part, {}).items():
             for spelling in set().union(*map(spellings, words)):
                 meanings.setdefault(" ".join(tokens(spelling)), set()).add(meaning)
     return {spelling: tuple(sorted(found)) for spelling, found in meanings.items()}

@@ -51,8 +51,12 @@ return 'done'
 OPEN = """
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 redis.call('SET', KEYS[2], ARGV[1])
-for number = 2, #ARGV do
-  redis.call('XADD', KEYS[1], (number - 1) .. '-0', 'e', ARGV[number])
+local entries = tonumber(ARGV[2])
+for number = 1, entries do
+  redis.call('XADD', KEYS[1], number .. '-0', 'e', ARGV[2 + number])
+end
+for number = 3 + entries, #ARGV do
+  redis.call('RPUSH', KEYS[3], ARGV[number])
 end
 return 1
 """
@@ -75,6 +79,8 @@ class Submission(msgspec.Struct, frozen=True, omit_defaults=True):
     orders: str
     at: int
     if_match: int | None = None
+    via: str = ""
+    """The mail it came in, if it came by mail."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +109,10 @@ class Games:
     def key(game: str, part: str) -> str:
         return f"game:{{{game}}}:{part}"
 
-    def open(self, game: str, secret: bytes, entries: Sequence[bytes]) -> bool:
+    def open(self, game: str, secret: bytes, entries: Sequence[bytes], notices: Sequence[bytes] = ()) -> bool:
         """Begin a log; False if the game is there already."""
-        return bool(self._open(keys=[self.key(game, "log"), self.key(game, "secret")], args=[secret, *entries]))
+        keys = [self.key(game, part) for part in ("log", "secret", "outbox")]
+        return bool(self._open(keys=keys, args=[secret, len(entries), *entries, *notices]))
 
     def secret(self, game: str) -> bytes:
         return bytes(self.redis.get(self.key(game, "secret")) or b"")
@@ -128,6 +135,10 @@ class Games:
         if first_body != body:
             raise SameKeyOtherMove
         return str(move)
+
+    def known(self, game: str, key: str) -> bool:
+        """Whether a move was accepted under this idempotency key."""
+        return bool(self.redis.hexists(self.key(game, "keys"), key))
 
     def pending(self, game: str) -> list[Submission]:
         """Moves that wait for a judgement, first come first."""
@@ -165,12 +176,20 @@ class Games:
     def has_work(self, game: str) -> bool:
         return bool(self.redis.exists(self.key(game, "pending")) or self.redis.exists(self.key(game, "outbox")))
 
-    def say(self, game: str, message: str, data: bytes) -> None:
-        """Table talk, once for each id."""
-        self.redis.hsetnx(self.key(game, "said"), message, data)
+    def say(self, game: str, message: str, data: bytes, notices: Sequence[bytes] = ()) -> None:
+        """Table talk, once for each id, and whom to tell of it."""
+        with self.redis.pipeline(transaction=True) as pipe:
+            pipe.hsetnx(self.key(game, "said"), message, data)
+            if notices:
+                pipe.rpush(self.key(game, "outbox"), *notices)
+            pipe.execute()
 
     def said(self, game: str) -> list[bytes]:
         return list(self.redis.hgetall(self.key(game, "said")).values())
+
+    def probe(self) -> None:
+        """Raises if the store does not answer or takes no writes."""
+        self.redis.set("probe", 1, ex=60)
 
     def all_games(self) -> list[str]:
         """Every game there is, found by its log alone."""

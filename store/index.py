@@ -6,6 +6,8 @@ from store.connect import Client
 
 QUIET_AFTER = 60.0
 """A game without work is taken off the list only after this long, for a move may be on its way in between."""
+SAME_MOMENT = 50
+"""As many games may be made in one millisecond and still be listed one by one."""
 
 # Only if nobody has announced work for the game since we looked.
 DROP = """
@@ -39,11 +41,12 @@ class Index:
         for name in leave:
             self.redis.zrem(f"index:{name}", game)
 
-    def page(self, name: str, before: float | None, most: int) -> list[tuple[str, float]]:
-        """Newest first; go on with the score of the last one."""
-        top = "+inf" if before is None else f"({before!r}"
-        found: Any = self.redis.zrevrangebyscore(f"index:{name}", top, "-inf", start=0, num=most, withscores=True)
-        return [(game.decode(), score) for game, score in found]
+    def page(self, name: str, before: tuple[float, str] | None, most: int) -> list[tuple[float, str]]:
+        """Newest first; go on with the last one, which may share its moment with others."""
+        top = "+inf" if before is None else repr(before[0])
+        found: Any = self.redis.zrevrangebyscore(f"index:{name}", top, "-inf", start=0, num=most + SAME_MOMENT, withscores=True)
+        placed = [(score, game.decode()) for game, score in found]
+        return [each for each in placed if before is None or each < before][:most]
 
     def contents(self) -> dict[str, dict[str, float]]:
         """Every list but the work, to compare before and after a rebuild."""

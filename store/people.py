@@ -20,6 +20,11 @@ class Player(msgspec.Struct, omit_defaults=True):
     timezone: str = "UTC"
     confirmed: bool = False
     created: int = 0
+    mail: str = "every"
+    """`every` letter, one `digest` a day, or `none`."""
+    digest_hour: int = 7
+    bounces: int = 0
+    """How many letters in a row came back."""
 
 
 class Token(msgspec.Struct, frozen=True):

@@ -18,6 +18,10 @@ class Settings:
     mail_domain: str = "localhost"
     secret_key: str = field(default="", repr=False)
     """Signs links and derives ids; the same on every machine of one service."""
+    rate_limits: str = ""
+    """Over the usual ones, such as `player=600/minute, address=60/minute, codes=5/hour`; `off` for none."""
+    proxies: int = 0
+    """How many proxies of our own stand before the API and tell the client's address in `X-Forwarded-For`."""
 
     @classmethod
     def read(cls, environment: Mapping[str, str] = os.environ) -> "Settings":
@@ -31,6 +35,8 @@ class Settings:
             public_url=environment.get("PUBLIC_URL", "http://127.0.0.1:8000").rstrip("/"),
             mail_domain=environment.get("MAIL_DOMAIN", "localhost"),
             secret_key=environment.get("SECRET_KEY") or _kept_secret(data),
+            rate_limits=environment.get("RATE_LIMITS", ""),
+            proxies=int(environment.get("PROXIES") or 0),
         )
 
     @property

@@ -1,6 +1,6 @@
 """Puts the parts together for one process: settings, stores, queue."""
 
-from functools import cache
+from functools import cache, partial
 
 from redis import RedisError
 from rq import Queue
@@ -12,6 +12,7 @@ from store.games import Games
 from store.index import Index
 from store.people import People
 from store.settings import Settings
+from workers import metrics
 
 QUEUE = "moves"
 KICK = "workers.jobs.kick"
@@ -60,4 +61,6 @@ def worker_kicks() -> Kicks:
 @cache
 def worker_ports() -> Ports:
     """Made at the first job and kept: a worker runs its jobs in one process, one after the other."""
-    return make_ports(Settings.read(), worker_kicks(), remember=True)
+    ports = make_ports(Settings.read(), worker_kicks(), remember=True)
+    ports.decided = partial(metrics.count, worker_kicks().redis)
+    return ports

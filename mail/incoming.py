@@ -1,0 +1,267 @@
+"""A mail has come in: whose is it, what does it say, and what is answered. Acted on once, answered once."""
+
+import hashlib
+import logging
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from mail.new_game import start_game
+from mail.post import Office, write
+from mail.preview import told_preview
+from mail.reading import Incoming, Said, classify, read_mail
+from play.game import Game
+from play.open import resign
+from play.people import register
+from play.submit import submit
+from play.talk import say
+from play.undo import undo
+from rules.refusal import Refused
+from rules.words import COMMON, LANGUAGES, Words, lexicon
+from store.people import Player
+from store.post import Inbound, Mail, Reply
+
+WORDS = Path(__file__).parent / "words"
+AT_ONCE = 20
+MOST_TRIES = 3
+log = logging.getLogger("marketpost.mail")
+
+
+def receive(office: Office, raw: bytes, recipients: Iterable[str]) -> str:
+    """Keep a mail durably; only then may the sender be told that we have it."""
+    id = hashlib.sha256(raw).hexdigest()[:32]
+    office.post.receive(Inbound(id, office.ports.clock(), sorted({each.casefold() for each in recipients})), raw)
+    office.wake()
+    return id
+
+
+def read_waiting(office: Office) -> int:
+    """Act on what came in; how many mails were looked at."""
+    waiting = office.post.unread(AT_ONCE)
+    for id in waiting:
+        _read(office, id)
+    return len(waiting)
+
+
+def _read(office: Office, id: str) -> None:
+    inbound = office.post.inbound(id)
+    if inbound is None:
+        return
+    inbound.tries += 1
+    if inbound.tries > MOST_TRIES:
+        inbound.status = "cannot-be-read"
+        office.post.read(inbound)
+        return
+    office.post.begin(inbound)
+    try:
+        inbound.status = _act(office, inbound, read_mail(office.post.raw(id)))
+    except Exception:
+        log.exception("mail %s could not be acted on", id)
+        return
+    office.post.read(inbound, keep_raw=inbound.status == "held")
+
+
+def _act(office: Office, inbound: Inbound, incoming: Incoming) -> str:
+    """What becomes of it, in a word."""
+    local, token = _door(office, inbound.recipients or incoming.recipients)
+    if incoming.bounce or local == "bounce":
+        return _bounced(office, incoming, token)
+    if incoming.automatic or not incoming.sender:
+        return "automatic"
+    if incoming.message_id and not office.post.first_with(f"{incoming.sender} {incoming.message_id}", inbound.id):
+        return "seen"
+    if local == "new":
+        return _asks_for_a_game(office, inbound, incoming)
+    reply = office.post.reply(token) if local == "play" else None
+    if reply is None:
+        return _lost(office, inbound, incoming.sender)
+    player = office.ports.people.find(reply.player)
+    if player is None:
+        return "forgotten"
+    if player.email.casefold() != incoming.sender.casefold():
+        return _hold(office, inbound, player, "held", sender=incoming.sender)
+    return _take(office, inbound, incoming, player, reply)
+
+
+def _door(office: Office, recipients: Iterable[str]) -> tuple[str, str]:
+    """The part of the address before the plus, and the token behind it."""
+    ours = re.compile(rf"(play|bounce|new)(?:\+([a-z2-7]+))?@{re.escape(office.settings.mail_domain.casefold())}")
+    for address in recipients:
+        if found := ours.fullmatch(address.casefold()):
+            return found.group(1), found.group(2) or ""
+    return "", ""
+
+
+def knows(office: Office, address: str) -> bool:
+    """Whether a mail to this address can be meant for us; cheap enough for the door."""
+    local, token = _door(office, [address])
+    return local == "new" or (bool(token) and office.post.reply(token) is not None)
+
+
+def _bounced(office: Office, incoming: Incoming, token: str) -> str:
+    """Only what came back to the address of that very letter counts; everything else may be forged."""
+    reply = office.post.reply(token) if token else None
+    player = office.ports.people.find(reply.player) if reply else None
+    bounce = incoming.bounce
+    if player is None or bounce is None or bounce.action != "failed":
+        return "bounce-ignored"
+    player.bounces += 1
+    office.ports.people.save(player)
+    return "bounce"
+
+
+def _lost(office: Office, inbound: Inbound, sender: str) -> str:
+    """An address we do not know: players are told, strangers never get mail."""
+    known = office.ports.people.player_of(sender)
+    player = office.ports.people.find(known) if known else None
+    if player is None or not player.confirmed:
+        return "stranger"
+    _answer(office, inbound, player, None, [_words(player).say("answers.token-unknown")])
+    return "token-unknown"
+
+
+def _hold(office: Office, inbound: Inbound, player: Player, key: str, **values: str) -> str:
+    """Done only after a yes from the player's own address."""
+    lines = [_words(player).say(f"answers.{key}", **values)]
+    _answer(office, inbound, player, None, lines, held=inbound.id)
+    return "held"
+
+
+def _asks_for_a_game(office: Office, inbound: Inbound, incoming: Incoming) -> str:
+    """A sender's address proves nothing, and a game invites others: the owner of the address must say yes."""
+    text = " ".join(incoming.lines)[:200] or incoming.subject[:200]
+    player = register(office.ports, incoming.sender or "", (incoming.sender or "").partition("@")[0])
+    return _hold(office, inbound, player, "new-held", text=text)
+
+
+def _take(office: Office, inbound: Inbound, incoming: Incoming, player: Player, reply: Reply) -> str:
+    """A mail from the player's own address, with a token that is good."""
+    if not player.confirmed:
+        player.confirmed = True
+        office.ports.people.save(player)
+    if reply.held:
+        return _answered_hold(office, inbound, incoming, player, reply.held)
+    game = office.ports.game(reply.game) if reply.game else None
+    said = classify(incoming.lines, lambda text: _is_order(game, text), lexicon(COMMON, "commands"))
+    words = _words(player)
+    if said.strange:
+        lines = [words.say("answers.strange", text=line[:200]) for line in said.strange[:5]]
+        _answer(office, inbound, player, reply, [*lines, words.say("answers.nothing-done")])
+        return "strange"
+    return _obey(office, inbound, player, reply, game, said)
+
+
+def _is_order(game: Game | None, text: str) -> bool:
+    if game is None:
+        return False
+    try:
+        game.rules.parse(text)
+    except Refused:
+        return False
+    return True
+
+
+def _obey(office: Office, inbound: Inbound, player: Player, reply: Reply, game: Game | None, said: Said) -> str:
+    """Commands first, then the orders; all of it is told in one answer."""
+    orders = "\n".join(said.orders)
+    asked = dict(said.commands)
+    lines: list[str] = []
+    for command, argument in said.commands:
+        lines += _command(office, inbound, player, reply, game, command, argument)
+    if game and "preview" in asked:
+        lines += told_preview(game, reply.seat or 0, orders, _game_words(game, player), _words(player))
+        orders = ""
+    if orders and game and not _is_now(game, reply):
+        lines.append(_words(player).say("answers.turn-over"))
+        orders = ""
+    if orders and game:
+        inbound.also = lines
+        office.post.begin(inbound)
+        submit(office.ports, game, player.id, orders, key=f"mail {inbound.id}", via=inbound.id)
+        return "submitted"
+    _answer(office, inbound, player, reply, lines or [_words(player).say("answers.nothing")], asked=list(asked))
+    return "answered"
+
+
+def _is_now(game: Game, reply: Reply) -> bool:
+    """A token is dead when its turn is over."""
+    return game.status == "running" and reply.seat in game.deciders and reply.turn == game.state.turn
+
+
+def _command(office: Office, inbound: Inbound, player: Player, reply: Reply, game: Game | None, command: str, argument: str) -> list[str]:
+    """What a command did, told in the player's language; what it shows is put into the letter itself."""
+    try:
+        match command:
+            case "say" if game:
+                say(office.ports, game, player.id, argument, key=f"mail {inbound.id} {argument[:40]}")
+                return [_words(player).say("answers.said")]
+            case "undo" if reply.game:
+                undo(office.ports, reply.game, player.id)
+                return [_words(player).say("answers.undone")]
+            case "resign" if reply.game:
+                resign(office.ports, reply.game, player.id)
+                return [_words(player).say("answers.resigned")]
+            case "language":
+                return _change_language(office, player, argument)
+            case "vacation" | "yes" | "no":
+                return [_words(player).say("answers.vacation" if command == "vacation" else "answers.no-such-yes")]
+            case _:
+                return []
+    except Refused as refused:
+        return [_game_words(game, player).explain(refused.refusal)]
+
+
+def _change_language(office: Office, player: Player, argument: str) -> list[str]:
+    language = argument.strip().casefold()
+    if language not in LANGUAGES:
+        return [_words(player).say("answers.language-unknown")]
+    player.language = language
+    office.ports.people.save(player)
+    return [_words(player).say("answers.language")]
+
+
+def _answered_hold(office: Office, inbound: Inbound, incoming: Incoming, player: Player, held: str) -> str:
+    """Yes: the mail that was held is acted on as if it had come from here. No: it is thrown away."""
+    said = classify(incoming.lines, lambda text: False, lexicon(COMMON, "commands"))
+    asked = {command for command, _ in said.commands}
+    waiting = office.post.inbound(held)
+    raw = office.post.raw(held)
+    if asked != {"yes"} or waiting is None or not raw:
+        key = "dropped" if asked == {"no"} else "no-such-yes"
+        if asked == {"no"} and waiting:
+            office.post.read(waiting)
+        _answer(office, inbound, player, None, [_words(player).say(f"answers.{key}")])
+        return key
+    original = read_mail(raw)
+    local, token = _door(office, waiting.recipients or original.recipients)
+    office.post.read(waiting)
+    if local == "new":
+        lines = start_game(office, player, held, " ".join(original.lines) or original.subject, _words(player))
+        _answer(office, inbound, player, None, lines)
+        return "new-game"
+    reply = office.post.reply(token)
+    return _take(office, inbound, original, player, reply) if reply and not reply.held else "held-no-more"
+
+
+def _answer(
+    office: Office,
+    inbound: Inbound,
+    player: Player,
+    reply: Reply | None,
+    lines: list[str],
+    asked: Iterable[str] = (),
+    held: str | None = None,
+) -> None:
+    """One answer for each mail: the id says so."""
+    at = office.ports.clock()
+    values = {"lines": lines, "asked": list(asked), "held": held}
+    game, seat = (reply.game, reply.seat) if reply else (None, None)
+    write(office, Mail(f"answer-{inbound.id}", player.id, "answer", at, at, game, None, seat, values))
+
+
+def _words(player: Player) -> Words:
+    return Words(player.language, WORDS)
+
+
+def _game_words(game: Game | None, player: Player) -> Words:
+    return game.rules.in_language(player.language) if game else Words(player.language, COMMON)

@@ -1,0 +1,139 @@
+"""Letters on their way: written down once, sent when due, tried again with patience, and never after they are stale."""
+
+import base64
+import hashlib
+import hmac
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from mail.carrier import Carrier, Fate
+from play.notices import Notice
+from play.ports import Ports
+from store.people import Player
+from store.post import Mail, Post, Reply
+from store.settings import Settings
+
+MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
+GIVE_UP_AFTER = 5 * DAY
+LONGEST_WAIT = 4 * HOUR
+AT_MOST_AN_HOUR = 60
+DEAD_AFTER = 3
+"""Bounces in a row after which nothing more is sent to an address."""
+AT_ONCE = 20
+LETTERS = {"turn": "your-turn", "over": "over", "started": "started", "invited": "invitation", "answer": "receipt", "said": "message"}
+"""Which letter tells which kind of notice."""
+PUSHING = {"your-turn", "reminder", "over", "started", "message", "digest"}
+"""Letters that a player can do without; the others answer something the player did."""
+
+
+class Composer(Protocol):
+    def __call__(self, mail: Mail, player: Player) -> bytes | None:
+        """The whole message; nothing if there is no more reason to send it."""
+
+
+@dataclass(slots=True)
+class Office:
+    """What sending and reading mail needs."""
+
+    ports: Ports
+    post: Post
+    settings: Settings
+    carrier: Carrier
+    compose: Composer
+    wake: Callable[[], None]
+    """Tell a mail worker that something waits. May fail: the sweeper comes by."""
+
+    def token(self, *parts: object) -> str:
+        """A reply token: always the same for the same occasion, guessable by nobody."""
+        digest = hmac.digest(self.settings.secret_key.encode(), "|".join(map(str, ("reply", *parts))).encode(), hashlib.sha256)
+        return base64.b32encode(digest[:20]).decode().lower()
+
+    def reply_address(self, reply: Reply, *occasion: object) -> str:
+        token = self.token(*occasion)
+        self.post.bind(token, reply)
+        return f"play+{token}@{self.settings.mail_domain}"
+
+    def bounce_address(self, mail: Mail) -> str:
+        """Bounces come back to an address of their own for each mail (VERP), whatever else they say."""
+        token = self.token("bounce", mail.id)
+        self.post.bind(token, Reply(mail.player))
+        return f"bounce+{token}@{self.settings.mail_domain}"
+
+
+def tell(office: Office, notice: Notice) -> None:
+    """A notice from a game's outbox becomes a letter to be sent, once."""
+    letter = LETTERS.get(notice.kind)
+    if letter is None or notice.player is None:
+        return
+    values = {"move": notice.move, "inbound": notice.via} if notice.move else {}
+    write(office, Mail(notice.id, notice.player, letter, notice.at, notice.at, notice.game, notice.version, notice.seat, values))
+
+
+def write(office: Office, mail: Mail) -> None:
+    if office.post.put(mail):
+        office.wake()
+
+
+def send_due(office: Office) -> int:
+    """Send what is due; how many letters were looked at."""
+    taken = office.post.take(office.ports.clock(), AT_ONCE)
+    for mail in sorted(taken, key=lambda each: (each.at, each.id)):
+        _send(office, mail)
+    return len(taken)
+
+
+def _send(office: Office, mail: Mail) -> None:
+    player = office.ports.people.find(mail.player)
+    if player is None or (why := _not_wanted(player, mail)):
+        _close(office, mail, "not-wanted", "" if player is None else why)
+        return
+    if office.post.sent_lately(player.id, office.ports.clock() // HOUR) > AT_MOST_AN_HOUR:
+        _later(office, mail, "too many letters in one hour", HOUR)
+        return
+    if _older_waits(office, mail):
+        _later(office, mail, "an older letter to the same address goes first", MINUTE)
+        return
+    message = office.compose(mail, player)
+    if message is None:
+        _close(office, mail, "superseded")
+        return
+    _settle(office, mail, office.carrier.carry(office.bounce_address(mail), player.email, message))
+
+
+def _not_wanted(player: Player, mail: Mail) -> str:
+    if player.bounces >= DEAD_AFTER:
+        return "the address bounces"
+    if player.mail == "none" and mail.letter in PUSHING:
+        return "the player wants no such letters"
+    return ""
+
+
+def _older_waits(office: Office, mail: Mail) -> bool:
+    """Letters to one person arrive in the order of what happened."""
+    return any(
+        each.status == "waiting" and each.tries and (each.at, each.id) < (mail.at, mail.id) for each in office.post.of(mail.player, mail.at)
+    )
+
+
+def _settle(office: Office, mail: Mail, fate: Fate) -> None:
+    match fate.kind:
+        case "delivered":
+            _close(office, mail, "sent")
+        case "never":
+            _close(office, mail, "refused", fate.reason)
+        case _ if office.ports.clock() - mail.at > GIVE_UP_AFTER:
+            _close(office, mail, "given-up", fate.reason)
+        case _:
+            _later(office, mail, fate.reason, min(MINUTE * 2**mail.tries, LONGEST_WAIT))
+
+
+def _close(office: Office, mail: Mail, status: str, reason: str = "") -> None:
+    mail.status, mail.reason, mail.done = status, reason, office.ports.clock()
+    office.post.keep(mail)
+
+
+def _later(office: Office, mail: Mail, reason: str, wait: int) -> None:
+    mail.tries += 1
+    mail.reason, mail.due = reason, office.ports.clock() + wait
+    office.post.keep(mail)

@@ -1,0 +1,185 @@
+"""The mail that goes out and the mail that came in: what waits, what became of it, and who may answer what."""
+
+import hashlib
+from typing import Any
+
+import msgspec
+
+from store.connect import Client
+
+LEASE = 60_000
+"""Milliseconds for which a mail belongs to the worker that took it. If the worker dies, another sends it then."""
+REPLY_LIVES = 400 * 24 * 3600
+
+
+class Mail(msgspec.Struct, omit_defaults=True):
+    """One letter to one player. The same occasion always has the same id, so that it is written once."""
+
+    id: str
+    player: str
+    letter: str
+    at: int
+    due: int
+    game: str | None = None
+    version: int | None = None
+    seat: int | None = None
+    values: dict[str, Any] = {}
+    status: str = "waiting"
+    """`waiting`, `sent`, `superseded` (something newer was sent instead), `not-wanted`, `refused` or `given-up`."""
+    reason: str = ""
+    tries: int = 0
+    done: int | None = None
+
+
+class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the token in a reply address stands for."""
+
+    player: str
+    game: str | None = None
+    seat: int | None = None
+    turn: int | None = None
+    held: str | None = None
+    """A mail that waits for this player's yes."""
+
+
+class Inbound(msgspec.Struct, omit_defaults=True):
+    """A mail that came in, kept until it has been acted on."""
+
+    id: str
+    at: int
+    recipients: list[str]
+    status: str = "waiting"
+    tries: int = 0
+    also: list[str] = []
+    """What was done beside its orders, to be told in the same answer."""
+
+
+# Once for each id.
+PUT = """
+if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+redis.call('SET', KEYS[1], ARGV[1])
+redis.call('ZADD', KEYS[2], ARGV[3], ARGV[2])
+redis.call('ZADD', KEYS[3], ARGV[4], ARGV[2])
+return 1
+"""
+
+# Those that are due, each lent to one worker at a time.
+TAKE = """
+local ids = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1], 'LIMIT', 0, ARGV[3])
+for _, id in ipairs(ids) do redis.call('ZADD', KEYS[1], ARGV[2], id) end
+return ids
+"""
+
+_mail = msgspec.json.Decoder(Mail)
+_reply = msgspec.json.Decoder(Reply)
+_inbound = msgspec.json.Decoder(Inbound)
+
+
+class Post:
+    def __init__(self, redis: Client) -> None:
+        self.redis = redis
+        self._put = redis.register_script(PUT)
+        self._take = redis.register_script(TAKE)
+
+    @staticmethod
+    def key(*parts: str) -> str:
+        """One hash tag for all mail: it is one box, not one a game."""
+        return ":".join(("{mail}", *parts))
+
+    def put(self, mail: Mail) -> bool:
+        """Write a letter down to be sent; False if it was written down before."""
+        keys = [self.key("out", mail.id), self.key("due"), self.key("of", mail.player)]
+        return bool(self._put(keys=keys, args=[msgspec.json.encode(mail), mail.id, mail.due, mail.at]))
+
+    def take(self, now: int, most: int) -> list[Mail]:
+        ids = self._take(keys=[self.key("due")], args=[now, now + LEASE, most])
+        found = [self.find(id.decode()) for id in ids]
+        return [mail for mail in found if mail]
+
+    def find(self, id: str) -> Mail | None:
+        found = self.redis.get(self.key("out", id))
+        return _mail.decode(found) if found else None
+
+    def keep(self, mail: Mail) -> None:
+        """What became of it: due again, or done with."""
+        with self.redis.pipeline(transaction=True) as pipe:
+            pipe.set(self.key("out", mail.id), msgspec.json.encode(mail))
+            if mail.status == "waiting":
+                pipe.zadd(self.key("due"), {mail.id: mail.due})
+            else:
+                pipe.zrem(self.key("due"), mail.id)
+            pipe.execute()
+
+    def of(self, player: str, before: float | None = None, most: int = 50) -> list[Mail]:
+        """What was written to this player, newest first."""
+        top = "+inf" if before is None else f"({before!r}"
+        ids = self.redis.zrevrangebyscore(self.key("of", player), top, "-inf", start=0, num=most)
+        found = [self.find(id.decode()) for id in ids]
+        return [mail for mail in found if mail]
+
+    def forget(self, player: str) -> None:
+        for id in self.redis.zrange(self.key("of", player), 0, -1):
+            self.redis.delete(self.key("out", id.decode()))
+            self.redis.zrem(self.key("due"), id)
+        self.redis.delete(self.key("of", player))
+
+    def waits(self) -> bool:
+        """Whether there is anything to send or to read, now or later."""
+        return bool(self.redis.exists(self.key("due")) or self.redis.exists(self.key("unread")))
+
+    def bind(self, token: str, reply: Reply) -> None:
+        """Only the hash of a token is kept: who reads the store cannot answer for others."""
+        self.redis.set(self.key("reply", _digest(token)), msgspec.json.encode(reply), ex=REPLY_LIVES)
+
+    def reply(self, token: str) -> Reply | None:
+        found = self.redis.get(self.key("reply", _digest(token)))
+        return _reply.decode(found) if found else None
+
+    def receive(self, inbound: Inbound, raw: bytes) -> None:
+        """Kept durably, raw as it came; the same bytes are the same mail."""
+        with self.redis.pipeline(transaction=True) as pipe:
+            pipe.set(self.key("raw", inbound.id), raw, nx=True)
+            pipe.set(self.key("in", inbound.id), msgspec.json.encode(inbound), nx=True)
+            pipe.zadd(self.key("unread"), {inbound.id: inbound.at}, nx=True)
+            pipe.execute()
+
+    def begin(self, inbound: Inbound) -> None:
+        """Remember how far we got, should we not come to the end."""
+        self.redis.set(self.key("in", inbound.id), msgspec.json.encode(inbound))
+
+    def unread(self, most: int) -> list[str]:
+        return [id.decode() for id in self.redis.zrange(self.key("unread"), 0, most - 1)]
+
+    def raw(self, id: str) -> bytes:
+        return bytes(self.redis.get(self.key("raw", id)) or b"")
+
+    def inbound(self, id: str) -> Inbound | None:
+        found = self.redis.get(self.key("in", id))
+        return _inbound.decode(found) if found else None
+
+    def first_with(self, message_id: str, id: str) -> bool:
+        """Whether this is the first mail with this Message-ID; its copies by other doors are not acted on."""
+        key = self.key("seen", _digest(message_id))
+        self.redis.set(key, id, nx=True, ex=REPLY_LIVES)
+        return bool(self.redis.get(key) == id.encode())
+
+    def read(self, inbound: Inbound, keep_raw: bool = False) -> None:
+        """Acted on. The text itself is not kept, unless it waits for a yes."""
+        with self.redis.pipeline(transaction=True) as pipe:
+            pipe.set(self.key("in", inbound.id), msgspec.json.encode(inbound), ex=REPLY_LIVES)
+            pipe.zrem(self.key("unread"), inbound.id)
+            if not keep_raw:
+                pipe.delete(self.key("raw", inbound.id))
+            pipe.execute()
+
+    def sent_lately(self, player: str, hour: int) -> int:
+        """How many letters went to this player in this hour, this one counted."""
+        key = self.key("rate", player, str(hour))
+        with self.redis.pipeline(transaction=False) as pipe:
+            pipe.incr(key)
+            pipe.expire(key, 7200)
+            return int(pipe.execute()[0])
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()

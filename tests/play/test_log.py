@@ -1,0 +1,231 @@
+"""The past cannot be changed unseen, and everything but the log can be thrown away."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from play.decide import decide
+from play.game import Game
+from play.log import Moved, SeatPlan, Tampered, decode, write
+from play.look import preview, record
+from play.open import join, open_game, resign
+from play.people import register
+from play.ports import Ports
+from play.submit import outcome, submit
+from play.undo import undo
+from play.verify import rebuild, verify
+from rules import records
+from rules.bots import bot
+from rules.refusal import Refused
+from store.connect import Client, connect
+from store.games import Games, Stored
+from store.index import Index
+from store.people import People
+from tests.games import sealed
+from tests.redis import games_redis
+
+
+@pytest.fixture(scope="module")
+def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    with games_redis(Path(tmp_path_factory.mktemp("data"))) as url:
+        yield connect(url)
+
+
+@pytest.fixture
+def ports(redis: Client) -> Ports:
+    """Workers are called by hand, so that a test sees each step."""
+    redis.flushall()
+    return Ports(Games(redis), People(redis), Index(redis), lambda game: None)
+
+
+@pytest.fixture
+def ann(ports: Ports) -> str:
+    return register(ports, "ann@example.org", "Ann").id
+
+
+def never_tried(move: str) -> int:
+    return 1
+
+
+def against_a_bot(ports: Ports, player: str, id: str = "g1", options: dict[str, str] | None = None) -> Game:
+    game = open_game(ports, id, player, "portobello", [SeatPlan(player=player), SeatPlan(bot="random")], {"options": options or {}})
+    decide(ports, id, never_tried)
+    return now(ports, game.id)
+
+
+def now(ports: Ports, id: str) -> Game:
+    game = ports.game(id)
+    assert game
+    return game
+
+
+def move(ports: Ports, player: str, orders: str, id: str = "g1") -> str:
+    """What became of it."""
+    sent = submit(ports, now(ports, id), player, orders)
+    decide(ports, id, never_tried)
+    decided = outcome(ports, id, sent)
+    assert decided
+    return decided.code or decided.status
+
+
+def play_to_the_end(ports: Ports, player: str, id: str = "g1") -> Game:
+    chance = sealed(3)
+    while (game := now(ports, id)).status == "running":
+        seat = game.deciders[0]
+        assert move(ports, player, bot(game.rules, "greedy")(game.state, seat, chance), id) == "applied"
+    return game
+
+
+def test_a_game_against_a_bot_goes_to_its_end_and_every_draw_can_be_checked(ports: Ports, ann: str) -> None:
+    against_a_bot(ports, ann)
+    game = play_to_the_end(ports, ann)
+
+    checked = verify("g1", ports.games.read("g1"))
+
+    assert game.secret
+    assert checked.draws > 5
+    assert not checked.faults
+    assert records.replay(records.read(record(ports, game))).state == game.state
+
+
+def test_one_changed_byte_is_found_and_named(ports: Ports, ann: str) -> None:
+    against_a_bot(ports, ann)
+    play_to_the_end(ports, ann)
+    log = ports.games.read("g1")
+    for place in (1, len(log) // 2, len(log) - 2):
+        changed = log[place].data.replace(b'"stall"', b'"stell"').replace(b"1", b"2", 1)
+        forged = [*log[:place], Stored(log[place].version, changed), *log[place + 1 :]]
+
+        with pytest.raises(Tampered) as found:
+            verify("g1", forged)
+
+        assert found.value.game == "g1"
+        assert found.value.version in (place + 1, place + 2)
+
+
+def with_another_draw(log: list[Stored]) -> list[Stored]:
+    """A whole log forged by somebody who can write hashes, with one draw turned round."""
+    forged: list[Stored] = []
+    before = ""
+    for stored in log:
+        entry = decode(stored.data)
+        deed = entry.deed
+        if isinstance(deed, Moved) and b'"drawn"' in bytes(deed.events):
+            events = bytes(deed.events)
+            other = events.replace(b'"clerk"', b'"citizen"') if b'"clerk"' in events else events.replace(b'"citizen"', b'"clerk"')
+            deed = msgspec.structs.replace(deed, events=msgspec.Raw(other))
+        (data,), before = write(entry.version - 1, before, entry.at, entry.by, entry.rules, [deed])
+        forged.append(Stored(entry.version, data))
+    return forged
+
+
+def test_a_draw_that_the_secret_does_not_give_is_found_also_in_a_well_forged_log(ports: Ports, ann: str) -> None:
+    against_a_bot(ports, ann)
+    play_to_the_end(ports, ann)
+
+    faults = verify("g1", with_another_draw(ports.games.read("g1"))).faults
+
+    assert faults
+    assert "the secret gives" in faults[0]
+
+
+def test_before_the_end_the_log_tells_nothing_of_the_secret(ports: Ports, ann: str) -> None:
+    against_a_bot(ports, ann)
+    secret = ports.games.secret("g1")
+    everything = b"".join(each.data for each in ports.games.read("g1"))
+
+    assert secret.hex().encode() not in everything
+    assert secret not in everything
+
+
+def test_all_lists_can_be_thrown_away_and_made_again(ports: Ports, ann: str) -> None:
+    against_a_bot(ports, ann)
+    assert rebuild(ports).differences == ()
+    ports.index.redis.delete("index:running")
+    ports.index.redis.zadd("index:over", {"g1": 1})
+
+    differences = rebuild(ports).differences
+
+    assert "index:running: g1 was missing" in differences
+    assert "index:over: g1 should not have been there" in differences
+    assert rebuild(ports).differences == ()
+
+
+def test_a_move_that_breaks_the_judge_is_refused_after_a_few_tries(ports: Ports, ann: str) -> None:
+    against_a_bot(ports, ann)
+    tries: dict[str, int] = {}
+
+    def tried(move: str) -> int:
+        tries[move] = tries.get(move, 0) + 1
+        return tries[move]
+
+    broken = submit(ports, now(ports, "g1"), ann, "2:")
+    ports.games.redis.delete(Games.key("g1", "secret"))
+    ports.games.redis.hset(Games.key("g1", "secret"), "not", "a string")
+    with pytest.raises(Exception, match="WRONGTYPE"):
+        ports.games.secret("g1")
+
+    decide(ports, "g1", tried)
+
+    decided = outcome(ports, "g1", broken)
+    assert decided
+    assert decided.code == "cannot-be-judged"
+    assert tries[broken] == 6
+
+
+def test_a_stale_move_is_refused_by_the_worker_too(ports: Ports, ann: str) -> None:
+    game = against_a_bot(ports, ann)
+    first = submit(ports, game, ann, "2:", if_match=game.version)
+    second = submit(ports, game, ann, "3:", if_match=game.version)
+
+    decide(ports, "g1", never_tried)
+
+    outcomes = [outcome(ports, "g1", sent) for sent in (first, second)]
+    assert [each.code or each.status for each in outcomes if each] == ["applied", "stale-version"]
+
+
+def test_undo_is_free_until_chance_has_shown_something(ports: Ports, ann: str) -> None:
+    before = against_a_bot(ports, ann).state.copy()
+    move(ports, ann, "2:")
+
+    game = undo(ports, "g1", ann)
+
+    assert game.state == before
+    assert game.version == before.turn + 4
+    move(ports, ann, "2: customer")
+    with pytest.raises(Refused) as refused:
+        undo(ports, "g1", ann)
+    assert refused.value.code == "chance-shown"
+
+
+def test_an_undone_draw_cannot_be_tried_again_for_another_outcome(ports: Ports, ann: str) -> None:
+    game = against_a_bot(ports, ann)
+    branches = preview(game, 0, "2: customer C")
+
+    assert {branch.outcomes for branch in branches} == {("citizen",), ("clerk",)}
+    assert now(ports, "g1").version == game.version
+
+
+def test_a_bot_plays_on_for_whoever_resigns(ports: Ports, ann: str) -> None:
+    against_a_bot(ports, ann)
+
+    resign(ports, "g1", ann)
+    decide(ports, "g1", never_tried)
+    while now(ports, "g1").status == "running":
+        decide(ports, "g1", never_tried)
+
+    assert now(ports, "g1").secret
+
+
+def test_a_game_begins_when_the_last_seat_is_filled(ports: Ports, ann: str) -> None:
+    ben = register(ports, "ben@example.org", "Ben").id
+    open_game(ports, "g1", ann, "portobello", [SeatPlan(player=ann), SeatPlan(invited=ben), SeatPlan()], {})
+    cy = register(ports, "cy@example.org", "Cy").id
+
+    assert join(ports, "g1", cy).seats[2].player == cy
+    assert now(ports, "g1").status == "open"
+    assert join(ports, "g1", ben).status == "running"
+    with pytest.raises(Refused):
+        join(ports, "g1", register(ports, "dee@example.org", "Dee").id)

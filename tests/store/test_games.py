@@ -1,0 +1,169 @@
+"""What the store of games promises, checked on a real server with several writers at once."""
+
+import secrets
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from store.connect import Client, connect
+from store.games import Commit, Games, SameKeyOtherMove, Submission
+from tests.redis import games_redis
+
+
+@pytest.fixture(scope="module")
+def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    with games_redis(Path(tmp_path_factory.mktemp("data"))) as url:
+        yield connect(url)
+
+
+@pytest.fixture
+def games(redis: Client) -> Games:
+    return Games(redis)
+
+
+@pytest.fixture
+def game(games: Games) -> str:
+    id = secrets.token_hex(6)
+    assert games.open(id, b"secret", [b"first"])
+    return id
+
+
+def a_move(id: str = "m1") -> Submission:
+    return Submission(id, "ann", 0, "3: stall A-B", 1)
+
+
+def entries(games: Games, game: str) -> list[tuple[int, bytes]]:
+    return [(each.version, each.data) for each in games.read(game)]
+
+
+def at_once(workers: int, action: Callable[[int], Any]) -> list[Any]:
+    """All of them begin together."""
+    start = threading.Barrier(workers)
+
+    def run(number: int) -> Any:
+        start.wait()
+        return action(number)
+
+    with ThreadPoolExecutor(workers) as pool:
+        return list(pool.map(run, range(workers)))
+
+
+def test_a_game_is_opened_once(games: Games, game: str) -> None:
+    assert not games.open(game, b"another secret", [b"another first"])
+    assert entries(games, game) == [(1, b"first")]
+    assert games.secret(game) == b"secret"
+
+
+def test_of_many_who_append_at_once_one_wins_and_the_others_are_told(games: Games, game: str) -> None:
+    outcomes = at_once(16, lambda number: games.commit(game, 1, [f"entry {number}".encode()]))
+
+    assert outcomes.count(Commit.DONE) == 1
+    assert outcomes.count(Commit.GROWN) == 15
+    assert len(games.read(game)) == 2
+
+
+def test_an_append_leaves_no_gap(games: Games, game: str) -> None:
+    assert games.commit(game, 5, [b"from the future"]) is Commit.GROWN
+    assert games.commit(game, 0, [b"from the past"]) is Commit.GROWN
+    assert entries(games, game) == [(1, b"first")]
+
+
+def test_several_entries_are_appended_together_or_not_at_all(games: Games, game: str) -> None:
+    assert games.commit(game, 1, [b"second", b"third"]) is Commit.DONE
+    assert games.commit(game, 2, [b"late", b"later"]) is Commit.GROWN
+    assert entries(games, game) == [(1, b"first"), (2, b"second"), (3, b"third")]
+
+
+def test_a_move_waits_until_it_has_an_outcome(games: Games, game: str) -> None:
+    move = games.accept(game, a_move(), "", "body")
+
+    assert [each.id for each in games.pending(game)] == [move]
+    assert games.has_work(game)
+
+    games.commit(game, 1, [b"moved"], [b"tell ben"], move, b"applied")
+
+    assert not games.pending(game)
+    assert games.outcome(game, move) == b"applied"
+    assert games.outbox(game) == [b"tell ben"]
+
+
+def test_a_move_that_is_decided_twice_counts_once(games: Games, game: str) -> None:
+    move = games.accept(game, a_move(), "", "body")
+
+    first = games.commit(game, 1, [b"moved"], [], move, b"applied")
+    repeated = games.commit(game, 1, [b"moved"], [], move, b"applied")
+    after_more = games.commit(game, 2, [b"moved again"], [], move, b"applied")
+
+    assert (first, repeated, after_more) == (Commit.DONE, Commit.DECIDED, Commit.DECIDED)
+    assert len(games.read(game)) == 2
+
+
+def test_many_workers_with_the_same_move_apply_it_once(games: Games, game: str) -> None:
+    move = games.accept(game, a_move(), "", "body")
+
+    outcomes = at_once(12, lambda number: games.commit(game, 1, [f"by {number}".encode()], [b"notice"], move, b"applied"))
+
+    assert outcomes.count(Commit.DONE) == 1
+    assert len(games.read(game)) == 2
+    assert games.outbox(game) == [b"notice"]
+
+
+def test_a_refusal_judged_on_an_old_log_does_not_count(games: Games, game: str) -> None:
+    move = games.accept(game, a_move(), "", "body")
+    games.commit(game, 1, [b"somebody else moved"])
+
+    assert games.commit(game, 1, [], [], move, b"refused") is Commit.GROWN
+    assert games.outcome(game, move) is None
+
+
+def test_the_same_key_is_the_same_move(games: Games, game: str) -> None:
+    moves = at_once(20, lambda number: games.accept(game, a_move(f"m{number}"), "ann key", "body"))
+
+    assert len(set(moves)) == 1
+    assert len(games.pending(game)) == 1
+
+
+def test_the_same_key_with_another_body_is_told(games: Games, game: str) -> None:
+    games.accept(game, a_move("m1"), "ann key", "body")
+
+    with pytest.raises(SameKeyOtherMove):
+        games.accept(game, a_move("m2"), "ann key", "another body")
+
+    assert [each.id for each in games.pending(game)] == ["m1"]
+
+
+def test_a_repeated_request_finds_its_move_also_after_it_was_decided(games: Games, game: str) -> None:
+    move = games.accept(game, a_move("m1"), "ann key", "body")
+    games.commit(game, 1, [b"moved"], [], move, b"applied")
+
+    assert games.accept(game, a_move("m2"), "ann key", "body") == "m1"
+    assert not games.pending(game)
+
+
+def test_moves_wait_in_the_order_they_came(games: Games, game: str) -> None:
+    for number in range(5):
+        games.accept(game, a_move(f"m{number}"), "", "body")
+
+    assert [each.id for each in games.pending(game)] == [f"m{number}" for number in range(5)]
+
+
+def test_new_entries_reach_whoever_waits(games: Games, game: str, redis: Client) -> None:
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(games.wait, game, 1, 5000)
+        Games(redis).commit(game, 1, [b"news"])
+        assert [each.data for each in waiting.result()] == [b"news"]
+
+
+def test_every_key_of_a_game_carries_its_hash_tag(games: Games, game: str, redis: Client) -> None:
+    move = games.accept(game, a_move(), "ann key", "body")
+    games.commit(game, 1, [b"moved"], [b"notice"], move, b"applied")
+    games.say(game, "s1", b"hello")
+
+    keys = [key.decode() for key in redis.scan_iter(f"*{game}*")]
+
+    assert len(keys) >= 5
+    assert all(key.startswith(f"game:{{{game}}}:") for key in keys)

@@ -1,0 +1,43 @@
+"""What workers have done, counted in the queue's Redis. Lost with it, and no harm done."""
+
+from bisect import bisect_left
+from dataclasses import dataclass
+from typing import Any
+
+from redis import RedisError
+
+from store.connect import Client
+
+OUTCOMES = "metrics:outcomes"
+LATENCY = "metrics:latency"
+SUM = "sum"
+BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
+"""Upper bounds in seconds; whatever took longer is counted above the last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    outcomes: dict[str, int]
+    latency: list[int]
+    """How many moves fell between one bound and the next; one number more than there are bounds."""
+    seconds: float
+    """All of them together."""
+
+
+def count(redis: Client, outcome: str, seconds: float) -> None:
+    """A move was decided, so long after it was accepted. Counting must not stop a worker."""
+    try:
+        with redis.pipeline(transaction=False) as pipe:
+            pipe.hincrby(OUTCOMES, outcome, 1)
+            pipe.hincrby(LATENCY, str(bisect_left(BUCKETS, seconds)), 1)
+            pipe.hincrbyfloat(LATENCY, SUM, seconds)
+            pipe.execute()
+    except RedisError:
+        return
+
+
+def read(redis: Client) -> Counted:
+    outcomes: Any = redis.hgetall(OUTCOMES)
+    latency: Any = redis.hgetall(LATENCY)
+    counts = [int(latency.get(str(bucket).encode(), 0)) for bucket in range(len(BUCKETS) + 1)]
+    return Counted({name.decode(): int(number) for name, number in outcomes.items()}, counts, float(latency.get(SUM.encode(), 0)))
