@@ -30,6 +30,7 @@ log = logging.getLogger("marketpost.decide")
 @dataclass(frozen=True, slots=True)
 class Judged:
     entries: list[bytes]
+    head: str
     notices: list[bytes]
     outcome: Outcome
 
@@ -55,7 +56,9 @@ def _decide_one(ports: Ports, id: str, submission: Submission, tried: Callable[[
         judged = _judge_safely(ports, game, submission, tried)
         if judged is None:
             continue
-        commit = ports.games.commit(id, game.version, judged.entries, judged.notices, submission.id, msgspec.json.encode(judged.outcome))
+        commit = ports.games.commit(
+            id, game.version, judged.entries, judged.head, judged.notices, submission.id, msgspec.json.encode(judged.outcome)
+        )
         if commit is Commit.GROWN:
             ports.forget(id)
             continue
@@ -98,13 +101,13 @@ def _changed(ports: Ports, game: Game, submission: Submission, verdict: Verdict,
     if rules.winners(state):
         deeds.append(Revealed(ports.games.secret(game.id).hex()))
     by = None if submission.player.startswith("bot:") else submission.player
-    entries, _ = write(game.version, game.head, at, by, game.stamp, deeds)
+    entries, head = write(game.version, game.head, at, by, game.stamp, deeds)
     version = game.version + 1
     told = notices.after_move(game, state, version, submission.seat, at) + _answer(game, submission, version, at)
     outcome = Outcome(submission.id, "applied", at, version)
     if verdict.refusal:
         outcome = _outcome(submission, verdict.refusal, at, version, list(verdict.dropped), rules.legal(state, submission.seat))
-    return Judged(entries, told, outcome)
+    return Judged(entries, head, told, outcome)
 
 
 def _apply(state: Any, events: Any) -> None:
@@ -115,7 +118,7 @@ def _apply(state: Any, events: Any) -> None:
 def _refused(ports: Ports, game: Game, submission: Submission, refusal: Refusal) -> Judged:
     legal = game.rules.legal(game.state, submission.seat)
     outcome = _outcome(submission, refusal, ports.clock(), None, [], legal)
-    return Judged([], _another_try(game, submission) + _answer(game, submission, game.version, outcome.at), outcome)
+    return Judged([], "", _another_try(game, submission) + _answer(game, submission, game.version, outcome.at), outcome)
 
 
 def _outcome(submission: Submission, refusal: Refusal, at: int, version: int | None, dropped: list[str], legal: Any) -> Outcome:

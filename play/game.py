@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from play.log import Began, Joined, Left, Moved, Opened, Resigned, Revealed, SeatPlan, Undone, read
+from play.log import AnyDeed, Began, Joined, Left, Moved, Opened, Resigned, Revealed, SeatPlan, Tampered, Undone, read
 from rules.records import Played
 from rules.ruleset import Ruleset, Setting, ruleset
 from store.games import Stored
@@ -63,8 +63,15 @@ class Game:
         """Take in what was added to the log since."""
         for entry, own_hash in read(self.id, stored, self.version, self.head):
             self.version, self.head, self.changed = entry.version, own_hash, entry.at
-            TAKE[type(entry.deed)](self, entry.deed)
+            self._take(entry.deed)
         return self
+
+    def _take(self, deed: AnyDeed) -> None:
+        """What was written here applies without fail; what does not was written by somebody else."""
+        try:
+            TAKE[type(deed)](self, deed)
+        except Exception as error:
+            raise Tampered(self.id, self.version) from error
 
     def _open(self, deed: Opened) -> None:
         self.rules = ruleset(deed.rules)

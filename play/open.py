@@ -35,17 +35,17 @@ def open_game(
     secret = secrets.token_bytes(32)
     options = {name: str(value) for name, value in chosen.options.items()}
     opened = Opened(rules, chosen.board, chosen.edition, options, colours, tuple(seats), host, public, seal(secret))
-    entries, _ = write(0, "", ports.clock(), host, f"{rules} {RULES_VERSION}", [opened])
-    _write_down(ports, id, secret, entries, seats)
+    entries, head = write(0, "", ports.clock(), host, f"{rules} {RULES_VERSION}", [opened])
+    _write_down(ports, id, secret, entries, head, seats)
     return _begin_if_full(ports, id)
 
 
-def _write_down(ports: Ports, id: str, secret: bytes, entries: Sequence[bytes], seats: Sequence[SeatPlan]) -> None:
+def _write_down(ports: Ports, id: str, secret: bytes, entries: Sequence[bytes], head: str, seats: Sequence[SeatPlan]) -> None:
     """The log begins, and those whom seats are kept for are asked."""
     asked = notices.of_invitations(id, seats, ports.clock())
     if asked:
         ports.index.announce(id, ports.clock() / 1000)
-    if ports.games.open(id, secret, entries, asked) and asked:
+    if ports.games.open(id, secret, entries, head, asked) and asked:
         ports.kick(id)
 
 
@@ -63,8 +63,8 @@ def import_game(ports: Ports, id: str, host: str, replay: Replay, seats: Sequenc
         deeds.append(Moved(seat, f"told-{number}", "", msgspec.Raw(rules.encode(played.events)), due, told=True))
     if rules.winners(replay.state):
         deeds.append(Revealed(secret.hex()))
-    entries, _ = write(0, "", ports.clock(), host, f"{rules.name} {RULES_VERSION}", deeds)
-    _write_down(ports, id, secret, entries, seats)
+    entries, head = write(0, "", ports.clock(), host, f"{rules.name} {RULES_VERSION}", deeds)
+    _write_down(ports, id, secret, entries, head, seats)
     return _wake(ports, id)
 
 
@@ -156,10 +156,10 @@ def change(ports: Ports, id: str, by: str | None, decide: Change) -> Game:
         deeds, told = decide(game)
         if not deeds and not told:
             break
-        entries, _ = write(game.version, game.head, ports.clock(), by, game.stamp, deeds)
+        entries, head = write(game.version, game.head, ports.clock(), by, game.stamp, deeds)
         if told:
             ports.index.announce(id, ports.clock() / 1000)
-        if ports.games.commit(id, game.version, entries, told) is Commit.DONE:
+        if ports.games.commit(id, game.version, entries, head, told) is Commit.DONE:
             if told:
                 ports.kick(id)
             break

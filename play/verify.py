@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from play.game import Game
-from play.log import Moved, decode, read
+from play.log import Moved, Tampered, decode, read
 from play.open import enlist, lists_of
 from play.ports import Ports
 from rules.chance import Sealed, seal
@@ -21,9 +21,14 @@ class Verified:
     faults: tuple[str, ...] = ()
 
 
-def verify(id: str, stored: Sequence[Stored]) -> Verified:
-    """Check a public log from its first entry to its last; raises `Tampered` where the chain is broken."""
+def verify(id: str, stored: Sequence[Stored], head: str = "") -> Verified:
+    """Check a public log from its first entry to its last; raises `Tampered` where the chain is broken.
+
+    `head` is the hash of the last entry, if it is known from elsewhere: no later entry vouches for that one.
+    """
     game = Game(id).follow(stored)
+    if head and head != game.head:
+        raise Tampered(id, game.version)
     if game.secret is None:
         return Verified(len(stored), 0, True)
     secret = bytes.fromhex(game.secret)

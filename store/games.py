@@ -24,8 +24,8 @@ return ARGV[1] .. ' ' .. ARGV[4]
 
 # A move that has an outcome keeps it. Otherwise the log must be where the judge saw it; then all is written together.
 COMMIT = """
-local log, moves, pending, outcomes, outbox = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-local version, move, outcome, entries = tonumber(ARGV[1]), ARGV[2], ARGV[3], tonumber(ARGV[4])
+local log, moves, pending, outcomes, outbox, head = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+local version, move, outcome, hash, entries = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
 if move ~= '' and redis.call('HEXISTS', outcomes, move) == 1 then
   redis.call('HDEL', moves, move)
   redis.call('LREM', pending, 0, move)
@@ -35,9 +35,10 @@ local last = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)
 local found = last[1] and tonumber(string.match(last[1][1], '%d+')) or 0
 if found ~= version then return 'grown' end
 for number = 1, entries do
-  redis.call('XADD', log, (version + number) .. '-0', 'e', ARGV[4 + number])
+  redis.call('XADD', log, (version + number) .. '-0', 'e', ARGV[5 + number])
 end
-for number = 5 + entries, #ARGV do
+if entries > 0 then redis.call('SET', head, hash) end
+for number = 6 + entries, #ARGV do
   redis.call('RPUSH', outbox, ARGV[number])
 end
 if move ~= '' then
@@ -51,11 +52,12 @@ return 'done'
 OPEN = """
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 redis.call('SET', KEYS[2], ARGV[1])
-local entries = tonumber(ARGV[2])
+redis.call('SET', KEYS[4], ARGV[2])
+local entries = tonumber(ARGV[3])
 for number = 1, entries do
-  redis.call('XADD', KEYS[1], number .. '-0', 'e', ARGV[2 + number])
+  redis.call('XADD', KEYS[1], number .. '-0', 'e', ARGV[3 + number])
 end
-for number = 3 + entries, #ARGV do
+for number = 4 + entries, #ARGV do
   redis.call('RPUSH', KEYS[3], ARGV[number])
 end
 return 1
@@ -109,10 +111,15 @@ class Games:
     def key(game: str, part: str) -> str:
         return f"game:{{{game}}}:{part}"
 
-    def open(self, game: str, secret: bytes, entries: Sequence[bytes], notices: Sequence[bytes] = ()) -> bool:
+    def open(self, game: str, secret: bytes, entries: Sequence[bytes], head: str, notices: Sequence[bytes] = ()) -> bool:
         """Begin a log; False if the game is there already."""
-        keys = [self.key(game, part) for part in ("log", "secret", "outbox")]
-        return bool(self._open(keys=keys, args=[secret, len(entries), *entries, *notices]))
+        keys = [self.key(game, part) for part in ("log", "secret", "outbox", "head")]
+        return bool(self._open(keys=keys, args=[secret, head, len(entries), *entries, *notices]))
+
+    def head(self, game: str) -> str:
+        """The hash of the newest entry, kept beside the log so that even its last byte is guarded."""
+        found: bytes | None = self.redis.get(self.key(game, "head"))
+        return (found or b"").decode()
 
     def secret(self, game: str) -> bytes:
         return bytes(self.redis.get(self.key(game, "secret")) or b"")
@@ -152,11 +159,18 @@ class Games:
         return [_submission.decode(data) for data in found if data]
 
     def commit(
-        self, game: str, version: int, entries: Sequence[bytes] = (), notices: Sequence[bytes] = (), move: str = "", outcome: bytes = b""
+        self,
+        game: str,
+        version: int,
+        entries: Sequence[bytes] = (),
+        head: str = "",
+        notices: Sequence[bytes] = (),
+        move: str = "",
+        outcome: bytes = b"",
     ) -> Commit:
-        """All of it or nothing: entries after `version`, notices, and the outcome of a move."""
-        keys = [self.key(game, part) for part in ("log", "moves", "pending", "outcomes", "outbox")]
-        return Commit(self._commit(keys=keys, args=[version, move, outcome, len(entries), *entries, *notices]))
+        """All of it or nothing: entries after `version` with the hash of the last one, notices, and the outcome of a move."""
+        keys = [self.key(game, part) for part in ("log", "moves", "pending", "outcomes", "outbox", "head")]
+        return Commit(self._commit(keys=keys, args=[version, move, outcome, head, len(entries), *entries, *notices]))
 
     def outcome(self, game: str, move: str) -> bytes | None:
         found: bytes | None = self.redis.hget(self.key(game, "outcomes"), move)

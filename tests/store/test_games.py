@@ -28,7 +28,7 @@ def games(redis: Client) -> Games:
 @pytest.fixture
 def game(games: Games) -> str:
     id = secrets.token_hex(6)
-    assert games.open(id, b"secret", [b"first"])
+    assert games.open(id, b"secret", [b"first"], "hash")
     return id
 
 
@@ -53,7 +53,7 @@ def at_once(workers: int, action: Callable[[int], Any]) -> list[Any]:
 
 
 def test_a_game_is_opened_once(games: Games, game: str) -> None:
-    assert not games.open(game, b"another secret", [b"another first"])
+    assert not games.open(game, b"another secret", [b"another first"], "hash")
     assert entries(games, game) == [(1, b"first")]
     assert games.secret(game) == b"secret"
 
@@ -84,7 +84,7 @@ def test_a_move_waits_until_it_has_an_outcome(games: Games, game: str) -> None:
     assert [each.id for each in games.pending(game)] == [move]
     assert games.has_work(game)
 
-    games.commit(game, 1, [b"moved"], [b"tell ben"], move, b"applied")
+    games.commit(game, 1, [b"moved"], "hash", [b"tell ben"], move, b"applied")
 
     assert not games.pending(game)
     assert games.outcome(game, move) == b"applied"
@@ -94,9 +94,9 @@ def test_a_move_waits_until_it_has_an_outcome(games: Games, game: str) -> None:
 def test_a_move_that_is_decided_twice_counts_once(games: Games, game: str) -> None:
     move = games.accept(game, a_move(), "", "body")
 
-    first = games.commit(game, 1, [b"moved"], [], move, b"applied")
-    repeated = games.commit(game, 1, [b"moved"], [], move, b"applied")
-    after_more = games.commit(game, 2, [b"moved again"], [], move, b"applied")
+    first = games.commit(game, 1, [b"moved"], "hash", [], move, b"applied")
+    repeated = games.commit(game, 1, [b"moved"], "hash", [], move, b"applied")
+    after_more = games.commit(game, 2, [b"moved again"], "hash", [], move, b"applied")
 
     assert (first, repeated, after_more) == (Commit.DONE, Commit.DECIDED, Commit.DECIDED)
     assert len(games.read(game)) == 2
@@ -105,7 +105,7 @@ def test_a_move_that_is_decided_twice_counts_once(games: Games, game: str) -> No
 def test_many_workers_with_the_same_move_apply_it_once(games: Games, game: str) -> None:
     move = games.accept(game, a_move(), "", "body")
 
-    outcomes = at_once(12, lambda number: games.commit(game, 1, [f"by {number}".encode()], [b"notice"], move, b"applied"))
+    outcomes = at_once(12, lambda number: games.commit(game, 1, [f"by {number}".encode()], "hash", [b"notice"], move, b"applied"))
 
     assert outcomes.count(Commit.DONE) == 1
     assert len(games.read(game)) == 2
@@ -116,7 +116,7 @@ def test_a_refusal_judged_on_an_old_log_does_not_count(games: Games, game: str) 
     move = games.accept(game, a_move(), "", "body")
     games.commit(game, 1, [b"somebody else moved"])
 
-    assert games.commit(game, 1, [], [], move, b"refused") is Commit.GROWN
+    assert games.commit(game, 1, [], "", [], move, b"refused") is Commit.GROWN
     assert games.outcome(game, move) is None
 
 
@@ -138,7 +138,7 @@ def test_the_same_key_with_another_body_is_told(games: Games, game: str) -> None
 
 def test_a_repeated_request_finds_its_move_also_after_it_was_decided(games: Games, game: str) -> None:
     move = games.accept(game, a_move("m1"), "ann key", "body")
-    games.commit(game, 1, [b"moved"], [], move, b"applied")
+    games.commit(game, 1, [b"moved"], "hash", [], move, b"applied")
 
     assert games.accept(game, a_move("m2"), "ann key", "body") == "m1"
     assert not games.pending(game)
@@ -160,7 +160,7 @@ def test_new_entries_reach_whoever_waits(games: Games, game: str, redis: Client)
 
 def test_every_key_of_a_game_carries_its_hash_tag(games: Games, game: str, redis: Client) -> None:
     move = games.accept(game, a_move(), "ann key", "body")
-    games.commit(game, 1, [b"moved"], [b"notice"], move, b"applied")
+    games.commit(game, 1, [b"moved"], "hash", [b"notice"], move, b"applied")
     games.say(game, "s1", b"hello")
 
     keys = [key.decode() for key in redis.scan_iter(f"*{game}*")]
