@@ -145,15 +145,16 @@ def _another_try(game: Game, submission: Submission) -> list[bytes]:
 
 def _deliver(ports: Ports, id: str) -> None:
     """Empty the outbox. A notice is taken out only when it has been told; told twice, it is still one notice."""
-    for data in ports.games.outbox(id):
-        notice = notices.decode(data)
+    waiting = ports.games.outbox(id)
+    for notice in map(notices.decode, waiting):
         if notice.kind == "bot":
             _bot_moves(ports, id, notice)
         elif notice.player:
             ports.tell(notice)
         if notice.kind == "over" and (game := ports.game(id)):
             enlist(ports, game)
-        ports.games.delivered(id, data)
+    if waiting:
+        ports.games.delivered(id, waiting)
 
 
 def _bot_moves(ports: Ports, id: str, notice: notices.Notice) -> None:

@@ -190,7 +190,9 @@ def _short_way(folder: Path) -> Path:
         link.symlink_to(folder)
     except FileExistsError:
         if link.lstat().st_uid != os.getuid() or not link.is_symlink() or link.readlink() != folder:
-            raise CannotStart(f"{link} is in the way: it should be a link to {folder}. Remove it, or choose a shorter data folder") from None
+            raise CannotStart(
+                f"{link} is in the way: it should be a link to {folder}. Remove it, or choose a shorter data folder"
+            ) from None
     return link
 
 
@@ -211,7 +213,9 @@ def alone(data: Path, address: str) -> Iterator[None]:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             pid, there = holder(data) or ("?", "?")
-            raise CannotStart(f"the data folder {data} is in use by pid {pid} ({there}): stop that first, or choose another folder") from None
+            raise CannotStart(
+                f"the data folder {data} is in use by pid {pid} ({there}): stop that first, or choose another folder"
+            ) from None
         file.truncate(0)
         file.write(f"{os.getpid()} {address}\n")
         file.flush()

@@ -184,8 +184,11 @@ class Games:
         found: list[bytes] = self.redis.lrange(self.key(game, "outbox"), 0, -1)
         return found
 
-    def delivered(self, game: str, notice: bytes) -> None:
-        self.redis.lrem(self.key(game, "outbox"), 1, notice)
+    def delivered(self, game: str, notices: Sequence[bytes]) -> None:
+        with self.redis.pipeline(transaction=False) as pipe:
+            for notice in notices:
+                pipe.lrem(self.key(game, "outbox"), 1, notice)
+            pipe.execute()
 
     def has_work(self, game: str) -> bool:
         return bool(self.redis.exists(self.key(game, "pending")) or self.redis.exists(self.key(game, "outbox")))

@@ -6,6 +6,8 @@ from store.connect import Client
 
 QUIET_AFTER = 60.0
 """A game without work is taken off the list only after this long, for a move may be on its way in between."""
+AGAIN_AFTER = QUIET_AFTER / 4
+MOST_REMEMBERED = 10_000
 SAME_MOMENT = 50
 """As many games may be made in one millisecond and still be listed one by one."""
 
@@ -22,10 +24,16 @@ class Index:
     def __init__(self, redis: Client) -> None:
         self.redis = redis
         self._drop = redis.register_script(DROP)
+        self._announced: dict[str, float] = {}
 
     def announce(self, game: str, now: float) -> None:
-        """There is, or will be in a moment, something to do in this game."""
+        """There is, or will be in a moment, something to do in this game. Said again only when the last time is a while ago."""
+        if now - self._announced.get(game, 0.0) < AGAIN_AFTER:
+            return
         self.redis.zadd("index:work", {game: now})
+        if len(self._announced) > MOST_REMEMBERED:
+            self._announced.clear()
+        self._announced[game] = now
 
     def at_work(self) -> list[tuple[str, float]]:
         found: Any = self.redis.zrange("index:work", 0, -1, withscores=True)

@@ -13,17 +13,17 @@ from play.ports import Ports
 from store.connect import connect
 from store.index import QUIET_AFTER
 from store.settings import Settings
-from workers.wiring import Kicks, make_ports, worker_kicks
+from workers.wiring import MOVES, Kicks, make_ports, worker_kicks
 
 SWEEP_EVERY = 5.0
 WORKER_TTL = 30
 log = logging.getLogger("marketpost.sweeper")
 
 
-def work() -> None:
+def work(queue: str = MOVES) -> None:
     """One queue, one process, no fork: what a job needs stays in memory between jobs."""
     kicks = worker_kicks()
-    worker = SimpleWorker([kicks.queue], connection=kicks.redis, serializer=JSONSerializer, worker_ttl=WORKER_TTL)
+    worker = SimpleWorker([kicks.queues[queue]], connection=kicks.redis, serializer=JSONSerializer, worker_ttl=WORKER_TTL)
     worker.log_job_description = False
     worker.work(logging_level="WARNING")
 

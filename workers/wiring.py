@@ -1,5 +1,6 @@
 """Puts the parts together for one process: settings, stores, queue."""
 
+import time
 from functools import cache, partial
 
 from redis import RedisError
@@ -14,31 +15,44 @@ from store.people import People
 from store.settings import Settings
 from workers import metrics
 
-QUEUE = "moves"
-KICK = "workers.jobs.kick"
-KICK_WITHIN = 15
-"""Seconds for which a kick that nobody has taken up yet stands for all others of its game."""
+MOVES, MAIL = "moves", "mail"
+JOBS = {MOVES: "workers.jobs.moves", MAIL: "workers.jobs.mail"}
+"""One queue for each kind of worker; each worker listens to one."""
+ENOUGH_WAITING = 2
+"""So many jobs on a queue wake everyone who is asleep; who is awake goes on by itself."""
 JOB_TIMEOUT = 60
 
 
 class Kicks:
-    """Small jobs that say: there is something to do in this game. Any of them may be lost."""
+    """Small jobs that wake a worker, and the list of games it then works off. All of it may be lost."""
 
     def __init__(self, redis: Client) -> None:
         self.redis = redis
-        self.queue = Queue(QUEUE, connection=redis, serializer=JSONSerializer)
+        self.queues = {name: Queue(name, connection=redis, serializer=JSONSerializer) for name in JOBS}
+
+    @property
+    def queue(self) -> Queue:
+        return self.queues[MOVES]
 
     def kick(self, game: str) -> None:
-        """One kick waiting is enough. If the queue does not answer, the sweeper comes by."""
+        """There is something to do in this game. If the queue does not answer, the sweeper comes by."""
         try:
-            if self.redis.set(f"kicked:{game}", 1, nx=True, ex=KICK_WITHIN):
-                self.queue.enqueue_call(KICK, args=(game,), timeout=JOB_TIMEOUT, result_ttl=0, failure_ttl=600)
+            self.redis.zadd("todo", {game: time.time()}, nx=True)
+        except RedisError:
+            return
+        self.wake(MOVES)
+
+    def wake(self, name: str = MAIL) -> None:
+        try:
+            if self.redis.llen(self.queues[name].key) < ENOUGH_WAITING:
+                self.queues[name].enqueue_call(JOBS[name], timeout=JOB_TIMEOUT, result_ttl=0, failure_ttl=600)
         except RedisError:
             return
 
-    def taken(self, game: str) -> None:
-        """From here on a new move needs a new kick: it may come too late for this one."""
-        self.redis.delete(f"kicked:{game}")
+    def next_game(self) -> str | None:
+        """The game that has waited longest. Whoever takes it and dies leaves it to the sweeper."""
+        found = self.redis.zpopmin("todo")
+        return str(found[0][0].decode()) if found else None
 
     def tried(self, move: str) -> int:
         """How often somebody has begun to judge this move."""
