@@ -11,7 +11,7 @@ from mail.post import Office, write
 from mail.preview import told_preview
 from mail.reading import Incoming, Said, classify, read_mail
 from play.game import Game
-from play.open import resign
+from play.open import decline, join, resign
 from play.people import register
 from play.submit import submit
 from play.talk import say
@@ -142,7 +142,8 @@ def _take(office: Office, inbound: Inbound, incoming: Incoming, player: Player, 
     if reply.held:
         return _answered_hold(office, inbound, incoming, player, reply.held)
     game = office.ports.game(reply.game) if reply.game else None
-    said = classify(incoming.lines, lambda text: _is_order(game, text), lexicon(COMMON, "commands"))
+    names = [player.name, incoming.sender_name]
+    said = classify(incoming.lines, lambda text: _is_order(game, text), lexicon(COMMON, "commands"), names)
     words = _words(player)
     if said.strange:
         lines = [words.say("answers.strange", text=line[:200]) for line in said.strange[:5]]
@@ -175,11 +176,12 @@ def _obey(office: Office, inbound: Inbound, player: Player, reply: Reply, game: 
         lines.append(_words(player).say("answers.turn-over"))
         orders = ""
     if orders and game:
-        inbound.also = lines
+        inbound.orders, inbound.also = orders, lines
         office.post.begin(inbound)
         submit(office.ports, game, player.id, orders, key=f"mail {inbound.id}", via=inbound.id)
         return "submitted"
-    _answer(office, inbound, player, reply, lines or [_words(player).say("answers.nothing")], asked=list(asked))
+    nothing = [] if asked else [_words(player).say("answers.nothing")]
+    _answer(office, inbound, player, reply, lines or nothing, asked=list(asked))
     return "answered"
 
 
@@ -203,12 +205,22 @@ def _command(office: Office, inbound: Inbound, player: Player, reply: Reply, gam
                 return [_words(player).say("answers.resigned")]
             case "language":
                 return _change_language(office, player, argument)
+            case "yes" | "no" if game and any(seat.invited == player.id for seat in game.seats):
+                return _answer_invitation(office, player, game, command)
             case "vacation" | "yes" | "no":
                 return [_words(player).say("answers.vacation" if command == "vacation" else "answers.no-such-yes")]
             case _:
                 return []
     except Refused as refused:
         return [_game_words(game, player).explain(refused.refusal)]
+
+
+def _answer_invitation(office: Office, player: Player, game: Game, command: str) -> list[str]:
+    if command == "no":
+        decline(office.ports, game.id, player.id)
+        return [_words(player).say("answers.declined")]
+    join(office.ports, game.id, player.id)
+    return [_words(player).say("answers.joined")]
 
 
 def _change_language(office: Office, player: Player, argument: str) -> list[str]:

@@ -5,7 +5,9 @@ import hashlib
 import hmac
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Protocol
+from zoneinfo import ZoneInfo
 
 from mail.carrier import Carrier, Fate
 from play.notices import Notice
@@ -25,6 +27,10 @@ LETTERS = {"turn": "your-turn", "over": "over", "started": "started", "invited":
 """Which letter tells which kind of notice."""
 PUSHING = {"your-turn", "reminder", "over", "started", "message", "digest"}
 """Letters that a player can do without; the others answer something the player did."""
+
+
+COLLECTED = {"your-turn", "started", "message"}
+"""Letters that a digest stands for."""
 
 
 class Composer(Protocol):
@@ -64,10 +70,22 @@ class Office:
 def tell(office: Office, notice: Notice) -> None:
     """A notice from a game's outbox becomes a letter to be sent, once."""
     letter = LETTERS.get(notice.kind)
-    if letter is None or notice.player is None:
+    player = office.ports.people.find(notice.player) if notice.player else None
+    if letter is None or player is None:
+        return
+    if player.mail == "digest" and letter in COLLECTED:
+        write(office, _digest(player, notice.at))
         return
     values = {"move": notice.move, "inbound": notice.via} if notice.move else {}
-    write(office, Mail(notice.id, notice.player, letter, notice.at, notice.at, notice.game, notice.version, notice.seat, values))
+    write(office, Mail(notice.id, player.id, letter, notice.at, notice.at, notice.game, notice.version, notice.seat, values))
+
+
+def _digest(player: Player, at: int) -> Mail:
+    """One for all that happens until the player's hour comes round."""
+    now = datetime.fromtimestamp(at / 1000, ZoneInfo(player.timezone))
+    hour = now.replace(hour=player.digest_hour, minute=0, second=0, microsecond=0)
+    then = hour if hour > now else hour + timedelta(days=1)
+    return Mail(f"digest-{player.id}-{then:%Y-%m-%d}", player.id, "digest", at, int(then.timestamp() * 1000))
 
 
 def write(office: Office, mail: Mail) -> None:
@@ -130,6 +148,7 @@ def _settle(office: Office, mail: Mail, fate: Fate) -> None:
 
 def _close(office: Office, mail: Mail, status: str, reason: str = "") -> None:
     mail.status, mail.reason, mail.done = status, reason, office.ports.clock()
+    mail.values.pop("code", None)
     office.post.keep(mail)
 
 

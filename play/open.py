@@ -98,6 +98,15 @@ def _seat_for(game: Game, player: str) -> int | None:
     return next(kept, None) if any(seat.invited == player for seat in game.seats) else next(free, None)
 
 
+def decline(ports: Ports, id: str, player: str) -> Game:
+    """An invitation that is not wanted leaves the seat to others."""
+
+    def say_no(game: Game) -> tuple[list[AnyDeed], list[bytes]]:
+        return [Left(number) for number, seat in enumerate(game.seats) if seat.invited == player and game.status == "open"], []
+
+    return change(ports, id, player, say_no)
+
+
 def leave(ports: Ports, id: str, player: str) -> Game:
     """Give the seat back, while the game has not begun."""
 

@@ -133,13 +133,18 @@ class Mail:
 
     def _attachments(self) -> Iterator[Attachment]:
         for number, part in enumerate(self.message.iter_attachments(), 1):
-            content = part.get_content()
-            data = content.encode() if isinstance(content, str) else bytes(content) if isinstance(content, bytes) else part.as_bytes()
-            yield Attachment(part.get_filename() or f"part-{number}", part.get_content_type(), data)
+            yield Attachment(part.get_filename() or f"part-{number}", part.get_content_type(), _content(part))
 
     @property
     def reply_to(self) -> str:
         return parseaddr(self.header("Reply-To") or self.header("From"))[1]
+
+
+def _content(part: MIMEPart) -> bytes:
+    content = part.get_content()
+    if isinstance(content, str):
+        return content.replace("\r\n", "\n").encode()
+    return content if isinstance(content, bytes) else part.as_bytes()
 
 
 def write_reply(mail: Mail, address: str, text: str, at: datetime | None = None) -> bytes:

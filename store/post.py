@@ -50,6 +50,7 @@ class Inbound(msgspec.Struct, omit_defaults=True):
     recipients: list[str]
     status: str = "waiting"
     tries: int = 0
+    orders: str = ""
     also: list[str] = []
     """What was done beside its orders, to be told in the same answer."""
 
@@ -123,9 +124,9 @@ class Post:
             self.redis.zrem(self.key("due"), id)
         self.redis.delete(self.key("of", player))
 
-    def waits(self) -> bool:
-        """Whether there is anything to send or to read, now or later."""
-        return bool(self.redis.exists(self.key("due")) or self.redis.exists(self.key("unread")))
+    def due(self, now: int) -> bool:
+        """Whether there is anything to send or to read by now."""
+        return bool(self.redis.zcount(self.key("due"), "-inf", now) or self.redis.exists(self.key("unread")))
 
     def bind(self, token: str, reply: Reply) -> None:
         """Only the hash of a token is kept: who reads the store cannot answer for others."""

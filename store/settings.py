@@ -23,6 +23,18 @@ class Settings:
     proxies: int = 0
     """How many proxies of our own stand before the API and tell the client's address in `X-Forwarded-For`."""
 
+    smtp_url: str = field(default="", repr=False)
+    """Where letters are handed over; without it they go to the local mailbox."""
+    mail_listen: str = "127.0.0.1:2525"
+    """Where replies come in by SMTP; `lmtp://HOST:PORT` for LMTP, `off` for none."""
+    imap_url: str = field(default="", repr=False)
+    """A mailbox to poll for replies."""
+    inbound_secret: str = field(default="", repr=False)
+    """What a mail provider must show at `POST /v1/inbound`."""
+    dkim_key: str = field(default="", repr=False)
+    """A private key in PEM, or the name of a file with one; letters are signed with it."""
+    dkim_selector: str = "marketpost"
+
     @classmethod
     def read(cls, environment: Mapping[str, str] = os.environ) -> "Settings":
         data = Path(environment.get("DATA_DIR", "data"))
@@ -37,6 +49,12 @@ class Settings:
             secret_key=environment.get("SECRET_KEY") or _kept_secret(data),
             rate_limits=environment.get("RATE_LIMITS", ""),
             proxies=int(environment.get("PROXIES") or 0),
+            smtp_url=environment.get("SMTP_URL", ""),
+            mail_listen=environment.get("MAIL_LISTEN") or "127.0.0.1:2525",
+            imap_url=environment.get("IMAP_URL", ""),
+            inbound_secret=environment.get("INBOUND_SECRET", ""),
+            dkim_key=environment.get("DKIM_KEY", ""),
+            dkim_selector=environment.get("DKIM_SELECTOR") or "marketpost",
         )
 
     @property

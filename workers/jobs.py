@@ -3,8 +3,11 @@
 import logging
 import time
 
+from mail.incoming import read_waiting
+from mail.post import send_due
 from play.decide import decide
-from workers.wiring import MOVES, worker_kicks, worker_ports
+from workers.office import worker_office
+from workers.wiring import MAIL, MOVES, worker_kicks
 
 AT_ONE_GO = 10.0
 """Seconds after which a job hands over to the next, well before it would be stopped."""
@@ -13,7 +16,7 @@ log = logging.getLogger("marketpost.workers")
 
 def moves() -> None:
     """Work off the games that wait, until none does."""
-    kicks, ports, began = worker_kicks(), worker_ports(), time.monotonic()
+    kicks, ports, began = worker_kicks(), worker_office().ports, time.monotonic()
     while game := kicks.next_game():
         try:
             decide(ports, game, kicks.tried)
@@ -22,4 +25,13 @@ def moves() -> None:
             ports.forget(game)
         if time.monotonic() - began > AT_ONE_GO:
             kicks.wake(MOVES)
+            return
+
+
+def mail() -> None:
+    """Read what came in and send what is due, until nothing is left."""
+    office, began = worker_office(), time.monotonic()
+    while read_waiting(office) + send_due(office):
+        if time.monotonic() - began > AT_ONE_GO:
+            worker_kicks().wake(MAIL)
             return

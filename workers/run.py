@@ -12,8 +12,9 @@ from rq.serializers import JSONSerializer
 from play.ports import Ports
 from store.connect import connect
 from store.index import QUIET_AFTER
+from store.post import Post
 from store.settings import Settings
-from workers.wiring import MOVES, Kicks, make_ports, worker_kicks
+from workers.wiring import MAIL, MOVES, Kicks, make_ports, worker_kicks
 
 SWEEP_EVERY = 5.0
 WORKER_TTL = 30
@@ -32,9 +33,12 @@ def sweep_for_ever(settings: Settings, stop: threading.Event) -> None:
     """Every few seconds, whatever happens."""
     kicks = Kicks(connect(settings.queue_redis_url))
     ports = make_ports(settings, kicks)
+    post = Post(ports.games.redis)
     while not stop.wait(SWEEP_EVERY):
         try:
             sweep(ports, kicks.kick, time.time())
+            if post.due(ports.clock()):
+                kicks.wake(MAIL)
         except RedisError as error:
             log.warning("cannot sweep: %s", error)
 

@@ -1,0 +1,280 @@
+"""From raw bytes to a message and its texts. Nothing here raises, and nothing takes long, whatever the bytes are."""
+
+import binascii
+import codecs
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from email import message_from_bytes
+from email.errors import HeaderParseError
+from email.header import decode_header
+from email.message import Message
+from email.policy import compat32
+from typing import TYPE_CHECKING
+
+MOST_BYTES = 600_000
+MOST_LINES = 12_000
+MOST_DELIMITERS = 300
+MOST_NESTED = 16
+MOST_HEADER = 64_000
+MOST_HEADER_LINES = 500
+MOST_TEXT = 400_000
+LONGEST_VALUE = 10_000
+ATTACHABLE = ("application", "audio", "font", "image", "model", "video", "message")
+
+if TYPE_CHECKING:
+    Part = Message[str, str]
+else:
+    Part = Message
+
+# Python also knows codecs that are no charsets, such as zip, and some that can be made to explode.
+CHARSETS = {
+    codecs.lookup(name).name
+    for name in (
+        *("utf-8", "ascii", "iso-8859-1", "cp1252", "mac-roman", "koi8-r", "koi8-u"),
+        *(f"iso-8859-{number}" for number in (2, 3, 4, 5, 6, 7, 8, 9, 10, 13, 14, 15, 16)),
+        *(f"cp125{number}" for number in (0, 1, 3, 4, 5, 6, 7, 8)),
+        *("cp437", "cp850", "cp858", "gb18030", "gbk", "gb2312", "big5", "euc-jp", "shift-jis", "iso-2022-jp", "euc-kr"),
+    )
+}
+UUENCODED = ("x-uuencode", "uuencode", "uue", "x-uue")
+WESTERN = {"ascii", "iso8859-1", "cp1252"}
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A stretch of the mail: the same words as plain text, as HTML, or both."""
+
+    text: str | None = None
+    html: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Parcel:
+    """A mail taken apart."""
+
+    message: Part
+    sections: tuple[Section, ...]
+    attached: bool
+    truncated: bool
+
+
+def unpack(raw: bytes) -> Parcel:
+    trimmed, rest = trim(raw)
+    try:
+        message = message_from_bytes(trimmed, policy=compat32)
+        leaves = list(_leaves(message))
+        sections = tuple(_sections(message, 0))
+    except (RecursionError, ValueError, LookupError, TypeError, AttributeError, AssertionError):
+        # What the parser cannot take apart is a mail without words, and its sender is told so.
+        return Parcel(Message(policy=compat32), (), False, True)
+    attached = any(map(_is_attached, leaves)) or b"\ncontent-disposition: attachment" in rest
+    cut_in_text = bool(rest) and (not leaves or _is_text(leaves[-1]) or b"content-type: text/" in rest)
+    return Parcel(message, sections, attached, cut_in_text or any(_is_too_long(leaf) for leaf in leaves))
+
+
+def trim(raw: bytes) -> tuple[bytes, bytes]:
+    """As much of the mail as is read, and the rest in small letters. The parser's time grows with lines, parts and depth, not only bytes."""
+    whole = raw[:MOST_BYTES].replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    small = whole.lower()
+    end = min(
+        _nth(whole, b"\n", MOST_LINES),
+        _nth(whole, b"\n--", MOST_DELIMITERS),
+        _nth(small, b"boundary", MOST_NESTED),
+        _nth(small, b"message/", MOST_NESTED),
+    )
+    rest = small[end:] + raw[MOST_BYTES:].lower()
+    return _trim_header(whole[:end]), rest
+
+
+def _nth(text: bytes, what: bytes, count: int) -> int:
+    """Where `what` stands for the nth time; the end if it does not."""
+    place = -1
+    for _ in range(count):
+        place = text.find(what, place + 1)
+        if place < 0:
+            return len(text)
+    return place
+
+
+def _trim_header(whole: bytes) -> bytes:
+    end = whole.find(b"\n\n")
+    header = whole if end < 0 else whole[:end]
+    kept = min(MOST_HEADER, _nth(header, b"\n", MOST_HEADER_LINES))
+    if kept >= len(header):
+        return whole
+    return header[: header.rfind(b"\n", 0, kept) + 1] + (b"" if end < 0 else whole[end + 1 :])
+
+
+def _leaves(message: Part) -> Iterator[Part]:
+    waiting = [message]
+    while waiting:
+        part = waiting.pop()
+        children = _children(part)
+        if children and part.get_content_maintype() == "multipart":
+            waiting.extend(reversed(children))
+        else:
+            yield part
+
+
+def parts(message: Part) -> Iterator[Part]:
+    """Every part, also those inside an enclosed mail."""
+    waiting = [message]
+    while waiting:
+        part = waiting.pop()
+        yield part
+        waiting.extend(reversed(_children(part)))
+
+
+def _children(part: Part) -> list[Part]:
+    payload: object = part.get_payload() if part.is_multipart() else []
+    return [each for each in payload if isinstance(each, Message)] if isinstance(payload, list) else []
+
+
+def _sections(part: Part, depth: int) -> Iterator[Section]:
+    if part.get_content_maintype() == "multipart" and _children(part):
+        inner = [section for child in _children(part) for section in _sections(child, depth + 1)] if depth < MOST_NESTED else []
+        yield from [_alternative(inner)] if part.get_content_subtype() == "alternative" else inner
+    elif _is_text(part):
+        text = text_of(part)
+        yield Section(html=text) if part.get_content_subtype() == "html" else Section(text=_unflow(part, text))
+
+
+def _alternative(sections: list[Section]) -> Section:
+    texts = [each.text for each in sections if each.text is not None]
+    htmls = [each.html for each in sections if each.html is not None]
+    return Section("\n".join(texts) if texts else None, "\n".join(htmls) if htmls else None)
+
+
+def _is_text(part: Part) -> bool:
+    return part.get_content_type() in ("text/plain", "text/html") and not _is_attached(part) and not part.is_multipart()
+
+
+def _is_attached(part: Part) -> bool:
+    disposition = value(part, "Content-Disposition").partition(";")[0].strip().lower()
+    if disposition == "attachment" or param(part, "filename", "Content-Disposition"):
+        return not (part.get_content_maintype() == "image" and part.get("Content-ID"))
+    return part.get_content_maintype() in ATTACHABLE and not part.get("Content-ID")
+
+
+def _is_too_long(part: Part) -> bool:
+    return _is_text(part) and len(_content(part)) > MOST_TEXT
+
+
+def text_of(part: Part) -> str:
+    """The text of a leaf, with whatever cannot be read shown as such."""
+    return _decode(_content(part)[:MOST_TEXT], param(part, "charset"))
+
+
+def _content(part: Part) -> bytes:
+    """Decoding is asked for always: without it the parser would use whatever codec the mail names."""
+    if part.is_multipart() or value(part, "Content-Transfer-Encoding").lower() in UUENCODED:
+        return b""
+    content: object = part.get_payload(decode=True)
+    return content if isinstance(content, bytes) else b""
+
+
+def _decode(data: bytes, label: str) -> str:
+    """Charset labels lie a little: text that is UTF-8 is taken as UTF-8, and Western means Windows."""
+    charset = _charset(label)
+    if charset in WESTERN or charset == "utf-8":
+        try:
+            return _cleaned(data.decode("utf-8"))
+        except UnicodeDecodeError:
+            charset = "utf-8" if charset == "utf-8" and _is_cut(data) else "cp1252"
+    return _cleaned(data.decode(charset, "replace"))
+
+
+def _is_cut(data: bytes) -> bool:
+    """Whether only the last sign is broken."""
+    try:
+        data[:-4].decode("utf-8")
+    except UnicodeDecodeError as error:
+        return error.start >= len(data) - 8
+    return True
+
+
+def _charset(label: str) -> str:
+    try:
+        name = codecs.lookup(label.strip(" \"'").lower()).name
+    except (LookupError, ValueError):
+        return "utf-8"
+    return name if name in CHARSETS else "utf-8"
+
+
+LINE_ENDS = re.compile("\r\n?|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+CONTROLS = re.compile("[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
+
+
+def _cleaned(text: str) -> str:
+    """One kind of line end; signs that nobody can type become the sign for unreadable, so no order can hide behind them."""
+    return CONTROLS.sub("\ufffd", LINE_ENDS.sub("\n", text)).removeprefix("\ufeff")
+
+
+def _unflow(part: Part, text: str) -> str:
+    if param(part, "format").lower() != "flowed":
+        return text
+    return "\n".join(_flowed_lines(text.split("\n"), param(part, "delsp").lower() == "yes"))
+
+
+def _flowed_lines(lines: list[str], delsp: bool) -> Iterator[str]:
+    """RFC 3676: a line that ends in a blank goes on in the next one of the same depth of quoting."""
+    open_depth, open_pieces = -1, list[str]()
+    for line in lines:
+        content = line.lstrip(">")
+        depth = len(line) - len(content)
+        content = content.removeprefix(" ")
+        if open_pieces and (depth != open_depth or content == "-- "):
+            yield _quoted(open_depth, open_pieces)
+            open_pieces = []
+        flows = content.endswith(" ") and content != "-- "
+        open_depth = depth
+        open_pieces.append(content[:-1] if flows and delsp else content)
+        if not flows:
+            yield _quoted(depth, open_pieces)
+            open_pieces = []
+    if open_pieces:
+        yield _quoted(open_depth, open_pieces)
+
+
+def _quoted(depth: int, pieces: list[str]) -> str:
+    mark = ">" * depth
+    return f"{mark} {''.join(pieces)}" if mark else "".join(pieces)
+
+
+def value(part: Part, name: str) -> str:
+    """A header on one line, its bytes as they were typed; empty if it is missing."""
+    told = part.get(name)
+    return _unfolded(str(told)) if told is not None else ""
+
+
+def values(part: Part, name: str) -> list[str]:
+    return [_unfolded(str(each)) for each in part.get_all(name, [])[:50]]
+
+
+def _unfolded(text: str) -> str:
+    joined = re.sub(r"\s*[\r\n]+\s*", " ", text[:LONGEST_VALUE])
+    raw = joined.encode("utf-8", "surrogateescape") if not CONTROLS.search(joined) or _escapable(joined) else joined.encode("utf-8", "replace")
+    return CONTROLS.sub("\ufffd", raw.decode("utf-8", "replace")).strip()
+
+
+def _escapable(text: str) -> bool:
+    return not any("\ud800" <= sign < "\udc80" or "\udcff" < sign <= "\udfff" for sign in text)
+
+
+def param(part: Part, name: str, header: str = "Content-Type") -> str:
+    try:
+        told = part.get_param(name, "", header)
+    except (ValueError, LookupError, TypeError, AttributeError, UnicodeError):
+        return ""
+    return (told[2] or "" if isinstance(told, tuple) else str(told or ""))[:200]
+
+
+def words_of(header: str) -> str:
+    """A header's encoded words decoded, with our own list of charsets."""
+    try:
+        pieces = decode_header(header[:2000])
+    except (HeaderParseError, ValueError, LookupError, binascii.Error):
+        return header[:2000]
+    texts = [piece if isinstance(piece, str) else _decode(piece, charset or "utf-8") for piece, charset in pieces]
+    return re.sub(r"\s+", " ", "".join(texts)).strip()

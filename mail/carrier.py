@@ -1,0 +1,333 @@
+"""Carries one mail to one recipient: over SMTP or LMTP, or into the local mailbox.
+
+What became of it is said in one of three ways, and a mail that somebody has refused for good is never tried again.
+"""
+
+import contextlib
+import ipaddress
+import re
+import smtplib
+import ssl
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from email import message_from_bytes
+from email.generator import BytesGenerator
+from email.policy import compat32
+from io import BytesIO
+from typing import Literal, Protocol
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
+
+from redis import RedisError
+
+from store.mailbox import Mailbox
+
+CONNECT_WITHIN = 10.0
+ANSWER_WITHIN = 30.0
+IDLE_FOR = 60.0
+"""Seconds after which a connection is not used again: many servers have closed theirs by then."""
+REASON_LENGTH = 200
+PORTS = {"smtp": 25, "smtps": 465, "lmtp": 24}
+STARTTLS = ("require", "if-offered", "no")
+OF_THE_SERVICE = {421, 503, 530, 534, 535, 538}
+"""Answers that blame our login or our manners, not this mail: somebody must set things right, and then it can go."""
+ADDRESS = re.compile(r"[^\s<>\"(),:;\\\x00-\x1f\x7f]+@[^\s<>\"(),:;@\\\x00-\x1f\x7f]+")
+LINE_END = re.compile(rb"\r\n|\r|\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """What became of a mail: the next server answers for it, or try again later, or it is refused for good."""
+
+    kind: Literal["delivered", "later", "never"]
+    reason: str = ""
+
+
+def delivered() -> Fate:
+    return Fate("delivered")
+
+
+def later(reason: str) -> Fate:
+    return Fate("later", clean(reason))
+
+
+def never(reason: str) -> Fate:
+    return Fate("never", clean(reason))
+
+
+class Carrier(Protocol):
+    def carry(self, sender: str, recipient: str, message: bytes) -> Fate: ...
+
+
+def carrier_for(url: str | None, mailbox: Mailbox, hello: str | None = None) -> Carrier:
+    """By `SMTP_URL` if there is one. `hello` is the name under which we greet a server."""
+    return SmtpCarrier(url, hello) if url else MailboxCarrier(mailbox)
+
+
+class MailboxCarrier:
+    def __init__(self, mailbox: Mailbox, clock: Callable[[], int] = lambda: time.time_ns() // 1_000_000) -> None:
+        self.mailbox, self.clock = mailbox, clock
+
+    def carry(self, sender: str, recipient: str, message: bytes) -> Fate:
+        try:
+            self.mailbox.add(recipient, sender, message, self.clock())
+        except RedisError as error:
+            return later(f"the local mailbox cannot be written: {error}")
+        return delivered()
+
+
+class BadUrl(ValueError):
+    """What is wrong with an address of a server. Never tells the password."""
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A mail server, as its URL tells: `smtp://user:p%40ss@host:587?starttls=require&ca=/etc/our-ca.pem`."""
+
+    scheme: str
+    host: str
+    """A name, an address, or for LMTP the path of a socket."""
+    port: int
+    user: str = ""
+    password: str = field(default="", repr=False)
+    starttls: str = "no"
+    ca: str | None = None
+    path: str = ""
+    more: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def parse(cls, url: str, ports: dict[str, int], options: tuple[str, ...] = ()) -> "Server":
+        parts = urlsplit(url.strip())
+        if parts.scheme not in ports:
+            raise BadUrl(f"a mail server's URL begins with {' or '.join(f'{scheme}://' for scheme in ports)}")
+        asked = dict(parse_qsl(parts.query, keep_blank_values=True))
+        if unknown := set(asked) - {"starttls", "ca", *options}:
+            raise BadUrl(f"a mail server's URL knows no option {', '.join(sorted(unknown))}")
+        host = unquote(parts.hostname or "") or (parts.path if parts.scheme == "lmtp" else "")
+        if not host or parts.fragment:
+            raise BadUrl("a mail server's URL needs a host; in names and passwords write %23 for #, %2F for /, %40 for @")
+        user = unquote(parts.username or "")
+        starttls = asked.get("starttls") or _usual_starttls(parts.scheme, host, user)
+        if starttls not in STARTTLS:
+            raise BadUrl(f"starttls is one of {', '.join(STARTTLS)}")
+        more = {name: value for name, value in asked.items() if name in options}
+        return cls(
+            parts.scheme, host, _port(parts, ports), user, unquote(parts.password or ""), starttls, asked.get("ca"), parts.path, more
+        )
+
+    def tls(self) -> ssl.SSLContext:
+        return ssl.create_default_context(cafile=self.ca)
+
+
+def _port(parts: SplitResult, ports: dict[str, int]) -> int:
+    try:
+        return parts.port or ports[parts.scheme]
+    except ValueError:
+        raise BadUrl("the port in a mail server's URL is a number up to 65535") from None
+
+
+def _usual_starttls(scheme: str, host: str, user: str) -> str:
+    """A password goes over the network only encrypted. What stays on this machine needs no certificate."""
+    if scheme.endswith("s") or is_loopback(host) or host.startswith("/"):
+        return "no"
+    return "require" if user else "if-offered"
+
+
+def is_loopback(host: str) -> bool:
+    with contextlib.suppress(ValueError):
+        return ipaddress.ip_address(host).is_loopback
+    return host.casefold().rstrip(".") == "localhost" or host.casefold().endswith(".localhost")
+
+
+class _Refusal(Exception):
+    """A server's answer to one of our commands that is not a yes."""
+
+    def __init__(self, code: int, text: bytes) -> None:
+        super().__init__(code, text)
+        self.code = code
+        self.reason = f"{code} {text.decode(errors='replace')}"
+
+    def fate(self) -> Fate:
+        return never(self.reason) if 500 <= self.code <= 599 and self.code not in OF_THE_SERVICE else later(self.reason)
+
+
+class SmtpCarrier:
+    """Keeps its connection open between mails. Belongs to one thread."""
+
+    def __init__(self, url: str, hello: str | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+        self.server = Server.parse(url, PORTS)
+        self.hello, self.clock = hello, clock
+        self._client: smtplib.SMTP | None = None
+        self._used_at = 0.0
+
+    def carry(self, sender: str, recipient: str, message: bytes) -> Fate:
+        try:
+            sender, recipient = _plain_domain(sender) if sender else "", _plain_domain(recipient)
+        except ValueError as error:
+            return never(str(error))
+        return self._carry(sender, recipient, LINE_END.sub(b"\r\n", message))
+
+    def _carry(self, sender: str, recipient: str, message: bytes) -> Fate:
+        try:
+            client = self._begin(sender, recipient, message)
+            _ask(client, f"RCPT TO:<{recipient}>")
+            _give(client, _fit(client, message))
+            self._used_at = self.clock()
+        except _Refusal as refusal:
+            if refusal.code == 421 or not 400 <= refusal.code <= 599:
+                self.close()
+            return refusal.fate()
+        except _CannotSend as error:
+            return never(str(error))
+        except (OSError, smtplib.SMTPException) as error:
+            self.close()
+            return later(_in_words(error))
+        return delivered()
+
+    def _begin(self, sender: str, recipient: str, message: bytes) -> smtplib.SMTP:
+        """Up to MAIL FROM. A connection that was kept and is no good any more is replaced, and nobody need know."""
+        if client := self._kept():
+            try:
+                _ask(client, "RSET")
+                return _announce(client, sender, recipient, message)
+            except _Refusal as refusal:
+                if refusal.code != 421:
+                    raise
+            except (OSError, smtplib.SMTPException):
+                pass
+            self.close()
+        self._client = client = self._connect()
+        self._used_at = self.clock()
+        return _announce(client, sender, recipient, message)
+
+    def _kept(self) -> smtplib.SMTP | None:
+        self.close_if_idle()
+        return self._client
+
+    def _connect(self) -> smtplib.SMTP:
+        client = self._reach()
+        try:
+            if client.sock:
+                client.sock.settimeout(ANSWER_WITHIN)
+            client.ehlo_or_helo_if_needed()
+            self._encrypt(client)
+            if self.server.user:
+                client.login(self.server.user, self.server.password)
+        except BaseException:
+            client.close()
+            raise
+        return client
+
+    def _reach(self) -> smtplib.SMTP:
+        server = self.server
+        if server.scheme == "smtps":
+            return smtplib.SMTP_SSL(server.host, server.port, self.hello, timeout=CONNECT_WITHIN, context=server.tls())
+        kind = smtplib.LMTP if server.scheme == "lmtp" else smtplib.SMTP
+        return kind(server.host, server.port, self.hello, timeout=CONNECT_WITHIN)
+
+    def _encrypt(self, client: smtplib.SMTP) -> None:
+        wanted = self.server.starttls
+        if wanted == "require" or (wanted == "if-offered" and client.has_extn("starttls")):
+            code, text = client.starttls(context=self.server.tls())
+            if code != 220:
+                raise _Refusal(454, text)
+            client.ehlo_or_helo_if_needed()
+
+    def close_if_idle(self) -> None:
+        if self._client and self.clock() - self._used_at > IDLE_FOR:
+            self.close()
+
+    def close(self) -> None:
+        client, self._client = self._client, None
+        if client:
+            with contextlib.suppress(OSError, smtplib.SMTPException):
+                if client.sock:
+                    client.sock.settimeout(1.0)
+                client.docmd("QUIT")
+            client.close()
+
+
+class _CannotSend(Exception):
+    """This mail cannot go by this server, whatever we do."""
+
+
+def _announce(client: smtplib.SMTP, sender: str, recipient: str, message: bytes) -> smtplib.SMTP:
+    options = [f"SIZE={len(message)}"] if client.has_extn("size") else []
+    if not message.isascii() and client.has_extn("8bitmime"):
+        options.append("BODY=8BITMIME")
+    if not (sender + recipient).isascii() or not _head(message).isascii():
+        if client.has_extn("smtputf8"):
+            client.command_encoding = "utf-8"
+            options.append("SMTPUTF8")
+        elif not (sender + recipient).isascii():
+            raise _CannotSend("the mail server takes no addresses with letters beyond a to z")
+    _ask(client, " ".join([f"MAIL FROM:<{sender}>", *options]))
+    return client
+
+
+def _ask(client: smtplib.SMTP, command: str) -> None:
+    code, text = client.docmd(command)
+    if not 200 <= code <= 299:
+        raise _Refusal(code, text)
+
+
+def _give(client: smtplib.SMTP, message: bytes) -> None:
+    try:
+        code, text = client.data(message)
+    except smtplib.SMTPDataError as error:
+        said = error.smtp_error
+        raise _Refusal(error.smtp_code, said if isinstance(said, bytes) else said.encode()) from None
+    if not 200 <= code <= 299:
+        raise _Refusal(code, text)
+
+
+def _fit(client: smtplib.SMTP, message: bytes) -> bytes:
+    """For an old server, eight bits in seven. A signature over the body would not survive; ours are made over seven."""
+    if message.isascii() or client.has_extn("8bitmime"):
+        return message
+    written = BytesIO()
+    BytesGenerator(written, mangle_from_=False, policy=compat32.clone(cte_type="7bit", linesep="\r\n")).flatten(message_from_bytes(message))
+    return written.getvalue()
+
+
+def _head(message: bytes) -> bytes:
+    return message.partition(b"\r\n\r\n")[0]
+
+
+def _plain_domain(address: str) -> str:
+    """The address with a domain of ASCII letters, as every server understands it."""
+    if not ADDRESS.fullmatch(address):
+        raise ValueError("not a mail address")
+    name, _, domain = address.rpartition("@")
+    try:
+        return f"{name}@{domain if domain.isascii() else domain.encode('idna').decode()}"
+    except UnicodeError:
+        raise ValueError("not a mail address: its domain cannot be") from None
+
+
+def _in_words(error: Exception) -> str:
+    match error:
+        case smtplib.SMTPAuthenticationError():
+            return f"the mail server does not take our name and password: {error.smtp_code} {_text(error.smtp_error)}"
+        case smtplib.SMTPResponseException():
+            return f"{error.smtp_code} {_text(error.smtp_error)}"
+        case ssl.SSLCertVerificationError():
+            return f"the mail server's certificate is not good: {error.verify_message}"
+        case TimeoutError():
+            return "the mail server does not answer in time"
+        case smtplib.SMTPServerDisconnected() if isinstance(error.__context__, TimeoutError):
+            return "the mail server does not answer in time"
+        case smtplib.SMTPServerDisconnected():
+            return "the mail server closed the connection"
+        case _:
+            return f"no way to the mail server: {error}"
+
+
+def _text(said: bytes | str) -> str:
+    return said.decode(errors="replace") if isinstance(said, bytes) else said
+
+
+def clean(reason: str) -> str:
+    """One short line without anything that could harm a log or a page."""
+    line = " ".join("".join(sign if sign.isprintable() else " " for sign in reason).split())
+    return line if len(line) <= REASON_LENGTH else line[: REASON_LENGTH - 1] + "…"

@@ -1,0 +1,158 @@
+"""From a mail that is due to the whole message, told from the game as it is now."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from mail import letters
+from mail.letters import Letter, Waiting
+from mail.message import Key, Mailbox, build, message_id, thread_root
+from mail.post import Office
+from play.game import Game
+from play.look import names, record
+from play.submit import outcome
+from play.talk import said
+from store.people import Player
+from store.post import Mail, Reply
+
+Write = Callable[[Office, Mail, Player, Game], Letter | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Composing:
+    """Bound to an office, it writes what the office sends."""
+
+    office: Office
+    dkim: Key | None = None
+
+    def __call__(self, mail: Mail, player: Player) -> bytes | None:
+        game = self.office.ports.game(mail.game) if mail.game else None
+        letter = _without_game(self.office, mail, player) if game is None else _with_game(self.office, mail, player, game)
+        return None if letter is None else self._wrap(letter, mail, player, game)
+
+    def _wrap(self, letter: Letter, mail: Mail, player: Player, game: Game | None) -> bytes:
+        office, domain = self.office, self.office.settings.mail_domain
+        thread = [thread_root(game.id, domain)] if game else []
+        return build(
+            letter,
+            to=Mailbox(player.email, player.name),
+            sender=Mailbox(f"play@{domain}", "Marketpost"),
+            reply_to=office.reply_address(_reply(mail, player, game), mail.id),
+            message_id=message_id(mail.game or "post", mail.version or 0, player.id, mail.id, domain),
+            references=thread,
+            list_id=f"{mail.game or 'post'}.{domain}",
+            unsubscribe_url=unsubscribe_url(office, player),
+            date=datetime.fromtimestamp(mail.at / 1000, UTC),
+            dkim=self.dkim,
+        )
+
+
+def unsubscribe_url(office: Office, player: Player) -> str:
+    return f"{office.settings.public_url}/v1/unsubscribe/{player.id}/{office.token('unsubscribe', player.id)}"
+
+
+def _reply(mail: Mail, player: Player, game: Game | None) -> Reply:
+    """What an answer to this letter stands for: this player, this game, this turn, or a mail that waits for a yes."""
+    turn = game.state.turn if game and game.state is not None else None
+    return Reply(player.id, mail.game, mail.seat, turn, mail.values.get("held"))
+
+
+def _without_game(office: Office, mail: Mail, player: Player) -> Letter | None:
+    url, values = office.settings.public_url, mail.values
+    match mail.letter:
+        case "confirm":
+            return letters.confirm(player, values["code"], url)
+        case "sign-in":
+            return letters.sign_in(player, values["code"], url)
+        case "answer":
+            return letters.answer(player, url, values["lines"], asked=values["asked"])
+        case "digest":
+            return _digest(office, player)
+        case _:
+            return None
+
+
+def _with_game(office: Office, mail: Mail, player: Player, game: Game) -> Letter | None:
+    write = WRITERS.get(mail.letter)
+    return write(office, mail, player, game) if write else None
+
+
+def _your_turn(office: Office, mail: Mail, player: Player, game: Game) -> Letter | None:
+    """Stale once the decision has been made, whoever made it."""
+    if mail.seat not in game.deciders:
+        return None
+    return letters.your_turn(game, mail.seat, player, names(office.ports, game), office.settings.public_url)
+
+
+def _answered(office: Office, mail: Mail, player: Player, game: Game) -> Letter | None:
+    """To a move that came by mail: done, refused, or go on with what you drew."""
+    ports, url = office.ports, office.settings.public_url
+    decided = outcome(ports, game.id, mail.values["move"])
+    inbound = office.post.inbound(mail.values["inbound"])
+    if decided is None or inbound is None or mail.seat is None:
+        return None
+    called = names(ports, game)
+    if decided.status == "refused":
+        return letters.refused(game, mail.seat, player, called, url, orders=inbound.orders, outcome=decided, also=inbound.also)
+    if mail.seat in game.deciders and decided.version == game.version:
+        return letters.drawn(game, mail.seat, player, called, url)
+    version = decided.version or game.version
+    return letters.receipt(game, mail.seat, player, called, url, version=version, orders=inbound.orders, also=inbound.also)
+
+
+def _started(office: Office, mail: Mail, player: Player, game: Game) -> Letter | None:
+    if game.status != "running" or mail.seat is None:
+        return None
+    return letters.started(game, mail.seat, player, names(office.ports, game), office.settings.public_url)
+
+
+def _over(office: Office, mail: Mail, player: Player, game: Game) -> Letter | None:
+    if mail.seat is None:
+        return None
+    return letters.over(game, mail.seat, player, names(office.ports, game), office.settings.public_url, record(office.ports, game))
+
+
+def _invitation(office: Office, mail: Mail, player: Player, game: Game) -> Letter | None:
+    """No longer an invitation once the seat is taken or the game has begun."""
+    if game.status != "open" or not any(seat.invited == player.id for seat in game.seats):
+        return None
+    host = office.ports.people.find(game.host)
+    return letters.invitation(game, player, names(office.ports, game), host.name if host else "?", office.settings.public_url)
+
+
+def _message(office: Office, mail: Mail, player: Player, game: Game) -> Letter | None:
+    found = next((each for each in said(office.ports, game.id) if each.id == mail.values["move"]), None)
+    author = office.ports.people.find(found.player) if found else None
+    if found is None:
+        return None
+    called = names(office.ports, game)
+    author_name = author.name if author else "?"
+    return letters.message(game, mail.seat, player, called, office.settings.public_url, author=author_name, text=found.text)
+
+
+def _asked(office: Office, mail: Mail, player: Player, game: Game) -> Letter | None:
+    asked = mail.values["asked"]
+    told = record(office.ports, game) if "record" in asked and game.state is not None else ""
+    called, url = names(office.ports, game), office.settings.public_url
+    return letters.answer(player, url, mail.values["lines"], asked=asked, game=game, seat=mail.seat, names=called, record=told)
+
+
+def _digest(office: Office, player: Player) -> Letter | None:
+    """Nothing is sent on a day on which nobody waits."""
+    mine = (office.ports.game(id) for _, id in office.ports.index.page(f"player:{player.id}", None, 100))
+    waiting = [(game, seat) for game in mine if game for seat in game.deciders if game.seats[seat].player == player.id]
+    if not waiting:
+        return None
+    games = [Waiting(game, seat, names(office.ports, game)) for game, seat in waiting]
+    return letters.digest(player, office.settings.public_url, games)
+
+
+WRITERS: dict[str, Write] = {
+    "your-turn": _your_turn,
+    "receipt": _answered,
+    "started": _started,
+    "over": _over,
+    "invitation": _invitation,
+    "message": _message,
+    "answer": _asked,
+}

@@ -1,0 +1,163 @@
+"""Every letter in every language from a real game, to be looked at: `python -m mail.gallery [folder]`.
+
+Writes text and HTML, and with chromium on the PATH pictures of the HTML in light and dark.
+"""
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from mail import letters
+from mail.letters import Clock, Letter, Waiting
+from mail.render import letters as letter_names
+from play.game import Game
+from play.log import SeatPlan
+from play.submit import Outcome
+from rules.bots import bot
+from rules.chance import Sealed
+from rules.records import Played, write
+from rules.ruleset import Setting, ruleset
+from rules.words import LANGUAGES
+from store.people import Player
+
+FOLDER = Path(__file__).parent.parent / "docs" / "letters"
+URL = "https://marketpost.example"
+NOW = datetime(2027, 5, 12, 9, 30, tzinfo=UTC)
+PEOPLE = {"en": ("Anna", "Europe/London"), "de": ("Jürgen", "Europe/Berlin"), "fr": ("Éloïse", "Europe/Paris"), "it": ("Niccolò", "Europe/Rome")}
+PICTURED = {"your-turn", "refused", "over"}
+"""Letters that are pictured in every language; the others only in English."""
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+COLOURS = 16
+WIDTH = 720
+
+
+def table(players: int = 3, turns: int | None = None, waiting_for: int = 0) -> Game:
+    """A game among two people and a bot, played up to this turn by bots, then on until that seat is to decide."""
+    rules = ruleset("portobello")
+    game = Game("k3v9qd2m")
+    game.rules, game.setting = rules, Setting(rules.colours[:players], rules.boards()[0], "de")
+    game.seats = [SeatPlan(player="p0"), SeatPlan(player="p1"), SeatPlan(bot="greedy")][:players]
+    _happen(game, None, rules.start(game.setting, Sealed(bytes(32), "gallery")))
+    while not rules.winners(game.state) and (turns is None or game.state.turn < turns or game.state.decider != waiting_for):
+        play(game, bot(rules, "greedy")(game.state, game.state.decider, Sealed(bytes(32), "bot")))
+    return game
+
+
+def play(game: Game, orders: str) -> Any:
+    """What the judge says to these orders; what happens is taken in."""
+    seat = game.state.decider
+    verdict = game.rules.judge(game.state, seat, orders, Sealed(bytes(32), "gallery", game.state.drawn))
+    _happen(game, seat, verdict.events)
+    return verdict
+
+
+def _happen(game: Game, seat: int | None, events: Any) -> None:
+    if events:
+        game.version += 1
+        game.state = game.state or game.rules.blank()
+        game.history.append((game.version, Played(seat, events)))
+        for event in events:
+            event.apply(game.state)
+
+
+def every_letter(language: str) -> Iterator[tuple[str, Letter]]:
+    """Each kind of letter, as one player gets it."""
+    name, zone = PEOPLE[language]
+    player = Player("p0", f"{name.lower()}@example.org", name, language, zone)
+    names = {"red": name, "yellow": "Bernard"}
+    clock = Clock(NOW, NOW + timedelta(days=2, hours=8))
+    game = table(turns=15)
+    asked = (game, 0, player, names, URL)
+    yield "confirm", letters.confirm(player, "K7MPX2QD", URL)
+    yield "sign-in", letters.sign_in(player, "K7MPX2QD", URL)
+    yield "invitation", letters.invitation(_unfilled(), player, {"yellow": "Bernard"}, "Bernard", URL)
+    yield "started", letters.started(table(turns=0, waiting_for=2), 0, player, names, URL)
+    yield "your-turn", letters.your_turn(*asked, clock)
+    yield "first-turn", letters.your_turn(table(turns=1), 0, player, names, URL, clock)
+    yield "reminder", letters.reminder(*asked, Clock(NOW + timedelta(days=2), clock.until))
+    yield "message", letters.message(*asked, author="Bernard", text="Well played!\nShall we finish this before the weekend?")
+    yield from _answers(player, names)
+    yield "over", letters.over(finished := table(), 0, player, names, URL, write(finished.rules, finished.played, names))
+    yield "bouncing", letters.bouncing(player, URL, reason="550 5.1.1 User unknown", at=NOW)
+    yield "digest", letters.digest(player, URL, [Waiting(game, 0, names, clock), Waiting(table(2, 7), 0, names)])
+
+
+def _unfilled() -> Game:
+    game = table(turns=0, waiting_for=2)
+    game.state, game.seats = None, [SeatPlan(invited="p0"), SeatPlan(player="p1"), SeatPlan(bot="greedy")]
+    return game
+
+
+def _answers(player: Player, names: dict[str, str]) -> Iterator[tuple[str, Letter]]:
+    """To what the player wrote: done, drawn, not possible, partly possible, and whatever was asked for."""
+    game = table(turns=15)
+    words = game.rules.in_language(player.language)
+    turn = letters.example_orders(game.rules, game.state, 0, words)
+    asked = (game, 0, player, names, URL)
+    number = turn[0].partition(":")[0]
+    stall, customer = words.order("stall"), words.order("customer")
+    wrong = f"{turn[0].partition(';')[0]}; {stall} XY"
+    yield "refused", letters.refused(*asked, orders=wrong, outcome=_refused(game, wrong))
+    everything = {"help", "board", "rules", "record"}
+    record = write(game.rules, game.played, names)
+    yield "answer", letters.answer(player, URL, asked=everything, game=game, seat=0, names=names, record=record)
+    yield "receipt", _receipt(player, names, turn[1])
+    look = f"{number}: {customer}"
+    play(game, look)
+    yield "drawn", letters.drawn(*asked, Clock(NOW, NOW + timedelta(hours=20)))
+    partly = table(turns=15)
+    orders = f"{number}: {customer} {partly.state.free_squares()[0]}; {stall} XY"
+    yield "partly", letters.refused(partly, 0, player, names, URL, orders=orders, outcome=_refused(partly, orders))
+
+
+def _receipt(player: Player, names: dict[str, str], orders: str) -> Letter:
+    game = table(turns=15)
+    play(game, orders)
+    return letters.receipt(game, 0, player, names, URL, version=game.version, orders=orders)
+
+
+def _refused(game: Game, orders: str) -> Outcome:
+    version = game.version
+    verdict = play(game, orders)
+    why = verdict.refusal
+    changed = game.version if game.version > version else None
+    return Outcome("m1", "refused", 0, changed, why.code, why.step, dict(why.values), list(verdict.dropped))
+
+
+def main() -> None:
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER
+    folder.mkdir(parents=True, exist_ok=True)
+    browser = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    for language in LANGUAGES:
+        for name, letter in every_letter(language):
+            page = folder / f"{name}.{language}.html"
+            page.write_text(letter.html, "utf-8")
+            page.with_suffix(".txt").write_text(f"Subject: {letter.subject}\n\n{letter.text}", "utf-8")
+            if browser and (name in PICTURED or (language == "en" and name in letter_names())):
+                for shade in ("light", "dark"):
+                    _picture(browser, page, page.with_suffix(f".{shade}.png"), shade)
+
+
+def _picture(browser: str, page: Path, target: Path, shade: str, width: int = WIDTH) -> None:
+    """The whole page, with no more colours than it needs."""
+    from PIL import Image, ImageChops  # noqa: PLC0415 only who makes pictures needs it
+
+    with tempfile.TemporaryDirectory() as scratch:
+        shot = Path(scratch) / "shot.png"
+        command = [browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", f"--user-data-dir={scratch}/profile"]
+        command += [f"--window-size={width},3200", f"--screenshot={shot}"]
+        command += ["--blink-settings=preferredColorScheme=0"] if shade == "dark" else ["--blink-settings=preferredColorScheme=1"]
+        subprocess.run([*command, page.resolve().as_uri()], check=True, capture_output=True, timeout=120)  # noqa: S603 our own files
+        image = Image.open(shot).convert("RGB")
+    ground = Image.new("RGB", image.size, image.getpixel((1, image.height - 1)))
+    used = ImageChops.difference(image, ground).getbbox() or (0, 0, width, 100)
+    image.crop((0, 0, width, used[3] + 16)).quantize(COLOURS).save(target, optimize=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,161 @@
+"""HTML as lines, each knowing whether the mail program says that it is quoted or a signature."""
+
+import re
+from dataclasses import dataclass
+
+from lxml import etree
+
+MOST_HTML = 400_000
+LONGEST_LINE = 2000
+
+BLOCKS = frozenset(
+    "address article aside blockquote body center dd div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr html li main nav ol p pre section table tr ul".split()
+)
+UNSEEN = frozenset("head script style title template noscript object select textarea svg math xml".split())
+HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|font-size\s*:\s*0(?:px|pt|em)?\s*(?:;|!|$)")
+
+QUOTE_CLASS = re.compile(
+    r"(?:^|\s)(?:x_)*(?:gmail_attr|gmail_quote_attribution|yahoo_quoted|\S*yahoo_quoted\S*|protonmail_quote|moz-cite-prefix|moz-forward-container|moz-email-headers-table|replyheader"
+    r"|OutlookMessageHeader|zmail_extra|tutanota_quote|mail_quote|quoted-?text|reply-quote|WM_quote|mailQuote|hmquote|quote-header|quote_header"
+    r"|ms-outlook-mobile-reference-message|ox-quote)(?:\s|$)",
+    re.I,
+)
+# Everything that follows one of these is quoted, wherever the program put it.
+REST_ID = re.compile(
+    r"^(?:x_)*(?:divRplyFwdMsg|appendonsend|mail-editor-reference-message-container|OLK_SRC_BODY_SECTION|zwchr|stopSpelling|reply_?header|quoted_header|"
+    r"mailbird-?quote|spark-?quote|LP_quote|isForwardContent|isReplyContent)$",
+    re.I,
+)
+REST_STYLE = re.compile(r"border-top\s*:\s*(?:solid\s+#(?:e1e1e1|b5c4df|ccc(?:ccc)?)\s+1(?:\.0)?p[tx]|1(?:\.0)?p[tx]\s+solid\s+#(?:e1e1e1|b5c4df))", re.I)
+QUOTE_STYLE = re.compile(r"border-left\s*:[^;]*solid", re.I)
+QUOTE_ID = re.compile(r"yahoo_quoted|^(?:x_)*(?:reply-intro|quoted-message|mail-quote|quote)$", re.I)
+QUOTE_NAME = frozenset({"quote", "messagereplysection"})
+SIGNATURE_CLASS = re.compile(
+    r"(?:^|\s)(?:x_)*(?:gmail_signature|gmail_signature_prefix|moz-signature|protonmail_signature_block(?:-\S+)?|io-ox-signature|k9mail-signature|tutanota_signature"
+    r"|elementToProof-signature|mail-signature|email-signature)(?:\s|$)",
+    re.I,
+)
+SIGNATURE_ID = re.compile(
+    r"^(?:x_)*(?:Signature|AppleMailSignature|ms-outlook-mobile-signature|composer_signature|_rc_sig|mail-app-auto-default-signature|bluemail_signature|signature-?\d*)$", re.I
+)
+
+
+@dataclass(slots=True)
+class Line:
+    text: str
+    quoted: bool = False
+    signature: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    lines: list[Line]
+    structured: bool
+
+
+def read_html(html: str) -> Page:
+    """What is seen on the page, line by line; `structured` if the program marked what is quoted."""
+    parser = etree.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, no_network=True)
+    try:
+        root = etree.fromstring(html[:MOST_HTML].encode("utf-8", "replace"), parser)
+    except (etree.LxmlError, ValueError, AssertionError):
+        root = None
+    if root is None:
+        return Page([], False)
+    walk = _Walk()
+    for event, node in etree.iterwalk(root, events=("start", "end")):
+        if isinstance(node.tag, str):
+            (walk.enter if event == "start" else walk.leave)(node)
+    return Page(walk.finish(), walk.structured)
+
+
+class _Walk:
+    """One walk through the tree, without recursion: how deep it is in what is unseen, quoted, signature, preformatted."""
+
+    def __init__(self) -> None:
+        self.lines: list[Line] = []
+        self.buffer: list[str] = []
+        self.depth = {"unseen": 0, "quoted": 0, "signature": 0, "pre": 0}
+        self.rest = False
+        self.structured = False
+        self.open: list[list[str]] = []
+
+    def enter(self, node: "etree._Element") -> None:
+        tag = str(node.tag).lower()
+        kinds = self._kinds(tag, node)
+        if tag in BLOCKS or tag == "br" or {"quoted", "signature"} & set(kinds) or "rest" in kinds:
+            self._end_line(always=tag == "br")
+        if tag in ("td", "th"):
+            self.buffer.append(" ")
+        if "rest" in kinds:
+            self.rest = True
+        for kind in kinds:
+            if kind in self.depth:
+                self.depth[kind] += 1
+        self.structured |= "quoted" in kinds or "rest" in kinds
+        self.open.append(kinds)
+        if tag != "br":
+            self._write(node.text)
+
+    def leave(self, node: "etree._Element") -> None:
+        tag = str(node.tag).lower()
+        kinds = self.open.pop()
+        if tag in BLOCKS or {"quoted", "signature"} & set(kinds):
+            self._end_line()
+        for kind in kinds:
+            if kind in self.depth:
+                self.depth[kind] -= 1
+        self._write(node.tail)
+
+    def finish(self) -> list[Line]:
+        self._end_line()
+        return self.lines
+
+    def _kinds(self, tag: str, node: "etree._Element") -> list[str]:
+        style, id, css, name = (str(node.get(key) or "")[:500] for key in ("style", "id", "class", "name"))
+        kinds = []
+        if tag in UNSEEN or HIDDEN.search(style):
+            kinds.append("unseen")
+        if tag in ("pre", "listing", "xmp"):
+            kinds.append("pre")
+        if REST_ID.search(id) or (tag in ("div", "p", "table") and REST_STYLE.search(style)) or node.get("data-marker") == "__DIVIDER__" or name == "_MailOriginal":
+            kinds.append("rest")
+        elif _is_quote(tag, style, id, css, name) or _is_forwarded(tag, css, node):
+            kinds.append("quoted")
+        elif SIGNATURE_CLASS.search(css) or SIGNATURE_ID.search(id) or name.lower() == "messagesignaturesection":
+            kinds.append("signature")
+        return kinds
+
+    def _write(self, text: str | None) -> None:
+        if not text or self.depth["unseen"]:
+            return
+        if not self.depth["pre"]:
+            self.buffer.append(re.sub(r"[ \t\n\r\f]+", " ", text))
+            return
+        first, *others = text.split("\n")
+        self.buffer.append(first)
+        for line in others:
+            self._end_line(always=True)
+            self.buffer.append(line)
+
+    def _end_line(self, always: bool = False) -> None:
+        """A blank line only where somebody put one: a break by itself, or a block with nothing but a hard blank."""
+        text = "".join(self.buffer)
+        self.buffer = []
+        if text.strip(" \t\n\r\f") or always:
+            shown = text if len(text) <= LONGEST_LINE else text[:LONGEST_LINE] + "…"
+            self.lines.append(Line(shown.strip(), self.rest or self.depth["quoted"] > 0, self.depth["signature"] > 0))
+
+
+def _is_quote(tag: str, style: str, id: str, css: str, name: str) -> bool:
+    return (
+        tag == "blockquote"
+        or bool(QUOTE_CLASS.search(css) or QUOTE_ID.search(id))
+        or (tag in ("div", "a") and name.lower() in QUOTE_NAME)
+        or (tag == "div" and bool(QUOTE_STYLE.search(style)))
+    )
+
+
+def _is_forwarded(tag: str, css: str, node: "etree._Element") -> bool:
+    """Gmail wraps a reply's blockquote and a forwarded mail in the same element; only the first leaves room for own words."""
+    return tag == "div" and "gmail_quote" in css.split() and node.find(".//blockquote") is None

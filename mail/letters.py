@@ -1,0 +1,330 @@
+"""Every letter we send: from plain values to subject, text, HTML and attachments. Nothing is read or sent here."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from babel.dates import format_date, format_time, format_timedelta, get_timezone, get_timezone_name
+
+from mail.example_orders import example_orders
+from mail.render import Sentences, render, typeset
+from play.game import Game
+from play.submit import Outcome
+from rules.refusal import Refusal, Refused
+from rules.words import Words
+from store.people import Player
+
+LONGEST_ORDERS = 2000
+"""Of a player's own orders at most this much is quoted back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    subject: str
+    text: str
+    html: str
+    attachments: tuple[Attachment, ...] = ()
+    reply: bool = False
+    """Whether it answers a mail, rather than tell something by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """Until when a player may decide, seen from now; both with a timezone."""
+
+    now: datetime
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A game in a digest."""
+
+    game: Game
+    seat: int
+    names: Mapping[str, str]
+    clock: Clock | None = None
+
+
+Names = Mapping[str, str]
+"""What each colour's player is called, as `play.look.names` tells."""
+
+
+def confirm(player: Player, code: str, public_url: str, minutes: int = 15) -> Letter:
+    return _letter("confirm", player, public_url, code=code, minutes=minutes, address=player.email)
+
+
+def sign_in(player: Player, code: str, public_url: str, minutes: int = 15) -> Letter:
+    return _letter("sign-in", player, public_url, code=code, minutes=minutes)
+
+
+def invitation(game: Game, player: Player, names: Names, host: str, public_url: str) -> Letter:
+    """`host` is the name of whoever invites."""
+    kept = next((number for number, seat in enumerate(game.seats) if seat.invited == player.id), None)
+    return _letter("invitation", player, public_url, host=host, **_table(game, kept, player, names, public_url))
+
+
+def started(game: Game, seat: int, player: Player, names: Names, public_url: str) -> Letter:
+    return _letter("started", player, public_url, **_table(game, seat, player, names, public_url), **_position(game, player))
+
+
+def your_turn(game: Game, seat: int, player: Player, names: Names, public_url: str, clock: Clock | None = None) -> Letter:
+    return _letter("your-turn", player, public_url, **_decision(game, seat, player, names, public_url, clock))
+
+
+def drawn(game: Game, seat: int, player: Player, names: Names, public_url: str, clock: Clock | None = None) -> Letter:
+    """Chance has answered and the turn goes on: what happened in it so far."""
+    decision = _decision(game, seat, player, names, public_url, clock)
+    return _letter("drawn", player, public_url, reply=True, **decision | {"happened": _own_turn(game, seat, player), "first": False})
+
+
+def receipt(
+    game: Game, seat: int, player: Player, names: Names, public_url: str, *, version: int, orders: str, also: Sequence[str] = ()
+) -> Letter:
+    """The orders were carried out and made this version of the game."""
+    decision = _decision(game, seat, player, names, public_url)
+    told = {"happened": _since(game, version - 1, player), "orders": _quoted(orders), "also": list(also), "next": _next(game, player), "first": False}
+    return _letter("receipt", player, public_url, reply=True, **decision | told)
+
+
+def refused(
+    game: Game, seat: int, player: Player, names: Names, public_url: str, *, orders: str, outcome: Outcome, also: Sequence[str] = ()
+) -> Letter:
+    """Which step was wrong and why, what stands nevertheless, and what would be possible."""
+    words = game.rules.in_language(player.language)
+    refusal = Refusal(outcome.code or "", outcome.step or 0, outcome.values)
+    told = {
+        "happened": _since(game, outcome.version - 1, player) if outcome.version else [],
+        "orders": _quoted(orders),
+        "step": refusal.step,
+        "step_text": _step(game, orders, refusal.step, words),
+        "why": typeset(words.explain(refusal), player.language),
+        "dropped": [_renotated(game, step, words) for step in outcome.dropped],
+        "also": list(also),
+        "next": _next(game, player),
+    }
+    return _letter("refused", player, public_url, reply=True, **_decision(game, seat, player, names, public_url) | told)
+
+
+def reminder(game: Game, seat: int, player: Player, names: Names, public_url: str, clock: Clock | None = None) -> Letter:
+    return _letter("reminder", player, public_url, **_decision(game, seat, player, names, public_url, clock))
+
+
+def message(game: Game, seat: int | None, player: Player, names: Names, public_url: str, *, author: str, text: str) -> Letter:
+    return _letter("message", player, public_url, author=author, said=text, **_table(game, seat, player, names, public_url))
+
+
+def over(game: Game, seat: int, player: Player, names: Names, public_url: str, record: str) -> Letter:
+    """The result, the last moves, and the whole game as a record to keep."""
+    winners = game.rules.winners(game.state)
+    result = {
+        "won": seat in winners,
+        "shared": len(winners) > 1,
+        "winners": _and(player.language, [_winner(game, each, names, player.language) for each in winners]),
+        "scores": _scores(game, names, player.language),
+        "happened": _since(game, _last_own(game, seat), player),
+        "first": False,
+    }
+    table = _table(game, seat, player, names, public_url) | _position(game, player)
+    return _letter("over", player, public_url, (Attachment(f"{game.rules.name}-{game.id}.txt", record),), **table, **result)
+
+
+def bouncing(player: Player, public_url: str, *, reason: str, at: datetime) -> Letter:
+    """Mails to the player's address came back; nothing more is sent there."""
+    return _letter("bouncing", player, public_url, address=player.email, reason=reason, date=_day(at, player))
+
+
+def digest(player: Player, public_url: str, waiting: Sequence[Waiting]) -> Letter:
+    """Once a day instead of one by one: the games that wait for this player."""
+    games = [
+        _table(each.game, each.seat, player, each.names, public_url)
+        | {"happened": _since(each.game, _last_own(each.game, each.seat), player), "until": _until(each.clock, player)}
+        for each in waiting
+    ]
+    return _letter("digest", player, public_url, games=games)
+
+
+def answer(
+    player: Player,
+    public_url: str,
+    lines: Sequence[str] = (),
+    *,
+    asked: Iterable[str] = (),
+    game: Game | None = None,
+    seat: int | None = None,
+    names: Names | None = None,
+    record: str = "",
+    rules: str = "",
+) -> Letter:
+    """To a mail that asked for something: sentences, and whatever of `help`, `board`, `rules` and `record` was asked for."""
+    shown = set(asked) if game else set(asked) & {"help"}
+    values: dict[str, Any] = {"lines": [typeset(line, player.language) for line in lines], "shown": shown, "rules": "", "board": ""}
+    attached: tuple[Attachment, ...] = ()
+    if game:
+        words = game.rules.in_language(player.language)
+        values |= _table(game, seat, player, names or {}, public_url)
+        values |= _position(game, player) if game.state is not None else {}
+        values |= {"rules": typeset(rules, player.language), "help": typeset(words.say("help.orders").strip("\n"), player.language)}
+        attached = (Attachment(f"{game.rules.name}-{game.id}.txt", record),) if record else ()
+    else:
+        values |= {"title": "Marketpost", "url": public_url, "help": ""}
+    return _letter("answer", player, public_url, attached, reply=True, **values)
+
+
+def _letter(
+    name: str, player: Player, public_url: str, attachments: tuple[Attachment, ...] = (), *, reply: bool = False, **values: object
+) -> Letter:
+    subject, text, html = render(name, player.language, {"name": player.name, "home": public_url, **values})
+    return Letter(subject, text, html, attachments, reply)
+
+
+def _table(game: Game, seat: int | None, player: Player, names: Names, public_url: str) -> dict[str, Any]:
+    """Which game it is and who plays in it."""
+    words = game.rules.in_language(player.language)
+    return {
+        "title": words.say("story.title"),
+        "others": _others(game, seat, names, player.language),
+        "players": [_seat(game, each, seat, names, player.language) for each in range(len(game.seats))],
+        "colour": words.tell(game.setting.colours[seat]) if seat is not None else "",
+        "url": f"{public_url}/games/{game.id}",
+    }
+
+
+def _others(game: Game, own: int | None, names: Names, language: str) -> str:
+    """The people beside the reader by name, the bots by their number."""
+    people = [_person(game, seat, names, language) for seat, plan in enumerate(game.seats) if plan.player and seat != own]
+    bots = sum(bool(plan.bot) for seat, plan in enumerate(game.seats) if seat != own)
+    return _and(language, [*people, Sentences(language, "words").say("bots", count=bots)] if bots else people)
+
+
+def _seat(game: Game, seat: int, own: int | None, names: Names, language: str) -> str:
+    colour = game.rules.in_language(language).tell(game.setting.colours[seat])
+    who = Sentences(language, "words").say("you") if seat == own else _person(game, seat, names, language)
+    return f"{colour} ({who})"
+
+
+def _person(game: Game, seat: int, names: Names, language: str) -> str:
+    """The name of whoever sits there, a bot's kind, or what a nameless seat is called."""
+    say, plan = Sentences(language, "words").say, game.seats[seat]
+    if plan.bot:
+        return say("bot", bot=plan.bot)
+    if not plan.player:
+        return say("invited" if plan.invited else "free-seat")
+    colour = game.setting.colours[seat]
+    return names.get(colour) or game.rules.in_language(language).tell(colour)
+
+
+def _winner(game: Game, seat: int, names: Names, language: str) -> str:
+    plan = game.seats[seat]
+    return Sentences(language, "words").say("the-bot", bot=plan.bot) if plan.bot else _person(game, seat, names, language)
+
+
+def _position(game: Game, player: Player) -> dict[str, Any]:
+    words = game.rules.in_language(player.language)
+    deciding = [words.tell(game.setting.colours[seat]) for seat in game.deciders]
+    return {"board": game.rules.draw(game.state, words).rstrip("\n"), "turn": game.state.turn, "deciding": _and(player.language, deciding)}
+
+
+def _decision(game: Game, seat: int, player: Player, names: Names, public_url: str, clock: Clock | None = None) -> dict[str, Any]:
+    """All that a player needs in order to decide."""
+    words = game.rules.in_language(player.language)
+    is_theirs = seat in game.deciders
+    choices = game.rules.story.choices(game.state, seat, words) if is_theirs else []
+    return {
+        **_table(game, seat, player, names, public_url),
+        **_position(game, player),
+        "happened": _since(game, _last_own(game, seat), player),
+        "first": not _last_own(game, seat),
+        "choices": [typeset(choice, player.language) for choice in choices],
+        "examples": example_orders(game.rules, game.state, seat, words) if is_theirs else [],
+        "until": _until(clock, player),
+    }
+
+
+def _last_own(game: Game, seat: int) -> int:
+    """The version of this seat's last move; 0 before its first."""
+    return max((version for version, played in game.history if played.seat == seat), default=0)
+
+
+def _since(game: Game, version: int, player: Player) -> list[str]:
+    """What happened after that version, told."""
+    before = [event for number, played in game.history if number <= version for event in played.events]
+    after = [event for number, played in game.history if number > version for event in played.events]
+    told = game.rules.story(game.rules.fold(before), after, game.rules.in_language(player.language))
+    return [typeset(each, player.language) for each in told]
+
+
+def _own_turn(game: Game, seat: int, player: Player) -> list[str]:
+    """The seat's moves since anybody else's."""
+    others = max((version for version, played in game.history if played.seat != seat), default=0)
+    return _since(game, others, player)
+
+
+def _next(game: Game, player: Player) -> str:
+    """Who is to decide, if it is somebody else."""
+    words, say = game.rules.in_language(player.language), Sentences(player.language, "words").say
+    deciders = [game.setting.colours[seat] for seat in game.deciders if game.seats[seat].player != player.id]
+    return say("next", who=_and(player.language, map(words.tell, deciders))) if deciders else ""
+
+
+def _scores(game: Game, names: Names, language: str) -> list[tuple[str, str]]:
+    words = game.rules.in_language(language)
+    scores = [(seat, score) for seat, score in enumerate(game.rules.scores(game.state))]
+    ranked = sorted(scores, key=lambda each: -_number(each[1]))
+    return [(f"{words.tell(game.setting.colours[seat])} ({_person(game, seat, names, language)})", score) for seat, score in ranked]
+
+
+def _number(score: str) -> int:
+    found = re.match(r"-?\d+", score)
+    return int(found.group()) if found else 0
+
+
+def _and(language: str, parts: Iterable[str]) -> str:
+    *before, last = list(parts) or [""]
+    return f"{', '.join(before)} {Sentences(language, 'words').say('and')} {last}" if before else last
+
+
+def _until(clock: Clock | None, player: Player) -> dict[str, str] | None:
+    """The end of the time in the player's own timezone and way to write it."""
+    if clock is None:
+        return None
+    there = clock.until.astimezone(get_timezone(player.timezone))
+    return {
+        "date": format_date(there, "full", locale=player.language),
+        "time": format_time(there, "short", locale=player.language),
+        "zone": get_timezone_name(there, locale=player.language),
+        "left": format_timedelta(clock.until - clock.now, add_direction=True, threshold=1.5, locale=player.language),
+    }
+
+
+def _day(at: datetime, player: Player) -> str:
+    return format_date(at.astimezone(get_timezone(player.timezone)), "long", locale=player.language)
+
+
+def _quoted(orders: str) -> str:
+    return orders.strip() if len(orders) <= LONGEST_ORDERS else orders[:LONGEST_ORDERS].strip() + " …"
+
+
+def _step(game: Game, orders: str, number: int, words: Words) -> str:
+    """The step that was wrong, as this language writes it; nothing where it cannot be told apart."""
+    try:
+        steps = game.rules.parse(orders)
+        return str(game.rules.notate(steps[number - 1 : number], words)) if isinstance(steps, tuple) and number else ""
+    except Refused:
+        return ""
+
+
+def _renotated(game: Game, step: str, words: Words) -> str:
+    """An order as this language writes it."""
+    try:
+        return str(game.rules.notate(game.rules.parse(step), words))
+    except Refused:
+        return step

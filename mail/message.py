@@ -1,0 +1,162 @@
+"""A letter as a mail: MIME, the headers that machines go by, and a signature. Nothing in it can break out of a header."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.policy import EmailPolicy
+from typing import Any
+
+import dkim as dkimpy
+
+from mail.letters import Letter
+from mail.render import one_line
+
+LONGEST_NAME = 78
+LONGEST_SUBJECT = 150
+TOKEN = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._+-]{0,98}[A-Za-z0-9])?")
+MESSAGE_ID = re.compile(r"<[!-;=?A-~]{1,250}@[!-;=?A-~]{1,250}>")
+URL = re.compile(r"https?://[!-;=?-~]{1,700}")
+ADDRESS = re.compile(r"[^\s<>\"(),:;@\\\[\]\x00-\x1f\x7f-\x9f]{1,64}@[^\s<>\"(),:;@\\\[\]\x00-\x1f\x7f-\x9f]{1,253}")
+AS_THEY_ARE = {"message-id", "in-reply-to", "references", "list-id", "list-unsubscribe"}
+SIGNED = (
+    b"from", b"to", b"subject", b"date", b"message-id", b"reply-to", b"in-reply-to", b"references", b"mime-version", b"content-type",
+    b"auto-submitted", b"list-id", b"list-unsubscribe", b"list-unsubscribe-post",
+)  # fmt: skip
+
+
+class BadHeader(ValueError):
+    """A value that must not get into a header."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mailbox:
+    """Somebody's name and address. A name is cleaned, an address is taken as it is or refused."""
+
+    address: str
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """What a mail is signed with. The domain must publish the public half under `selector._domainkey`."""
+
+    domain: str
+    selector: str
+    private: bytes = field(repr=False)
+    """PEM."""
+
+
+def message_id(game: str, version: int, player: str, letter: str, domain: str) -> str:
+    """Always the same for the same letter, so that one sent twice is shown once."""
+    for part in (game, player, letter, domain):
+        _check(TOKEN, part)
+    return f"<{game}.{version}.{player}.{letter}@{domain}>"
+
+
+def thread_root(game: str, domain: str) -> str:
+    """What all letters of a game refer to. No mail has this id itself."""
+    _check(TOKEN, game)
+    _check(TOKEN, domain)
+    return f"<{game}@{domain}>"
+
+
+def build(
+    letter: Letter,
+    *,
+    to: Mailbox,
+    sender: Mailbox,
+    reply_to: str | None,
+    message_id: str,
+    references: Sequence[str],
+    list_id: str | None,
+    unsubscribe_url: str | None,
+    date: datetime,
+    dkim: Key | None = None,
+    json_part: bytes | None = None,
+) -> bytes:
+    """The whole mail, ready to be carried. `references` ends with what it answers; `list_id` is a name such as `game.marketpost.org`."""
+    mail = EmailMessage(policy=POLICY)
+    mail["From"] = _address(sender)
+    mail["To"] = _address(to)
+    if reply_to:
+        mail["Reply-To"] = _address(Mailbox(reply_to, sender.name))
+    mail["Subject"] = one_line(letter.subject)[:LONGEST_SUBJECT]
+    mail["Date"] = date
+    mail["Message-ID"] = _check(MESSAGE_ID, message_id)
+    _thread(mail, references)
+    _say_who_sends(mail, letter, list_id, unsubscribe_url)
+    _fill(mail, letter, json_part)
+    data = mail.as_bytes()
+    return _sign(data, dkim) if dkim else data
+
+
+def _thread(mail: EmailMessage, references: Sequence[str]) -> None:
+    if references:
+        mail["In-Reply-To"] = _check(MESSAGE_ID, references[-1])
+        mail["References"] = " ".join(_check(MESSAGE_ID, each) for each in references)
+
+
+def _say_who_sends(mail: EmailMessage, letter: Letter, list_id: str | None, unsubscribe_url: str | None) -> None:
+    mail["Auto-Submitted"] = "auto-replied" if letter.reply else "auto-generated"
+    mail["X-Auto-Response-Suppress"] = "All"
+    if list_id:
+        mail["List-Id"] = f"<{_check(TOKEN, list_id)}>"
+    if unsubscribe_url:
+        mail["List-Unsubscribe"] = f"<{_check(URL, unsubscribe_url)}>"
+        mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+
+
+def _fill(mail: EmailMessage, letter: Letter, json_part: bytes | None) -> None:
+    mail.set_content(letter.text, cte="quoted-printable")
+    mail.add_alternative(letter.html, subtype="html", cte="quoted-printable")
+    for attachment in letter.attachments:
+        mail.add_attachment(attachment.text, cte="quoted-printable", filename=_check(TOKEN, attachment.name))
+    if json_part is not None:
+        mail.add_attachment(json_part, maintype="application", subtype="json", filename="game.json")
+
+
+def _address(mailbox: Mailbox) -> Address:
+    local, _, domain = _check(ADDRESS, mailbox.address).rpartition("@")
+    try:
+        plain = f"{local}@{domain.encode('idna').decode()}"
+        return Address(one_line(mailbox.name)[:LONGEST_NAME].strip(), addr_spec=plain.encode("ascii").decode())
+    except (ValueError, IndexError) as error:
+        raise BadHeader(f"{mailbox.address[:80]!r} is no address") from error
+    except Exception as error:
+        if type(error).__module__.startswith("email."):
+            raise BadHeader(f"{mailbox.address[:80]!r} is no address") from error
+        raise
+
+
+def _check(form: re.Pattern[str], value: str) -> str:
+    if not form.fullmatch(value):
+        raise BadHeader(f"{value[:80]!r} must not stand in a header")
+    return value
+
+
+class _Policy(EmailPolicy):
+    """Lines end as mail demands. Ids and links stay whole: folding would encode the long ones, and nobody would know them again."""
+
+    def fold_binary(self, name: str, value: Any) -> bytes:
+        if name.casefold() in AS_THEY_ARE:
+            folded = str(value).replace(" ", "\r\n ")
+            return f"{name}: {folded}\r\n".encode("ascii")
+        return super().fold_binary(name, value)
+
+
+POLICY = _Policy(linesep="\r\n", raise_on_defect=False)
+
+
+def _sign(data: bytes, key: Key) -> bytes:
+    signature = dkimpy.sign(
+        data,
+        key.selector.encode(),
+        key.domain.encode(),
+        key.private,
+        canonicalize=(b"relaxed", b"relaxed"),
+        include_headers=[name for name in SIGNED if re.search(rb"(?mi)^" + name + b":", data.partition(b"\r\n\r\n")[0])],
+    )
+    return bytes(signature) + data

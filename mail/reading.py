@@ -1,0 +1,131 @@
+"""Reading a mail: who sent it, whether a person wrote it, and which of its words are new."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from mail.automatic import Bounce, find_bounce, why_automatic
+from mail.bytes import Parcel, Part, Section, unpack, value, values, words_of
+from mail.html import read_html
+from mail.quotes import NewText, marked, new_text
+from mail.sorting import Command, Said, classify
+
+__all__ = ["Bounce", "Command", "Incoming", "Said", "classify", "read_mail"]
+
+MOST_NEW_LINES = 400
+MOST_RECIPIENTS = 100
+MOST_SECTIONS = 20
+LOCAL = r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}"
+DOMAIN = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})(?:\.[A-Za-z0-9][A-Za-z0-9-]{0,62}){0,8}"
+ADDRESS = re.compile(rf"(?<![\w.+@-]){LOCAL}@{DOMAIN}(?![\w@-])")
+BARE = re.compile(rf"\s*<?({LOCAL}@{DOMAIN})>?\s*(?:\([^()]*\)\s*)?")
+NAMED = re.compile(rf"\s*(?P<name>\"(?:[^\"\\]|\\.)*\"|[^\"<>,;:@()\[\]]*|{LOCAL}@{DOMAIN})\s*<({LOCAL}@{DOMAIN})>\s*(?:\([^()]*\)\s*)?")
+QUOTED = re.compile(r"\"(?:[^\"\\]|\\.)*\"")
+MESSAGE_ID = re.compile(r"<[^<>\s]{1,900}>")
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """A mail as far as we care for it. `lines` is what its sender wrote now; it is empty when no person wrote the mail."""
+
+    message_id: str | None
+    sender: str | None
+    sender_name: str
+    recipients: tuple[str, ...]
+    subject: str
+    in_reply_to: tuple[str, ...]
+    references: tuple[str, ...]
+    automatic: str | None
+    bounce: Bounce | None
+    lines: list[str]
+    attached: bool
+    truncated: bool
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the sender may sign with: the words of the name and of the address."""
+        return (self.sender_name, *re.findall(r"[a-z]{2,}", (self.sender or "").partition("@")[0]))
+
+
+def read_mail(raw: bytes) -> Incoming:
+    """Read any bytes; never raises."""
+    parcel = unpack(raw)
+    message = parcel.message
+    bounce = find_bounce(message)
+    automatic = why_automatic(message) or ("bounce" if bounce else None)
+    name, sender = _sender(message)
+    lines = [] if automatic else _new_lines(parcel)
+    return Incoming(
+        message_id=next(iter(_ids(message, "Message-ID")), None),
+        sender=sender,
+        sender_name=name,
+        recipients=tuple(_recipients(message)),
+        subject=words_of(value(message, "Subject"))[:500],
+        in_reply_to=_ids(message, "In-Reply-To"),
+        references=_ids(message, "References"),
+        automatic=automatic,
+        bounce=bounce,
+        lines=lines[:MOST_NEW_LINES],
+        attached=parcel.attached,
+        truncated=parcel.truncated or len(lines) > MOST_NEW_LINES,
+    )
+
+
+def _ids(message: Part, name: str) -> tuple[str, ...]:
+    return tuple(MESSAGE_ID.findall(value(message, name)))[:100]
+
+
+def _sender(message: Part) -> tuple[str, str | None]:
+    """Name and address. An address is believed only in the two forms that mail programs write; all else may be a trick."""
+    told = values(message, "From")
+    if len(told) != 1:
+        return "", None
+    if bare := BARE.fullmatch(told[0]):
+        return "", bare.group(1).lower()
+    named = NAMED.fullmatch(told[0])
+    if not named or ("@" in named["name"] and not named["name"].startswith('"') and named["name"].lower() != named.group(2).lower()):
+        return "", None
+    return words_of(named["name"].strip().strip('"'))[:100], named.group(2).lower()
+
+
+def _recipients(message: Part) -> Iterable[str]:
+    """Whom it was sent to, each once."""
+    headers = [each for name in ("To", "Cc", "Delivered-To", "X-Original-To", "Envelope-To") for each in values(message, name)]
+    found = (address.lower() for each in headers for address in ADDRESS.findall(QUOTED.sub(" ", each)))
+    return list(dict.fromkeys(found))[:MOST_RECIPIENTS]
+
+
+def _new_lines(parcel: Parcel) -> list[str]:
+    """New lines of all stretches, up to a quote that takes everything that follows it."""
+    lines: list[str] = []
+    for section in parcel.sections[:MOST_SECTIONS]:
+        found = _section_text(section)
+        lines += ["", *found.lines] if lines and found.lines else found.lines
+        if found.to_the_end:
+            break
+    return lines
+
+
+def _section_text(section: Section) -> NewText:
+    page = read_html(section.html) if section.html is not None else None
+    seen = new_text(page.lines) if page else NewText([])
+    if section.text is None or not section.text.strip():
+        return seen
+    written = new_text(marked(section.text))
+    return _agreed(written, seen) if page and page.lines else written
+
+
+def _agreed(written: NewText, seen: NewText) -> NewText:
+    """Plain text and HTML say the same; where they differ, one of them has let quoted words through."""
+    one, other = _words(written), _words(seen)
+    if not one or not other:
+        return seen if other else written
+    if one == other:
+        return seen
+    if written.quotes and f" {one} " in f" {other} ":
+        return written
+    return seen if seen.quotes else written
+
+
+def _words(text: NewText) -> str:
+    return " ".join(re.findall(r"\w+", " ".join(text.lines)))

@@ -1,0 +1,128 @@
+"""From a letter's name and its values to subject, text and HTML, in one language.
+
+Each letter is a folder under `templates/email/` with three templates and its sentences; what several letters say is in `words/`.
+"""
+
+import re
+import textwrap
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import css_inline
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from rules.words import plural
+
+TEMPLATES = Path(__file__).parent.parent / "templates" / "email"
+SHARED = "words"
+COLUMNS = 78
+TIGHT = re.compile(r" (?=[:;!?»])|(?<=«) ")
+"""Where French has a blank at which a line must not break."""
+TWO_COLUMNS = re.compile(r" +\S.*? {3,}")
+"""A line of a help text: an order, and further right what it means."""
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u200b-\u200f\u202a-\u202e\u2066-\u2069]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentences:
+    """What one letter says in one language."""
+
+    language: str
+    letter: str
+
+    def say(self, key: str, /, **values: object) -> str:
+        """Where a file gives one form for one and another for many, `count` decides."""
+        found = self._find(key)
+        if isinstance(found, dict):
+            found = found[plural(self.language, int(str(values["count"])))]
+        return typeset(str(found), self.language).format_map(values)
+
+    def _find(self, key: str) -> Any:
+        own = read_words(self.letter, self.language)
+        return own[key] if key in own else read_words(SHARED, self.language)[key]
+
+
+@cache
+def read_words(letter: str, language: str) -> Mapping[str, Any]:
+    return tomllib.loads((TEMPLATES / letter / f"{language}.toml").read_text("utf-8"))
+
+
+def typeset(text: str, language: str) -> str:
+    return TIGHT.sub("\N{NO-BREAK SPACE}", text) if language == "fr" else text
+
+
+def letters() -> list[str]:
+    return sorted(path.parent.name for path in TEMPLATES.glob("*/subject.txt"))
+
+
+def render(letter: str, language: str, values: Mapping[str, object]) -> tuple[str, str, str]:
+    """Subject, text and HTML. A board among the values is drawn already and only inserted."""
+    context = {**values, "say": Sentences(language, letter).say, "language": language}
+    subject, text, html = (_templates().get_template(f"{letter}/{part}").render(context) for part in ("subject.txt", "body.txt", "body.html"))
+    return one_line(subject), text.strip("\n") + "\n", _inliner().inline(html)
+
+
+def one_line(text: str) -> str:
+    """Without anything that could end a header or hide in it."""
+    return " ".join(CONTROL.sub(" ", text).split(" ")).strip()
+
+
+@cache
+def _templates() -> Environment:
+    # Only HTML is escaped: a mail's text part is no markup.
+    found = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=lambda name: name is not None and name.endswith(".html"),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    found.filters |= {"para": paragraph, "items": items, "quoted": quoted, "orders": orders}
+    return found
+
+
+@cache
+def _inliner() -> css_inline.CSSInliner:
+    """What depends on the reader's screen stays in the head; nothing is ever loaded."""
+    return css_inline.CSSInliner(keep_style_tags=True, load_remote_stylesheets=False)
+
+
+def paragraph(text: str, first: str = "", further: str = "") -> str:
+    """Lines of at most 80 columns; a line that is indented stays so."""
+    return "\n".join(line for part in text.splitlines() for line in _wrapped(part, first, further)) if text else ""
+
+
+def _wrapped(text: str, first: str, further: str) -> list[str]:
+    own = len(text) - len(text.lstrip(" "))
+    column = TWO_COLUMNS.match(text)
+    hanging = further + " " * (len(column.group()) if column else own)
+    return textwrap.wrap(text[own:], COLUMNS, initial_indent=first + " " * own, subsequent_indent=hanging, break_on_hyphens=False) or [""]
+
+
+def items(texts: Iterable[str]) -> str:
+    return "\n".join(paragraph(text, "* ", "  ") for text in texts)
+
+
+def quoted(text: str) -> str:
+    """What somebody wrote, set apart from what we say."""
+    return paragraph(text, "    ", "    ")
+
+
+def orders(examples: Iterable[str]) -> str:
+    """One example after the other; a long one is broken between its steps, where it stays the same orders."""
+    return "\n".join(line for example in examples for line in _order_lines(example))
+
+
+def _order_lines(example: str) -> list[str]:
+    lines: list[str] = []
+    for step in re.split(r";\s*", example.replace("\n", "; ")):
+        if lines and len(lines[-1]) + len(step) + 6 < COLUMNS:
+            lines[-1] += f"; {step}"
+        else:
+            lines.append(f"    {step}")
+    return lines

@@ -1,0 +1,352 @@
+"""Sorting a player's own words: orders, commands, courtesies, and what is none of these. Nothing is guessed."""
+
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import NamedTuple
+
+from mail.habits import folded, pattern, phrases, tidy
+from rules.words import fold, tokens
+
+MOST_PIECES = 6
+CONTEXT = 4
+WRAPPED_FROM = 60
+LONGEST_NAME = 24
+MOST_SIGNATURE = 12
+
+IsOrder = Callable[[str], bool]
+
+WORD = re.compile(r"[^\W\d_][^\W\d_'.-]*(?:['.-][^\W\d_]+)*\.?")
+CLAUSE = re.compile(r"[,.!?;:()…/|+*~\"“”„«»]+|(?<=\s)-+(?=\s|$)|^-+\s")
+SMILEY = re.compile(r"[:;=8xX][-o']?[)(\]DPp|/\\*3]+|<3|\^\^|[\U0001F000-\U0001FAFF\u2600-\u27BF\u2B50\u2190-\u21FF]+")
+WRAPPING = (("*", "*"), ("_", "_"), ('"', '"'), ("“", "”"), ("„", "“"), ("„", "”"), ("«", "»"), ("'", "'"), ("`", "`"), ("(", ")"), ("[", "]"))
+ALONE = frozenset({"help", "board", "rules", "record", "undo", "resign", "yes", "no"})
+ARGUMENTS = {
+    "vacation": re.compile(r"(?:\w+'?\s?){0,2}\d{1,4}(?:[./-]\d{1,2}){0,2}\.?(?:[./-]\d{2,4})?(?: \w+){0,3}"),
+    "language": re.compile(r"[^\W\d_]{2,12}"),
+}
+CONTACT = re.compile(r"\S@\S|https?://|\bwww\.|\+?\d[\d ()/.-]{6,}\d|\b\d{4,5} +[^\W\d]")
+PARTICLES = frozenset("von van der den de du del della di da la le zu zum und and et e y of the & | / ' - dr prof dipl ing".split())
+
+
+class Command(NamedTuple):
+    name: str
+    argument: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a player said. If anything is `strange`, nothing of the mail may be done."""
+
+    orders: tuple[str, ...] = ()
+    commands: tuple[Command, ...] = ()
+    strange: tuple[str, ...] = ()
+
+
+def classify(
+    lines: Sequence[str],
+    is_order: IsOrder,
+    commands: Mapping[str, str] | Mapping[str, tuple[str, ...]],
+    names: Collection[str] = (),
+) -> Said:
+    """Sort the new text. `is_order` says whether a text of one or more lines can be read as orders; `commands` tells what a word means;
+    `names` are those of the sender, who may put them below the orders."""
+    known = {fold(tidy(spelling)): meaning if isinstance(meaning, str) else meaning[0] for spelling, meaning in commands.items()}
+    sorter = _Sorter([tidy(line) for line in lines], is_order, known, frozenset(w for name in names for w in map(fold, tokens(name))))
+    sorter.sort()
+    return Said(tuple(sorter.orders), tuple(sorter.commands), tuple(sorter.strange))
+
+
+@dataclass
+class _Sorter:
+    lines: list[str]
+    is_order: IsOrder
+    known: dict[str, str]
+    names: frozenset[str]
+    orders: list[str] = field(default_factory=list)
+    commands: list[Command] = field(default_factory=list)
+    strange: list[str] = field(default_factory=list)
+    run: list[str] = field(default_factory=list)
+    place: int = 0
+    may_be_name: bool = False
+    signed: int = 0
+
+    def sort(self) -> None:
+        while self.place < len(self.lines):
+            line = self.lines[self.place]
+            self.place += 1
+            self._sort_line(line)
+        self._end_run()
+
+    def _sort_line(self, line: str) -> None:
+        """A line that stands for itself ends the run of lines that may be pieces of orders."""
+        if not line:
+            self._end_run()
+        elif self.signed:
+            self._below_signature(line)
+        elif _is_nothing(line):
+            self._end_run()
+        elif self._reads(line):
+            self.run.append(line)
+            self.may_be_name = False
+        elif not self._command(line) and not self._courtesy(line):
+            self.run.append(line)
+
+    def _reads(self, line: str) -> bool:
+        return self._order(line, self.orders + self.run) is not None
+
+    def _order(self, line: str, before: list[str]) -> str | None:
+        """The line as an order, alone or behind those before it (an `if` needs them); without what people put around it."""
+        for text in _undressed(line):
+            if self.is_order(text) or (before and self.is_order("\n".join([*before[-CONTEXT:], text]))):
+                return text
+        return None
+
+    def _command(self, line: str) -> bool:
+        found = self._command_in(line)
+        if found is None:
+            return False
+        self._end_run()
+        self.may_be_name = False
+        name, argument = found
+        if name == "say":
+            argument = self._paragraph(line, argument)
+        elif name == "preview" and argument:
+            self.orders.append(argument)
+            argument = ""
+        self.commands.append(Command(name, argument))
+        return True
+
+    def _command_in(self, line: str) -> Command | None:
+        """The command that a whole line is. A line that merely begins like one is none."""
+        line = _undressed(line)[-1] if not line.startswith(("'", '"')) else line
+        head, argument = _split_command(line)
+        name = self.known.get(fold(head))
+        if name is None:
+            return None
+        if name == "say":
+            return Command(name, argument) if argument else None
+        if name == "preview" and argument:
+            text = self._order(argument, [])
+            return Command(name, text) if text else None
+        bare = _without_please(argument)
+        if not bare:
+            return Command(name) if name in ALONE or name == "preview" or name in ARGUMENTS else None
+        if name in ARGUMENTS and ARGUMENTS[name].fullmatch(bare):
+            return Command(name, bare)
+        return None
+
+    def _paragraph(self, line: str, argument: str) -> str:
+        """What is said goes on to the end of the paragraph, or to the next line that has a meaning of its own."""
+        said = [argument]
+        while self.place < len(self.lines) and (following := self.lines[self.place]):
+            if self._reads(following):
+                if not _may_be_wrapped(line, following):
+                    break
+                self.strange.append(following)
+            elif self._command_in(following) or _closes(_courtesy_kind(following)):
+                break
+            else:
+                said.append(following)
+            line = following
+            self.place += 1
+        return " ".join(said)
+
+    def _courtesy(self, line: str) -> bool:
+        kind = _courtesy_kind(line)
+        if not kind and self.may_be_name and _is_name(line):
+            kind = "name"
+        if not kind and self._is_own_name(line):
+            kind = "signoff"
+        if not kind:
+            return False
+        self._end_run()
+        self.may_be_name = kind in ("thanks", "wish", "greeting")
+        self.signed = int(kind == "signoff")
+        return True
+
+    def _is_own_name(self, line: str) -> bool:
+        words = [fold(word) for word in tokens(line) if word.isalpha()]
+        return bool(words) and len(words) <= 4 and not any(sign.isdigit() for sign in line) and all(len(word) > 1 and word in self.names for word in words)
+
+    def _below_signature(self, line: str) -> None:
+        """Below a sign-off stand names and addresses. An order there may be meant or not: it is asked about."""
+        self.signed += 1
+        if self._reads(line) or self._command_in(line) or not (_is_below(line) and self.signed <= MOST_SIGNATURE):
+            self.strange.append(line)
+
+    def _end_run(self) -> None:
+        if self.run:
+            found = self._put_together(self.run)
+            if found is None:
+                self.strange += [line for line in self.run if self._order(line, self.orders + self.run) is None] or self.run
+            else:
+                self.orders += found
+        self.run = []
+
+    def _put_together(self, run: list[str]) -> list[str] | None:
+        """The orders that these lines are, with broken ones joined again; `None` if there is no way or more than one."""
+        best: list[tuple[int, int, list[str]] | None] = [(0, 1, [])] + [None] * len(run)
+        for end in range(1, len(run) + 1):
+            for start in range(max(0, end - MOST_PIECES), end):
+                before = best[start]
+                text = self._joined(run[start:end], self.orders + before[2]) if before else None
+                if before is None or text is None:
+                    continue
+                joins, ways, texts = before[0] + end - start - 1, before[1], [*before[2], text]
+                now = best[end]
+                if now is None or joins < now[0]:
+                    best[end] = (joins, ways, texts)
+                elif joins == now[0] and texts != now[2]:
+                    best[end] = (joins, now[1] + ways, now[2])
+        last = best[-1]
+        if last is None or last[1] > 1 or self._ends_in_initial(run, last[0]):
+            return None
+        return last[2]
+
+    def _joined(self, pieces: list[str], before: list[str]) -> str | None:
+        """Pieces are joined only if they cannot all be read alone."""
+        alone = [self._order(piece, before) for piece in pieces]
+        if len(pieces) == 1:
+            return alone[0]
+        if all(alone):
+            return None
+        for joined in (" ".join(pieces), re.sub(r"- | -(?=\S)", "-", " ".join(pieces))):
+            if text := self._order(joined, before):
+                return text
+        return None
+
+    def _ends_in_initial(self, run: list[str], joins: int) -> bool:
+        """Somebody may have signed with a letter, which is also the name of a square."""
+        last = run[-1].strip(" .")
+        at_end = not any(self.lines[self.place :])
+        return bool(joins) and at_end and len(run) > 1 and len(last) == 1 and last.isalpha() and any(name.startswith(fold(last)) for name in self.names)
+
+
+def _undressed(line: str) -> list[str]:
+    """The line as it stands, then without bullets, stars, quotes and full stops around it."""
+    texts = [line]
+    bare = re.sub(r"^(?:[-*•·–>]\s+)", "", line) if not line.startswith(">") else line
+    bare = re.sub(r"(?<=\S)\s*[.!,]+$", "", bare).strip()
+    for left, right in WRAPPING:
+        if len(bare) > 2 and bare.startswith(left) and bare.endswith(right):
+            bare = re.sub(r"[.!,]+$", "", bare[1:-1]).strip()
+    if bare and bare != line:
+        texts.append(bare)
+    return texts
+
+
+def _is_nothing(line: str) -> bool:
+    """A comment, a rule, or signs without words."""
+    return line.startswith("#") or not any(sign.isalnum() for sign in SMILEY.sub("", line)) and not line.startswith(">")
+
+
+def _split_command(line: str) -> tuple[str, str]:
+    """The first word and the rest; a colon may stand between."""
+    found = re.match(r"([^\W\d_]+'?)\s*(?:[:,-]\s*|\s+|$|(?=[.!?]))(.*)$", line)
+    return (found.group(1).rstrip("'"), found.group(2).strip()) if found else ("", "")
+
+
+def _without_please(argument: str) -> str:
+    bare = argument.strip(" .!,?:")
+    please = next((each for each in phrases("courtesies", "please") if fold(bare).endswith(each)), "")
+    return bare[: len(bare) - len(please)].strip(" .!,") if please and len(fold(bare)) == len(bare) else bare
+
+
+def _may_be_wrapped(line: str, following: str) -> bool:
+    return len(line) >= WRAPPED_FROM or len(line) + len(following.partition(" ")[0]) >= WRAPPED_FROM + 8
+
+
+def _closes(kind: str) -> bool:
+    return kind == "signoff"
+
+
+@cache
+def _kinds() -> dict[str, str]:
+    """What each courtesy is; what may also end a letter wins over what may stand anywhere."""
+    kinds: dict[str, str] = {}
+    for kind, key in (("signoff", "signoffs"), ("intro", "intros"), ("wish", "wishes"), ("thanks", "thanks"), ("greeting", "greetings")):
+        kinds |= dict.fromkeys(phrases("courtesies", key), kind)
+    return kinds
+
+
+RANK = {"": 0, "intro": 1, "greeting": 2, "wish": 3, "thanks": 4, "signoff": 5}
+
+
+def _courtesy_kind(line: str) -> str:
+    """`greeting`, `thanks`, `wish`, `intro` or `signoff` if the line is nothing but courtesies; empty otherwise."""
+    if line.startswith(">") or any(sign.isdigit() for sign in line):
+        return ""
+    whole = folded(SMILEY.sub(" ", line)).strip(" ,.!?;:()-")
+    if whole in _kinds():
+        return _kinds()[whole]
+    found = ""
+    for clause in _clauses(line):
+        kind = _clause_kind(clause, found)
+        if not kind:
+            return ""
+        if kind != "name":
+            found = max(found, kind, key=RANK.__getitem__)
+    return found
+
+
+def _clauses(line: str) -> list[str]:
+    return [clause.strip() for clause in CLAUSE.split(SMILEY.sub(" , ", line)) if clause.strip(" -'")]
+
+
+def _clause_kind(clause: str, before: str) -> str:
+    """A phrase, a phrase and a name, phrases with `and` between them, or a name behind a phrase."""
+    words = clause.split()
+    for size in range(len(words), 0, -1):
+        kind = _kinds().get(folded(" ".join(words[:size])))
+        if not kind:
+            continue
+        rest = words[size:]
+        if not rest or _is_addressed(rest, kind):
+            return kind
+        if folded(rest[0]) in phrases("courtesies", "and") and (other := _clause_kind(" ".join(rest[1:]), kind)):
+            return max(kind, other if other != "name" else "", key=RANK.__getitem__)
+        if kind in ("thanks", "wish", "greeting") and (other := _clause_kind(" ".join(rest), "")):
+            return max(kind, other, key=RANK.__getitem__)
+    if not before:
+        return ""
+    if folded(words[0]) in phrases("courtesies", "and") and len(words) > 1:
+        return _clause_kind(" ".join(words[1:]), before)
+    return "name" if _is_addressed(words, before) else ""
+
+
+def _is_addressed(words: list[str], kind: str) -> bool:
+    """Whom a greeting is for, or who signs."""
+    told = folded(" ".join(words))
+    if told in phrases("courtesies", "all"):
+        return True
+    if any(folded(word) in phrases("courtesies", "sentences") for word in words):
+        return False
+    if kind in ("wish", "intro"):
+        return False
+    return len(words) <= 4 and all(_is_name_word(word) for word in words) or (len(words) == 1 and kind in ("greeting", "signoff") and bool(WORD.fullmatch(words[0])))
+
+
+def _is_name_word(word: str) -> bool:
+    return len(word) <= LONGEST_NAME and (bool(WORD.fullmatch(word)) and word[0].isupper() or fold(word) in PARTICLES)
+
+
+def _is_name(line: str) -> bool:
+    words = line.strip(" .,!-").split()
+    return 0 < len(words) <= 4 and all(_is_name_word(word) for word in words)
+
+
+def _is_below(line: str) -> bool:
+    """A name, a firm, an address: what stands in a signature, and no sentence."""
+    told = folded(line)
+    if line.startswith(">") or told.startswith(("ps", "p.s", "n.b", "nb")):
+        return False
+    if _is_nothing(line) or _courtesy_kind(line) or CONTACT.search(line) or pattern("signatures", "labels").match(told):
+        return True
+    if len(line) > 80:
+        return False
+    if pattern("signatures", "firms").search(told) or pattern("signatures", "streets").search(told):
+        return True
+    words = [word.strip(",;:()'\"") for word in line.split()]
+    return len(words) <= 8 and all(not word or _is_name_word(word) or not word[0].isalpha() or word.isupper() for word in words) or (len(words) == 1 and bool(WORD.fullmatch(words[0])))
