@@ -69,8 +69,8 @@ def unpack(raw: bytes) -> Parcel:
         # What the parser cannot take apart is a mail without words, and its sender is told so.
         return Parcel(Message(policy=compat32), (), False, True)
     attached = any(map(_is_attached, leaves)) or b"\ncontent-disposition: attachment" in rest
-    cut_in_text = bool(rest) and (not leaves or _is_text(leaves[-1]) or b"content-type: text/" in rest)
-    return Parcel(message, sections, attached, cut_in_text or any(_is_too_long(leaf) for leaf in leaves))
+    only_attachments = bool(leaves) and _is_attached(leaves[-1]) and b"\ncontent-type: text/" not in rest
+    return Parcel(message, sections, attached, (bool(rest) and not only_attachments) or any(map(_is_too_long, leaves)))
 
 
 def trim(raw: bytes) -> tuple[bytes, bytes]:

@@ -32,7 +32,9 @@ PEOPLE = {"en": ("Anna", "Europe/London"), "de": ("Jürgen", "Europe/Berlin"), "
 PICTURED = {"your-turn", "refused", "over"}
 """Letters that are pictured in every language; the others only in English."""
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
-COLOURS = 16
+COLOURS = (16, 10, 8, 6, 5)
+LARGEST = 60_000
+"""Bytes of a picture; where it has more, it gets along with fewer colours."""
 WIDTH = 720
 
 
@@ -156,7 +158,10 @@ def _picture(browser: str, page: Path, target: Path, shade: str, width: int = WI
         image = Image.open(shot).convert("RGB")
     ground = Image.new("RGB", image.size, image.getpixel((1, image.height - 1)))
     used = ImageChops.difference(image, ground).getbbox() or (0, 0, width, 100)
-    image.crop((0, 0, width, used[3] + 16)).quantize(COLOURS).save(target, optimize=True)
+    for colours in COLOURS:
+        image.crop((0, 0, width, used[3] + 16)).quantize(colours).save(target, optimize=True)
+        if target.stat().st_size <= LARGEST:
+            return
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ def tidy(line: str) -> str:
     return plain(BLANKS.sub(" ", INVISIBLE.sub("", line))).strip()
 
 
+@lru_cache(maxsize=4096)
 def folded(line: str) -> str:
     return fold(tidy(line))
 

@@ -300,9 +300,15 @@ def _until(clock: Clock | None, player: Player) -> dict[str, str] | None:
     return {
         "date": format_date(there, "full", locale=player.language),
         "time": format_time(there, "short", locale=player.language),
-        "zone": get_timezone_name(there, locale=player.language),
+        "zone": _zone(there, player.language),
         "left": format_timedelta(clock.until - clock.now, add_direction=True, threshold=1.5, locale=player.language),
     }
+
+
+def _zone(at: datetime, language: str) -> str:
+    """Babel's Italian names begin with a capital, as if they stood alone."""
+    name = get_timezone_name(at, locale=language)
+    return name[:1].lower() + name[1:] if language == "it" else name
 
 
 def _day(at: datetime, player: Player) -> str:

@@ -11,7 +11,8 @@ from mailparser_reply import EmailReplyParser
 from mail.habits import any_phrase, folded, pattern, phrases, tidy
 from mail.html import Line
 
-MOST_LINES = 400
+MOST_LINES = 3000
+MOST_UNQUOTED = 600
 LONGEST_LINE = 1000
 LIBRARY_LINES = 60
 LIBRARY_LINE = 200
@@ -61,19 +62,33 @@ def _wrapped_quotes(lines: list[Line]) -> Iterator[Line]:
 
 
 class NewText(NamedTuple):
-    """The new lines; whether a quote was recognised; whether it took everything that followed."""
+    """The new lines; whether a quote was recognised; whether it took everything that followed; whether there were more lines than are read."""
 
     lines: list[str]
     quotes: bool = False
     to_the_end: bool = False
+    truncated: bool = False
 
 
-def new_text(lines: Sequence[Line]) -> NewText:
+def new_text(whole: Sequence[Line]) -> NewText:
+    lines = list(_readable(whole))
     kept, quotes, to_the_end = _unquoted(lines)
     runs = [_without_footers(run) for run in _runs(kept)]
     texts = [text for run in runs for text in run]
     fewer = _second_opinion(texts)
-    return NewText(_squeezed(fewer), quotes or len(fewer) < len(texts), to_the_end or len(fewer) < len(texts))
+    ended = len(fewer) < len(texts)
+    truncated = len(lines) < len(whole) and not (to_the_end or ended)
+    return NewText(_squeezed(fewer), quotes or ended, to_the_end or ended, truncated)
+
+
+def _readable(lines: Sequence[Line]) -> Iterator[Line]:
+    """As many lines as any answer has; looking for quotes takes time for each line that is not marked as one."""
+    words = 0
+    for line in lines[:MOST_LINES]:
+        words += not line.quoted and bool(line.text.strip())
+        if words > MOST_UNQUOTED:
+            return
+        yield line
 
 
 def _unquoted(lines: Sequence[Line]) -> tuple[list[Line], bool, bool]:

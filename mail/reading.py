@@ -54,7 +54,7 @@ def read_mail(raw: bytes) -> Incoming:
     bounce = find_bounce(message)
     automatic = why_automatic(message) or ("bounce" if bounce else None)
     name, sender = _sender(message)
-    lines = [] if automatic else _new_lines(parcel)
+    new = NewText([]) if automatic else _new_text(parcel)
     return Incoming(
         message_id=next(iter(_ids(message, "Message-ID")), None),
         sender=sender,
@@ -65,9 +65,9 @@ def read_mail(raw: bytes) -> Incoming:
         references=_ids(message, "References"),
         automatic=automatic,
         bounce=bounce,
-        lines=lines[:MOST_NEW_LINES],
+        lines=new.lines[:MOST_NEW_LINES],
         attached=parcel.attached,
-        truncated=parcel.truncated or len(lines) > MOST_NEW_LINES,
+        truncated=parcel.truncated or new.truncated or len(new.lines) > MOST_NEW_LINES,
     )
 
 
@@ -95,15 +95,17 @@ def _recipients(message: Part) -> Iterable[str]:
     return list(dict.fromkeys(found))[:MOST_RECIPIENTS]
 
 
-def _new_lines(parcel: Parcel) -> list[str]:
+def _new_text(parcel: Parcel) -> NewText:
     """New lines of all stretches, up to a quote that takes everything that follows it."""
     lines: list[str] = []
+    truncated = False
     for section in parcel.sections[:MOST_SECTIONS]:
         found = _section_text(section)
         lines += ["", *found.lines] if lines and found.lines else found.lines
+        truncated |= found.truncated
         if found.to_the_end:
-            break
-    return lines
+            return NewText(lines, True, True, truncated)
+    return NewText(lines, truncated=truncated or len(parcel.sections) > MOST_SECTIONS)
 
 
 def _section_text(section: Section) -> NewText:

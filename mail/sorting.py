@@ -3,13 +3,16 @@
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from mail.habits import folded, pattern, phrases, tidy
 from rules.words import fold, tokens
 
 MOST_PIECES = 6
+LONGEST_JOINED = 600
+LONGEST_COURTESY = 120
+MOST_WORDS = 12
 CONTEXT = 4
 WRAPPED_FROM = 60
 LONGEST_NAME = 24
@@ -52,8 +55,9 @@ def classify(
 ) -> Said:
     """Sort the new text. `is_order` says whether a text of one or more lines can be read as orders; `commands` tells what a word means;
     `names` are those of the sender, who may put them below the orders."""
+    readable = lru_cache(maxsize=None)(is_order)
     known = {fold(tidy(spelling)): meaning if isinstance(meaning, str) else meaning[0] for spelling, meaning in commands.items()}
-    sorter = _Sorter([tidy(line) for line in lines], is_order, known, frozenset(w for name in names for w in map(fold, tokens(name))))
+    sorter = _Sorter([tidy(line) for line in lines], readable, known, frozenset(fold(word) for name in names for word in tokens(name)))
     sorter.sort()
     return Said(tuple(sorter.orders), tuple(sorter.commands), tuple(sorter.strange))
 
@@ -207,10 +211,9 @@ class _Sorter:
 
     def _joined(self, pieces: list[str], before: list[str]) -> str | None:
         """Pieces are joined only if they cannot all be read alone."""
-        alone = [self._order(piece, before) for piece in pieces]
         if len(pieces) == 1:
-            return alone[0]
-        if all(alone):
+            return self._order(pieces[0], before)
+        if sum(map(len, pieces)) > LONGEST_JOINED or all(self._order(piece, before) for piece in pieces):
             return None
         for joined in (" ".join(pieces), re.sub(r"- | -(?=\S)", "-", " ".join(pieces))):
             if text := self._order(joined, before):
@@ -274,9 +277,10 @@ def _kinds() -> dict[str, str]:
 RANK = {"": 0, "intro": 1, "greeting": 2, "wish": 3, "thanks": 4, "signoff": 5}
 
 
+@lru_cache(maxsize=1024)
 def _courtesy_kind(line: str) -> str:
     """`greeting`, `thanks`, `wish`, `intro` or `signoff` if the line is nothing but courtesies; empty otherwise."""
-    if line.startswith(">") or any(sign.isdigit() for sign in line):
+    if len(line) > LONGEST_COURTESY or line.startswith(">") or any(sign.isdigit() for sign in line):
         return ""
     whole = folded(SMILEY.sub(" ", line)).strip(" ,.!?;:()-")
     if whole in _kinds():
@@ -298,6 +302,8 @@ def _clauses(line: str) -> list[str]:
 def _clause_kind(clause: str, before: str) -> str:
     """A phrase, a phrase and a name, phrases with `and` between them, or a name behind a phrase."""
     words = clause.split()
+    if len(words) > MOST_WORDS:
+        return ""
     for size in range(len(words), 0, -1):
         kind = _kinds().get(folded(" ".join(words[:size])))
         if not kind:

@@ -65,6 +65,19 @@ Bot = Callable[[Any, int, Chance], str]
 
 
 @dataclass(frozen=True, slots=True)
+class Story:
+    """Tells in the reader's language what happened, and what this seat may do now. Nothing that is hidden."""
+
+    happened: Callable[[Any, Sequence[Any], Words], list[str]]
+    """A paragraph a turn. The state is the position before the events and is used up."""
+    choices: Callable[[Any, int, Words], list[str]]
+    """A sentence for each thing that may be done; empty for a seat that has nothing to decide."""
+
+    def __call__(self, state: Any, events: Sequence[Any], words: Words) -> list[str]:
+        return self.happened(state, events, words)
+
+
+@dataclass(frozen=True, slots=True)
 class Ruleset(Generic[S]):
     name: str
     colours: tuple[str, ...]
@@ -102,6 +115,7 @@ class Ruleset(Generic[S]):
     """Events as a record writes them, with the outcome of chance in them."""
     untell: Untell
     """A record's orders, split into what the player wrote and what chance did."""
+    story: Story
     bots: Mapping[str, Bot] = field(default_factory=dict)
 
     def fold(self, events: Sequence[Event]) -> S:

@@ -14,7 +14,8 @@ from rules.portobello.options import EDITIONS
 from rules.portobello.orders import WORDS, notate, parse
 from rules.portobello.start import draws, head, start, tell, untell, view
 from rules.portobello.state import COLOURS, STALLS, State
-from rules.ruleset import Ruleset
+from rules.portobello.story import choices, story
+from rules.ruleset import Ruleset, Story
 
 
 def _nothing(state: State, chance: Chance) -> Sequence[Event]:
@@ -52,5 +53,6 @@ RULESET = Ruleset(
     head=head,
     tell=tell,
     untell=untell,
+    story=Story(story, choices),
     bots={"greedy": greedy},
 )

@@ -9,7 +9,7 @@ import msgspec
 
 from rules.chance import Chance
 from rules.refusal import Refusal, Refused, Unreadable
-from rules.ruleset import Ruleset, Setting, Verdict
+from rules.ruleset import Ruleset, Setting, Story, Verdict
 from rules.words import Words, fold, lexicon, tokens
 
 WORDS = Path(__file__).parent / "words"
@@ -106,6 +106,21 @@ def linear(state: State, words: Words) -> str:
     return words.say("board.left", count=state.sticks)
 
 
+def story(state: State, events: Sequence[Started | Taken], words: Words) -> list[str]:
+    told = []
+    for event in events:
+        event.apply(state)
+        if isinstance(event, Started):
+            told.append(words.say("story.started", count=event.sticks))
+        else:
+            told.append(words.say("story.taken", who=state.colours[event.seat], count=event.sticks))
+    return told
+
+
+def choices(state: State, seat: int, words: Words) -> list[str]:
+    return [words.say("choices.take", most=min(3, state.sticks))] if legal(state, seat) else []
+
+
 def draw(state: State, words: Words, *, fancy: bool = False) -> str:
     return "|" * state.sticks
 
@@ -140,5 +155,6 @@ RULESET = Ruleset(
     head=lambda state: {"queue": str(state.sticks)},
     tell=tell,
     untell=lambda text, *, refused=False: (text, []),
+    story=Story(story, choices),
     bots={"clever": clever},
 )

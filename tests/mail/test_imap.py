@@ -1,0 +1,215 @@
+"""Mail through Debian's own Postfix and Dovecot: out to players, back to our listener, and polled by IMAP."""
+
+import smtplib
+import threading
+from collections.abc import Iterator
+from email import message_from_bytes
+from imaplib import IMAP4
+from urllib.parse import quote
+
+import pytest
+
+from mail import imap
+from mail.carrier import BadUrl, SmtpCarrier, delivered
+from mail.imap import TOO_BIG, poll, watch
+from tests.mail.servers import GAMES, PASSWORD, PLAYERS, TOKEN, Town, eventually, town
+
+ANN, BOB, CARL, DESK = (f"{name}@{PLAYERS}" for name in ("ann", "bob", "carl", "desk"))
+PLAY = f"play+{TOKEN}@{GAMES}"
+Handed = list[tuple[bytes, str, list[str]]]
+
+
+@pytest.fixture(scope="module")
+def place() -> Iterator[Town]:
+    with town() as built:
+        yield built
+
+
+@pytest.fixture
+def desk(place: Town) -> str:
+    """The address of a mailbox with nothing unseen in it."""
+    url = f"imaps://{quote(DESK)}:{quote(PASSWORD, safe='')}@localhost:{place.imaps_port}/INBOX?ca={place.certificates.ca}"
+    poll(url, lambda raw, sender, recipients: None)
+    return url
+
+
+def mail(subject: str, to: str, body: str = "red 4: stall E-F") -> bytes:
+    return f"From: {ANN}\r\nTo: {to}\r\nSubject: {subject}\r\nMessage-ID: <{subject}@{PLAYERS}>\r\n\r\n{body}\r\n".encode()
+
+
+def post(place: Town, sender: str, recipient: str, message: bytes) -> None:
+    with smtplib.SMTP("127.0.0.1", place.smtp_port, "client.test", timeout=10) as client:
+        client.sendmail(sender, [recipient], message)
+
+
+def to_desk(place: Town, subject: str, body: str = "red 4: stall E-F") -> None:
+    """Straight into the mailbox, so that it is there when this returns."""
+    with smtplib.LMTP("127.0.0.1", place.lmtp_port, "client.test", timeout=10) as client:
+        client.sendmail(ANN, [DESK], mail(subject, PLAY, body))
+
+
+def test_a_letter_goes_out_with_tls_and_password_and_arrives(place: Town) -> None:
+    login = f"{quote(ANN, safe='')}:{quote(PASSWORD, safe='')}"
+    carrier = SmtpCarrier(f"smtp://{login}@localhost:{place.submission_port}?starttls=require&ca={place.certificates.ca}", GAMES)
+    assert carrier.carry(f"bounce+1@{GAMES}", BOB, mail("turn-1", BOB, "Grüße")) == delivered()
+    assert carrier.carry(f"bounce+1@{GAMES}", BOB, mail("turn-2", BOB)) == delivered()
+    carrier.close()
+
+    eventually(lambda: len(place.box(BOB)) == 2)
+    # Postfix delivers side by side: of two mails sent together either may come first.
+    (first,) = [each for each in place.box(BOB) if b"Subject: turn-1" in each]
+    assert first.startswith(f"Return-Path: <bounce+1@{GAMES}>".encode())
+    assert "Grüße".encode() in first
+
+
+def test_a_reply_reaches_our_listener_with_its_whole_address(place: Town) -> None:
+    post(place, ANN, PLAY, mail("reply-1", PLAY))
+
+    received = eventually(lambda: [each for each in place.listener.received() if b"reply-1" in each.raw])
+    assert isinstance(received, list)
+    assert (received[0].sender, received[0].recipients) == (ANN, [PLAY])
+
+
+def test_an_unknown_player_comes_back_to_the_listener_as_a_bounce(place: Town) -> None:
+    carrier = SmtpCarrier(f"smtp://127.0.0.1:{place.smtp_port}", GAMES)
+    assert carrier.carry(PLAY, f"nobody@{PLAYERS}", mail("lost-1", "nobody")) == delivered()
+    carrier.close()
+
+    found = eventually(lambda: [each for each in place.listener.received() if b"lost-1" in each.raw and each.sender == ""])
+    assert isinstance(found, list)
+    report = message_from_bytes(found[0].raw)
+    assert found[0].recipients == [PLAY]
+    assert report.get_content_type() == "multipart/report"
+    assert b"Status: 5.1.1" in found[0].raw
+    assert f"nobody@{PLAYERS}".encode() in found[0].raw
+
+
+def test_a_reply_with_a_wrong_token_comes_back_to_the_player_as_a_bounce(place: Town) -> None:
+    post(place, CARL, f"play+wrong@{GAMES}", mail("wrong-1", "play"))
+
+    eventually(lambda: any(b"wrong-1" in each and b"no such address here" in each for each in place.box(CARL)))
+
+
+def test_polling_hands_over_what_is_unseen_and_marks_it(place: Town, desk: str) -> None:
+    post(place, ANN, DESK, mail("poll-1", PLAY))
+    eventually(lambda: place.box(DESK, search="UNSEEN"))
+    handed: Handed = []
+
+    assert poll(desk, lambda *given: handed.append(given)) == 1
+    assert poll(desk, lambda *given: handed.append(given)) == 0
+
+    ((raw, sender, recipients),) = handed
+    assert b"Subject: poll-1\r\n" in raw
+    assert (sender, recipients) == (ANN, [DESK, PLAY])
+
+
+def test_a_mail_that_could_not_be_stored_is_handed_over_again_as_it_was(place: Town, desk: str) -> None:
+    to_desk(place, "again-1")
+    handed: Handed = []
+
+    def dies(raw: bytes, sender: str, recipients: list[str]) -> None:
+        handed.append((raw, sender, recipients))
+        raise RuntimeError("killed")
+
+    with pytest.raises(RuntimeError, match="killed"):
+        poll(desk, dies)
+    assert poll(desk, lambda *given: handed.append(given)) == 1
+
+    assert handed[0] == handed[1]
+
+
+def test_a_mail_that_is_too_big_is_handed_over_as_a_note(place: Town, desk: str) -> None:
+    to_desk(place, "big-1", "0123456789\r\n" * 2000)
+    handed: Handed = []
+
+    poll(desk, lambda *given: handed.append(given), most_bytes=10_000)
+
+    ((raw, sender, recipients),) = handed
+    note = message_from_bytes(raw)
+    assert int(note[TOO_BIG]) > 20_000
+    assert (note["Subject"], note["From"], note["Message-ID"]) == ("big-1", ANN, f"<big-1@{PLAYERS}>")
+    assert (note.get_payload(), sender, PLAY in recipients) == ("", ANN, True)
+
+
+def test_mails_are_moved_to_a_folder_if_one_is_named(place: Town, desk: str) -> None:
+    to_desk(place, "move-1")
+
+    assert poll(f"{desk}&move=Read by us", lambda raw, sender, recipients: None) == 1
+
+    assert [b"move-1" in each for each in place.box(DESK, '"Read by us"')] == [True]
+    assert not any(b"move-1" in each for each in place.box(DESK))
+
+
+def test_a_folder_whose_numbers_begin_anew_loses_no_mail(place: Town, desk: str) -> None:
+    handed: Handed = []
+    for subject in ("old-1", "new-1"):
+        with IMAP4("127.0.0.1", place.imap_port, timeout=10) as client:
+            client.login(DESK, PASSWORD)
+            client.delete("Replies")
+            client.create("Replies")
+            client.append("Replies", "", "", mail(subject, PLAY))
+        assert poll(desk.replace("/INBOX", "/Replies"), lambda *given: handed.append(given)) == 1
+
+    assert [message_from_bytes(raw)["Subject"] for raw, _, _ in handed] == ["old-1", "new-1"]
+
+
+@pytest.mark.parametrize("idle", [True, False])
+def test_watching_sees_new_mail_soon_and_stops_when_told(place: Town, desk: str, idle: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not idle:
+        monkeypatch.setattr(imap, "EVERY", 0.2)
+        monkeypatch.setattr(imap, "_wait_for_news", lambda box, stop: stop.wait(0.2))
+    handed: Handed = []
+    stop = threading.Event()
+    thread = threading.Thread(target=watch, args=(desk, lambda *given: handed.append(given), stop))
+    thread.start()
+    try:
+        to_desk(place, "watch-1")
+        eventually(lambda: len(handed) == 1, 10)
+        to_desk(place, "watch-2")
+        eventually(lambda: len(handed) == 2, 10)
+    finally:
+        stop.set()
+        thread.join(5)
+
+    assert not thread.is_alive()
+
+
+def test_watching_goes_on_after_the_mailbox_was_away(place: Town, desk: str) -> None:
+    tries = []
+    stop = threading.Event()
+    to_desk(place, "fails-1")
+
+    def fails_once(*given: object) -> None:
+        tries.append(given)
+        if len(tries) == 1:
+            raise ConnectionError("the store is away")
+
+    thread = threading.Thread(target=watch, args=(desk, fails_once, stop))
+    thread.start()
+    try:
+        eventually(lambda: len(tries) == 2, 10)
+    finally:
+        stop.set()
+        thread.join(5)
+
+    assert tries[0] == tries[1]
+
+
+def test_a_certificate_that_nobody_vouches_for_is_not_trusted(place: Town, desk: str) -> None:
+    with pytest.raises(OSError, match="certificate"):
+        poll(desk.partition("?")[0], lambda raw, sender, recipients: None)
+
+
+def test_a_url_needs_a_name() -> None:
+    with pytest.raises(BadUrl, match="IMAP_URL"):
+        poll("imaps://mail.example.org/INBOX", lambda raw, sender, recipients: None)
+
+
+def test_recipients_are_read_from_a_hostile_header_too() -> None:
+    raw = (
+        b'Return-Path: <>\r\nDelivered-To: desk@x\r\nto:\r\n  play+1@x,\r\n "odd, name" <play+2@x>\r\n: bad\r\nTo'
+        + b"(" * 9000
+        + b": a\r\n\r\nTo: no@x"
+    )
+
+    assert imap._envelope(raw) == ("", ["desk@x", "play+1@x", "play+2@x"])
