@@ -1,0 +1,242 @@
+"""What is given back."""
+
+from typing import Any
+
+from marshmallow import Schema, fields
+
+Moment = fields.String
+"""Times are told in UTC, as in `2026-05-01T12:00:00.000Z`."""
+AT = {"format": "date-time"}
+
+
+class RegisteredAnswer(Schema):
+    email = fields.String(required=True)
+    name = fields.String(required=True)
+    language = fields.String(required=True)
+    timezone = fields.String(required=True)
+
+
+class CodeSentAnswer(Schema):
+    email = fields.String(required=True)
+
+
+class TokenAnswer(Schema):
+    id = fields.String(required=True)
+    token = fields.String(required=True, metadata={"description": "Told this once; kept only as a hash."})
+    player = fields.String(required=True)
+    label = fields.String(required=True)
+    scopes = fields.List(fields.String(), required=True)
+    expires = Moment(required=True, metadata=AT)
+
+
+class PlayerAnswer(Schema):
+    id = fields.String(required=True)
+    email = fields.String(required=True)
+    name = fields.String(required=True)
+    language = fields.String(required=True)
+    timezone = fields.String(required=True)
+    confirmed = fields.Boolean(required=True)
+    created = Moment(required=True, metadata=AT)
+
+
+class NotificationAnswer(Schema):
+    id = fields.String(required=True)
+    letter = fields.String(required=True)
+    game = fields.String(required=True, allow_none=True)
+    version = fields.Integer(required=True, allow_none=True)
+    at = Moment(required=True, metadata=AT)
+    status = fields.String(
+        required=True, metadata={"description": "`waiting`, `sent`, `superseded`, `not-wanted`, `refused` or `given-up`."}
+    )
+    done = Moment(required=True, allow_none=True, metadata=AT)
+
+
+class SeatAnswer(Schema):
+    colour = fields.String(required=True)
+    player = fields.String(required=True, allow_none=True)
+    name = fields.String(required=True, allow_none=True)
+    bot = fields.String(required=True, allow_none=True)
+    invited = fields.Boolean(required=True)
+    open = fields.Boolean(required=True)
+
+
+class GameSummaryAnswer(Schema):
+    id = fields.String(required=True)
+    version = fields.Integer(required=True)
+    status = fields.String(required=True, metadata={"enum": ["open", "running", "over"]})
+    rules = fields.String(required=True)
+    board = fields.String(required=True)
+    edition = fields.String(required=True, allow_none=True)
+    options = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
+    public = fields.Boolean(required=True)
+    imported = fields.Boolean(required=True)
+    host = fields.String(required=True)
+    seats = fields.List(fields.Nested(SeatAnswer), required=True)
+    decides = fields.List(fields.String(), required=True, metadata={"description": "The colours that are to decide now."})
+    scores = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
+    winners = fields.List(fields.String(), required=True)
+    created = Moment(required=True, metadata=AT)
+    changed = Moment(required=True, metadata=AT)
+
+
+class LegalShortAnswer(Schema):
+    count = fields.Integer(required=True)
+    some = fields.List(fields.String(), required=True)
+
+
+class GameAnswer(GameSummaryAnswer):
+    you = fields.String(required=True, allow_none=True, metadata={"description": "Your colour."})
+    position = fields.Dict(required=True, allow_none=True, metadata={"description": "The position as you may see it."})
+    legal = fields.Nested(LegalShortAnswer, required=True)
+    seal = fields.String(required=True, metadata={"description": "The SHA-256 of the secret that all chance comes from."})
+    secret = fields.String(required=True, allow_none=True, metadata={"description": "Revealed when the game is over."})
+
+
+class AcceptedAnswer(Schema):
+    id = fields.String(required=True)
+    game = fields.String(required=True)
+    status = fields.String(required=True, metadata={"enum": ["queued"]})
+
+
+class MoveAnswer(Schema):
+    id = fields.String(required=True)
+    game = fields.String(required=True)
+    status = fields.String(required=True, metadata={"enum": ["queued", "applied", "refused"]})
+    at = Moment(required=True, metadata=AT)
+    version = fields.Integer(required=True, allow_none=True, metadata={"description": "The version it made, if it changed anything."})
+    events = fields.List(fields.Dict(), required=True, metadata={"description": "What followed from it."})
+    code = fields.String(required=True, allow_none=True)
+    step = fields.Integer(required=True, allow_none=True)
+    detail = fields.String(required=True, allow_none=True)
+    dropped = fields.List(fields.String(), required=True)
+    legal = fields.List(fields.String(), required=True)
+
+
+class ScoreChangeAnswer(Schema):
+    before = fields.String(required=True)
+    after = fields.String(required=True)
+    change = fields.Integer(required=True, allow_none=True)
+
+
+class RefusalAnswer(Schema):
+    code = fields.String(required=True)
+    step = fields.Integer(required=True)
+    detail = fields.String(required=True)
+
+
+class BranchAnswer(Schema):
+    outcomes = fields.List(fields.String(), required=True, metadata={"description": "What chance would have brought."})
+    refusal = fields.Nested(RefusalAnswer, required=True, allow_none=True)
+    scores = fields.Dict(keys=fields.String(), values=fields.Nested(ScoreChangeAnswer), required=True)
+    events = fields.List(fields.Dict(), required=True)
+    position = fields.Dict(required=True)
+    board = fields.String(required=True, metadata={"description": "The board after it, as text."})
+
+
+class PreviewAnswer(Schema):
+    version = fields.Integer(required=True)
+    complete = fields.Boolean(required=True, metadata={"description": "Whether all branches of chance are here."})
+    branches = fields.List(fields.Nested(BranchAnswer), required=True)
+
+
+class LegalAnswer(Schema):
+    version = fields.Integer(required=True)
+    colour = fields.String(required=True, allow_none=True)
+    decides = fields.List(fields.String(), required=True)
+    steps = fields.List(fields.String(), required=True)
+
+
+class EntryAnswer(Schema):
+    version = fields.Integer(required=True)
+    at = Moment(required=True, metadata=AT)
+    by = fields.String(required=True, allow_none=True)
+    kind = fields.String(required=True)
+    deed = fields.Dict(required=True, metadata={"description": "For a move, the orders as written and the events that followed."})
+    rules = fields.String(required=True)
+    before = fields.String(required=True, metadata={"description": "The hash of the entry before."})
+    hash = fields.String(required=True)
+    entry = fields.String(required=True, metadata={"description": "The entry as it is stored; `hash` is its SHA-256."})
+
+
+class RecordAnswer(Schema):
+    rules = fields.String(required=True)
+    board = fields.String(required=True)
+    edition = fields.String(required=True, allow_none=True)
+    status = fields.String(required=True, metadata={"enum": ["running", "over"]})
+    turns = fields.Integer(required=True)
+    colours = fields.List(fields.String(), required=True)
+    scores = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
+    winners = fields.List(fields.String(), required=True)
+
+
+class MessageAnswer(Schema):
+    id = fields.String(required=True)
+    player = fields.String(required=True)
+    name = fields.String(required=True, allow_none=True)
+    at = Moment(required=True, metadata=AT)
+    text = fields.String(required=True)
+
+
+class BoardNameAnswer(Schema):
+    name = fields.String(required=True)
+    rules = fields.String(required=True)
+
+
+class BoardAnswer(Schema):
+    name = fields.String(required=True)
+    rules = fields.String(required=True)
+    document = fields.Dict(required=True)
+
+
+class RulesAnswer(Schema):
+    name = fields.String(required=True)
+    language = fields.String(required=True)
+    players = fields.List(fields.Integer(), required=True)
+    colours = fields.List(fields.String(), required=True)
+    editions = fields.List(fields.String(), required=True)
+    options = fields.Dict(keys=fields.String(), values=fields.List(fields.String()), required=True)
+    boards = fields.List(fields.String(), required=True)
+    bots = fields.List(fields.String(), required=True)
+    orders = fields.String(required=True, metadata={"description": "How orders are written."})
+    refusals = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
+
+
+class HealthAnswer(Schema):
+    status = fields.String(required=True)
+
+
+class NamedFaultAnswer(Schema):
+    field = fields.String(required=True)
+    code = fields.String(required=True)
+    detail = fields.String(required=True)
+
+
+class ProblemAnswer(Schema):
+    """RFC 9457."""
+
+    type = fields.String(required=True)
+    title = fields.String(required=True)
+    status = fields.Integer(required=True)
+    detail = fields.String(required=True, metadata={"description": "A sentence in the language of `Accept-Language`."})
+    code = fields.String(required=True)
+    instance = fields.String(required=True)
+    step = fields.Integer(metadata={"description": "Which of the orders was refused, or which line of a record."})
+    legal = fields.List(fields.String(), metadata={"description": "What would have been legal there."})
+    dropped = fields.List(fields.String(), metadata={"description": "Steps that were not played although earlier ones stand."})
+    move = fields.String(metadata={"description": "The move that was refused."})
+    version = fields.Integer(metadata={"description": "The version of the game now, or the one the move made."})
+    errors = fields.List(fields.Nested(NamedFaultAnswer), metadata={"description": "All that is wrong."})
+
+
+def page_of(item: type[Schema], next_page: fields.Field[Any] | None = None) -> type[Schema]:
+    """A page of a list: its items, and where to go on."""
+    name = item.__name__.replace("Answer", "Page")
+    cursor = next_page or fields.String(required=True, allow_none=True, metadata={"description": "`cursor` of the next page."})
+    return type(name, (Schema,), {"items": fields.List(fields.Nested(item), required=True), "next": cursor})
+
+
+EventPage = page_of(EntryAnswer, fields.Integer(required=True, allow_none=True, metadata={"description": "`after` of the next page."}))
+NotificationPage = page_of(NotificationAnswer)
+GamePage = page_of(GameSummaryAnswer)
+MessagePage = page_of(MessageAnswer)
+BoardPage = page_of(BoardNameAnswer)

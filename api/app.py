@@ -1,0 +1,84 @@
+"""The WSGI application. Connections are made here, never at import."""
+
+from threading import BoundedSemaphore
+
+from flask import Flask, Response
+from flask_smorest import Api  # type: ignore[import-untyped]
+from werkzeug.middleware.proxy_fix import ProxyFix
+from werkzeug.routing import BaseConverter
+
+from api import auth, keys, limits, openapi, problems, stream
+from api.boards import boards, rules
+from api.games import games
+from api.inside import NAME, Inside
+from api.look import look
+from api.messages import messages
+from api.moves import moves
+from api.players import players
+from api.records import records
+from api.service import service
+from api.strict import StrictJSON
+from api.tokens import tokens
+from store.answers import Answers
+from store.connect import connect
+from store.post import Post
+from store.settings import Settings
+from workers.wiring import Kicks, make_ports
+
+LARGEST_BODY = 128 * 1024
+RESOURCES = (players, tokens, games, moves, look, messages, records, boards, rules, service)
+
+
+class Id(BaseConverter):
+    """A name in a path. Anything else is a page that does not exist."""
+
+    regex = "[0-9A-Za-z_-]{1,64}"
+
+
+def create_app(settings: Settings | None = None) -> Flask:
+    settings = settings or Settings.read()
+    app = Flask("marketpost", static_folder=None)
+    app.json = StrictJSON(app)
+    app.config.update(MAX_CONTENT_LENGTH=LARGEST_BODY, PROPAGATE_EXCEPTIONS=False)
+    app.url_map.converters["id"] = Id
+    app.url_map.strict_slashes = False
+    app.url_map.merge_slashes = False
+    app.extensions[NAME] = connected(settings)
+    openapi.configure(app)
+    api = Api(app)
+    api.register_converter(Id, lambda converter: {"type": "string", "pattern": f"^{Id.regex}$"})
+    for resource in RESOURCES:
+        api.register_blueprint(resource)
+    install(app, settings)
+    openapi.install(app, api)
+    if settings.proxies:
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=settings.proxies, x_proto=settings.proxies)  # type: ignore[method-assign]
+    return app
+
+
+def connected(settings: Settings) -> Inside:
+    kicks = Kicks(connect(settings.queue_redis_url))
+    ports = make_ports(settings, kicks)
+    patient = make_ports(settings, kicks, answer_within=stream.ANSWER_WITHIN)
+    redis = ports.games.redis
+    return Inside(settings, kicks, ports, patient, Answers(redis), Post(redis), BoundedSemaphore(stream.MOST_STREAMS))
+
+
+def install(app: Flask, settings: Settings) -> None:
+    """In this order: who is it, how often, may they, and was it answered already."""
+    auth.check_all_declared(app)
+    problems.register(app)
+    app.before_request(auth.identify)
+    limits.install(app, settings)
+    app.before_request(auth.authorize)
+    keys.install(app)
+    app.after_request(_careful)
+
+
+def _careful(response: Response) -> Response:
+    """Nothing here is to be guessed at, framed, or kept by others."""
+    response.headers.setdefault("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+    response.headers.setdefault("Cache-Control", "private, no-cache")
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    response.headers["Referrer-Policy"] = "no-referrer"
+    return response

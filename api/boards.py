@@ -1,0 +1,93 @@
+"""Boards and rules, for everyone to read."""
+
+import json
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from api.answers import BoardAnswer, BoardPage, RulesAnswer
+from api.auth import OPEN
+from api.blueprint import Calls
+from api.inside import speak
+from api.pages import page
+from api.problems import Problem, language
+from api.schemas import LanguageWanted, Page
+from rules.bots import bot_names
+from rules.chance import Sealed
+from rules.refusal import Refusal, Refused
+from rules.ruleset import Ruleset, Setting, ruleset, rulesets
+from rules.words import COMMON
+
+boards = Calls("boards", __name__, url_prefix="/v1/boards", description="Boards")
+rules = Calls("rules", __name__, url_prefix="/v1/rules", description="Rules")
+
+
+@boards.call("GET", "", access=OPEN, query=Page, gives={200: BoardPage})
+def list_boards(query: dict[str, Any]) -> dict[str, Any]:
+    """Every board there is"""
+    named = sorted((name, game.name) for game in rulesets().values() for name in game.boards())
+    found = page(named, lambda each: (0.0, each[0]), query)
+    found["items"] = [{"name": name, "rules": game} for name, game in found["items"]]
+    return found
+
+
+@boards.call("GET", "/<id:name>", access=OPEN, gives={200: BoardAnswer})
+def show_board(name: str) -> dict[str, Any]:
+    """One board, in the form in which a game takes a board of your own"""
+    for game in rulesets().values():
+        if name in game.boards():
+            return {"name": name, "rules": game.name, "document": _document(game.words.parent, name)}
+    known = sorted(each for game in rulesets().values() for each in game.boards())
+    raise Problem(Refusal("unknown-board", 0, {"board": name, "boards": known}), 404)
+
+
+@cache
+def _document(folder: Path, name: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((folder / "boards" / f"{name}.json").read_text("utf-8"))
+    return found
+
+
+@rules.call("GET", "/<id:ruleset_name>", access=OPEN, query=LanguageWanted, gives={200: RulesAnswer})
+def show_rules(query: dict[str, Any], ruleset_name: str) -> dict[str, Any]:
+    """One game: who can play it, how orders are written, and why they may be refused"""
+    try:
+        game = ruleset(ruleset_name)
+    except Refused as refused:
+        raise Problem(refused.refusal, 404) from refused
+    speak(game)
+    spoken = query.get("language", language())
+    return {
+        "name": game.name,
+        "language": spoken,
+        "players": list(game.players),
+        "colours": list(game.colours),
+        "editions": list(game.editions),
+        "options": _options(game),
+        "boards": list(game.boards()),
+        "bots": bot_names(game),
+        "orders": game.in_language(spoken).say("help.orders").strip("\n"),
+        "refusals": refusals_in(COMMON, spoken) | refusals_in(game.words, spoken),
+    }
+
+
+@cache
+def refusals_in(folder: Path, spoken: str) -> dict[str, str]:
+    """Every code with its sentence; one with forms for one and for many is told in the form for many."""
+    sentences = tomllib.loads((folder / f"{spoken}.toml").read_text("utf-8")).get("refusals", {})
+    return {code: told["other"] if isinstance(told, dict) else told for code, told in sentences.items()}
+
+
+def _options(game: Ruleset[Any]) -> dict[str, list[str]]:
+    """A ruleset tells its options, and what each can be, by refusing one that does not exist."""
+    return {name: _told_instead(game, {name: "?"}, "values") for name in _told_instead(game, {"?": "?"}, "options")}
+
+
+def _told_instead(game: Ruleset[Any], options: dict[str, object], name: str) -> list[str]:
+    setting = Setting(game.colours[: game.players[0]], game.boards()[0], None, options)
+    try:
+        game.start(setting, Sealed(bytes(32), "trial"))
+    except Refused as refused:
+        told: Any = refused.refusal.values.get(name, ())
+        return list(map(str, told))
+    return []

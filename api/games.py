@@ -1,0 +1,119 @@
+"""Opening games, finding them, sitting down and getting up."""
+
+import secrets
+from collections.abc import Callable
+from typing import Any
+
+from flask import Response, url_for
+
+from api.answers import GameAnswer, GamePage
+from api.blueprint import Calls, answer
+from api.dump import detail, summary
+from api.inside import is_admin, ports, reader, seen_game, speak
+from api.keys import derived, key
+from api.pages import read_cursor, write_cursor
+from api.parser import wrong_fields
+from api.schemas import GameHeaders, GamesWanted, NewGame, Nothing
+from api.seats import plan
+from play.game import Game
+from play.lobby import find_games, has_room, takes_part
+from play.open import join, leave, open_game, resign
+from rules.ruleset import Ruleset, ruleset
+
+games = Calls("games", __name__, url_prefix="/v1/games", description="Games and their seats")
+LOCATION = {"Location": "Where the game is."}
+ETAG = {"ETag": 'The version of the game, such as `"17"`.'}
+
+
+@games.call("POST", "", access="play", body=NewGame, gives={201: GameAnswer}, tells=LOCATION | ETAG)
+def open_one(body: dict[str, Any]) -> Any:
+    """Open a game
+
+    Each seat is one of `{"me": true}`, `{"email": …}`, `{"player": …}`, `{"bot": "greedy"}` and `{"open": true}`.
+    Whoever is invited has to join. The game begins when all seats are filled.
+    """
+    rules = ruleset(body["rules"])
+    speak(rules)
+    check_board(rules, body.get("board"))
+    seats = plan(ports(), reader(), body["seats"])
+    if body["order"] == "random":
+        secrets.SystemRandom().shuffle(seats)
+    setting: dict[str, Any] = {name: body[name] for name in ("board", "edition", "options") if name in body}
+    return made(open_game(ports(), new_game_id(), reader(), rules.name, seats, setting, body["public"]))
+
+
+def check_board(rules: Ruleset[Any], board: object) -> None:
+    """A board of one's own is told everything that is wrong with it."""
+    defects = rules.defects(board) if isinstance(board, dict) else []
+    if defects:
+        raise wrong_fields([("board", defect) for defect in defects])
+
+
+def new_game_id() -> str:
+    """With a key the id follows from it: whatever breaks in between, there will be one game."""
+    return derived("game", reader(), key())[:20] if key() else secrets.token_hex(10)
+
+
+def made(game: Game) -> Response:
+    headers = {"Location": url_for("games.show", game=game.id), "ETag": etag(game)}
+    return answer(detail(ports(), game, reader()), 201, headers)
+
+
+def etag(game: Game) -> str:
+    return f'"{game.version}"'
+
+
+@games.call("GET", "", access="read", query=GamesWanted, gives={200: GamePage})
+def list_some(query: dict[str, Any]) -> dict[str, Any]:
+    """Lobby and my games, newest first
+
+    Public games and those I take part in. A page may be short, even empty, and not the last: go on while `next` is not null.
+    """
+    mine = f"player:{reader()}"
+    lists = [mine] if query["mine"] else ["all"] if is_admin() else ["public", mine]
+    found, place = find_games(ports(), lists, _wanted(query), read_cursor(query.get("cursor")), query["limit"])
+    return {"items": [summary(ports(), game) for game in found], "next": write_cursor(place) if place else None}
+
+
+def _wanted(query: dict[str, Any]) -> Callable[[Game], bool]:
+    me, admin = reader(), is_admin()
+
+    def fits(game: Game) -> bool:
+        visible = takes_part(game, me) if query["mine"] else admin or game.may_see(me)
+        return visible and query.get("status") in (None, game.status) and (has_room(game) or not query["open"])
+
+    return fits
+
+
+@games.call("GET", "/<id:game>", access="read", headers=GameHeaders, gives={200: GameAnswer, 304: None}, tells=ETAG)
+def show(headers: dict[str, str], game: str) -> Any:
+    """One game: the position as I may see it, whose decision it is, and what is legal in short"""
+    found = seen_game(game)
+    known = [tag.strip().removeprefix("W/") for tag in headers.get("if_none_match", "").split(",")]
+    if etag(found) in known or "*" in known:
+        return Response(status=304, headers={"ETag": etag(found)})
+    return detail(ports(), found, reader()), 200, {"ETag": etag(found)}
+
+
+@games.call("POST", "/<id:game>/join", access="play", body=Nothing, gives={200: GameAnswer}, problems=(409, 503), tells=ETAG)
+def sit_down(body: dict[str, Any], game: str) -> Any:
+    """Take the seat I am invited to, or the first that is free"""
+    return _changed(join, game)
+
+
+@games.call("POST", "/<id:game>/leave", access="play", body=Nothing, gives={200: GameAnswer}, problems=(409, 503), tells=ETAG)
+def get_up(body: dict[str, Any], game: str) -> Any:
+    """Give my seat back, while the game has not begun"""
+    return _changed(leave, game)
+
+
+@games.call("POST", "/<id:game>/resign", access="play", body=Nothing, gives={200: GameAnswer}, problems=(409, 503), tells=ETAG)
+def give_up(body: dict[str, Any], game: str) -> Any:
+    """Resign: a bot plays on in my seat"""
+    return _changed(resign, game)
+
+
+def _changed(verb: Callable[..., Game], id: str) -> tuple[dict[str, Any], int, dict[str, str]]:
+    seen_game(id)
+    game = verb(ports(), id, reader())
+    return detail(ports(), game, reader()), 200, {"ETag": etag(game)}

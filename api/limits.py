@@ -1,0 +1,89 @@
+"""How often one player, or one address, may ask. Counted in the queue's Redis, which may be lost."""
+
+import hashlib
+import time
+from typing import Any
+
+from flask import Flask, Response, g, request
+from flask_limiter import Limiter, RateLimitExceeded
+from limits import parse
+
+from api.inside import inside
+from api.problems import Problem, answer
+from rules.refusal import Refusal
+from store.connect import connect
+from store.settings import Settings
+
+USUAL = {"player": "600/minute", "address": "60/minute", "codes": "5/hour"}
+"""`player`: any call with a token, or from one address without. `address`: registering and signing in. `codes`: for one mail address."""
+SIGNING_IN = ("players.register_player", "tokens.sign_in_player")
+NOT_COUNTED = ("service.health", "service.ready", "service.metrics")
+
+
+def chosen(settings: Settings) -> dict[str, str]:
+    """The usual limits, with those the operator set over them; none when they are off."""
+    if settings.rate_limits.strip() == "off":
+        return {}
+    pairs = (pair.split("=", 1) for pair in settings.rate_limits.split(",") if pair.strip())
+    return USUAL | {name.strip(): limit.strip() for name, limit in pairs}
+
+
+def install(app: Flask, settings: Settings) -> None:
+    limits = chosen(settings)
+    limiter = Limiter(
+        _asker,
+        storage_uri="redis://",
+        storage_options={"connection_pool": connect(settings.queue_redis_url).connection_pool},
+        default_limits=[limits["player"]] if limits else [],
+        enabled=bool(limits),
+        swallow_errors=True,
+        headers_enabled=False,
+    )
+    limiter.request_filter(lambda: request.endpoint in NOT_COUNTED)
+    limiter.init_app(app)
+    if limits:
+        app.config["CODES_LIMIT"] = limits["codes"]
+        for endpoint in SIGNING_IN:
+            limit: Any = limiter.limit(limits["address"], key_func=_address, override_defaults=False)
+            app.view_functions[endpoint] = limit(app.view_functions[endpoint])
+    app.register_error_handler(RateLimitExceeded, lambda error: _too_many(limiter))
+    app.after_request(lambda response: _tell(limiter, response))
+    app.extensions["marketpost-limiter"] = limiter
+
+
+def _address() -> str:
+    return f"address {request.remote_addr}"
+
+
+def _asker() -> str:
+    return f"player {g.token.player}" if g.get("token") else _address()
+
+
+def _too_many(limiter: Limiter) -> Response:
+    limit = limiter.current_limit
+    return answer(_refused(limit.reset_at if limit else time.time() + 60))
+
+
+def _refused(reset_at: float) -> Problem:
+    seconds = max(1, round(reset_at - time.time()))
+    return Problem(Refusal("too-many-requests", values={"seconds": seconds}), 429, {"Retry-After": str(seconds)})
+
+
+def _tell(limiter: Limiter, response: Response) -> Response:
+    limit = limiter.current_limit if limiter.enabled else None
+    if limit:
+        response.headers["RateLimit-Limit"] = str(limit.limit.amount)
+        response.headers["RateLimit-Remaining"] = str(max(0, limit.remaining))
+        response.headers["RateLimit-Reset"] = str(max(0, round(limit.reset_at - time.time())))
+    return response
+
+
+def count_code(app: Flask, email: str) -> None:
+    """A few codes an hour for one mail address, whoever asks for them: nobody's mailbox is to be flooded from here."""
+    limiter: Limiter = app.extensions["marketpost-limiter"]
+    if not limiter.enabled:
+        return
+    limit = parse(app.config["CODES_LIMIT"])
+    digest = hashlib.sha256(f"{inside(app).settings.secret_key}|{email.casefold()}".encode()).hexdigest()
+    if not limiter.limiter.hit(limit, "codes", digest):
+        raise _refused(limiter.limiter.get_window_stats(limit, "codes", digest).reset_time)

@@ -1,0 +1,127 @@
+"""Looking at a game: what would happen, what is legal, the log, the board, the record."""
+
+from typing import Any
+
+from flask import Response, request
+
+from api import stream
+from api.answers import EventPage, LegalAnswer, PreviewAnswer
+from api.blueprint import Calls
+from api.dump import branch, entry, legal
+from api.inside import own_seat, ports, reader, seen_game
+from api.keys import AGAIN
+from api.problems import Problem, language, words
+from api.schemas import BoardWanted, EventsHeaders, EventsWanted, LegalWanted, Orders
+from play.game import Game
+from play.look import MOST_BRANCHES, position_at, preview, record
+from rules.refusal import Refusal, Refused
+
+look = Calls("look", __name__, url_prefix="/v1/games", description="Looking at a game")
+PLAIN = "text/plain"
+
+
+@look.call("POST", "/<id:game>/preview", access="read", body=Orders, gives={200: PreviewAnswer}, problems=(409,), keys=AGAIN)
+def preview_orders(body: dict[str, Any], game: str) -> dict[str, Any]:
+    """What orders would do
+
+    For every branch of chance: the outcomes, what it costs and brings, the events and the board after it. Nothing is drawn
+    and nothing changes.
+    """
+    found = _begun(game)
+    seat = own_seat(found)
+    branches = preview(found, seat, body["orders"])
+    shown = [branch(found, seat, words(), each) for each in branches]
+    return {"version": found.version, "complete": len(branches) < MOST_BRANCHES, "branches": shown}
+
+
+@look.call("GET", "/<id:game>/legal", access="read", query=LegalWanted, gives={200: LegalAnswer}, problems=(409,))
+def list_legal(query: dict[str, Any], game: str) -> dict[str, Any]:
+    """Every legal next step of mine
+
+    Empty while somebody else is to decide. After `orders` that chance could answer in several ways: what is legal in all of them.
+    """
+    found = _begun(game)
+    seat = found.seat_of(reader())
+    colours = found.setting.colours
+    steps = _after(found, own_seat(found), query["orders"]) if "orders" in query else legal(found, seat)
+    decides = [colours[each] for each in found.deciders]
+    return {"version": found.version, "colour": None if seat is None else colours[seat], "decides": decides, "steps": steps}
+
+
+def _after(game: Game, seat: int, orders: str) -> list[str]:
+    branches = preview(game, seat, orders)
+    for each in branches:
+        if each.refusal:
+            raise Problem(each.refusal, members={"legal": legal(game, seat)})
+    first, *others = [list(game.rules.legal(each.state, seat)) for each in branches]
+    return [step for step in first if all(step in other for other in others)]
+
+
+def _begun(id: str) -> Game:
+    game = seen_game(id)
+    if game.status == "open":
+        raise Refused("not-started")
+    return game
+
+
+@look.call(
+    "GET",
+    "/<id:game>/events",
+    access="read",
+    query=EventsWanted,
+    headers=EventsHeaders,
+    gives={200: EventPage},
+    also=stream.MEDIA_TYPE,
+    problems=(406, 503),
+)
+def list_events(query: dict[str, Any], headers: dict[str, str], game: str) -> Any:
+    """The log
+
+    Every entry with the hash of the one before it. As `text/event-stream` the answer stays open and brings what is new; a reader that lost
+    the connection goes on with `Last-Event-ID`.
+    """
+    found = seen_game(game)
+    last = stream.read_last(headers.get("last_event_id"))
+    after = query["after"]
+    if _accepted("application/json", stream.MEDIA_TYPE) == stream.MEDIA_TYPE:
+        return stream.follow(found, after if last is None else last)
+    stored = ports().games.read(game, after, query["limit"])
+    more = bool(stored) and stored[-1].version < found.version
+    return {"items": [entry(found.rules, each) for each in stored], "next": stored[-1].version if more else None}
+
+
+@look.call("GET", "/<id:game>/board", access="read", query=BoardWanted, gives={200: PLAIN}, problems=(406, 409))
+def show_board(query: dict[str, Any], game: str) -> Response:
+    """The board as text, now or after an earlier version"""
+    found = seen_game(game)
+    _accepted(PLAIN)
+    at = query.get("at", found.version)
+    if at > found.version:
+        raise Refused("no-such-version", newest=found.version)
+    state = position_at(found, at)
+    if state is None:
+        raise Refused("not-started")
+    told = found.rules.in_language(query.get("language", language()))
+    return _text(found.rules.linear(state, told) if query["style"] == "linear" else found.rules.draw(state, told))
+
+
+@look.call("GET", "/<id:game>/record", access="read", gives={200: PLAIN}, problems=(406, 409))
+def show_record(game: str) -> Response:
+    """The game as a record, which anyone can replay"""
+    found = _begun(game)
+    _accepted(PLAIN)
+    return _text(record(ports(), found))
+
+
+def _text(text: str) -> Response:
+    return Response(text, mimetype=PLAIN)
+
+
+def _accepted(*offered: str) -> str:
+    """The best of what we have, as the reader likes it; the first if all are the same."""
+    if not request.accept_mimetypes:
+        return offered[0]
+    best = request.accept_mimetypes.best_match(offered)
+    if best is None:
+        raise Problem(Refusal("not-acceptable", 0, {"offered": list(offered)}))
+    return best

@@ -1,0 +1,39 @@
+"""Table talk."""
+
+import hashlib
+from typing import Any
+
+from api.answers import MessageAnswer, MessagePage
+from api.blueprint import Calls
+from api.dump import moment
+from api.inside import own_seat, ports, reader, seen_game
+from api.keys import key
+from api.pages import page
+from api.schemas import NewMessage, Page
+from play.talk import Message, said, say
+
+messages = Calls("messages", __name__, url_prefix="/v1/games", description="Table talk")
+
+
+@messages.call("GET", "/<id:game>/messages", access="read", query=Page, gives={200: MessagePage})
+def list_messages(query: dict[str, Any], game: str) -> dict[str, Any]:
+    """What was said at the table, oldest first"""
+    seen_game(game)
+    found = page(said(ports(), game), lambda message: (message.at, message.id), query)
+    found["items"] = [_message(each) for each in found["items"]]
+    return found
+
+
+@messages.call("POST", "/<id:game>/messages", access="play", body=NewMessage, gives={201: MessageAnswer})
+def say_something(body: dict[str, Any], game: str) -> dict[str, Any]:
+    """Say something at the table"""
+    found = seen_game(game)
+    own_seat(found)
+    own_key = hashlib.sha256(key().encode()).hexdigest()[:16] if key() else ""
+    return _message(say(ports(), found, reader(), body["text"], own_key))
+
+
+def _message(message: Message) -> dict[str, Any]:
+    player = ports().people.find(message.player)
+    name = player.name if player else None
+    return {"id": message.id, "player": message.player, "name": name, "at": moment(message.at), "text": message.text}

@@ -1,0 +1,54 @@
+"""What a watcher wants to know, looked up when it asks."""
+
+from collections.abc import Iterator
+
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
+from prometheus_client.metrics_core import Metric
+
+from api.inside import Inside
+from play.ports import Ports
+from workers.metrics import BUCKETS, Counted, read
+
+MOST_GAMES = 1000
+"""More games with work than this are not looked at: the queue is long anyway."""
+
+
+class Collected:
+    def __init__(self, metrics: list[Metric]) -> None:
+        self._metrics = metrics
+
+    def collect(self) -> Iterator[Metric]:
+        yield from self._metrics
+
+
+def text(inside: Inside) -> bytes:
+    counted = read(inside.kicks.redis)
+    registry = CollectorRegistry()
+    registry.register(Collected([*_gauges(inside), _outcomes(counted), _latency(counted)]))
+    return generate_latest(registry)
+
+
+def _gauges(inside: Inside) -> Iterator[Metric]:
+    undecided, age = _inbox(inside.ports)
+    yield GaugeMetricFamily("marketpost_queue_depth", "Kicks that wait for a worker.", inside.kicks.queue.count)
+    yield GaugeMetricFamily("marketpost_inbox_moves", "Moves accepted and not yet judged.", undecided)
+    yield GaugeMetricFamily("marketpost_inbox_age_seconds", "Age of the oldest move that is not yet judged.", age)
+
+
+def _inbox(ports: Ports) -> tuple[int, float]:
+    waiting = [move.at for game, _ in ports.index.at_work()[:MOST_GAMES] for move in ports.games.pending(game)]
+    return len(waiting), max(0.0, (ports.clock() - min(waiting)) / 1000) if waiting else 0.0
+
+
+def _outcomes(counted: Counted) -> Metric:
+    metric = CounterMetricFamily("marketpost_moves", "Moves by what became of them.", labels=["outcome"])
+    for outcome in ("applied", "refused"):
+        metric.add_metric([outcome], counted.outcomes.get(outcome, 0))
+    return metric
+
+
+def _latency(counted: Counted) -> Metric:
+    sums = [sum(counted.latency[: number + 1]) for number in range(len(counted.latency))]
+    buckets = [(str(bound), float(count)) for bound, count in zip((*BUCKETS, "+Inf"), sums, strict=True)]
+    return HistogramMetricFamily("marketpost_move_seconds", "From accepted to decided.", buckets, counted.seconds)

@@ -1,0 +1,125 @@
+"""Moves: accepted at once, judged by a worker, and told whenever the player asks."""
+
+import re
+import time
+from typing import Any
+
+from flask import Response, url_for
+
+from api.answers import AcceptedAnswer, MoveAnswer
+from api.blueprint import Calls, answer
+from api.dump import move as dump_move
+from api.dump import refusal_of
+from api.games import ETAG
+from api.inside import own_seat, ports, reader, seen_game
+from api.keys import OWN, key
+from api.problems import Problem
+from api.schemas import MoveHeaders, Orders
+from play.game import Game
+from play.submit import Outcome, outcome, sent_before, submit
+from rules.refusal import Refusal, Refused
+
+moves = Calls("moves", __name__, url_prefix="/v1/games", description="Orders and what became of them")
+VERSION = re.compile(r'"([0-9]{1,9})"')
+WAIT = re.compile(r"(?:^|[,;\s])wait\s*=\s*\"?([0-9]{1,9})\"?\s*(?=$|[,;])", re.ASCII | re.IGNORECASE)
+LONGEST_WAIT = 30
+FIRST_LOOK, LONGEST_PAUSE = 0.002, 0.05
+TELLS = {"Location": "Where the outcome is told.", "Preference-Applied": "`wait=…`, if the answer was waited for."}
+
+
+@moves.call(
+    "POST",
+    "/<id:game>/moves",
+    access="play",
+    body=Orders,
+    headers=MoveHeaders,
+    gives={202: AcceptedAnswer, 200: MoveAnswer},
+    tells=TELLS | ETAG,
+    problems=(409, 412),
+    keys=OWN,
+)
+def submit_orders(body: dict[str, Any], headers: dict[str, str], game: str) -> Any:
+    """Send orders
+
+    The move is stored before it is accepted, and counts once however often it is sent with the same `Idempotency-Key`.
+    With `If-Match` it is only judged on that version of the game, else 412. With `Prefer: wait=10` the answer is the outcome:
+    200 applied, 422 refused, 412 stale; or 202 if it has not been judged by then.
+    """
+    found = seen_game(game)
+    own_seat(found)
+    version = read_version(headers.get("if_match"))
+    if version not in (None, found.version) and not sent_before(ports(), game, reader(), key()):
+        raise stale(found.version)
+    move = submit(ports(), found, reader(), body["orders"], key(), version)
+    seconds = read_wait(headers.get("prefer", ""))
+    known = wait_for(game, move, seconds) if seconds else None
+    told = decided(found, known) if known else accepted(game, move)
+    if seconds:
+        told.headers["Preference-Applied"] = f"wait={seconds}"
+    return told
+
+
+def read_version(if_match: str | None) -> int | None:
+    if if_match is None or if_match.strip() == "*":
+        return None
+    found = VERSION.fullmatch(if_match.strip())
+    if not found:
+        raise Refused("bad-etag")
+    return int(found.group(1))
+
+
+def read_wait(prefer: str) -> int:
+    """Preferences that nobody understands are to be ignored (RFC 7240)."""
+    found = WAIT.search(prefer)
+    return min(int(found.group(1)), LONGEST_WAIT) if found else 0
+
+
+def wait_for(game: str, move: str, seconds: int) -> Outcome | None:
+    """The outcome, as soon as there is one."""
+    until, pause = time.monotonic() + seconds, FIRST_LOOK
+    while time.monotonic() < until:
+        found = outcome(ports(), game, move)
+        if found and found.status != "queued":
+            return found
+        time.sleep(pause)
+        pause = min(pause * 1.5, LONGEST_PAUSE)
+    return None
+
+
+def accepted(game: str, move: str) -> Response:
+    """The same however often it is sent, and whatever has become of it meanwhile."""
+    return answer({"id": move, "game": game, "status": "queued"}, 202, {"Location": _place(game, move)})
+
+
+def decided(game: Game, known: Outcome) -> Response:
+    if known.status == "refused":
+        raise refused(game, known)
+    headers = {"Location": _place(game.id, known.id), "ETag": f'"{known.version}"'}
+    return answer(dump_move(ports(), game, known), 200, headers)
+
+
+def refused(game: Game, known: Outcome) -> Problem:
+    refusal = refusal_of(known) or Refusal("cannot-be-judged")
+    members: dict[str, Any] = {"move": known.id, "legal": known.legal, "dropped": known.dropped}
+    version = known.version if known.version is not None else known.values.get("version")
+    if version is not None:
+        members["version"] = version
+    return Problem(refusal, headers={"Location": _place(game.id, known.id)}, members=members)
+
+
+def stale(version: int) -> Problem:
+    return Problem(Refusal("stale-version", 0, {"version": version}), headers={"ETag": f'"{version}"'}, members={"version": version})
+
+
+def _place(game: str, move: str) -> str:
+    return url_for("moves.show_move", game=game, move=move)
+
+
+@moves.call("GET", "/<id:game>/moves/<id:move>", access="read", gives={200: MoveAnswer})
+def show_move(game: str, move: str) -> dict[str, Any]:
+    """What became of a move: queued, applied or refused"""
+    found = seen_game(game)
+    known = outcome(ports(), game, move)
+    if known is None:
+        raise Refused("no-such-move")
+    return dump_move(ports(), found, known)

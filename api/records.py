@@ -1,0 +1,54 @@
+"""Records from elsewhere: checked, or taken in to play on."""
+
+from typing import Any
+
+from api.answers import GameAnswer, RecordAnswer
+from api.blueprint import Calls
+from api.games import ETAG, LOCATION, check_board, made, new_game_id
+from api.inside import ports, reader, speak
+from api.schemas import NewRecord
+from api.seats import plan
+from play.open import import_game
+from rules.records import BoardFinder, Replay, read, replay
+from rules.refusal import Refused
+
+records = Calls("records", __name__, url_prefix="/v1/records", description="Games as text")
+
+
+@records.call("POST", "", access="play", body=NewRecord, gives={200: RecordAnswer, 201: GameAnswer}, tells=LOCATION | ETAG)
+def take_record(body: dict[str, Any]) -> Any:
+    """Check a record, or import it
+
+    It is played again from the first line to the last; the first difference is told with its line. With `play_on` it becomes a game, whose
+    log says that this much was told and not played here.
+    """
+    record = read(body["record"], _boards(body.get("board")))
+    speak(record.rules)
+    check_board(record.rules, record.setting.board)
+    done = replay(record)
+    if not body["play_on"]:
+        return _summary(done)
+    colours = record.setting.colours
+    seats = body.get("seats") or [("me", True)] * len(colours)
+    if len(seats) != len(colours):
+        raise Refused("wrong-seats", wanted=len(colours), found=len(seats))
+    return made(import_game(ports(), new_game_id(), reader(), done, plan(ports(), reader(), seats), body["public"]))
+
+
+def _boards(own: dict[str, Any] | None) -> BoardFinder:
+    return lambda name: own if own and own.get("name") == name else name
+
+
+def _summary(done: Replay) -> dict[str, Any]:
+    rules, state = done.record.rules, done.state
+    winners = rules.winners(state)
+    return {
+        "rules": rules.name,
+        "board": state.board.name,
+        "edition": done.record.setting.edition,
+        "status": "over" if winners else "running",
+        "turns": done.turns,
+        "colours": list(state.colours),
+        "scores": dict(zip(state.colours, rules.scores(state), strict=True)),
+        "winners": [state.colours[seat] for seat in winners],
+    }

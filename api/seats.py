@@ -1,0 +1,37 @@
+"""Who is to sit where."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from play.log import SeatPlan
+from play.people import invite
+from play.ports import Ports
+from rules.refusal import Refused
+
+
+def plan(ports: Ports, host: str, seats: Sequence[tuple[str, Any]]) -> list[SeatPlan]:
+    planned = [_seat(ports, host, kind, of) for kind, of in seats]
+    invited = [seat.invited for seat in planned if seat.invited]
+    if len(set(invited)) < len(invited) or (host in invited and SeatPlan(player=host) in planned):
+        raise Refused("seat-twice")
+    return planned
+
+
+def _seat(ports: Ports, host: str, kind: str, of: Any) -> SeatPlan:
+    match kind:
+        case "me":
+            return SeatPlan(player=host)
+        case "email":
+            return SeatPlan(invited=invite(ports, of))
+        case "player":
+            return SeatPlan(invited=_known(ports, of))
+        case "bot":
+            return SeatPlan(bot=of)
+        case _:
+            return SeatPlan()
+
+
+def _known(ports: Ports, player: str) -> str:
+    if ports.people.find(player) is None:
+        raise Refused("no-such-player")
+    return player

@@ -1,0 +1,72 @@
+"""The log as server-sent events: open while the game goes on, and taken up again where the connection was lost."""
+
+import re
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from flask import Response, current_app
+from redis import RedisError
+
+from api.dump import entry
+from api.inside import inside
+from play.game import Game
+from play.log import Revealed, decode
+from play.ports import Ports
+from rules.refusal import Refused
+from rules.ruleset import Ruleset
+
+MEDIA_TYPE = "text/event-stream"
+MOST_STREAMS = 24
+"""Each holds a thread of this process."""
+LONGEST = 300.0
+"""Seconds after which a reader has to come back, so that no thread is held for ever."""
+QUIET = 10.0
+"""Seconds without news after which a comment keeps the connection alive."""
+ANSWER_WITHIN = 2 * QUIET
+COME_BACK = "retry: 2000\n\n"
+NUMBER = re.compile(r"[0-9]{1,9}")
+
+
+def read_last(last_event_id: str | None) -> int | None:
+    if last_event_id is None:
+        return None
+    if not NUMBER.fullmatch(last_event_id):
+        raise Refused("bad-event-id")
+    return int(last_event_id)
+
+
+def follow(game: Game, after: int) -> Response:
+    places = inside().streams
+    if not places.acquire(blocking=False):
+        raise Refused("streams-full")
+    response = Response(_lines(inside().patient, game.id, game.rules, after, current_app.json.dumps), mimetype=MEDIA_TYPE)
+    response.headers["X-Accel-Buffering"] = "no"
+    response.call_on_close(places.release)
+    return response
+
+
+def _lines(ports: Ports, game: str, rules: Ruleset[Any], after: int, dumps: Any) -> Iterator[str]:
+    until = time.monotonic() + LONGEST
+    yield COME_BACK
+    while time.monotonic() < until:
+        try:
+            news = ports.games.wait(game, after, int(QUIET * 1000))
+        except RedisError:
+            return
+        if not news:
+            yield ": still here\n\n"
+            if _is_over(ports, game, after):
+                return
+        for stored in news:
+            document = entry(rules, stored)
+            yield f"id: {stored.version}\nevent: {document['kind']}\ndata: {dumps(document)}\n\n"
+            after = stored.version
+            if isinstance(decode(stored.data).deed, Revealed):
+                return
+
+
+def _is_over(ports: Ports, game: str, after: int) -> bool:
+    """Whoever asks for what comes after the last entry of a finished game need not wait."""
+    last = ports.games.read(game, max(after - 1, 0), 1)
+    return bool(last) and isinstance(decode(last[0].data).deed, Revealed)

@@ -1,0 +1,45 @@
+"""Signing in without a password."""
+
+from typing import Any
+
+from flask import current_app
+
+from api.answers import CodeSentAnswer, TokenAnswer
+from api.auth import OPEN
+from api.blueprint import Calls, answer
+from api.dump import moment
+from api.inside import ports
+from api.keys import AGAIN, derived, key
+from api.limits import count_code
+from api.schemas import SignIn
+from play.people import send_code, sign_in
+
+tokens = Calls("tokens", __name__, url_prefix="/v1/tokens", description="Signing in")
+
+
+@tokens.call("POST", "", access=OPEN, body=SignIn, gives={201: TokenAnswer, 202: CodeSentAnswer}, problems=(403,), keys=AGAIN)
+def sign_in_player(body: dict[str, Any]) -> Any:
+    """Sign in
+
+    With an address alone a mail with a code is sent, if somebody is registered there. With the code, too, the answer is a token.
+    Only the operator can make a token with the scope `admin`.
+    """
+    if "code" not in body:
+        count_code(current_app, body["email"])
+        send_code(ports(), body["email"])
+        return answer({"email": body["email"]}, 202)
+    scopes = tuple(dict.fromkeys(body.get("scopes", ["read", "play"])))
+    secret, token = sign_in(ports(), body["email"], body["code"], body.get("label", ""), scopes, _secret(body))
+    return {
+        "id": token.id,
+        "token": secret,
+        "player": token.player,
+        "label": token.label,
+        "scopes": list(token.scopes),
+        "expires": moment(token.expires),
+    }
+
+
+def _secret(body: dict[str, Any]) -> str:
+    """With a key the token follows from the request, so that it need not be kept to be told again."""
+    return f"mp_{derived('token', key(), body['email'].casefold(), body['code'].strip().upper())}" if key() else ""

@@ -1,0 +1,168 @@
+"""Every endpoint, asked by everyone who should not get in. A new endpoint is in these tables without a word here."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from api.app import create_app
+from api.auth import LOOPBACK, OPEN
+from store.people import Token
+from store.settings import Settings
+from tests.service import Person, Service
+
+MISSING = Settings("unix:///nowhere", "unix:///nowhere", secret_key="none")  # noqa: S106 opens nothing
+BODIES: dict[str, Any] = {
+    "players.change_me": {"name": "Mallory"},
+    "games.open_one": {"rules": "portobello", "seats": [{"me": True}, {"open": True}]},
+    "games.sit_down": {},
+    "games.get_up": {},
+    "games.give_up": {},
+    "moves.submit_orders": {"orders": "bobby 3"},
+    "look.preview_orders": {"orders": "bobby 3"},
+    "messages.say_something": {"text": "hello"},
+    "records.take_record": {"record": "nothing"},
+}
+"""A good body for every call that takes one; a new call has to be given one here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    name: str
+    method: str
+    path: str
+    access: str
+
+    def ask(self, client: Any, game: str, headers: dict[str, str]) -> Any:
+        path = self.path.replace("<id:game>", game).replace("<id:move>", "0123456789abcdef01234567")
+        body = {"json": BODIES[self.name]} if self.method in ("POST", "PATCH") else {}
+        return client.open(path, method=self.method, headers=headers, **body)
+
+
+def endpoints() -> Iterator[Endpoint]:
+    app = create_app(MISSING)
+    for rule in app.url_map.iter_rules():
+        view: Any = app.view_functions[rule.endpoint]
+        for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"}):
+            yield Endpoint(rule.endpoint, method, str(rule), view.access)
+
+
+ALL = [each for each in endpoints() if not each.name.startswith("mailbox")]
+GUARDED = [each for each in ALL if each.access not in (OPEN, LOOPBACK)]
+OF_A_GAME = [each for each in GUARDED if "<id:game>" in each.path]
+PLAYERS_ONLY = {"moves.submit_orders", "look.preview_orders", "messages.say_something", "games.give_up"}
+by_name = pytest.mark.parametrize("endpoint", GUARDED, ids=lambda each: each.name)
+of_a_game = pytest.mark.parametrize("endpoint", OF_A_GAME, ids=lambda each: each.name)
+
+
+@pytest.fixture(scope="module")
+def private(house: Service) -> str:
+    return house.against_bot(house.person("owner"))
+
+
+@pytest.fixture(scope="module")
+def public(house: Service) -> str:
+    return house.against_bot(house.person("owner"), public=True)
+
+
+def bearer(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"}
+
+
+def expired(house: Service, person: Person) -> str:
+    house.ports.people.keep_token("mp_expired", Token("old", person.id, ("read", "play", "admin"), "old", 0, house.ports.clock() - 1))
+    return "mp_expired"
+
+
+def test_there_is_something_to_test() -> None:
+    assert len(GUARDED) > 15
+    assert {each.name for each in ALL if each.access == OPEN} == {
+        "players.register_player",
+        "tokens.sign_in_player",
+        "boards.list_boards",
+        "boards.show_board",
+        "rules.show_rules",
+        "service.health",
+        "service.ready",
+        "service.openapi",
+        "service.show_docs",
+    }
+
+
+@by_name
+def test_nobody_gets_in_without_a_good_token(house: Service, private: str, endpoint: Endpoint) -> None:
+    client = house.app.test_client()
+    owner = house.person("owner")
+    bad = [{}, bearer("mp_unknown"), bearer(""), bearer(expired(house, owner)), {"Authorization": f"Basic {owner.token}"}, bearer("ü")]
+
+    for headers in bad:
+        answer = endpoint.ask(client, private, headers)
+        assert answer.status_code == 401, headers
+        assert answer.content_type == "application/problem+json"
+        assert answer.headers["WWW-Authenticate"].startswith("Bearer")
+
+
+@by_name
+def test_a_token_without_the_scope_is_not_enough(house: Service, private: str, endpoint: Endpoint) -> None:
+    other = {"read": ("play",), "play": ("read",)}[endpoint.access]
+    owner = house.person("owner", other)
+
+    answer = endpoint.ask(owner.client, private, bearer(owner.token))
+
+    assert (answer.status_code, answer.json["code"]) == (403, "scope-missing")
+
+
+@of_a_game
+def test_a_private_game_does_not_exist_for_strangers(house: Service, private: str, endpoint: Endpoint) -> None:
+    stranger = house.person("stranger")
+
+    hidden = endpoint.ask(stranger.client, private, bearer(stranger.token))
+    missing = endpoint.ask(stranger.client, "nosuchgame", bearer(stranger.token))
+
+    assert hidden.status_code == missing.status_code == 404
+    assert hidden.get_data(as_text=True).replace(private, "") == missing.get_data(as_text=True).replace("nosuchgame", "")
+    assert {name for name, _ in hidden.headers} == {name for name, _ in missing.headers}
+
+
+@of_a_game
+def test_a_spectator_may_look_at_a_public_game_but_not_touch_it(house: Service, public: str, endpoint: Endpoint) -> None:
+    spectator = house.person("spectator")
+    before = house.ports.games.read(public)
+
+    answer = endpoint.ask(spectator.client, public, bearer(spectator.token))
+
+    if endpoint.name in PLAYERS_ONLY:
+        assert (answer.status_code, answer.json["code"]) == (403, "not-your-game")
+    elif endpoint.access == "read":
+        assert answer.status_code in (200, 404)
+        assert answer.status_code == 200 or answer.json["code"] == "no-such-move"
+    else:
+        assert answer.status_code in (200, 409)
+    assert house.ports.games.read(public) == before
+
+
+def test_an_admin_may_see_what_is_private(house: Service, private: str) -> None:
+    admin = house.person("root", ("admin",))
+
+    assert admin.get(f"/v1/games/{private}").status_code == 200
+    assert private in [each["id"] for each in admin.get("/v1/games?limit=200").json["items"]]
+
+
+def test_strangers_do_not_find_private_games_in_the_lobby(house: Service, private: str, public: str) -> None:
+    found = [each["id"] for each in house.person("stranger").get("/v1/games?limit=200").json["items"]]
+
+    assert public in found
+    assert private not in found
+
+
+def test_metrics_are_for_this_machine_and_for_admins(house: Service) -> None:
+    client = house.app.test_client()
+    far = {"environ_base": {"REMOTE_ADDR": "203.0.113.9"}}
+    ann, admin = house.person("ann"), house.person("root", ("admin",))
+
+    assert client.get("/metrics").status_code == 200
+    assert client.get("/metrics", headers={"X-Forwarded-For": "203.0.113.9"}).status_code == 401
+    assert client.get("/metrics", **far).status_code == 401
+    assert client.get("/metrics", headers=bearer(ann.token), **far).status_code == 403
+    assert client.get("/metrics", headers=bearer(admin.token), **far).status_code == 200

@@ -1,0 +1,174 @@
+"""Looking at a game changes nothing, and shows what this reader may see."""
+
+import json
+import threading
+import time
+from typing import Any
+
+import pytest
+
+from api import stream
+from tests.service import Person, Service
+
+
+def read_stream(answer: Any, enough: int) -> list[dict[str, str]]:
+    """So many events of a stream, then hang up."""
+    found: list[dict[str, str]] = []
+    try:
+        for chunk in answer.iter_encoded():
+            lines = dict(line.split(": ", 1) for line in chunk.decode().splitlines() if ": " in line and not line.startswith(":"))
+            if "data" in lines:
+                found.append(lines)
+            if len(found) == enough:
+                break
+    finally:
+        answer.close()
+    return found
+
+
+def test_a_preview_covers_every_branch_and_draws_nothing(house: Service, ann: Person) -> None:
+    game = house.against_bot(ann)
+    before = ann.get(f"/v1/games/{game}").get_data()
+
+    shown = ann.post(f"/v1/games/{game}/preview", {"orders": "3: customer A; customer B"}).json
+
+    outcomes = {tuple(branch["outcomes"]) for branch in shown["branches"]}
+    assert outcomes == {(one, other) for one in ("citizen", "clerk") for other in ("citizen", "clerk")}
+    assert shown["complete"]
+    for branch in shown["branches"]:
+        assert [branch["position"]["squares"][square] for square in "AB"] == branch["outcomes"]
+        assert branch["scores"]["red"]["change"] == 0
+        assert branch["board"].count("\n") > 30
+        assert branch["events"][0] == {"event": "tile", "seat": 0, "number": 3}
+    assert ann.get(f"/v1/games/{game}").get_data() == before
+
+
+def test_a_preview_tells_why_a_branch_would_be_refused(house: Service, ann: Person) -> None:
+    game = house.against_bot(ann)
+
+    [branch] = ann.post(f"/v1/games/{game}/preview", {"orders": "3: mark 5"}, headers={"Accept-Language": "de"}).json["branches"]
+
+    assert branch["refusal"]["code"] == "tile-cannot-mark"
+    assert "kann" in branch["refusal"]["detail"]
+
+
+def test_legal_steps_are_mine_and_follow_what_i_have_written(house: Service, ann: Person) -> None:
+    game = house.against_bot(ann)
+
+    now = ann.get(f"/v1/games/{game}/legal").json
+    then = ann.get(f"/v1/games/{game}/legal?orders=3:").json
+    wrong = ann.get(f"/v1/games/{game}/legal?orders=fly")
+
+    assert now["steps"] == ["2:", "3:", "4:"]
+    assert "customer A" in then["steps"]
+    assert wrong.json["code"] == "unreadable-order"
+
+
+def test_a_known_version_is_not_sent_again(house: Service, ann: Person) -> None:
+    game = house.against_bot(ann)
+    tag = ann.get(f"/v1/games/{game}").headers["ETag"]
+
+    for known in (tag, f"W/{tag}", f'"0", {tag}', "*"):
+        answer = ann.get(f"/v1/games/{game}", headers={"If-None-Match": known})
+        assert (answer.status_code, answer.get_data(), answer.headers["ETag"]) == (304, b"", tag)
+    assert ann.get(f"/v1/games/{game}", headers={"If-None-Match": '"0"'}).status_code == 200
+
+
+def test_the_board_comes_as_text_and_as_sentences_in_four_languages(house: Service, ann: Person) -> None:
+    game = house.against_bot(ann)
+    path = f"/v1/games/{game}/board"
+
+    maps = {ann.get(f"{path}?language={language}").get_data(as_text=True) for language in ("en", "de", "fr", "it")}
+    told = {ann.get(f"{path}?style=linear", headers={"Accept-Language": each}).get_data(as_text=True) for each in ("en", "de", "fr", "it")}
+
+    assert len(maps) == len(told) == 4
+    assert all(len(line) <= 80 for text in maps for line in text.splitlines())
+    assert ann.get(path).content_type == "text/plain; charset=utf-8"
+    assert ann.get(f"{path}?at=2").get_data() != ann.get(f"{path}?at=3").get_data()
+    assert ann.get(f"{path}?at=999").json["code"] == "no-such-version"
+    assert ann.get(f"{path}?at=1").json["code"] == "not-started"
+
+
+@pytest.mark.parametrize("kind", ["image/png", "image/svg+xml", "application/json"])
+def test_what_does_not_exist_yet_is_not_acceptable(house: Service, ann: Person, kind: str) -> None:
+    game = house.against_bot(ann)
+
+    for path in ("board", "record"):
+        answer = ann.get(f"/v1/games/{game}/{path}", headers={"Accept": kind})
+        assert (answer.status_code, answer.json["code"]) == (406, "not-acceptable")
+
+
+def test_a_stream_resumes_where_it_was_lost_and_brings_news(house: Service, ann: Person) -> None:
+    game = house.against_bot(ann)
+    path, headers = f"/v1/games/{game}/events", {"Accept": "text/event-stream"}
+
+    first = read_stream(ann.get(path, headers=headers, buffered=False), 2)
+    answer = ann.get(path, headers=headers | {"Last-Event-ID": first[-1]["id"]}, buffered=False)
+    later = threading.Timer(0.3, lambda: ann.post(f"/v1/games/{game}/moves", {"orders": house.good_orders(game)}))
+    later.start()
+    rest = read_stream(answer, 2)
+    later.join()
+
+    assert answer.content_type == "text/event-stream; charset=utf-8"
+    assert [each["id"] for each in first + rest] == ["1", "2", "3", "4"]
+    assert [each["event"] for each in first + rest] == ["opened", "began", "moved", "moved"]
+    assert json.loads(rest[-1]["data"])["by"] == ann.id
+
+
+def test_a_quiet_stream_says_that_it_lives_and_ends_in_time(house: Service, ann: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stream, "QUIET", 0.1)
+    monkeypatch.setattr(stream, "LONGEST", 0.5)
+    game = house.against_bot(ann)
+
+    began = time.monotonic()
+    answer = ann.get(f"/v1/games/{game}/events?after=3", headers={"Accept": "text/event-stream"}, buffered=False)
+    lines = b"".join(answer.iter_encoded())
+    answer.close()
+
+    assert lines.startswith(b"retry: ")
+    assert lines.count(b": still here\n\n") >= 2
+    assert time.monotonic() - began < 5
+
+
+def test_a_stream_ends_with_the_game(house: Service, ann: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stream, "QUIET", 0.1)
+    game = ann.post("/v1/games", {"rules": "portobello", "seats": [{"bot": "random"}, {"bot": "random"}], "public": True}).json["id"]
+
+    answer = ann.get(f"/v1/games/{game}/events", headers={"Accept": "text/event-stream"}, buffered=False)
+    kinds = [each["event"] for each in read_stream(answer, 10_000)]
+    again = ann.get(f"/v1/games/{game}/events?after={len(kinds)}", headers={"Accept": "text/event-stream"}, buffered=False)
+
+    assert kinds[-1] == "revealed"
+    assert read_stream(again, 1) == []
+
+
+def test_only_so_many_may_follow_at_once(house: Service, ann: Person) -> None:
+    game = house.against_bot(ann)
+    headers = {"Accept": "text/event-stream"}
+    open_streams = [ann.get(f"/v1/games/{game}/events", headers=headers, buffered=False) for _ in range(stream.MOST_STREAMS)]
+
+    turned_away = ann.get(f"/v1/games/{game}/events", headers=headers)
+    for each in open_streams:
+        each.close()
+    let_in = ann.get(f"/v1/games/{game}/events", headers=headers, buffered=False)
+    let_in.close()
+
+    assert (turned_away.status_code, turned_away.json["code"]) == (503, "streams-full")
+    assert int(turned_away.headers["Retry-After"]) > 0
+    assert let_in.status_code == 200
+
+
+def test_boards_and_rules_are_for_everyone(house: Service) -> None:
+    client = house.app.test_client()
+
+    rules = client.get("/v1/rules/portobello?language=fr").json
+
+    assert client.get("/v1/boards").json["items"] == [{"name": "portobello-classic", "rules": "portobello"}]
+    assert client.get("/v1/boards/nowhere").status_code == 404
+    assert client.get("/v1/rules/chess").json["code"] == "unknown-rules"
+    assert rules["players"] == [2, 3, 4]
+    assert rules["options"]["lord"] == ["automatic", "action"]
+    assert rules["bots"] == ["random", "greedy"]
+    assert "étal" in rules["orders"]
+    assert rules["refusals"]["stale-version"].startswith("La partie")
+    assert "lane-full" in rules["refusals"]

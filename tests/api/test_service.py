@@ -1,0 +1,99 @@
+"""The service itself: its health, its metrics, its description."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from api.app import create_app
+from store.settings import Settings
+from tests.api.schemathesis_run import all_runs
+from tests.service import Person, Service, service
+
+ROOT = Path(__file__).parents[2]
+NOWHERE = Settings("unix:///nowhere", "unix:///nowhere", secret_key="none")  # noqa: S106 opens nothing
+
+
+def test_it_lives_and_is_ready(house: Service) -> None:
+    client = house.app.test_client()
+
+    assert client.get("/health").json == {"status": "alive"}
+    assert client.get("/ready").json == {"status": "ready"}
+
+
+def test_metrics_count_moves_and_how_long_they_took(house: Service, ann: Person) -> None:
+    def value(name: str) -> float:
+        found = re.search(rf"^{re.escape(name)} ([0-9.e+-]+)$", ann.get("/metrics").get_data(as_text=True), re.MULTILINE)
+        assert found, name
+        return float(found.group(1))
+
+    game = house.against_bot(ann)
+    before = value('marketpost_moves_total{outcome="refused"}'), value("marketpost_move_seconds_count")
+    ann.post(f"/v1/games/{game}/moves", {"orders": "fly"}, headers={"Prefer": "wait=20"})
+
+    assert value('marketpost_moves_total{outcome="refused"}') == before[0] + 1
+    assert value("marketpost_move_seconds_count") == before[1] + 1
+    assert value('marketpost_move_seconds_bucket{le="+Inf"}') == before[1] + 1
+    assert value("marketpost_queue_depth") >= 0
+
+
+def test_metrics_tell_of_moves_that_nobody_judges() -> None:
+    with service(workers=0) as house:
+        ann = house.person("ann")
+        game = ann.post("/v1/games", {"rules": "portobello", "seats": [{"bot": "greedy"}, {"me": True}]}).json["id"]
+        ann.post(f"/v1/games/{game}/moves", {"orders": "bobby 3"})
+
+        told = ann.get("/metrics").get_data(as_text=True)
+
+        assert "marketpost_inbox_moves 1.0" in told
+        assert re.search(r"^marketpost_queue_depth [1-9]", told, re.MULTILINE)
+
+
+def test_the_description_is_up_to_date() -> None:
+    written = create_app(NOWHERE).extensions["marketpost-openapi"]
+
+    assert (ROOT / "openapi.yaml").read_text("utf-8") == written, "run: python -m api.openapi > openapi.yaml"
+
+
+def test_the_description_is_what_is_served_and_names_every_call(house: Service) -> None:
+    served = yaml.safe_load(house.app.test_client().get("/openapi.yaml").get_data())
+    rules = [rule for rule in house.app.url_map.iter_rules() if not rule.endpoint.startswith("mailbox")]
+
+    assert served["openapi"] == "3.1.0"
+    assert set(served["paths"]) == {re.sub(r"<id:(\w+)>", r"{\1}", str(rule)) for rule in rules}
+
+
+def test_every_write_takes_a_key_and_every_guarded_call_needs_a_token(house: Service) -> None:
+    served = yaml.safe_load(house.app.test_client().get("/openapi.yaml").get_data())
+    for path, item in served["paths"].items():
+        for method, operation in item.items():
+            if method in ("post", "patch", "delete"):
+                assert {"$ref": "#/components/parameters/IdempotencyKey"} in operation["parameters"], path
+            if method != "parameters":
+                assert bool(operation["security"]) == ("401" in operation["responses"]), path
+                assert operation["summary"], path
+
+
+def test_the_page_of_the_api_needs_nothing_from_elsewhere(house: Service) -> None:
+    answer = house.app.test_client().get("/docs")
+    page = answer.get_data(as_text=True)
+
+    assert "<script" not in page
+    assert not re.findall(r'(?:src|href)="(?!#|/openapi\.yaml)', page)
+    assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+    assert "unsafe" not in answer.headers["Content-Security-Policy"]
+    for rule in house.app.url_map.iter_rules():
+        if not rule.endpoint.startswith("mailbox"):
+            assert re.sub(r"<id:(\w+)>", r"{\1}", str(rule)) in page
+    assert 'id="stale-version"' in page
+
+
+@pytest.mark.filterwarnings("ignore::hypothesis.errors.HypothesisWarning")
+def test_no_answer_contradicts_the_description() -> None:
+    with service() as house:
+        found: list[Any] = all_runs(house, 4)
+
+    assert [failure for run in found for failure in run.failures] == []
+    assert sum(run.cases for run in found) > 1000
