@@ -14,8 +14,8 @@ setup: .venv/ready ## virtual environment in .venv with everything that is neede
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]'
 	@touch $@
 
-run: setup ## watch bots play Portobello Market
-	@$(BIN)/marketpost demo
+run: setup ## the whole service: Redis, API, workers, in this terminal
+	@$(BIN)/marketpost up
 
 test: setup ## everything that is tested
 	$(BIN)/pytest -n auto

@@ -1,16 +1,42 @@
-"""The `marketpost` command: one group, a module for each kind of work."""
+"""The `marketpost` command: one group, a module for each kind of work, loaded when it is needed."""
+
+from importlib import import_module
 
 import click
 
-from cli.replay import replay
-from cli.table import demo, play
+COMMANDS = {
+    "up": "cli.up",
+    "api": "cli.parts",
+    "worker": "cli.parts",
+    "sweeper": "cli.parts",
+    "token": "cli.operate",
+    "player": "cli.operate",
+    "verify": "cli.operate",
+    "rebuild": "cli.operate",
+    "doctor": "cli.doctor",
+    "replay": "cli.replay",
+    "play": "cli.table",
+    "demo": "cli.table",
+}
+"""Each command and the module that defines it under its own name."""
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class _Commands(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 click's contract
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(COMMANDS[cmd_name]), cmd_name)
+        return command
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="marketpost")
 def main() -> None:
     """Board games over days: by mail, over REST, and here."""
 
 
-for command in (replay, play, demo):
-    main.add_command(command)
+if __name__ == "__main__":
+    main(prog_name="marketpost")

@@ -26,6 +26,8 @@ def open_game(
 ) -> Game:
     """A new game, or the one that was opened under this id before. It begins at once if nobody is missing."""
     game_rules = ruleset(rules)
+    if len(seats) not in game_rules.players:
+        raise Refused("players-number", count=len(seats), least=game_rules.players[0], most=game_rules.players[-1])
     colours = tuple(setting.get("colours") or game_rules.colours[: len(seats)])
     chosen = Setting(colours, setting.get("board") or game_rules.boards()[0], setting.get("edition"), setting.get("options") or {})
     game_rules.start(chosen, Sealed(bytes(32), "trial"))

@@ -1,0 +1,209 @@
+"""`marketpost token`, `player`, `verify` and `rebuild`: what an operator does by hand."""
+
+import json
+import sys
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from cli.reach import ports, says_if_redis_is_away
+from play.log import Tampered
+from play.people import register, send_code
+from play.ports import Ports
+from play.verify import Verified
+from play.verify import rebuild as rebuild_index
+from play.verify import verify as verify_log
+from rules.refusal import Refused
+from store.games import Stored
+from store.people import Player
+
+T = TypeVar("T")
+BAR_AFTER = 1.0
+"""Seconds after which somebody who waits wants to know how long."""
+
+
+@click.command()
+@click.argument("email")
+@click.option("--name", help="Register the address under this name if nobody has yet.")
+@says_if_redis_is_away
+def token(email: str, name: str | None) -> None:
+    """Print a code with which EMAIL signs in once, as if it had come by mail."""
+    door = ports()
+    if door.people.player_of(email) is None:
+        if not name:
+            raise click.ClickException(f"nobody is registered as {email}; --name NAME registers them")
+        register(door, email, name)
+    click.echo(send_code(door, email))
+
+
+@click.command()
+@click.argument("email")
+@says_if_redis_is_away
+def player(email: str) -> None:
+    """Show who is registered under EMAIL."""
+    door = ports()
+    found = door.people.find(door.people.player_of(email) or "")
+    if found is None:
+        raise click.ClickException(f"nobody is registered as {email}")
+    for word, value in _about(door, found):
+        click.echo(f"{word:<10} {value}")
+
+
+def _about(door: Ports, found: Player) -> Iterator[tuple[str, str]]:
+    yield "id", found.id
+    yield "email", found.email + ("" if found.confirmed else " (not confirmed)")
+    yield "name", found.name
+    yield "language", found.language
+    yield "timezone", found.timezone
+    yield "since", datetime.fromtimestamp(found.created / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
+    yield "games", str(len(door.index.page(f"player:{found.id}", None, 100_000)))
+
+
+@click.command()
+@says_if_redis_is_away
+def rebuild() -> None:
+    """Throw away the lists of games, make them again from the logs, and say what was different."""
+    try:
+        done = rebuild_index(ports(), lambda games: _with_bar(games, "reading logs"))
+    except Tampered as broken:
+        raise click.ClickException(f"{broken}. Nothing was changed. `marketpost verify --all` looks at every game") from broken
+    for difference in done.differences:
+        click.echo(difference)
+    click.echo(f"{_many(done.games, 'game')} read, {_many(len(done.differences), 'difference')} put right")
+
+
+@click.command()
+@click.argument("what", nargs=-1, metavar="[GAME | FILE | -]…")
+@click.option("--all", "every", is_flag=True, help="Every game in Redis.")
+@click.option("--game", "id", help="The id of the game in FILE. Without it, the file's name is taken for the id.")
+@says_if_redis_is_away
+def verify(what: tuple[str, ...], every: bool, id: str | None) -> None:
+    """Check the chain of hashes of a game's log, and every draw if the game is over.
+
+    From Redis by the game's id; or from a file, or standard input, with what `GET /v1/games/{id}/events` answered, page after page.
+    """
+    if bool(what) == every:
+        raise click.UsageError("name games or files, or say --all")
+    logs = _all_logs() if every else [_named(name, id) for name in what]
+    fine = [_report(log) for log in _with_bar(logs, "checking")]
+    if every:
+        click.echo(f"{_many(len(fine), 'game')} checked, {fine.count(False)} broken")
+    sys.exit(0 if all(fine) else 1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Log:
+    """A log to be checked, read when its turn comes."""
+
+    game: str
+    door: Ports | None = None
+    file: str = ""
+    quiet: bool = False
+    """Only what is wrong is worth a line."""
+
+    def read(self) -> tuple[list[Stored], str]:
+        if self.door is None:
+            return _from_json(_text(self.file))
+        stored = self.door.games.read(self.game)
+        head = self.door.games.head(self.game)
+        newer = self.door.games.read(self.game, stored[-1].version if stored else 0)
+        return (stored, head) if not newer else self.read()  # it has grown between the looks
+
+
+def _all_logs() -> list[_Log]:
+    door = ports()
+    return [_Log(game, door, quiet=True) for game in door.games.all_games()]
+
+
+def _named(name: str, id: str | None) -> _Log:
+    if name == "-" or Path(name).is_file():
+        return _Log(id or Path(name).stem, file=name)
+    return _Log(name, ports())
+
+
+def _report(log: _Log) -> bool:
+    """One line for a log. True if nothing is wrong with it."""
+    try:
+        stored, head = log.read()
+        found = verify_log(log.game, stored, head) if stored else None
+    except Tampered as broken:
+        return _wrong(str(broken))
+    except Refused as refused:
+        return _wrong(f"game {log.game}: {refused.code}")
+    except (OSError, ValueError) as error:
+        return _wrong(f"{log.file}: {error}")
+    if found is None:
+        return _wrong(f"game {log.game}: there is no such game")
+    return _tell(log, found)
+
+
+def _tell(log: _Log, found: Verified) -> bool:
+    for fault in found.faults:
+        click.echo(f"game {log.game}: {fault}", err=True)
+    if found.faults and log.file:
+        click.echo(f"If {log.game} is not the id of this game, say --game ID.", err=True)
+    if not found.faults and not log.quiet:
+        click.echo(_fine(log.game, found))
+    return not found.faults
+
+
+def _wrong(line: str) -> bool:
+    click.echo(line, err=True)
+    return False
+
+
+def _fine(game: str, found: Verified) -> str:
+    draws = "not over, so its draws are still sealed" if found.sealed else f"{_many(found.draws, 'draw')} rolled again"
+    return f"game {game}: {_many(found.entries, 'entry', 'entries')} unbroken, {draws}"
+
+
+def _text(file: str) -> str:
+    data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    return data.decode("utf-8-sig")
+
+
+def _from_json(text: str) -> tuple[list[Stored], str]:
+    """Entries as the API serves them, and the hash it gave for the last one."""
+    items = [item for page in _documents(text) for item in _items(page)]
+    try:
+        stored = [Stored(int(item["version"]), str(item["entry"]).encode()) for item in items]
+        return stored, str(items[-1]["hash"]) if items else ""
+    except (KeyError, TypeError) as error:
+        raise ValueError("these are not events as the API serves them") from error
+
+
+def _documents(text: str) -> Iterator[Any]:
+    """One JSON document after the other."""
+    decoder = json.JSONDecoder()
+    text = text.strip()
+    while text:
+        document, end = decoder.raw_decode(text)
+        yield document
+        text = text[end:].lstrip()
+
+
+def _items(page: Any) -> list[Any]:
+    found = page.get("items") if isinstance(page, dict) else page
+    if not isinstance(found, list):
+        raise ValueError("these are not events as the API serves them")  # noqa: TRY004 it is the file that is wrong
+    return found
+
+
+def _with_bar(items: Sequence[T], label: str) -> Iterable[T]:
+    """The items one by one, with a bar once it takes long."""
+    began = time.monotonic()
+    with click.progressbar(length=len(items), label=label, file=sys.stderr, hidden=True) as bar:
+        for item in items:
+            yield item
+            if bar.hidden and sys.stderr.isatty() and time.monotonic() - began > BAR_AFTER:
+                bar.hidden = False
+            bar.update(1)
+
+
+def _many(number: int, one: str, several: str = "") -> str:
+    return f"{number} {one if number == 1 else several or f'{one}s'}"

@@ -1,0 +1,80 @@
+"""`marketpost api`, `worker` and `sweeper`: the parts of the service one by one, for several machines."""
+
+import logging
+import signal
+import threading
+from typing import Any
+
+import click
+from gunicorn import util  # type: ignore[import-untyped]
+from gunicorn.app.base import BaseApplication  # type: ignore[import-untyped]
+
+from cli.reach import redis_must_answer
+from store.embedded import die_with, make_reachable
+from store.settings import Settings
+from workers.run import sweep_for_ever, work
+from workers.wiring import JOBS, MOVES
+
+PROCESSES = 2
+THREADS = 64
+"""A thread waits with every reader of a game's event stream; they cost little."""
+FINISH_WITHIN = 2
+"""Seconds in which requests may finish when the service stops. Event streams do not: their readers come again."""
+
+
+class _Server(BaseApplication):  # type: ignore[misc]
+    def __init__(self, options: dict[str, Any]) -> None:
+        self.options = options
+        super().__init__()
+
+    def load_config(self) -> None:
+        for name, value in self.options.items():
+            self.cfg.set(name, value)
+
+    def load(self) -> Any:
+        return util.import_app("api.app:create_app()")
+
+
+def _bound_to_arbiter(arbiter: Any, worker: Any) -> None:
+    die_with(arbiter.pid)
+
+
+@click.command()
+@click.option("--bind", default="127.0.0.1:8000", show_default=True, help="HOST:PORT, or fd://NUMBER for a socket handed over.")
+@click.option("--processes", default=PROCESSES, show_default=True, type=click.IntRange(1))
+@click.option("--threads", default=THREADS, show_default=True, type=click.IntRange(2))
+def api(bind: str, processes: int, threads: int) -> None:
+    """Answer requests over HTTP."""
+    make_reachable()
+    options = {
+        "bind": bind,
+        "worker_class": "gthread",
+        "workers": processes,
+        "threads": threads,
+        "graceful_timeout": FINISH_WITHIN,
+        "loglevel": "warning",
+        "post_fork": _bound_to_arbiter,
+        "control_socket_disable": True,
+        "proc_name": "marketpost-api",
+    }
+    _Server(options).run()
+
+
+@click.command()
+@click.option("--queue", default=MOVES, show_default=True, type=click.Choice(list(JOBS)), help="The kind of work. A worker does one.")
+def worker(queue: str) -> None:
+    """Judge moves, or carry the mail. Start about as many for moves as there are cores, and one for mail."""
+    make_reachable()
+    redis_must_answer()
+    work(queue)
+
+
+@click.command()
+def sweeper() -> None:
+    """Find moves and notices that got lost on their way to a worker. One is enough; several do no harm."""
+    make_reachable()
+    logging.basicConfig(level=logging.WARNING, format="%(message)s")
+    stop = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop.set())
+    sweep_for_ever(Settings.read(), stop)

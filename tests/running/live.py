@@ -1,0 +1,182 @@
+"""A real service in processes of its own, and the moves of a player over HTTP."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from play.people import new_token, register
+from play.ports import Ports
+from store.connect import connect
+from store.embedded import Server, find_server, servers
+from store.settings import Settings
+from workers.wiring import Kicks, make_ports
+
+MARKETPOST = Path(sys.executable).with_name("marketpost")
+READY_WITHIN = 30.0
+OURS = ("REDIS_URL", "QUEUE_REDIS_URL", "PUBLIC_URL", "SECRET_KEY", "MAIL_DOMAIN", "SMTP_URL", "RATE_LIMITS", "PROXIES")
+
+
+def environment(data: Path) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if name not in OURS}
+    return {**kept, "DATA_DIR": str(data)}
+
+
+def marketpost(data: Path, *arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:
+    command = [str(MARKETPOST), *arguments]
+    return subprocess.run(command, env=environment(data), input=given, capture_output=True, text=True, timeout=60, check=False)  # noqa: S603
+
+
+def until(true: Callable[[], Any], within: float = 10.0) -> Any:
+    """What it gives as soon as that is true."""
+    end = time.monotonic() + within
+    while not (found := true()):
+        assert time.monotonic() < end, f"not within {within} s"
+        time.sleep(0.05)
+    return found
+
+
+def exists(pid: int) -> bool:
+    """Whether the process runs; one that only waits to be buried does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def descendants(pid: int) -> dict[int, str]:
+    """Every process below this one, with its command line."""
+    listing = subprocess.run(["ps", "-ewwo", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout  # noqa: S607
+    rows = [line.split(None, 2) for line in listing.splitlines()]
+    found: dict[int, str] = {}
+    parents = [pid]
+    while parents:
+        parent = parents.pop()
+        for child, its_parent, command in rows:
+            if int(its_parent) == parent:
+                found[int(child)] = command
+                parents.append(int(child))
+    return found
+
+
+class Live:
+    """`marketpost up` on a data folder."""
+
+    def __init__(self, data: Path) -> None:
+        self.data = data
+        self.said = data.parent / "said.txt"
+        with open(self.said, "wb") as said:
+            command = [str(MARKETPOST), "up", "--port", "0"]
+            self.process = subprocess.Popen(command, env=environment(data), stdout=said, stderr=said, process_group=0)  # noqa: S603
+        until(lambda: "is running at" in self.log() or self.process.poll() is not None, READY_WITHIN)
+        assert self.process.poll() is None, self.log()
+        self.url = self.log().split("is running at ")[1].split()[0]
+
+    def log(self) -> str:
+        return self.said.read_text()
+
+    def pids(self, part: str) -> list[int]:
+        return [pid for pid, command in descendants(self.process.pid).items() if part in command]
+
+    def all_pids(self) -> list[int]:
+        return [self.process.pid, *descendants(self.process.pid)]
+
+    def kill(self, *pids: int) -> None:
+        for pid in pids:
+            os.kill(pid, signal.SIGKILL)
+
+    def stop(self, number: int = signal.SIGTERM) -> float:
+        """Seconds until it was gone."""
+        began = time.monotonic()
+        self.process.send_signal(number)
+        self.process.wait(timeout=20)
+        return time.monotonic() - began
+
+    def ports(self) -> Ports:
+        settings = Settings.read(environment(self.data))
+        return make_ports(settings, Kicks(connect(settings.queue_redis_url)))
+
+
+@contextmanager
+def running(data: Path) -> Iterator[Live]:
+    live = Live(data)
+    try:
+        yield live
+    finally:
+        if live.process.poll() is None:
+            live.stop()
+
+
+class Ann:
+    """A player who speaks HTTP and repeats a request until it is answered, as the service asks her to."""
+
+    def __init__(self, live: Live) -> None:
+        self.live = live
+        ports = live.ports()
+        self.token, _ = new_token(ports, register(ports, "ann@example.org", "Ann").id, "", ("play", "read"))
+
+    def ask(self, method: str, path: str, body: Any = None, key: str = "") -> dict[str, Any]:
+        headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
+        headers |= {"Idempotency-Key": key} if key else {}
+        data = json.dumps(body).encode() if body is not None else None
+        request = urllib.request.Request(f"{self.live.url}/v1/{path}", data, headers, method=method)  # noqa: S310
+        with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310
+            found: dict[str, Any] = json.load(answer)
+            return found
+
+    def insist(self, method: str, path: str, body: Any = None, key: str = "") -> dict[str, Any]:
+        def attempt() -> dict[str, Any] | None:
+            try:
+                return self.ask(method, path, body, key)
+            except urllib.error.HTTPError as error:
+                with error:
+                    if error.code != 503:
+                        raise AssertionError(error.read()) from error
+                return None
+            except OSError:
+                return None
+
+        found: dict[str, Any] = until(attempt, 30.0)
+        return found
+
+    def opens(self) -> str:
+        """A game in which hers is the first decision."""
+        return str(self.insist("POST", "games", {"rules": "portobello", "seats": [{"bot": "greedy"}, {"me": True}]})["id"])
+
+    def moves(self, game: str) -> str:
+        return str(self.insist("POST", f"games/{game}/moves", {"orders": "bobby 5"}, key="first")["id"])
+
+    def status(self, game: str, move: str) -> str:
+        return str(self.insist("GET", f"games/{game}/moves/{move}")["status"])
+
+    def sees_it_decided(self, game: str, move: str, within: float = 30.0) -> None:
+        assert until(lambda: (found := self.status(game, move)) != "queued" and found, within) == "applied"
+
+
+@contextmanager
+def stores(data: Path) -> Iterator[Ports]:
+    """Only the two servers, without the service."""
+    processes = [_serve(server) for server in servers(data, {})]
+    try:
+        for server in servers(data, {}):
+            until(server.answers)
+        settings = Settings.read(environment(data))
+        yield make_ports(settings, Kicks(connect(settings.queue_redis_url)))
+    finally:
+        for process in processes:
+            process.terminate()
+            process.wait()
+
+
+def _serve(server: Server) -> subprocess.Popen[bytes]:
+    server.prepare()
+    command = server.command(find_server(server.data))
+    return subprocess.Popen(command, cwd=server.data, stdout=subprocess.DEVNULL)  # noqa: S603

@@ -1,0 +1,67 @@
+"""`docs/operate.md` and the examples say what the code does."""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from cli.doctor import DEFAULTS
+from cli.main import COMMANDS, main
+from store.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+TEXT = (ROOT / "docs/operate.md").read_text()
+
+
+class Asked(dict[str, str]):
+    """An environment that remembers what it was asked for."""
+
+    def __init__(self, **known: str) -> None:
+        super().__init__(known)
+        self.names: set[str] = set()
+
+    def get(self, name: str, default: str | None = None) -> str | None:  # type: ignore[override]
+        self.names.add(name)
+        return super().get(name, default)
+
+
+def table() -> dict[str, str]:
+    rows = re.findall(r"^\| `([A-Z_]+)` \| .* \| (.*) \|$", TEXT, re.MULTILINE)
+    return dict(rows)
+
+
+def test_every_setting_is_in_the_table_with_its_default(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    asked = Asked()
+    settings = Settings.read(asked)
+
+    assert table().keys() == asked.names
+    assert table() == DEFAULTS
+    assert table()["DATA_DIR"] == str(settings.data)
+    assert table()["PUBLIC_URL"] == settings.public_url
+    assert table()["MAIL_DOMAIN"] == settings.mail_domain
+    assert table()["PROXIES"] == str(settings.proxies)
+    assert settings.embedded
+
+
+@pytest.mark.parametrize(
+    "file", ["docs/operate.md", "deploy/compose.yaml", *(f"deploy/systemd/{name}" for name in os.listdir(ROOT / "deploy/systemd"))]
+)
+def test_commands_in_documents_and_examples_exist(file: str) -> None:
+    text = (ROOT / file).read_text()
+    found = re.findall(r"(?:venv/bin/|`)marketpost ([a-z]+)((?: --[a-z]+)*)", text)
+
+    assert found
+    for name, options in found:
+        assert name in COMMANDS
+        shown = CliRunner().invoke(main, [name, "--help"]).output
+        assert all(option in shown for option in options.split())
+
+
+def test_every_command_has_help() -> None:
+    for name in COMMANDS:
+        done = CliRunner().invoke(main, [name, "--help"])
+        assert done.exit_code == 0, name
+        assert f"{name} [OPTIONS]" in done.output

@@ -1,0 +1,159 @@
+"""What an operator does by hand, on real servers without the service."""
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from api.dump import entry
+from play.decide import decide
+from play.log import SeatPlan
+from play.open import open_game
+from play.people import register, sign_in
+from play.ports import Ports
+from tests.running.live import marketpost, stores
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("operate") / "data"
+
+
+@pytest.fixture(scope="module")
+def ports(data: Path) -> Iterator[Ports]:
+    with stores(data) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def ann(ports: Ports) -> str:
+    return register(ports, "ann@example.org", "Ann").id
+
+
+@pytest.fixture(scope="module")
+def finished(ports: Ports, ann: str) -> str:
+    """A game that two bots have played to its end."""
+    open_game(ports, "finished", ann, "portobello", [SeatPlan(bot="greedy"), SeatPlan(bot="greedy")], {})
+    for _ in range(100):
+        decide(ports, "finished", lambda move: 1)
+        if (game := ports.game("finished")) and game.status == "over":
+            return "finished"
+    raise AssertionError("the bots do not finish")
+
+
+def test_a_code_for_a_player_signs_them_in(data: Path, ports: Ports) -> None:
+    unknown = marketpost(data, "token", "bob@example.org")
+    done = marketpost(data, "token", "bob@example.org", "--name", "Bob")
+
+    assert unknown.returncode == 1
+    assert "nobody is registered as bob@example.org" in unknown.stderr
+    assert sign_in(ports, "bob@example.org", done.stdout.strip(), "", ("play",))
+    assert "Bob" in marketpost(data, "player", "bob@example.org").stdout
+
+
+def test_a_finished_game_is_rolled_again(data: Path, ports: Ports, finished: str, tmp_path: Path) -> None:
+    game = ports.game(finished)
+    assert game is not None
+    page = {"items": [entry(game.rules, each) for each in ports.games.read(finished)], "next": None}
+    file = tmp_path / f"{finished}.json"
+    file.write_text(json.dumps(page))
+
+    for arguments in ((finished,), (str(file),)):
+        done = marketpost(data, "verify", *arguments)
+        assert done.returncode == 0, done.stderr
+        assert re.search("[1-9]\\d* draws rolled again", done.stdout)
+    piped = marketpost(data, "verify", "-", "--game", finished, given=file.read_text())
+    assert piped.stdout == done.stdout
+    assert "0 broken" in marketpost(data, "verify", "--all").stdout
+
+
+def test_one_changed_byte_in_a_file_is_found(data: Path, ports: Ports, finished: str, tmp_path: Path) -> None:
+    game = ports.game(finished)
+    assert game is not None
+    items = [entry(game.rules, each) for each in ports.games.read(finished)]
+    items[4]["entry"] = _one_byte_changed(items[4]["entry"])
+    file = tmp_path / f"{finished}.json"
+    file.write_text(json.dumps({"items": items}))
+
+    done = marketpost(data, "verify", str(file))
+
+    assert done.returncode == 1
+    assert "game finished: the log does not fit together at version 6" in done.stderr
+
+
+def _one_byte_changed(text: str) -> str:
+    """In the time, so that the entry can still be read."""
+    version, at, rest = text.split(",", 2)
+    return f"{version},{at[:-1]}{(int(at[-1]) + 1) % 10},{rest}"
+
+
+def test_one_changed_byte_in_the_store_is_found(tmp_path: Path) -> None:
+    with stores(tmp_path) as ports:
+        host = register(ports, "ann@example.org", "Ann").id
+        for name in ("good", "bad"):
+            open_game(ports, name, host, "portobello", [SeatPlan(player=host), SeatPlan(bot="greedy")], {})
+            decide(ports, name, lambda move: 1)
+        key = ports.games.key("bad", "log")
+        entries = ports.games.read("bad")
+        ports.games.redis.delete(key)
+        for each in entries:
+            text = each.data.decode()
+            ports.games.redis.xadd(key, {"e": _one_byte_changed(text) if each.version == 2 else text}, id=f"{each.version}-0")
+
+        one, both = marketpost(tmp_path, "verify", "bad"), marketpost(tmp_path, "verify", "--all")
+        refused = marketpost(tmp_path, "rebuild")
+
+    assert one.returncode == both.returncode == refused.returncode == 1
+    assert one.stderr == "game bad: the log does not fit together at version 3\n"
+    assert both.stdout == "2 games checked, 1 broken\n"
+    assert "game bad: the log does not fit together at version 3. Nothing was changed" in refused.stderr
+
+
+def test_rebuild_repairs_lists_and_says_what_differed(data: Path, ports: Ports, finished: str) -> None:
+    marketpost(data, "rebuild")
+    unchanged = marketpost(data, "rebuild")
+    ports.index.redis.delete("index:over")
+    ports.index.redis.zadd("index:running", {"ghost": 1})
+
+    done = marketpost(data, "rebuild")
+
+    assert unchanged.stdout.endswith(" 0 differences put right\n")
+    assert "index:over: finished was missing" in done.stdout
+    assert "index:running: ghost should not have been there" in done.stdout
+    assert "2 differences put right" in done.stdout
+    assert list(ports.index.contents()["index:over"]) == [finished]
+
+
+def test_the_doctor_sees_what_is_durable_and_what_does_not_run(data: Path, ports: Ports) -> None:
+    ports.games.redis.config_set("appendfsync", "everysec")
+    try:
+        done = marketpost(data, "doctor")
+    finally:
+        ports.games.redis.config_set("appendfsync", "always")
+
+    lines = done.stdout.splitlines()
+    assert done.returncode == 1
+    assert "ok   appendonly       yes" in lines
+    assert "BAD  appendfsync      everysec: moves that were accepted may be lost at a crash" in lines
+    assert "→ set `appendfsync always` in the configuration of the games' Redis" in done.stdout
+    assert "BAD  workers          0 alive" in done.stdout
+
+
+def test_without_redis_every_command_ends_with_one_line(tmp_path: Path) -> None:
+    for arguments in (("token", "ann@example.org"), ("player", "ann@example.org"), ("verify", "--all"), ("rebuild",), ("worker",)):
+        done = marketpost(tmp_path / "nothing", *arguments)
+        assert done.returncode == 1
+        assert done.stderr.count("\n") == 1, done.stderr
+        assert "does not answer" in done.stderr
+    assert not os.path.exists(tmp_path / "nothing")
+
+
+def test_the_doctor_of_a_service_that_does_not_run_says_how_to_start_it(tmp_path: Path) -> None:
+    done = marketpost(tmp_path / "nothing", "doctor")
+
+    assert done.returncode == 1
+    assert "start the service with `marketpost up`" in done.stdout
+    assert not (tmp_path / "nothing").exists()

@@ -1,0 +1,97 @@
+"""`marketpost up`: everything comes up, and what is killed comes back."""
+
+import os
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.running.live import Ann, Live, environment, marketpost, running, until
+
+
+@pytest.fixture(scope="module")
+def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    with running(tmp_path_factory.mktemp("up") / "data") as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def ann(live: Live) -> Ann:
+    return Ann(live)
+
+
+def test_the_commands_of_the_message_play_a_first_move(live: Live) -> None:
+    script = "\n".join(line for line in live.log().splitlines() if line.startswith("  "))
+
+    done = subprocess.run(["bash", "-euc", script], env=environment(live.data), capture_output=True, text=True, timeout=60, check=False)  # noqa: S603, S607
+
+    assert done.returncode == 0, done.stderr
+    assert '"status": "applied"' in done.stdout
+    assert "BOBBY" in done.stdout
+
+
+def test_a_killed_api_comes_back_and_callers_only_wait(live: Live, ann: Ann) -> None:
+    game = ann.opens()
+    killed = live.pids("cli.main api")
+
+    live.kill(*killed)
+    move = ann.moves(game)
+
+    ann.sees_it_decided(game, move)
+    assert "api was killed by SIGKILL" in live.log()
+    assert not set(killed) & set(live.pids("cli.main api"))
+
+
+def test_a_killed_arbiter_takes_its_processes_along(live: Live, ann: Ann) -> None:
+    arbiter, *others = sorted(live.pids("cli.main api"))
+
+    live.kill(arbiter)
+
+    until(lambda: not set(others) & set(live.pids("cli.main api")))
+    ann.sees_it_decided(game := ann.opens(), ann.moves(game))
+
+
+def test_a_job_that_dies_with_its_worker_is_done_by_another(live: Live, ann: Ann) -> None:
+    game = ann.opens()
+    workers = live.pids("cli.main worker")
+    for pid in workers:
+        os.kill(pid, signal.SIGSTOP)  # so that the job is handed to somebody who does nothing
+
+    move = ann.moves(game)
+    live.kill(*workers)
+
+    ann.sees_it_decided(game, move)
+    assert len(live.pids("cli.main worker")) == len(workers)
+
+
+@pytest.mark.parametrize("name", ["games", "queue"])
+def test_a_killed_redis_comes_back_with_all_it_must_keep(live: Live, ann: Ann, name: str) -> None:
+    game = ann.opens()
+    move = ann.moves(game)
+
+    live.kill(*live.pids(f"{name}.sock"))
+
+    ann.sees_it_decided(game, move)
+    until(lambda: f"{name} is back" in live.log(), 20)
+
+
+def test_a_second_service_on_the_same_folder_is_refused(live: Live, tmp_path: Path) -> None:
+    refused = marketpost(live.data, "up", "--port", "0")
+    taken = marketpost(tmp_path / "other", "up", "--port", live.url.rpartition(":")[2])
+
+    assert refused.returncode == taken.returncode == 1
+    assert f"is in use by pid {live.process.pid} ({live.url})" in refused.stderr
+    assert taken.stderr.count("\n") == 1
+    assert "Address already in use. Choose another with --port." in taken.stderr
+
+
+def test_a_part_that_keeps_ending_is_started_later_and_later(live: Live) -> None:
+    for _ in range(2):
+        (pid,) = until(lambda: live.pids("cli.main sweeper"))
+        live.kill(pid)
+        until(lambda pid=pid: pid not in live.pids("cli.main sweeper"))
+
+    until(lambda: "sweeper was killed by SIGKILL; it is started again in 0.5 s" in live.log())
+    assert "sweeper was killed by SIGKILL; it is started again now" in live.log()
