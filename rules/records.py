@@ -183,20 +183,26 @@ def _replay_line(done: Replay, line: Line) -> None:
 
 
 def _play_line(done: Replay, line: Line, orders: str, told: Told) -> Iterator[Played]:
-    """What was due by itself, such as a roll, then what the player ordered."""
+    """What was due by itself, such as a roll, then what the player ordered, then what was due after it."""
     rules, state = done.record.rules, done.state
-    due = rules.proceed(state, told) if not rules.winners(state) else []
-    _apply(state, due)
-    if due:
-        yield Played(None, due)
-    if due and not orders:
-        return
     seat = state.colours.index(line.colour)
-    verdict = rules.judge(state, seat, orders, told)
-    if verdict.refusal:
-        raise RecordWrong("record-refused", line.number, refusal=verdict.refusal.code, step=verdict.refusal.step)
-    _apply(state, verdict.events)
-    yield Played(seat, verdict.events)
+    if due := _proceed(rules, state, told):
+        yield Played(None, due)
+    if orders or not due or seat not in rules.deciders(state):
+        verdict = rules.judge(state, seat, orders, told)
+        if verdict.refusal:
+            raise RecordWrong("record-refused", line.number, refusal=verdict.refusal.code, step=verdict.refusal.step)
+        _apply(state, verdict.events)
+        yield Played(seat, verdict.events)
+    if seat in rules.deciders(state) and (due := _proceed(rules, state, told)):
+        yield Played(None, due)
+
+
+def _proceed(rules: Ruleset[Any], state: Any, told: Told) -> Sequence[Event]:
+    """Chance did only what the line tells; so a set-up that was dealt is played again like one that the players chose."""
+    due = rules.proceed(state, told) if told.left and not rules.winners(state) else []
+    _apply(state, due)
+    return due
 
 
 def _apply(state: Any, events: Sequence[Event]) -> None:
@@ -219,8 +225,7 @@ def _try_line(done: Replay, line: Line) -> Verdict:
     orders, outcomes = rules.untell(line.orders, refused=True)
     told = Told(outcomes)
     state = rules.fold([event for played in done.played for event in played.events])
-    if not rules.winners(state):
-        _apply(state, rules.proceed(state, told))
+    _proceed(rules, state, told)
     return rules.judge(state, state.colours.index(line.colour), orders, told)
 
 
@@ -267,7 +272,9 @@ def write(rules: Ruleset[Any], played: Sequence[Played], names: Mapping[str, str
     due: list[Event] = []
     for each in played[1:]:
         due = [*due, *each.events]
-        if each.seat is not None:
+        if each.seat is None:
+            lines.extend(_write_dealt(rules, state, due))
+        elif due:
             lines.append(_write_line(rules, state, each.seat, due))
             due = []
     if due:
@@ -293,6 +300,14 @@ def _write_head(rules: Ruleset[Any], state: Any, names: Mapping[str, str]) -> It
 def _clean(name: str) -> str:
     """A name must not end its brackets or its line."""
     return " ".join(re.sub(r"[()#\x00-\x1f\x7f-\x9f\u2028\u2029]", " ", name).split())
+
+
+def _write_dealt(rules: Ruleset[Any], state: Any, due: list[Event]) -> Iterator[str]:
+    """A set-up that chance dealt reads like one that the players chose, one order a line; `due` keeps what came after it."""
+    while due and not state.turn:
+        start = f"{state.turn} {state.colours[rules.deciders(state)[0]]}"
+        if told := rules.tell(state, [due.pop(0)]):
+            yield f"{start} {told} {_braces(rules, state)}"
 
 
 def _write_line(rules: Ruleset[Any], state: Any, seat: int, events: Sequence[Event]) -> str:

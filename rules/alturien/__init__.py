@@ -1,0 +1,52 @@
+"""The Market of Alturien, 2 to 6 players."""
+
+from rules.alturien.board import WORDS, board_names, defects
+from rules.alturien.bots import greedy
+from rules.alturien.draw import draw
+from rules.alturien.events import Event
+from rules.alturien.judge import judge
+from rules.alturien.legal import legal
+from rules.alturien.linear import linear
+from rules.alturien.orders import notate, parse
+from rules.alturien.start import draws, head, proceed, start, tell, untell, view
+from rules.alturien.state import COLOURS, PLAYERS, State
+from rules.ruleset import Ruleset, Story
+
+
+def _deciders(state: State) -> tuple[int, ...]:
+    return () if state.over else (state.decider,)
+
+
+def _scores(state: State) -> list[str]:
+    return [f"{money}+{prestige}" for money, prestige in zip(state.money, state.prestige, strict=True)]
+
+
+RULESET = Ruleset(
+    name="alturien",
+    colours=COLOURS,
+    players=PLAYERS,
+    editions=(),
+    boards=board_names,
+    defects=defects,
+    words=WORDS,
+    event=Event,
+    blank=State,
+    start=start,
+    proceed=proceed,
+    judge=judge,
+    legal=legal,
+    deciders=_deciders,
+    draws=draws,
+    winners=lambda state: state.winners,
+    scores=_scores,
+    view=view,
+    draw=draw,
+    linear=linear,
+    parse=parse,
+    notate=notate,
+    head=head,
+    tell=tell,
+    untell=untell,
+    story=Story(lambda state, events, words: [], lambda state, seat, words: []),
+    bots={"greedy": greedy},
+)

@@ -1,0 +1,68 @@
+"""The greedy bot plays any position, quickly enough, and plainly better than chance."""
+
+import time
+
+import pytest
+
+from rules.alturien import RULESET
+from rules.alturien.bots import greedy
+from rules.chance import Told
+from rules.ruleset import Setting
+from tests.games import play_to_the_end
+from tests.rules.alturien.positions import FIGURES, LOOPS, YELLOW, position, then
+
+NO_CHANCE = Told([])
+SLOWEST = 0.5
+"""Seconds for a step on a busy machine; on a quiet one it takes a hundredth of that."""
+
+
+def test_it_moves_a_customer_to_its_own_shop() -> None:
+    figures = FIGURES.replace("duke a1>a2", "duke c1>d1")
+    state = position(roll="1", figures=figures, shops=("d1:3 c7 d7 f7", "g7 h7 j7 k7"))
+
+    assert greedy(state, YELLOW, NO_CHANCE) == "c1-d1"
+
+
+def test_it_buys_prestige_when_it_can() -> None:
+    assert greedy(position(money=(12, 6)), YELLOW, NO_CHANCE) == "prestige"
+
+
+def test_it_keeps_its_money_in_the_last_round() -> None:
+    state = position(money=(11, 6), thief="g4>f4")
+    state.last_round = True
+
+    assert greedy(state, YELLOW, NO_CHANCE) == "pass"
+
+
+def test_it_pays_a_small_debt_without_prestige() -> None:
+    shops = ("b7 c7 d7 f7", "e2:2 h7:2 j7 k7 l7")
+    owed = then(position(roll="1", thief="e3>e2", shops=shops, money=(6, 3), prestige=(0, 1)), "e3-e2")
+
+    assert greedy(owed, owed.decider, NO_CHANCE).startswith("sell house")
+
+
+@pytest.mark.parametrize("options", [{"setup": "manual"}, {"expansion": "on"}, {"customer_start": "plain", "variant": "long-short"}])
+@pytest.mark.parametrize("players", [2, 4, 6])
+def test_it_plays_whole_games(players: int, options: dict[str, str]) -> None:
+    state, _ = play_to_the_end(RULESET, Setting(RULESET.colours[:players], "alturien-classic", None, options), 3, ["greedy"] * players)
+
+    assert state.over
+    assert state.turn < 300
+
+
+def test_it_plays_on_other_boards_and_in_time() -> None:
+    started = time.perf_counter()
+    state, played = play_to_the_end(RULESET, Setting(RULESET.colours[:3], LOOPS, None, {"expansion": "on"}), 3, ["greedy"] * 3)
+
+    assert state.over
+    assert (time.perf_counter() - started) / len(played) < SLOWEST
+
+
+def test_it_beats_chance() -> None:
+    wins = 0
+    for seed in range(20):
+        bots = ["greedy", "random"] if seed % 2 else ["random", "greedy"]
+        state, _ = play_to_the_end(RULESET, Setting(RULESET.colours[:2], "alturien-classic"), seed, bots)
+        wins += [bots[seat] for seat in state.winners] == ["greedy"]
+
+    assert wins >= 18
