@@ -4,6 +4,7 @@ import http.client
 import os
 import platform
 import shutil
+import socket
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -32,6 +33,7 @@ NOT_BEFORE = datetime(2025, 1, 1, tzinfo=UTC)
 LONGEST_WAIT = 30.0
 """Seconds after which a move that nobody has judged means that something does not run."""
 HEARD_WITHIN = timedelta(seconds=90)
+MAIL_PORTS = {"smtp": 25, "smtps": 465, "imap": 143, "imaps": 993}
 DURABLE = {"appendonly": "yes", "appendfsync": "always", "maxmemory-policy": "noeviction"}
 WHY = {
     "appendonly": "games are lost at a restart",
@@ -70,6 +72,7 @@ def doctor() -> None:
 
 def examine(found: Settings, given: set[str]) -> Iterator[Finding]:
     yield from _plain_settings(found, given)
+    yield from _mail(found, given)
     yield _python()
     yield _clock()
     games, queue = _server("REDIS_URL", found.redis_url, given), _server("QUEUE_REDIS_URL", found.queue_redis_url, given)
@@ -91,6 +94,34 @@ def _plain_settings(found: Settings, given: set[str]) -> Iterator[Finding]:
     yield _secret_key(found, given)
     yield Finding("RATE_LIMITS", f"{found.rate_limits or 'the usual ones'} ({_origin('RATE_LIMITS', given)})")
     yield Finding("PROXIES", f"{found.proxies} ({_origin('PROXIES', given)})")
+
+
+def _mail(found: Settings, given: set[str]) -> Iterator[Finding]:
+    yield _mail_server("SMTP_URL", found.smtp_url, "mails stay in the local mailbox")
+    yield _mail_server("IMAP_URL", found.imap_url, "no mailbox is polled")
+    yield Finding("MAIL_LISTEN", f"{found.mail_listen} ({_origin('MAIL_LISTEN', given)})")
+    yield Finding("INBOUND_SECRET", "set" if found.inbound_secret else "default: no mail provider may hand over mail")
+    yield _dkim_key(found.dkim_key)
+    yield Finding("DKIM_SELECTOR", f"{found.dkim_selector} ({_origin('DKIM_SELECTOR', given)})")
+
+
+def _mail_server(name: str, url: str, without: str) -> Finding:
+    if not url:
+        return Finding(name, f"default: {without}")
+    parts = urlsplit(url)
+    try:
+        port = parts.port or MAIL_PORTS.get(parts.scheme, 25)
+        socket.create_connection((parts.hostname or "", port), timeout=3.0).close()
+    except (OSError, ValueError) as error:
+        return Finding(name, f"{shown(url)} (set) does not answer: {error}", f"check {name}, and that this server lets this machine in")
+    return Finding(name, f"{shown(url)} (set) answers")
+
+
+def _dkim_key(key: str) -> Finding:
+    if not key:
+        return Finding("DKIM_KEY", "default: mails are not signed")
+    readable = "-----" in key or os.access(key, os.R_OK)
+    return Finding("DKIM_KEY", "set", "" if readable else "it is neither a key in PEM nor a file that this user may read")
 
 
 def _origin(name: str, given: set[str]) -> str:
@@ -279,5 +310,11 @@ DEFAULTS = {
     "SECRET_KEY": "made at the first start, kept in `DATA_DIR`",
     "RATE_LIMITS": "the usual ones",
     "PROXIES": "0",
+    "SMTP_URL": "the local mailbox",
+    "MAIL_LISTEN": "127.0.0.1:2525",
+    "IMAP_URL": "none",
+    "INBOUND_SECRET": "none",
+    "DKIM_KEY": "mails are not signed",
+    "DKIM_SELECTOR": "marketpost",
 }
 """Every setting and what holds without it."""

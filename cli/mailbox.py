@@ -8,7 +8,14 @@ from typing import TypeAlias
 
 import click
 
+from cli.reach import redis_must_answer
+from mail.incoming import receive
+from store.connect import connect
+from store.embedded import make_reachable
 from store.mailbox import Line, Mail, Mailbox, write_reply
+from store.settings import Settings
+from workers.office import make_office
+from workers.wiring import make_ports, worker_kicks
 
 Receive: TypeAlias = Callable[[bytes, list[str]], None]
 """The door for replies: the bytes of a mail and the addresses it was sent to."""
@@ -117,3 +124,17 @@ def _written() -> str:
 def _safe(text: str) -> str:
     """Without signs that would play tricks with a terminal."""
     return "".join(sign if sign.isprintable() or sign in "\n\t" else " " for sign in text.replace("\r\n", "\n"))
+
+
+def _open() -> Mailbox:
+    make_reachable()
+    redis_must_answer()
+    return Mailbox(connect(Settings.read().redis_url))
+
+
+def _receive(raw: bytes, recipients: list[str]) -> None:
+    settings, kicks = Settings.read(), worker_kicks()
+    receive(make_office(settings, make_ports(settings, kicks), kicks), raw, recipients)
+
+
+mailbox = mailbox_command(_open, _receive)

@@ -8,12 +8,14 @@ COMMANDS = {
     "up": "cli.up",
     "api": "cli.parts",
     "worker": "cli.parts",
+    "mail-in": "cli.parts",
     "sweeper": "cli.parts",
     "token": "cli.operate",
     "player": "cli.operate",
     "verify": "cli.operate",
     "rebuild": "cli.operate",
     "doctor": "cli.doctor",
+    "mailbox": "cli.mailbox",
     "replay": "cli.replay",
     "play": "cli.table",
     "demo": "cli.table",
@@ -28,7 +30,7 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(import_module(COMMANDS[cmd_name]), cmd_name)
+        command: click.Command = getattr(import_module(COMMANDS[cmd_name]), cmd_name.replace("-", "_"))
         return command
 
 

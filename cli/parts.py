@@ -1,8 +1,10 @@
-"""`marketpost api`, `worker` and `sweeper`: the parts of the service one by one, for several machines."""
+"""`marketpost api`, `worker`, `mail-in` and `sweeper`: the parts of the service one by one, for several machines."""
 
 import logging
 import signal
 import threading
+from functools import partial
+from importlib import import_module
 from typing import Any
 
 import click
@@ -10,10 +12,14 @@ from gunicorn import util  # type: ignore[import-untyped]
 from gunicorn.app.base import BaseApplication  # type: ignore[import-untyped]
 
 from cli.reach import redis_must_answer
+from mail.imap import watch
+from mail.incoming import knows, receive
+from mail.listener import Listen, run
 from store.embedded import die_with, make_reachable
 from store.settings import Settings
+from workers.office import make_office
 from workers.run import sweep_for_ever, work
-from workers.wiring import JOBS, MOVES
+from workers.wiring import JOBS, MOVES, make_ports, worker_kicks
 
 PROCESSES = 2
 THREADS = 64
@@ -66,7 +72,29 @@ def worker(queue: str) -> None:
     """Judge moves, or carry the mail. Start about as many for moves as there are cores, and one for mail."""
     make_reachable()
     redis_must_answer()
+    import_module("workers.jobs")  # what cannot be loaded is said now, and not job by job
     work(queue)
+
+
+@click.command("mail-in")
+def mail_in() -> None:
+    """Take replies in: by SMTP or LMTP where MAIL_LISTEN says, and from the mailbox at IMAP_URL."""
+    make_reachable()
+    redis_must_answer()
+    settings = Settings.read()
+    office = make_office(settings, make_ports(settings, worker_kicks()), worker_kicks())
+
+    def take(raw: bytes, sender: str, recipients: list[str]) -> None:
+        receive(office, raw, recipients)
+
+    stop = threading.Event()
+    if settings.imap_url:
+        threading.Thread(target=watch, args=(settings.imap_url, take, stop), daemon=True).start()
+    if settings.mail_listen == "off":
+        signal.signal(signal.SIGTERM, lambda *_: stop.set())
+        stop.wait()
+        return
+    run(Listen.parse(settings.mail_listen, settings.mail_domain), take, partial(knows, office))
 
 
 @click.command()

@@ -83,6 +83,7 @@ class _Parts:
 def _parts(own: list[embedded.Server], listener: socket.socket, url: str, workers: int) -> _Parts:
     hands = [_python(f"worker-{number}", "worker", stop_within=WORKERS_STOP_WITHIN) for number in range(1, workers + 1)]
     hands.append(_python("mail", "worker", "--queue", "mail", stop_within=WORKERS_STOP_WITHIN))
+    hands.append(_python("mail-in", "mail-in", stop_within=WORKERS_STOP_WITHIN))
     sweeper = _python("sweeper", "sweeper", stop_within=WORKERS_STOP_WITHIN)
     api = _python("api", "api", "--bind", f"fd://{listener.fileno()}", stop_within=API_STOPS_WITHIN, pass_fds=(listener.fileno(),))
     api.ready, api.noise = lambda: _healthy(url), GUNICORN_NOISE
@@ -156,9 +157,9 @@ class _Progress:
 
     def __call__(self, part: Part) -> None:
         self.looks += 1
-        if self.looks % 5 == 0:
-            server = embedded.Server(part.name, Path(os.environ["DATA_DIR"]), ())
-            click.echo(f"reading the {part.name} … {server.progress()}", err=True)
+        server = embedded.Server(part.name, Path(os.environ["DATA_DIR"]), ())
+        if self.looks % 5 == 0 and (far := server.progress()):
+            click.echo(f"reading the {part.name}: {far}", err=True)
 
 
 def welcome(url: str) -> str:

@@ -84,8 +84,8 @@ def _judge(ports: Ports, game: Game, submission: Submission) -> Judged:
         return _refused(ports, game, submission, Refusal("stale-version", 0, {"version": game.version}))
     chance = Sealed(ports.games.secret(game.id), game.id, game.state.drawn)
     verdict = game.rules.judge(game.state, submission.seat, submission.orders, chance)
-    if not verdict.events:
-        return _refused(ports, game, submission, verdict.refusal or Refusal("cannot-be-judged", 1))
+    if verdict.refusal and not verdict.events:
+        return _refused(ports, game, submission, verdict.refusal)
     return _changed(ports, game, submission, verdict, chance)
 
 

@@ -68,5 +68,5 @@ def _write(game: Game, kind: str, seats: Sequence[int], version: int, at: int) -
 def _notices(game: Game, kind: str, seats: Sequence[int], version: int, at: int) -> Iterator[Notice]:
     for seat in seats:
         player = game.seats[seat].player
-        if player or kind == "bot":
+        if player or kind in ("bot", "over"):
             yield Notice(f"{game.id}-{version}-{kind}-{seat}", kind, game.id, version, seat, player, at)

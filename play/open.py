@@ -195,4 +195,4 @@ def lists_of(game: Game) -> dict[str, float]:
 
 def enlist(ports: Ports, game: Game) -> None:
     lists = lists_of(game)
-    ports.index.place(game.id, lists, {"open", "running", "over"} - lists.keys())
+    ports.index.place(game.id, lists, {"open", "running", "over"})

@@ -1,6 +1,7 @@
 """Registering, signing in without a password, and being forgotten."""
 
 import secrets
+from functools import cache
 from zoneinfo import available_timezones
 
 from play.ports import Ports
@@ -9,6 +10,7 @@ from rules.words import LANGUAGES
 from store.people import TOKEN_LIVES, Player, Token
 
 SCOPES = ("play", "read", "admin")
+TOLD_AGAIN = 24 * 3600 * 1000
 CODE_SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 """Without those that look alike."""
 
@@ -28,8 +30,14 @@ def register(ports: Ports, email: str, name: str, language: str = "en", timezone
 def check_profile(language: str, timezone: str) -> None:
     if language not in LANGUAGES:
         raise Refused("unknown-language", language=language, languages=LANGUAGES)
-    if timezone not in available_timezones():
+    if timezone not in _timezones():
         raise Refused("unknown-timezone", timezone=timezone)
+
+
+@cache
+def _timezones() -> set[str]:
+    """Looked up once: it reads hundreds of files."""
+    return available_timezones()
 
 
 def new_id() -> str:
@@ -51,10 +59,10 @@ def send_code(ports: Ports, email: str) -> str:
 def sign_in(ports: Ports, email: str, code: str, label: str, scopes: tuple[str, ...], secret: str = "") -> tuple[str, Token]:
     """A token for the code; the secret part is told once and kept only as a hash.
 
-    Whoever derives the secret from the request may ask again, though the code is used up: it is the same token.
+    Whoever derives the secret from the request may ask again for a day, though the code is used up: it is the same token.
     """
     player = ports.people.player_of(email)
-    if secret and (known := who(ports, secret)):
+    if secret and (known := who(ports, secret)) and known.created > ports.clock() - TOLD_AGAIN:
         return secret, known
     if not ports.people.use_code(email, code.strip().upper()) or player is None:
         raise Refused("wrong-code")

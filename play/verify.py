@@ -6,7 +6,7 @@ from typing import Any
 
 from play.game import Game
 from play.log import Moved, Tampered, decode, read
-from play.open import enlist, lists_of
+from play.open import lists_of
 from play.ports import Ports
 from rules.chance import Sealed, seal
 from store.games import Stored
@@ -71,14 +71,18 @@ def rebuild(ports: Ports, progress: Any = iter) -> Rebuilt:
     before = ports.index.contents()
     wanted: dict[str, dict[str, float]] = {}
     games = [Game(each).follow(ports.games.read(each)) for each in progress(ports.games.all_games())]
-    ports.index.clear()
     for game in games:
         for name, score in lists_of(game).items():
             wanted.setdefault(f"index:{name}", {})[game.id] = score
-        enlist(ports, game)
+        ports.index.place(game.id, lists_of(game), _lists_with(before, game.id))
         if ports.games.has_work(game.id):
             ports.index.announce(game.id, ports.clock() / 1000)
     return Rebuilt(len(games), tuple(_differences(before, wanted)))
+
+
+def _lists_with(before: dict[str, dict[str, float]], game: str) -> set[str]:
+    """Where the game stood; it stays only where its log puts it. Games opened meanwhile are not touched."""
+    return {name.removeprefix("index:") for name, games in before.items() if game in games}
 
 
 def _differences(before: dict[str, dict[str, float]], after: dict[str, dict[str, float]]) -> list[str]:

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from redis import BusyLoadingError, RedisError
+from redis import RedisError
 
 from store.connect import Client, connect
 
@@ -94,7 +94,17 @@ class Server:
         return f"the {self.name} server does not start: {_last_line(said) or 'it said nothing'}"
 
     def _client(self) -> Client:
-        return connect(self.url, answer_within=1.0)
+        """Without the PING before each command, which a server that is still reading its data refuses."""
+        client = connect(self.url, answer_within=1.0)
+        client.connection_pool.connection_kwargs["health_check_interval"] = 0
+        return client
+
+    def pid(self) -> str:
+        """The process that answers on the socket; empty if none does."""
+        try:
+            return str(self._client().info("server")["process_id"]) if self.socket.exists() else ""
+        except RedisError:
+            return ""
 
 
 DAMAGED = (
@@ -157,21 +167,10 @@ def _bundled() -> str:
 def _wait_until_gone(server: Server) -> None:
     """A server of a killed service may need a moment to leave. One that stays is not ours to stop."""
     until = time.monotonic() + LEAVES_WITHIN
-    while pid := _answering(server):
+    while pid := server.pid():
         if time.monotonic() > until:
             raise CannotStart(f"a server of an earlier service still uses {server.socket}: stop it with `kill {pid}`, then start again")
         time.sleep(0.1)
-
-
-def _answering(server: Server) -> str:
-    if not server.socket.exists():
-        return ""
-    try:
-        return str(connect(server.url, answer_within=1.0).info("server")["process_id"])
-    except BusyLoadingError:
-        return "PID"
-    except RedisError:
-        return ""
 
 
 def socket_url(data: Path, name: str) -> str:

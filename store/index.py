@@ -44,10 +44,12 @@ class Index:
 
     def place(self, game: str, lists: dict[str, float], leave: set[str]) -> None:
         """Put a game on its lists and take it off others."""
-        for name, score in lists.items():
-            self.redis.zadd(f"index:{name}", {game: score})
-        for name in leave:
-            self.redis.zrem(f"index:{name}", game)
+        with self.redis.pipeline(transaction=False) as pipe:
+            for name, score in lists.items():
+                pipe.zadd(f"index:{name}", {game: score})
+            for name in leave - lists.keys():
+                pipe.zrem(f"index:{name}", game)
+            pipe.execute()
 
     def page(self, name: str, before: tuple[float, str] | None, most: int) -> list[tuple[float, str]]:
         """Newest first; go on with the last one, which may share its moment with others."""
@@ -60,7 +62,3 @@ class Index:
         """Every list but the work, to compare before and after a rebuild."""
         names = sorted(key.decode() for key in self.redis.scan_iter("index:*", count=1000) if key != b"index:work")
         return {name: {game.decode(): score for game, score in self.redis.zrange(name, 0, -1, withscores=True)} for name in names}
-
-    def clear(self) -> None:
-        for name in self.contents():
-            self.redis.delete(name)

@@ -2,7 +2,9 @@
 
 import os
 import secrets
+import tempfile
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -68,6 +70,14 @@ def _kept_secret(data: Path) -> str:
     path = data / "secret-key"
     if not path.exists():
         data.mkdir(parents=True, exist_ok=True)
-        with open(path, "x", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
-            file.write(secrets.token_hex(32))
+        _write_once(path, secrets.token_hex(32))
     return path.read_text().strip()
+
+
+def _write_once(path: Path, text: str) -> None:
+    """Whole or not at all, and never over one that another process has just written."""
+    with tempfile.NamedTemporaryFile("w", dir=path.parent) as file:
+        file.write(text)
+        file.flush()
+        with suppress(FileExistsError):
+            os.link(file.name, path)

@@ -1,0 +1,127 @@
+"""The whole service for a test: two real Redis servers, real rq workers, and the app."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from api.app import create_app
+from api.inside import inside
+from play.people import new_token, register, send_code
+from play.ports import Ports
+from rules.bots import bot
+from rules.chance import Sealed
+from store.settings import Settings
+from tests.redis import games_redis, queue_redis
+
+WORKER = "from workers.run import work; work()"
+PATIENCE = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody with a token, and a browser of their own."""
+
+    id: str
+    email: str
+    token: str
+    client: FlaskClient
+    seen: list[bytes] = field(default_factory=list)
+    """Every answer, headers and body, to be searched for what must not be in it."""
+
+    def call(self, method: str, path: str, **kwargs: Any) -> TestResponse:
+        headers = {"Authorization": f"Bearer {self.token}", **kwargs.pop("headers", {})}
+        answer = self.client.open(path, method=method, headers=headers, **kwargs)
+        if not answer.is_streamed:
+            self.seen.append(str(answer.headers).encode() + answer.get_data())
+        return answer
+
+    def get(self, path: str, **kwargs: Any) -> TestResponse:
+        return self.call("GET", path, **kwargs)
+
+    def post(self, path: str, body: Any = None, **kwargs: Any) -> TestResponse:
+        return self.call("POST", path, **({} if body is None else {"json": body}), **kwargs)
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    app: Flask
+    settings: Settings
+    environment: dict[str, str]
+
+    @property
+    def ports(self) -> Ports:
+        return inside(self.app).ports
+
+    def person(self, name: str, scopes: tuple[str, ...] = ("read", "play")) -> Person:
+        """Registered and signed in; the same name is the same person."""
+        email = f"{name}@example.org"
+        player = register(self.ports, email, name.capitalize())
+        secret, _ = new_token(self.ports, player.id, "test", scopes)
+        return Person(player.id, email, secret, self.app.test_client())
+
+    def code_for(self, email: str) -> str:
+        """As it will come by mail."""
+        return send_code(self.ports, email)
+
+    def against_bot(self, person: Person, **more: Any) -> str:
+        """A game against a greedy bot, as soon as it is the person's turn."""
+        body = {"rules": "portobello", "seats": [{"me": True}, {"bot": "greedy"}], **more}
+        answer = person.post("/v1/games", body)
+        assert answer.status_code == 201, answer.get_data()
+        self.turn_of(person, answer.json["id"])
+        return str(answer.json["id"])
+
+    def turn_of(self, person: Person, game: str) -> dict[str, Any]:
+        """The game, once it is this person's turn or over."""
+        until = time.monotonic() + PATIENCE
+        while True:
+            shown: dict[str, Any] = person.get(f"/v1/games/{game}").json
+            if shown["status"] == "over" or shown["you"] in shown["decides"]:
+                return shown
+            assert time.monotonic() < until, f"nothing happens in game {game}"
+            time.sleep(0.005)
+
+    def good_orders(self, game: str, seat: int = 0) -> str:
+        found = self.ports.game(game)
+        assert found is not None
+        return bot(found.rules, "greedy")(found.state, seat, Sealed(os.urandom(32), "test"))
+
+
+@contextmanager
+def service(workers: int = 1, **environment: str) -> Iterator[Service]:
+    """A folder of its own, so that several can run beside each other."""
+    with ExitStack() as stack:
+        data = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="marketpost-")))
+        stack.enter_context(games_redis(data))
+        stack.enter_context(queue_redis(data))
+        set_up = {name: value for name, value in os.environ.items() if name not in ("REDIS_URL", "QUEUE_REDIS_URL")}
+        set_up |= {"DATA_DIR": str(data), "SECRET_KEY": "only for tests", "RATE_LIMITS": "off"} | environment
+        for _ in range(workers):
+            stack.enter_context(worker(set_up))
+        settings = Settings.read(set_up)
+        yield Service(create_app(settings), settings, set_up)
+
+
+@contextmanager
+def worker(environment: dict[str, str]) -> "Iterator[subprocess.Popen[bytes]]":
+    process = subprocess.Popen([sys.executable, "-c", WORKER], env=environment, stdout=subprocess.DEVNULL)  # noqa: S603 our own
+    try:
+        yield process
+    finally:
+        process.terminate()
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
