@@ -22,9 +22,8 @@ def call(method, path, body=None, **headers):
 
 
 game = call("POST", "/v1/games", {"rules": "portobello", "seats": [{"me": True}, {"bot": "greedy"}]})["id"]
-version = -1
 while (now := call("GET", f"/v1/games/{game}"))["status"] == "running":
-    steps = call("GET", f"/v1/games/{game}/legal")["orders"]
+    steps = call("GET", f"/v1/games/{game}/legal")["steps"]
     if steps:
         move = call("POST", f"/v1/games/{game}/moves", {"orders": random.choice(steps)}, Prefer="wait=10")
         print(now["version"], move["status"], move.get("code", ""))

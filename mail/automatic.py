@@ -14,10 +14,27 @@ STATUS = re.compile(r"(?<![\d.])[245]\.\d{1,3}\.\d{1,3}(?![\d.])")
 CODE = re.compile(r"(?<![\d.-])(?:4[2-5]\d|5[0-7]\d)(?=[ -])")
 DAEMONS = frozenset({"mailer-daemon", "mailerdaemon", "postmaster", "mail-daemon", "mdaemon", "mail.daemon"})
 MARKS = (
-    *("X-Autoreply", "X-Autorespond", "X-Autoresponder", "X-Auto-Reply", "X-AutoReply-From", "X-Mail-Autoreply", "X-Auto-Response-Suppress"),
+    *(
+        "X-Autoreply",
+        "X-Autorespond",
+        "X-Autoresponder",
+        "X-Auto-Reply",
+        "X-AutoReply-From",
+        "X-Mail-Autoreply",
+        "X-Auto-Response-Suppress",
+    ),
     *("X-Vacation", "X-FC-MachineGenerated", "X-Cron-Env", "Auto-Reply", "X-Amazon-Auto-Reply"),
 )
-LISTS = ("List-Id", "List-Post", "List-Unsubscribe", "X-Mailing-List", "Mailing-List", "X-Mailman-Version", "X-BeenThere", "X-Google-Group-Id")
+LISTS = (
+    "List-Id",
+    "List-Post",
+    "List-Unsubscribe",
+    "X-Mailing-List",
+    "Mailing-List",
+    "X-Mailman-Version",
+    "X-BeenThere",
+    "X-Google-Group-Id",
+)
 ACTIONS = frozenset({"failed", "delayed", "delivered", "relayed", "expanded"})
 READ = 20_000
 
@@ -44,7 +61,7 @@ def why_automatic(message: Part) -> str | None:
     for name in (*MARKS, *LISTS):
         if value(message, name).lower() not in ("", "no", "none", "false"):
             return name
-    if [each.strip() for each in message.get_all("Return-Path", [])[:1]] == ["<>"]:
+    if value(message, "Return-Path") == "<>":
         return "Return-Path: <>"
     return _by_content(message) or _by_subject(message)
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from email import message_from_bytes
-from email.errors import HeaderParseError
+from email.errors import CloseBoundaryNotFoundDefect, HeaderParseError, StartBoundaryNotFoundDefect
 from email.header import decode_header
 from email.message import Message
 from email.policy import compat32
@@ -70,11 +70,12 @@ def unpack(raw: bytes) -> Parcel:
         return Parcel(Message(policy=compat32), (), False, True)
     attached = any(map(_is_attached, leaves)) or b"\ncontent-disposition: attachment" in rest
     only_attachments = bool(leaves) and _is_attached(leaves[-1]) and b"\ncontent-type: text/" not in rest
-    return Parcel(message, sections, attached, (bool(rest) and not only_attachments) or any(map(_is_too_long, leaves)))
+    cut = (bool(rest) and not only_attachments) or (not rest and any(map(_is_cut_off, parts(message))))
+    return Parcel(message, sections, attached, cut or any(map(_is_too_long, leaves)))
 
 
 def trim(raw: bytes) -> tuple[bytes, bytes]:
-    """As much of the mail as is read, and the rest in small letters. The parser's time grows with lines, parts and depth, not only bytes."""
+    """As much of the mail as is read, and the rest in small letters. Lines, parts and depth cost time, not only bytes."""
     whole = raw[:MOST_BYTES].replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     small = whole.lower()
     end = min(
@@ -155,6 +156,11 @@ def _is_attached(part: Part) -> bool:
     if disposition == "attachment" or param(part, "filename", "Content-Disposition"):
         return not (part.get_content_maintype() == "image" and part.get("Content-ID"))
     return part.get_content_maintype() in ATTACHABLE and not part.get("Content-ID")
+
+
+def _is_cut_off(part: Part) -> bool:
+    """Whether parts of the mail were lost on the way: the last boundary is missing."""
+    return any(isinstance(defect, CloseBoundaryNotFoundDefect | StartBoundaryNotFoundDefect) for defect in part.defects)
 
 
 def _is_too_long(part: Part) -> bool:
@@ -243,23 +249,18 @@ def _quoted(depth: int, pieces: list[str]) -> str:
 
 
 def value(part: Part, name: str) -> str:
-    """A header on one line, its bytes as they were typed; empty if it is missing."""
-    told = part.get(name)
-    return _unfolded(str(told)) if told is not None else ""
+    """A header on one line; empty if it is missing."""
+    return next(iter(values(part, name)), "")
 
 
 def values(part: Part, name: str) -> list[str]:
-    return [_unfolded(str(each)) for each in part.get_all(name, [])[:50]]
+    """Every header of that name. Raw: the parser's own way gives up on bytes that are not ASCII."""
+    return [_unfolded(str(told)) for key, told in part.raw_items() if key.lower() == name.lower()][:50]
 
 
 def _unfolded(text: str) -> str:
     joined = re.sub(r"\s*[\r\n]+\s*", " ", text[:LONGEST_VALUE])
-    raw = joined.encode("utf-8", "surrogateescape") if not CONTROLS.search(joined) or _escapable(joined) else joined.encode("utf-8", "replace")
-    return CONTROLS.sub("\ufffd", raw.decode("utf-8", "replace")).strip()
-
-
-def _escapable(text: str) -> bool:
-    return not any("\ud800" <= sign < "\udc80" or "\udcff" < sign <= "\udfff" for sign in text)
+    return _decode(joined.encode("utf-8", "surrogateescape"), "utf-8").replace("\n", " ").strip()
 
 
 def param(part: Part, name: str, header: str = "Content-Type") -> str:

@@ -58,7 +58,7 @@ def _reply(mail: Mail, player: Player, game: Game | None) -> Reply:
 
 
 def _without_game(office: Office, mail: Mail, player: Player) -> Letter | None:
-    url, values = office.settings.public_url, mail.values
+    url, values = office.links, mail.values
     match mail.letter:
         case "confirm":
             return letters.confirm(player, values["code"], url)
@@ -81,12 +81,12 @@ def _your_turn(office: Office, mail: Mail, player: Player, game: Game) -> Letter
     """Stale once the decision has been made, whoever made it."""
     if mail.seat not in game.deciders:
         return None
-    return letters.your_turn(game, mail.seat, player, names(office.ports, game), office.settings.public_url)
+    return letters.your_turn(game, mail.seat, player, names(office.ports, game), office.links)
 
 
 def _answered(office: Office, mail: Mail, player: Player, game: Game) -> Letter | None:
     """To a move that came by mail: done, refused, or go on with what you drew."""
-    ports, url = office.ports, office.settings.public_url
+    ports, url = office.ports, office.links
     decided = outcome(ports, game.id, mail.values["move"])
     inbound = office.post.inbound(mail.values["inbound"])
     if decided is None or inbound is None or mail.seat is None:
@@ -103,13 +103,13 @@ def _answered(office: Office, mail: Mail, player: Player, game: Game) -> Letter 
 def _started(office: Office, mail: Mail, player: Player, game: Game) -> Letter | None:
     if game.status != "running" or mail.seat is None:
         return None
-    return letters.started(game, mail.seat, player, names(office.ports, game), office.settings.public_url)
+    return letters.started(game, mail.seat, player, names(office.ports, game), office.links)
 
 
 def _over(office: Office, mail: Mail, player: Player, game: Game) -> Letter | None:
     if mail.seat is None:
         return None
-    return letters.over(game, mail.seat, player, names(office.ports, game), office.settings.public_url, record(office.ports, game))
+    return letters.over(game, mail.seat, player, names(office.ports, game), office.links, record(office.ports, game))
 
 
 def _invitation(office: Office, mail: Mail, player: Player, game: Game) -> Letter | None:
@@ -117,7 +117,7 @@ def _invitation(office: Office, mail: Mail, player: Player, game: Game) -> Lette
     if game.status != "open" or not any(seat.invited == player.id for seat in game.seats):
         return None
     host = office.ports.people.find(game.host)
-    return letters.invitation(game, player, names(office.ports, game), host.name if host else "?", office.settings.public_url)
+    return letters.invitation(game, player, names(office.ports, game), host.name if host else "?", office.links)
 
 
 def _message(office: Office, mail: Mail, player: Player, game: Game) -> Letter | None:
@@ -127,13 +127,13 @@ def _message(office: Office, mail: Mail, player: Player, game: Game) -> Letter |
         return None
     called = names(office.ports, game)
     author_name = author.name if author else "?"
-    return letters.message(game, mail.seat, player, called, office.settings.public_url, author=author_name, text=found.text)
+    return letters.message(game, mail.seat, player, called, office.links, author=author_name, text=found.text)
 
 
 def _asked(office: Office, mail: Mail, player: Player, game: Game) -> Letter | None:
     asked = mail.values["asked"]
     told = record(office.ports, game) if "record" in asked and game.state is not None else ""
-    called, url = names(office.ports, game), office.settings.public_url
+    called, url = names(office.ports, game), office.links
     return letters.answer(player, url, mail.values["lines"], asked=asked, game=game, seat=mail.seat, names=called, record=told)
 
 
@@ -144,7 +144,7 @@ def _digest(office: Office, player: Player) -> Letter | None:
     if not waiting:
         return None
     games = [Waiting(game, seat, names(office.ports, game)) for game, seat in waiting]
-    return letters.digest(player, office.settings.public_url, games)
+    return letters.digest(player, office.links, games)
 
 
 WRITERS: dict[str, Write] = {

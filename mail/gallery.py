@@ -9,10 +9,12 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from mail import letters
+from mail.example_orders import example_orders
 from mail.letters import Clock, Letter, Waiting
 from mail.render import letters as letter_names
 from play.game import Game
@@ -27,8 +29,14 @@ from store.people import Player
 
 FOLDER = Path(__file__).parent.parent / "docs" / "letters"
 URL = "https://marketpost.example"
+LINKS = letters.Links(URL)
 NOW = datetime(2027, 5, 12, 9, 30, tzinfo=UTC)
-PEOPLE = {"en": ("Anna", "Europe/London"), "de": ("Jürgen", "Europe/Berlin"), "fr": ("Éloïse", "Europe/Paris"), "it": ("Niccolò", "Europe/Rome")}
+PEOPLE = {
+    "en": ("Anna", "Europe/London"),
+    "de": ("Jürgen", "Europe/Berlin"),
+    "fr": ("Éloïse", "Europe/Paris"),
+    "it": ("Niccolò", "Europe/Rome"),
+}
 PICTURED = {"your-turn", "refused", "over"}
 """Letters that are pictured in every language; the others only in English."""
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
@@ -39,15 +47,31 @@ WIDTH = 720
 
 
 def table(players: int = 3, turns: int | None = None, waiting_for: int = 0) -> Game:
-    """A game among two people and a bot, played up to this turn by bots, then on until that seat is to decide."""
+    """A game among two people and a bot up to this turn and on until that seat is to decide, or to its end."""
     rules = ruleset("portobello")
     game = Game("k3v9qd2m")
     game.rules, game.setting = rules, Setting(rules.colours[:players], rules.boards()[0], "de")
     game.seats = [SeatPlan(player="p0"), SeatPlan(player="p1"), SeatPlan(bot="greedy")][:players]
-    _happen(game, None, rules.start(game.setting, Sealed(bytes(32), "gallery")))
-    while not rules.winners(game.state) and (turns is None or game.state.turn < turns or game.state.decider != waiting_for):
-        play(game, bot(rules, "greedy")(game.state, game.state.decider, Sealed(bytes(32), "bot")))
+    for seat, events in _played(players):
+        if turns is not None and game.state and game.state.turn >= turns and game.state.decider == waiting_for:
+            break
+        _happen(game, seat, events)
     return game
+
+
+@cache
+def _played(players: int) -> list[tuple[int | None, Any]]:
+    """A whole game among bots: who did what."""
+    rules = ruleset("portobello")
+    opening = rules.start(Setting(rules.colours[:players], rules.boards()[0], "de"), Sealed(bytes(32), "gallery"))
+    played: list[tuple[int | None, Any]] = [(None, opening)]
+    state = rules.fold(opening)
+    while not rules.winners(state):
+        orders = bot(rules, "greedy")(state, state.decider, Sealed(bytes(32), "bot"))
+        played.append((state.decider, rules.judge(state, state.decider, orders, Sealed(bytes(32), "gallery", state.drawn)).events))
+        for event in played[-1][1]:
+            event.apply(state)
+    return played
 
 
 def play(game: Game, orders: str) -> Any:
@@ -70,23 +94,23 @@ def _happen(game: Game, seat: int | None, events: Any) -> None:
 def every_letter(language: str) -> Iterator[tuple[str, Letter]]:
     """Each kind of letter, as one player gets it."""
     name, zone = PEOPLE[language]
-    player = Player("p0", f"{name.lower()}@example.org", name, language, zone)
+    player = Player("p0", f"{language}@example.org", name, language, zone)
     names = {"red": name, "yellow": "Bernard"}
     clock = Clock(NOW, NOW + timedelta(days=2, hours=8))
     game = table(turns=15)
-    asked = (game, 0, player, names, URL)
-    yield "confirm", letters.confirm(player, "K7MPX2QD", URL)
-    yield "sign-in", letters.sign_in(player, "K7MPX2QD", URL)
-    yield "invitation", letters.invitation(_unfilled(), player, {"yellow": "Bernard"}, "Bernard", URL)
-    yield "started", letters.started(table(turns=0, waiting_for=2), 0, player, names, URL)
+    asked = (game, 0, player, names, LINKS)
+    yield "confirm", letters.confirm(player, "K7MPX2QD", LINKS)
+    yield "sign-in", letters.sign_in(player, "K7MPX2QD", LINKS)
+    yield "invitation", letters.invitation(_unfilled(), player, {"yellow": "Bernard"}, "Bernard", LINKS)
+    yield "started", letters.started(table(turns=0, waiting_for=2), 0, player, names, LINKS)
     yield "your-turn", letters.your_turn(*asked, clock)
-    yield "first-turn", letters.your_turn(table(turns=1), 0, player, names, URL, clock)
+    yield "first-turn", letters.your_turn(table(turns=1), 0, player, names, LINKS, clock)
     yield "reminder", letters.reminder(*asked, Clock(NOW + timedelta(days=2), clock.until))
     yield "message", letters.message(*asked, author="Bernard", text="Well played!\nShall we finish this before the weekend?")
     yield from _answers(player, names)
-    yield "over", letters.over(finished := table(), 0, player, names, URL, write(finished.rules, finished.played, names))
-    yield "bouncing", letters.bouncing(player, URL, reason="550 5.1.1 User unknown", at=NOW)
-    yield "digest", letters.digest(player, URL, [Waiting(game, 0, names, clock), Waiting(table(2, 7), 0, names)])
+    yield "over", letters.over(finished := table(), 0, player, names, LINKS, write(finished.rules, finished.played, names))
+    yield "bouncing", letters.bouncing(player, LINKS, reason="550 5.1.1 User unknown", at=NOW)
+    yield "digest", letters.digest(player, LINKS, [Waiting(game, 0, names, clock), Waiting(table(2, 7), 0, names)])
 
 
 def _unfilled() -> Game:
@@ -99,28 +123,28 @@ def _answers(player: Player, names: dict[str, str]) -> Iterator[tuple[str, Lette
     """To what the player wrote: done, drawn, not possible, partly possible, and whatever was asked for."""
     game = table(turns=15)
     words = game.rules.in_language(player.language)
-    turn = letters.example_orders(game.rules, game.state, 0, words)
-    asked = (game, 0, player, names, URL)
+    turn = example_orders(game.rules, game.state, 0, words)
+    asked = (game, 0, player, names, LINKS)
     number = turn[0].partition(":")[0]
     stall, customer = words.order("stall"), words.order("customer")
     wrong = f"{turn[0].partition(';')[0]}; {stall} XY"
     yield "refused", letters.refused(*asked, orders=wrong, outcome=_refused(game, wrong))
     everything = {"help", "board", "rules", "record"}
     record = write(game.rules, game.played, names)
-    yield "answer", letters.answer(player, URL, asked=everything, game=game, seat=0, names=names, record=record)
+    yield "answer", letters.answer(player, LINKS, asked=everything, game=game, seat=0, names=names, record=record)
     yield "receipt", _receipt(player, names, turn[1])
     look = f"{number}: {customer}"
     play(game, look)
     yield "drawn", letters.drawn(*asked, Clock(NOW, NOW + timedelta(hours=20)))
     partly = table(turns=15)
     orders = f"{number}: {customer} {partly.state.free_squares()[0]}; {stall} XY"
-    yield "partly", letters.refused(partly, 0, player, names, URL, orders=orders, outcome=_refused(partly, orders))
+    yield "partly", letters.refused(partly, 0, player, names, LINKS, orders=orders, outcome=_refused(partly, orders))
 
 
 def _receipt(player: Player, names: dict[str, str], orders: str) -> Letter:
     game = table(turns=15)
     play(game, orders)
-    return letters.receipt(game, 0, player, names, URL, version=game.version, orders=orders)
+    return letters.receipt(game, 0, player, names, LINKS, version=game.version, orders=orders)
 
 
 def _refused(game: Game, orders: str) -> Outcome:

@@ -3,15 +3,51 @@
 import re
 from dataclasses import dataclass
 
-from lxml import etree
+from lxml import etree  # type: ignore[import-untyped]
 
 MOST_HTML = 400_000
+MOST_STEPS = 30_000
 LONGEST_LINE = 2000
 
 BLOCKS = frozenset(
-    "address article aside blockquote body center dd div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr html li main nav ol p pre section table tr ul".split()
+    [
+        "address",
+        "article",
+        "aside",
+        "blockquote",
+        "body",
+        "center",
+        "dd",
+        "div",
+        "dl",
+        "dt",
+        "fieldset",
+        "figure",
+        "footer",
+        "form",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "header",
+        "hr",
+        "html",
+        "li",
+        "main",
+        "nav",
+        "ol",
+        "p",
+        "pre",
+        "section",
+        "table",
+        "tr",
+        "ul",
+    ]
 )
-UNSEEN = frozenset("head script style title template noscript object select textarea svg math xml".split())
+UNSEEN = frozenset(["head", "script", "style", "title", "template", "noscript", "object", "select", "textarea", "svg", "math", "xml"])
+PREFORMATTED = ("pre", "listing", "xmp")
 HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|font-size\s*:\s*0(?:px|pt|em)?\s*(?:;|!|$)")
 
 QUOTE_CLASS = re.compile(
@@ -26,7 +62,9 @@ REST_ID = re.compile(
     r"mailbird-?quote|spark-?quote|LP_quote|isForwardContent|isReplyContent)$",
     re.I,
 )
-REST_STYLE = re.compile(r"border-top\s*:\s*(?:solid\s+#(?:e1e1e1|b5c4df|ccc(?:ccc)?)\s+1(?:\.0)?p[tx]|1(?:\.0)?p[tx]\s+solid\s+#(?:e1e1e1|b5c4df))", re.I)
+REST_STYLE = re.compile(
+    r"border-top\s*:\s*(?:solid\s+#(?:e1e1e1|b5c4df|ccc(?:ccc)?)\s+1(?:\.0)?p[tx]|1(?:\.0)?p[tx]\s+solid\s+#(?:e1e1e1|b5c4df))", re.I
+)
 QUOTE_STYLE = re.compile(r"border-left\s*:[^;]*solid", re.I)
 QUOTE_ID = re.compile(r"yahoo_quoted|^(?:x_)*(?:reply-intro|quoted-message|mail-quote|quote)$", re.I)
 QUOTE_NAME = frozenset({"quote", "messagereplysection"})
@@ -36,7 +74,8 @@ SIGNATURE_CLASS = re.compile(
     re.I,
 )
 SIGNATURE_ID = re.compile(
-    r"^(?:x_)*(?:Signature|AppleMailSignature|ms-outlook-mobile-signature|composer_signature|_rc_sig|mail-app-auto-default-signature|bluemail_signature|signature-?\d*)$", re.I
+    r"^(?:x_)*(?:Signature|AppleMailSignature|ms-outlook-mobile-signature|composer_signature|_rc_sig|mail-app-auto-default-signature|bluemail_signature|signature-?\d*)$",
+    re.I,
 )
 
 
@@ -51,6 +90,7 @@ class Line:
 class Page:
     lines: list[Line]
     structured: bool
+    truncated: bool = False
 
 
 def read_html(html: str) -> Page:
@@ -63,10 +103,14 @@ def read_html(html: str) -> Page:
     if root is None:
         return Page([], False)
     walk = _Walk()
+    steps = 0
     for event, node in etree.iterwalk(root, events=("start", "end")):
+        steps += 1
+        if steps > MOST_STEPS:
+            break
         if isinstance(node.tag, str):
             (walk.enter if event == "start" else walk.leave)(node)
-    return Page(walk.finish(), walk.structured)
+    return Page(walk.finish(), walk.structured, steps > MOST_STEPS)
 
 
 class _Walk:
@@ -83,7 +127,7 @@ class _Walk:
     def enter(self, node: "etree._Element") -> None:
         tag = str(node.tag).lower()
         kinds = self._kinds(tag, node)
-        if tag in BLOCKS or tag == "br" or {"quoted", "signature"} & set(kinds) or "rest" in kinds:
+        if tag in BLOCKS or tag == "br" or not {"quoted", "signature", "rest"}.isdisjoint(kinds):
             self._end_line(always=tag == "br")
         if tag in ("td", "th"):
             self.buffer.append(" ")
@@ -112,13 +156,20 @@ class _Walk:
         return self.lines
 
     def _kinds(self, tag: str, node: "etree._Element") -> list[str]:
+        kinds = ["unseen"] if tag in UNSEEN else []
+        if not node.attrib:
+            return [*kinds, "quoted"] if tag == "blockquote" else [*kinds, "pre"] if tag in PREFORMATTED else kinds
         style, id, css, name = (str(node.get(key) or "")[:500] for key in ("style", "id", "class", "name"))
-        kinds = []
-        if tag in UNSEEN or HIDDEN.search(style):
+        if HIDDEN.search(style):
             kinds.append("unseen")
-        if tag in ("pre", "listing", "xmp"):
+        if tag in PREFORMATTED:
             kinds.append("pre")
-        if REST_ID.search(id) or (tag in ("div", "p", "table") and REST_STYLE.search(style)) or node.get("data-marker") == "__DIVIDER__" or name == "_MailOriginal":
+        if (
+            REST_ID.search(id)
+            or (tag in ("div", "p", "table") and REST_STYLE.search(style))
+            or node.get("data-marker") == "__DIVIDER__"
+            or name == "_MailOriginal"
+        ):
             kinds.append("rest")
         elif _is_quote(tag, style, id, css, name) or _is_forwarded(tag, css, node):
             kinds.append("quoted")

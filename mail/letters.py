@@ -1,7 +1,7 @@
 """Every letter we send: from plain values to subject, text, HTML and attachments. Nothing is read or sent here."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -37,6 +37,18 @@ class Letter:
 
 
 @dataclass(frozen=True, slots=True)
+class Links:
+    """Where the reader finds us. `key` makes a link that shows this player this game, and nobody else."""
+
+    home: str
+    key: Callable[[str, str], str] = lambda game, player: ""
+
+    def game(self, game: str, player: str) -> str:
+        key = self.key(game, player)
+        return f"{self.home}/games/{game}" + (f"?as={player}&key={key}" if key else "")
+
+
+@dataclass(frozen=True, slots=True)
 class Clock:
     """Until when a player may decide, seen from now; both with a timezone."""
 
@@ -58,45 +70,51 @@ Names = Mapping[str, str]
 """What each colour's player is called, as `play.look.names` tells."""
 
 
-def confirm(player: Player, code: str, public_url: str, minutes: int = 15) -> Letter:
-    return _letter("confirm", player, public_url, code=code, minutes=minutes, address=player.email)
+def confirm(player: Player, code: str, links: Links, minutes: int = 15) -> Letter:
+    return _letter("confirm", player, links, code=code, minutes=minutes, address=player.email)
 
 
-def sign_in(player: Player, code: str, public_url: str, minutes: int = 15) -> Letter:
-    return _letter("sign-in", player, public_url, code=code, minutes=minutes)
+def sign_in(player: Player, code: str, links: Links, minutes: int = 15) -> Letter:
+    return _letter("sign-in", player, links, code=code, minutes=minutes)
 
 
-def invitation(game: Game, player: Player, names: Names, host: str, public_url: str) -> Letter:
+def invitation(game: Game, player: Player, names: Names, host: str, links: Links) -> Letter:
     """`host` is the name of whoever invites."""
     kept = next((number for number, seat in enumerate(game.seats) if seat.invited == player.id), None)
-    return _letter("invitation", player, public_url, host=host, **_table(game, kept, player, names, public_url))
+    return _letter("invitation", player, links, host=host, **_table(game, kept, player, names, links))
 
 
-def started(game: Game, seat: int, player: Player, names: Names, public_url: str) -> Letter:
-    return _letter("started", player, public_url, **_table(game, seat, player, names, public_url), **_position(game, player))
+def started(game: Game, seat: int, player: Player, names: Names, links: Links) -> Letter:
+    return _letter("started", player, links, **_table(game, seat, player, names, links), **_position(game, player))
 
 
-def your_turn(game: Game, seat: int, player: Player, names: Names, public_url: str, clock: Clock | None = None) -> Letter:
-    return _letter("your-turn", player, public_url, **_decision(game, seat, player, names, public_url, clock))
+def your_turn(game: Game, seat: int, player: Player, names: Names, links: Links, clock: Clock | None = None) -> Letter:
+    return _letter("your-turn", player, links, **_decision(game, seat, player, names, links, clock))
 
 
-def drawn(game: Game, seat: int, player: Player, names: Names, public_url: str, clock: Clock | None = None) -> Letter:
+def drawn(game: Game, seat: int, player: Player, names: Names, links: Links, clock: Clock | None = None) -> Letter:
     """Chance has answered and the turn goes on: what happened in it so far."""
-    decision = _decision(game, seat, player, names, public_url, clock)
-    return _letter("drawn", player, public_url, reply=True, **decision | {"happened": _own_turn(game, seat, player), "first": False})
+    decision = _decision(game, seat, player, names, links, clock)
+    return _letter("drawn", player, links, reply=True, **decision | {"happened": _own_turn(game, seat, player), "first": False})
 
 
 def receipt(
-    game: Game, seat: int, player: Player, names: Names, public_url: str, *, version: int, orders: str, also: Sequence[str] = ()
+    game: Game, seat: int, player: Player, names: Names, links: Links, *, version: int, orders: str, also: Sequence[str] = ()
 ) -> Letter:
     """The orders were carried out and made this version of the game."""
-    decision = _decision(game, seat, player, names, public_url)
-    told = {"happened": _since(game, version - 1, player), "orders": _quoted(orders), "also": list(also), "next": _next(game, player), "first": False}
-    return _letter("receipt", player, public_url, reply=True, **decision | told)
+    decision = _decision(game, seat, player, names, links)
+    told = {
+        "happened": _since(game, version - 1, player),
+        "first": False,
+        "orders": _quoted(orders),
+        "also": list(also),
+        "next": _next(game, player),
+    }
+    return _letter("receipt", player, links, reply=True, **decision | told)
 
 
 def refused(
-    game: Game, seat: int, player: Player, names: Names, public_url: str, *, orders: str, outcome: Outcome, also: Sequence[str] = ()
+    game: Game, seat: int, player: Player, names: Names, links: Links, *, orders: str, outcome: Outcome, also: Sequence[str] = ()
 ) -> Letter:
     """Which step was wrong and why, what stands nevertheless, and what would be possible."""
     words = game.rules.in_language(player.language)
@@ -111,21 +129,21 @@ def refused(
         "also": list(also),
         "next": _next(game, player),
     }
-    return _letter("refused", player, public_url, reply=True, **_decision(game, seat, player, names, public_url) | told)
+    return _letter("refused", player, links, reply=True, **_decision(game, seat, player, names, links) | told)
 
 
-def reminder(game: Game, seat: int, player: Player, names: Names, public_url: str, clock: Clock | None = None) -> Letter:
-    return _letter("reminder", player, public_url, **_decision(game, seat, player, names, public_url, clock))
+def reminder(game: Game, seat: int, player: Player, names: Names, links: Links, clock: Clock | None = None) -> Letter:
+    return _letter("reminder", player, links, **_decision(game, seat, player, names, links, clock))
 
 
-def message(game: Game, seat: int | None, player: Player, names: Names, public_url: str, *, author: str, text: str) -> Letter:
-    return _letter("message", player, public_url, author=author, said=text, **_table(game, seat, player, names, public_url))
+def message(game: Game, seat: int | None, player: Player, names: Names, links: Links, *, author: str, text: str) -> Letter:
+    return _letter("message", player, links, author=author, said=text, **_table(game, seat, player, names, links))
 
 
-def over(game: Game, seat: int, player: Player, names: Names, public_url: str, record: str) -> Letter:
+def over(game: Game, seat: int, player: Player, names: Names, links: Links, record: str) -> Letter:
     """The result, the last moves, and the whole game as a record to keep."""
     winners = game.rules.winners(game.state)
-    result = {
+    result: dict[str, Any] = {
         "won": seat in winners,
         "shared": len(winners) > 1,
         "winners": _and(player.language, [_winner(game, each, names, player.language) for each in winners]),
@@ -133,28 +151,28 @@ def over(game: Game, seat: int, player: Player, names: Names, public_url: str, r
         "happened": _since(game, _last_own(game, seat), player),
         "first": False,
     }
-    table = _table(game, seat, player, names, public_url) | _position(game, player)
-    return _letter("over", player, public_url, (Attachment(f"{game.rules.name}-{game.id}.txt", record),), **table, **result)
+    table = _table(game, seat, player, names, links) | _position(game, player)
+    return _letter("over", player, links, (Attachment(f"{game.rules.name}-{game.id}.txt", record),), **table, **result)
 
 
-def bouncing(player: Player, public_url: str, *, reason: str, at: datetime) -> Letter:
+def bouncing(player: Player, links: Links, *, reason: str, at: datetime) -> Letter:
     """Mails to the player's address came back; nothing more is sent there."""
-    return _letter("bouncing", player, public_url, address=player.email, reason=reason, date=_day(at, player))
+    return _letter("bouncing", player, links, address=player.email, reason=reason, date=_day(at, player))
 
 
-def digest(player: Player, public_url: str, waiting: Sequence[Waiting]) -> Letter:
+def digest(player: Player, links: Links, waiting: Sequence[Waiting]) -> Letter:
     """Once a day instead of one by one: the games that wait for this player."""
     games = [
-        _table(each.game, each.seat, player, each.names, public_url)
+        _table(each.game, each.seat, player, each.names, links)
         | {"happened": _since(each.game, _last_own(each.game, each.seat), player), "until": _until(each.clock, player)}
         for each in waiting
     ]
-    return _letter("digest", player, public_url, games=games)
+    return _letter("digest", player, links, games=games)
 
 
 def answer(
     player: Player,
-    public_url: str,
+    links: Links,
     lines: Sequence[str] = (),
     *,
     asked: Iterable[str] = (),
@@ -166,35 +184,45 @@ def answer(
 ) -> Letter:
     """To a mail that asked for something: sentences, and whatever of `help`, `board`, `rules` and `record` was asked for."""
     shown = set(asked) if game else set(asked) & {"help"}
-    values: dict[str, Any] = {"lines": [typeset(line, player.language) for line in lines], "shown": shown, "rules": "", "board": ""}
+    values: dict[str, Any] = {"lines": [typeset(line, player.language) for line in lines], "shown": shown, "rules": [], "board": ""}
     attached: tuple[Attachment, ...] = ()
     if game:
         words = game.rules.in_language(player.language)
-        values |= _table(game, seat, player, names or {}, public_url)
+        values |= _table(game, seat, player, names or {}, links)
         values |= _position(game, player) if game.state is not None else {}
-        values |= {"rules": typeset(rules, player.language), "help": typeset(words.say("help.orders").strip("\n"), player.language)}
+        values |= {"rules": _rules(words, rules), "help": _help(words)}
         attached = (Attachment(f"{game.rules.name}-{game.id}.txt", record),) if record else ()
     else:
-        values |= {"title": "Marketpost", "url": public_url, "help": ""}
-    return _letter("answer", player, public_url, attached, reply=True, **values)
+        values |= {"title": "Marketpost", "url": links, "help": []}
+    return _letter("answer", player, links, attached, reply=True, **values)
+
+
+def _help(words: Words) -> list[str]:
+    return typeset(words.say("help.orders"), words.language).strip("\n").splitlines()
+
+
+def _rules(words: Words, given: str) -> list[str]:
+    """The rules in short, one a line, unless longer ones are given."""
+    known = words.say("choices.rules") if words.knows("choices.rules") else ""
+    return typeset(given or known, words.language).strip("\n").splitlines()
 
 
 def _letter(
-    name: str, player: Player, public_url: str, attachments: tuple[Attachment, ...] = (), *, reply: bool = False, **values: object
+    name: str, player: Player, links: Links, attachments: tuple[Attachment, ...] = (), *, reply: bool = False, **values: object
 ) -> Letter:
-    subject, text, html = render(name, player.language, {"name": player.name, "home": public_url, **values})
+    subject, text, html = render(name, player.language, {"name": player.name, "home": links.home, **values})
     return Letter(subject, text, html, attachments, reply)
 
 
-def _table(game: Game, seat: int | None, player: Player, names: Names, public_url: str) -> dict[str, Any]:
+def _table(game: Game, seat: int | None, player: Player, names: Names, links: Links) -> dict[str, Any]:
     """Which game it is and who plays in it."""
     words = game.rules.in_language(player.language)
     return {
-        "title": words.say("story.title"),
+        "title": words.say("story.title") if words.knows("story.title") else game.rules.name.title(),
         "others": _others(game, seat, names, player.language),
         "players": [_seat(game, each, seat, names, player.language) for each in range(len(game.seats))],
         "colour": words.tell(game.setting.colours[seat]) if seat is not None else "",
-        "url": f"{public_url}/games/{game.id}",
+        "url": links.game(game.id, player.id),
     }
 
 
@@ -233,13 +261,13 @@ def _position(game: Game, player: Player) -> dict[str, Any]:
     return {"board": game.rules.draw(game.state, words).rstrip("\n"), "turn": game.state.turn, "deciding": _and(player.language, deciding)}
 
 
-def _decision(game: Game, seat: int, player: Player, names: Names, public_url: str, clock: Clock | None = None) -> dict[str, Any]:
+def _decision(game: Game, seat: int, player: Player, names: Names, links: Links, clock: Clock | None = None) -> dict[str, Any]:
     """All that a player needs in order to decide."""
     words = game.rules.in_language(player.language)
     is_theirs = seat in game.deciders
     choices = game.rules.story.choices(game.state, seat, words) if is_theirs else []
     return {
-        **_table(game, seat, player, names, public_url),
+        **_table(game, seat, player, names, links),
         **_position(game, player),
         "happened": _since(game, _last_own(game, seat), player),
         "first": not _last_own(game, seat),
@@ -298,21 +326,26 @@ def _until(clock: Clock | None, player: Player) -> dict[str, str] | None:
         return None
     there = clock.until.astimezone(get_timezone(player.timezone))
     return {
-        "date": format_date(there, "full", locale=player.language),
-        "time": format_time(there, "short", locale=player.language),
+        "date": format_date(there, "full", locale=_locale(player.language)),
+        "time": format_time(there, "short", locale=_locale(player.language)),
         "zone": _zone(there, player.language),
-        "left": format_timedelta(clock.until - clock.now, add_direction=True, threshold=1.5, locale=player.language),
+        "left": format_timedelta(clock.until - clock.now, add_direction=True, threshold=1.5, locale=_locale(player.language)),
     }
+
+
+def _locale(language: str) -> str:
+    """Our English is British."""
+    return "en_GB" if language == "en" else language
 
 
 def _zone(at: datetime, language: str) -> str:
     """Babel's Italian names begin with a capital, as if they stood alone."""
-    name = get_timezone_name(at, locale=language)
+    name = get_timezone_name(at, locale=_locale(language))
     return name[:1].lower() + name[1:] if language == "it" else name
 
 
 def _day(at: datetime, player: Player) -> str:
-    return format_date(at.astimezone(get_timezone(player.timezone)), "long", locale=player.language)
+    return format_date(at.astimezone(get_timezone(player.timezone)), "long", locale=_locale(player.language))
 
 
 def _quoted(orders: str) -> str:

@@ -10,6 +10,7 @@ from typing import Protocol
 from zoneinfo import ZoneInfo
 
 from mail.carrier import Carrier, Fate
+from mail.letters import Links
 from play.notices import Notice
 from play.ports import Ports
 from store.people import Player
@@ -49,6 +50,10 @@ class Office:
     compose: Composer
     wake: Callable[[], None]
     """Tell a mail worker that something waits. May fail: the sweeper comes by."""
+
+    @property
+    def links(self) -> Links:
+        return Links(self.settings.public_url, lambda game, player: self.token("look", game, player))
 
     def token(self, *parts: object) -> str:
         """A reply token: always the same for the same occasion, guessable by nobody."""

@@ -5,18 +5,17 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
-import quotequail
-from mailparser_reply import EmailReplyParser
+import quotequail  # type: ignore[import-untyped]
+from mailparser_reply import EmailReplyParser  # type: ignore[import-untyped]
 
 from mail.habits import any_phrase, folded, pattern, phrases, tidy
 from mail.html import Line
 
 MOST_LINES = 3000
-MOST_UNQUOTED = 600
+MOST_UNQUOTED = 450
 LONGEST_LINE = 1000
 LIBRARY_LINES = 60
 LIBRARY_LINE = 200
-WRAPPED_FROM = 60
 LONGEST_ATTRIBUTION = 400
 ATTRIBUTION_LINES = 4
 HEADER_LINES = 14
@@ -33,7 +32,7 @@ PGP = re.compile(r"-----(BEGIN|END) PGP (SIGNED MESSAGE|SIGNATURE|MESSAGE|PUBLIC
 def marked(text: str) -> list[Line]:
     """Plain text as lines; those with a `>` are quoted."""
     lines = [Line(_clip(line), bool(MARK.match(line))) for line in _without_pgp(text.split("\n"))]
-    return list(_wrapped_quotes(lines))
+    return list(_torn_quotes(lines))
 
 
 def _clip(line: str) -> str:
@@ -52,17 +51,15 @@ def _without_pgp(lines: list[str]) -> Iterator[str]:
             yield line.removeprefix("- ") if signed else line
 
 
-def _wrapped_quotes(lines: list[Line]) -> Iterator[Line]:
-    """Some programs break long quoted lines and forget the `>`. Who wrote such a piece cannot be told, so it keeps a `>` that makes it strange."""
+def _torn_quotes(lines: list[Line]) -> Iterator[Line]:
+    """Some programs break long quoted lines and forget the `>`. Nobody can tell who wrote a line right between quoted ones: it is strange."""
     for place, line in enumerate(lines):
-        before = lines[place - 1] if place else None
-        after = lines[place + 1] if place + 1 < len(lines) else None
-        torn = before and after and before.quoted and after.quoted and len(before.text) >= WRAPPED_FROM and not line.quoted and line.text.strip()
-        yield Line(f"> {line.text}") if torn else line
+        torn = 0 < place < len(lines) - 1 and lines[place - 1].quoted and lines[place + 1].quoted and not line.quoted
+        yield Line(f"> {line.text}") if torn and line.text.strip() else line
 
 
 class NewText(NamedTuple):
-    """The new lines; whether a quote was recognised; whether it took everything that followed; whether there were more lines than are read."""
+    """The new lines; whether a quote was recognised, and took all that followed; whether there were more lines than are read."""
 
     lines: list[str]
     quotes: bool = False
@@ -131,7 +128,8 @@ def _is_above(line: str) -> bool:
 @cache
 def _divider() -> re.Pattern[str]:
     original = any_phrase("quotes", "original")
-    return re.compile(rf"(?:[-_=*\s]{{2,}}\s*(?:{original})\b[^;]{{0,80}}?[-_=*:\s]*|(?:{original})\s*:|_{{20,}}|message du \d[\d/. :]+|[-\s]{{3,}} ?on \S.*\swrote ?-{{2,}})")
+    ruled = rf"[-_=*\s]{{2,}}\s*(?:{original})\b[^;]{{0,80}}?[-_=*:\s]*"
+    return re.compile(rf"{ruled}|(?:{original})\s*:|_{{20,}}|message du \d[\d/. :]+|[-\s]{{3,}} ?on \S.*\swrote ?-{{2,}}")
 
 
 def _is_divider(line: str) -> bool:
@@ -182,6 +180,8 @@ def _labels_within(line: str) -> int:
 def _attribution_end(lines: Sequence[Line], place: int) -> int:
     """The end of `On Tuesday, X <x@y> wrote:`, which may be wrapped over several lines and begin with the name."""
     block = list(_block(lines, place))
+    if not block:
+        return 0
     strict = _starts_attribution(block[0])
     broken_before_address = len(block) > 1 and block[1].startswith("<") and bool(ADDRESS.search(block[1]))
     if not strict and not _tells_of_mail(block[0]) and not broken_before_address:
@@ -189,7 +189,9 @@ def _attribution_end(lines: Sequence[Line], place: int) -> int:
     for count in range(1, len(block) + 1):
         before_quote = _goes_on_quoted(lines, place + count)
         if _is_attribution(" ".join(block[:count]), before_quote):
-            begins_later = not strict and any(_starts_attribution(block[k]) and _is_attribution(" ".join(block[k:count]), before_quote) for k in range(1, count))
+            begins_later = not strict and any(
+                _starts_attribution(block[k]) and _is_attribution(" ".join(block[k:count]), before_quote) for k in range(1, count)
+            )
             return 0 if begins_later else place + count
     return 0
 
@@ -204,7 +206,9 @@ def _block(lines: Sequence[Line], place: int) -> Iterator[str]:
 
 @cache
 def _start() -> re.Pattern[str]:
-    return re.compile(rf"[*_\s]*(?:(?:{any_phrase('quotes', 'starters')})\b(?:.*\d|,? (?:{any_phrase('quotes', 'days')})\b)|(?:{any_phrase('quotes', 'days')})\b[.,].*\d|\d{{4}}[-/]\d\d?[-/]\d\d?\b|\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}\b)")
+    starters, days = any_phrase("quotes", "starters"), any_phrase("quotes", "days")
+    numbers = r"\d{4}[-/]\d\d?[-/]\d\d?\b|\d{1,2}[./]\d{1,2}[./]\d{2,4}\b"
+    return re.compile(rf"[*_\s]*(?:(?:{starters})\b(?:.*\d|,? (?:{days})\b)|(?:{days})\b[.,].*\d|{numbers})")
 
 
 def _starts_attribution(line: str) -> bool:
@@ -272,13 +276,20 @@ def _is_footer(text: str, following: list[str]) -> bool:
     if pattern("footers", "sentences").search(bare):
         return False
     lines = pattern("footers", "lines")
-    return bool(lines.match(bare)) or bool(following and following[0].strip() and len(bare) > 40 and lines.match(f"{bare} {folded(following[0])}"))
+    return bool(lines.match(bare)) or bool(
+        following and following[0].strip() and len(bare) > 40 and lines.match(f"{bare} {folded(following[0])}")
+    )
 
 
 def _completes_footer(before: str, line: str) -> bool:
     """The second line of a footer that was too long for one; a line of its own has a meaning of its own."""
     whole = f"{folded(before)} {folded(line)}".strip(" -_*|([<>])")
-    return len(before) > 40 and not folded(before).endswith((".", "!", ">")) and bool(pattern("footers", "lines").match(whole)) and line[:1].islower()
+    return (
+        len(before) > 40
+        and not folded(before).endswith((".", "!", ">"))
+        and bool(pattern("footers", "lines").match(whole))
+        and line[:1].islower()
+    )
 
 
 def _is_disclaimer(run: list[str], place: int) -> bool:

@@ -111,6 +111,8 @@ def _new_text(parcel: Parcel) -> NewText:
 def _section_text(section: Section) -> NewText:
     page = read_html(section.html) if section.html is not None else None
     seen = new_text(page.lines) if page else NewText([])
+    if page and page.truncated:
+        seen = seen._replace(truncated=True)
     if section.text is None or not section.text.strip():
         return seen
     written = new_text(marked(section.text))

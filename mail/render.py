@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import css_inline
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
 from rules.words import plural
 
@@ -24,6 +24,7 @@ TIGHT = re.compile(r" (?=[:;!?»])|(?<=«) ")
 """Where French has a blank at which a line must not break."""
 TWO_COLUMNS = re.compile(r" +\S.*? {3,}")
 """A line of a help text: an order, and further right what it means."""
+UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u200b-\u200f\u202a-\u202e\u2066-\u2069]+")
 
 
@@ -62,27 +63,32 @@ def letters() -> list[str]:
 def render(letter: str, language: str, values: Mapping[str, object]) -> tuple[str, str, str]:
     """Subject, text and HTML. A board among the values is drawn already and only inserted."""
     context = {**values, "say": Sentences(language, letter).say, "language": language}
-    subject, text, html = (_templates().get_template(f"{letter}/{part}").render(context) for part in ("subject.txt", "body.txt", "body.html"))
+    subject, text, html = (_filled(f"{letter}/{part}", context) for part in ("subject.txt", "body.txt", "body.html"))
     return one_line(subject), text.strip("\n") + "\n", _inliner().inline(html)
 
 
+def _filled(template: str, context: Mapping[str, object]) -> str:
+    filled = _templates().get_template(template).render(context)
+    return UNPRINTABLE.sub("", filled).encode("utf-8", "replace").decode()
+
+
 def one_line(text: str) -> str:
-    """Without anything that could end a header or hide in it."""
-    return " ".join(CONTROL.sub(" ", text).split(" ")).strip()
+    """Without anything that could end a header or hide in it, encoded or not."""
+    return " ".join(CONTROL.sub(" ", text).split(" ")).replace("=?", "= ?").encode("utf-8", "replace").decode().strip()
 
 
 @cache
 def _templates() -> Environment:
-    # Only HTML is escaped: a mail's text part is no markup.
+    """Only HTML is escaped: a mail's text part is no markup."""
     found = Environment(
         loader=FileSystemLoader(TEMPLATES),
-        autoescape=lambda name: name is not None and name.endswith(".html"),
+        autoescape=select_autoescape(["html"], default_for_string=False),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    found.filters |= {"para": paragraph, "items": items, "quoted": quoted, "orders": orders}
+    found.filters |= {"para": paragraph, "items": items, "quoted": quoted, "orders": orders, "columns": columns}
     return found
 
 
@@ -102,6 +108,12 @@ def _wrapped(text: str, first: str, further: str) -> list[str]:
     column = TWO_COLUMNS.match(text)
     hanging = further + " " * (len(column.group()) if column else own)
     return textwrap.wrap(text[own:], COLUMNS, initial_indent=first + " " * own, subsequent_indent=hanging, break_on_hyphens=False) or [""]
+
+
+def columns(line: str) -> tuple[str, str]:
+    """A line of a help text as an order and what it means; another line has no order."""
+    found = TWO_COLUMNS.match(line)
+    return (found.group().strip(), line[found.end() :]) if found else ("", line)
 
 
 def items(texts: Iterable[str]) -> str:

@@ -23,14 +23,59 @@ IsOrder = Callable[[str], bool]
 WORD = re.compile(r"[^\W\d_][^\W\d_'.-]*(?:['.-][^\W\d_]+)*\.?")
 CLAUSE = re.compile(r"[,.!?;:()…/|+*~\"“”„«»]+|(?<=\s)-+(?=\s|$)|^-+\s")
 SMILEY = re.compile(r"[:;=8xX][-o']?[)(\]DPp|/\\*3]+|<3|\^\^|[\U0001F000-\U0001FAFF\u2600-\u27BF\u2B50\u2190-\u21FF]+")
-WRAPPING = (("*", "*"), ("_", "_"), ('"', '"'), ("“", "”"), ("„", "“"), ("„", "”"), ("«", "»"), ("'", "'"), ("`", "`"), ("(", ")"), ("[", "]"))
+WRAPPING = (
+    ("*", "*"),
+    ("_", "_"),
+    ('"', '"'),
+    ("“", "”"),
+    ("„", "“"),
+    ("„", "”"),
+    ("«", "»"),
+    ("'", "'"),
+    ("`", "`"),
+    ("(", ")"),
+    ("[", "]"),
+)
 ALONE = frozenset({"help", "board", "rules", "record", "undo", "resign", "yes", "no"})
 ARGUMENTS = {
     "vacation": re.compile(r"(?:\w+'?\s?){0,2}\d{1,4}(?:[./-]\d{1,2}){0,2}\.?(?:[./-]\d{2,4})?(?: \w+){0,3}"),
     "language": re.compile(r"[^\W\d_]{2,12}"),
 }
 CONTACT = re.compile(r"\S@\S|https?://|\bwww\.|\+?\d[\d ()/.-]{6,}\d|\b\d{4,5} +[^\W\d]")
-PARTICLES = frozenset("von van der den de du del della di da la le zu zum und and et e y of the & | / ' - dr prof dipl ing".split())
+PARTICLES = frozenset(
+    [
+        "von",
+        "van",
+        "der",
+        "den",
+        "de",
+        "du",
+        "del",
+        "della",
+        "di",
+        "da",
+        "la",
+        "le",
+        "zu",
+        "zum",
+        "und",
+        "and",
+        "et",
+        "e",
+        "y",
+        "of",
+        "the",
+        "&",
+        "|",
+        "/",
+        "'",
+        "-",
+        "dr",
+        "prof",
+        "dipl",
+        "ing",
+    ]
+)
 
 
 class Command(NamedTuple):
@@ -124,8 +169,7 @@ class _Sorter:
 
     def _command_in(self, line: str) -> Command | None:
         """The command that a whole line is. A line that merely begins like one is none."""
-        line = _undressed(line)[-1] if not line.startswith(("'", '"')) else line
-        head, argument = _split_command(line)
+        head, argument = _split_command(re.sub(r"^[*_\"'-]+\s*", "", line))
         name = self.known.get(fold(head))
         if name is None:
             return None
@@ -172,7 +216,12 @@ class _Sorter:
 
     def _is_own_name(self, line: str) -> bool:
         words = [fold(word) for word in tokens(line) if word.isalpha()]
-        return bool(words) and len(words) <= 4 and not any(sign.isdigit() for sign in line) and all(len(word) > 1 and word in self.names for word in words)
+        return (
+            bool(words)
+            and len(words) <= 4
+            and not any(sign.isdigit() for sign in line)
+            and all(len(word) > 1 and word in self.names for word in words)
+        )
 
     def _below_signature(self, line: str) -> None:
         """Below a sign-off stand names and addresses. An order there may be meant or not: it is asked about."""
@@ -224,7 +273,14 @@ class _Sorter:
         """Somebody may have signed with a letter, which is also the name of a square."""
         last = run[-1].strip(" .")
         at_end = not any(self.lines[self.place :])
-        return bool(joins) and at_end and len(run) > 1 and len(last) == 1 and last.isalpha() and any(name.startswith(fold(last)) for name in self.names)
+        return (
+            bool(joins)
+            and at_end
+            and len(run) > 1
+            and len(last) == 1
+            and last.isalpha()
+            and any(name.startswith(fold(last)) for name in self.names)
+        )
 
 
 def _undressed(line: str) -> list[str]:
@@ -242,7 +298,7 @@ def _undressed(line: str) -> list[str]:
 
 def _is_nothing(line: str) -> bool:
     """A comment, a rule, or signs without words."""
-    return line.startswith("#") or not any(sign.isalnum() for sign in SMILEY.sub("", line)) and not line.startswith(">")
+    return line.startswith("#") or (not any(sign.isalnum() for sign in SMILEY.sub("", line)) and not line.startswith(">"))
 
 
 def _split_command(line: str) -> tuple[str, str]:
@@ -331,11 +387,13 @@ def _is_addressed(words: list[str], kind: str) -> bool:
         return False
     if kind in ("wish", "intro"):
         return False
-    return len(words) <= 4 and all(_is_name_word(word) for word in words) or (len(words) == 1 and kind in ("greeting", "signoff") and bool(WORD.fullmatch(words[0])))
+    return (len(words) <= 4 and all(_is_name_word(word) for word in words)) or (
+        len(words) == 1 and kind in ("greeting", "signoff") and bool(WORD.fullmatch(words[0]))
+    )
 
 
 def _is_name_word(word: str) -> bool:
-    return len(word) <= LONGEST_NAME and (bool(WORD.fullmatch(word)) and word[0].isupper() or fold(word) in PARTICLES)
+    return len(word) <= LONGEST_NAME and ((bool(WORD.fullmatch(word)) and word[0].isupper()) or fold(word) in PARTICLES)
 
 
 def _is_name(line: str) -> bool:
@@ -355,4 +413,6 @@ def _is_below(line: str) -> bool:
     if pattern("signatures", "firms").search(told) or pattern("signatures", "streets").search(told):
         return True
     words = [word.strip(",;:()'\"") for word in line.split()]
-    return len(words) <= 8 and all(not word or _is_name_word(word) or not word[0].isalpha() or word.isupper() for word in words) or (len(words) == 1 and bool(WORD.fullmatch(words[0])))
+    return (len(words) <= 8 and all(not word or _is_name_word(word) or not word[0].isalpha() or word.isupper() for word in words)) or (
+        len(words) == 1 and bool(WORD.fullmatch(words[0]))
+    )

@@ -10,6 +10,7 @@ from rules.alturien.linear import linear
 from rules.alturien.orders import notate, parse
 from rules.alturien.start import draws, head, proceed, start, tell, untell, view
 from rules.alturien.state import COLOURS, PLAYERS, State
+from rules.alturien.story import choices, story
 from rules.ruleset import Ruleset, Story
 
 
@@ -47,6 +48,6 @@ RULESET = Ruleset(
     head=head,
     tell=tell,
     untell=untell,
-    story=Story(lambda state, events, words: [], lambda state, seat, words: []),
+    story=Story(story, choices),
     bots={"greedy": greedy},
 )

@@ -52,7 +52,7 @@ from rules.alturien.table import Table
 from rules.alturien.thief import sell, settle
 from rules.alturien.turn import begin_next_turn, begin_play, end_turn, go_on, move, roll
 from rules.chance import Chance
-from rules.refusal import Illegal, Refusal, Refused
+from rules.refusal import Illegal, Refusal, Refused, Unreadable
 from rules.ruleset import Verdict
 
 MOST_CARDS = 2
@@ -73,10 +73,19 @@ def judge(state: State, seat: int, text: str, chance: Chance) -> Verdict:
     if seat != state.decider:
         return Verdict([], Refusal("not-your-turn", 1, {"colour": state.colours[state.decider]}))
     try:
-        orders = parse(text)
+        orders = _read(state, text)
     except Refused as refused:
         return Verdict([], refused.refusal)
     return Submission(state, seat, orders, chance).verdict()
+
+
+def _read(state: State, text: str) -> Orders:
+    """The whole submission. An `if` must name a face of this board's die."""
+    orders = parse(text)
+    for number, step in enumerate(orders, 1):
+        if isinstance(step, If) and step.face not in state.board.faces:
+            raise Unreadable(number, notate_step(step))
+    return orders
 
 
 class Submission:
@@ -130,7 +139,7 @@ class Submission:
     def _take_fitting(self, first: int) -> bool:
         """Plays the first `if` that fits the roll. Where none does, the turn waits after what has been played before."""
         state = self.table.state
-        if self.table.events and not self.ended and (state.debt or state.stuck):
+        if self.table.events and not self.ended and self.seat == state.active and (state.debt or state.stuck):
             return False
         _check_moment(self, self.orders[first])
         for number, step in enumerate(self._branches(first), first + 1):
@@ -156,19 +165,19 @@ class Submission:
 
 def _check_moment(submission: Submission, step: Step) -> None:
     """What the moment asks, before the order itself is looked at."""
-    state, ours = submission.table.state, submission.table.state.decider == submission.seat
-    if not ours and not submission.ended:
-        raise Illegal("not-your-turn", colour=state.colours[state.decider])
+    state = submission.table.state
     if submission.ended and isinstance(step, Investment):
         raise Illegal("already-invested")
+    if state.over:
+        raise Illegal("game-over")
+    if state.decider != submission.seat:
+        raise Illegal("not-your-turn", colour=state.colours[state.decider])
     if isinstance(step, (Move, If, Stuck)) and _has_moved(submission) and not (isinstance(step, Stuck) and state.stuck):
         raise Illegal("already-moved")
-    if isinstance(step, Sale) and not (state.debt and ours):
+    if isinstance(step, Sale) and not state.debt:
         raise Illegal("nothing-owed")
     if isinstance(step, PlaceCustomer) and state.phase != CUSTOMERS_COME:
         raise Illegal("customer-already-placed", why="all")
-    if not ours:
-        raise Illegal("not-your-turn", colour=state.colours[state.decider])
     if isinstance(step, (Investment, Stuck)) and state.phase == MOVE and not state.debt:
         raise Illegal("must-move-first", moves=_some_moves(state))
     if not isinstance(step, Sale if state.debt else FITTING[state.phase]):
@@ -182,7 +191,7 @@ def _some_moves(state: State) -> list[str]:
 
 def _has_moved(submission: Submission) -> bool:
     state = submission.table.state
-    return submission.ended or (submission.seat == state.active and state.phase in (INVEST, FACE))
+    return submission.seat == state.active and state.phase in (INVEST, FACE)
 
 
 def take(table: Table, step: Step) -> None:

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (mail programs write long lines)
 """Hundreds of answers as mail programs write them. `python -m tests.mail.corpus [count] [seed]` prints how many are read exactly."""
 
 import base64
@@ -214,7 +215,7 @@ def make(program: str, language: str, kind: str, chance: random.Random) -> Case:
 def pack(answer: Answer, written: Written, kind: str, encoding: str) -> bytes:
     head = (
         f"From: {Header(answer.me, 'utf-8').encode()} <{answer.my_address}>\nTo: {answer.name.partition(' ')[0]} <{answer.address}>\n"
-        f"Subject: {Header('Re: ' + answer.subject, 'utf-8').encode()}\nMessage-ID: <{abs(hash(answer.lines)):x}.1@example.org>\n"
+        f"Subject: {Header('Re: ' + answer.subject, 'utf-8').encode()}\nMessage-ID: <{answer.address[5:37]}.1@example.org>\n"
         f"In-Reply-To: <g1.7@marketpost.example>\nReferences: <g1.6@marketpost.example>\n <g1.7@marketpost.example>\nMIME-Version: 1.0\n"
     ).encode()
     text = _text_part(written, encoding)
@@ -326,8 +327,8 @@ def main() -> None:
         found[told] += 1
         programs.setdefault(case.name.rpartition("-")[0].rpartition("-")[0], Counter())[told] += 1
     out = sys.stdout.write
-    for program, told in programs.items():
-        out(f"{program:16} {dict(told)}\n")
+    for program, verdicts in programs.items():
+        out(f"{program:16} {dict(verdicts)}\n")
     out(
         f"{count} mails, seed {seed}: exact {found['exact']} ({found['exact'] / count:.2%}), refused {found['refused']}, wrong {found['wrong']}\n"
     )

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (mail programs write long lines)
 """A turn mail of ours in four languages, as it gets quoted: prose, a board, and example orders that must never be taken for the player's."""
 
 from html import escape
@@ -27,7 +28,7 @@ if citizen: place D
 
 You have until 9 March 2026, 18:00. Answer this mail with your orders.
 https://marketpost.example/g/k3v9
--- 
+--
 Marketpost · stop these mails: https://marketpost.example/u/9a8b""",
     "de": """Hallo {me},
 
@@ -53,7 +54,7 @@ falls Bürger: setze D
 
 Du hast Zeit bis 9. März 2026, 18:00 Uhr. Antworte auf diese Mail mit deinen Befehlen.
 https://marketpost.example/g/k3v9
--- 
+--
 Marketpost · keine Mails mehr: https://marketpost.example/u/9a8b""",
     "fr": """Bonjour {me},
 
@@ -79,7 +80,7 @@ si citoyen : place D
 
 Vous avez jusqu'au 9 mars 2026, 18 h 00. Répondez à ce mail avec vos ordres.
 https://marketpost.example/g/k3v9
--- 
+--
 Marketpost · ne plus recevoir ces mails : https://marketpost.example/u/9a8b""",
     "it": """Ciao {me},
 
@@ -105,7 +106,7 @@ se borghese: metti D
 
 Hai tempo fino al 9 marzo 2026, 18:00. Rispondi a questa mail con i tuoi ordini.
 https://marketpost.example/g/k3v9
--- 
+--
 Marketpost · niente più mail: https://marketpost.example/u/9a8b""",
 }
 SUBJECTS = {

@@ -100,8 +100,9 @@ INVESTMENTS = [
     ("pass; pass", "already-invested"),
     ("buy b1; develop b1", "already-invested"),
     ("pass; buy z9", "already-invested"),
-    ("pass; a1-a2", "already-moved"),
-    ("pass; sell prestige", "nothing-owed"),
+    ("pass; a1-a2", "not-your-turn"),
+    ("pass; if 4: a1-a2", "not-your-turn"),
+    ("pass; sell prestige", "not-your-turn"),
     ("pass; shop b1", "not-your-turn"),
     ("pass; nonsense", "unreadable-order"),
 ]

@@ -1,7 +1,7 @@
 """What `docs/rulings.md` says where the rules are silent, as far as no other test holds it."""
 
 from rules.alturien import RULESET
-from tests.rules.alturien.positions import FIGURES, GREEN, LOOPS, YELLOW, figure, judged, position, refused, rolled, then
+from tests.rules.alturien.positions import FIGURES, GREEN, LOOPS, YELLOW, figure, judged, position, refusal, refused, rolled, then
 
 FACE_TO_FACE = "duke b1>c1, marquis c1>b1, marquis f1>g1, count g1>f1, count a4>a5, count a5>a4"
 
@@ -59,10 +59,28 @@ def test_a_space_named_twice_must_be_passed_twice() -> None:
 
 def test_what_stands_behind_the_end_of_a_turn() -> None:
     state = position()
+    last = position(active=GREEN, prestige=(3, 0), money=(6, 12))
+    facing = position(money=(6, 10))
 
     assert refused(state, "pass; thief >f4") == "not-your-turn"
-    assert refused(state, "pass; customer duke a1>a2") == "customer-already-placed"
+    assert refused(state, "pass; customer duke a1>a2") == "not-your-turn"
     assert RULESET.deciders(then(state, "pass")) == (GREEN,)
+    assert [refused(last, f"pass; {order}") for order in ("pass", "a1-a2", "sell prestige", "shop b1")] == ["already-invested", *["game-over"] * 3]
+    assert [refused(facing, f"pass; {order}") for order in ("pass", "a1-a2", "shop b1")] == ["already-invested", "already-moved", "not-now"]
+
+
+def test_an_if_names_a_face_of_the_die() -> None:
+    found = refusal(position(roll="1"), "a1-a2; if 6: a2-a3")
+
+    assert (found.code, found.step) == ("unreadable-order", 2)
+    assert refused(position(roll="1"), "if 2-3: a1-a2") == "unreadable-order"
+
+
+def test_an_if_of_who_was_robbed_by_another_is_not_asked_for() -> None:
+    shops = ("b7 c7 d7 f7", "e2:4 h7:2 j7 k7 m2")
+    state = position(roll="1", thief="e3>e2", figures=FIGURES.replace("marquis e1>e2", "marquis e7>e6"), shops=shops, money=(6, 1))
+
+    assert refused(then(state, "e3-e2"), "sell house m2; if 1: a1-a2; sell house h7") == "not-now"
 
 
 def test_the_order_of_seats_is_the_order_of_turns() -> None:

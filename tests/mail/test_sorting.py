@@ -1,0 +1,101 @@
+"""Sorting words: orders, commands, courtesies; everything else is strange."""
+
+import pytest
+
+from mail.reading import Command, Said, classify
+from tests.mail.corpus import COMMANDS, is_order
+
+
+def sort(text: str, *names: str) -> Said:
+    return classify(text.split("\n"), is_order, COMMANDS, names)
+
+
+def test_a_broken_order_is_put_together() -> None:
+    assert sort("3: stall A-B; customer\nC; bobby\n5").orders == ("3: stall A-B; customer C; bobby 5",)
+
+
+def test_orders_that_can_be_read_alone_stay_apart() -> None:
+    assert sort("customer\nlord").orders == ("customer", "lord")
+
+
+def test_nothing_is_put_together_over_an_empty_line() -> None:
+    assert sort("customer\n\nC").strange == ("C",)
+
+
+def test_an_initial_below_the_orders_is_no_square() -> None:
+    assert sort("stall A-B; customer\nC", "Carla").strange
+
+
+def test_an_if_belongs_to_the_customer_before_it() -> None:
+    said = sort("Kunde\nfalls Bürger : setze D\nwenn Gehilfe: setze C")
+
+    assert len(said.orders) == 3
+    assert not said.strange
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("Hilfe!", Command("help")),
+        ("plateau svp", Command("board")),
+        ("vacation 7 days", Command("vacation", "7 days")),
+        ("Urlaub: 7 Tage", Command("vacation", "7 Tage")),
+        ("langue fr", Command("language", "fr")),
+        ("say Good luck,\neverybody", Command("say", "Good luck, everybody")),
+        ("dì ciao a tutti", Command("say", "ciao a tutti")),
+        ("sì", Command("yes")),
+    ],
+)
+def test_commands(text: str, command: Command) -> None:
+    assert sort(text) == Said(commands=(command,))
+
+
+def test_what_is_said_ends_at_an_order() -> None:
+    assert sort("say hello\n3: stall A-B") == Said(("3: stall A-B",), (Command("say", "hello"),))
+
+
+def test_an_order_may_be_the_end_of_a_long_said_line() -> None:
+    assert sort("say this is a rather long sentence of which one may think that it is\nfine").strange == ("fine",)
+
+
+def test_preview_takes_the_orders_behind_it() -> None:
+    assert sort("Vorschau 3: Stand A-B") == Said(("3: Stand A-B",), (Command("preview"),))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("Hi Bob,", "Hello everyone!", "Thanks and best regards, Jan", "Good luck!", "Here is my move:", "🙂", "# my plan"),
+        *("Hallo zusammen,", "Liebe Grüße aus Köln", "MfG", "Vielen Dank im Voraus!", "Schönes Wochenende", "Hier mein Zug:"),
+        *("Bonjour à tous,", "Bien cordialement,", "Merci et bonne soirée !", "Voici mon coup :"),
+        *("Ciao ragazzi!", "Cordiali saluti", "Grazie mille e buona serata, Luca", "Ecco la mia mossa:"),
+    ],
+)
+def test_courtesies_mean_nothing(line: str) -> None:
+    assert sort(line) == Said()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Hi, not this turn",
+        "board looks good",
+        "resign from my job",
+        "stall A-B thanks",
+        "I pass",
+        "Jan",
+        "> bobby 5",
+        "Viele Grüße\nPS: Stand A-B",
+        "no idea",
+    ],
+)
+def test_what_is_none_of_these_is_strange(line: str) -> None:
+    assert sort(line).strange
+
+
+def test_a_player_may_sign_with_the_own_name() -> None:
+    assert sort("stall A-B\n\nJan Müller\nBeispiel GmbH\nTel. 0221-3-4", "Jan Müller") == Said(("stall A-B",))
+
+
+def test_an_order_below_a_signature_is_asked_about() -> None:
+    assert sort("3:\nBest regards,\nMark 5").strange == ("Mark 5",)

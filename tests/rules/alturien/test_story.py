@@ -1,0 +1,383 @@
+"""What happened and what may be done, as sentences."""
+
+import re
+from typing import Any
+
+import pytest
+
+from mail.example_orders import example_orders
+from rules.alturien import RULESET
+from rules.alturien.state import State
+from rules.chance import Told
+from rules.ruleset import Setting
+from rules.words import LANGUAGES
+from tests.games import open_game, play_to_the_end, sealed
+from tests.rules.alturien.positions import GREEN, judged, opened, position, rolled, then
+
+languages = pytest.mark.parametrize("language", LANGUAGES)
+STREETS = "duke a1>a2, marquis i1>j1, marquis i7>j7, count m1>m2, count a7>a6, count m7>m6"
+
+
+def told(state: State, *submissions: str, rolls: str = "", language: str = "en") -> str:
+    """The story of these submissions, played from here."""
+    events: list[Any] = []
+    now = state
+    for orders in submissions:
+        verdict = judged(now, orders, rolls)
+        assert verdict.refusal is None, (orders, verdict.refusal)
+        events += verdict.events
+        now = then(now, orders, rolls)
+    return "\n".join(RULESET.story(state.copy(), events, RULESET.in_language(language)))
+
+
+def may(state: State, seat: int | None = None, language: str = "en") -> str:
+    return "\n".join(RULESET.story.choices(state, state.decider if seat is None else seat, RULESET.in_language(language)))
+
+
+def robbing(houses: int = 1, **rest: Any) -> State:
+    """Yellow can move the thief onto green's shop on e2."""
+    shops = ("b7 c7 d7 f7", f"e2:{houses} h7 j7 k7")
+    return position(**({"roll": "1", "thief": "e3>e2", "figures": STREETS, "shops": shops} | rest))
+
+
+def customers_stand() -> State:
+    state = opened()
+    for orders in ("duke a1>b1", "marquis e1>f1", "marquis i1>j1", "count m1>l1", "count a4>a5", "count m4>m5"):
+        state = then(state, f"customer {orders}")
+    return state
+
+
+# What happened
+
+
+@pytest.mark.parametrize(
+    ("language", "paragraph"),
+    [
+        (
+            "en",
+            "Yellow rolled 1 and moved the duke from a1 to a2. On a2 the duke paid orange 3 Réal. "
+            "Then yellow bought a shop on b1 (cloth) for 3 Réal.",
+        ),
+        (
+            "de",
+            "Gelb hat 1 gewürfelt und den Granden von a1 nach a2 gezogen. Auf a2 zahlte der Grande 3 Réal an Orange. "
+            "Dann hat Gelb ein Geschäft auf b1 (Tuch) für 3 Réal gekauft.",
+        ),
+        (
+            "fr",
+            "Jaune a obtenu 1 et a déplacé le duc de a1 à a2. En a2, le duc a payé 3 Réal à orange. "
+            "Puis jaune a acheté un commerce en b1 (drap) pour 3 Réal.",
+        ),
+        (
+            "it",
+            "Il giallo ha tirato 1 e ha mosso il duca da a1 a a2. Su a2 il duca ha pagato 3 Réal all’arancione. "
+            "Poi il giallo ha comprato un negozio su b1 (stoffe) per 3 Réal.",
+        ),
+    ],
+)
+def test_a_turn_in_each_language(language: str, paragraph: str) -> None:
+    shops = ("b7 c7 d7 f7", "g7 h7 j7 k7", "j4 k4 l4 h4", "a2 b4 f4 i5")
+    state = position(players=4, roll="1", figures=STREETS, shops=shops, money=(6, 6, 6, 1))
+
+    assert told(state, "a1-a2; buy b1", language=language) == paragraph
+
+
+def test_what_one_player_does_without_a_break_is_one_sentence() -> None:
+    state = position(roll="4")
+
+    assert told(state, "a1-a5; pass") == "Yellow rolled 4, moved the duke from a1 to a5 and invested nothing."
+
+
+def test_the_roll_is_told_although_it_came_before_the_story_began() -> None:
+    before = then(position(), "pass")
+    due = RULESET.proceed(before, sealed(1))
+    after = RULESET.story(before.copy(), due, RULESET.in_language("en"))
+
+    assert after == [f"Green rolled {due[0].dice[0]}."]
+    assert told(position(roll="2,1-3", cards=("staff",)), "a1-a3").startswith("Yellow rolled 2 and 1-3 and moved")
+
+
+def test_where_a_figure_looks_is_told_on_crossings() -> None:
+    assert "moved the duke from a1 to a4 (facing b4)" in told(position(roll="3"), "a1-a4>b4")
+
+
+def test_grey_shops_sell_beside_the_customer_that_moved() -> None:
+    state = position(roll="4", shops=("a5 m7 b1 f7", "g7 h7 j7 k7"))
+
+    text = told(state, "a1-a5")
+
+    assert text.endswith("On a5 the duke paid yellow 3 Réal. At the grey shop on m7 the count paid yellow 1 Réal.")
+
+
+def test_a_roll_that_lets_nobody_move_is_told() -> None:
+    """Each figure looks at another one next to it."""
+    figures = "duke b1>a1, marquis a1>a2, marquis a2>a3, count a3>a2, count d1>e1, count e1>d1"
+    before = position(figures=figures)
+    turn = then(before, "pass")
+
+    skipped = RULESET.proceed(turn, Told(["1"]))
+
+    assert RULESET.story(turn, skipped, RULESET.in_language("en")) == ["Green rolled 1. No figure could move that far."]
+
+
+def test_a_robbery_names_both_and_the_second_move_follows() -> None:
+    state = rolled(then(robbing(houses=2), "e3-e2"), "4")
+
+    assert told(robbing(houses=2), "e3-e2") == (
+        "Yellow rolled 1 and moved the thief from e3 to e2. On e2 the thief robbed green, who paid yellow 4 Réal. Green got the city guard."
+    )
+    assert told(state, "a1-a5; pass") == "Yellow rolled again (4), moved the duke from a1 to a5 and invested nothing."
+
+
+def test_who_moves_the_thief_onto_an_own_shop_pays_the_bank() -> None:
+    state = robbing(shops=("e2 b7 c7 d7", "f7 h7 j7 k7"))
+
+    assert "the thief robbed yellow, who paid the bank 2 Réal" in told(state, "e3-e2")
+    assert "bestohlen: 2 Réal gingen an die Bank." in told(state, "e3-e2", language="de")
+
+
+def test_the_city_guard_is_told_where_it_protects() -> None:
+    assert told(robbing(guard=GREEN), "e3-e2").endswith("On e2 the city guard protected green from the thief.")
+
+
+def test_sales_and_the_payment_are_told_of_whoever_was_robbed() -> None:
+    state = robbing(houses=3, money=(6, 3), prestige=(0, 1))
+
+    assert told(state, "e3-e2", "sell house e2; sell house e2") == (
+        "Yellow rolled 1 and moved the thief from e3 to e2. "
+        "On e2 the thief robbed green, who owed yellow 6 Réal but had only 3. "
+        "Green sold a house on e2 for 1 Réal and sold another house on e2 for 1 Réal. "
+        "Green lost the supremacy in cloth, and nobody holds it now. "
+        "Then green had to sell a prestige card for 11 Réal and paid yellow 6 Réal. Green got the city guard."
+    )
+
+
+def test_what_cannot_be_paid_is_cancelled() -> None:
+    short, broke = robbing(houses=1, money=(6, 1)), robbing(money=(6, 0))
+
+    assert "Green could sell nothing more and paid yellow 1 Réal; the rest of the debt was cancelled." in told(short, "e3-e2")
+    assert "who owed yellow 2 Réal but had no money. Green could sell nothing either, and the debt was cancelled." in told(broke, "e3-e2")
+
+
+def test_a_payment_is_told_although_the_robbery_was_before_the_story_began() -> None:
+    state = then(robbing(money=(6, 2), shops=("b7 c7 d7 f7", "e2:2 h7:3 j7:2 k7")), "e3-e2")
+
+    assert told(state, "sell house h7; sell house j7") == (
+        "Green sold a house on h7 for 1 Réal, sold a house on j7 for 1 Réal and paid yellow 4 Réal. Green got the city guard."
+    )
+
+
+def test_supremacy_is_told_when_it_changes_hands() -> None:
+    alone = position(shops=("b1 c7 k4 h4", "g7 b7 j4 f4"))
+    taken = position(shops=("b1 c1:2 k4 h4", "a1:3 b7 j4 f4"))
+    taken.supremacy["cloth"] = GREEN
+
+    assert told(alone, "develop b1").endswith("Yellow now holds the supremacy in cloth.")
+    assert told(taken, "develop b1").endswith("Yellow now holds the supremacy in cloth, which green held before.")
+
+
+def test_each_investment_is_named_with_its_price() -> None:
+    state = position(money=(20, 6), shops=("b7 c7 d7 f7:2", "g7 h7 j7 k7"), expansion="on")
+
+    assert told(state, "develop b7").startswith("Yellow added a house to the shop on b7 (fish) for 2 Réal.")
+    assert told(state, "move-house f7 b7").startswith("Yellow moved a house from f7 to b7 for 2 Réal.")
+    assert told(state, "prestige").startswith("Yellow bought a prestige card for 12 Réal.")
+    assert told(state, "staff", language="de").startswith("Gelb hat Personal für 5 Réal gekauft.")
+
+
+def test_the_thief_enters_and_is_faced() -> None:
+    text = told(position(money=(10, 6)), "pass", "thief >f4")
+
+    assert text == (
+        "Yellow invested nothing. A player now owns 10 Réal or more, so the thief came to g4. "
+        "Green got the city guard. Green turned the thief towards f4."
+    )
+
+
+def test_the_last_round_and_the_end() -> None:
+    state = position(money=(12, 30), prestige=(2, 0), thief="e3>e2")
+
+    assert told(state, "prestige") == "Yellow bought a prestige card for 12 Réal. With this round the game ends."
+    ending = position(money=(3, 12), prestige=(2, 2), thief="e3>e2", active=GREEN)
+    assert told(ending, "prestige").splitlines() == [
+        "Green bought a prestige card for 12 Réal.",
+        "The game is over: green wins with 3 prestige cards and 0 Réal. "
+        "Final standing: yellow 2 prestige cards and 3 Réal; green 3 prestige cards and 0 Réal.",
+    ]
+
+
+def test_a_shared_win() -> None:
+    state = position(money=(5, 17), prestige=(3, 2), thief="e3>e2", active=GREEN)
+
+    assert "yellow and green share the win with 3 prestige cards and 5 Réal each" in told(state, "prestige")
+    assert "Gelb und Grün gewinnen gemeinsam mit je 3 Prestigekarten und 5 Réal" in told(state, "prestige", language="de")
+    assert "il giallo e il verde vincono insieme" in told(state, "prestige", language="it")
+
+
+def test_setting_the_table_by_hand_is_told() -> None:
+    state = opened(players=3)
+
+    assert (
+        told(state, "customer duke a1>b1", "customer count e1>f1")
+        == "Blue put the duke on a1 (facing b1). Yellow put a count on e1 (facing f1)."
+    )
+
+
+def test_a_table_set_by_chance_is_told_in_one_paragraph() -> None:
+    _, played = open_game(RULESET, Setting(RULESET.colours[:2], "alturien-classic"), sealed(4))
+
+    started, dealt, roll = RULESET.story(State(), [event for each in played for event in each.events], RULESET.in_language("en"))
+
+    assert started == "The game has begun. Order of play: yellow, green."
+    assert dealt.startswith("The table was set by chance. Customers: ")
+    assert dealt.count("facing") == 6
+    assert roll.startswith("Yellow rolled ")
+
+
+# What may be done
+
+
+def test_nobody_is_told_choices_that_are_not_theirs() -> None:
+    assert may(position(roll="4"), GREEN) == ""
+
+
+def test_setting_the_table_the_choices_are_what_is_left() -> None:
+    customers = may(then(opened(), "customer duke a1>b1"))
+
+    assert "(a4, a7, e1, e7, i1, i7, m1, m4 or m7)" in customers
+    assert customers.endswith("Still to be placed: 2 marquises and 3 counts.")
+    assert "(44 Felder)" in may(opened(customer_start="plain"), language="de")
+
+
+def test_of_the_first_shops_only_one_may_be_grey() -> None:
+    state = customers_stand()
+
+    assert may(state).splitlines() == [
+        "Open shop 1 of your first 4 (possible: one of 44 free sites).",
+        "One of the 4 may be grey (a1, a4, a7, e1, e7, i1, i7, m1, m4 or m7).",
+    ]
+    assert may(then(then(state, "shop a1"), "shop b1")).endswith("You already have a grey shop; the others must not be grey yet.")
+
+
+def test_the_roll_and_every_figure_that_can_move() -> None:
+    lines = may(position(roll="1-3", thief="g4>h4")).splitlines()
+
+    assert lines[0] == "You have rolled 1-3: move a figure 1, 2 or 3 spaces."
+    assert lines[1].startswith("These can move: duke from a1 to a2, a3 or a4; marquis from e1 to e2, e3 or e4;")
+    assert lines[1].endswith("thief from g4 to h4, i3, i4, i5 or j4.")
+    assert "as in “a1-a4>" in lines[2]
+    assert "“if 5: …”" in lines[3]
+    assert "You have 6 Réal, and the income comes first. Prices in Réal: shop 3 (grey 5)," in lines[4]
+
+
+def test_one_space_is_no_spaces() -> None:
+    assert may(position(roll="1")).startswith("You have rolled 1: move a figure 1 space.")
+    assert may(position(roll="1"), language="it").startswith("Hai tirato 1: muovi una figura di 1 casella.")
+
+
+def test_after_the_thief_any_figure_must_move_once_more() -> None:
+    text = may(rolled(then(robbing(), "e3-e2"), "2"))
+
+    assert text.startswith("After the thief you have rolled 2: move once more, any figure, 2 spaces.")
+    assert "in advance" not in text
+
+
+def test_cart_and_staff_are_in_the_distances() -> None:
+    assert "rolled 1 and 4: move a figure 1, 2, 4 or 5 spaces" in may(position(roll="1,4", cards=("cart staff",), expansion="on"))
+
+
+def test_two_figures_on_one_space_are_told_apart() -> None:
+    state = position(roll="1", figures=STREETS.replace("duke a1>a2", "duke g4>h4"), thief="g4>f4")
+
+    assert "Two figures stand on g4: write “c:”" in may(state)
+
+
+def test_investments_are_told_with_what_they_cost() -> None:
+    state = position(money=(12, 6), shops=("a1 b7:2 c7 d7", "g7 h7 j7 k7"), expansion="on")
+
+    assert may(state).splitlines() == [
+        "You have 12 Réal and may make one investment; “pass” ends your turn without one.",
+        "Buy a shop for 3 Réal: one of 37 free sites.",
+        "Buy a grey shop for 5 Réal: a4, a7, e1, e7, i1, i7, m1, m4 or m7.",
+        "Add a house to a shop of yours for 2 Réal: b7, c7 or d7.",
+        "Add a house to a grey shop of yours for 3 Réal: a1.",
+        "Move a house to another of your shops for 2 Réal, away from b7.",
+        "Buy one of the 14 prestige cards for 12 Réal.",
+        "Buy an investment card: a ship (7 Réal), a post (7 Réal), a cart (5 Réal) or staff (5 Réal).",
+    ]
+
+
+def test_without_money_there_is_only_pass() -> None:
+    assert may(position(money=(1, 6))) == "With 1 Réal you can make no investment now; “pass” ends your turn."
+
+
+def test_a_debt_names_what_may_be_sold_and_for_how_much() -> None:
+    state = then(robbing(houses=2, money=(6, 1), prestige=(0, 1)), "e3-e2")
+
+    assert may(state).splitlines() == [
+        "The thief has robbed you: you owe yellow 4 Réal and have 1 Réal. Sell one thing after the other until you can pay.",
+        "You may sell a prestige card (11 Réal) or a house on e2 (1 Réal).",
+    ]
+
+
+def test_the_entering_thief_can_be_faced() -> None:
+    assert may(then(position(money=(10, 6)), "pass")) == "The thief enters on g4: say whether it looks towards f4 or h4."
+
+
+# Whole games
+
+
+@languages
+@pytest.mark.parametrize(
+    ("players", "options"),
+    [(2, {"setup": "manual"}), (3, {"expansion": "on"}), (4, {}), (6, {"expansion": "on", "setup": "manual", "customer_start": "plain"})],
+)
+def test_every_event_of_whole_games_can_be_told(players: int, options: dict[str, str], language: str) -> None:
+    words = RULESET.in_language(language)
+    for seed, bots in ((1, ["random"] * players), (2, ["greedy"] * players)):
+        _, played = play_to_the_end(RULESET, Setting(RULESET.colours[:players], "alturien-classic", None, options), seed, bots)
+        state = RULESET.blank()
+        for each in played:
+            paragraphs = RULESET.story(state.copy(), each.events, words)
+            for event in each.events:
+                event.apply(state)
+            choices = [choice for seat in range(players) for choice in RULESET.story.choices(state, seat, words)]
+            assert bool(choices) != state.over
+            for text in [*paragraphs, *choices]:
+                assert_reads_well(text, language)
+
+
+def assert_reads_well(text: str, language: str) -> None:
+    assert not re.search(r"[{}]|None|  |,,|\( |\(\)|: \.|\.\.", text), text
+    assert text[0].isupper(), text
+    assert text.endswith("."), text
+    if language != "en":
+        assert not re.search(
+            r"\b(the|and|with|rolled|moved|bought|shops?|houses?|duke|count|thief|yellow|green|blue|black|wine|fish)\b", text
+        ), text
+    if language == "it":
+        assert not re.search(r"\b(il|al|del) arancione", text), text
+
+
+def test_every_kind_of_decision_has_examples() -> None:
+    """A letter shows orders that would be accepted; there are some wherever somebody has to decide."""
+    words = RULESET.in_language("de")
+    moments = {
+        "customers": opened(),
+        "first shops": customers_stand(),
+        "move": position(roll="4"),
+        "second move": rolled(then(robbing(), "e3-e2"), "2"),
+        "shared middle": position(roll="1", figures=STREETS.replace("duke a1>a2", "duke g4>h4"), thief="g4>f4"),
+        "invest": position(money=(12, 6), expansion="on"),
+        "only pass": position(money=(0, 6)),
+        "debt": then(robbing(houses=2, money=(6, 1), prestige=(0, 1)), "e3-e2"),
+        "face": then(position(money=(10, 6)), "pass"),
+    }
+
+    examples = {moment: example_orders(RULESET, state, state.decider, words) for moment, state in moments.items()}
+
+    assert all(examples.values()), examples
+    assert examples["face"] == ["Dieb >f4", "Dieb >h4"]
+    assert examples["only pass"] == ["passe"]
+    for moment, state in moments.items():
+        assert all(judged(state, orders, "1 1 1").refusal is None for orders in examples[moment])
