@@ -79,6 +79,10 @@ class GameSummaryAnswer(Schema):
     changed = Moment(required=True, metadata=AT)
 
 
+class ReceivedAnswer(Schema):
+    id = fields.String(required=True, metadata={"description": "The same bytes always have the same id."})
+
+
 class LegalShortAnswer(Schema):
     count = fields.Integer(required=True)
     some = fields.List(fields.String(), required=True)

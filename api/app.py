@@ -1,5 +1,6 @@
 """The WSGI application. Connections are made here, never at import."""
 
+from functools import partial
 from threading import BoundedSemaphore
 
 from flask import Flask, Response
@@ -10,23 +11,28 @@ from werkzeug.routing import BaseConverter
 from api import auth, keys, limits, openapi, problems, stream
 from api.boards import boards, rules
 from api.games import games
-from api.inside import NAME, Inside
+from api.inside import NAME, Inside, inside
+from api.letter_pages import letter_pages
 from api.look import look
+from api.mailbox import is_private, mailbox_pages
 from api.messages import messages
 from api.moves import moves
 from api.players import players
+from api.post import post
 from api.records import records
 from api.service import service
 from api.strict import StrictJSON
 from api.tokens import tokens
+from mail.incoming import receive
 from store.answers import Answers
 from store.connect import connect
-from store.post import Post
+from store.mailbox import Mailbox
 from store.settings import Settings
+from workers.office import make_office
 from workers.wiring import Kicks, make_ports
 
 LARGEST_BODY = 128 * 1024
-RESOURCES = (players, tokens, games, moves, look, messages, records, boards, rules, service)
+RESOURCES = (players, tokens, games, moves, look, messages, records, boards, rules, post, service)
 
 
 class Id(BaseConverter):
@@ -49,6 +55,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     api.register_converter(Id, lambda converter: {"type": "string", "pattern": f"^{Id.regex}$"})
     for resource in RESOURCES:
         api.register_blueprint(resource)
+    add_pages(app, settings)
     install(app, settings)
     openapi.install(app, api)
     if settings.proxies:
@@ -61,7 +68,17 @@ def connected(settings: Settings) -> Inside:
     ports = make_ports(settings, kicks)
     patient = make_ports(settings, kicks, answer_within=stream.ANSWER_WITHIN)
     redis = ports.games.redis
-    return Inside(settings, kicks, ports, patient, Answers(redis), Post(redis), BoundedSemaphore(stream.MOST_STREAMS))
+    office = make_office(settings, ports, kicks)
+    return Inside(settings, kicks, ports, patient, Answers(redis), office, BoundedSemaphore(stream.MOST_STREAMS))
+
+
+def add_pages(app: Flask, settings: Settings) -> None:
+    """For people rather than programs: what letters link to, and the local mailbox."""
+    office = inside(app).office
+    app.register_blueprint(letter_pages(office))
+    is_open = is_private(settings.public_url, settings.smtp_url or None, settings.proxies)
+    mailbox = Mailbox(office.ports.games.redis)
+    app.register_blueprint(mailbox_pages(mailbox, partial(receive, office), settings.secret_key, is_open))
 
 
 def install(app: Flask, settings: Settings) -> None:

@@ -17,7 +17,10 @@ PROXY_HEADERS = ("Forwarded", "X-Forwarded-For", "X-Real-IP")
 
 
 def identify() -> None:
-    """Look the token up, before the limits are counted by player."""
+    """Look the token up, before the limits are counted by player. Where everyone may call, nobody is looked up."""
+    g.token, g.sent_token = None, False
+    if access_of(request.endpoint) in (None, OPEN):
+        return
     scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
     g.sent_token = bool(scheme)
     known = scheme.lower() == "bearer" and secret.strip().isascii() and secret.strip().isprintable()

@@ -114,7 +114,8 @@ def _found(document: dict[str, Any], part: dict[str, Any]) -> dict[str, Any]:
 def _body(document: dict[str, Any], operation: dict[str, Any]) -> list[dict[str, Any]]:
     if "requestBody" not in operation:
         return []
-    schema = _found(document, operation["requestBody"]["content"]["application/json"]["schema"])
+    ((_, content),) = operation["requestBody"]["content"].items()
+    schema = _found(document, content["schema"])
     return [
         {"name": name, "kind": _kind(form), "description": form.get("description", ""), "required": name in schema.get("required", ())}
         for name, form in schema.get("properties", {}).items()

@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Callable
 from typing import Any
 
-from flask import Response, url_for
+from flask import Response, request, url_for
 
 from api.answers import GameAnswer, GamePage
 from api.blueprint import Calls, answer
@@ -18,6 +18,7 @@ from api.seats import plan
 from play.game import Game
 from play.lobby import find_games, has_room, takes_part
 from play.open import join, leave, open_game, resign
+from play.undo import undo
 from rules.ruleset import Ruleset, ruleset
 
 games = Calls("games", __name__, url_prefix="/v1/games", description="Games and their seats")
@@ -51,7 +52,7 @@ def check_board(rules: Ruleset[Any], board: object) -> None:
 
 def new_game_id() -> str:
     """With a key the id follows from it: whatever breaks in between, there will be one game."""
-    return derived("game", reader(), key())[:20] if key() else secrets.token_hex(10)
+    return derived("game", request.path, reader(), key())[:20] if key() else secrets.token_hex(10)
 
 
 def made(game: Game) -> Response:
@@ -111,6 +112,15 @@ def get_up(body: dict[str, Any], game: str) -> Any:
 def give_up(body: dict[str, Any], game: str) -> Any:
     """Resign: a bot plays on in my seat"""
     return _changed(resign, game)
+
+
+@games.call("POST", "/<id:game>/undo", access="play", body=Nothing, gives={200: GameAnswer}, problems=(409, 503), tells=ETAG)
+def take_back(body: dict[str, Any], game: str) -> Any:
+    """Take back my last orders
+
+    Free while the turn is still mine and chance has shown nothing since. The log shows it; nothing is erased.
+    """
+    return _changed(undo, game)
 
 
 def _changed(verb: Callable[..., Game], id: str) -> tuple[dict[str, Any], int, dict[str, str]]:

@@ -6,13 +6,13 @@ from typing import Any
 
 from flask import Flask, current_app, g
 
+from mail.post import Office
 from play.game import Game
 from play.ports import Ports
 from rules.refusal import Refused
 from rules.ruleset import Ruleset
 from store.answers import Answers
 from store.people import Player, Token
-from store.post import Post
 from store.settings import Settings
 from workers.wiring import Kicks
 
@@ -27,13 +27,17 @@ class Inside:
     patient: Ports
     """On connections that may wait for news of a game."""
     answers: Answers
-    post: Post
+    office: Office
     streams: BoundedSemaphore
 
 
 def inside(app: Flask | None = None) -> Inside:
     found: Inside = (app or current_app).extensions[NAME]
     return found
+
+
+def office() -> Office:
+    return inside().office
 
 
 def ports() -> Ports:

@@ -5,17 +5,19 @@ import hmac
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import TypeAlias
+from functools import partial
+from typing import Any, TypeAlias
 from urllib.parse import urlsplit
 
 from flask import Blueprint, Response, abort, make_response, redirect, render_template_string, request, url_for
 from markupsafe import Markup, escape
 from werkzeug.wrappers import Response as AnyResponse
 
+from api.auth import OPEN
 from mail.carrier import is_loopback
 from store.mailbox import Mail, Mailbox, write_reply
 
-Receive: TypeAlias = Callable[[bytes, list[str]], None]
+Receive: TypeAlias = Callable[[bytes, list[str]], object]
 """The door for replies: the bytes of a mail and the addresses it was sent to."""
 FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via")
 LONGEST_REPLY = 20_000
@@ -152,11 +154,16 @@ def mailbox_pages(mailbox: Mailbox, receive: Receive, secret: str, is_open: bool
     blueprint = Blueprint("mailbox", __name__, url_prefix="/mailbox")
     blueprint.before_request(pages.guard)
     blueprint.after_request(_protect)
-    blueprint.add_url_rule("", "addresses", pages.addresses)
-    blueprint.add_url_rule("/<address>", "mails", pages.mails)
-    blueprint.add_url_rule("/<address>/<int:number>", "mail", pages.mail)
-    blueprint.add_url_rule("/<address>/<int:number>", "reply", pages.reply, methods=["POST"])
-    blueprint.add_url_rule("/<address>/<int:number>/<int:part>", "attachment", pages.attachment)
+    for rule, view, methods in (
+        ("", pages.addresses, ["GET"]),
+        ("/<address>", pages.mails, ["GET"]),
+        ("/<address>/<int:number>", pages.mail, ["GET"]),
+        ("/<address>/<int:number>", pages.reply, ["POST"]),
+        ("/<address>/<int:number>/<int:part>", pages.attachment, ["GET"]),
+    ):
+        made: Any = partial(view)
+        made.access = OPEN  # to whoever passes the guard
+        blueprint.add_url_rule(rule, view.__name__, made, methods=methods)
     return blueprint
 
 

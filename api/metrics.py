@@ -31,7 +31,7 @@ def text(inside: Inside) -> bytes:
 
 def _gauges(inside: Inside) -> Iterator[Metric]:
     undecided, age = _inbox(inside.ports)
-    yield GaugeMetricFamily("marketpost_queue_depth", "Kicks that wait for a worker.", inside.kicks.queue.count)
+    yield GaugeMetricFamily("marketpost_queue_depth", "Games that wait for a worker.", inside.kicks.waiting())
     yield GaugeMetricFamily("marketpost_inbox_moves", "Moves accepted and not yet judged.", undecided)
     yield GaugeMetricFamily("marketpost_inbox_age_seconds", "Age of the oldest move that is not yet judged.", age)
 

@@ -37,7 +37,7 @@ class StrictParser(FlaskParser):
         return {name: req.headers[name] for name in _names(schema) if name in req.headers}
 
     def handle_error(self, error: ma.ValidationError, *args: Any, **kwargs: Any) -> NoReturn:  # noqa: ARG002 webargs'
-        [faults] = error.normalized_messages().values()
+        [faults] = error.messages_dict.values()  # by location: there is one
         raise wrong_fields(flat(faults))
 
 

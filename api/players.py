@@ -8,12 +8,13 @@ from api.answers import NotificationPage, PlayerAnswer, RegisteredAnswer
 from api.auth import OPEN
 from api.blueprint import Calls
 from api.dump import moment
-from api.inside import inside, me, ports, reader
+from api.inside import inside, me, office, ports, reader
 from api.keys import AGAIN
 from api.limits import count_code
 from api.pages import page
 from api.schemas import ChangedPlayer, NewPlayer, Page
-from play.people import check_profile, forget, register, send_code
+from mail.codes import send_code
+from play.people import check_profile, forget, register
 from store.people import Player
 from store.post import Mail
 
@@ -31,7 +32,7 @@ def register_player(body: dict[str, Any]) -> dict[str, Any]:
     check_profile(body["language"], body["timezone"])
     count_code(current_app, body["email"])
     register(ports(), **body)
-    send_code(ports(), body["email"])
+    send_code(office(), body["email"])
     return body
 
 
@@ -65,7 +66,7 @@ def forget_me() -> Response:
 @players.call("GET", "/me/notifications", access="read", query=Page, gives={200: NotificationPage})
 def list_notifications(query: dict[str, Any]) -> dict[str, Any]:
     """What was written to me, when, and what became of it, newest first"""
-    mails = sorted(inside().post.of(reader(), most=MOST_MAILS), key=_newest_first)
+    mails = sorted(inside().office.post.of(reader(), most=MOST_MAILS), key=_newest_first)
     found = page(mails, _newest_first, query)
     found["items"] = [_mail(mail) for mail in found["items"]]
     return found

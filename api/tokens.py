@@ -8,11 +8,12 @@ from api.answers import CodeSentAnswer, TokenAnswer
 from api.auth import OPEN
 from api.blueprint import Calls, answer
 from api.dump import moment
-from api.inside import ports
+from api.inside import office, ports
 from api.keys import AGAIN, derived, key
 from api.limits import count_code
 from api.schemas import SignIn
-from play.people import send_code, sign_in
+from mail.codes import send_code
+from play.people import sign_in
 
 tokens = Calls("tokens", __name__, url_prefix="/v1/tokens", description="Signing in")
 
@@ -26,7 +27,7 @@ def sign_in_player(body: dict[str, Any]) -> Any:
     """
     if "code" not in body:
         count_code(current_app, body["email"])
-        send_code(ports(), body["email"])
+        send_code(office(), body["email"])
         return answer({"email": body["email"]}, 202)
     scopes = tuple(dict.fromkeys(body.get("scopes", ["read", "play"])))
     secret, token = sign_in(ports(), body["email"], body["code"], body.get("label", ""), scopes, _secret(body))

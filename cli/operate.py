@@ -13,7 +13,7 @@ import click
 
 from cli.reach import ports, says_if_redis_is_away
 from play.log import Tampered
-from play.people import register, send_code
+from play.people import new_code, register
 from play.ports import Ports
 from play.verify import Verified
 from play.verify import rebuild as rebuild_index
@@ -38,7 +38,7 @@ def token(email: str, name: str | None) -> None:
         if not name:
             raise click.ClickException(f"nobody is registered as {email}; --name NAME registers them")
         register(door, email, name)
-    click.echo(send_code(door, email))
+    click.echo(new_code(door, email))
 
 
 @click.command()

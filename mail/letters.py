@@ -306,13 +306,13 @@ def _next(game: Game, player: Player) -> str:
 def _scores(game: Game, names: Names, language: str) -> list[tuple[str, str]]:
     words = game.rules.in_language(language)
     scores = [(seat, score) for seat, score in enumerate(game.rules.scores(game.state))]
-    ranked = sorted(scores, key=lambda each: -_number(each[1]))
+    ranked = sorted(scores, key=lambda each: _numbers(each[1]), reverse=True)
     return [(f"{words.tell(game.setting.colours[seat])} ({_person(game, seat, names, language)})", score) for seat, score in ranked]
 
 
-def _number(score: str) -> int:
-    found = re.match(r"-?\d+", score)
-    return int(found.group()) if found else 0
+def _numbers(score: str) -> list[int]:
+    """The last number of a score counts first."""
+    return [int(each) for each in reversed(re.findall(r"-?\d+", score))]
 
 
 def _and(language: str, parts: Iterable[str]) -> str:

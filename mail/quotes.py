@@ -52,9 +52,12 @@ def _without_pgp(lines: list[str]) -> Iterator[str]:
 
 
 def _torn_quotes(lines: list[Line]) -> Iterator[Line]:
-    """Some programs break long quoted lines and forget the `>`. Nobody can tell who wrote a line right between quoted ones: it is strange."""
+    """Some programs break quoted lines and forget the `>`. What stands right above more of
+    the quote may be anybody's, so it is strange."""
+    inside = False
     for place, line in enumerate(lines):
-        torn = 0 < place < len(lines) - 1 and lines[place - 1].quoted and lines[place + 1].quoted and not line.quoted
+        inside |= line.quoted
+        torn = inside and not line.quoted and place + 1 < len(lines) and lines[place + 1].quoted
         yield Line(f"> {line.text}") if torn and line.text.strip() else line
 
 

@@ -49,7 +49,7 @@ def invite(ports: Ports, email: str) -> str:
     return register(ports, email, email.partition("@")[0]).id
 
 
-def send_code(ports: Ports, email: str) -> str:
+def new_code(ports: Ports, email: str) -> str:
     """A code that signs this address in once, for a quarter of an hour."""
     code = "".join(secrets.choice(CODE_SIGNS) for _ in range(8))
     ports.people.keep_code(email, code)

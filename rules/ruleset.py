@@ -102,7 +102,7 @@ class Ruleset(Generic[S]):
     winners: Callable[[S], tuple[int, ...]]
     """The seats that won; empty while the game runs."""
     scores: Callable[[S], Sequence[str]]
-    """Each seat's score as a record writes it."""
+    """Each seat's score as a record writes it: numbers joined by `+`, of which the last counts first."""
     view: Callable[[S, int | None], dict[str, Any]]
     """The position as this seat, or a spectator, may see it."""
     draw: Callable[..., str]

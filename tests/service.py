@@ -17,7 +17,8 @@ from werkzeug.test import TestResponse
 
 from api.app import create_app
 from api.inside import inside
-from play.people import new_token, register, send_code
+from mail.post import Office
+from play.people import new_code, new_token, register
 from play.ports import Ports
 from rules.bots import bot
 from rules.chance import Sealed
@@ -60,6 +61,10 @@ class Service:
     environment: dict[str, str]
 
     @property
+    def office(self) -> Office:
+        return inside(self.app).office
+
+    @property
     def ports(self) -> Ports:
         return inside(self.app).ports
 
@@ -72,7 +77,7 @@ class Service:
 
     def code_for(self, email: str) -> str:
         """As it will come by mail."""
-        return send_code(self.ports, email)
+        return new_code(self.ports, email)
 
     def against_bot(self, person: Person, **more: Any) -> str:
         """A game against a greedy bot, as soon as it is the person's turn."""
@@ -106,7 +111,12 @@ def service(workers: int = 1, **environment: str) -> Iterator[Service]:
         stack.enter_context(games_redis(data))
         stack.enter_context(queue_redis(data))
         set_up = {name: value for name, value in os.environ.items() if name not in ("REDIS_URL", "QUEUE_REDIS_URL")}
-        set_up |= {"DATA_DIR": str(data), "SECRET_KEY": "only for tests", "RATE_LIMITS": "off"} | environment
+        set_up |= {
+            "DATA_DIR": str(data),
+            "SECRET_KEY": "only for tests",
+            "RATE_LIMITS": "off",
+            "INBOUND_SECRET": "between us",
+        } | environment
         for _ in range(workers):
             stack.enter_context(worker(set_up))
         settings = Settings.read(set_up)

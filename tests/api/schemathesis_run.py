@@ -21,6 +21,11 @@ NETWORK = ("max_redirects", "verify", "cert", "proxies")
 REJECTED = ["400", "401", "403", "404", "405", "406", "409", "412", "413", "415", "422"]
 
 
+@schemathesis.serializer("message/rfc822")
+def raw_mail(context: schemathesis.SerializationContext, value: Any) -> bytes:
+    return value if isinstance(value, bytes) else str(value).encode(errors="surrogatepass")
+
+
 class InProcess(Client):
     """schemathesis 4.32 hands settings of a network connection to its probes without a token, which no WSGI client knows."""
 
@@ -46,10 +51,17 @@ def config(cases: int, token: str, games: list[str]) -> dict[str, Any]:
         },
         "generation": {"max-examples": cases, "database": "none"},
         "continue-on-failure": True,
-        "dictionaries": {"games": {"values": games}, "orders": {"values": ORDERS}},
+        "dictionaries": {
+            "games": {"values": games},
+            "orders": {"values": ORDERS},
+            "versions": {"values": ['"1"', '"3"', "*"]},
+            "waits": {"values": ["wait=5", "respond-async"]},
+        },
         "parameters": {
             "path.game": {"dictionary": "games", "probability": 0.6},
             "body.orders": {"dictionary": "orders", "probability": 0.5},
+            "header.If-Match": {"dictionary": "versions", "probability": 0.5},
+            "header.Prefer": {"dictionary": "waits", "probability": 0.5},
         },
     }
 
@@ -70,7 +82,7 @@ def run(house: Service, each: int, token: str = "", games: tuple[str, ...] = ("n
 
 def _take(found: Found, event: Any) -> None:
     if isinstance(event, (events.NonFatalError, events.FatalError)):
-        found.failures.append(f"{type(event).__name__}: {getattr(event, 'label', '')} {getattr(event, 'value', None) or event.exception!r}")
+        found.failures.append(f"{type(event).__name__}: {getattr(event, 'label', '')} {getattr(event, 'value', None) or event.exception}")
     if not isinstance(event, events.ScenarioFinished):
         return
     found.cases += len(event.recorder.interactions)

@@ -19,6 +19,7 @@ BODIES: dict[str, Any] = {
     "games.sit_down": {},
     "games.get_up": {},
     "games.give_up": {},
+    "games.take_back": {},
     "moves.submit_orders": {"orders": "bobby 3"},
     "look.preview_orders": {"orders": "bobby 3"},
     "messages.say_something": {"text": "hello"},
@@ -51,7 +52,9 @@ def endpoints() -> Iterator[Endpoint]:
 ALL = [each for each in endpoints() if not each.name.startswith("mailbox")]
 GUARDED = [each for each in ALL if each.access not in (OPEN, LOOPBACK)]
 OF_A_GAME = [each for each in GUARDED if "<id:game>" in each.path]
-PLAYERS_ONLY = {"moves.submit_orders", "look.preview_orders", "messages.say_something", "games.give_up"}
+PLAYERS_ONLY = {"moves.submit_orders", "look.preview_orders", "messages.say_something", "games.give_up", "games.take_back"}
+BY_KEY = {"post.take_mail", "letters.game", "letters.ask", "letters.unsubscribe"}
+"""Open to whoever has a key that was told to one person only: see test_letters.py."""
 by_name = pytest.mark.parametrize("endpoint", GUARDED, ids=lambda each: each.name)
 of_a_game = pytest.mark.parametrize("endpoint", OF_A_GAME, ids=lambda each: each.name)
 
@@ -87,6 +90,7 @@ def test_there_is_something_to_test() -> None:
         "service.ready",
         "service.openapi",
         "service.show_docs",
+        *BY_KEY,
     }
 
 

@@ -1,5 +1,6 @@
 """A move counts once; a stale one is told so; the answer can wait for the outcome."""
 
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 from tests.service import Person, Service
@@ -15,12 +16,13 @@ def test_a_move_is_accepted_and_its_outcome_told_later(house: Service, ann: Pers
     game = house.against_bot(ann)
 
     answer = ann.post(f"/v1/games/{game}/moves", {"orders": house.good_orders(game)})
-    house.turn_of(ann, game)
 
     assert answer.status_code == 202
     assert answer.json == {"id": answer.json["id"], "game": game, "status": "queued"}
     assert answer.headers["Location"] == f"/v1/games/{game}/moves/{answer.json['id']}"
-    told = ann.get(answer.headers["Location"]).json
+    until = time.monotonic() + 20
+    while (told := ann.get(answer.headers["Location"]).json)["status"] == "queued":
+        assert time.monotonic() < until
     assert told["status"] == "applied"
     assert told["events"][0]["event"] == "tile"
 

@@ -14,7 +14,7 @@ from tests.service import Person, Service, service
 
 CODE = re.compile(r'\b(?:Refused|Refusal|fault)\(\s*"([a-z0-9-]+)"')
 VALUES = """most least field line column number wanted methods offered seconds scope newest version
-language languages timezone choices keys found"""
+language languages timezone choices keys found board boards"""
 EVERY_VALUE = dict.fromkeys(VALUES.split(), "x")
 WRONG = {
     "no such page": ("GET", "/v2/games", 404),
@@ -86,7 +86,7 @@ def test_without_its_store_the_service_says_so_and_lives() -> None:
     with service(workers=0, REDIS_URL="unix:///tmp/there-is-no-such.sock") as house:
         client = house.app.test_client()
 
-        assert client.get("/health").status_code == 200
+        assert client.get("/health", headers={"Authorization": "Bearer mp_x"}).status_code == 200
         for path in ("/ready", "/v1/players/me"):
             answer = client.get(path, headers={"Authorization": "Bearer mp_x"})
             check(answer, 503)

@@ -1,0 +1,19 @@
+"""Codes that sign an address in, by letter."""
+
+import secrets
+
+from mail.post import Office, write
+from play import people
+from store.post import Mail
+
+
+def send_code(office: Office, email: str) -> None:
+    """To whoever is registered there. Strangers get no mail, and the caller does not learn which it was."""
+    known = office.ports.people.player_of(email)
+    player = office.ports.people.find(known) if known else None
+    if player is None:
+        return
+    code = people.new_code(office.ports, email)
+    at = office.ports.clock()
+    letter = "sign-in" if player.confirmed else "confirm"
+    write(office, Mail(f"{letter}-{secrets.token_hex(8)}", player.id, letter, at, at, values={"code": code}))
