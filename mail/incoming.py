@@ -142,9 +142,11 @@ def _take(office: Office, inbound: Inbound, incoming: Incoming, player: Player, 
     if reply.held:
         return _answered_hold(office, inbound, incoming, player, reply.held)
     game = office.ports.game(reply.game) if reply.game else None
-    names = [player.name, incoming.sender_name]
-    said = classify(incoming.lines, lambda text: _is_order(game, text), lexicon(COMMON, "commands"), names)
+    said = classify(incoming.lines, lambda text: _is_order(game, text), lexicon(COMMON, "commands"), [player.name, *incoming.names])
     words = _words(player)
+    if incoming.truncated:
+        _answer(office, inbound, player, reply, [words.say("answers.truncated")])
+        return "truncated"
     if said.strange:
         lines = [words.say("answers.strange", text=line[:200]) for line in said.strange[:5]]
         _answer(office, inbound, player, reply, [*lines, words.say("answers.nothing-done")])

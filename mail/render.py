@@ -61,10 +61,14 @@ def letters() -> list[str]:
 
 
 def render(letter: str, language: str, values: Mapping[str, object]) -> tuple[str, str, str]:
-    """Subject, text and HTML. A board among the values is drawn already and only inserted."""
+    """Subject, text and HTML. The first line says where to answer: whatever a mail program does to our text, what is below it is no order.
+
+    A board among the values is drawn already and only inserted.
+    """
     context = {**values, "say": Sentences(language, letter).say, "language": language}
     subject, text, html = (_filled(f"{letter}/{part}", context) for part in ("subject.txt", "body.txt", "body.html"))
-    return one_line(subject), text.strip("\n") + "\n", _inliner().inline(html)
+    above = Sentences(language, "words").say("above")
+    return one_line(subject), f"{above}\n\n" + text.strip("\n") + "\n", _inliner().inline(html)
 
 
 def _filled(template: str, context: Mapping[str, object]) -> str:

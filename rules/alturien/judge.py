@@ -185,8 +185,8 @@ def _check_moment(submission: Submission, step: Step) -> None:
 
 
 def _some_moves(state: State) -> list[str]:
-    """A few examples for a refusal."""
-    return [notate_step(step) for step in islice(moves(state), 3)]
+    """A few examples for a refusal, where a move is asked for."""
+    return [notate_step(step) for step in islice(moves(state), 3)] if state.phase == MOVE else []
 
 
 def _has_moved(submission: Submission) -> bool:

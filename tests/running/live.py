@@ -13,21 +13,21 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from cli.doctor import DEFAULTS
 from play.people import new_token, register
 from play.ports import Ports
 from store.connect import connect
-from store.embedded import Server, find_server, servers
+from store.embedded import Server, die_with, find_server, servers
 from store.settings import Settings
 from workers.wiring import Kicks, make_ports
 
 MARKETPOST = Path(sys.executable).with_name("marketpost")
 READY_WITHIN = 30.0
-OURS = ("REDIS_URL", "QUEUE_REDIS_URL", "PUBLIC_URL", "SECRET_KEY", "MAIL_DOMAIN", "SMTP_URL", "RATE_LIMITS", "PROXIES")
 
 
-def environment(data: Path) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if name not in OURS}
-    return {**kept, "DATA_DIR": str(data)}
+def environment(data: Path, **more: str) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if name not in DEFAULTS}
+    return {**kept, "DATA_DIR": str(data), "MAIL_LISTEN": "off", **more}
 
 
 def marketpost(data: Path, *arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:
@@ -70,12 +70,20 @@ def descendants(pid: int) -> dict[int, str]:
 class Live:
     """`marketpost up` on a data folder."""
 
-    def __init__(self, data: Path) -> None:
+    def __init__(self, data: Path, **more: str) -> None:
         self.data = data
         self.said = data.parent / "said.txt"
         with open(self.said, "wb") as said:
             command = [str(MARKETPOST), "up", "--port", "0"]
-            self.process = subprocess.Popen(command, env=environment(data), stdout=said, stderr=said, process_group=0)  # noqa: S603
+            ours = os.getpid()
+            self.process = subprocess.Popen(  # noqa: S603
+                command,
+                env=environment(data, **more),
+                stdout=said,
+                stderr=said,
+                process_group=0,
+                preexec_fn=lambda: die_with(ours),  # noqa: PLW1509 nothing is left when the tests are killed
+            )
         until(lambda: "is running at" in self.log() or self.process.poll() is not None, READY_WITHIN)
         assert self.process.poll() is None, self.log()
         self.url = self.log().split("is running at ")[1].split()[0]
@@ -100,14 +108,16 @@ class Live:
         self.process.wait(timeout=20)
         return time.monotonic() - began
 
+    def kicks(self) -> Kicks:
+        return Kicks(connect(Settings.read(environment(self.data)).queue_redis_url))
+
     def ports(self) -> Ports:
-        settings = Settings.read(environment(self.data))
-        return make_ports(settings, Kicks(connect(settings.queue_redis_url)))
+        return make_ports(Settings.read(environment(self.data)), self.kicks())
 
 
 @contextmanager
-def running(data: Path) -> Iterator[Live]:
-    live = Live(data)
+def running(data: Path, **more: str) -> Iterator[Live]:
+    live = Live(data, **more)
     try:
         yield live
     finally:

@@ -43,6 +43,8 @@ def test_every_setting_is_in_the_table_with_its_default(tmp_path: Path, monkeypa
     assert table()["PUBLIC_URL"] == settings.public_url
     assert table()["MAIL_DOMAIN"] == settings.mail_domain
     assert table()["PROXIES"] == str(settings.proxies)
+    assert table()["MAIL_LISTEN"] == settings.mail_listen
+    assert table()["DKIM_SELECTOR"] == settings.dkim_selector
     assert settings.embedded
 
 

@@ -66,6 +66,17 @@ def test_it_enters_onto_a_customer_and_then_the_figures_must_be_told_apart() -> 
     assert {"c:g4-h4", "t:g4-f4"} <= set(RULESET.legal(state, state.decider))
 
 
+def test_it_may_enter_after_a_move_that_was_skipped() -> None:
+    jam = "duke b1>c1, marquis c1>b1, marquis f1>g1, count g1>f1, count a4>a5, count a5>a4"
+    state = position(figures=jam, money=(10, 6))
+    state.phase = "roll"
+
+    after = then(rolled(state, "1"), "pass")
+
+    assert (after.decider, refused(after, "a1-a2"), refused(after, "pass")) == (GREEN, "not-now", "not-now")
+    assert figure(then(after, "thief >f4"), "g4") == "thief>f4"
+
+
 def test_the_mover_may_face_it_in_the_same_submission() -> None:
     after = then(position(money=(6, 10)), "pass; thief >h4")
 

@@ -1,0 +1,250 @@
+"""A post office for tests: real Redis, a clock that can be moved, a street that does as it is told, and nobody else at work."""
+
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+from email import message_from_bytes, policy
+from pathlib import Path
+from typing import Any
+
+from mail.carrier import Carrier, Fate, SmtpCarrier, delivered
+from mail.incoming import read_waiting, receive
+from mail.post import Office, send_due, write
+from play.decide import decide
+from play.game import Game
+from play.log import SeatPlan
+from play.open import open_game
+from play.people import register
+from play.submit import submit
+from rules.bots import bot
+from rules.chance import Sealed
+from store.connect import connect
+from store.mailbox import Mail, write_reply
+from store.people import Player
+from store.post import Mail as Waiting
+from store.settings import Settings
+from tests.redis import games_redis, queue_redis
+from workers.office import make_office
+from workers.wiring import Kicks, make_ports
+
+DOMAIN = "games.test"
+MONDAY = 1_772_445_600_000
+"""2 March 2026, 10:00 in Europe/London."""
+ROUNDS = 1000
+
+
+class Clock:
+    """Goes on a millisecond each time somebody looks at it, and further when it is told to."""
+
+    def __init__(self, now: int = MONDAY) -> None:
+        self.now = now
+
+    def __call__(self) -> int:
+        self.now += 1
+        return self.now
+
+    def forward(self, **much: float) -> None:
+        self.now += int(timedelta(**much).total_seconds() * 1000)
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    sender: str
+    recipient: str
+    mail: Mail
+    at: int
+
+
+@dataclass
+class Street:
+    """Brings every mail, unless told otherwise, and remembers who got what."""
+
+    clock: Clock
+    fate: Callable[[str], Fate] = lambda recipient: delivered()
+    brought: list[Brought] = field(default_factory=list)
+    tried: int = 0
+
+    def carry(self, sender: str, recipient: str, message: bytes) -> Fate:
+        self.tried += 1
+        fate = self.fate(recipient)
+        if fate == delivered():
+            self.brought.append(Brought(sender, recipient, Mail(message), self.clock.now))
+        return fate
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """The office with everyone's hands: the workers', the players' and the postman's."""
+
+    office: Office
+    kicks: Kicks
+    clock: Clock
+    street: Street
+
+    def person(self, name: str, language: str = "en", *, confirmed: bool = True, **choices: Any) -> Player:
+        player = register(self.office.ports, f"{name.casefold()}@example.org", name, language)
+        player.confirmed = confirmed
+        for choice, value in choices.items():
+            setattr(player, choice, value)
+        self.office.ports.people.save(player)
+        return player
+
+    def again(self, player: Player) -> Player:
+        """The player as the store knows them now."""
+        found = self.office.ports.people.find(player.id)
+        assert found
+        return found
+
+    def game(self, id: str = "g1") -> Game:
+        found = self.office.ports.game(id)
+        assert found
+        return found
+
+    def table(self, *players: Player, id: str = "g1", rules: str = "portobello") -> Game:
+        """A game with everyone in their seats; their first letters are out."""
+        open_game(self.office.ports, id, players[0].id, rules, [SeatPlan(player=each.id) for each in players], {})
+        self.work()
+        return self.game(id)
+
+    def decide(self) -> None:
+        while game := self.kicks.next_game():
+            decide(self.office.ports, game, lambda move: 1)
+
+    def work(self) -> None:
+        """All that waits is done: moves judged, mails read, letters sent."""
+        for _ in range(ROUNDS):
+            self.decide()
+            if not read_waiting(self.office) + send_due(self.office):
+                return
+        raise AssertionError("the office never comes to rest")
+
+    def by_rest(self, player: Player, orders: str, id: str = "g1") -> None:
+        submit(self.office.ports, self.game(id), player.id, orders)
+        self.decide()
+
+    def good_orders(self, language: str = "en", id: str = "g1", name: str = "greedy") -> str:
+        """What a bot would write now for whoever must decide."""
+        game = self.game(id)
+        orders = bot(game.rules, name)(game.state.copy(), game.deciders[0], Sealed(bytes(32), f"{game.version}"))
+        return game.rules.notate(game.rules.parse(orders), game.rules.in_language(language))
+
+    def to_play(self, id: str = "g1") -> Player:
+        game = self.game(id)
+        player = self.office.ports.people.find(game.seats[game.deciders[0]].player or "")
+        assert player
+        return player
+
+    def box(self, player: Player) -> list[Mail]:
+        return [each.mail for each in self.street.brought if each.recipient == player.email]
+
+    def newest(self, player: Player) -> Mail:
+        return self.box(player)[-1]
+
+    def turn_letter(self, player: Player) -> Mail:
+        """The newest letter that was not an answer."""
+        return [mail for mail in self.box(player) if mail.header("Auto-Submitted") == "auto-generated"][-1]
+
+    def receive(self, raw: bytes, *recipients: str) -> str:
+        """Through the door and acted on: what became of it, in a word."""
+        id = receive(self.office, raw, recipients)
+        self.work()
+        inbound = self.office.post.inbound(id)
+        assert inbound
+        return inbound.status
+
+    def answer(self, player: Player, text: str, to: Mail | None = None, sender: str = "", **headers: str) -> str:
+        """A reply to a letter, by default to the newest that asked for something, by default from the player's own address."""
+        letter = to or self.turn_letter(player)
+        return self.receive(reply(letter, sender or player.email, text, **headers), letter.reply_to)
+
+    def waiting(self) -> list[Waiting]:
+        """Letters that are still to be sent, oldest first."""
+        found = (self.office.post.find(id.decode()) for id in self.office.post.redis.zrange(self.office.post.key("due"), 0, -1))
+        return sorted((mail for mail in found if mail), key=lambda mail: (mail.at, mail.id))
+
+    def fates(self, player: Player) -> list[str]:
+        """What became of each letter to this player, oldest first."""
+        return [mail.status for mail in reversed(self.office.post.of(player.id, None, 1000))]
+
+    def note(self, player: Player, text: str) -> None:
+        """A small letter to send."""
+        at = self.clock()
+        write(self.office, Waiting(f"note-{text}", player.id, "answer", at, at, values={"lines": [text], "asked": []}))
+
+
+def reply(letter: Mail, sender: str, text: str, **headers: str) -> bytes:
+    """What a mail program would send, with these headers besides; `_` stands for `-`."""
+    return with_headers(write_reply(letter, sender, text), **headers)
+
+
+def with_headers(raw: bytes, **headers: str) -> bytes:
+    message = message_from_bytes(raw, policy=policy.SMTP.clone(max_line_length=0))
+    for name, value in headers.items():
+        del message[name.replace("_", "-")]
+        message[name.replace("_", "-")] = value
+    return message.as_bytes()
+
+
+@contextmanager
+def two_redis() -> Iterator[Settings]:
+    """In memory where there is room: what is tested here is not the disk."""
+    memory = Path("/dev/shm")  # noqa: S108 a folder of our own in it
+    with ExitStack() as stack:
+        data = Path(tempfile.mkdtemp(prefix="mp-", dir=memory if memory.is_dir() else None))
+        stack.callback(shutil.rmtree, data, ignore_errors=True)
+        stack.enter_context(games_redis(data))
+        stack.enter_context(queue_redis(data))
+        yield settings_for(data)
+
+
+def settings_for(data: Path) -> Settings:
+    return Settings.read({"DATA_DIR": str(data), "MAIL_DOMAIN": DOMAIN, "SECRET_KEY": "only for tests"})
+
+
+def open_desk(settings: Settings, carrier: Carrier | None = None) -> Desk:
+    """On an empty store."""
+    clock = Clock()
+    kicks = Kicks(connect(settings.queue_redis_url))
+    ports = make_ports(settings, kicks, remember=True)
+    ports.clock = clock
+    ports.games.redis.flushdb()
+    kicks.redis.flushdb()
+    desk = Desk(make_office(settings, ports, kicks), kicks, clock, Street(clock))
+    desk.office.carrier = carrier or desk.street
+    return desk
+
+
+class _Halting:
+    """Says that the mail is delivered, and then takes a very long time to come back."""
+
+    def __init__(self, carrier: Carrier) -> None:
+        self.carrier = carrier
+
+    def carry(self, sender: str, recipient: str, message: bytes) -> Fate:
+        fate = self.carrier.carry(sender, recipient, message)
+        sys.stdout.write(f"{fate.kind}\n")
+        sys.stdout.flush()
+        time.sleep(60)
+        return fate
+
+
+def mail_worker(data: Path, smtp_url: str, now: int, halting: bool) -> None:
+    """A process that sends what is due at that moment."""
+    settings = settings_for(data)
+    kicks = Kicks(connect(settings.queue_redis_url))
+    ports = make_ports(settings, kicks)
+    ports.clock = Clock(now)
+    office = make_office(settings, ports, kicks)
+    carrier = SmtpCarrier(smtp_url, DOMAIN)
+    office.carrier = _Halting(carrier) if halting else carrier
+    while send_due(office):
+        pass
+
+
+if __name__ == "__main__":
+    mail_worker(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), sys.argv[4:] == ["halting"])

@@ -1,0 +1,275 @@
+"""Whole games in which people only answer mails: through real mail servers, and through the mailbox of this machine."""
+
+import os
+import random
+import re
+import shutil
+import smtplib
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from imaplib import IMAP4
+from pathlib import Path
+
+import pytest
+
+from mail.carrier import MailboxCarrier
+from play.game import Game
+from play.log import SeatPlan
+from play.open import open_game
+from play.people import register
+from play.ports import Ports
+from play.verify import verify
+from rules import records
+from rules.bots import bot
+from rules.chance import Sealed
+from store.connect import connect
+from store.mailbox import Mail, Mailbox
+from store.people import Player
+from store.post import Post
+from store.settings import Settings
+from tests.mail.corpus import pack
+from tests.mail.office import Desk, open_desk, two_redis
+from tests.mail.programs import PROGRAMS, Answer
+from tests.mail.servers import (
+    GAMES,
+    PASSWORD,
+    PLAYERS,
+    Listener,
+    Town,
+    _dovecot,
+    _postfix,
+    eventually,
+    free_port,
+    make_certificates,
+    stopping,
+    why_not,
+)
+from workers.wiring import Kicks, make_ports
+
+MARKETPOST = Path(sys.executable).with_name("marketpost")
+FIRST_DRAW_FROM = 4
+"""Turns after which a draw is looked at before it is used."""
+
+
+@dataclass
+class Correspondent:
+    """Somebody with a mail program: fetches by IMAP, answers by SMTP, always quoting what is answered."""
+
+    town: Town
+    player: Player
+    program: str
+    kind: str
+    greeting: str
+    closing: tuple[str, ...]
+    signature: tuple[str, ...]
+    letters: list[Mail] = field(default_factory=list)
+    """Those that have been fetched, in the order of their arrival."""
+    looked_at: list[Mail] = field(default_factory=list)
+    sent: int = 0
+
+    def fetch(self) -> None:
+        """What is new in the mailbox; a fetched mail is deleted there, as some programs do."""
+        with IMAP4("127.0.0.1", self.town.imap_port, timeout=10) as client:
+            client.login(self.player.email, PASSWORD)
+            client.select("INBOX")
+            for number in client.search(None, "ALL")[1][0].split():
+                raw = client.fetch(number.decode(), "(BODY[])")[1][0][1]  # type: ignore[index]
+                assert isinstance(raw, bytes)
+                self.letters.append(Mail(raw))
+                client.store(number.decode(), "+FLAGS", r"(\Deleted)")
+            client.expunge()
+
+    def of_kind(self, kind: str) -> list[Mail]:
+        """`invited`, `turn`, `over` or `answer`: the id of a letter tells what it is about."""
+        return [mail for mail in self.letters if f".{kind}-" in mail.header("Message-ID") or f"-{kind}-" in mail.header("Message-ID")]
+
+    def next_letter(self, kind: str) -> Mail:
+        """The first of its kind that has not been looked at."""
+
+        def look() -> Mail | None:
+            self.fetch()
+            return next((mail for mail in self.of_kind(kind) if mail not in self.looked_at), None)
+
+        found = eventually(look, 30)
+        assert isinstance(found, Mail)
+        self.looked_at.append(found)
+        return found
+
+    def answer(self, letter: Mail, *orders: str) -> Mail:
+        """Write above the quote, send it, and wait for the answer to come."""
+        self.sent += 1
+        raw = self.write(letter, orders)
+        with smtplib.SMTP("127.0.0.1", self.town.smtp_port, "laptop.test", timeout=10) as client:
+            client.sendmail(self.player.email, [letter.reply_to], raw)
+        return self.next_letter("answer")
+
+    def write(self, letter: Mail, orders: tuple[str, ...]) -> bytes:
+        subject, text, inner = letter.header("Subject"), letter.text.replace("\r\n", "\n"), letter.html
+        lines = (self.greeting, "", *orders, "", *self.closing)
+        now, name = datetime(2026, 3, 9, 18), "Marketpost"  # noqa: DTZ001 as the program shows it
+        language, me, own = self.player.language, self.player.name, self.player.email
+        answer = Answer(language, lines, now, name, letter.reply_to, me, own, subject, text, inner, text, self.signature)
+        raw = pack(answer, PROGRAMS[self.program](answer), self.kind, "quoted-printable")
+        return re.sub(rb"(?m)^Message-ID: .*", f"Message-ID: <{self.sent}.{self.player.id}@{PLAYERS}>".encode(), raw, count=1)
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    town: Town
+    ports: Ports
+    post: Post
+
+
+@pytest.fixture(scope="module")
+def world() -> Iterator[World]:
+    """Postfix, Dovecot, and between them the whole service, started as an operator does."""
+    if why := why_not():
+        pytest.skip(f"left out: real Postfix and Dovecot, because {why}")
+    folder = Path(tempfile.mkdtemp(prefix="mp-"))
+    folder.chmod(0o755)
+    with ExitStack() as stack:
+        stack.callback(shutil.rmtree, folder, ignore_errors=True)
+        smtp, submission, imap, imaps, lmtp, door = (free_port() for _ in range(6))
+        environment = {
+            **{name: value for name, value in os.environ.items() if name not in ("REDIS_URL", "QUEUE_REDIS_URL")},
+            "DATA_DIR": str(folder / "data"),
+            "SMTP_URL": f"smtp://127.0.0.1:{smtp}",
+            "MAIL_LISTEN": f"lmtp://127.0.0.1:{door}",
+            "MAIL_DOMAIN": GAMES,
+        }
+        service = stack.enter_context(_service(environment, folder))
+        town = Town(folder, make_certificates(folder), smtp, submission, imap, imaps, lmtp, Listener(service, door, folder))
+        stack.enter_context(_dovecot(town))
+        stack.enter_context(_postfix(town))
+        settings = Settings.read(environment)
+        ports = make_ports(settings, Kicks(connect(settings.queue_redis_url)))
+        yield World(town, ports, Post(ports.games.redis))
+
+
+@contextmanager
+def _service(environment: dict[str, str], folder: Path) -> "Iterator[subprocess.Popen[bytes]]":
+    said = folder / "said.txt"
+    with open(said, "wb") as file:
+        process = subprocess.Popen([MARKETPOST, "up", "--port", "0"], env=environment, stdout=file, stderr=file, process_group=0)  # noqa: S603
+    with stopping(process):
+        eventually(lambda: "is running at" in said.read_text() or process.poll() is not None, 30)
+        assert process.poll() is None, said.read_text()
+        yield process
+
+
+def good_orders(game: Game, chance: random.Random) -> str:
+    """As a sound player would decide, in English."""
+    return bot(game.rules, "greedy")(game.state.copy(), game.deciders[0], Sealed(chance.randbytes(32), "test"))
+
+
+def in_words(game: Game, orders: str, language: str) -> tuple[str, ...]:
+    return tuple(game.rules.notate(game.rules.parse(orders), game.rules.in_language(language)).split("\n"))
+
+
+def now(world: World, id: str) -> Game:
+    game = world.ports.game(id)
+    assert game
+    return game
+
+
+def test_a_german_and_a_french_player_play_a_whole_game_by_answering_mails(world: World) -> None:
+    ports, town = world.ports, world.town
+    anna = register(ports, f"ann@{PLAYERS}", "Anna Bauer", "de", "Europe/Berlin")
+    benoit = register(ports, f"bob@{PLAYERS}", "Benoît Dupré", "fr", "Europe/Paris")
+    writing = {
+        0: Correspondent(town, anna, "thunderbird", "text", "Hallo zusammen,", ("Viele Grüße", "Anna"), ("Anna Bauer", "Tel. 0221-3-4-5")),
+        1: Correspondent(town, benoit, "outlook_web", "html", "Bonjour à tous,", ("Cordialement,", "Benoît"), ()),
+    }
+    open_game(ports, "whole", anna.id, "portobello", [SeatPlan(player=anna.id), SeatPlan(invited=benoit.id)], {})
+    invitation = writing[1].next_letter("invited")
+    assert "Anna Bauer vous invite" in invitation.text
+
+    writing[1].answer(invitation, "oui")
+
+    chance, looked, corrected, mover, answered = random.Random(4), False, False, None, invitation
+    while (game := now(world, "whole")).status == "running":
+        seat = game.deciders[0]
+        one = writing[seat]
+        if seat != mover:
+            answered, mover = one.next_letter("turn"), seat
+        orders = good_orders(game, chance)
+        if seat == 1 and not corrected and game.state.turn > 2:
+            refused = one.answer(answered, *in_words(game, orders, "fr"), "et puis on verra bien")
+            assert "et puis on verra bien" in refused.text
+            assert now(world, "whole").version == game.version
+            answered, corrected = refused, True
+        if seat == 0 and not looked and game.state.turn > FIRST_DRAW_FROM and "customer" in orders:
+            answered = look_at_the_draw_first(world, one, answered, orders)
+            looked = True
+            continue
+        answered = one.answer(answered, *in_words(game, orders, one.player.language))
+        assert now(world, "whole").version > game.version, answered.text
+
+    assert looked
+    assert corrected
+    for one in writing.values():
+        last = one.next_letter("over")
+        (attached,) = last.attachments
+        replayed = records.replay(records.read(attached.content.decode()))
+        assert replayed.state == game.state
+        assert len(one.of_kind("answer")) == one.sent
+        assert {mail.status for mail in world.post.of(one.player.id, None, 1000)} == {"sent"}
+        assert len({mail.header("Message-ID") for mail in one.letters}) == len(one.letters)
+    assert not verify("whole", ports.games.read("whole")).faults
+
+
+def look_at_the_draw_first(world: World, anna: Correspondent, letter: Mail, orders: str) -> Mail:
+    """`Kunde` alone shows who comes; then `setze` puts them where they may go."""
+    game = now(world, "whole")
+    before, _, _ = orders.partition("customer")
+    drawn = anna.answer(letter, *in_words(game, f"{before}customer", "de"))
+    game = now(world, "whole")
+    places = [order for order in game.rules.legal(game.state, 0) if order.startswith("place")]
+    assert places, drawn.text
+    assert "setze" in drawn.text
+
+    placed = anna.answer(drawn, *in_words(game, places[0], "de"))
+
+    assert now(world, "whole").version == game.version + 1, placed.text
+    return placed
+
+
+@pytest.fixture
+def desk() -> Iterator[Desk]:
+    """Letters go to the mailbox of this machine."""
+    with two_redis() as settings:
+        yield open_desk(settings, MailboxCarrier(Mailbox(connect(settings.redis_url))))
+
+
+def at_the_terminal(desk: Desk, *arguments: str, given: str = "") -> str:
+    environment = {**os.environ, "DATA_DIR": str(desk.office.settings.data), "MAIL_DOMAIN": GAMES, "SECRET_KEY": "only for tests"}
+    command = [MARKETPOST, "mailbox", *arguments]
+    done = subprocess.run(command, env=environment, input=given, capture_output=True, text=True, timeout=60, check=True)  # noqa: S603
+    desk.work()
+    return done.stdout
+
+
+def test_the_mailbox_of_this_machine_is_enough_to_begin_a_game(desk: Desk) -> None:
+    ann, ben = desk.person("Ann", "en"), desk.person("Ben", "fr")
+    open_game(desk.office.ports, "g1", ann.id, "portobello", [SeatPlan(player=ann.id), SeatPlan(invited=ben.id)], {})
+    desk.work()
+
+    assert "Ann vous invite" in at_the_terminal(desk, ben.email, "1")
+    at_the_terminal(desk, ben.email, "1", "--reply", given="Oui !\n\nBen\n")
+    assert desk.game().status == "running"
+    assert "À vous de jouer" in at_the_terminal(desk, ben.email)
+    at_the_terminal(desk, ben.email, str(last_number(desk, ben)), "--reply", given="Bobby 5\n")
+    orders = desk.good_orders()
+    at_the_terminal(desk, ann.email, str(last_number(desk, ann)), "--reply", given=f"Hello,\n\n{orders}\n\nCheers, Ann\n")
+
+    assert desk.to_play() == ben
+    assert orders in at_the_terminal(desk, ann.email, str(last_number(desk, ann)))
+
+
+def last_number(desk: Desk, player: Player) -> int:
+    return Mailbox(desk.office.ports.games.redis).list(player.email)[-1].number
