@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 
 from mail import letters
 from mail.letters import Letter, Waiting
@@ -10,11 +11,13 @@ from mail.message import Key, Mailbox, build, message_id, thread_root
 from mail.post import Office
 from play.game import Game
 from play.look import names, record
-from play.submit import outcome
+from play.submit import Outcome, outcome
 from play.talk import said
+from rules.words import Words
 from store.people import Player
 from store.post import Mail, Reply
 
+WORDS = Path(__file__).parent / "words"
 Write = Callable[[Office, Mail, Player, Game], Letter | None]
 
 
@@ -92,12 +95,19 @@ def _answered(office: Office, mail: Mail, player: Player, game: Game) -> Letter 
     if decided is None or inbound is None or mail.seat is None:
         return None
     called = names(ports, game)
+    also = inbound.also + _dropped(decided, player) if decided.status == "applied" else inbound.also
     if decided.status == "refused":
-        return letters.refused(game, mail.seat, player, called, url, orders=inbound.orders, outcome=decided, also=inbound.also)
+        return letters.refused(game, mail.seat, player, called, url, orders=inbound.orders, outcome=decided, also=also)
     if mail.seat in game.deciders and decided.version == game.version:
         return letters.drawn(game, mail.seat, player, called, url)
     version = decided.version or game.version
-    return letters.receipt(game, mail.seat, player, called, url, version=version, orders=inbound.orders, also=inbound.also)
+    return letters.receipt(game, mail.seat, player, called, url, version=version, orders=inbound.orders, also=also)
+
+
+def _dropped(decided: Outcome, player: Player) -> list[str]:
+    """Steps that no outcome of chance called for are told, not passed over."""
+    words = Words(player.language, WORDS)
+    return [words.say("answers.dropped-steps", text="; ".join(decided.dropped))] if decided.dropped else []
 
 
 def _started(office: Office, mail: Mail, player: Player, game: Game) -> Letter | None:

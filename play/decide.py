@@ -104,7 +104,7 @@ def _changed(ports: Ports, game: Game, submission: Submission, verdict: Verdict,
     entries, head = write(game.version, game.head, at, by, game.stamp, deeds)
     version = game.version + 1
     told = notices.after_move(game, state, version, submission.seat, at) + _answer(game, submission, version, at)
-    outcome = Outcome(submission.id, "applied", at, version)
+    outcome = Outcome(submission.id, "applied", at, version, dropped=list(verdict.dropped))
     if verdict.refusal:
         outcome = _outcome(submission, verdict.refusal, at, version, list(verdict.dropped), rules.legal(state, submission.seat))
     return Judged(entries, head, told, outcome)

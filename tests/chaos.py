@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from http.client import HTTPException
 from pathlib import Path
 from typing import Any
@@ -21,12 +22,13 @@ from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
 import click
+from redis import RedisError
 
 from play.log import Moved, decode
 from play.people import new_token, register
 from play.ports import Ports
 from play.submit import outcome
-from tests.running.live import Live, running
+from tests.running.live import Live, running, until
 
 PLAYERS = 6
 GAME = {"rules": "portobello", "seats": [{"me": True}, {"me": True}]}
@@ -112,6 +114,7 @@ def strike(service: Live, kind: str, dice: random.Random, done: Counter[str]) ->
 def count(service: Live, tally: Tally, since: float) -> dict[str, Any]:
     """Read every log and say what became of what was acknowledged."""
     ports = service.ports()
+    until(partial(_answers, ports), DECIDED_WITHIN)
     while (waiting := _undecided(ports, tally)) and time.monotonic() < since + DECIDED_WITHIN:
         time.sleep(0.2)
     outcomes = [outcome(ports, *each) for each in tally.acknowledged]
@@ -126,6 +129,13 @@ def count(service: Live, tally: Tally, since: float) -> dict[str, Any]:
         UNDECIDED: waiting,
         "sent again": tally.repeated,
     }
+
+
+def _answers(ports: Ports) -> bool:
+    try:
+        return bool(ports.games.redis.ping())
+    except RedisError:
+        return False
 
 
 def _undecided(ports: Ports, tally: Tally) -> int:

@@ -54,6 +54,10 @@ class Kicks:
         found = self.redis.zpopmin("todo")
         return str(found[0][0].decode()) if found else None
 
+    def waiting(self) -> int:
+        """How many games wait for a worker."""
+        return int(self.redis.zcard("todo"))
+
     def tried(self, move: str) -> int:
         """How often somebody has begun to judge this move."""
         with self.redis.pipeline(transaction=False) as pipe:

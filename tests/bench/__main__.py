@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import click
 
 from rules.ruleset import rulesets
+from tests.bench import service
 from tests.bench.measure import ROUNDS, STEADY, Case, Measured, measure
 from tests.bench.rules import cases, play
 
@@ -25,6 +26,7 @@ def bench() -> None:
     for game in games:
         click.echo(f"\n{game.title}")
         click.echo(_table([HEAD, *(_row(each) for title, each in measured if title == game.title)]))
+    click.echo("\n" + service.report())
 
 
 def _measure_all(todo: Sequence[tuple[str, Case]]) -> list[tuple[str, Measured]]:

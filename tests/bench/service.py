@@ -1,30 +1,29 @@
 """A move from end to end on real parts: how long it takes, and how many a second, against rq's own empty jobs."""
 
 import os
-import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
+from functools import partial
 from statistics import median, quantiles
+from typing import Any
 
+import click
+
+from api.inside import inside
 from play.game import Game
 from play.log import SeatPlan
 from play.open import open_game
-from play.people import register
 from play.ports import Ports
 from play.submit import outcome, store, submit
 from rules.ruleset import Setting, ruleset
-from store.connect import connect
 from store.games import Submission
-from store.settings import Settings
 from tests import games
 from tests.games import sealed
-from tests.redis import games_redis, queue_redis
-from workers.wiring import Kicks, make_ports
+from tests.service import service
+from workers.wiring import Kicks
 
 WORKERS = 2
 SAMPLES = 120
@@ -41,33 +40,12 @@ class Bench:
 
 
 @contextmanager
-def service() -> Iterator[Bench]:
+def running() -> Iterator[Bench]:
     """Two servers and two workers, as in service."""
-    with ExitStack() as stack:
-        data = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        stack.enter_context(games_redis(data))
-        stack.enter_context(queue_redis(data))
-        environment = os.environ | {"DATA_DIR": str(data)}
-        for name in ("REDIS_URL", "QUEUE_REDIS_URL"):
-            environment.pop(name, None)
-        for _ in range(WORKERS):
-            stack.enter_context(_worker(environment))
-        settings = Settings.read(environment)
-        kicks = Kicks(connect(settings.queue_redis_url))
-        ports = make_ports(settings, kicks)
-        bench = Bench(ports, kicks, register(ports, "bench@example.org", "Bench").id)
+    with service(WORKERS) as house:
+        bench = Bench(house.ports, inside(house.app).kicks, house.person("bench").id)
         _wait_for_job(bench)
         yield bench
-
-
-@contextmanager
-def _worker(environment: dict[str, str]) -> Iterator[None]:
-    command = [sys.executable, "-c", "from workers.run import work; work()"]
-    with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
-        try:
-            yield
-        finally:
-            process.kill()
 
 
 def _empty_job(bench: Bench) -> str:
@@ -127,21 +105,22 @@ class Latency:
     """The yardstick against itself."""
 
 
-def latency(bench: Bench, progress: Callable[[Sequence[int]], Sequence[int]]) -> Latency:
+def latency(bench: Bench, bar: Any) -> Latency:
     """One move at a time, at the first turns of a game and after many, each beside an empty job."""
     orders = script(LATE_TURN + 10)
     begin = next(number for number, _ in enumerate(orders) if number >= len(orders) - 20)
     found: dict[str, list[float]] = {"early": [], "late": [], "rq": [], "again": []}
-    for number in progress(range(SAMPLES // 10)):
+    for number in range(SAMPLES // 10):
+        bar.update(1)
         for name, first in (("early", 0), ("late", begin)):
             game = new_game(bench, f"{name}-{number}")
             for _, step in orders[:first]:
                 _send(bench, game.id, step)
             _settled(bench, game.id)
             for _, step in orders[first : first + 10]:
-                found["rq"].append(timed(lambda: _wait_for_job(bench)))
-                found[name].append(timed(lambda game=game, step=step: _move(bench, game.id, step)))  # type: ignore[misc]
-                found["again"].append(timed(lambda: _wait_for_job(bench)))
+                found["rq"].append(timed(partial(_wait_for_job, bench)))
+                found[name].append(timed(partial(_move, bench, game.id, step)))
+                found["again"].append(timed(partial(_wait_for_job, bench)))
     return Latency(**found)
 
 
@@ -157,11 +136,12 @@ def _settled(bench: Bench, game: str) -> None:
         time.sleep(0.001)
 
 
-def throughput(bench: Bench, progress: Callable[[Sequence[int]], Sequence[int]]) -> tuple[list[float], list[float], list[float]]:
+def throughput(bench: Bench, bar: Any) -> tuple[list[float], list[float], list[float]]:
     """Moves a second when many wait at once, and rq's empty jobs a second, in turns; then the jobs again."""
     orders = script(12)
     moves, jobs, again = [], [], []
-    for number in progress(range(ROUNDS)):
+    for number in range(ROUNDS):
+        bar.update(1)
         jobs.append(_jobs_a_second(bench, LOAD_GAMES * len(orders)))
         moves.append(_moves_a_second(bench, number, orders))
         again.append(_jobs_a_second(bench, LOAD_GAMES * len(orders)))
@@ -196,9 +176,24 @@ def _jobs_a_second(bench: Bench, count: int) -> float:
     return count / (time.perf_counter() - start)
 
 
-def p50(samples: Sequence[float]) -> float:
-    return median(samples)
+def report() -> str:
+    """Both, as a table: each figure beside rq's own, and what rq's own is against itself."""
+    with service() as bench, click.progressbar(length=SAMPLES // 10 + ROUNDS, label="moving", file=sys.stderr) as bar:
+        times = latency(bench, bar)
+        moves, jobs, again = throughput(bench, bar)
+    rq = median(times.rq)
+    control, load_control = median(times.again) / rq, median(again) / median(jobs)
+    rows = [
+        ("rq: an empty job, enqueued to done", _times(times.rq), "", f"A/A {control:.2f}"),
+        ("a move, submitted to applied, first turns", _times(times.early), f"{median(times.early) / rq:.2f}", "≤ 1.50"),
+        (f"the same at turn {LATE_TURN}", _times(times.late), f"{median(times.late) / rq:.2f}", ""),
+        ("the same, against the first turns", "", f"{median(times.late) / median(times.early):.2f}", "≤ 1.30"),
+        ("rq: empty jobs a second", f"{median(jobs):,.0f}/s", "", f"A/A {load_control:.2f}"),
+        ("moves a second under load, every one durable", f"{median(moves):,.0f}/s", f"{median(moves) / median(jobs):.2f}", "≥ 1.00"),
+    ]
+    head = f"the service: {WORKERS} SimpleWorkers; {SAMPLES} moves one by one, {LOAD_GAMES} games at once; wall time, ratios to rq"
+    return "\n".join([head, *(f"  {what:<46} {figure:>26}  {ratio:>6}  {goal}" for what, figure, ratio, goal in rows)])
 
 
-def p99(samples: Sequence[float]) -> float:
-    return quantiles(samples, n=100)[98]
+def _times(samples: Sequence[float]) -> str:
+    return f"p50 {median(samples) * 1e3:.1f} ms, p99 {quantiles(samples, n=100)[98] * 1e3:.1f} ms"
