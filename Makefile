@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint bench fuzz constraints
+.PHONY: help setup run test lint bench chaos fuzz letters constraints
 PYTHON ?= python3
 BIN := .venv/bin
 GAMES ?= 10000
@@ -18,7 +18,8 @@ run: setup ## the whole service: Redis, API, workers, in this terminal
 	@$(BIN)/marketpost up
 
 test: setup ## everything that is tested
-	$(BIN)/pytest -n auto
+	@sh tests/debian.sh
+	$(BIN)/python -m pytest -n auto
 
 lint: setup ## ruff, mypy and the one-way rule for imports
 	$(BIN)/ruff check .
@@ -28,6 +29,12 @@ lint: setup ## ruff, mypy and the one-way rule for imports
 
 bench: setup ## speed, as ratios to yardsticks measured in the same run
 	@$(BIN)/python -m tests.bench
+
+chaos: setup ## kill parts of a running service at random and count what was acknowledged
+	@$(BIN)/python -m tests.chaos
+
+letters: setup ## every letter in every language, to be looked at, into docs/letters
+	$(BIN)/python -m mail.gallery
 
 fuzz: setup ## random games with a fresh seed, each replayed from its record: make fuzz GAMES=10000
 	@$(BIN)/python -m tests.fuzz $(GAMES)

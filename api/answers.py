@@ -35,6 +35,8 @@ class PlayerAnswer(Schema):
     name = fields.String(required=True)
     language = fields.String(required=True)
     timezone = fields.String(required=True)
+    mail = fields.String(required=True, metadata={"enum": ["every", "digest", "none"]})
+    bounces = fields.Integer(required=True, metadata={"description": "How many letters in a row came back; after three, none is sent."})
     confirmed = fields.Boolean(required=True)
     created = Moment(required=True, metadata=AT)
 
@@ -48,6 +50,7 @@ class NotificationAnswer(Schema):
     status = fields.String(
         required=True, metadata={"description": "`waiting`, `sent`, `superseded`, `not-wanted`, `refused` or `given-up`."}
     )
+    reason = fields.String(required=True, metadata={"description": "Why it was not sent, or not yet."})
     done = Moment(required=True, allow_none=True, metadata=AT)
 
 

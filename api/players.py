@@ -44,7 +44,7 @@ def show_me() -> dict[str, Any]:
 
 @players.call("PATCH", "/me", access="play", body=ChangedPlayer, gives={200: PlayerAnswer}, keys=AGAIN)
 def change_me(body: dict[str, Any]) -> dict[str, Any]:
-    """Change my name, language or timezone"""
+    """Change my name, language, timezone or how much mail I get"""
     player = me()
     check_profile(body.get("language", player.language), body.get("timezone", player.timezone))
     for name, value in body.items():
@@ -84,6 +84,7 @@ def _mail(mail: Mail) -> dict[str, Any]:
         "version": mail.version,
         "at": moment(mail.at),
         "status": mail.status,
+        "reason": mail.reason,
         "done": moment(mail.done) if mail.done else None,
     }
 
@@ -95,6 +96,8 @@ def _profile(player: Player) -> dict[str, Any]:
         "name": player.name,
         "language": player.language,
         "timezone": player.timezone,
+        "mail": player.mail,
+        "bounces": player.bounces,
         "confirmed": player.confirmed,
         "created": moment(player.created),
     }

@@ -29,6 +29,7 @@ class ChangedPlayer(Strict):
     name = Name()
     language = Choice(LANGUAGES)
     timezone = Text(most=60, metadata={"example": "Europe/Berlin"})
+    mail = Choice(("every", "digest", "none"), metadata={"description": "Every letter, one a day, or none but answers."})
 
 
 class SignIn(Strict):

@@ -16,7 +16,7 @@ from play.people import register
 from play.submit import submit
 from play.talk import say
 from play.undo import undo
-from rules.refusal import Refused
+from rules.refusal import Refusal, Refused
 from rules.words import COMMON, LANGUAGES, Words, lexicon
 from store.people import Player
 from store.post import Inbound, Mail, Reply
@@ -65,7 +65,7 @@ def _act(office: Office, inbound: Inbound, incoming: Incoming) -> str:
     """What becomes of it, in a word."""
     local, token = _door(office, inbound.recipients or incoming.recipients)
     if incoming.bounce or local == "bounce":
-        return _bounced(office, incoming, token)
+        return _bounced(office, incoming, token if local == "bounce" else "")
     if incoming.automatic or not incoming.sender:
         return "automatic"
     if incoming.message_id and not office.post.first_with(f"{incoming.sender} {incoming.message_id}", inbound.id):
@@ -136,17 +136,17 @@ def _asks_for_a_game(office: Office, inbound: Inbound, incoming: Incoming) -> st
 
 def _take(office: Office, inbound: Inbound, incoming: Incoming, player: Player, reply: Reply) -> str:
     """A mail from the player's own address, with a token that is good."""
-    if not player.confirmed:
-        player.confirmed = True
+    if not player.confirmed or player.bounces:
+        player.confirmed, player.bounces = True, 0
         office.ports.people.save(player)
+    if incoming.truncated:
+        _answer(office, inbound, player, reply, [_words(player).say("answers.cut-off")], held=reply.held)
+        return "cut-off"
     if reply.held:
         return _answered_hold(office, inbound, incoming, player, reply.held)
     game = office.ports.game(reply.game) if reply.game else None
     said = classify(incoming.lines, lambda text: _is_order(game, text), lexicon(COMMON, "commands"), [player.name, *incoming.names])
     words = _words(player)
-    if incoming.truncated:
-        _answer(office, inbound, player, reply, [words.say("answers.truncated")])
-        return "truncated"
     if said.strange:
         lines = [words.say("answers.strange", text=line[:200]) for line in said.strange[:5]]
         _answer(office, inbound, player, reply, [*lines, words.say("answers.nothing-done")])
@@ -172,19 +172,36 @@ def _obey(office: Office, inbound: Inbound, player: Player, reply: Reply, game: 
     for command, argument in said.commands:
         lines += _command(office, inbound, player, reply, game, command, argument)
     if game and "preview" in asked:
-        lines += told_preview(game, reply.seat or 0, orders, _game_words(game, player), _words(player))
+        lines += _previewed(game, reply.seat or 0, orders, player)
         orders = ""
     if orders and game and not _is_now(game, reply):
         lines.append(_words(player).say("answers.turn-over"))
         orders = ""
     if orders and game:
-        inbound.orders, inbound.also = orders, lines
-        office.post.begin(inbound)
-        submit(office.ports, game, player.id, orders, key=f"mail {inbound.id}", via=inbound.id)
-        return "submitted"
+        why = _submit(office, inbound, player, game, orders, lines)
+        if not why:
+            return "submitted"
+        lines.append(why)
     nothing = [] if asked else [_words(player).say("answers.nothing")]
     _answer(office, inbound, player, reply, lines or nothing, asked=list(asked))
     return "answered"
+
+
+def _submit(office: Office, inbound: Inbound, player: Player, game: Game, orders: str, also: list[str]) -> str:
+    """Empty if the orders wait to be judged, which then answers the mail; otherwise why they cannot."""
+    inbound.orders, inbound.also = orders, also
+    office.post.begin(inbound)
+    try:
+        submit(office.ports, game, player.id, orders, key=f"mail {inbound.id}", via=inbound.id)
+    except Refused as refused:
+        return _game_words(game, player).explain(refused.refusal)
+    return ""
+
+
+def _previewed(game: Game, seat: int, orders: str, player: Player) -> list[str]:
+    if game.state is None:
+        return [_game_words(game, player).explain(Refusal("not-started"))]
+    return told_preview(game, seat, orders, _game_words(game, player), _words(player))
 
 
 def _is_now(game: Game, reply: Reply) -> bool:
@@ -236,8 +253,9 @@ def _change_language(office: Office, player: Player, argument: str) -> list[str]
 
 def _answered_hold(office: Office, inbound: Inbound, incoming: Incoming, player: Player, held: str) -> str:
     """Yes: the mail that was held is acted on as if it had come from here. No: it is thrown away."""
-    said = classify(incoming.lines, lambda text: False, lexicon(COMMON, "commands"))
-    asked = {command for command, _ in said.commands}
+    names = [player.name, incoming.sender_name]
+    said = classify(incoming.lines, lambda text: False, lexicon(COMMON, "commands"), names)
+    asked = {command for command, _ in said.commands} if not said.strange else set()
     waiting = office.post.inbound(held)
     raw = office.post.raw(held)
     if asked != {"yes"} or waiting is None or not raw:
@@ -248,13 +266,17 @@ def _answered_hold(office: Office, inbound: Inbound, incoming: Incoming, player:
         return key
     original = read_mail(raw)
     local, token = _door(office, waiting.recipients or original.recipients)
-    office.post.read(waiting)
+    reply = office.post.reply(token)
     if local == "new":
         lines = start_game(office, player, held, " ".join(original.lines) or original.subject, _words(player))
         _answer(office, inbound, player, None, lines)
-        return "new-game"
-    reply = office.post.reply(token)
-    return _take(office, inbound, original, player, reply) if reply and not reply.held else "held-no-more"
+        done = "new-game"
+    elif reply:
+        done = _take(office, inbound, original, player, reply)
+    else:
+        done = _lost(office, inbound, player.email)
+    office.post.read(waiting)
+    return done
 
 
 def _answer(

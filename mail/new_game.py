@@ -21,7 +21,8 @@ def start_game(office: Office, player: Player, id: str, text: str, words: Words)
     name = next((word for word in re.findall(r"[a-z]+", text.casefold()) if word in known), None)
     if name is None:
         return [words.say("answers.new-how")]
-    people = [SeatPlan(invited=invite(office.ports, address)) for address in dict.fromkeys(ADDRESS.findall(text.casefold()))]
+    others = [address for address in dict.fromkeys(ADDRESS.findall(text.casefold())) if address != player.email.casefold()]
+    people = [SeatPlan(invited=invite(office.ports, address)) for address in others[: known[name].players[-1]]]
     bots = [SeatPlan(bot=bot) for bot in re.findall(r"[a-z]+", ADDRESS.sub(" ", text.casefold())) if bot in bot_names(known[name])]
     try:
         game = open_game(office.ports, id, player.id, name, [SeatPlan(player=player.id), *people, *bots], {})

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import hmac
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -21,9 +22,12 @@ MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
 GIVE_UP_AFTER = 5 * DAY
 LONGEST_WAIT = 4 * HOUR
 AT_MOST_AN_HOUR = 60
+MOST_WRITTEN = 3
+"""How often we try to write a letter that breaks its writer."""
 DEAD_AFTER = 3
 """Bounces in a row after which nothing more is sent to an address."""
 AT_ONCE = 20
+log = logging.getLogger("marketpost.post")
 LETTERS = {"turn": "your-turn", "over": "over", "started": "started", "invited": "invitation", "answer": "receipt", "said": "message"}
 """Which letter tells which kind of notice."""
 PUSHING = {"your-turn", "reminder", "over", "started", "message", "digest"}
@@ -111,13 +115,18 @@ def _send(office: Office, mail: Mail) -> None:
     if player is None or (why := _not_wanted(player, mail)):
         _close(office, mail, "not-wanted", "" if player is None else why)
         return
-    if office.post.sent_lately(player.id, office.ports.clock() // HOUR) > AT_MOST_AN_HOUR:
+    if office.post.sent_lately(player.id, office.ports.clock() // HOUR) >= AT_MOST_AN_HOUR:
         _later(office, mail, "too many letters in one hour", HOUR)
         return
     if _older_waits(office, mail):
         _later(office, mail, "an older letter to the same address goes first", MINUTE)
         return
-    message = office.compose(mail, player)
+    try:
+        message = office.compose(mail, player)
+    except Exception:
+        log.exception("letter %s could not be written", mail.id)
+        _not_written(office, mail)
+        return
     if message is None:
         _close(office, mail, "superseded")
         return
@@ -139,10 +148,19 @@ def _older_waits(office: Office, mail: Mail) -> bool:
     )
 
 
+def _not_written(office: Office, mail: Mail) -> None:
+    """It must not hold up those behind it for long."""
+    if mail.tries >= MOST_WRITTEN:
+        _close(office, mail, "given-up", "it could not be written")
+    else:
+        _later(office, mail, "it could not be written", MINUTE)
+
+
 def _settle(office: Office, mail: Mail, fate: Fate) -> None:
     match fate.kind:
         case "delivered":
             _close(office, mail, "sent")
+            office.post.count_sent(mail.player, office.ports.clock() // HOUR)
         case "never":
             _close(office, mail, "refused", fate.reason)
         case _ if office.ports.clock() - mail.at > GIVE_UP_AFTER:

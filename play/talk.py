@@ -1,5 +1,6 @@
 """What is said at the table."""
 
+import hashlib
 import secrets
 
 import msgspec
@@ -23,12 +24,17 @@ _message = msgspec.json.Decoder(Message)
 
 def say(ports: Ports, game: Game, player: str, text: str, key: str = "") -> Message:
     """Said once, however often it is sent with the same key; everyone else at the table is told."""
-    message = Message(f"{player}-{key}" if key else secrets.token_hex(8), player, ports.clock(), text)
+    message = Message(_id(player, key) if key else secrets.token_hex(8), player, ports.clock(), text)
     told = notices.of_message(game, message.id, player, message.at)
     ports.index.announce(game.id, message.at / 1000)
     ports.games.say(game.id, message.id, msgspec.json.encode(message), told)
     ports.kick(game.id)
     return next(each for each in said(ports, game.id) if each.id == message.id)
+
+
+def _id(player: str, key: str) -> str:
+    """Of plain signs, whatever the key is: letters about the message carry it in their headers."""
+    return hashlib.sha256(f"{player} {key}".encode(errors="surrogatepass")).hexdigest()[:24]
 
 
 def said(ports: Ports, game: str) -> list[Message]:

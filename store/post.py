@@ -10,6 +10,8 @@ from store.connect import Client
 LEASE = 60_000
 """Milliseconds for which a mail belongs to the worker that took it. If the worker dies, another sends it then."""
 REPLY_LIVES = 400 * 24 * 3600
+HELD_LIVES = 30 * 24 * 3600
+"""Seconds for which a mail waits for a player's yes."""
 
 
 class Mail(msgspec.Struct, omit_defaults=True):
@@ -64,6 +66,14 @@ redis.call('ZADD', KEYS[3], ARGV[4], ARGV[2])
 return 1
 """
 
+# The same bytes are the same mail, also long after it has been read and its text thrown away.
+RECEIVE = """
+if redis.call('EXISTS', KEYS[1]) == 1 then return end
+redis.call('SET', KEYS[1], ARGV[1])
+redis.call('SET', KEYS[2], ARGV[2])
+redis.call('ZADD', KEYS[3], ARGV[4], ARGV[3])
+"""
+
 # Those that are due, each lent to one worker at a time.
 TAKE = """
 local ids = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1], 'LIMIT', 0, ARGV[3])
@@ -81,6 +91,7 @@ class Post:
         self.redis = redis
         self._put = redis.register_script(PUT)
         self._take = redis.register_script(TAKE)
+        self._receive = redis.register_script(RECEIVE)
 
     @staticmethod
     def key(*parts: str) -> str:
@@ -137,12 +148,9 @@ class Post:
         return _reply.decode(found) if found else None
 
     def receive(self, inbound: Inbound, raw: bytes) -> None:
-        """Kept durably, raw as it came; the same bytes are the same mail."""
-        with self.redis.pipeline(transaction=True) as pipe:
-            pipe.set(self.key("raw", inbound.id), raw, nx=True)
-            pipe.set(self.key("in", inbound.id), msgspec.json.encode(inbound), nx=True)
-            pipe.zadd(self.key("unread"), {inbound.id: inbound.at}, nx=True)
-            pipe.execute()
+        """Kept durably, raw as it came, once."""
+        keys = [self.key("in", inbound.id), self.key("raw", inbound.id), self.key("unread")]
+        self._receive(keys=keys, args=[msgspec.json.encode(inbound), raw, inbound.id, inbound.at])
 
     def begin(self, inbound: Inbound) -> None:
         """Remember how far we got, should we not come to the end."""
@@ -169,17 +177,22 @@ class Post:
         with self.redis.pipeline(transaction=True) as pipe:
             pipe.set(self.key("in", inbound.id), msgspec.json.encode(inbound), ex=REPLY_LIVES)
             pipe.zrem(self.key("unread"), inbound.id)
-            if not keep_raw:
+            if keep_raw:
+                pipe.expire(self.key("raw", inbound.id), HELD_LIVES)
+            else:
                 pipe.delete(self.key("raw", inbound.id))
             pipe.execute()
 
     def sent_lately(self, player: str, hour: int) -> int:
-        """How many letters went to this player in this hour, this one counted."""
+        """How many letters went to this player in this hour."""
+        return int(self.redis.get(self.key("rate", player, str(hour))) or 0)
+
+    def count_sent(self, player: str, hour: int) -> None:
         key = self.key("rate", player, str(hour))
         with self.redis.pipeline(transaction=False) as pipe:
             pipe.incr(key)
             pipe.expire(key, 7200)
-            return int(pipe.execute()[0])
+            pipe.execute()
 
 
 def _digest(text: str) -> str:

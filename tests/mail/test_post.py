@@ -1,0 +1,352 @@
+"""Letters on their way: none is lost, none goes twice without need, and everyone gets theirs in order."""
+
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import Envelope
+
+from mail.carrier import delivered, later, never
+from mail.compose import unsubscribe_url
+from mail.post import AT_MOST_AN_HOUR, DEAD_AFTER
+from store.mailbox import Mail
+from store.people import Player
+from store.post import LEASE
+from store.settings import Settings
+from tests.mail.office import Desk, open_desk, two_redis
+from tests.mail.servers import eventually, free_port
+
+ROOT = Path(__file__).parents[2]
+MAILS = Path(__file__).parent.parent / "mails"
+LETTERS = 12
+KILLS = 4
+
+
+@pytest.fixture(scope="module")
+def settings() -> Iterator[Settings]:
+    with two_redis() as found:
+        yield found
+
+
+@pytest.fixture
+def desk(settings: Settings) -> Desk:
+    return open_desk(settings)
+
+
+@pytest.fixture
+def ann(desk: Desk) -> Player:
+    return desk.person("Ann", "de")
+
+
+@pytest.fixture
+def ben(desk: Desk) -> Player:
+    return desk.person("Ben", "fr")
+
+
+def texts(desk: Desk, player: Player) -> list[str]:
+    """The notes that have arrived, in the order of their arrival."""
+    return [found[0] for mail in desk.box(player) if (found := re.findall(r"\bnote \d+\b", mail.text))]
+
+
+def write_notes(desk: Desk, player: Player, numbers: range) -> list[str]:
+    for number in numbers:
+        desk.note(player, f"note {number}".replace("note ", f"{player.name}-") if False else f"note {number}")
+    return [f"note {number}" for number in numbers]
+
+
+def minutes_pass(desk: Desk, minutes: int) -> None:
+    for _ in range(minutes):
+        desk.clock.forward(minutes=1)
+        desk.work()
+
+
+# Killed on the way
+
+
+class Server:
+    """A mail server that keeps what it has said 250 to."""
+
+    def __init__(self) -> None:
+        self.taken: list[Mail] = []
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Envelope) -> str:  # noqa: N802
+        self.taken.append(Mail(envelope.content if isinstance(envelope.content, bytes) else b""))
+        return "250 OK"
+
+    def ids(self) -> Counter[str]:
+        return Counter(mail.header("Message-ID") for mail in self.taken)
+
+
+@contextmanager
+def serving() -> Iterator[tuple[Server, str]]:
+    server, port = Server(), free_port()
+    controller = Controller(server, hostname="127.0.0.1", port=port)
+    controller.start()
+    try:
+        yield server, f"smtp://127.0.0.1:{port}"
+    finally:
+        controller.stop()
+
+
+@contextmanager
+def worker(desk: Desk, url: str, *how: str) -> "Iterator[subprocess.Popen[str]]":
+    command = [sys.executable, "-m", "tests.mail.office", str(desk.office.settings.data), url, str(desk.clock.now), *how]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)  # noqa: S603 our own
+    with process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def test_a_worker_killed_after_250_and_before_the_mark_sends_the_same_letter_once_more(desk: Desk, ann: Player) -> None:
+    for number in range(3):
+        desk.note(ann, f"note {number}")
+    with serving() as (server, url):
+        with worker(desk, url, "halting") as process:
+            assert process.stdout
+            assert process.stdout.readline() == "delivered\n"
+            os.kill(process.pid, signal.SIGKILL)
+        assert len(server.taken) == 1
+        desk.clock.forward(milliseconds=LEASE + 1000)
+        with worker(desk, url) as process:
+            assert process.wait(30) == 0
+
+        assert sorted(server.ids().values()) == [1, 1, 2]
+        twice = [mail for mail in server.taken if server.ids()[mail.header("Message-ID")] == 2]
+        assert twice[0].raw == twice[1].raw
+    assert set(desk.fates(ann)) == {"sent"}
+
+
+def test_workers_killed_at_any_moment_lose_nothing(desk: Desk, ann: Player) -> None:
+    for number in range(LETTERS):
+        desk.note(ann, f"note {number}")
+    chance = random.Random(4)
+    with serving() as (server, url):
+        for _ in range(KILLS):
+            with worker(desk, url) as process:
+                before = len(server.taken)
+                eventually(lambda before=before, process=process: len(server.taken) > before or process.poll() is not None)
+                time.sleep(chance.random() * 0.02)
+                os.kill(process.pid, signal.SIGKILL)
+            desk.clock.forward(milliseconds=LEASE + 1000)
+        with worker(desk, url) as process:
+            assert process.wait(30) == 0
+
+        assert len(server.ids()) == LETTERS
+        assert len(server.taken) <= LETTERS + KILLS
+    assert set(desk.fates(ann)) == {"sent"}
+
+
+# A mail server that is away
+
+
+def test_after_an_hour_without_a_mail_server_everything_arrives_in_order(desk: Desk, ann: Player, ben: Player) -> None:
+    desk.street.fate = lambda recipient: later("no way to the mail server")
+    for number in range(60):
+        desk.note(ann, f"note {number}")
+        if number % 3 == 0:
+            desk.note(ben, f"note 1{number}")
+        minutes_pass(desk, 1)
+    assert not desk.street.brought
+
+    desk.street.fate = lambda recipient: delivered()
+    minutes_pass(desk, 180)
+
+    assert texts(desk, ann) == [f"note {number}" for number in range(60)]
+    assert texts(desk, ben) == [f"note 1{number}" for number in range(0, 60, 3)]
+    assert not desk.waiting()
+
+
+def test_letters_written_in_the_same_moment_keep_their_order(desk: Desk, ann: Player) -> None:
+    desk.street.fate = lambda recipient: later("come back") if desk.street.tried == 1 else delivered()
+    desk.office.ports.clock = lambda: desk.clock.now
+    for number in range(3):
+        at = desk.clock.now
+        desk.note(ann, f"note {number}")
+        desk.clock.now = at
+    minutes_pass(desk, 10)
+
+    assert texts(desk, ann) == ["note 0", "note 1", "note 2"]
+
+
+def test_one_dead_server_does_not_hold_up_the_others(desk: Desk, ann: Player, ben: Player) -> None:
+    desk.street.fate = lambda recipient: later("away") if recipient == ann.email else delivered()
+    desk.note(ann, "note 1")
+    desk.note(ben, "note 2")
+
+    desk.work()
+
+    assert texts(desk, ben) == ["note 2"]
+
+
+def test_what_was_refused_for_good_is_never_tried_again(desk: Desk, ann: Player) -> None:
+    desk.street.fate = lambda recipient: never("550 5.1.1 no such user")
+    desk.note(ann, "note 1")
+
+    minutes_pass(desk, 60)
+
+    assert desk.street.tried == 1
+    (mail,) = desk.office.post.of(ann.id)
+    assert (mail.status, mail.reason) == ("refused", "550 5.1.1 no such user")
+
+
+def test_a_letter_is_given_up_after_days_and_the_reason_is_kept(desk: Desk, ann: Player) -> None:
+    desk.street.fate = lambda recipient: later("the mail server does not answer in time")
+    desk.note(ann, "note 1")
+    for _ in range(24 * 7):
+        desk.clock.forward(hours=1)
+        desk.work()
+
+    (mail,) = desk.office.post.of(ann.id)
+    assert (mail.status, mail.reason) == ("given-up", "the mail server does not answer in time")
+    assert desk.street.tried < 60, "with patience, and not all the time"
+    assert not desk.waiting()
+
+
+def test_a_letter_that_cannot_be_written_does_not_hold_up_the_others(desk: Desk, ann: Player) -> None:
+    """Not in this world; but if there is one, only that one is lost."""
+    compose = desk.office.compose
+    desk.office.compose = lambda mail, player: compose(mail, player) if mail.id != "note-note 0" else None and b"" or [][1]
+    desk.note(ann, "note 0")
+    desk.note(ann, "note 1")
+
+    minutes_pass(desk, 30)
+
+    assert texts(desk, ann) == ["note 1"]
+    assert desk.fates(ann) == ["given-up", "sent"]
+
+
+# What is no longer worth sending
+
+
+def test_only_the_newest_of_stale_turn_letters_is_sent(desk: Desk, ann: Player, ben: Player) -> None:
+    desk.street.fate = lambda recipient: later("away")
+    desk.table(ann, ben)
+    for _ in range(7):
+        desk.clock.forward(seconds=10)
+        desk.by_rest(desk.to_play(), desk.good_orders())
+        desk.work()
+    one, other = desk.to_play(), (ann if desk.to_play() == ben else ben)
+
+    desk.street.fate = lambda recipient: delivered()
+    minutes_pass(desk, 30)
+
+    assert len([mail for mail in desk.box(one) if "-turn-" in mail.header("Message-ID")]) == 1
+    assert not [mail for mail in desk.box(other) if "-turn-" in mail.header("Message-ID")]
+    assert "superseded" in desk.fates(one)
+
+
+# What players chose
+
+
+def test_who_wants_a_digest_gets_one_a_day(desk: Desk, ann: Player) -> None:
+    cat = desk.person("Cat", "en", mail="digest", digest_hour=18)
+    desk.table(ann, cat, id="g1")
+    desk.table(ann, cat, id="g2")
+    minutes_pass(desk, 5)
+    assert not desk.box(cat)
+
+    desk.clock.forward(hours=9)
+    desk.work()
+
+    (digest,) = desk.box(cat)
+    assert digest.text.count("Ann") >= 2
+    desk.clock.forward(days=1)
+    desk.work()
+    assert len(desk.box(cat)) == 1, "nothing has happened since"
+
+
+def test_who_wants_no_mail_still_gets_answers(desk: Desk, ann: Player) -> None:
+    cat = desk.person("Cat", "en")
+    desk.table(ann, cat)
+    assert desk.to_play() == cat
+    letter = desk.turn_letter(cat)
+    cat.mail = "none"
+    desk.office.ports.people.save(cat)
+
+    desk.answer(cat, desk.good_orders(), letter)
+    desk.answer(ann, desk.good_orders())
+
+    assert [mail.header("Auto-Submitted") for mail in desk.box(cat)] == ["auto-generated", "auto-replied"]
+    assert desk.fates(cat)[-1] == "not-wanted"
+    assert unsubscribe_url(desk.office, cat).endswith(desk.office.token("unsubscribe", cat.id))
+
+
+def test_nobody_gets_more_than_so_many_letters_an_hour(desk: Desk, ann: Player) -> None:
+    for number in range(AT_MOST_AN_HOUR + 10):
+        desk.note(ann, f"note {number}")
+    desk.work()
+    assert len(desk.box(ann)) == AT_MOST_AN_HOUR
+
+    desk.clock.forward(hours=1, minutes=1)
+    minutes_pass(desk, 60)
+
+    assert texts(desk, ann) == [f"note {number}" for number in range(AT_MOST_AN_HOUR + 10)]
+
+
+def test_trying_again_is_not_counted_as_a_letter(desk: Desk, ann: Player) -> None:
+    desk.street.fate = lambda recipient: later("away")
+    for number in range(10):
+        desk.note(ann, f"note {number}")
+    minutes_pass(desk, 30)
+    desk.street.fate = lambda recipient: delivered()
+
+    minutes_pass(desk, 20 + 32)
+
+    assert len(texts(desk, ann)) == 10
+
+
+# A dead address
+
+
+def test_letters_that_come_back_stop_the_mail_and_not_the_game(desk: Desk, ann: Player, ben: Player) -> None:
+    desk.table(ann, ben)
+    for number in range(DEAD_AFTER):
+        desk.note(ann, f"note {number}")
+    desk.work()
+    to_ann = [each for each in desk.street.brought if each.recipient == ann.email][-DEAD_AFTER:]
+    for number, letter in enumerate(to_ann):
+        raw = (MAILS / "bounce_failed.eml").read_bytes().replace(b"Subject:", f"X-Number: {number}\nSubject:".encode(), 1)
+        assert desk.receive(raw, letter.sender) == "bounce"
+    before = len(desk.box(ann))
+
+    for _ in range(4):
+        desk.by_rest(desk.to_play(), desk.good_orders())
+        desk.work()
+
+    assert desk.again(ann).bounces == DEAD_AFTER
+    assert len(desk.box(ann)) == before
+    assert len([mail for mail in desk.box(ben) if "-turn-" in mail.header("Message-ID")]) == 3
+    newest = desk.office.post.of(ann.id)[0]
+    assert (newest.status, newest.reason) == ("not-wanted", "the address bounces")
+
+
+# One answer for each mail
+
+
+def test_every_mail_of_a_game_has_exactly_one_answer(desk: Desk, ann: Player, ben: Player) -> None:
+    desk.table(ann, ben)
+    sent: Counter[str] = Counter()
+    chance = random.Random(4)
+    while desk.game().status == "running" and sum(sent.values()) < 40:
+        player = desk.to_play()
+        words = chance.choice(["", "", "", "Unfug!", "help\nboard", "say Hello", "Bobby 99"])
+        desk.answer(player, words or desk.good_orders(), desk.newest(player))
+        sent[player.email] += 1
+
+    answers = Counter(each.recipient for each in desk.street.brought if each.mail.header("Auto-Submitted") == "auto-replied")
+    assert answers == sent
+    ids = Counter(each.mail.header("Message-ID") for each in desk.street.brought)
+    assert set(ids.values()) == {1}
