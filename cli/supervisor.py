@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from subprocess import Popen
 
 TICK = 0.2
-LIVED_WELL = 30.0
+LIVED_WELL = 5.0
 """Seconds after which an end is taken as the first one again."""
-LONGEST_PAUSE = 30.0
+LONGEST_PAUSE = 2.0
 LETS_GO = 3.0
 """Seconds for a part that is started anew."""
 STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

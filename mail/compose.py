@@ -81,8 +81,10 @@ def _with_game(office: Office, mail: Mail, player: Player, game: Game) -> Letter
 
 
 def _your_turn(office: Office, mail: Mail, player: Player, game: Game) -> Letter | None:
-    """Stale once the decision has been made, whoever made it."""
-    if mail.seat not in game.deciders:
+    """Stale once the decision has been made, whoever made it; the next one has a letter of its own."""
+    if mail.seat not in game.deciders or game.seats[mail.seat].player != player.id:
+        return None
+    if any(played.seat == mail.seat and version > (mail.version or 0) for version, played in game.history):
         return None
     return letters.your_turn(game, mail.seat, player, names(office.ports, game), office.links)
 

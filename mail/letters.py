@@ -193,7 +193,7 @@ def answer(
         values |= {"rules": _rules(words, rules), "help": _help(words)}
         attached = (Attachment(f"{game.rules.name}-{game.id}.txt", record),) if record else ()
     else:
-        values |= {"title": "Marketpost", "url": links, "help": []}
+        values |= {"title": "Marketpost", "url": links.home, "help": []}
     return _letter("answer", player, links, attached, reply=True, **values)
 
 

@@ -144,7 +144,8 @@ def _not_wanted(player: Player, mail: Mail) -> str:
 def _older_waits(office: Office, mail: Mail) -> bool:
     """Letters to one person arrive in the order of what happened."""
     return any(
-        each.status == "waiting" and each.tries and (each.at, each.id) < (mail.at, mail.id) for each in office.post.of(mail.player, mail.at)
+        each.status == "waiting" and each.tries and (each.at, each.id) < (mail.at, mail.id)
+        for each in office.post.of(mail.player, mail.at + 1)
     )
 
 
@@ -166,7 +167,12 @@ def _settle(office: Office, mail: Mail, fate: Fate) -> None:
         case _ if office.ports.clock() - mail.at > GIVE_UP_AFTER:
             _close(office, mail, "given-up", fate.reason)
         case _:
-            _later(office, mail, fate.reason, min(MINUTE * 2**mail.tries, LONGEST_WAIT))
+            _later(office, mail, fate.reason, _patience(office, mail))
+
+
+def _patience(office: Office, mail: Mail) -> int:
+    """By age and not by tries, for a letter that only waited behind others has tried nothing."""
+    return max(MINUTE, min((office.ports.clock() - mail.at) // 2, LONGEST_WAIT))
 
 
 def _close(office: Office, mail: Mail, status: str, reason: str = "") -> None:

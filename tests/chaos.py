@@ -106,8 +106,8 @@ def strike(service: Live, kind: str, dice: random.Random, done: Counter[str]) ->
         for key in redis.scan_iter("rq:*"):
             redis.delete(key)
         done[kind] += 1
-    elif victims := service.pids(VICTIMS[kind]):
-        service.kill(dice.choice(victims))
+    else:
+        service.kill(dice.choice(until(partial(service.pids, VICTIMS[kind]), DECIDED_WITHIN)))
         done[kind] += 1
 
 

@@ -171,10 +171,11 @@ class Desk:
         """What became of each letter to this player, oldest first."""
         return [mail.status for mail in reversed(self.office.post.of(player.id, None, 1000))]
 
-    def note(self, player: Player, text: str) -> None:
+    def note(self, player: Player, number: int, at: int | None = None) -> None:
         """A small letter to send."""
-        at = self.clock()
-        write(self.office, Waiting(f"note-{text}", player.id, "answer", at, at, values={"lines": [text], "asked": []}))
+        at = at or self.clock()
+        id = f"note-{number:03}-{player.id}"
+        write(self.office, Waiting(id, player.id, "answer", at, at, values={"lines": [f"note {number}"], "asked": []}))
 
 
 def reply(letter: Mail, sender: str, text: str, **headers: str) -> bytes:
