@@ -4,7 +4,6 @@ import logging
 import signal
 import threading
 from functools import partial
-from importlib import import_module
 from typing import Any
 
 import click
@@ -72,7 +71,6 @@ def worker(queue: str) -> None:
     """Judge moves, or carry the mail. Start about as many for moves as there are cores, and one for mail."""
     make_reachable()
     redis_must_answer()
-    import_module("workers.jobs")  # what cannot be loaded is said now, and not job by job
     work(queue)
 
 

@@ -134,6 +134,10 @@ class _Sorter:
             self._end_run()
         elif self.signed:
             self._below_signature(line)
+        elif line.startswith("##"):
+            # A program's wish to be answered above this line, in words that we do not know: whose words are below?
+            self._end_run()
+            self.strange.append(line)
         elif _is_nothing(line):
             self._end_run()
         elif self._reads(line):

@@ -39,18 +39,18 @@ def decide(ports: Ports, game: str, tried: Callable[[str], int]) -> None:
     """Judge what waits in this game and deliver what follows from it, until nothing is left. `tried` counts beginnings."""
     began = time.monotonic()
     while ports.games.has_work(game):
+        found = ports.game(game)
         for submission in ports.games.pending(game):
-            _decide_one(ports, game, submission, tried)
+            found = _decide_one(ports, game, found, submission, tried)
         _deliver(ports, game)
         if time.monotonic() - began > AT_ONE_GO:
             ports.kick(game)
             return
 
 
-def _decide_one(ports: Ports, id: str, submission: Submission, tried: Callable[[str], int]) -> None:
+def _decide_one(ports: Ports, id: str, game: Game | None, submission: Submission, tried: Callable[[str], int]) -> Game:
     """Until it has an outcome. Where the log has grown meanwhile, it is judged again on what is there now."""
     while True:
-        game = ports.game(id)
         if game is None:
             raise LookupError(id)
         judged = _judge_safely(ports, game, submission, tried)
@@ -61,11 +61,12 @@ def _decide_one(ports: Ports, id: str, submission: Submission, tried: Callable[[
         )
         if commit is Commit.GROWN:
             ports.forget(id)
+            game = ports.game(id)
             continue
         if commit is Commit.DONE:
             game.follow([Stored(game.version + number, data) for number, data in enumerate(judged.entries, 1)])
             ports.decided(judged.outcome.status, (ports.clock() - submission.at) / 1000)
-        return
+        return game
 
 
 def _judge_safely(ports: Ports, game: Game, submission: Submission, tried: Callable[[str], int]) -> Judged | None:
@@ -82,7 +83,7 @@ def _judge_safely(ports: Ports, game: Game, submission: Submission, tried: Calla
 def _judge(ports: Ports, game: Game, submission: Submission) -> Judged:
     if submission.if_match is not None and submission.if_match != game.version:
         return _refused(ports, game, submission, Refusal("stale-version", 0, {"version": game.version}))
-    chance = Sealed(ports.games.secret(game.id), game.id, game.state.drawn)
+    chance = Sealed(ports.secret(game.id), game.id, game.state.drawn)
     verdict = game.rules.judge(game.state, submission.seat, submission.orders, chance)
     if verdict.refusal and not verdict.events:
         return _refused(ports, game, submission, verdict.refusal)
@@ -99,7 +100,7 @@ def _changed(ports: Ports, game: Game, submission: Submission, verdict: Verdict,
     events = msgspec.Raw(rules.encode([*verdict.events, *due]))
     deeds: list[AnyDeed] = [Moved(submission.seat, submission.id, submission.orders, events, len(due))]
     if rules.winners(state):
-        deeds.append(Revealed(ports.games.secret(game.id).hex()))
+        deeds.append(Revealed(ports.secret(game.id).hex()))
     by = None if submission.player.startswith("bot:") else submission.player
     entries, head = write(game.version, game.head, at, by, game.stamp, deeds)
     version = game.version + 1

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from play.game import Game
 from play.notices import Notice
@@ -31,6 +31,7 @@ class Ports:
     """Count what became of a move, and how long it took."""
     remembered: dict[str, Game] | None = None
     """Games as a worker saw them last. Never the truth: what the log has more is read before use. Not for threads."""
+    secrets: dict[str, bytes] = field(default_factory=dict, repr=False)
 
     def game(self, id: str) -> Game | None:
         """The game as its log tells it now."""
@@ -41,12 +42,21 @@ class Ports:
         self._remember(game)
         return game
 
+    def secret(self, game: str) -> bytes:
+        """What a game's chance comes from. It never changes, so a worker that remembers games remembers it too."""
+        known = self.secrets.get(game) or self.games.secret(game)
+        if self.remembered is not None:
+            self.secrets[game] = known
+        return known
+
     def _remember(self, game: Game) -> None:
         if self.remembered is None:
             return
         self.remembered[game.id] = game
         if len(self.remembered) > MOST_REMEMBERED:
-            self.remembered.pop(next(iter(self.remembered)))
+            gone = next(iter(self.remembered))
+            self.remembered.pop(gone)
+            self.secrets.pop(gone, None)
 
     def forget(self, game: str) -> None:
         """Read the whole log next time."""

@@ -4,6 +4,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from importlib import import_module
 
 from redis import RedisError
 from rq import SimpleWorker
@@ -22,7 +23,8 @@ log = logging.getLogger("marketpost.sweeper")
 
 
 def work(queue: str = MOVES) -> None:
-    """One queue, one process, no fork: what a job needs stays in memory between jobs."""
+    """One queue, one process, no fork: what a job needs is loaded before the first and stays in memory between jobs."""
+    import_module("workers.jobs")
     kicks = worker_kicks()
     worker = SimpleWorker([kicks.queues[queue]], connection=kicks.redis, serializer=JSONSerializer, worker_ttl=WORKER_TTL)
     worker.log_job_description = False

@@ -125,9 +125,10 @@ def cases(game: Game) -> Iterator[Case]:
     )
     yield Case("log read, chain of hashes checked", replay, 1, f"chess push, {plies} plies", push, 1)
     yield Case("log read, chain of hashes checked", replay, 1, f"chess push_uci, {plies} plies", push_uci, 1)
-    turns = game.whole_turns
+    turns = game.whole_turns or list(game.submissions)
+    judged = "whole turn judged" if game.whole_turns else "submission judged"
     assert not any(verdict.refusal for verdict in _judge(rules, turns))
-    yield Case("whole turn judged", partial(_judge, rules, turns), len(turns), "chess parse_san + push", partial(_push_san, sans), plies)
+    yield Case(judged, partial(_judge, rules, turns), len(turns), "chess parse_san + push", partial(_push_san, sans), plies)
     yield from _drawing(rules, events)
 
 

@@ -178,7 +178,7 @@ def _jobs_a_second(bench: Bench, count: int) -> float:
 
 def report() -> str:
     """Both, as a table: each figure beside rq's own, and what rq's own is against itself."""
-    with service() as bench, click.progressbar(length=SAMPLES // 10 + ROUNDS, label="moving", file=sys.stderr) as bar:
+    with running() as bench, click.progressbar(length=SAMPLES // 10 + ROUNDS, label="moving", file=sys.stderr) as bar:
         times = latency(bench, bar)
         moves, jobs, again = throughput(bench, bar)
     rq = median(times.rq)

@@ -16,8 +16,7 @@ from play.talk import said
 from store.mailbox import Mail
 from store.people import Player
 from store.settings import Settings
-class Trial: ...
-def hostile_mails(*a, **k): return []
+from tests.mail.hostile import Trial, hostile_mails
 from tests.mail.office import DOMAIN, Desk, open_desk, reply, two_redis, with_headers
 
 MAILS = Path(__file__).parent.parent / "mails"
@@ -25,9 +24,23 @@ STRANGER = "mallory@elsewhere.test"
 UNKNOWN = f"play+{'a' * 32}@{DOMAIN}"
 COMMANDS = {
     "en": {"help": "help", "board": "board", "rules": "rules", "record": "record", "language": "language fr", "say": "say Well played!"},
-    "de": {"help": "Hilfe", "board": "Brett", "rules": "Regeln", "record": "Protokoll", "language": "Sprache fr", "say": "sage Gut gespielt!"},
+    "de": {
+        "help": "Hilfe",
+        "board": "Brett",
+        "rules": "Regeln",
+        "record": "Protokoll",
+        "language": "Sprache fr",
+        "say": "sage Gut gespielt!",
+    },
     "fr": {"help": "aide", "board": "plateau", "rules": "règles", "record": "partie", "language": "langue it", "say": "dire Bien joué !"},
-    "it": {"help": "aiuto", "board": "tabellone", "rules": "regole", "record": "partita", "language": "lingua fr", "say": "dì Ben giocato!"},
+    "it": {
+        "help": "aiuto",
+        "board": "tabellone",
+        "rules": "regole",
+        "record": "partita",
+        "language": "lingua fr",
+        "say": "dì Ben giocato!",
+    },
 }
 MORE_COMMANDS = {
     "en": {"preview": "preview", "undo": "undo", "resign": "resign"},
@@ -168,7 +181,7 @@ def test_a_stranger_with_a_made_up_token_hears_nothing(desk: Desk, playing: Play
 def test_a_player_with_a_made_up_token_is_told(desk: Desk, ann: Player) -> None:
     assert desk.receive(fresh("3: stall A-B", UNKNOWN, ann.email), UNKNOWN) == "token-unknown"
 
-    assert "Antwortadresse" in desk.newest(ann).text or "Adresse" in desk.newest(ann).text
+    assert "Adresse" in desk.newest(ann).text
 
 
 def test_somebody_elses_token_moves_nothing(desk: Desk, ann: Player, ben: Player, playing: Player) -> None:
@@ -259,7 +272,8 @@ def test_a_mail_that_was_read_half_way_is_read_again_and_done_once(desk: Desk, p
 def test_an_automatic_mail_moves_nothing_and_gets_no_answer(desk: Desk, playing: Player, header: dict[str, str]) -> None:
     version, before = desk.game().version, desk.street.tried
 
-    assert desk.answer(playing, desk.good_orders(), **header) == "automatic"
+    letter = desk.turn_letter(playing)
+    assert desk.receive(with_headers(reply(letter, playing.email, desk.good_orders()), **header), letter.reply_to) == "automatic"
 
     assert (desk.game().version, desk.street.tried) == (version, before)
 
@@ -391,7 +405,8 @@ def test_nothing_can_be_put_into_our_headers(desk: Desk, playing: Player) -> Non
     desk.office.ports.people.save(playing)
 
     desk.receive(raw, letter.reply_to)
-    desk.receive(fresh("portobello", f"new@{DOMAIN}", f"{playing.email}", "x =?utf-8?q?=0D=0ABcc:_victim@elsewhere.test?="), f"new@{DOMAIN}")
+    raw = fresh("portobello", f"new@{DOMAIN}", playing.email, "x =?utf-8?q?=0D=0ABcc:_victim@elsewhere.test?=")
+    desk.receive(raw, f"new@{DOMAIN}")
 
     assert {each.recipient for each in desk.street.brought} <= {"ann@example.org", "ben@example.org"}
     for each in desk.street.brought:
@@ -506,17 +521,14 @@ def test_a_mail_to_new_starts_a_game_after_a_yes(desk: Desk, ann: Player) -> Non
     assert desk.answer(ann, "Ja", desk.newest(ann)) == "new-game"
 
     (id,) = desk.office.ports.games.all_games()
-    carla = desk.street.brought[-1]
     assert sorted((bool(seat.player), bool(seat.invited), seat.bot) for seat in desk.game(id).seats) == [
         (False, False, "greedy"),
         (False, True, None),
         (True, False, None),
     ]
-    assert "carla@example.org" in {each.recipient for each in desk.street.brought}
     invitation = next(each for each in desk.street.brought if each.recipient == "carla@example.org")
     desk.receive(reply(invitation.mail, "carla@example.org", "yes"), invitation.mail.reply_to)
     assert desk.game(id).status == "running"
-    assert carla
 
 
 def test_nobody_starts_a_game_in_anothers_name(desk: Desk, ann: Player) -> None:

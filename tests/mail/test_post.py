@@ -10,6 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -125,6 +126,10 @@ def test_a_worker_killed_after_250_and_before_the_mark_sends_the_same_letter_onc
     assert set(desk.fates(ann)) == {"sent"}
 
 
+def _has_sent(server: Server, before: int, process: "subprocess.Popen[str]") -> bool:
+    return len(server.taken) > before or process.poll() is not None
+
+
 def test_workers_killed_at_any_moment_lose_nothing(desk: Desk, ann: Player) -> None:
     for number in range(LETTERS):
         desk.note(ann, number)
@@ -132,8 +137,7 @@ def test_workers_killed_at_any_moment_lose_nothing(desk: Desk, ann: Player) -> N
     with serving() as (server, url):
         for _ in range(KILLS):
             with worker(desk, url) as process:
-                before = len(server.taken)
-                eventually(lambda before=before, process=process: len(server.taken) > before or process.poll() is not None)
+                eventually(partial(_has_sent, server, len(server.taken), process))
                 time.sleep(chance.random() * 0.02)
                 os.kill(process.pid, signal.SIGKILL)
             desk.clock.forward(milliseconds=LEASE + 1000)

@@ -248,7 +248,7 @@ def desk() -> Iterator[Desk]:
 
 def at_the_terminal(desk: Desk, *arguments: str, given: str = "") -> str:
     environment = {**os.environ, "DATA_DIR": str(desk.office.settings.data), "MAIL_DOMAIN": GAMES, "SECRET_KEY": "only for tests"}
-    command = [MARKETPOST, "mailbox", *arguments]
+    command = [str(MARKETPOST), "mailbox", *arguments]
     done = subprocess.run(command, env=environment, input=given, capture_output=True, text=True, timeout=60, check=True)  # noqa: S603
     desk.work()
     return done.stdout
