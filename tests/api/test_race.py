@@ -1,0 +1,64 @@
+"""Many at once: the same move counts once, and of different moves for one position one."""
+
+import os
+import threading
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+
+from werkzeug.test import TestResponse
+
+from tests.service import Person, Service
+
+ROUNDS = int(os.environ.get("RACE_ROUNDS", "3"))
+"""RACE_ROUNDS=50 for a long look."""
+
+
+def at_once(house: Service, person: Person, count: int, headers: list[dict[str, str]], orders: list[str], game: str) -> list[TestResponse]:
+    """All of them begin together, each with a client of its own."""
+    start = threading.Barrier(count)
+
+    def send(number: int) -> TestResponse:
+        client = house.app.test_client()
+        start.wait()
+        sent = {"Authorization": f"Bearer {person.token}", **headers[number]}
+        return client.post(f"/v1/games/{game}/moves", json={"orders": orders[number]}, headers=sent)
+
+    with ThreadPoolExecutor(count) as pool:
+        return list(pool.map(send, range(count)))
+
+
+def test_the_same_move_sent_a_hundred_times_with_one_key_counts_once(house: Service) -> None:
+    ann = house.person("racer")
+    for number in range(ROUNDS):
+        game = house.against_bot(ann)
+        before = ann.get(f"/v1/games/{game}").json["version"]
+        headers = [{"Idempotency-Key": f"race-{number}", "Prefer": "wait=20"}] * 100
+
+        answers = at_once(house, ann, 100, headers, ["2:"] * 100, game)
+
+        assert {answer.status_code for answer in answers} == {200}
+        assert len({answer.get_data() for answer in answers}) == 1
+        assert ann.get(f"/v1/games/{game}").json["version"] == before + 1
+
+
+def test_of_fifty_moves_for_one_position_one_is_played_and_the_others_are_stale(house: Service) -> None:
+    ann = house.person("racer")
+    for _ in range(ROUNDS):
+        game = house.against_bot(ann)
+        version = ann.get(f"/v1/games/{game}").json["version"]
+        headers = [{"If-Match": f'"{version}"', "Prefer": "wait=20"}] * 50
+
+        answers = at_once(house, ann, 50, headers, [f"{2 + number % 3}:" for number in range(50)], game)
+
+        assert Counter(answer.status_code for answer in answers) == {200: 1, 412: 49}
+        assert {answer.json["code"] for answer in answers if answer.status_code == 412} == {"stale-version"}
+
+
+def test_a_key_cannot_stand_for_another_move(house: Service) -> None:
+    ann = house.person("racer")
+    game = house.against_bot(ann)
+    first = ann.post(f"/v1/games/{game}/moves", {"orders": "2:"}, headers={"Idempotency-Key": "mine", "Prefer": "wait=20"})
+    other = ann.post(f"/v1/games/{game}/moves", {"orders": "3:"}, headers={"Idempotency-Key": "mine", "Prefer": "wait=20"})
+
+    assert first.status_code == 200
+    assert (other.status_code, other.json["code"]) == (422, "key-reused")
