@@ -3,6 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 GAMES ?= 10000
+PORT ?= 8000
 
 help: ## list these targets
 	@grep -hE '^[a-z]+:.*## ' Makefile | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -15,7 +16,7 @@ setup: .venv/ready ## virtual environment in .venv with everything that is neede
 	@touch $@
 
 run: setup ## the whole service: Redis, API, workers, in this terminal
-	@$(BIN)/marketpost up
+	@$(BIN)/marketpost up --port $(PORT)
 
 test: setup ## everything that is tested
 	@sh tests/debian.sh

@@ -22,12 +22,17 @@ PAGE = """<!doctype html><html lang="{{ language }}"><meta charset="utf-8"><meta
 GAME = """{% for line in story %}<p>{{ line }}</p>{% endfor %}<pre>{{ board }}</pre>
 <details><summary>{{ linear_title }}</summary><p>{{ linear }}</p></details>"""
 CONFIRM = """<form method="post"><p>{{ question }}</p><button>{{ button }}</button></form>"""
+HOME = """<p>Board games over days: <em>Portobello Market</em> and <em>The Market of Alturien</em>, played by answering mails
+or over REST. Every move counts once, every mail is answered, and every draw can be checked.</p>
+<ul><li><a href="/docs">The API</a>: open a game, make a move, follow a game</li>
+<li><a href="/mailbox">The local mailbox</a>, while no mail server is set: read the letters and answer them</li></ul>"""
 LAST_TOLD = 4
 
 
 def letter_pages(office: Office) -> Blueprint:
     blueprint = Blueprint("letters", __name__)
     for rule, name, view, methods in (
+        ("/", "home", _home, ["GET"]),
         ("/games/<id:game>", "game", _show_game, ["GET"]),
         ("/v1/unsubscribe/<id:player>/<id:token>", "ask", _ask, ["GET"]),
         ("/v1/unsubscribe/<id:player>/<id:token>", "unsubscribe", _unsubscribe, ["POST"]),
@@ -36,6 +41,11 @@ def letter_pages(office: Office) -> Blueprint:
         made.access = OPEN
         blueprint.add_url_rule(rule, name, made, methods=methods)
     return blueprint
+
+
+def _home(office: Office) -> Response:
+    """What this is, and where to go."""
+    return _page("en", "Marketpost", HOME)
 
 
 def _show_game(office: Office, game: str) -> Response:

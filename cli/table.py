@@ -51,6 +51,8 @@ class Table:
 
 def open_table(rules: str, edition: str | None, options: tuple[str, ...], board: str | None, players: list[str], language: str) -> Table:
     game = ruleset(rules)
+    if len(players) not in game.players:
+        raise Refused("players-number", count=len(players), least=min(game.players), most=max(game.players))
     for player in players:
         _check_player(game, player)
     chosen = dict(_option(text) for text in options)
@@ -81,11 +83,18 @@ def submit(table: Table, seat: int, orders: str) -> bool:
     """Judge and apply; what is refused is explained. Whether all of it was done."""
     verdict = table.rules.judge(table.state, seat, orders, table.chance)
     if verdict.events:
+        _tell(table, verdict.events)
         table.happen(seat, verdict.events)
         _proceed(table)
     if verdict.refusal:
         click.secho(f"{verdict.refusal.code} ({verdict.refusal.step}): {table.words.explain(verdict.refusal)}", fg="red", err=True)
     return verdict.refusal is None
+
+
+def _tell(table: Table, events: Any) -> None:
+    """What happened, in sentences, where somebody plays along."""
+    if "me" in table.players:
+        click.echo("\n".join(table.rules.story(table.state.copy(), events, table.words)))
 
 
 def shared_options(command: Any) -> Any:
@@ -170,8 +179,6 @@ def _next_move(table: Table) -> bool:
 
 def _bot_move(table: Table, seat: int) -> None:
     orders = bot(table.rules, table.players[seat])(table.state, seat, table.chance)
-    if "me" in table.players:
-        click.echo(f"{table.words.tell(table.state.colours[seat])}: {orders}")
     submit(table, seat, orders)
 
 

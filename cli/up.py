@@ -50,7 +50,7 @@ def _listen(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host, port), family=family, backlog=BACKLOG)
     except OSError as error:
-        advice = " Choose another with --port." if error.errno == errno.EADDRINUSE else ""
+        advice = f" Choose another with --port, or `make run PORT={port + 1}`." if error.errno == errno.EADDRINUSE else ""
         raise embedded.CannotStart(f"cannot listen on {host}, port {port}: {os.strerror(error.errno or 0)}.{advice}") from error
 
 
@@ -188,6 +188,7 @@ A first game against a bot, from another terminal in this folder:
   ME="Authorization: Bearer $TOKEN"
   GAME=$(curl -s $API/games -H "$ME" -H "$JSON" -d '{{"rules": "portobello", "seats": [{{"bot": "greedy"}}, {{"me": true}}]}}' | field id)
   curl -s $API/games/$GAME/moves -H "$ME" -H "$JSON" -H 'Prefer: wait=10' -d '{{"orders": "bobby 5"}}'
+  sleep 2  # the bot thinks
   curl -s $API/games/$GAME/board -H "$ME" -H 'Accept: text/plain'
   curl -s $API/games/$GAME/legal -H "$ME"
 """

@@ -1,4 +1,4 @@
-"""Plays a whole game against the greedy bot with the standard library: python examples/play.py TOKEN [URL]"""
+"""Plays a whole game against the greedy bot with the standard library: python examples/play.py TOKEN [URL] [RULES]"""
 
 import json
 import random
@@ -6,25 +6,27 @@ import sys
 import urllib.error
 import urllib.request
 
-token, *rest = sys.argv[1:]
-url = (rest or ["http://127.0.0.1:8000"])[0]
+if len(sys.argv) < 2:
+    sys.exit(__doc__)
+token, url, rules = (sys.argv[1:] + ["http://127.0.0.1:8000", "portobello"][len(sys.argv) - 2 :])[:3]
 
 
 def call(method, path, body=None, **headers):
-    """The answer; refused orders come back as a problem with a code and what would be legal."""
+    """The answer; a problem ends the game with what the service says about it."""
     data = None if body is None else json.dumps(body).encode()
     headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"} | headers
     try:
         with urllib.request.urlopen(urllib.request.Request(url + path, data, headers, method=method)) as answer:
             return json.load(answer)
     except urllib.error.HTTPError as problem:
-        return json.load(problem)
+        sys.exit(f"{method} {path}: {json.load(problem)['detail']}")
 
 
-game = call("POST", "/v1/games", {"rules": "portobello", "seats": [{"me": True}, {"bot": "greedy"}]})["id"]
+game = call("POST", "/v1/games", {"rules": rules, "seats": [{"me": True}, {"bot": "greedy"}]})["id"]
 while (now := call("GET", f"/v1/games/{game}"))["status"] == "running":
     steps = call("GET", f"/v1/games/{game}/legal")["steps"]
     if steps:
-        move = call("POST", f"/v1/games/{game}/moves", {"orders": random.choice(steps)}, Prefer="wait=10")
-        print(now["version"], move["status"], move.get("code", ""))
-print(game, now["position"]["scores"], "wins:", now["position"]["winners"])
+        orders = random.choice(steps)
+        call("POST", f"/v1/games/{game}/moves", {"orders": orders}, Prefer="wait=10")
+        print(f"version {now['version']:>3}: {orders}")
+print(f"game {game} is over: {now['scores']}, won by {', '.join(now['winners'])}")

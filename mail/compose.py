@@ -13,6 +13,7 @@ from play.game import Game
 from play.look import names, record
 from play.submit import Outcome, outcome
 from play.talk import said
+from play.undo import chance_answered
 from rules.words import Words
 from store.people import Player
 from store.post import Mail, Reply
@@ -57,7 +58,7 @@ def unsubscribe_url(office: Office, player: Player) -> str:
 def _reply(mail: Mail, player: Player, game: Game | None) -> Reply:
     """What an answer to this letter stands for: this player, this game, this turn, or a mail that waits for a yes."""
     turn = game.state.turn if game and game.state is not None else None
-    return Reply(player.id, mail.game, mail.seat, turn, mail.values.get("held"))
+    return Reply(player.id, mail.game, mail.seat, turn, game.version if game else None, mail.values.get("held"))
 
 
 def _without_game(office: Office, mail: Mail, player: Player) -> Letter | None:
@@ -90,7 +91,7 @@ def _your_turn(office: Office, mail: Mail, player: Player, game: Game) -> Letter
 
 
 def _answered(office: Office, mail: Mail, player: Player, game: Game) -> Letter | None:
-    """To a move that came by mail: done, refused, or go on with what you drew."""
+    """To a move that came by mail, as the game stood right after it: done, refused, or go on with what you drew."""
     ports, url = office.ports, office.links
     decided = outcome(ports, game.id, mail.values["move"])
     inbound = office.post.inbound(mail.values["inbound"])
@@ -100,10 +101,11 @@ def _answered(office: Office, mail: Mail, player: Player, game: Game) -> Letter 
     also = inbound.also + _dropped(decided, player) if decided.status == "applied" else inbound.also
     if decided.status == "refused":
         return letters.refused(game, mail.seat, player, called, url, orders=inbound.orders, outcome=decided, also=also)
-    if mail.seat in game.deciders and decided.version == game.version:
-        return letters.drawn(game, mail.seat, player, called, url)
     version = decided.version or game.version
-    return letters.receipt(game, mail.seat, player, called, url, version=version, orders=inbound.orders, also=also)
+    then = Game(game.id).follow(ports.games.read(game.id, most=version))
+    if mail.seat in then.deciders and chance_answered(then):
+        return letters.drawn(then, mail.seat, player, called, url, also=also)
+    return letters.receipt(then, mail.seat, player, called, url, version=version, orders=inbound.orders, also=also)
 
 
 def _dropped(decided: Outcome, player: Player) -> list[str]:

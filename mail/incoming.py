@@ -24,6 +24,8 @@ from store.post import Inbound, Mail, Reply
 WORDS = Path(__file__).parent / "words"
 AT_ONCE = 20
 MOST_TRIES = 3
+MOST_ALIKE = 2
+"""So often the same unreadable text is answered within an hour; whoever goes on is probably a machine."""
 log = logging.getLogger("marketpost.mail")
 
 
@@ -148,6 +150,8 @@ def _take(office: Office, inbound: Inbound, incoming: Incoming, player: Player, 
     said = classify(incoming.lines, lambda text: _is_order(game, text), lexicon(COMMON, "commands"), [player.name, *incoming.names])
     words = _words(player)
     if said.strange:
+        if office.post.said_lately(player.id, "\n".join(incoming.lines)) > MOST_ALIKE:
+            return "repeats-itself"
         lines = [words.say("answers.strange", text=line[:200]) for line in said.strange[:5]]
         _answer(office, inbound, player, reply, [*lines, words.say("answers.nothing-done")])
         return "strange"
@@ -205,8 +209,11 @@ def _previewed(game: Game, seat: int, orders: str, player: Player) -> list[str]:
 
 
 def _is_now(game: Game, reply: Reply) -> bool:
-    """A token is dead when its turn is over."""
-    return game.status == "running" and reply.seat in game.deciders and reply.turn == game.state.turn
+    """A token is dead when its turn is over. One from a letter before the turn is good until the player has moved."""
+    if game.status != "running" or reply.seat not in game.deciders:
+        return False
+    moved = any(played.seat == reply.seat and version > (reply.version or 0) for version, played in game.history)
+    return reply.turn == game.state.turn or not moved
 
 
 def _command(office: Office, inbound: Inbound, player: Player, reply: Reply, game: Game | None, command: str, argument: str) -> list[str]:

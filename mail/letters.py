@@ -92,10 +92,14 @@ def your_turn(game: Game, seat: int, player: Player, names: Names, links: Links,
     return _letter("your-turn", player, links, **_decision(game, seat, player, names, links, clock))
 
 
-def drawn(game: Game, seat: int, player: Player, names: Names, links: Links, clock: Clock | None = None) -> Letter:
+def drawn(
+    game: Game, seat: int, player: Player, names: Names, links: Links, clock: Clock | None = None, also: Sequence[str] = ()
+) -> Letter:
     """Chance has answered and the turn goes on: what happened in it so far."""
     decision = _decision(game, seat, player, names, links, clock)
-    return _letter("drawn", player, links, reply=True, **decision | {"happened": _own_turn(game, seat, player), "first": False})
+    return _letter(
+        "drawn", player, links, reply=True, **decision | {"happened": _own_turn(game, seat, player), "first": False, "also": list(also)}
+    )
 
 
 def receipt(

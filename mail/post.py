@@ -21,7 +21,8 @@ from store.settings import Settings
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
 GIVE_UP_AFTER = 5 * DAY
 LONGEST_WAIT = 4 * HOUR
-AT_MOST_AN_HOUR = 60
+AT_MOST_AN_HOUR = 120
+"""Letters to one player that answer nothing. Whatever a player writes is answered."""
 MOST_WRITTEN = 3
 """How often we try to write a letter that breaks its writer."""
 DEAD_AFTER = 3
@@ -115,7 +116,7 @@ def _send(office: Office, mail: Mail) -> None:
     if player is None or (why := _not_wanted(player, mail)):
         _close(office, mail, "not-wanted", "" if player is None else why)
         return
-    if office.post.sent_lately(player.id, office.ports.clock() // HOUR) >= AT_MOST_AN_HOUR:
+    if mail.letter in PUSHING and office.post.sent_lately(player.id, office.ports.clock() // HOUR) >= AT_MOST_AN_HOUR:
         _later(office, mail, "too many letters in one hour", HOUR)
         return
     if _older_waits(office, mail):

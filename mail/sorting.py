@@ -334,6 +334,13 @@ def _kinds() -> dict[str, str]:
     return kinds
 
 
+GREETINGS_FROM = re.compile(
+    r"(?:(?:ganz|viele|vielen|liebe|lieben|beste|besten|schone|schonen|herzliche|herzlichen|sonnige|freundliche|einen|un|una|des|mes|nos|many|best|kind|warm"
+    r"|cari|tanti|cordiali|bien|tres|amicales?|cordiales?) )*"
+    r"(?:gruss|grusse|grussle|greetings|regards|wishes|salutations|amities|bises|pensees|saluto|saluti)"
+    r"(?: (?:aus|vom|von|from|de|du|des|depuis|da|dal|dalla|di) [^\W\d_][\w .'-]{0,40})?"
+)
+"""Greetings with a place behind them."""
 RANK = {"": 0, "intro": 1, "greeting": 2, "wish": 3, "thanks": 4, "signoff": 5}
 
 
@@ -343,6 +350,8 @@ def _courtesy_kind(line: str) -> str:
     if len(line) > LONGEST_COURTESY or line.startswith(">") or any(sign.isdigit() for sign in line):
         return ""
     whole = folded(SMILEY.sub(" ", line)).strip(" ,.!?;:()-")
+    if GREETINGS_FROM.fullmatch(whole):
+        return "signoff"
     if whole in _kinds():
         return _kinds()[whole]
     found = ""

@@ -87,7 +87,10 @@ class Game:
 
     def _begin(self, deed: Began) -> None:
         self.state = self.rules.blank()
-        self._play(None, self.rules.decode(deed.events))
+        events = self.rules.decode(deed.events)
+        opening = len(events) - deed.due
+        self._play(None, events[:opening])
+        self._play(None, events[opening:])
 
     def _move(self, deed: Moved) -> None:
         events = self.rules.decode(deed.events)

@@ -49,6 +49,8 @@ class Began(Deed, frozen=True, array_like=True, tag="began"):
     """All seats were filled: the game's opening, and what followed from it by itself."""
 
     events: msgspec.Raw
+    due: int = 0
+    """How many of the events, the last ones, followed from the opening, such as a set-up that was dealt."""
 
 
 class Moved(Deed, frozen=True, array_like=True, gc=False, tag="moved"):

@@ -150,7 +150,7 @@ def _begin_if_full(ports: Ports, id: str) -> Game:
         for event in due:
             event.apply(state)
         raw = msgspec.Raw(game.rules.encode([*events, *due]))
-        return [Began(raw)], notices.of_start(game, state, game.version + 1, ports.clock())
+        return [Began(raw, len(due))], notices.of_start(game, state, game.version + 1, ports.clock())
 
     return change(ports, id, None, begin)
 

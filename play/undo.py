@@ -1,11 +1,12 @@
 """Taking back: free while the turn is still yours and chance has shown nothing since. The log shows it; nothing is erased."""
 
+from typing import Any
+
 from play import notices
 from play.game import Game
 from play.log import AnyDeed, Undone
 from play.open import change
 from play.ports import Ports
-from rules.records import Played
 from rules.refusal import Refused
 
 
@@ -29,16 +30,22 @@ def undoable(game: Game, seat: int) -> int:
     version, played = game.history[-1]
     if played.seat != seat or seat not in game.deciders:
         raise Refused("turn-passed")
-    before = game.rules.fold([event for _, each in game.history[:-1] for event in each.events])
-    if before.turn != game.state.turn:
+    if _before_last(game).turn != game.state.turn:
         raise Refused("turn-passed")
-    if _drew(game, before, played):
+    if chance_answered(game):
         raise Refused("chance-shown")
     return version
 
 
-def _drew(game: Game, state: object, played: Played) -> bool:
-    for event in played.events:
+def _before_last(game: Game) -> Any:
+    last = game.history[-1][0]
+    return game.rules.fold([event for version, played in game.history if version < last for event in played.events])
+
+
+def chance_answered(game: Game) -> bool:
+    """Whether chance has shown anything in what was played last."""
+    state, last = _before_last(game), game.history[-1][0]
+    for event in (event for version, played in game.history if version == last for event in played.events):
         if game.rules.draws(state, event):
             return True
         event.apply(state)

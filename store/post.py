@@ -40,6 +40,8 @@ class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
     game: str | None = None
     seat: int | None = None
     turn: int | None = None
+    version: int | None = None
+    """Where the game stood when the letter was written."""
     held: str | None = None
     """A mail that waits for this player's yes."""
 
@@ -182,6 +184,14 @@ class Post:
             else:
                 pipe.delete(self.key("raw", inbound.id))
             pipe.execute()
+
+    def said_lately(self, player: str, text: str) -> int:
+        """How often this player wrote just this within an hour, this time counted."""
+        key = self.key("said", player, _digest(text))
+        with self.redis.pipeline(transaction=False) as pipe:
+            pipe.incr(key)
+            pipe.expire(key, 3600)
+            return int(pipe.execute()[0])
 
     def sent_lately(self, player: str, hour: int) -> int:
         """How many letters went to this player in this hour."""

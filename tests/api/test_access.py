@@ -53,7 +53,7 @@ ALL = [each for each in endpoints() if not each.name.startswith("mailbox")]
 GUARDED = [each for each in ALL if each.access not in (OPEN, LOOPBACK)]
 OF_A_GAME = [each for each in GUARDED if "<id:game>" in each.path]
 PLAYERS_ONLY = {"moves.submit_orders", "look.preview_orders", "messages.say_something", "games.give_up", "games.take_back"}
-BY_KEY = {"post.take_mail", "letters.game", "letters.ask", "letters.unsubscribe"}
+BY_KEY = {"post.take_mail", "letters.home", "letters.game", "letters.ask", "letters.unsubscribe"}
 """Open to whoever has a key that was told to one person only: see test_letters.py."""
 by_name = pytest.mark.parametrize("endpoint", GUARDED, ids=lambda each: each.name)
 of_a_game = pytest.mark.parametrize("endpoint", OF_A_GAME, ids=lambda each: each.name)

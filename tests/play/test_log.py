@@ -231,3 +231,18 @@ def test_a_game_begins_when_the_last_seat_is_filled(ports: Ports, ann: str) -> N
     assert join(ports, "g1", ben).status == "running"
     with pytest.raises(Refused):
         join(ports, "g1", register(ports, "dee@example.org", "Dee").id)
+
+
+@pytest.mark.parametrize("rules", ["portobello", "alturien"])
+def test_a_game_that_was_played_here_is_a_record_that_replays(ports: Ports, ann: str, rules: str) -> None:
+    seats = [SeatPlan(player=ann), SeatPlan(bot="random")]
+    open_game(ports, "g1", ann, rules, seats, {})
+    decide(ports, "g1", never_tried)
+    running = records.replay(records.read(record(ports, now(ports, "g1"))))
+    game = play_to_the_end(ports, ann)
+
+    replayed = records.replay(records.read(record(ports, game)))
+
+    assert running.turns <= 1
+    assert replayed.state == game.state
+    assert verify("g1", ports.games.read("g1"), ports.games.head("g1")).faults == ()
