@@ -24,7 +24,7 @@ from store.post import Inbound, Mail, Reply
 WORDS = Path(__file__).parent / "words"
 AT_ONCE = 20
 MOST_TRIES = 3
-MOST_ALIKE = 2
+MOST_ALIKE = 10
 """So often the same unreadable text is answered within an hour; whoever goes on is probably a machine."""
 log = logging.getLogger("marketpost.mail")
 

@@ -21,6 +21,7 @@ from store.settings import Settings
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
 GIVE_UP_AFTER = 5 * DAY
 LONGEST_WAIT = 4 * HOUR
+TOO_MANY = "too many letters in one hour"
 AT_MOST_AN_HOUR = 120
 """Letters to one player that answer nothing. Whatever a player writes is answered."""
 MOST_WRITTEN = 3
@@ -117,7 +118,7 @@ def _send(office: Office, mail: Mail) -> None:
         _close(office, mail, "not-wanted", "" if player is None else why)
         return
     if mail.letter in PUSHING and office.post.sent_lately(player.id, office.ports.clock() // HOUR) >= AT_MOST_AN_HOUR:
-        _later(office, mail, "too many letters in one hour", HOUR)
+        _later(office, mail, TOO_MANY, HOUR)
         return
     if _older_waits(office, mail):
         _later(office, mail, "an older letter to the same address goes first", MINUTE)
@@ -143,9 +144,10 @@ def _not_wanted(player: Player, mail: Mail) -> str:
 
 
 def _older_waits(office: Office, mail: Mail) -> bool:
-    """Letters to one person arrive in the order of what happened."""
+    """Letters to one person arrive in the order of what happened; an answer does not wait for what is merely too much."""
+    passed_by = TOO_MANY if mail.letter not in PUSHING else None
     return any(
-        each.status == "waiting" and each.tries and (each.at, each.id) < (mail.at, mail.id)
+        each.status == "waiting" and each.tries and each.reason != passed_by and (each.at, each.id) < (mail.at, mail.id)
         for each in office.post.of(mail.player, mail.at + 1)
     )
 

@@ -84,7 +84,7 @@ def test_a_second_service_on_the_same_folder_is_refused(live: Live, tmp_path: Pa
     assert refused.returncode == taken.returncode == 1
     assert f"is in use by pid {live.process.pid} ({live.url})" in refused.stderr
     assert taken.stderr.count("\n") == 1
-    assert "Address already in use. Choose another with --port." in taken.stderr
+    assert "Address already in use. Choose another with --port" in taken.stderr
 
 
 def test_a_part_that_keeps_ending_is_started_later_and_later(live: Live) -> None:
