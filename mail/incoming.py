@@ -24,6 +24,10 @@ from store.post import Inbound, Mail, Reply
 WORDS = Path(__file__).parent / "words"
 AT_ONCE = 20
 MOST_TRIES = 3
+SHOWN = {"help", "rules", "record"}
+"""What an answer to orders does not show. The board stands in it anyway."""
+MOST_REQUESTS = 5
+"""Games that an address may ask for within an hour; the sender may be forged, and the answers go to its owner."""
 MOST_ALIKE = 10
 """So often the same unreadable text is answered within an hour; whoever goes on is probably a machine."""
 log = logging.getLogger("marketpost.mail")
@@ -39,7 +43,7 @@ def receive(office: Office, raw: bytes, recipients: Iterable[str]) -> str:
 
 def read_waiting(office: Office) -> int:
     """Act on what came in; how many mails were looked at."""
-    waiting = office.post.unread(AT_ONCE)
+    waiting = office.post.take_unread(office.ports.clock(), AT_ONCE)
     for id in waiting:
         _read(office, id)
     return len(waiting)
@@ -133,6 +137,8 @@ def _asks_for_a_game(office: Office, inbound: Inbound, incoming: Incoming) -> st
     """A sender's address proves nothing, and a game invites others: the owner of the address must say yes."""
     text = " ".join(incoming.lines)[:200] or incoming.subject[:200]
     player = register(office.ports, incoming.sender or "", (incoming.sender or "").partition("@")[0])
+    if office.post.said_lately(player.id, "new") > MOST_REQUESTS:
+        return "too-many-requests"
     return _hold(office, inbound, player, "new-held", text=text)
 
 
@@ -181,6 +187,8 @@ def _obey(office: Office, inbound: Inbound, player: Player, reply: Reply, game: 
     if orders and game and not _is_now(game, reply):
         lines.append(_words(player).say("answers.turn-over"))
         orders = ""
+    if orders and game and (unshown := asked.keys() & SHOWN):
+        lines.append(_words(player).say("answers.ask-alone", text=", ".join(sorted(unshown))))
     if orders and game:
         why = _submit(office, inbound, player, game, orders, lines)
         if not why:

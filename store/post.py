@@ -139,7 +139,7 @@ class Post:
 
     def due(self, now: int) -> bool:
         """Whether there is anything to send or to read by now."""
-        return bool(self.redis.zcount(self.key("due"), "-inf", now) or self.redis.exists(self.key("unread")))
+        return bool(self.redis.zcount(self.key("due"), "-inf", now) or self.redis.zcount(self.key("unread"), "-inf", now))
 
     def bind(self, token: str, reply: Reply) -> None:
         """Only the hash of a token is kept: who reads the store cannot answer for others."""
@@ -150,16 +150,18 @@ class Post:
         return _reply.decode(found) if found else None
 
     def receive(self, inbound: Inbound, raw: bytes) -> None:
-        """Kept durably, raw as it came, once."""
+        """Kept durably, raw as it came, once. Whatever the clocks of two machines say, it can be read at once."""
         keys = [self.key("in", inbound.id), self.key("raw", inbound.id), self.key("unread")]
-        self._receive(keys=keys, args=[msgspec.json.encode(inbound), raw, inbound.id, inbound.at])
+        in_seconds = inbound.at / 1000  # in order, and far below every lease, which counts milliseconds
+        self._receive(keys=keys, args=[msgspec.json.encode(inbound), raw, inbound.id, in_seconds])
 
     def begin(self, inbound: Inbound) -> None:
         """Remember how far we got, should we not come to the end."""
         self.redis.set(self.key("in", inbound.id), msgspec.json.encode(inbound))
 
-    def unread(self, most: int) -> list[str]:
-        return [id.decode() for id in self.redis.zrange(self.key("unread"), 0, most - 1)]
+    def take_unread(self, now: int, most: int) -> list[str]:
+        """Mails to act on, each lent to one worker at a time; one that was not finished comes again after a while."""
+        return [id.decode() for id in self._take(keys=[self.key("unread")], args=[now, now + LEASE, most])]
 
     def raw(self, id: str) -> bytes:
         return bytes(self.redis.get(self.key("raw", id)) or b"")
