@@ -95,6 +95,9 @@ class GameAnswer(GameSummaryAnswer):
     you = fields.String(required=True, allow_none=True, metadata={"description": "Your colour."})
     position = fields.Dict(required=True, allow_none=True, metadata={"description": "The position as you may see it."})
     legal = fields.Nested(LegalShortAnswer, required=True)
+    board_data = fields.Dict(
+        required=True, allow_none=True, metadata={"description": "A board typed in by hand; ours are at `/v1/boards/{name}`."}
+    )
     seal = fields.String(required=True, metadata={"description": "The SHA-256 of the secret that all chance comes from."})
     secret = fields.String(required=True, allow_none=True, metadata={"description": "Revealed when the game is over."})
 

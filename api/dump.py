@@ -70,6 +70,7 @@ def detail(ports: Ports, game: Game, reader: str) -> dict[str, Any]:
         "you": None if seat is None else game.setting.colours[seat],
         "position": game.rules.view(game.state, seat) if game.state else None,
         "legal": {"count": len(steps), "some": steps[:SOME]},
+        "board_data": None if isinstance(game.setting.board, str) else game.setting.board,
         "seal": game.seal,
         "secret": game.secret,
     }

@@ -72,8 +72,16 @@ def _without_game(office: Office, mail: Mail, player: Player) -> Letter | None:
             return letters.answer(player, url, values["lines"], asked=values["asked"])
         case "digest":
             return _digest(office, player)
+        case "bouncing":
+            return _bouncing(office, player, mail)
         case _:
             return None
+
+
+def _bouncing(office: Office, player: Player, mail: Mail) -> Letter:
+    """With the reason of the last letter that did not arrive, as far as a server told one."""
+    failed = next((each.reason for each in office.post.of(player.id) if each.status in ("refused", "not-wanted") and each.reason), "")
+    return letters.bouncing(player, office.links, reason=failed, at=datetime.fromtimestamp(mail.at / 1000, UTC))
 
 
 def _with_game(office: Office, mail: Mail, player: Player, game: Game) -> Letter | None:

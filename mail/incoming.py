@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from mail.new_game import start_game
-from mail.post import Office, write
+from mail.post import DEAD_AFTER, Office, write
 from mail.preview import told_preview
 from mail.reading import Incoming, Said, classify, read_mail
 from play.game import Game
@@ -145,6 +145,8 @@ def _asks_for_a_game(office: Office, inbound: Inbound, incoming: Incoming) -> st
 def _take(office: Office, inbound: Inbound, incoming: Incoming, player: Player, reply: Reply) -> str:
     """A mail from the player's own address, with a token that is good."""
     if not player.confirmed or player.bounces:
+        if player.bounces >= DEAD_AFTER:
+            _tell_of_bounces(office, inbound, player)
         player.confirmed, player.bounces = True, 0
         office.ports.people.save(player)
     if incoming.truncated:
@@ -162,6 +164,12 @@ def _take(office: Office, inbound: Inbound, incoming: Incoming, player: Player, 
         _answer(office, inbound, player, reply, [*lines, words.say("answers.nothing-done")])
         return "strange"
     return _obey(office, inbound, player, reply, game, said)
+
+
+def _tell_of_bounces(office: Office, inbound: Inbound, player: Player) -> None:
+    """The address lives after all: its owner learns why no letters came."""
+    at = office.ports.clock()
+    write(office, Mail(f"bouncing-{inbound.id}", player.id, "bouncing", at, at))
 
 
 def _is_order(game: Game | None, text: str) -> bool:

@@ -16,15 +16,19 @@ CODE_SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 
 
 def register(ports: Ports, email: str, name: str, language: str = "en", timezone: str = "UTC") -> Player:
-    """A player for this address. Registering again changes nothing, so that nobody learns who plays here."""
+    """A player for this address. Registering again changes nothing, so that nobody learns who plays here.
+
+    Whoever was only invited so far has said nothing of themselves; then what is said now counts.
+    """
     check_profile(language, timezone)
     player = Player(new_id(), email, name, language, timezone, created=ports.clock())
     owner = ports.people.claim(email, player.id)
     known = ports.people.find(owner)
-    if known is None:
-        player.id = owner
-        ports.people.save(player)
-    return known or player
+    if known and not (known.invited and not known.confirmed):
+        return known
+    player.id = owner
+    ports.people.save(player)
+    return player
 
 
 def check_profile(language: str, timezone: str) -> None:
@@ -46,7 +50,12 @@ def new_id() -> str:
 
 def invite(ports: Ports, email: str) -> str:
     """The id kept for whoever owns this address, registered or not."""
-    return register(ports, email, email.partition("@")[0]).id
+    player = Player(new_id(), email, email.partition("@")[0], created=ports.clock(), invited=True)
+    owner = ports.people.claim(email, player.id)
+    if ports.people.find(owner) is None:
+        player.id = owner
+        ports.people.save(player)
+    return owner
 
 
 def new_code(ports: Ports, email: str) -> str:

@@ -23,6 +23,8 @@ class Player(msgspec.Struct, omit_defaults=True):
     mail: str = "every"
     """`every` letter, one `digest` a day, or `none`."""
     digest_hour: int = 7
+    invited: bool = False
+    """Somebody else gave us the address; its owner has not spoken yet."""
     bounces: int = 0
     """How many letters in a row came back."""
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mail.incoming import knows, read_waiting, receive
-from mail.post import send_due
+from mail.post import DEAD_AFTER, send_due
 from play.log import SeatPlan
 from play.open import open_game
 from play.talk import said
@@ -588,3 +588,18 @@ def test_a_few_hundred_hostile_mails_do_no_harm(settings: Settings) -> None:
 
 def test_headers_can_be_changed_without_harm() -> None:
     assert with_headers(b"From: a@b.c\r\nSubject: x\r\n\r\nhello\r\n", Subject="y") == b"From: a@b.c\r\nSubject: y\r\n\r\nhello\r\n"
+
+
+def test_whoever_writes_from_an_address_that_seemed_dead_learns_why_no_letters_came(desk: Desk, ann: Player, ben: Player) -> None:
+    desk.table(ann, ben)
+    letter = desk.newest(ann)
+    ann.bounces = DEAD_AFTER
+    desk.office.ports.people.save(ann)
+
+    desk.answer(ann, "help", letter)
+
+    subjects = [each.header("Subject") for each in desk.box(ann)]
+    assert "Unsere Mails an dich kamen zurück" in subjects
+    found = desk.office.ports.people.find(ann.id)
+    assert found
+    assert found.bounces == 0

@@ -11,7 +11,7 @@ from play.game import Game
 from play.log import Moved, SeatPlan, Tampered, decode, write
 from play.look import preview, record
 from play.open import join, open_game, resign
-from play.people import register
+from play.people import invite, register
 from play.ports import Ports
 from play.submit import outcome, submit
 from play.undo import undo
@@ -246,3 +246,12 @@ def test_a_game_that_was_played_here_is_a_record_that_replays(ports: Ports, ann:
     assert running.turns <= 1
     assert replayed.state == game.state
     assert verify("g1", ports.games.read("g1"), ports.games.head("g1")).faults == ()
+
+
+def test_whoever_was_only_invited_says_their_own_name_when_they_register(ports: Ports) -> None:
+    kept = invite(ports, "ben@example.org")
+    ben = register(ports, "Ben@example.org", "Benoît", "fr")
+
+    assert (ben.id, ben.name, ben.language) == (kept, "Benoît", "fr")
+    assert invite(ports, "ben@example.org") == kept
+    assert register(ports, "ben@example.org", "Mallory").name == "Benoît"
