@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
+from mail.example_orders import example_orders
 from mail.new_game import start_game
 from mail.post import DEAD_AFTER, Office, write
 from mail.preview import told_preview
@@ -161,9 +162,17 @@ def _take(office: Office, inbound: Inbound, incoming: Incoming, player: Player, 
         if office.post.said_lately(player.id, "\n".join(incoming.lines)) > MOST_ALIKE:
             return "repeats-itself"
         lines = [words.say("answers.strange", text=line[:200]) for line in said.strange[:5]]
-        _answer(office, inbound, player, reply, [*lines, words.say("answers.nothing-done")])
+        _answer(office, inbound, player, reply, [*lines, words.say("answers.nothing-done"), *_examples(game, reply, player)])
         return "strange"
     return _obey(office, inbound, player, reply, game, said)
+
+
+def _examples(game: Game | None, reply: Reply, player: Player) -> list[str]:
+    """What would be accepted now, where the player is to decide."""
+    if game is None or reply.seat is None or not _is_now(game, reply):
+        return []
+    orders = example_orders(game.rules, game.state, reply.seat, _game_words(game, player))
+    return [_words(player).say("answers.examples"), *(f"    {each}" for each in orders)]
 
 
 def _tell_of_bounces(office: Office, inbound: Inbound, player: Player) -> None:

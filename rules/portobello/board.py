@@ -4,7 +4,7 @@ import json
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations, islice
 from pathlib import Path
 from typing import Any
@@ -56,7 +56,7 @@ def _named(name: str) -> Board:
     return _from_text((BOARDS / f"{name}.json").read_text("utf-8"))
 
 
-@cache
+@lru_cache(maxsize=256)  # boards typed in by hand must not fill the memory
 def _from_text(text: str) -> Board:
     document = json.loads(text)
     for defect in defects(document):

@@ -603,3 +603,16 @@ def test_whoever_writes_from_an_address_that_seemed_dead_learns_why_no_letters_c
     found = desk.office.ports.people.find(ann.id)
     assert found
     assert found.bounces == 0
+
+
+def test_a_line_that_cannot_be_read_is_answered_with_what_would_be_legal(desk: Desk, ann: Player, ben: Player) -> None:
+    desk.table(ann, ben)
+    player = desk.to_play()
+    before = desk.game().version
+
+    desk.answer(player, "3: Quatsch A-B", desk.newest(player))
+
+    text = desk.box(player)[-1].text
+    assert "Quatsch A-B" in text
+    assert re.search(r"^ {4}\S", text, re.MULTILINE)
+    assert desk.game().version == before
