@@ -191,7 +191,7 @@ class Games:
             pipe.execute()
 
     def has_work(self, game: str) -> bool:
-        return bool(self.redis.exists(self.key(game, "pending")) or self.redis.exists(self.key(game, "outbox")))
+        return bool(self.redis.exists(self.key(game, "pending"), self.key(game, "outbox")))
 
     def say(self, game: str, message: str, data: bytes, notices: Sequence[bytes] = ()) -> None:
         """Table talk, once for each id, and whom to tell of it."""

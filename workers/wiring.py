@@ -37,17 +37,23 @@ class Kicks:
     def kick(self, game: str) -> None:
         """There is something to do in this game. If the queue does not answer, the sweeper comes by."""
         try:
-            self.redis.zadd("todo", {game: time.time()}, nx=True)
+            with self.redis.pipeline(transaction=False) as pipe:
+                pipe.zadd("todo", {game: time.time()}, nx=True)
+                pipe.llen(self.queues[MOVES].key)
+                if pipe.execute()[1] < ENOUGH_WAITING:
+                    self._enqueue(MOVES)
         except RedisError:
             return
-        self.wake(MOVES)
 
     def wake(self, name: str = MAIL) -> None:
         try:
             if self.redis.llen(self.queues[name].key) < ENOUGH_WAITING:
-                self.queues[name].enqueue_call(JOBS[name], timeout=JOB_TIMEOUT, result_ttl=0, failure_ttl=600)
+                self._enqueue(name)
         except RedisError:
             return
+
+    def _enqueue(self, name: str) -> None:
+        self.queues[name].enqueue_call(JOBS[name], timeout=JOB_TIMEOUT, result_ttl=0, failure_ttl=600)
 
     def next_game(self) -> str | None:
         """The game that has waited longest. Whoever takes it and dies leaves it to the sweeper."""
