@@ -5,7 +5,6 @@ Writes text and HTML, and with chromium on the PATH pictures of the HTML in ligh
 
 import shutil
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -156,7 +155,7 @@ def _refused(game: Game, orders: str) -> Outcome:
 
 
 def main() -> None:
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER
+    folder = FOLDER
     folder.mkdir(parents=True, exist_ok=True)
     browser = next(filter(None, map(shutil.which, CHROMIUM)), None)
     for language in LANGUAGES:

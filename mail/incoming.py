@@ -56,7 +56,7 @@ def _read(office: Office, id: str) -> None:
         return
     inbound.tries += 1
     if inbound.tries > MOST_TRIES:
-        inbound.status = "cannot-be-read"
+        inbound.status = _give_up(office, inbound)
         office.post.read(inbound)
         return
     office.post.begin(inbound)
@@ -66,6 +66,16 @@ def _read(office: Office, id: str) -> None:
         log.exception("mail %s could not be acted on", id)
         return
     office.post.read(inbound, keep_raw=inbound.status == "held")
+
+
+def _give_up(office: Office, inbound: Inbound) -> str:
+    """A mail that breaks us is answered too, to the player whom its token belongs to."""
+    local, token = _door(office, inbound.recipients)
+    reply = office.post.reply(token) if local == "play" else None
+    player = office.ports.people.find(reply.player) if reply else None
+    if player:
+        _answer(office, inbound, player, None, [_words(player).say("answers.cut-off")])
+    return "cannot-be-read"
 
 
 def _act(office: Office, inbound: Inbound, incoming: Incoming) -> str:

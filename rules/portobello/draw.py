@@ -1,6 +1,5 @@
 """The board as text: the printed map with stalls and customers on it, and below it who has what."""
 
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -10,7 +9,7 @@ from textwrap import wrap
 from rules.portobello.board import Board
 from rules.portobello.page import COLUMNS, GUEST, LABELS, ROWS, TINY, Box, Page, page
 from rules.portobello.state import LORD, State, Tile
-from rules.words import Words
+from rules.words import AsciiWords, Words
 
 LETTERS = {"red": "R", "yellow": "Y", "green": "G", "blue": "B"}
 STALL_STYLES = {"red": "1;97;41", "yellow": "1;30;103", "green": "1;30;42", "blue": "1;97;44"}
@@ -53,26 +52,6 @@ class Canvas:
 
 def _dye(text: str, style: str) -> str:
     return f"\x1b[{style}m{text}\x1b[0m" if style else text
-
-
-SPELT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss", "’": "'", "–": "-", "×": "x"})
-
-
-def _ascii(text: str) -> str:
-    """The same in plain ASCII: umlauts spelt out, accents dropped."""
-    if text.isascii():
-        return text
-    return unicodedata.normalize("NFKD", text.translate(SPELT)).encode("ascii", "ignore").decode()
-
-
-class AsciiWords(Words):
-    """The same words for mail; folded before they are measured, because umlauts grow."""
-
-    def say(self, key: str, /, **values: object) -> str:
-        return _ascii(super().say(key, **values))
-
-    def tell(self, value: object) -> str:
-        return _ascii(super().tell(value))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mail.incoming import knows, read_waiting, receive
+from mail.incoming import MOST_TRIES, knows, read_waiting, receive
 from mail.post import DEAD_AFTER, send_due
 from play.log import SeatPlan
 from play.open import open_game
@@ -616,3 +616,19 @@ def test_a_line_that_cannot_be_read_is_answered_with_what_would_be_legal(desk: D
     assert "Quatsch A-B" in text
     assert re.search(r"^ {4}\S", text, re.MULTILINE)
     assert desk.game().version == before
+
+
+def test_a_mail_that_breaks_us_is_answered_in_the_end(desk: Desk, ann: Player, ben: Player) -> None:
+    desk.table(ann, ben)
+    player = desk.to_play()
+    before, letters = desk.game().version, len(desk.box(player))
+    id = receive(desk.office, reply(desk.newest(player), player.email, desk.good_orders()), [desk.newest(player).reply_to])
+    inbound = desk.office.post.inbound(id)
+    assert inbound
+    inbound.tries = MOST_TRIES
+    desk.office.post.begin(inbound)
+
+    desk.work()
+
+    assert desk.game().version == before
+    assert len(desk.box(player)) == letters + 1
