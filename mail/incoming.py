@@ -4,25 +4,21 @@ import hashlib
 import logging
 import re
 from collections.abc import Iterable
-from pathlib import Path
 
+from mail.commands import Asked, game_words, obey, words_of
 from mail.example_orders import example_orders
 from mail.new_game import start_game
 from mail.post import DEAD_AFTER, Office, write
 from mail.preview import told_preview
 from mail.reading import Incoming, Said, classify, read_mail
 from play.game import Game
-from play.open import decline, join, resign
 from play.people import register
 from play.submit import submit
-from play.talk import say
-from play.undo import undo
 from rules.refusal import Refusal, Refused
-from rules.words import COMMON, LANGUAGES, Words, lexicon
+from rules.words import COMMON, lexicon
 from store.people import Player
 from store.post import Inbound, Mail, Reply
 
-WORDS = Path(__file__).parent / "words"
 AT_ONCE = 20
 MOST_TRIES = 3
 SHOWN = {"help", "rules", "record"}
@@ -74,7 +70,7 @@ def _give_up(office: Office, inbound: Inbound) -> str:
     reply = office.post.reply(token) if local == "play" else None
     player = office.ports.people.find(reply.player) if reply else None
     if player:
-        _answer(office, inbound, player, None, [_words(player).say("answers.cut-off")])
+        _answer(office, inbound, player, None, [words_of(player).say("answers.cut-off")])
     return "cannot-be-read"
 
 
@@ -133,13 +129,13 @@ def _lost(office: Office, inbound: Inbound, sender: str) -> str:
     player = office.ports.people.find(known) if known else None
     if player is None or not player.confirmed:
         return "stranger"
-    _answer(office, inbound, player, None, [_words(player).say("answers.token-unknown")])
+    _answer(office, inbound, player, None, [words_of(player).say("answers.token-unknown")])
     return "token-unknown"
 
 
 def _hold(office: Office, inbound: Inbound, player: Player, key: str, **values: str) -> str:
     """Done only after a yes from the player's own address."""
-    lines = [_words(player).say(f"answers.{key}", **values)]
+    lines = [words_of(player).say(f"answers.{key}", **values)]
     _answer(office, inbound, player, None, lines, held=inbound.id)
     return "held"
 
@@ -161,13 +157,13 @@ def _take(office: Office, inbound: Inbound, incoming: Incoming, player: Player, 
         player.confirmed, player.bounces = True, 0
         office.ports.people.save(player)
     if incoming.truncated:
-        _answer(office, inbound, player, reply, [_words(player).say("answers.cut-off")], held=reply.held)
+        _answer(office, inbound, player, reply, [words_of(player).say("answers.cut-off")], held=reply.held)
         return "cut-off"
     if reply.held:
         return _answered_hold(office, inbound, incoming, player, reply.held)
     game = office.ports.game(reply.game) if reply.game else None
     said = classify(incoming.lines, lambda text: _is_order(game, text), lexicon(COMMON, "commands"), [player.name, *incoming.names])
-    words = _words(player)
+    words = words_of(player)
     if said.strange:
         if office.post.said_lately(player.id, "\n".join(incoming.lines)) > MOST_ALIKE:
             return "repeats-itself"
@@ -181,8 +177,8 @@ def _examples(game: Game | None, reply: Reply, player: Player) -> list[str]:
     """What would be accepted now, where the player is to decide."""
     if game is None or reply.seat is None or not _is_now(game, reply):
         return []
-    orders = example_orders(game.rules, game.state, reply.seat, _game_words(game, player))
-    return [_words(player).say("answers.examples"), *(f"    {each}" for each in orders)]
+    orders = example_orders(game.rules, game.state, reply.seat, game_words(game, player))
+    return [words_of(player).say("answers.examples"), *(f"    {each}" for each in orders)]
 
 
 def _tell_of_bounces(office: Office, inbound: Inbound, player: Player) -> None:
@@ -207,21 +203,21 @@ def _obey(office: Office, inbound: Inbound, player: Player, reply: Reply, game: 
     asked = dict(said.commands)
     lines: list[str] = []
     for command, argument in said.commands:
-        lines += _command(office, inbound, player, reply, game, command, argument)
+        lines += obey(command, Asked(office, inbound, player, reply, game, argument))
     if game and "preview" in asked:
         lines += _previewed(game, reply.seat or 0, orders, player)
         orders = ""
     if orders and game and not _is_now(game, reply):
-        lines.append(_words(player).say("answers.turn-over"))
+        lines.append(words_of(player).say("answers.turn-over"))
         orders = ""
     if orders and game and (unshown := asked.keys() & SHOWN):
-        lines.append(_words(player).say("answers.ask-alone", text=", ".join(sorted(unshown))))
+        lines.append(words_of(player).say("answers.ask-alone", text=", ".join(sorted(unshown))))
     if orders and game:
         why = _submit(office, inbound, player, game, orders, lines)
         if not why:
             return "submitted"
         lines.append(why)
-    nothing = [] if asked else [_words(player).say("answers.nothing")]
+    nothing = [] if asked else [words_of(player).say("answers.nothing")]
     _answer(office, inbound, player, reply, lines or nothing, asked=list(asked))
     return "answered"
 
@@ -233,14 +229,14 @@ def _submit(office: Office, inbound: Inbound, player: Player, game: Game, orders
     try:
         submit(office.ports, game, player.id, orders, key=f"mail {inbound.id}", via=inbound.id)
     except Refused as refused:
-        return _game_words(game, player).explain(refused.refusal)
+        return game_words(game, player).explain(refused.refusal)
     return ""
 
 
 def _previewed(game: Game, seat: int, orders: str, player: Player) -> list[str]:
     if game.state is None:
-        return [_game_words(game, player).explain(Refusal("not-started"))]
-    return told_preview(game, seat, orders, _game_words(game, player), _words(player))
+        return [game_words(game, player).explain(Refusal("not-started"))]
+    return told_preview(game, seat, orders, game_words(game, player), words_of(player))
 
 
 def _is_now(game: Game, reply: Reply) -> bool:
@@ -249,48 +245,6 @@ def _is_now(game: Game, reply: Reply) -> bool:
         return False
     moved = any(played.seat == reply.seat and version > (reply.version or 0) for version, played in game.history)
     return reply.turn == game.state.turn or not moved
-
-
-def _command(office: Office, inbound: Inbound, player: Player, reply: Reply, game: Game | None, command: str, argument: str) -> list[str]:
-    """What a command did, told in the player's language; what it shows is put into the letter itself."""
-    try:
-        match command:
-            case "say" if game:
-                say(office.ports, game, player.id, argument, key=f"mail {inbound.id} {argument[:40]}")
-                return [_words(player).say("answers.said")]
-            case "undo" if reply.game:
-                undo(office.ports, reply.game, player.id)
-                return [_words(player).say("answers.undone")]
-            case "resign" if reply.game:
-                resign(office.ports, reply.game, player.id)
-                return [_words(player).say("answers.resigned")]
-            case "language":
-                return _change_language(office, player, argument)
-            case "yes" | "no" if game and any(seat.invited == player.id for seat in game.seats):
-                return _answer_invitation(office, player, game, command)
-            case "vacation" | "yes" | "no":
-                return [_words(player).say("answers.vacation" if command == "vacation" else "answers.no-such-yes")]
-            case _:
-                return []
-    except Refused as refused:
-        return [_game_words(game, player).explain(refused.refusal)]
-
-
-def _answer_invitation(office: Office, player: Player, game: Game, command: str) -> list[str]:
-    if command == "no":
-        decline(office.ports, game.id, player.id)
-        return [_words(player).say("answers.declined")]
-    join(office.ports, game.id, player.id)
-    return [_words(player).say("answers.joined")]
-
-
-def _change_language(office: Office, player: Player, argument: str) -> list[str]:
-    language = argument.strip().casefold()
-    if language not in LANGUAGES:
-        return [_words(player).say("answers.language-unknown")]
-    player.language = language
-    office.ports.people.save(player)
-    return [_words(player).say("answers.language")]
 
 
 def _answered_hold(office: Office, inbound: Inbound, incoming: Incoming, player: Player, held: str) -> str:
@@ -304,13 +258,13 @@ def _answered_hold(office: Office, inbound: Inbound, incoming: Incoming, player:
         key = "dropped" if asked == {"no"} else "no-such-yes"
         if asked == {"no"} and waiting:
             office.post.read(waiting)
-        _answer(office, inbound, player, None, [_words(player).say(f"answers.{key}")])
+        _answer(office, inbound, player, None, [words_of(player).say(f"answers.{key}")])
         return key
     original = read_mail(raw)
     local, token = _door(office, waiting.recipients or original.recipients)
     reply = office.post.reply(token)
     if local == "new":
-        lines = start_game(office, player, held, " ".join(original.lines) or original.subject, _words(player))
+        lines = start_game(office, player, held, " ".join(original.lines) or original.subject, words_of(player))
         _answer(office, inbound, player, None, lines)
         done = "new-game"
     elif reply:
@@ -335,11 +289,3 @@ def _answer(
     values = {"lines": lines, "asked": list(asked), "held": held}
     game, seat = (reply.game, reply.seat) if reply else (None, None)
     write(office, Mail(f"answer-{inbound.id}", player.id, "answer", at, at, game, None, seat, values))
-
-
-def _words(player: Player) -> Words:
-    return Words(player.language, WORDS)
-
-
-def _game_words(game: Game | None, player: Player) -> Words:
-    return game.rules.in_language(player.language) if game else Words(player.language, COMMON)

@@ -1,0 +1,111 @@
+"""What a mail may ask beside its orders, one function a command. What a command shows is put into the letter itself."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from mail.post import Office
+from play.game import Game
+from play.open import decline, join, resign
+from play.talk import say
+from play.undo import undo
+from rules.refusal import Refused
+from rules.words import COMMON, LANGUAGES, Words
+from store.people import Player
+from store.post import Inbound, Reply
+
+WORDS = Path(__file__).parent / "words"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A command as it stands in a mail: whose, in which game, and what follows the word."""
+
+    office: Office
+    inbound: Inbound
+    player: Player
+    reply: Reply
+    game: Game | None
+    argument: str
+
+    def tell(self, key: str) -> list[str]:
+        return [words_of(self.player).say(f"answers.{key}")]
+
+
+def obey(command: str, asked: Asked) -> list[str]:
+    """What the command did, told in the player's language."""
+    try:
+        return COMMANDS[command](asked) if command in COMMANDS else []
+    except Refused as refused:
+        return [game_words(asked.game, asked.player).explain(refused.refusal)]
+
+
+def words_of(player: Player) -> Words:
+    return Words(player.language, WORDS)
+
+
+def game_words(game: Game | None, player: Player) -> Words:
+    return game.rules.in_language(player.language) if game else Words(player.language, COMMON)
+
+
+def _say(asked: Asked) -> list[str]:
+    if asked.game is None:
+        return []
+    say(asked.office.ports, asked.game, asked.player.id, asked.argument, key=f"mail {asked.inbound.id} {asked.argument[:40]}")
+    return asked.tell("said")
+
+
+def _undo(asked: Asked) -> list[str]:
+    if asked.game is None:
+        return []
+    undo(asked.office.ports, asked.game.id, asked.player.id)
+    return asked.tell("undone")
+
+
+def _resign(asked: Asked) -> list[str]:
+    if asked.game is None:
+        return []
+    resign(asked.office.ports, asked.game.id, asked.player.id)
+    return asked.tell("resigned")
+
+
+def _language(asked: Asked) -> list[str]:
+    language = asked.argument.strip().casefold()
+    if language not in LANGUAGES:
+        return asked.tell("language-unknown")
+    asked.player.language = language
+    asked.office.ports.people.save(asked.player)
+    return asked.tell("language")
+
+
+def _vacation(asked: Asked) -> list[str]:
+    return asked.tell("vacation")
+
+
+def _yes(asked: Asked) -> list[str]:
+    if asked.game is None or not _invited(asked):
+        return asked.tell("no-such-yes")
+    join(asked.office.ports, asked.game.id, asked.player.id)
+    return asked.tell("joined")
+
+
+def _no(asked: Asked) -> list[str]:
+    if asked.game is None or not _invited(asked):
+        return asked.tell("no-such-yes")
+    decline(asked.office.ports, asked.game.id, asked.player.id)
+    return asked.tell("declined")
+
+
+def _invited(asked: Asked) -> bool:
+    return asked.game is not None and any(seat.invited == asked.player.id for seat in asked.game.seats)
+
+
+COMMANDS: dict[str, Callable[[Asked], list[str]]] = {
+    "say": _say,
+    "undo": _undo,
+    "resign": _resign,
+    "language": _language,
+    "vacation": _vacation,
+    "yes": _yes,
+    "no": _no,
+}
