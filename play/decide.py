@@ -14,7 +14,7 @@ from play.game import Game
 from play.log import AnyDeed, Moved, Revealed, write
 from play.open import enlist
 from play.ports import Ports
-from play.submit import Outcome, store
+from play.submit import Outcome, new_move, store
 from rules.bots import RANDOM, bot
 from rules.chance import Sealed
 from rules.refusal import Refusal
@@ -164,7 +164,7 @@ def _bot_moves(ports: Ports, id: str, notice: notices.Notice) -> None:
     if game is None or notice.seat not in game.deciders:
         return
     name = notice.player or game.seats[notice.seat].bot or RANDOM
-    submission = Submission(secrets.token_hex(12), f"bot:{name}", notice.seat, _bot_orders(game, notice.seat, name), ports.clock())
+    submission = Submission(new_move(), f"bot:{name}", notice.seat, _bot_orders(game, notice.seat, name), ports.clock())
     store(ports, id, submission, f"bot {notice.id}", "")
 
 

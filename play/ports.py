@@ -36,7 +36,7 @@ class Ports:
     def game(self, id: str) -> Game | None:
         """The game as its log tells it now."""
         game = (self.remembered.pop(id, None) if self.remembered else None) or Game(id)
-        game.follow(self.games.read(id, game.version))
+        game.follow(self.games.newer(id, game.version) if game.version else self.games.read(id))
         if not game.version:
             return None
         self._remember(game)

@@ -2,13 +2,15 @@
 
 import hashlib
 import secrets
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
 from play.game import Game
+from play.log import Moved, decode
 from play.ports import Ports
 from rules.refusal import Refused
-from store.games import Submission
+from store.games import Stored, Submission
 
 LONGEST_ORDERS = 20_000
 
@@ -41,8 +43,13 @@ def submit(ports: Ports, game: Game, player: str, orders: str, key: str = "", if
     if len(orders) > LONGEST_ORDERS:
         raise Refused("orders-too-long", most=LONGEST_ORDERS)
     body = hashlib.sha256(f"{if_match}|{orders}".encode(errors="surrogatepass")).hexdigest()[:16]
-    submission = Submission(secrets.token_hex(12), player, seat, orders, ports.clock(), if_match, via)
+    submission = Submission(new_move(), player, seat, orders, ports.clock(), if_match, via)
     return store(ports, game.id, submission, f"{player} {key}" if key else "", body)
+
+
+def new_move() -> str:
+    """Short, for it stays in the log for ever; and not to be guessed, for others may not ask for it."""
+    return secrets.token_hex(6)
 
 
 def sent_before(ports: Ports, game: str, player: str, key: str) -> bool:
@@ -65,6 +72,24 @@ def outcome(ports: Ports, game: str, move: str) -> Outcome | None:
     waiting = ports.games.submission(game, move)
     if waiting:
         return Outcome(move, "queued", waiting.at)
-    # Between the two looks it may have been decided.
+    # Between the two looks it may have been decided, and the game packed.
     found = ports.games.outcome(game, move)
-    return _outcome.decode(found) if found else None
+    return _outcome.decode(found) if found else _packed(ports, game, move)
+
+
+def _packed(ports: Ports, game: str, move: str) -> Outcome | None:
+    """A finished game keeps only those outcomes that its log does not tell."""
+    packed = ports.games.packed(game)
+    if packed is None:
+        return None
+    if move in packed.outcomes:
+        return _outcome.decode(packed.outcomes[move])
+    stored = (Stored(number, data) for number, data in enumerate(packed.entries, 1))
+    return next((each for each in told_by_log(stored) if each.id == move), None)
+
+
+def told_by_log(stored: Iterable[Stored]) -> Iterator[Outcome]:
+    """Every move that was simply applied."""
+    for entry in (decode(each.data) for each in stored):
+        if isinstance(entry.deed, Moved):
+            yield Outcome(entry.deed.move, "applied", entry.at, entry.version)

@@ -8,10 +8,12 @@ from typing import Any
 import msgspec
 
 from store.connect import Client
+from store.packing import Packed, pack, unpack
 
 MOST_AT_ONCE = 64
 
 ACCEPT = """
+if redis.call('EXISTS', KEYS[4]) == 1 then return 'packed' end
 if ARGV[3] ~= '' then
   local seen = redis.call('HGET', KEYS[3], ARGV[3])
   if seen then return seen end
@@ -26,6 +28,7 @@ return ARGV[1] .. ' ' .. ARGV[4]
 COMMIT = """
 local log, moves, pending, outcomes, outbox, head = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local version, move, outcome, hash, entries = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
+if redis.call('EXISTS', KEYS[7]) == 1 then return 'packed' end
 if move ~= '' and redis.call('HEXISTS', outcomes, move) == 1 then
   redis.call('HDEL', moves, move)
   redis.call('LREM', pending, 0, move)
@@ -50,7 +53,7 @@ return 'done'
 """
 
 OPEN = """
-if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+if redis.call('EXISTS', KEYS[1], KEYS[5]) > 0 then return 0 end
 redis.call('SET', KEYS[2], ARGV[1])
 redis.call('SET', KEYS[4], ARGV[2])
 local entries = tonumber(ARGV[3])
@@ -60,6 +63,32 @@ end
 for number = 4 + entries, #ARGV do
   redis.call('RPUSH', KEYS[3], ARGV[number])
 end
+return 1
+"""
+
+# Only a log that is as it was read, in a game where nothing waits.
+PACK = """
+local log, packed, moves, outcomes, keys, pending, outbox = unpack(KEYS)
+local last = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)
+if not last[1] or tonumber(string.match(last[1][1], '%d+')) ~= tonumber(ARGV[1]) then return 0 end
+if redis.call('EXISTS', pending, outbox) > 0 then return 0 end
+redis.call('SET', packed, ARGV[2])
+redis.call('DEL', log, moves, outcomes, keys)
+return 1
+"""
+
+UNPACK = """
+if redis.call('GET', KEYS[2]) ~= ARGV[1] then return 0 end
+local entries, place = tonumber(ARGV[2]), 3
+for number = 1, entries do
+  redis.call('XADD', KEYS[1], number .. '-0', 'e', ARGV[place])
+  place = place + 1
+end
+while place < #ARGV do
+  redis.call('HSET', KEYS[tonumber(ARGV[place])], ARGV[place + 1], ARGV[place + 2])
+  place = place + 3
+end
+redis.call('DEL', KEYS[2])
 return 1
 """
 
@@ -106,6 +135,8 @@ class Games:
         self._accept = redis.register_script(ACCEPT)
         self._commit = redis.register_script(COMMIT)
         self._open = redis.register_script(OPEN)
+        self._pack = redis.register_script(PACK)
+        self._unpack = redis.register_script(UNPACK)
 
     @staticmethod
     def key(game: str, part: str) -> str:
@@ -113,7 +144,7 @@ class Games:
 
     def open(self, game: str, secret: bytes, entries: Sequence[bytes], head: str, notices: Sequence[bytes] = ()) -> bool:
         """Begin a log; False if the game is there already."""
-        keys = [self.key(game, part) for part in ("log", "secret", "outbox", "head")]
+        keys = [self.key(game, part) for part in ("log", "secret", "outbox", "head", "packed")]
         return bool(self._open(keys=keys, args=[secret, head, len(entries), *entries, *notices]))
 
     def head(self, game: str) -> str:
@@ -125,27 +156,61 @@ class Games:
         return bytes(self.redis.get(self.key(game, "secret")) or b"")
 
     def read(self, game: str, after: int = 0, most: int | None = None) -> list[Stored]:
+        """Entries after that version. A log is packed, or unpacked, while we look: then it is looked at again."""
+        return self.newer(game, after, most) or self._read_packed(game, after, most) or self.newer(game, after, most)
+
+    def newer(self, game: str, after: int, most: int | None = None) -> list[Stored]:
+        """What a log that is not packed has more: all there is to ask for whoever knows it up to `after`."""
         found: Any = self.redis.xrange(self.key(game, "log"), min=f"{after + 1}-0", count=most)
         return [_stored(each) for each in found]
+
+    def _read_packed(self, game: str, after: int, most: int | None) -> list[Stored]:
+        packed = self.packed(game)
+        entries = packed.entries if packed else ()
+        return [Stored(number, data) for number, data in enumerate(entries, 1) if number > after][:most]
+
+    def packed(self, game: str) -> Packed | None:
+        found: bytes | None = self.redis.get(self.key(game, "packed"))
+        return unpack(found) if found else None
+
+    def pack(self, game: str, version: int, packed: Packed) -> bool:
+        """Put a log of this version into one piece, with what shall be kept of outcomes and keys; False if something waits."""
+        parts = ("log", "packed", "moves", "outcomes", "keys", "pending", "outbox")
+        return bool(self._pack(keys=[self.key(game, part) for part in parts], args=[version, pack(packed)]))
+
+    def unpack(self, game: str) -> None:
+        """Back into a log that can grow."""
+        data: bytes | None = self.redis.get(self.key(game, "packed"))
+        if data is None:
+            return
+        packed = unpack(data)
+        kept = [(place, name, value) for place, part in ((3, packed.outcomes), (4, packed.keys)) for name, value in part.items()]
+        keys = [self.key(game, part) for part in ("log", "packed", "outcomes", "keys")]
+        self._unpack(keys=keys, args=[data, len(packed.entries), *packed.entries, *(each for one in kept for each in one)])
 
     def wait(self, game: str, after: int, milliseconds: int) -> list[Stored]:
         """New entries, as soon as there are any; none when the time is up."""
         found: Any = self.redis.xread({self.key(game, "log"): f"{after}-0"}, block=milliseconds)
         entries = found[0][1] if isinstance(found, list) and found else next(iter(found.values()))[0] if found else []
-        return [_stored(each) for each in entries]
+        return [_stored(each) for each in entries] or self._read_packed(game, after, None)
 
     def accept(self, game: str, submission: Submission, key: str, body: str) -> str:
         """Store a move, once for each idempotency key, and say under which id it is known."""
-        keys = [self.key(game, part) for part in ("pending", "moves", "keys")]
+        keys = [self.key(game, part) for part in ("pending", "moves", "keys", "packed")]
         args = [submission.id, msgspec.json.encode(submission), key, body]
-        move, _, first_body = self._accept(keys=keys, args=args).decode().partition(" ")
+        while (accepted := self._accept(keys=keys, args=args)) == b"packed":
+            self.unpack(game)
+        move, _, first_body = accepted.decode().partition(" ")
         if first_body != body:
             raise SameKeyOtherMove
         return str(move)
 
     def known(self, game: str, key: str) -> bool:
         """Whether a move was accepted under this idempotency key."""
-        return bool(self.redis.hexists(self.key(game, "keys"), key))
+        if self.redis.hexists(self.key(game, "keys"), key):
+            return True
+        packed = self.packed(game)
+        return packed is not None and key in packed.keys
 
     def pending(self, game: str) -> list[Submission]:
         """Moves that wait for a judgement, first come first."""
@@ -169,12 +234,22 @@ class Games:
         outcome: bytes = b"",
     ) -> Commit:
         """All of it or nothing: entries after `version` with the hash of the last one, notices, and the outcome of a move."""
-        keys = [self.key(game, part) for part in ("log", "moves", "pending", "outcomes", "outbox", "head")]
-        return Commit(self._commit(keys=keys, args=[version, move, outcome, head, len(entries), *entries, *notices]))
+        keys = [self.key(game, part) for part in ("log", "moves", "pending", "outcomes", "outbox", "head", "packed")]
+        args = [version, move, outcome, head, len(entries), *entries, *notices]
+        while (done := self._commit(keys=keys, args=args)) == b"packed":
+            self.unpack(game)
+        return Commit(done)
 
     def outcome(self, game: str, move: str) -> bytes | None:
         found: bytes | None = self.redis.hget(self.key(game, "outcomes"), move)
         return found
+
+    def outcomes(self, game: str) -> dict[str, bytes]:
+        return {move.decode(): data for move, data in self.redis.hgetall(self.key(game, "outcomes")).items()}
+
+    def keys(self, game: str) -> dict[str, bytes]:
+        """The idempotency keys of the game's moves."""
+        return {key.decode(): move for key, move in self.redis.hgetall(self.key(game, "keys")).items()}
 
     def submission(self, game: str, move: str) -> Submission | None:
         found: Any = self.redis.hget(self.key(game, "moves"), move)
@@ -210,7 +285,8 @@ class Games:
 
     def all_games(self) -> list[str]:
         """Every game there is, found by its log alone."""
-        return sorted(key.decode().split("{")[1].split("}")[0] for key in self.redis.scan_iter("game:{*}:log", count=1000))
+        found = (key for part in ("log", "packed") for key in self.redis.scan_iter(f"game:{{*}}:{part}", count=1000))
+        return sorted({key.decode().split("{")[1].split("}")[0] for key in found})
 
 
 def _stored(entry: Any) -> Stored:

@@ -51,6 +51,9 @@ class Index:
                 pipe.zrem(f"index:{name}", game)
             pipe.execute()
 
+    def holds(self, name: str, game: str) -> bool:
+        return self.redis.zscore(f"index:{name}", game) is not None
+
     def page(self, name: str, before: tuple[float, str] | None, most: int) -> list[tuple[float, str]]:
         """Newest first; go on with the last one, which may share its moment with others."""
         top = "+inf" if before is None else repr(before[0])

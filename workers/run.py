@@ -11,6 +11,7 @@ from rq import SimpleWorker
 from rq.serializers import JSONSerializer
 
 from play.ports import Ports
+from play.settle import settle
 from store.connect import connect
 from store.index import QUIET_AFTER
 from store.post import Post
@@ -46,7 +47,7 @@ def sweep_for_ever(settings: Settings, stop: threading.Event) -> None:
 
 
 def sweep(ports: Ports, kick: Callable[[str], None], now: float) -> int:
-    """Kick every game that has undecided moves or untold notices; forget those that have been quiet."""
+    """Kick every game that has undecided moves or untold notices; forget those that have been quiet, and pack what is over."""
     found = 0
     for game, announced in ports.index.at_work():
         if ports.games.has_work(game):
@@ -54,4 +55,6 @@ def sweep(ports: Ports, kick: Callable[[str], None], now: float) -> int:
             kick(game)
         elif announced < now - QUIET_AFTER:
             ports.index.drop(game, announced)
+            if ports.index.holds("over", game):
+                settle(ports, game)
     return found

@@ -1,0 +1,20 @@
+"""A game that is over takes as little room as can be, and answers as before."""
+
+import msgspec
+
+from play.ports import Ports
+from play.submit import told_by_log
+from store.packing import Packed
+
+
+def settle(ports: Ports, id: str) -> bool:
+    """Pack a finished game; False if it is not over or something still waits in it."""
+    game = ports.game(id)
+    stored = ports.games.newer(id, 0)
+    if game is None or game.status != "over" or not stored:
+        return False
+    told = {each.id: msgspec.json.encode(each) for each in told_by_log(stored)}
+    outcomes = {move: data for move, data in ports.games.outcomes(id).items() if told.get(move) != data}
+    # A bot asks once for each notice, and there are no more notices.
+    keys = {key: move for key, move in ports.games.keys(id).items() if not key.startswith("bot ")}
+    return ports.games.pack(id, stored[-1].version, Packed(tuple(each.data for each in stored), outcomes, keys))
