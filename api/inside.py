@@ -70,6 +70,8 @@ def is_admin() -> bool:
 def seen_game(id: str) -> Game:
     """The game, if there is one that this reader may see. To strangers a private one does not exist."""
     game = ports().game(id)
+    if game is None and ports().games.archived(id):
+        raise Refused("archived")
     if game is None or not (game.may_see(reader()) or is_admin()):
         raise Refused("no-such-game")
     speak(game.rules)

@@ -37,6 +37,7 @@ STATUS = {
     "no-such-game": 404,
     "no-such-move": 404,
     "no-such-version": 404,
+    "archived": 404,
     "wrong-method": 405,
     "not-acceptable": 406,
     "not-started": 409,

@@ -279,6 +279,16 @@ class Games:
     def said(self, game: str) -> list[bytes]:
         return list(self.redis.hgetall(self.key(game, "said")).values())
 
+    def mark_archived(self, game: str, file: str) -> None:
+        """Where the game was put; an empty name when it is back."""
+        if file:
+            self.redis.set(self.key(game, "archived"), file)
+        else:
+            self.redis.delete(self.key(game, "archived"))
+
+    def archived(self, game: str) -> bool:
+        return bool(self.redis.exists(self.key(game, "archived")))
+
     def probe(self) -> None:
         """Raises if the store does not answer or takes no writes."""
         self.redis.set("probe", 1, ex=60)

@@ -54,6 +54,10 @@ class Index:
     def holds(self, name: str, game: str) -> bool:
         return self.redis.zscore(f"index:{name}", game) is not None
 
+    def lists_with(self, game: str) -> set[str]:
+        """The lists this game stands on."""
+        return {name.removeprefix("index:") for name, games in self.contents().items() if game in games}
+
     def page(self, name: str, before: tuple[float, str] | None, most: int) -> list[tuple[float, str]]:
         """Newest first; go on with the last one, which may share its moment with others."""
         top = "+inf" if before is None else repr(before[0])

@@ -106,28 +106,31 @@ def write_back(redis: Client, kept: Iterable[Kept]) -> None:
 
 def _write(pipe: Client, kept: Kept) -> None:
     key, value = kept.key, kept.value
-    pairs = dict(zip(value[::2], value[1::2], strict=False))
     match kept.kind:
         case "string":
             pipe.set(key, value[0])
         case "packed":
             pipe.set(key, tighten(value[0]))
         case "hash":
-            pipe.hset(key, mapping=pairs)
+            pipe.hset(key, mapping=_pairs(value))
         case "list":
             pipe.rpush(key, *value)
         case "set":
             pipe.sadd(key, *value)
         case "zset":
-            pipe.zadd(key, {member: float(score) for member, score in pairs.items()})
+            pipe.zadd(key, {member: float(score) for member, score in _pairs(value).items()})
         case "stream":
             for id, fields in value:
-                pipe.xadd(key, dict(zip(fields[::2], fields[1::2], strict=True)), id=id)
+                pipe.xadd(key, _pairs(fields), id=id)
     if kept.until >= 0:
         pipe.pexpireat(key, kept.until)
 
 
-def remove(redis: Client, game: str, kept: Collection[Kept]) -> bool:
+def _pairs(flat: list[bytes]) -> dict[bytes, bytes]:
+    return dict(zip(flat[::2], flat[1::2], strict=True))
+
+
+def remove(redis: Client, kept: Collection[Kept]) -> bool:
     """Take a packed game out of the store; False if it has changed since it was read."""
     packed = next(each for each in kept if each.kind == "packed")
     keys = [packed.key, *(each.key for each in kept if each is not packed)]

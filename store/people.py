@@ -90,6 +90,11 @@ class People:
             self.redis.delete(key)
         for digest in tokens:
             self.redis.delete(f"token:{digest.decode()}")
+        self.redis.sadd("erased", player.id)
+
+    def erased(self) -> set[str]:
+        """Ids of those who asked to be forgotten: an older backup must not bring them back."""
+        return {player.decode() for player in self.redis.smembers("erased")}
 
     def keep_code(self, email: str, code: str) -> None:
         key = f"code:{_digest(email.casefold())}"

@@ -1,0 +1,108 @@
+"""Backup and archive: games leave the store for a file, and come back without loss."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import TypeVar
+
+from play.log import Tampered
+from play.open import enlist
+from play.people import forget
+from play.ports import Ports
+from play.settle import settle
+from play.verify import verify
+from store import keep
+from store.keep import Kept
+
+T = TypeVar("T")
+Watch = Callable[[Iterable[T]], Iterable[T]]
+"""Lets somebody who waits see how it goes on."""
+
+
+class NotEmpty(Exception):
+    """A backup is not mixed with what is there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    keys: int
+    games: int
+    broken: tuple[str, ...]
+    """Games whose log does not fit together."""
+    erased: int
+    """Players who asked to be forgotten after the backup was made."""
+
+
+def backup(ports: Ports, file: Path, watch: Watch[Kept] = iter) -> int:
+    """Everything the store holds; how many keys."""
+    return keep.save(file, watch(keep.read_all(ports.games.redis)))
+
+
+def restore(ports: Ports, file: Path, erased: Collection[str] = (), watch: Watch[Kept] = iter) -> Restored:
+    """Into an empty store. Whoever was forgotten since is forgotten again, and every game is read from its first entry to its last."""
+    if ports.games.all_games():
+        raise NotEmpty
+    keys = keep.check(file)
+    keep.write_back(ports.games.redis, watch(keep.load(file)))
+    again = [player for player in erased if ports.people.find(player)]
+    for player in again:
+        forget(ports, player)
+    games = ports.games.all_games()
+    return Restored(keys, len(games), tuple(_broken(ports, games)), len(again))
+
+
+def _broken(ports: Ports, games: Iterable[str]) -> Iterator[str]:
+    for id in games:
+        try:
+            verify(id, ports.games.read(id), ports.games.head(id))
+        except Tampered:
+            yield id
+
+
+def archive(ports: Ports, file: Path, before: int, watch: Watch[str] = iter) -> list[str]:
+    """Put the games that ended before this moment into a file; they leave the store only when the file is whole."""
+    ended = [game for game in watch(ports.games.all_games()) if _ended(ports, game, before)]
+    if not ended:
+        return []
+    kept = list(keep.read_games(ports.games.redis, ended))
+    keep.save(file, kept)
+    keep.check(file)
+    return [game for game, keys in _by_game(kept) if _put_away(ports, game, keys, file.name)]
+
+
+def _ended(ports: Ports, id: str, before: int) -> bool:
+    game = ports.game(id)
+    if game is None or game.status != "over" or game.changed >= before:
+        return False
+    return ports.games.packed(id) is not None or settle(ports, id)
+
+
+def _put_away(ports: Ports, id: str, kept: Collection[Kept], file: str) -> bool:
+    game = ports.game(id)
+    if game is None or not keep.remove(ports.games.redis, kept):
+        return False
+    ports.games.mark_archived(id, file)
+    ports.index.place(id, {}, ports.index.lists_with(id))
+    ports.forget(id)
+    return True
+
+
+def bring_back(ports: Ports, file: Path, wanted: Collection[str] = ()) -> list[str]:
+    """Games from an archive, all or those wanted; one that is in the store stays as it is."""
+    keep.check(file)
+    back = []
+    for id, kept in _by_game(keep.load(file)):
+        if (not wanted or id in wanted) and not ports.games.read(id):
+            keep.write_back(ports.games.redis, kept)
+            ports.games.mark_archived(id, "")
+            if game := ports.game(id):
+                enlist(ports, game)
+            back.append(id)
+    return back
+
+
+def _by_game(kept: Iterable[Kept]) -> Iterator[tuple[str, list[Kept]]]:
+    """What is read together lies together."""
+    for game, keys in groupby(kept, lambda each: each.game):
+        yield game, list(keys)

@@ -1,0 +1,242 @@
+"""Games that are over take little room, and leave for a file and come back without loss."""
+
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from play.decide import decide
+from play.game import Game
+from play.keep import NotEmpty, archive, backup, bring_back, restore
+from play.log import SeatPlan
+from play.open import open_game
+from play.people import forget, new_token, register
+from play.ports import Ports
+from play.settle import settle
+from play.submit import outcome, submit
+from play.talk import said, say
+from play.verify import rebuild, verify
+from rules.chance import Sealed
+from store.connect import connect
+from store.games import Games
+from store.index import Index
+from store.keep import Broken, read_all
+from store.people import People
+from tests.redis import games_redis
+from workers.run import sweep
+
+
+def ports_at(url: str) -> Ports:
+    redis = connect(url)
+    return Ports(Games(redis), People(redis), Index(redis), lambda game: None)
+
+
+@pytest.fixture
+def ports(tmp_path: Path) -> Iterator[Ports]:
+    with games_redis(tmp_path) as url:
+        yield ports_at(url)
+
+
+@pytest.fixture
+def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ports]:
+    with games_redis(tmp_path_factory.mktemp("elsewhere")) as url:
+        yield ports_at(url)
+
+
+def work(ports: Ports, game: str) -> None:
+    decide(ports, game, lambda move: 1)
+
+
+def finished(ports: Ports, rules: str = "portobello") -> str:
+    """A game of bots, to its end."""
+    id = secrets.token_hex(10)
+    open_game(ports, id, "host", rules, [SeatPlan(bot="random"), SeatPlan(bot="random")], {})
+    while Game(id).follow(ports.games.read(id)).status != "over":
+        work(ports, id)
+    return id
+
+
+def running(ports: Ports) -> str:
+    id = secrets.token_hex(10)
+    open_game(ports, id, "ann", "portobello", [SeatPlan(player="ann"), SeatPlan(bot="greedy")], {})
+    return id
+
+
+def log(ports: Ports, game: str) -> list[bytes]:
+    return [each.data for each in ports.games.read(game)]
+
+
+def everything(ports: Ports) -> list[bytes]:
+    return sorted(map(msgspec.msgpack.encode, read_all(ports.games.redis)))
+
+
+@pytest.mark.parametrize("rules", ["portobello", "alturien"])
+def test_a_packed_game_has_the_same_log_to_the_last_byte(ports: Ports, rules: str) -> None:
+    game = finished(ports, rules)
+    before = log(ports, game)
+
+    assert settle(ports, game)
+
+    assert log(ports, game) == before
+    assert [each.version for each in ports.games.read(game, 3, 2)] == [4, 5]
+    assert not verify(game, ports.games.read(game), ports.games.head(game)).faults
+
+
+def test_a_packed_game_takes_less_than_ten_kilobytes(ports: Ports) -> None:
+    game = finished(ports)
+    settle(ports, game)
+
+    keys = list(ports.games.redis.scan_iter(f"game:{{{game}}}:*"))
+
+    assert sum(ports.games.redis.memory_usage(key, samples=0) for key in keys) < 10_000
+
+
+def test_what_became_of_a_move_is_known_after_packing(ports: Ports) -> None:
+    game = running(ports)
+    found = ports.game(game)
+    assert found
+    refused = submit(ports, found, "ann", "3: stall A-A", key="once")
+    work(ports, game)
+    moves = [refused]
+    while (found := ports.game(game)) and found.status != "over":
+        moves.append(submit(ports, found, "ann", greedy(found), key=secrets.token_hex(4)))
+        work(ports, game)
+    before = [outcome(ports, game, move) for move in moves]
+
+    assert settle(ports, game)
+
+    assert [outcome(ports, game, move) for move in moves] == before
+    assert before[0]
+    assert before[0].status == "refused"
+    assert outcome(ports, game, "unknown") is None
+
+
+def greedy(game: Game) -> str:
+    return game.rules.bots["greedy"](game.state, 0, Sealed(secrets.token_bytes(32), "test"))
+
+
+def test_a_move_sent_again_after_packing_is_still_the_same_move(ports: Ports) -> None:
+    game = finished_by_ann(ports)
+    found = ports.game(game)
+    assert found
+    move = submit(ports, found, "ann", "pass", key="late")
+    work(ports, game)
+    settle(ports, game)
+
+    assert submit(ports, found, "ann", "pass", key="late") == move
+    assert ports.games.packed(game) is None
+    assert outcome(ports, game, move).code == "game-over"  # type: ignore[union-attr]
+
+
+def finished_by_ann(ports: Ports) -> str:
+    game = running(ports)
+    while (found := ports.game(game)) and found.status != "over":
+        submit(ports, found, "ann", greedy(found))
+        work(ports, game)
+    return game
+
+
+def test_only_what_is_over_and_quiet_is_packed(ports: Ports) -> None:
+    game, over = running(ports), finished_by_ann(ports)
+    found = ports.game(over)
+    assert found
+    submit(ports, found, "ann", "pass")
+
+    assert not settle(ports, game)
+    assert not settle(ports, over)
+
+
+def test_the_sweeper_packs_what_has_been_quiet(ports: Ports) -> None:
+    game = finished(ports)
+
+    sweep(ports, lambda game: None, ports.clock() / 1000 + 1000)
+
+    assert ports.games.packed(game)
+
+
+def test_a_backup_restored_elsewhere_is_the_same_store(ports: Ports, elsewhere: Ports, tmp_path: Path) -> None:
+    over, going = finished(ports), running(ports)
+    settle(ports, over)
+    found = ports.game(going)
+    assert found
+    submit(ports, found, "ann", "4: stall A-B", key="k")
+    say(ports, found, "ann", "hello")
+    player = register(ports, "ann@example.org", "Ann")
+    new_token(ports, player.id, "test", ("read",))
+    backup(ports, tmp_path / "backup")
+
+    done = restore(elsewhere, tmp_path / "backup")
+
+    assert (done.games, done.broken, done.erased) == (2, (), 0)
+    assert everything(elsewhere) == everything(ports)
+    assert log(elsewhere, over) == log(ports, over)
+    assert [each.text for each in said(elsewhere, going)] == ["hello"]
+    assert not rebuild(elsewhere).differences
+    work(elsewhere, going)
+    assert len(log(elsewhere, going)) > len(log(ports, going))
+
+
+def test_a_backup_goes_only_into_an_empty_store(ports: Ports, tmp_path: Path) -> None:
+    running(ports)
+    backup(ports, tmp_path / "backup")
+
+    with pytest.raises(NotEmpty):
+        restore(ports, tmp_path / "backup")
+
+
+@pytest.mark.parametrize("harm", ["cut", "flipped", "emptied"])
+def test_a_broken_backup_restores_nothing(ports: Ports, elsewhere: Ports, tmp_path: Path, harm: str) -> None:
+    running(ports)
+    file = tmp_path / "backup"
+    backup(ports, file)
+    data = bytearray(file.read_bytes())
+    data[len(data) // 2] ^= 1
+    file.write_bytes({"cut": bytes(data[: len(data) // 2]), "flipped": bytes(data), "emptied": b""}[harm])
+
+    with pytest.raises(Broken):
+        restore(elsewhere, file)
+
+    assert not elsewhere.games.redis.dbsize()
+
+
+def test_whoever_was_forgotten_after_the_backup_stays_forgotten(ports: Ports, elsewhere: Ports, tmp_path: Path) -> None:
+    game = finished(ports)
+    player = register(ports, "bob@example.org", "Bob")
+    backup(ports, tmp_path / "backup")
+    forget(ports, player.id)
+    backup(ports, tmp_path / "newer")
+
+    done = restore(elsewhere, tmp_path / "backup", ports.people.erased())
+
+    assert done.erased == 1
+    assert elsewhere.people.find(player.id) is None
+    assert elsewhere.people.player_of("bob@example.org") is None
+    assert log(elsewhere, game)
+
+
+def test_archived_games_leave_the_store_and_come_back(ports: Ports, tmp_path: Path) -> None:
+    over, going = finished(ports), running(ports)
+    before, lists = log(ports, over), ports.index.contents()
+
+    assert archive(ports, tmp_path / "archive", ports.clock() + 1) == [over]
+
+    assert ports.game(over) is None
+    assert ports.games.archived(over)
+    assert ports.games.all_games() == [going]
+    assert not rebuild(ports).differences
+
+    assert bring_back(ports, tmp_path / "archive") == [over]
+
+    assert log(ports, over) == before
+    assert ports.index.contents() == lists
+    assert not ports.games.archived(over)
+    assert bring_back(ports, tmp_path / "archive") == []
+
+
+def test_a_game_that_ended_lately_is_not_archived(ports: Ports, tmp_path: Path) -> None:
+    finished(ports)
+
+    assert archive(ports, tmp_path / "archive", ports.clock() - 1000) == []
+    assert not (tmp_path / "archive").exists()
