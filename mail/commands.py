@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal, NoReturn
 
 from mail.post import Office
 from play.game import Game
@@ -15,6 +16,8 @@ from store.people import Player
 from store.post import Inbound, Reply
 
 WORDS = Path(__file__).parent / "words"
+Result = Literal["done", "refused", "shown"]
+"""What a part of a mail came to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,17 +30,34 @@ class Asked:
     reply: Reply
     game: Game | None
     argument: str
+    via: str = ""
+    """This command of this mail, and no other: it is done once, however often the mail is read."""
+
+    @property
+    def done(self) -> bool:
+        return self.game is not None and self.via in self.game.done
 
     def tell(self, key: str) -> list[str]:
         return [words_of(self.player).say(f"answers.{key}")]
 
+    def not_done(self, key: str) -> NoReturn:
+        raise NotDone(words_of(self.player).say(f"answers.{key}"))
 
-def obey(command: str, asked: Asked) -> list[str]:
+
+class NotDone(Exception):
+    """Why a command did nothing, told in the player's language."""
+
+
+def obey(command: str, asked: Asked) -> tuple[Result, list[str]]:
     """What the command did, told in the player's language."""
+    if command not in COMMANDS:
+        return "shown", []
     try:
-        return COMMANDS[command](asked) if command in COMMANDS else []
+        return "done", COMMANDS[command](asked)
+    except NotDone as why:
+        return "refused", [str(why)]
     except Refused as refused:
-        return [game_words(asked.game, asked.player).explain(refused.refusal)]
+        return "refused", [game_words(asked.game, asked.player).explain(refused.refusal)]
 
 
 def words_of(player: Player) -> Words:
@@ -51,28 +71,28 @@ def game_words(game: Game | None, player: Player) -> Words:
 def _say(asked: Asked) -> list[str]:
     if asked.game is None:
         return []
-    say(asked.office.ports, asked.game, asked.player.id, asked.argument, key=f"mail {asked.inbound.id} {asked.argument[:40]}")
+    say(asked.office.ports, asked.game, asked.player.id, asked.argument, key=asked.via)
     return asked.tell("said")
 
 
 def _undo(asked: Asked) -> list[str]:
     if asked.game is None:
         return []
-    undo(asked.office.ports, asked.game.id, asked.player.id)
+    undo(asked.office.ports, asked.game.id, asked.player.id, asked.via)
     return asked.tell("undone")
 
 
 def _resign(asked: Asked) -> list[str]:
     if asked.game is None:
         return []
-    resign(asked.office.ports, asked.game.id, asked.player.id)
+    resign(asked.office.ports, asked.game.id, asked.player.id, asked.via)
     return asked.tell("resigned")
 
 
 def _language(asked: Asked) -> list[str]:
     language = asked.argument.strip().casefold()
     if language not in LANGUAGES:
-        return asked.tell("language-unknown")
+        asked.not_done("language-unknown")
     asked.player.language = language
     asked.office.ports.people.save(asked.player)
     return asked.tell("language")
@@ -84,20 +104,20 @@ def _vacation(asked: Asked) -> list[str]:
 
 def _yes(asked: Asked) -> list[str]:
     if asked.game is None or not _invited(asked):
-        return asked.tell("no-such-yes")
-    join(asked.office.ports, asked.game.id, asked.player.id)
+        asked.not_done("no-such-yes")
+    join(asked.office.ports, asked.game.id, asked.player.id, asked.via)
     return asked.tell("joined")
 
 
 def _no(asked: Asked) -> list[str]:
     if asked.game is None or not _invited(asked):
-        return asked.tell("no-such-yes")
-    decline(asked.office.ports, asked.game.id, asked.player.id)
+        asked.not_done("no-such-yes")
+    decline(asked.office.ports, asked.game.id, asked.player.id, asked.via)
     return asked.tell("declined")
 
 
 def _invited(asked: Asked) -> bool:
-    return asked.game is not None and any(seat.invited == asked.player.id for seat in asked.game.seats)
+    return asked.game is not None and (asked.done or any(seat.invited == asked.player.id for seat in asked.game.seats))
 
 
 COMMANDS: dict[str, Callable[[Asked], list[str]]] = {

@@ -1,22 +1,23 @@
 """From a mail that is due to the whole message, told from the game as it is now."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from mail import letters
-from mail.letters import Letter, Waiting
+from mail.letters import Beside, Letter, Waiting
 from mail.message import Key, Mailbox, build, message_id, thread_root
 from mail.post import Office
 from play.game import Game
+from play.log import SeatPlan
 from play.look import names, record
 from play.submit import Outcome, outcome
 from play.talk import said
 from play.undo import chance_answered
 from rules.words import Words
 from store.people import Player
-from store.post import Mail, Reply
+from store.post import Inbound, Mail, Reply
 
 WORDS = Path(__file__).parent / "words"
 Write = Callable[[Office, Mail, Player, Game], Letter | None]
@@ -69,7 +70,7 @@ def _without_game(office: Office, mail: Mail, player: Player) -> Letter | None:
         case "sign-in":
             return letters.sign_in(player, values["code"], url)
         case "answer":
-            return letters.answer(player, url, values["lines"], asked=values["asked"])
+            return letters.answer(player, url, values["lines"], asked=values["asked"], kind=values.get("kind", "shown"))
         case "digest":
             return _digest(office, player)
         case "bouncing":
@@ -95,7 +96,15 @@ def _your_turn(office: Office, mail: Mail, player: Player, game: Game) -> Letter
         return None
     if any(played.seat == mail.seat and version > (mail.version or 0) for version, played in game.history):
         return None
+    if _was_told(office, mail):
+        return None
     return letters.your_turn(game, mail.seat, player, names(office.ports, game), office.links)
+
+
+def _was_told(office: Office, mail: Mail) -> bool:
+    """Whether a receipt that was sent meanwhile tells of this turn."""
+    others = (each for each in office.post.of(mail.player) if each.game == mail.game and each.status == "sent")
+    return any(each.values.get("told", 0) >= (mail.version or 0) for each in others if each.letter == "receipt")
 
 
 def _answered(office: Office, mail: Mail, player: Player, game: Game) -> Letter | None:
@@ -106,14 +115,28 @@ def _answered(office: Office, mail: Mail, player: Player, game: Game) -> Letter 
     if decided is None or inbound is None or mail.seat is None:
         return None
     called = names(ports, game)
-    also = inbound.also + _dropped(decided, player) if decided.status == "applied" else inbound.also
     if decided.status == "refused":
-        return letters.refused(game, mail.seat, player, called, url, orders=inbound.orders, outcome=decided, also=also)
+        beside = _beside(office, inbound, game)
+        return letters.refused(game, mail.seat, player, called, url, orders=inbound.orders, outcome=decided, beside=beside)
     version = decided.version or game.version
     then = Game(game.id).follow(ports.games.read(game.id, most=version))
     if mail.seat in then.deciders and chance_answered(then):
-        return letters.drawn(then, mail.seat, player, called, url, also=also)
-    return letters.receipt(then, mail.seat, player, called, url, version=version, orders=inbound.orders, also=also)
+        return letters.drawn(then, mail.seat, player, called, url, beside=_beside(office, inbound, then, _dropped(decided, player)))
+    if _is_asked_again(mail.seat, then, game):
+        then, mail.values["told"] = game, game.version
+    beside = _beside(office, inbound, then, _dropped(decided, player))
+    return letters.receipt(then, mail.seat, player, called, url, version=version, orders=inbound.orders, beside=beside)
+
+
+def _beside(office: Office, inbound: Inbound, game: Game, more: Sequence[str] = ()) -> Beside:
+    told = record(office.ports, game) if "record" in inbound.asked else ""
+    return Beside([*inbound.also, *more], inbound.asked, told)
+
+
+def _is_asked_again(seat: int, then: Game, now: Game) -> bool:
+    """Whether the others, such as bots, have moved already: one letter then tells both."""
+    moved = any(played.seat == seat and version > then.version for version, played in now.history)
+    return seat not in then.deciders and seat in now.deciders and not moved
 
 
 def _dropped(decided: Outcome, player: Player) -> list[str]:
@@ -142,6 +165,14 @@ def _invitation(office: Office, mail: Mail, player: Player, game: Game) -> Lette
     return letters.invitation(game, player, names(office.ports, game), host.name if host else "?", office.links)
 
 
+def _declined(office: Office, mail: Mail, player: Player, game: Game) -> Letter | None:
+    """No longer news once somebody else has taken the seat."""
+    if game.status != "open" or mail.seat is None or game.seats[mail.seat] != SeatPlan():
+        return None
+    who = office.ports.people.find(mail.values["about"])
+    return letters.declined(game, player, names(office.ports, game), office.links, who=who.name if who else "?")
+
+
 def _message(office: Office, mail: Mail, player: Player, game: Game) -> Letter | None:
     found = next((each for each in said(office.ports, game.id) if each.id == mail.values["move"]), None)
     author = office.ports.people.find(found.player) if found else None
@@ -155,8 +186,8 @@ def _message(office: Office, mail: Mail, player: Player, game: Game) -> Letter |
 def _asked(office: Office, mail: Mail, player: Player, game: Game) -> Letter | None:
     asked = mail.values["asked"]
     told = record(office.ports, game) if "record" in asked and game.state is not None else ""
-    called, url = names(office.ports, game), office.links
-    return letters.answer(player, url, mail.values["lines"], asked=asked, game=game, seat=mail.seat, names=called, record=told)
+    called, url, kind = names(office.ports, game), office.links, mail.values.get("kind", "shown")
+    return letters.answer(player, url, mail.values["lines"], asked=asked, game=game, seat=mail.seat, names=called, record=told, kind=kind)
 
 
 def _digest(office: Office, player: Player) -> Letter | None:
@@ -175,6 +206,7 @@ WRITERS: dict[str, Write] = {
     "started": _started,
     "over": _over,
     "invitation": _invitation,
+    "declined": _declined,
     "message": _message,
     "answer": _asked,
 }

@@ -101,6 +101,7 @@ def every_letter(language: str) -> Iterator[tuple[str, Letter]]:
     yield "confirm", letters.confirm(player, "K7MPX2QD", LINKS)
     yield "sign-in", letters.sign_in(player, "K7MPX2QD", LINKS)
     yield "invitation", letters.invitation(_unfilled(), player, {"yellow": "Bernard"}, "Bernard", LINKS)
+    yield "declined", letters.declined(_declined(), player, names, LINKS, who="Bernard")
     yield "started", letters.started(table(turns=0, waiting_for=2), 0, player, names, LINKS)
     yield "your-turn", letters.your_turn(*asked, clock)
     yield "first-turn", letters.your_turn(table(turns=1), 0, player, names, LINKS, clock)
@@ -115,6 +116,12 @@ def every_letter(language: str) -> Iterator[tuple[str, Letter]]:
 def _unfilled() -> Game:
     game = table(turns=0, waiting_for=2)
     game.state, game.seats = None, [SeatPlan(invited="p0"), SeatPlan(player="p1"), SeatPlan(bot="greedy")]
+    return game
+
+
+def _declined() -> Game:
+    game = _unfilled()
+    game.seats = [SeatPlan(player="p0"), SeatPlan(), SeatPlan(bot="greedy")]
     return game
 
 

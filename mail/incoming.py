@@ -5,15 +5,16 @@ import logging
 import re
 from collections.abc import Iterable
 
-from mail.commands import Asked, game_words, obey, words_of
+from mail.commands import Asked, Result, game_words, obey, words_of
 from mail.example_orders import example_orders
 from mail.new_game import start_game
-from mail.post import DEAD_AFTER, Office, write
+from mail.post import DAY, DEAD_AFTER, HOUR, Office, write
 from mail.preview import told_preview
 from mail.reading import Incoming, Said, classify, read_mail
+from mail.repeats import gist
 from play.game import Game
 from play.people import register
-from play.submit import submit
+from play.submit import sent_before, submit
 from rules.refusal import Refusal, Refused
 from rules.words import COMMON, lexicon
 from store.people import Player
@@ -21,12 +22,10 @@ from store.post import Inbound, Mail, Reply
 
 AT_ONCE = 20
 MOST_TRIES = 3
-SHOWN = {"help", "rules", "record"}
-"""What an answer to orders does not show. The board stands in it anyway."""
 MOST_REQUESTS = 5
 """Games that an address may ask for within an hour; the sender may be forged, and the answers go to its owner."""
 MOST_ALIKE = 10
-"""So often the same unreadable text is answered within an hour; whoever goes on is probably a machine."""
+"""So often the same text that cannot be done is answered within a day if there are orders or commands in it."""
 log = logging.getLogger("marketpost.mail")
 
 
@@ -64,12 +63,12 @@ def _read(office: Office, id: str) -> None:
     office.post.read(inbound, keep_raw=inbound.status == "held")
 
 
-def _give_up(office: Office, inbound: Inbound) -> str:
-    """A mail that breaks us is answered too, to the player whom its token belongs to."""
+def _give_up(office: Office, inbound: Inbound, incoming: Incoming | None = None) -> str:
+    """A mail that breaks us, or whose sender we cannot see, is answered too, to the player whom its token belongs to."""
     local, token = _door(office, inbound.recipients)
     reply = office.post.reply(token) if local == "play" else None
     player = office.ports.people.find(reply.player) if reply else None
-    if player:
+    if player and not (incoming and _repeats(office, inbound, incoming, player)):
         _answer(office, inbound, player, None, [words_of(player).say("answers.cut-off")])
     return "cannot-be-read"
 
@@ -80,20 +79,34 @@ def _act(office: Office, inbound: Inbound, incoming: Incoming) -> str:
     if incoming.bounce or local == "bounce":
         return _bounced(office, incoming, token if local == "bounce" else "")
     if incoming.automatic or not incoming.sender:
-        return "automatic"
+        return "automatic" if incoming.automatic or not incoming.truncated else _give_up(office, inbound, incoming)
     if incoming.message_id and not office.post.first_with(f"{incoming.sender} {incoming.message_id}", inbound.id):
         return "seen"
     if local == "new":
         return _asks_for_a_game(office, inbound, incoming)
     reply = office.post.reply(token) if local == "play" else None
     if reply is None:
-        return _lost(office, inbound, incoming.sender)
+        return _lost(office, inbound, incoming, incoming.sender)
     player = office.ports.people.find(reply.player)
     if player is None:
         return "forgotten"
-    if player.email.casefold() != incoming.sender.casefold():
-        return _hold(office, inbound, player, "held", sender=incoming.sender)
-    return _take(office, inbound, incoming, player, reply)
+    if player.email.casefold() == incoming.sender.casefold():
+        return _take(office, inbound, incoming, player, reply)
+    if _repeats(office, inbound, incoming, player, _said(office.ports.game(reply.game) if reply.game else None, incoming, player)):
+        return "repeats-itself"
+    return _hold(office, inbound, player, "held", sender=incoming.sender)
+
+
+def _repeats(office: Office, inbound: Inbound, incoming: Incoming, player: Player, said: Said | None = None) -> bool:
+    """Whether there were such words from this player within a day.
+
+    A machine answers each of our letters with the same words, so the first answer must be the last. What can be done always is.
+    """
+    hopeful = said is not None and bool(said.orders or said.commands)
+    if hopeful and said and not said.strange:
+        return False
+    before = office.post.said_before(player.id, gist(incoming.lines), inbound.settles or inbound.id, office.ports.clock(), DAY)
+    return before >= (MOST_ALIKE if hopeful else 1)
 
 
 def _door(office: Office, recipients: Iterable[str]) -> tuple[str, str]:
@@ -123,12 +136,14 @@ def _bounced(office: Office, incoming: Incoming, token: str) -> str:
     return "bounce"
 
 
-def _lost(office: Office, inbound: Inbound, sender: str) -> str:
+def _lost(office: Office, inbound: Inbound, incoming: Incoming, sender: str) -> str:
     """An address we do not know: players are told, strangers never get mail."""
     known = office.ports.people.player_of(sender)
     player = office.ports.people.find(known) if known else None
     if player is None or not player.confirmed:
         return "stranger"
+    if _repeats(office, inbound, incoming, player):
+        return "repeats-itself"
     _answer(office, inbound, player, None, [words_of(player).say("answers.token-unknown")])
     return "token-unknown"
 
@@ -136,7 +151,7 @@ def _lost(office: Office, inbound: Inbound, sender: str) -> str:
 def _hold(office: Office, inbound: Inbound, player: Player, key: str, **values: str) -> str:
     """Done only after a yes from the player's own address."""
     lines = [words_of(player).say(f"answers.{key}", **values)]
-    _answer(office, inbound, player, None, lines, held=inbound.id)
+    _answer(office, inbound, player, None, lines, held=inbound.id, kind="asking")
     return "held"
 
 
@@ -144,7 +159,7 @@ def _asks_for_a_game(office: Office, inbound: Inbound, incoming: Incoming) -> st
     """A sender's address proves nothing, and a game invites others: the owner of the address must say yes."""
     text = " ".join(incoming.lines)[:200] or incoming.subject[:200]
     player = register(office.ports, incoming.sender or "", (incoming.sender or "").partition("@")[0])
-    if office.post.said_lately(player.id, "new") > MOST_REQUESTS:
+    if office.post.said_before(player.id, "new", inbound.id, office.ports.clock(), HOUR) >= MOST_REQUESTS:
         return "too-many-requests"
     return _hold(office, inbound, player, "new-held", text=text)
 
@@ -157,20 +172,26 @@ def _take(office: Office, inbound: Inbound, incoming: Incoming, player: Player, 
         player.confirmed, player.bounces = True, 0
         office.ports.people.save(player)
     if incoming.truncated:
+        if _repeats(office, inbound, incoming, player):
+            return "repeats-itself"
         _answer(office, inbound, player, reply, [words_of(player).say("answers.cut-off")], held=reply.held)
         return "cut-off"
     if reply.held:
         return _answered_hold(office, inbound, incoming, player, reply.held)
     game = office.ports.game(reply.game) if reply.game else None
-    said = classify(incoming.lines, lambda text: _is_order(game, text), lexicon(COMMON, "commands"), [player.name, *incoming.names])
+    said = _said(game, incoming, player)
+    if _repeats(office, inbound, incoming, player, said):
+        return "repeats-itself"
     words = words_of(player)
     if said.strange:
-        if office.post.said_lately(player.id, "\n".join(incoming.lines)) > MOST_ALIKE:
-            return "repeats-itself"
         lines = [words.say("answers.strange", text=line[:200]) for line in said.strange[:5]]
         _answer(office, inbound, player, reply, [*lines, words.say("answers.nothing-done"), *_examples(game, reply, player)])
         return "strange"
     return _obey(office, inbound, player, reply, game, said)
+
+
+def _said(game: Game | None, incoming: Incoming, player: Player) -> Said:
+    return classify(incoming.lines, lambda text: _is_order(game, text), lexicon(COMMON, "commands"), [player.name, *incoming.names])
 
 
 def _examples(game: Game | None, reply: Reply, player: Player) -> list[str]:
@@ -200,34 +221,51 @@ def _is_order(game: Game | None, text: str) -> bool:
 def _obey(office: Office, inbound: Inbound, player: Player, reply: Reply, game: Game | None, said: Said) -> str:
     """Commands first, then the orders; all of it is told in one answer."""
     orders = "\n".join(said.orders)
-    asked = dict(said.commands)
+    if game and sent_before(office.ports, game.id, player.id, _key(inbound)):
+        return "submitted"
+    asked = [command for command, _ in said.commands]
+    results: set[Result] = set()
     lines: list[str] = []
-    for command, argument in said.commands:
-        lines += obey(command, Asked(office, inbound, player, reply, game, argument))
+    for number, (command, argument) in enumerate(said.commands):
+        result, told = obey(command, Asked(office, inbound, player, reply, game, argument, f"{_key(inbound)} {number}"))
+        results.add(result)
+        lines += told
     if game and "preview" in asked:
         lines += _previewed(game, reply.seat or 0, orders, player)
         orders = ""
-    if orders and game and not _is_now(game, reply):
-        lines.append(words_of(player).say("answers.turn-over"))
-        orders = ""
-    if orders and game and (unshown := asked.keys() & SHOWN):
-        lines.append(words_of(player).say("answers.ask-alone", text=", ".join(sorted(unshown))))
     if orders and game:
-        why = _submit(office, inbound, player, game, orders, lines)
+        why = _submit(office, inbound, player, game, reply, orders, lines, asked)
         if not why:
             return "submitted"
         lines.append(why)
+        results.add("refused")
     nothing = [] if asked else [words_of(player).say("answers.nothing")]
-    _answer(office, inbound, player, reply, lines or nothing, asked=list(asked))
+    board = ["board"] if "undo" in asked else []
+    _answer(office, inbound, player, reply, lines or nothing, asked=[*asked, *board], kind=_kind(results))
     return "answered"
 
 
-def _submit(office: Office, inbound: Inbound, player: Player, game: Game, orders: str, also: list[str]) -> str:
+def _key(inbound: Inbound) -> str:
+    """What this mail asks is done once under this name; a yes stands for the mail that waited for it."""
+    return f"mail {inbound.settles or inbound.id}"
+
+
+def _kind(results: set[Result]) -> str:
+    """What an answer is about, which its subject tells."""
+    told = results - {"shown"}
+    return "partly" if len(told) > 1 else next(iter(told), "shown" if results else "refused")
+
+
+def _submit(
+    office: Office, inbound: Inbound, player: Player, game: Game, reply: Reply, orders: str, also: list[str], asked: list[str]
+) -> str:
     """Empty if the orders wait to be judged, which then answers the mail; otherwise why they cannot."""
-    inbound.orders, inbound.also = orders, also
+    if not _is_now(game, reply):
+        return words_of(player).say("answers.turn-over")
+    inbound.orders, inbound.also, inbound.asked = orders, also, asked
     office.post.begin(inbound)
     try:
-        submit(office.ports, game, player.id, orders, key=f"mail {inbound.id}", via=inbound.id)
+        submit(office.ports, game, player.id, orders, key=_key(inbound), via=inbound.id)
     except Refused as refused:
         return game_words(game, player).explain(refused.refusal)
     return ""
@@ -255,24 +293,21 @@ def _answered_hold(office: Office, inbound: Inbound, incoming: Incoming, player:
     waiting = office.post.inbound(held)
     raw = office.post.raw(held)
     if asked != {"yes"} or waiting is None or not raw:
-        key = "dropped" if asked == {"no"} else "no-such-yes"
-        if asked == {"no"} and waiting:
-            office.post.read(waiting)
-        _answer(office, inbound, player, None, [words_of(player).say(f"answers.{key}")])
+        if not asked and _repeats(office, inbound, incoming, player):
+            return "repeats-itself"
+        key, kind = ("dropped", "done") if asked == {"no"} else ("no-such-yes", "refused")
+        inbound.settles = held if asked == {"no"} else None
+        _answer(office, inbound, player, None, [words_of(player).say(f"answers.{key}")], kind=kind)
         return key
+    inbound.settles = held
     original = read_mail(raw)
     local, token = _door(office, waiting.recipients or original.recipients)
     reply = office.post.reply(token)
     if local == "new":
-        lines = start_game(office, player, held, " ".join(original.lines) or original.subject, words_of(player))
-        _answer(office, inbound, player, None, lines)
-        done = "new-game"
-    elif reply:
-        done = _take(office, inbound, original, player, reply)
-    else:
-        done = _lost(office, inbound, player.email)
-    office.post.read(waiting)
-    return done
+        kind, lines = start_game(office, player, held, " ".join(original.lines) or original.subject, words_of(player))
+        _answer(office, inbound, player, None, lines, kind=kind)
+        return "new-game"
+    return _take(office, inbound, original, player, reply) if reply else _lost(office, inbound, original, player.email)
 
 
 def _answer(
@@ -283,9 +318,10 @@ def _answer(
     lines: list[str],
     asked: Iterable[str] = (),
     held: str | None = None,
+    kind: str = "refused",
 ) -> None:
-    """One answer for each mail: the id says so."""
+    """One answer for each mail: the id says so. `kind` is what its subject tells."""
     at = office.ports.clock()
-    values = {"lines": lines, "asked": list(asked), "held": held}
+    values = {"lines": lines, "asked": list(asked), "held": held, "kind": kind}
     game, seat = (reply.game, reply.seat) if reply else (None, None)
     write(office, Mail(f"answer-{inbound.id}", player.id, "answer", at, at, game, None, seat, values))

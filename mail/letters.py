@@ -1,7 +1,7 @@
 """Every letter we send: from plain values to subject, text, HTML and attachments. Nothing is read or sent here."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -84,6 +84,11 @@ def invitation(game: Game, player: Player, names: Names, host: str, links: Links
     return _letter("invitation", player, links, host=host, **_table(game, kept, player, names, links))
 
 
+def declined(game: Game, player: Player, names: Names, links: Links, *, who: str) -> Letter:
+    """To the host: somebody does not want to play, and the seat is free."""
+    return _letter("declined", player, links, who=who, **_table(game, game.seat_of(player.id), player, names, links))
+
+
 def started(game: Game, seat: int, player: Player, names: Names, links: Links) -> Letter:
     return _letter("started", player, links, **_table(game, seat, player, names, links), **_position(game, player))
 
@@ -92,33 +97,42 @@ def your_turn(game: Game, seat: int, player: Player, names: Names, links: Links,
     return _letter("your-turn", player, links, **_decision(game, seat, player, names, links, clock))
 
 
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What a mail asked for beside its orders: sentences that tell what was done, and what is shown below the board."""
+
+    also: Sequence[str] = ()
+    asked: Collection[str] = ()
+    record: str = ""
+
+
+NOTHING = Beside()
+
+
 def drawn(
-    game: Game, seat: int, player: Player, names: Names, links: Links, clock: Clock | None = None, also: Sequence[str] = ()
+    game: Game, seat: int, player: Player, names: Names, links: Links, clock: Clock | None = None, beside: Beside = NOTHING
 ) -> Letter:
     """Chance has answered and the turn goes on: what happened in it so far."""
-    decision = _decision(game, seat, player, names, links, clock)
-    return _letter(
-        "drawn", player, links, reply=True, **decision | {"happened": _own_turn(game, seat, player), "first": False, "also": list(also)}
-    )
+    told = {"happened": _own_turn(game, seat, player), "first": False}
+    return _reply("drawn", game, player, links, beside, _decision(game, seat, player, names, links, clock) | told)
 
 
 def receipt(
-    game: Game, seat: int, player: Player, names: Names, links: Links, *, version: int, orders: str, also: Sequence[str] = ()
+    game: Game, seat: int, player: Player, names: Names, links: Links, *, version: int, orders: str, beside: Beside = NOTHING
 ) -> Letter:
-    """The orders were carried out and made this version of the game."""
-    decision = _decision(game, seat, player, names, links)
+    """The orders were carried out and made this version of the game. Others may have moved since."""
     told = {
         "happened": _since(game, version - 1, player),
         "first": False,
         "orders": _quoted(orders),
-        "also": list(also),
         "next": _next(game, player),
+        "again": seat in game.deciders and any(number > version for number, _ in game.history),
     }
-    return _letter("receipt", player, links, reply=True, **decision | told)
+    return _reply("receipt", game, player, links, beside, _decision(game, seat, player, names, links) | told)
 
 
 def refused(
-    game: Game, seat: int, player: Player, names: Names, links: Links, *, orders: str, outcome: Outcome, also: Sequence[str] = ()
+    game: Game, seat: int, player: Player, names: Names, links: Links, *, orders: str, outcome: Outcome, beside: Beside = NOTHING
 ) -> Letter:
     """Which step was wrong and why, what stands nevertheless, and what would be possible."""
     words = game.rules.in_language(player.language)
@@ -130,10 +144,25 @@ def refused(
         "step_text": _step(game, orders, refusal.step, words),
         "why": typeset(words.explain(refusal), player.language),
         "dropped": [_renotated(game, step, words) for step in outcome.dropped],
-        "also": list(also),
         "next": _next(game, player),
     }
-    return _letter("refused", player, links, reply=True, **_decision(game, seat, player, names, links) | told)
+    return _reply("refused", game, player, links, beside, _decision(game, seat, player, names, links) | told)
+
+
+def _reply(name: str, game: Game, player: Player, links: Links, beside: Beside, values: dict[str, Any]) -> Letter:
+    """To orders: what became of them, and whatever the mail asked for beside them. The board stands in it anyway."""
+    also = [typeset(line, player.language) for line in beside.also]
+    shown = _shown(game, player, set(beside.asked) - {"board"})
+    return _letter(name, player, links, _attached(game, beside.record), reply=True, **values | shown, also=also)
+
+
+def _shown(game: Game, player: Player, asked: set[str], rules: str = "") -> dict[str, Any]:
+    words = game.rules.in_language(player.language)
+    return {"shown": asked, "help": _help(words), "rules": _rules(words, rules)}
+
+
+def _attached(game: Game, record: str) -> tuple[Attachment, ...]:
+    return (Attachment(f"{game.rules.name}-{game.id}.txt", record),) if record else ()
 
 
 def reminder(game: Game, seat: int, player: Player, names: Names, links: Links, clock: Clock | None = None) -> Letter:
@@ -185,20 +214,19 @@ def answer(
     names: Names | None = None,
     record: str = "",
     rules: str = "",
+    kind: str = "shown",
 ) -> Letter:
-    """To a mail that asked for something: sentences, and whatever of `help`, `board`, `rules` and `record` was asked for."""
-    shown = set(asked) if game else set(asked) & {"help"}
-    values: dict[str, Any] = {"lines": [typeset(line, player.language) for line in lines], "shown": shown, "rules": [], "board": ""}
-    attached: tuple[Attachment, ...] = ()
-    if game:
-        words = game.rules.in_language(player.language)
-        values |= _table(game, seat, player, names or {}, links)
-        values |= _position(game, player) if game.state is not None else {}
-        values |= {"rules": _rules(words, rules), "help": _help(words)}
-        attached = (Attachment(f"{game.rules.name}-{game.id}.txt", record),) if record else ()
-    else:
-        values |= {"title": "Marketpost", "url": links.home, "help": []}
-    return _letter("answer", player, links, attached, reply=True, **values)
+    """To a mail that asked for something: sentences, and whatever of `help`, `board`, `rules` and `record` was asked for.
+
+    `kind` is what the subject tells: `done`, `refused`, `partly`, `shown`, or that we are `asking` something.
+    """
+    values: dict[str, Any] = {"kind": kind, "lines": [typeset(line, player.language) for line in lines], "board": ""}
+    if game is None:
+        nothing = {"title": "Marketpost", "url": links.home, "help": [], "rules": [], "shown": set(asked) & {"help"}}
+        return _letter("answer", player, links, reply=True, **values | nothing)
+    values |= _table(game, seat, player, names or {}, links) | _shown(game, player, set(asked), rules)
+    values |= _position(game, player) if game.state is not None else {}
+    return _letter("answer", player, links, _attached(game, record), reply=True, **values)
 
 
 def _help(words: Words) -> list[str]:

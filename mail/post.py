@@ -30,9 +30,9 @@ DEAD_AFTER = 3
 """Bounces in a row after which nothing more is sent to an address."""
 AT_ONCE = 20
 log = logging.getLogger("marketpost.post")
-LETTERS = {"turn": "your-turn", "over": "over", "started": "started", "invited": "invitation", "answer": "receipt", "said": "message"}
+LETTERS = {"turn": "your-turn", "over": "over", "started": "started", "invited": "invitation", "answer": "receipt", "said": "message", "declined": "declined"}
 """Which letter tells which kind of notice."""
-PUSHING = {"your-turn", "reminder", "over", "started", "message", "digest"}
+PUSHING = {"your-turn", "reminder", "over", "started", "message", "declined", "digest"}
 """Letters that a player can do without; the others answer something the player did."""
 
 
@@ -87,7 +87,9 @@ def tell(office: Office, notice: Notice) -> None:
     if player.mail == "digest" and letter in COLLECTED:
         write(office, _digest(player, notice.at))
         return
-    values = {"move": notice.move, "inbound": notice.via} if notice.move else {}
+    values: dict[str, str | None] = {"move": notice.move, "inbound": notice.via} if notice.move else {}
+    if notice.about:
+        values["about"] = notice.about
     write(office, Mail(notice.id, player.id, letter, notice.at, notice.at, notice.game, notice.version, notice.seat, values))
 
 

@@ -146,7 +146,7 @@ def _another_try(game: Game, submission: Submission) -> list[bytes]:
 
 def _deliver(ports: Ports, id: str) -> None:
     """Empty the outbox. A notice is taken out only when it has been told; told twice, it is still one notice."""
-    waiting = ports.games.outbox(id)
+    waiting = _deliverable(ports.games.outbox(id))
     for notice in map(notices.decode, waiting):
         if notice.kind == "bot":
             _bot_moves(ports, id, notice)
@@ -156,6 +156,12 @@ def _deliver(ports: Ports, id: str) -> None:
             enlist(ports, game)
     if waiting:
         ports.games.delivered(id, waiting)
+
+
+def _deliverable(waiting: list[bytes]) -> list[bytes]:
+    """Where bots are to move at once, an answer waits for them: it can tell what they did."""
+    kinds = [notices.decode(data).kind for data in waiting]
+    return [data for data, kind in zip(waiting, kinds, strict=True) if kind != "answer" or "bot" not in kinds]
 
 
 def _bot_moves(ports: Ports, id: str, notice: notices.Notice) -> None:

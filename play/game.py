@@ -32,6 +32,8 @@ class Game:
     imported: bool = False
     history: list[tuple[int, Played]] = field(default_factory=list)
     """What was played and by which version, for undo and for the record."""
+    done: set[str] = field(default_factory=set)
+    """What mails asked for, beside moves, and got."""
 
     @property
     def status(self) -> str:
@@ -64,6 +66,8 @@ class Game:
         for entry, own_hash in read(self.id, stored, self.version, self.head):
             self.version, self.head, self.changed = entry.version, own_hash, entry.at
             self._take(entry.deed)
+            if entry.via:
+                self.done.add(entry.via)
         return self
 
     def _take(self, deed: AnyDeed) -> None:

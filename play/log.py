@@ -99,6 +99,8 @@ class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The ruleset and the version of its rules that judged."""
     before: str
     """The SHA-256 of the entry before; empty for the first."""
+    via: str = ""
+    """The mail that asked for it: what it asks is done once."""
 
 
 _entry = msgspec.json.Decoder(Entry)
@@ -120,12 +122,14 @@ def decode(data: bytes) -> Entry:
     return _entry.decode(data)
 
 
-def write(version: int, before: str, at: int, by: str | None, rules: str, deeds: Sequence[AnyDeed]) -> tuple[list[bytes], str]:
+def write(
+    version: int, before: str, at: int, by: str | None, rules: str, deeds: Sequence[AnyDeed], via: str = ""
+) -> tuple[list[bytes], str]:
     """Entries for these deeds, each bound to the one before; and the hash the next one will need."""
     written = []
     for deed in deeds:
         version += 1
-        written.append(msgspec.json.encode(Entry(version, at, by, deed, rules, before)))
+        written.append(msgspec.json.encode(Entry(version, at, by, deed, rules, before, via)))
         before = digest(written[-1])
     return written, before
 

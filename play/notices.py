@@ -13,7 +13,7 @@ class Notice(msgspec.Struct, frozen=True):
     id: str
     """The same notice always has the same id, so that it is told once."""
     kind: str
-    """`bot`, `turn`, `over`, `started`, `invited`, `said`, or `answer` to a move that came by mail."""
+    """`bot`, `turn`, `over`, `started`, `invited`, `declined`, `said`, or `answer` to a move that came by mail."""
     game: str
     version: int
     seat: int
@@ -22,6 +22,8 @@ class Notice(msgspec.Struct, frozen=True):
     move: str | None = None
     via: str | None = None
     """The mail that the move came in."""
+    about: str | None = None
+    """The player who did what is told."""
 
 
 _notice = msgspec.json.Decoder(Notice)
@@ -45,6 +47,12 @@ def of_invitations(game: str, seats: Sequence[SeatPlan], at: int) -> list[bytes]
     """Whoever a seat is kept for is asked to take it."""
     kept = ((number, seat.invited) for number, seat in enumerate(seats) if seat.invited)
     return [msgspec.json.encode(Notice(f"{game}-1-invited-{number}", "invited", game, 1, number, player, at)) for number, player in kept]
+
+
+def of_declining(game: Game, seat: int, player: str, at: int) -> bytes:
+    """Whoever invites learns that a seat is free again."""
+    id = f"{game.id}-{game.version + 1}-declined-{seat}"
+    return msgspec.json.encode(Notice(id, "declined", game.id, game.version + 1, seat, game.host, at, about=player))
 
 
 def of_start(game: Game, state: Any, version: int, at: int) -> list[bytes]:

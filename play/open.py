@@ -79,7 +79,7 @@ def _wake(ports: Ports, id: str) -> Game:
     return change(ports, id, None, call)
 
 
-def join(ports: Ports, id: str, player: str) -> Game:
+def join(ports: Ports, id: str, player: str, via: str = "") -> Game:
     """Take a seat: the one kept for this player, else the first that is free."""
 
     def sit(game: Game) -> tuple[list[AnyDeed], list[bytes]]:
@@ -90,7 +90,7 @@ def join(ports: Ports, id: str, player: str) -> Game:
             raise Refused("no-free-seat" if game.status == "open" else "already-started")
         return [Joined(seat, player)], []
 
-    change(ports, id, player, sit)
+    change(ports, id, player, sit, via)
     return _begin_if_full(ports, id)
 
 
@@ -100,13 +100,14 @@ def _seat_for(game: Game, player: str) -> int | None:
     return next(kept, None) if any(seat.invited == player for seat in game.seats) else next(free, None)
 
 
-def decline(ports: Ports, id: str, player: str) -> Game:
+def decline(ports: Ports, id: str, player: str, via: str = "") -> Game:
     """An invitation that is not wanted leaves the seat to others."""
 
     def say_no(game: Game) -> tuple[list[AnyDeed], list[bytes]]:
-        return [Left(number) for number, seat in enumerate(game.seats) if seat.invited == player and game.status == "open"], []
+        kept = [number for number, seat in enumerate(game.seats) if seat.invited == player and game.status == "open"]
+        return [Left(number) for number in kept], [notices.of_declining(game, number, player, ports.clock()) for number in kept[:1]]
 
-    return change(ports, id, player, say_no)
+    return change(ports, id, player, say_no, via)
 
 
 def leave(ports: Ports, id: str, player: str) -> Game:
@@ -121,7 +122,7 @@ def leave(ports: Ports, id: str, player: str) -> Game:
     return change(ports, id, player, stand_up)
 
 
-def resign(ports: Ports, id: str, player: str) -> Game:
+def resign(ports: Ports, id: str, player: str, via: str = "") -> Game:
     """A bot plays on in the seat, so that the others lose nothing."""
 
     def give_up(game: Game) -> tuple[list[AnyDeed], list[bytes]]:
@@ -136,7 +137,7 @@ def resign(ports: Ports, id: str, player: str) -> Game:
         game.seats[seat] = seats
         return [Resigned(seat, name)], told
 
-    return change(ports, id, player, give_up)
+    return change(ports, id, player, give_up, via)
 
 
 def _begin_if_full(ports: Ports, id: str) -> Game:
@@ -158,16 +159,19 @@ def _begin_if_full(ports: Ports, id: str) -> Game:
 Change = Callable[[Game], tuple[list[AnyDeed], list[bytes]]]
 
 
-def change(ports: Ports, id: str, by: str | None, decide: Change) -> Game:
-    """Read, decide, append; if the log has grown meanwhile, again. Then the lists of games and the workers are told."""
+def change(ports: Ports, id: str, by: str | None, decide: Change, via: str = "") -> Game:
+    """Read, decide, append; if the log has grown meanwhile, again. Then the lists of games and the workers are told.
+
+    What came `via` a mail that is in the log already has been done.
+    """
     for _ in range(TRIES):
         game = ports.game(id)
         if game is None:
             raise Refused("no-such-game")
-        deeds, told = decide(game)
+        deeds, told = decide(game) if via not in game.done else ([], [])
         if not deeds and not told:
             break
-        entries, head = write(game.version, game.head, ports.clock(), by, game.stamp, deeds)
+        entries, head = write(game.version, game.head, ports.clock(), by, game.stamp, deeds, via)
         if told:
             ports.index.announce(id, ports.clock() / 1000)
         if ports.games.commit(id, game.version, entries, head, told) is Commit.DONE:

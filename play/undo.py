@@ -10,7 +10,7 @@ from play.ports import Ports
 from rules.refusal import Refused
 
 
-def undo(ports: Ports, id: str, player: str) -> Game:
+def undo(ports: Ports, id: str, player: str, via: str = "") -> Game:
     """The player's last submission is taken back."""
 
     def take_back(game: Game) -> tuple[list[AnyDeed], list[bytes]]:
@@ -20,7 +20,7 @@ def undo(ports: Ports, id: str, player: str) -> Game:
         version = undoable(game, seat)
         return [Undone(seat, version - 1)], notices.after_move(game, game.state, game.version + 1, seat, ports.clock())
 
-    return change(ports, id, player, take_back)
+    return change(ports, id, player, take_back, via)
 
 
 def undoable(game: Game, seat: int) -> int:

@@ -57,6 +57,10 @@ class Inbound(msgspec.Struct, omit_defaults=True):
     orders: str = ""
     also: list[str] = []
     """What was done beside its orders, to be told in the same answer."""
+    asked: list[str] = []
+    """What it asked to be shown beside its orders."""
+    settles: str | None = None
+    """The mail that waited for a yes or no and now has it."""
 
 
 # Once for each id.
@@ -185,15 +189,20 @@ class Post:
                 pipe.expire(self.key("raw", inbound.id), HELD_LIVES)
             else:
                 pipe.delete(self.key("raw", inbound.id))
+            if inbound.settles:
+                pipe.delete(self.key("raw", inbound.settles))
+                pipe.expire(self.key("in", inbound.settles), REPLY_LIVES)
             pipe.execute()
 
-    def said_lately(self, player: str, text: str) -> int:
-        """How often this player wrote just this within an hour, this time counted."""
+    def said_before(self, player: str, text: str, id: str, now: int, within: int) -> int:
+        """How many other mails in which this player said just this came within this time before. A mail read again counts once."""
         key = self.key("said", player, _digest(text))
-        with self.redis.pipeline(transaction=False) as pipe:
-            pipe.incr(key)
-            pipe.expire(key, 3600)
-            return int(pipe.execute()[0])
+        with self.redis.pipeline(transaction=True) as pipe:
+            pipe.zremrangebyscore(key, "-inf", now - within)
+            pipe.zadd(key, {id: now}, nx=True)
+            pipe.pexpire(key, within)
+            pipe.zrank(key, id)
+            return int(pipe.execute()[-1])
 
     def sent_lately(self, player: str, hour: int) -> int:
         """How many letters went to this player in this hour."""
