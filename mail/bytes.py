@@ -10,6 +10,7 @@ from email.errors import CloseBoundaryNotFoundDefect, HeaderParseError, StartBou
 from email.header import decode_header
 from email.message import Message
 from email.policy import compat32
+from itertools import islice
 from typing import TYPE_CHECKING
 
 MOST_BYTES = 600_000
@@ -20,6 +21,14 @@ MOST_HEADER = 64_000
 MOST_HEADER_LINES = 500
 MOST_TEXT = 400_000
 LONGEST_VALUE = 10_000
+MOST_FIELDS = 60
+NEEDED = re.compile(
+    rb"^(?:from|to|cc|subject|date|message-id|in-reply-to|references|mime-version|content-[a-z-]+|delivered-to|x-original-to|envelope-to"
+    rb"|return-path|auto-[a-z-]+|precedence|list-[a-z-]+|mailing-list|x-[a-z-]*(?:auto|list|mailman|beenthere|group|vacation|machine|cron|failed)"
+    rb"[a-z-]*):[^\n]*\n?(?:[ \t][^\n]*\n?)*",
+    re.I | re.M,
+)
+"""Of a header that is far too long only these fields are read."""
 ATTACHABLE = ("application", "audio", "font", "image", "model", "video", "message")
 
 if TYPE_CHECKING:
@@ -85,7 +94,8 @@ def trim(raw: bytes) -> tuple[bytes, bytes]:
         _nth(small, b"message/", MOST_NESTED),
     )
     rest = small[end:] + raw[MOST_BYTES:].lower()
-    return _trim_header(whole[:end]), rest
+    trimmed = _trim_header(whole[:end])
+    return (b"", small) if trimmed is None else (trimmed, rest)
 
 
 def _nth(text: bytes, what: bytes, count: int) -> int:
@@ -98,13 +108,17 @@ def _nth(text: bytes, what: bytes, count: int) -> int:
     return place
 
 
-def _trim_header(whole: bytes) -> bytes:
+def _trim_header(whole: bytes) -> bytes | None:
+    """Only what is needed of a header that is too long; nothing if there is too much even of that."""
     end = whole.find(b"\n\n")
     header = whole if end < 0 else whole[:end]
     kept = min(MOST_HEADER, _nth(header, b"\n", MOST_HEADER_LINES))
     if kept >= len(header):
         return whole
-    return header[: header.rfind(b"\n", 0, kept) + 1] + (b"" if end < 0 else whole[end + 1 :])
+    fields = [field.group()[:LONGEST_VALUE].rstrip(b"\n") for field in islice(NEEDED.finditer(header), MOST_FIELDS + 1)]
+    if len(fields) > MOST_FIELDS:
+        return None
+    return b"\n".join(fields) + (b"\n" if end < 0 else whole[end:])
 
 
 def _leaves(message: Part) -> Iterator[Part]:

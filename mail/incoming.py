@@ -63,14 +63,26 @@ def _read(office: Office, id: str) -> None:
     office.post.read(inbound, keep_raw=inbound.status == "held")
 
 
-def _give_up(office: Office, inbound: Inbound, incoming: Incoming | None = None) -> str:
-    """A mail that breaks us, or whose sender we cannot see, is answered too, to the player whom its token belongs to."""
+def _give_up(office: Office, inbound: Inbound) -> str:
+    """A mail that breaks us is answered too, to the player whom its token belongs to."""
     local, token = _door(office, inbound.recipients)
-    reply = office.post.reply(token) if local == "play" else None
-    player = office.ports.people.find(reply.player) if reply else None
-    if player and not (incoming and _repeats(office, inbound, incoming, player)):
+    if player := _owner(office, token if local == "play" else ""):
         _answer(office, inbound, player, None, [words_of(player).say("answers.cut-off")])
     return "cannot-be-read"
+
+
+def _unsigned(office: Office, inbound: Inbound, incoming: Incoming, token: str) -> str:
+    """So much came before its sender's name that we did not get there. The player whom its token belongs to is told."""
+    player = _owner(office, token)
+    if player is None or _repeats(office, inbound, incoming, player):
+        return "automatic" if player is None else "repeats-itself"
+    _answer(office, inbound, player, None, [words_of(player).say("answers.cut-off")])
+    return "cut-off"
+
+
+def _owner(office: Office, token: str) -> Player | None:
+    reply = office.post.reply(token) if token else None
+    return office.ports.people.find(reply.player) if reply else None
 
 
 def _act(office: Office, inbound: Inbound, incoming: Incoming) -> str:
@@ -78,8 +90,10 @@ def _act(office: Office, inbound: Inbound, incoming: Incoming) -> str:
     local, token = _door(office, inbound.recipients or incoming.recipients)
     if incoming.bounce or local == "bounce":
         return _bounced(office, incoming, token if local == "bounce" else "")
-    if incoming.automatic or not incoming.sender:
-        return "automatic" if incoming.automatic or not incoming.truncated else _give_up(office, inbound, incoming)
+    if incoming.automatic or not (incoming.sender or incoming.truncated):
+        return "automatic"
+    if not incoming.sender:
+        return _unsigned(office, inbound, incoming, token if local == "play" else "")
     if incoming.message_id and not office.post.first_with(f"{incoming.sender} {incoming.message_id}", inbound.id):
         return "seen"
     if local == "new":
@@ -92,19 +106,23 @@ def _act(office: Office, inbound: Inbound, incoming: Incoming) -> str:
         return "forgotten"
     if player.email.casefold() == incoming.sender.casefold():
         return _take(office, inbound, incoming, player, reply)
-    if _repeats(office, inbound, incoming, player, _said(office.ports.game(reply.game) if reply.game else None, incoming, player)):
+    game = office.ports.game(reply.game) if reply.game else None
+    if _repeats(office, inbound, incoming, player, game, _said(game, incoming, player)):
         return "repeats-itself"
     return _hold(office, inbound, player, "held", sender=incoming.sender)
 
 
-def _repeats(office: Office, inbound: Inbound, incoming: Incoming, player: Player, said: Said | None = None) -> bool:
+def _repeats(
+    office: Office, inbound: Inbound, incoming: Incoming, player: Player, game: Game | None = None, said: Said | None = None
+) -> bool:
     """Whether there were such words from this player within a day.
 
     A machine answers each of our letters with the same words, so the first answer must be the last. What can be done always is.
     """
-    hopeful = said is not None and bool(said.orders or said.commands)
-    if hopeful and said and not said.strange:
+    said = said or Said(strange=("",))
+    if (said.orders or said.commands) and not said.strange:
         return False
+    hopeful = said.orders or said.commands or any(_is_order(game, line) for line in incoming.lines)
     before = office.post.said_before(player.id, gist(incoming.lines), inbound.settles or inbound.id, office.ports.clock(), DAY)
     return before >= (MOST_ALIKE if hopeful else 1)
 
@@ -126,9 +144,7 @@ def knows(office: Office, address: str) -> bool:
 
 def _bounced(office: Office, incoming: Incoming, token: str) -> str:
     """Only what came back to the address of that very letter counts; everything else may be forged."""
-    reply = office.post.reply(token) if token else None
-    player = office.ports.people.find(reply.player) if reply else None
-    bounce = incoming.bounce
+    player, bounce = _owner(office, token), incoming.bounce
     if player is None or bounce is None or bounce.action != "failed":
         return "bounce-ignored"
     player.bounces += 1
@@ -180,7 +196,7 @@ def _take(office: Office, inbound: Inbound, incoming: Incoming, player: Player, 
         return _answered_hold(office, inbound, incoming, player, reply.held)
     game = office.ports.game(reply.game) if reply.game else None
     said = _said(game, incoming, player)
-    if _repeats(office, inbound, incoming, player, said):
+    if _repeats(office, inbound, incoming, player, game, said):
         return "repeats-itself"
     words = words_of(player)
     if said.strange:

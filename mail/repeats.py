@@ -9,19 +9,22 @@ from babel import Locale
 from mail.habits import folded
 from rules.words import LANGUAGES, fold
 
-WORD = re.compile(r"\w+")
 CHANGING = "#"
 """Stands for a date, an hour, the number of a ticket."""
 
 
 def gist(lines: Iterable[str]) -> str:
     """Two notes of the same machine have the same gist, whenever and under whatever number they were written."""
-    words = (CHANGING if _changes(word) else word for line in lines for word in WORD.findall(folded(line)))
-    return re.sub(rf"{CHANGING}( {CHANGING})+", CHANGING, " ".join(words))
+    words = (_lasting(word) for line in lines for word in folded(line).split())
+    return re.sub(rf"{CHANGING}( {CHANGING})+", CHANGING, " ".join(filter(None, words)))
 
 
-def _changes(word: str) -> bool:
-    return word in _calendar() or any(sign.isdigit() for sign in word)
+def _lasting(word: str) -> str:
+    """The word without signs around it and in it; or that it changes."""
+    if any(sign.isdigit() for sign in word):
+        return CHANGING
+    bare = re.sub(r"\W", "", word)
+    return CHANGING if bare in _calendar() else bare
 
 
 @cache
