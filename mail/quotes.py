@@ -186,6 +186,8 @@ def _attribution_end(lines: Sequence[Line], place: int) -> int:
     if not block:
         return 0
     strict = _starts_attribution(block[0])
+    if strict and _runs_on(block[0]):
+        return place + 1
     broken_before_address = len(block) > 1 and block[1].startswith("<") and bool(ADDRESS.search(block[1]))
     if not strict and not _tells_of_mail(block[0]) and not broken_before_address:
         return 0
@@ -197,6 +199,12 @@ def _attribution_end(lines: Sequence[Line], place: int) -> int:
             )
             return 0 if begins_later else place + count
     return 0
+
+
+def _runs_on(line: str) -> bool:
+    """Whether the quote begins on the line of its attribution, behind the colon."""
+    heads = (line[: verb.end()] for verb in _wrote().finditer(line) if re.match(r"\s?:\s", line[verb.end() :]))
+    return any(ADDRESS.search(head) and _is_attribution(head, before_quote=False) for head in heads)
 
 
 def _block(lines: Sequence[Line], place: int) -> Iterator[str]:

@@ -17,6 +17,7 @@ CONTEXT = 4
 WRAPPED_FROM = 60
 LONGEST_NAME = 24
 MOST_SIGNATURE = 12
+MOST_TITLE = 6
 
 IsOrder = Callable[[str], bool]
 
@@ -424,6 +425,8 @@ def _is_below(line: str) -> bool:
     if len(line) > 80:
         return False
     if pattern("signatures", "firms").search(told) or pattern("signatures", "streets").search(told):
+        return True
+    if pattern("signatures", "titles").match(told) and len(line.split()) <= MOST_TITLE:
         return True
     words = [word.strip(",;:()'\"") for word in line.split()]
     return (len(words) <= 8 and all(not word or _is_name_word(word) or not word[0].isalpha() or word.isupper() for word in words)) or (

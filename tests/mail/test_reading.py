@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from mail.reading import read_mail
 from rules.portobello.orders import parse
+from tests.mail.by_hand import ByHand, by_hand
 from tests.mail.corpus import Case, cases, is_order, understood, verdict
 
 FOLDER = Path(__file__).parent.parent / "mails"
@@ -46,6 +47,13 @@ def test_several_hundred_answers_of_all_programs() -> None:
 
     assert told.count("wrong") == 0
     assert told.count("exact") >= 0.98 * len(told)
+
+
+@pytest.mark.parametrize("mail", by_hand(), ids=lambda mail: mail.name)
+def test_answers_written_by_hand_are_read_or_asked_about(mail: ByHand) -> None:
+    told = verdict(Case(mail.name, mail.raw, mail.expected))
+
+    assert told == ("exact" if mail.expected else "refused")
 
 
 @pytest.mark.parametrize("name", SEEN_BY_NOBODY)
