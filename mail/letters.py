@@ -339,7 +339,16 @@ def _scores(game: Game, names: Names, language: str) -> list[tuple[str, str]]:
     words = game.rules.in_language(language)
     scores = [(seat, score) for seat, score in enumerate(game.rules.scores(game.state))]
     ranked = sorted(scores, key=lambda each: _numbers(each[1]), reverse=True)
-    return [(f"{words.tell(game.setting.colours[seat])} ({_person(game, seat, names, language)})", score) for seat, score in ranked]
+    return [(_seat(game, seat, None, names, language), told_score(score, words)) for seat, score in ranked]
+
+
+def told_score(score: str, words: Words) -> str:
+    """A score in words where the ruleset has some for each of its numbers: `3+6` is six cards and three coins."""
+    numbers = re.findall(r"-?\d+", score)
+    if not all(words.knows(f"story.score-{place}") for place in range(1, len(numbers) + 1)):
+        return score
+    told = [words.say(f"story.score-{place}", count=number) for place, number in enumerate(numbers, 1)]
+    return _and(words.language, reversed(told))
 
 
 def _numbers(score: str) -> list[int]:

@@ -30,7 +30,15 @@ DEAD_AFTER = 3
 """Bounces in a row after which nothing more is sent to an address."""
 AT_ONCE = 20
 log = logging.getLogger("marketpost.post")
-LETTERS = {"turn": "your-turn", "over": "over", "started": "started", "invited": "invitation", "answer": "receipt", "said": "message", "declined": "declined"}
+LETTERS = {
+    "turn": "your-turn",
+    "over": "over",
+    "started": "started",
+    "invited": "invitation",
+    "declined": "declined",
+    "answer": "receipt",
+    "said": "message",
+}
 """Which letter tells which kind of notice."""
 PUSHING = {"your-turn", "reminder", "over", "started", "message", "declined", "digest"}
 """Letters that a player can do without; the others answer something the player did."""

@@ -20,6 +20,7 @@ from rules.words import plural
 TEMPLATES = Path(__file__).parent.parent / "templates" / "email"
 SHARED = "words"
 COLUMNS = 78
+APOSTROPHE = re.compile(r"(?<=\w)'(?=[\w«“])")
 TIGHT = re.compile(r" (?=[:;!?»])|(?<=«) ")
 """Where French has a blank at which a line must not break."""
 TWO_COLUMNS = re.compile(r" +\S.*? {3,}")
@@ -53,6 +54,8 @@ def read_words(letter: str, language: str) -> Mapping[str, Any]:
 
 
 def typeset(text: str, language: str) -> str:
+    """As it is printed: round apostrophes, and French blanks at which no line breaks."""
+    text = APOSTROPHE.sub("’", text)
     return TIGHT.sub("\N{NO-BREAK SPACE}", text) if language == "fr" else text
 
 

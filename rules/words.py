@@ -110,25 +110,3 @@ def _read(folder: Path, language: str) -> Mapping[str, Any]:
 @cache
 def plural(language: str, count: int) -> str:
     return str(Locale(language).plural_form(count))
-
-
-SPELT = str.maketrans(
-    {"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss", "–": "-", "×": "x"} | dict.fromkeys("’“”„", "'")
-)
-
-
-def ascii_only(text: str) -> str:
-    """The same in plain ASCII: umlauts spelt out, accents dropped."""
-    if text.isascii():
-        return text
-    return unicodedata.normalize("NFKD", text.translate(SPELT)).encode("ascii", "ignore").decode()
-
-
-class AsciiWords(Words):
-    """The same words for mail; folded before they are measured, because umlauts grow."""
-
-    def say(self, key: str, /, **values: object) -> str:
-        return ascii_only(super().say(key, **values))
-
-    def tell(self, value: object) -> str:
-        return ascii_only(super().tell(value))

@@ -10,6 +10,8 @@ from rules.ruleset import Ruleset, Setting
 
 MOST_SUBMISSIONS = 20_000
 """No game takes nearly as many; one that does would never end."""
+PLAIN_SIGNS = {*map(chr, range(32, 127)), *"\näöüÄÖÜßàâçèéêëîïôùûœÀÂÇÈÉÊËÎÏÔÙÛŒìòÌÒ–×’“”„«»"}
+"""What stands in one column of every mail program: ASCII, and the letters and quotes of our languages."""
 
 
 def sealed(seed: int) -> Sealed:

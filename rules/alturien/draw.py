@@ -1,4 +1,4 @@
-"""The board as text for mail (plain ASCII) and for terminals (`fancy`: arrows and colour).
+"""The board as text for mail (plain signs) and for terminals (`fancy`: arrows and colour).
 
 A board whose spaces are named like a grid, `a1` beside `b1` and above `a2`, is drawn as one; any other is listed street by street.
 """
@@ -12,7 +12,7 @@ from textwrap import wrap
 from rules.alturien.board import Board
 from rules.alturien.linear import now
 from rules.alturien.state import NOBODY, State
-from rules.words import AsciiWords, Words
+from rules.words import Words
 
 COLUMNS = 80
 CELL = 6
@@ -48,7 +48,6 @@ FANCY = Look({EAST: "→", WEST: "←", SOUTH: "↓", NORTH: "↑"}, "─", "│
 
 def draw(state: State, words: Words, *, fancy: bool = False) -> str:
     look = FANCY if fancy else PLAIN
-    words = words if fancy else AsciiWords(words.language, words.folder)
     places = grid(state.board)
     board = _draw_grid(state, places, look) if places else _list_streets(state, words, look)
     parts = [board, _players(state, words, look), _status(state, words), _legend(state, words, look, bool(places))]

@@ -9,7 +9,7 @@ from textwrap import wrap
 from rules.portobello.board import Board
 from rules.portobello.page import COLUMNS, GUEST, LABELS, ROWS, TINY, Box, Page, page
 from rules.portobello.state import LORD, State, Tile
-from rules.words import AsciiWords, Words
+from rules.words import Words
 
 LETTERS = {"red": "R", "yellow": "Y", "green": "G", "blue": "B"}
 STALL_STYLES = {"red": "1;97;41", "yellow": "1;30;103", "green": "1;30;42", "blue": "1;97;44"}
@@ -71,7 +71,6 @@ FANCY = Look(square="[ {} ]", stall=" {}{} ", scored=" {}{}✓", mark=" {}×{} "
 
 def draw(state: State, words: Words, *, fancy: bool = False) -> str:
     look = FANCY if fancy else PLAIN
-    words = words if fancy else AsciiWords(words.language, words.folder)
     canvas = _printed(state.board, fancy).copy()
     _put_guests(canvas, state, words, look)
     _put_stalls(canvas, state, look)

@@ -65,9 +65,7 @@ def read_and_die(desk: Desk, raw: bytes, letter: Mail, monkeypatch: pytest.Monke
 # Done once
 
 
-def test_an_undo_whose_worker_is_killed_takes_back_once(
-    desk: Desk, ann: Player, building: Mail, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_undo_whose_worker_is_killed_takes_back_once(desk: Desk, ann: Player, building: Mail, monkeypatch: pytest.MonkeyPatch) -> None:
     version, before = desk.game().version, len(desk.box(ann))
 
     read_and_die(desk, reply(building, ann.email, "undo"), building, monkeypatch)
@@ -215,9 +213,7 @@ def test_whoever_writes_orders_is_always_answered(desk: Desk, ann: Player, build
     assert len(desk.box(ann)) == before + 2 * (MOST_ALIKE + 3) + MOST_ALIKE
 
 
-def test_a_mail_that_is_read_again_does_not_repeat_itself(
-    desk: Desk, ann: Player, building: Mail, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_mail_that_is_read_again_does_not_repeat_itself(desk: Desk, ann: Player, building: Mail, monkeypatch: pytest.MonkeyPatch) -> None:
     before = len(desk.box(ann))
     raw = reply(building, ann.email, "What a lovely market")
     receive(desk.office, raw, [building.reply_to])
@@ -361,3 +357,19 @@ def test_marks_of_a_machine_are_seen_in_a_very_long_header(desk: Desk, ann: Play
 
 def reply_to_nothing(to: str, sender: str, text: str) -> bytes:
     return f"From: {sender}\r\nTo: {to}\r\nSubject: Away\r\nMessage-ID: <1@example.org>\r\n\r\n{text}\r\n".encode()
+
+
+# What would happen
+
+
+def test_outcomes_that_differ_in_one_word_share_a_block(desk: Desk, ann: Player, ben: Player) -> None:
+    desk.table(ann, ben)
+    desk.by_rest(desk.to_play(), "bobby 5")
+    desk.work()
+
+    desk.answer(ann, "preview 4: customer clerk A citizen B; customer C")
+
+    told = " ".join(desk.newest(ann).text.split())
+    assert "If citizen + citizen or citizen + clerk:" in told
+    assert "drew a citizen, put it on B, drew a citizen/clerk and put it" in told
+    assert told.count("Score after it: red 10 points; yellow 10 points") == 2

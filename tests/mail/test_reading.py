@@ -49,7 +49,7 @@ def test_several_hundred_answers_of_all_programs() -> None:
     assert told.count("exact") >= 0.98 * len(told)
 
 
-@pytest.mark.parametrize("mail", by_hand(), ids=lambda mail: mail.name)
+@pytest.mark.parametrize("mail", list(by_hand()), ids=lambda mail: mail.name)
 def test_answers_written_by_hand_are_read_or_asked_about(mail: ByHand) -> None:
     told = verdict(Case(mail.name, mail.raw, mail.expected))
 
