@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint bench chaos fuzz letters constraints
+.PHONY: help setup run test lint bench chaos bigger fuzz letters constraints
 PYTHON ?= python3
 BIN := .venv/bin
 GAMES ?= 10000
@@ -33,6 +33,9 @@ bench: setup ## speed, as ratios to yardsticks measured in the same run
 
 chaos: setup ## kill parts of a running service at random and count what was acknowledged
 	@$(BIN)/python -m tests.chaos
+
+bigger: setup ## the same on a Redis Cluster and Sentinels, with masters killed
+	@$(BIN)/python -m tests.bigger
 
 letters: setup ## every letter in every language, to be looked at, into docs/letters
 	$(BIN)/python -m mail.gallery

@@ -166,7 +166,7 @@ def main() -> None:
     from store.settings import Settings  # noqa: PLC0415
 
     nowhere = "unix:///nowhere"
-    app = create_app(Settings(nowhere, nowhere, Path("."), secret_key="none"))  # noqa: S106
+    app = create_app(Settings(nowhere, nowhere, data=Path("."), secret_key="none"))  # noqa: S106
     sys.stdout.write(app.extensions["marketpost-openapi"])
 
 

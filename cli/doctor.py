@@ -304,6 +304,7 @@ def _inbox(ports: Ports) -> Finding:
 DEFAULTS = {
     "REDIS_URL": "embedded",
     "QUEUE_REDIS_URL": "`REDIS_URL`, else embedded",
+    "WAIT_REPLICAS": "0",
     "DATA_DIR": "data",
     "PUBLIC_URL": "http://127.0.0.1:8000",
     "MAIL_DOMAIN": "localhost",

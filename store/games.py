@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from store.connect import Client
+from store.connect import Client, run_surely
 from store.packing import Packed, pack, unpack
 
 MOST_AT_ONCE = 64
@@ -130,8 +130,8 @@ _submission = msgspec.json.Decoder(Submission)
 
 
 class Games:
-    def __init__(self, redis: Client) -> None:
-        self.redis = redis
+    def __init__(self, redis: Client, replicas: int = 0) -> None:
+        self.redis, self.replicas = redis, replicas
         self._accept = redis.register_script(ACCEPT)
         self._commit = redis.register_script(COMMIT)
         self._open = redis.register_script(OPEN)
@@ -145,7 +145,7 @@ class Games:
     def open(self, game: str, secret: bytes, entries: Sequence[bytes], head: str, notices: Sequence[bytes] = ()) -> bool:
         """Begin a log; False if the game is there already."""
         keys = [self.key(game, part) for part in ("log", "secret", "outbox", "head", "packed")]
-        return bool(self._open(keys=keys, args=[secret, head, len(entries), *entries, *notices]))
+        return bool(run_surely(self.redis, self._open, keys, [secret, head, len(entries), *entries, *notices], self.replicas))
 
     def head(self, game: str) -> str:
         """The hash of the newest entry, kept beside the log so that even its last byte is guarded."""
@@ -198,7 +198,7 @@ class Games:
         """Store a move, once for each idempotency key, and say under which id it is known."""
         keys = [self.key(game, part) for part in ("pending", "moves", "keys", "packed")]
         args = [submission.id, msgspec.json.encode(submission), key, body]
-        while (accepted := self._accept(keys=keys, args=args)) == b"packed":
+        while (accepted := run_surely(self.redis, self._accept, keys, args, self.replicas)) == b"packed":
             self.unpack(game)
         move, _, first_body = accepted.decode().partition(" ")
         if first_body != body:
@@ -236,7 +236,7 @@ class Games:
         """All of it or nothing: entries after `version` with the hash of the last one, notices, and the outcome of a move."""
         keys = [self.key(game, part) for part in ("log", "moves", "pending", "outcomes", "outbox", "head", "packed")]
         args = [version, move, outcome, head, len(entries), *entries, *notices]
-        while (done := self._commit(keys=keys, args=args)) == b"packed":
+        while (done := run_surely(self.redis, self._commit, keys, args, self.replicas)) == b"packed":
             self.unpack(game)
         return Commit(done)
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from store.connect import Client
+from store.connect import Client, run_surely
 
 LEASE = 60_000
 """Milliseconds for which a mail belongs to the worker that took it. If the worker dies, another sends it then."""
@@ -93,8 +93,8 @@ _inbound = msgspec.json.Decoder(Inbound)
 
 
 class Post:
-    def __init__(self, redis: Client) -> None:
-        self.redis = redis
+    def __init__(self, redis: Client, replicas: int = 0) -> None:
+        self.redis, self.replicas = redis, replicas
         self._put = redis.register_script(PUT)
         self._take = redis.register_script(TAKE)
         self._receive = redis.register_script(RECEIVE)
@@ -157,7 +157,7 @@ class Post:
         """Kept durably, raw as it came, once. Whatever the clocks of two machines say, it can be read at once."""
         keys = [self.key("in", inbound.id), self.key("raw", inbound.id), self.key("unread")]
         in_seconds = inbound.at / 1000  # in order, and far below every lease, which counts milliseconds
-        self._receive(keys=keys, args=[msgspec.json.encode(inbound), raw, inbound.id, in_seconds])
+        run_surely(self.redis, self._receive, keys, [msgspec.json.encode(inbound), raw, inbound.id, in_seconds], self.replicas)
 
     def begin(self, inbound: Inbound) -> None:
         """Remember how far we got, should we not come to the end."""

@@ -15,6 +15,8 @@ class Settings:
     """The games: must be durable. `redis://`, `rediss://`, `unix://`, `redis+sentinel://`, `redis+cluster://`."""
     queue_redis_url: str
     """The queue, rate limits and metrics: may be lost at any time."""
+    wait_replicas: int = 0
+    """A move, a game or a mail is acknowledged only when so many replicas have it on their disks."""
     data: Path = Path("data")
     public_url: str = "http://127.0.0.1:8000"
     mail_domain: str = "localhost"
@@ -45,6 +47,7 @@ class Settings:
         return cls(
             redis_url=games,
             queue_redis_url=queue,
+            wait_replicas=int(environment.get("WAIT_REPLICAS") or 0),
             data=data,
             public_url=environment.get("PUBLIC_URL", "http://127.0.0.1:8000").rstrip("/"),
             mail_domain=environment.get("MAIL_DOMAIN", "localhost"),

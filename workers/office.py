@@ -19,7 +19,7 @@ def make_office(settings: Settings, ports: Ports, kicks: Kicks) -> Office:
     """Ports that tell by mail, and everything mail needs of them."""
     redis = ports.games.redis
     carrier = carrier_for(settings.smtp_url or None, Mailbox(redis), settings.mail_domain)
-    office = Office(ports, Post(redis), settings, carrier, _nobody, kicks.wake)
+    office = Office(ports, Post(redis, settings.wait_replicas), settings, carrier, _nobody, kicks.wake)
     office.compose = Composing(office, _dkim(settings))
     ports.tell = partial(tell, office)
     return office

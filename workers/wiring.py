@@ -74,7 +74,7 @@ class Kicks:
 
 def make_ports(settings: Settings, kicks: Kicks, *, remember: bool = False, answer_within: float = 10.0) -> Ports:
     redis = connect(settings.redis_url, answer_within=answer_within)
-    return Ports(Games(redis), People(redis), Index(redis), kicks.kick, remembered={} if remember else None)
+    return Ports(Games(redis, settings.wait_replicas), People(redis), Index(redis), kicks.kick, remembered={} if remember else None)
 
 
 @cache

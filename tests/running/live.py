@@ -71,14 +71,14 @@ class Live:
     """`marketpost up` on a data folder."""
 
     def __init__(self, data: Path, **more: str) -> None:
-        self.data = data
+        self.data, self.environment = data, environment(data, **more)
         self.said = data.parent / "said.txt"
         with open(self.said, "wb") as said:
             command = [str(MARKETPOST), "up", "--port", "0"]
             ours = os.getpid()
             self.process = subprocess.Popen(  # noqa: S603
                 command,
-                env=environment(data, **more),
+                env=self.environment,
                 stdout=said,
                 stderr=said,
                 process_group=0,
@@ -109,10 +109,10 @@ class Live:
         return time.monotonic() - began
 
     def kicks(self) -> Kicks:
-        return Kicks(connect(Settings.read(environment(self.data)).queue_redis_url))
+        return Kicks(connect(Settings.read(self.environment).queue_redis_url))
 
     def ports(self) -> Ports:
-        return make_ports(Settings.read(environment(self.data)), self.kicks())
+        return make_ports(Settings.read(self.environment), self.kicks())
 
 
 @contextmanager
