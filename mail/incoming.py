@@ -4,6 +4,7 @@ import hashlib
 import logging
 import re
 from collections.abc import Iterable
+from functools import partial
 
 from mail.commands import Asked, game_words, obey, words_of
 from mail.example_orders import example_orders
@@ -11,6 +12,7 @@ from mail.new_game import start_game
 from mail.post import DEAD_AFTER, Office, write
 from mail.preview import told_preview
 from mail.reading import Incoming, Said, classify, read_mail
+from mail.wishes import cut_off, is_order, part, wish
 from play.game import Game
 from play.people import register
 from play.submit import submit
@@ -162,12 +164,12 @@ def _take(office: Office, inbound: Inbound, incoming: Incoming, player: Player, 
     if reply.held:
         return _answered_hold(office, inbound, incoming, player, reply.held)
     game = office.ports.game(reply.game) if reply.game else None
-    said = classify(incoming.lines, lambda text: _is_order(game, text), lexicon(COMMON, "commands"), [player.name, *incoming.names])
+    said = classify(incoming.lines, partial(_can_be_read, game), lexicon(COMMON, "commands"), [player.name, *incoming.names])
     words = words_of(player)
-    if said.strange:
+    if strange := [*said.strange, *cut_off(game, incoming.lines)]:
         if office.post.said_lately(player.id, "\n".join(incoming.lines)) > MOST_ALIKE:
             return "repeats-itself"
-        lines = [words.say("answers.strange", text=line[:200]) for line in said.strange[:5]]
+        lines = [words.say("answers.strange", text=line[:200]) for line in strange[:5]]
         _answer(office, inbound, player, reply, [*lines, words.say("answers.nothing-done"), *_examples(game, reply, player)])
         return "strange"
     return _obey(office, inbound, player, reply, game, said)
@@ -187,22 +189,17 @@ def _tell_of_bounces(office: Office, inbound: Inbound, player: Player) -> None:
     write(office, Mail(f"bouncing-{inbound.id}", player.id, "bouncing", at, at))
 
 
-def _is_order(game: Game | None, text: str) -> bool:
-    if game is None:
-        return False
-    try:
-        game.rules.parse(text)
-    except Refused:
-        return False
-    return True
+def _can_be_read(game: Game | None, text: str) -> bool:
+    return is_order(game, text) or bool(wish(game, text))
 
 
 def _obey(office: Office, inbound: Inbound, player: Player, reply: Reply, game: Game | None, said: Said) -> str:
     """Commands first, then the orders; all of it is told in one answer."""
-    orders = "\n".join(said.orders)
     asked = dict(said.commands)
+    now, left = part(game, said.orders) if "preview" not in asked else (said.orders, [])
+    orders = "\n".join(now)
     lines: list[str] = []
-    for command, argument in said.commands:
+    for command, argument in [*said.commands, *([("standing", "\n".join(left))] if left else [])]:
         lines += obey(command, Asked(office, inbound, player, reply, game, argument))
     if game and "preview" in asked:
         lines += _previewed(game, reply.seat or 0, orders, player)

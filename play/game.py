@@ -32,6 +32,8 @@ class Game:
     imported: bool = False
     history: list[tuple[int, Played]] = field(default_factory=list)
     """What was played and by which version, for undo and for the record."""
+    stood: dict[int, Moved] = field(default_factory=dict)
+    """Moves that standing orders made, by version."""
 
     @property
     def status(self) -> str:
@@ -93,6 +95,8 @@ class Game:
         self._play(None, events[opening:])
 
     def _move(self, deed: Moved) -> None:
+        if deed.standing:
+            self.stood[self.version] = deed
         events = self.rules.decode(deed.events)
         if not deed.due:
             self._play(deed.seat, events)

@@ -112,6 +112,8 @@ class Submission(msgspec.Struct, frozen=True, omit_defaults=True):
     if_match: int | None = None
     via: str = ""
     """The mail it came in, if it came by mail."""
+    standing: bool = False
+    """Whether the player's standing orders made it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,6 +290,17 @@ class Games:
 
     def archived(self, game: str) -> bool:
         return bool(self.redis.exists(self.key(game, "archived")))
+
+    def stand(self, game: str, player: str, orders: str) -> None:
+        """Keep a player's standing orders, in place of earlier ones. They are intentions, no deeds: the log knows nothing of them."""
+        self.redis.hset(self.key(game, "standing"), player, orders)
+
+    def standing(self, game: str, player: str) -> str:
+        found: bytes | None = self.redis.hget(self.key(game, "standing"), player)
+        return (found or b"").decode()
+
+    def stand_down(self, game: str, player: str) -> None:
+        self.redis.hdel(self.key(game, "standing"), player)
 
     def probe(self) -> None:
         """Raises if the store does not answer or takes no writes."""
