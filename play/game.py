@@ -109,6 +109,7 @@ class Game:
 
     def _undo(self, deed: Undone) -> None:
         self.history = [(version, played) for version, played in self.history if version <= deed.back_to]
+        self.stood = {version: moved for version, moved in self.stood.items() if version <= deed.back_to}
         self.state = self.rules.fold([event for played in self.played for event in played.events])
 
     def _reveal(self, deed: Revealed) -> None:

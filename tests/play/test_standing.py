@@ -9,7 +9,7 @@ import pytest
 from play import notices
 from play.decide import decide
 from play.game import Game
-from play.log import Moved, SeatPlan, decode
+from play.log import Moved, SeatPlan, Undone, decode, write
 from play.look import record
 from play.notices import Notice
 from play.open import import_game, open_game, resign
@@ -394,3 +394,16 @@ def test_they_are_refused_where_there_is_nothing_to_leave_them_for(table: Table,
         with pytest.raises(Refused) as refused:
             verb(table.ports, "a1", bob)
         assert refused.value.code == "not-your-game"
+
+
+def test_what_was_taken_back_is_not_told_as_decided(table: Table, robbery: Moment) -> None:
+    seat_at(table, robbery)
+    table.leave(robbery.after.decider, all_for_sale(robbery))
+    table.play(robbery.seat, robbery.orders)
+    game = table.game
+    (version,) = game.stood
+    entries, head = write(game.version, game.head, 0, None, game.stamp, [Undone(robbery.seat, version - 1)])
+    table.ports.games.commit("g1", game.version, entries, head)
+
+    assert table.game.state == robbery.after
+    assert not table.game.stood
