@@ -171,7 +171,7 @@ def _is_answered(ports: Ports, id: str, notice: notices.Notice) -> bool:
     orders = orders_now(game, notice.seat, text)
     if not orders:
         return False
-    move, now = secrets.token_hex(12), ports.clock()
+    move, now = new_move(), ports.clock()
     store(ports, id, Submission(move, notice.player, notice.seat, orders, now, game.version, standing=True), f"standing {notice.id}", "")
     return True
 

@@ -68,12 +68,12 @@ return 1
 
 # Only a log that is as it was read, in a game where nothing waits.
 PACK = """
-local log, packed, moves, outcomes, keys, pending, outbox = unpack(KEYS)
+local log, packed, moves, outcomes, keys, pending, outbox, standing = unpack(KEYS)
 local last = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)
 if not last[1] or tonumber(string.match(last[1][1], '%d+')) ~= tonumber(ARGV[1]) then return 0 end
 if redis.call('EXISTS', pending, outbox) > 0 then return 0 end
 redis.call('SET', packed, ARGV[2])
-redis.call('DEL', log, moves, outcomes, keys)
+redis.call('DEL', log, moves, outcomes, keys, standing)
 return 1
 """
 
@@ -177,7 +177,7 @@ class Games:
 
     def pack(self, game: str, version: int, packed: Packed) -> bool:
         """Put a log of this version into one piece, with what shall be kept of outcomes and keys; False if something waits."""
-        parts = ("log", "packed", "moves", "outcomes", "keys", "pending", "outbox")
+        parts = ("log", "packed", "moves", "outcomes", "keys", "pending", "outbox", "standing")
         return bool(self._pack(keys=[self.key(game, part) for part in parts], args=[version, pack(packed)]))
 
     def unpack(self, game: str) -> None:
