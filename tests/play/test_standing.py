@@ -15,6 +15,7 @@ from play.notices import Notice
 from play.open import import_game, open_game, resign
 from play.people import forget, register
 from play.ports import Ports
+from play.settle import settle
 from play.standing import cancel, leave, look
 from play.submit import submit
 from play.verify import verify
@@ -407,3 +408,17 @@ def test_what_was_taken_back_is_not_told_as_decided(table: Table, robbery: Momen
 
     assert table.game.state == robbery.after
     assert not table.game.stood
+
+
+def test_a_finished_game_forgets_them(table: Table) -> None:
+    finished = (Path(__file__).parents[1] / "records" / "alturien" / "001-2p.txt").read_text("utf-8")
+    replay = records.replay(records.read(finished))
+    players = [SeatPlan(player=player) for player in (table.players * 2)[: len(replay.state.colours)]]
+    import_game(table.ports, "g1", table.players[0], replay, players)
+    table.work()
+    table.ports.games.stand("g1", table.players[0], "thief >f4")
+    assert table.game.status == "over"
+
+    assert settle(table.ports, "g1")
+
+    assert look(table.ports, "g1", table.players[0]) == ""
