@@ -28,6 +28,8 @@ class Asked:
     reply: Reply
     game: Game | None
     argument: str
+    orders: str = ""
+    """What the same mail orders for now."""
 
     def tell(self, key: str) -> list[str]:
         return [words_of(self.player).say(f"answers.{key}")]
@@ -92,7 +94,7 @@ def _standing(asked: Asked) -> list[str]:
         standing.cancel(ports, game.id, player.id)
         return asked.tell("standing-off")
     if asked.argument:
-        standing.leave(ports, game.id, player.id, asked.argument)
+        standing.leave(ports, game.id, player.id, asked.argument, at_once=not asked.orders)
     orders = standing.look(ports, game.id, player.id, game_words(game, player))
     return asked.tell("standing") + [f"    {each}" for each in orders.splitlines()] if orders else asked.tell("standing-none")
 

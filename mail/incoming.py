@@ -200,7 +200,7 @@ def _obey(office: Office, inbound: Inbound, player: Player, reply: Reply, game: 
     orders = "\n".join(now)
     lines: list[str] = []
     for command, argument in [*said.commands, *([("standing", "\n".join(left))] if left else [])]:
-        lines += obey(command, Asked(office, inbound, player, reply, game, argument))
+        lines += obey(command, Asked(office, inbound, player, reply, game, argument, orders))
     if game and "preview" in asked:
         lines += _previewed(game, reply.seat or 0, orders, player)
         orders = ""

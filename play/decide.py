@@ -168,12 +168,21 @@ def _is_answered(ports: Ports, id: str, notice: notices.Notice) -> bool:
     game = ports.game(id) if text else None
     if game is None or notice.player is None or game.seats[notice.seat].player != notice.player:
         return False
-    orders = orders_now(game, notice.seat, text)
+    orders = _standing_orders(game, notice.seat, text)
     if not orders:
         return False
     move, now = new_move(), ports.clock()
     store(ports, id, Submission(move, notice.player, notice.seat, orders, now, game.version, standing=True), f"standing {notice.id}", "")
     return True
+
+
+def _standing_orders(game: Game, seat: int, text: str) -> str:
+    """If they break, the player is asked: the notice must not wait for ever."""
+    try:
+        return orders_now(game, seat, text)
+    except Exception:
+        log.exception("game %s: the standing orders of seat %s cannot be followed", game.id, seat)
+        return ""
 
 
 def _bot_moves(ports: Ports, id: str, notice: notices.Notice) -> None:

@@ -5,7 +5,6 @@ so that nothing personal is in them.
 """
 
 import itertools
-import logging
 from collections.abc import Iterator
 from typing import Any
 
@@ -20,11 +19,10 @@ from rules.words import Words
 LONGEST = 2000
 MOST_STEPS = 50
 """Of one answer; no decision needs nearly as many."""
-log = logging.getLogger("marketpost.standing")
 
 
-def leave(ports: Ports, id: str, player: str, text: str) -> str:
-    """From now on these and no others, as they were understood. A decision that waits already is answered by them too."""
+def leave(ports: Ports, id: str, player: str, text: str, *, at_once: bool = True) -> str:
+    """From now on these and no others, as they were understood. `at_once` they answer a decision that waits already."""
     game, rules = _table(ports, id, player)
     if game.status != "running":
         raise Refused("not-started" if game.status == "open" else "game-over")
@@ -32,7 +30,7 @@ def leave(ports: Ports, id: str, player: str, text: str) -> str:
         raise Refused("orders-too-long", most=LONGEST)
     orders = rules.notate(rules.read(game.state, text))
     ports.games.stand(id, player, orders)
-    if any(rules.concerns(game.state, seat) for seat in game.deciders if game.seats[seat].player == player):
+    if at_once and any(rules.concerns(game.state, seat) for seat in game.deciders if game.seats[seat].player == player):
         wake(ports, id)
     return orders
 
@@ -65,14 +63,9 @@ def orders_now(game: Game, seat: int, text: str) -> str:
     standing = game.rules.standing
     if standing is None or not text or seat not in game.deciders:
         return ""
-    try:
-        wishes = standing.read(game.state, text)
-    except Refused:
-        log.exception("game %s: standing orders of seat %s cannot be read any more", game.id, seat)
-        return ""
     table = Game(game.id)
     table.rules, table.state = game.rules, game.state
-    return "; ".join(itertools.islice(_steps(table, standing, seat, wishes), MOST_STEPS))
+    return "; ".join(itertools.islice(_steps(table, standing, seat, standing.read(game.state, text)), MOST_STEPS))
 
 
 def _steps(table: Game, standing: Standing, seat: int, wishes: Any) -> Iterator[str]:

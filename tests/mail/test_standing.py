@@ -125,6 +125,31 @@ def test_orders_for_now_and_for_later_may_stand_in_one_mail(desk: Desk, robbery:
     assert robbery.orders in receipt
 
 
+def test_what_is_ordered_for_now_goes_before_what_is_left_for_later(desk: Desk, robbery: Moment) -> None:
+    people = sit_down(desk, robbery, "en")
+    robbed = people[robbery.after.decider]
+    first, *_, last = RULESET.legal(robbery.after, robbery.after.decider)
+    desk.answer(people[robbery.seat], robbery.orders)
+
+    assert desk.answer(robbed, f"{last}\nwhen robbed: {first}\n") == "submitted"
+
+    game = desk.game()
+    assert not game.stood
+    assert left_by(desk, robbed) == f"when robbed: {first}"
+
+
+def test_orders_left_in_answer_to_the_letter_that_asks_decide_at_once(desk: Desk, robbery: Moment) -> None:
+    people = sit_down(desk, robbery, "en")
+    robbed = people[robbery.after.decider]
+    desk.answer(people[robbery.seat], robbery.orders)
+    sales = ", then ".join(RULESET.legal(robbery.after, robbery.after.decider))
+
+    assert desk.answer(robbed, f"when robbed: {sales}\n") == "answered"
+
+    assert not desk.game().state.debt
+    assert len(desk.game().stood) == 1
+
+
 @pytest.mark.parametrize(
     "text",
     [

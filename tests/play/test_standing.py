@@ -201,6 +201,17 @@ def test_where_nothing_of_it_is_legal_the_player_is_asked_as_usual(table: Table,
     assert len(table.moved()) == 1
 
 
+def test_what_can_no_longer_be_read_stops_nothing(table: Table, robbery: Moment) -> None:
+    seat_at(table, robbery)
+    robbed = robbery.after.decider
+    table.ports.games.stand("g1", table.players[robbed], "as agreed in an older version")
+
+    table.play(robbery.seat, robbery.orders)
+
+    assert table.asked() == [robbed]
+    assert not table.ports.games.has_work("g1")
+
+
 def test_in_ones_own_turn_one_is_always_asked(table: Table, robbery: Moment) -> None:
     seat_at(table, robbery)
     active = table.game.state.active
