@@ -128,6 +128,10 @@ class ScoreChangeAnswer(Schema):
     change = fields.Integer(required=True, allow_none=True)
 
 
+class StandingAnswer(Schema):
+    orders = fields.String(required=True, metadata={"description": "As they were understood, one a line; empty if there are none."})
+
+
 class RefusalAnswer(Schema):
     code = fields.String(required=True)
     step = fields.Integer(required=True)

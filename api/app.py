@@ -21,6 +21,7 @@ from api.players import players
 from api.post import post
 from api.records import records
 from api.service import service
+from api.standing import standing
 from api.strict import StrictJSON
 from api.tokens import tokens
 from mail.incoming import receive
@@ -32,7 +33,7 @@ from workers.office import make_office
 from workers.wiring import Kicks, make_ports
 
 LARGEST_BODY = 128 * 1024
-RESOURCES = (players, tokens, games, moves, look, messages, records, boards, rules, post, service)
+RESOURCES = (players, tokens, games, moves, look, standing, messages, records, boards, rules, post, service)
 
 
 class Id(BaseConverter):

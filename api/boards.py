@@ -63,7 +63,7 @@ def show_rules(query: dict[str, Any], ruleset_name: str) -> dict[str, Any]:
         "players": list(game.players),
         "colours": list(game.colours),
         "editions": list(game.editions),
-        "options": _options(game),
+        "options": options_of(game),
         "boards": list(game.boards()),
         "bots": bot_names(game),
         "orders": game.in_language(spoken).say("help.orders").strip("\n"),
@@ -78,7 +78,7 @@ def refusals_in(folder: Path, spoken: str) -> dict[str, str]:
     return {code: told["other"] if isinstance(told, dict) else told for code, told in sentences.items()}
 
 
-def _options(game: Ruleset[Any]) -> dict[str, list[str]]:
+def options_of(game: Ruleset[Any]) -> dict[str, list[str]]:
     """A ruleset tells its options, and what each can be, by refusing one that does not exist."""
     return {name: _told_instead(game, {name: "?"}, "values") for name in _told_instead(game, {"?": "?"}, "options")}
 

@@ -15,7 +15,7 @@ from rules.refusal import Refused
 
 HEADER = "Idempotency-Key"
 FORM = re.compile(r"[!-~]{1,200}")
-WRITES = ("POST", "PATCH", "DELETE")
+WRITES = ("POST", "PUT", "PATCH", "DELETE")
 KEPT, AGAIN, OWN = "kept", "again", "own"
 """Kept: the answer is stored. Again: it holds personal data, so the call, harmless twice, is made again. Own: the view knows."""
 

@@ -38,6 +38,7 @@ STATUS = {
     "no-such-move": 404,
     "no-such-version": 404,
     "archived": 404,
+    "no-standing-orders": 409,
     "wrong-method": 405,
     "not-acceptable": 406,
     "not-started": 409,

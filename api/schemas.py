@@ -5,6 +5,7 @@ from typing import Any
 import marshmallow as ma
 
 from api.fields import Board, BoardOrName, Choice, Email, Flag, Listed, Name, Options, Seat, Strict, Text, WrittenFlag, WrittenNumber, fault
+from play.standing import LONGEST as LONGEST_STANDING
 from play.submit import LONGEST_ORDERS
 from play.talk import LONGEST
 from rules.words import LANGUAGES
@@ -56,6 +57,12 @@ class NewGame(Strict):
 
 class Orders(Strict):
     orders = Text(least=0, most=LONGEST_ORDERS, signs=LINES, required=True, metadata={"example": "3: stall A-B; stall A-B; customer C"})
+
+
+class StandingOrders(Strict):
+    orders = Text(
+        most=LONGEST_STANDING, signs=LINES, required=True, metadata={"example": "when robbed: sell house c1, then prestige; thief >f4"}
+    )
 
 
 class NewRecord(Strict):

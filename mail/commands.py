@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import Literal, NoReturn
 
 from mail.post import Office
+from play import standing
 from play.game import Game
 from play.open import decline, join, resign
 from play.talk import say
 from play.undo import undo
 from rules.refusal import Refused
-from rules.words import COMMON, LANGUAGES, Words
+from rules.words import COMMON, LANGUAGES, Words, fold, lexicon
 from store.people import Player
 from store.post import Inbound, Reply
 
@@ -32,6 +33,8 @@ class Asked:
     argument: str
     via: str = ""
     """This command of this mail, and no other: it is done once, however often the mail is read."""
+    orders: str = ""
+    """What the same mail orders for now."""
 
     @property
     def done(self) -> bool:
@@ -102,6 +105,20 @@ def _vacation(asked: Asked) -> list[str]:
     return asked.tell("vacation")
 
 
+def _standing(asked: Asked) -> list[str]:
+    """Left, taken back or only shown; what is left afterwards is told, as the player's language writes it."""
+    if asked.game is None:
+        return []
+    ports, game, player = asked.office.ports, asked.game, asked.player
+    if lexicon(COMMON, "standing").get(fold(asked.argument)):
+        standing.cancel(ports, game.id, player.id)
+        return asked.tell("standing-off")
+    if asked.argument:
+        standing.leave(ports, game.id, player.id, asked.argument, at_once=not asked.orders)
+    orders = standing.look(ports, game.id, player.id, game_words(game, player))
+    return asked.tell("standing") + [f"    {each}" for each in orders.splitlines()] if orders else asked.tell("standing-none")
+
+
 def _yes(asked: Asked) -> list[str]:
     if asked.game is None or not _invited(asked):
         asked.not_done("no-such-yes")
@@ -126,6 +143,7 @@ COMMANDS: dict[str, Callable[[Asked], list[str]]] = {
     "resign": _resign,
     "language": _language,
     "vacation": _vacation,
+    "standing": _standing,
     "yes": _yes,
     "no": _no,
 }

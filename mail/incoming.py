@@ -4,6 +4,7 @@ import hashlib
 import logging
 import re
 from collections.abc import Iterable
+from functools import partial
 
 from mail.commands import Asked, Result, game_words, obey, words_of
 from mail.example_orders import example_orders
@@ -12,6 +13,7 @@ from mail.post import DAY, DEAD_AFTER, HOUR, Office, write
 from mail.preview import told_preview
 from mail.reading import Incoming, Said, classify, read_mail
 from mail.repeats import gist
+from mail.wishes import cut_off, is_order, part, wish
 from play.game import Game
 from play.people import register
 from play.submit import sent_before, submit
@@ -122,7 +124,7 @@ def _repeats(
     said = said or Said(strange=("",))
     if (said.orders or said.commands) and not said.strange:
         return False
-    hopeful = said.orders or said.commands or any(_is_order(game, line) for line in incoming.lines)
+    hopeful = said.orders or said.commands or any(is_order(game, line) for line in incoming.lines)
     before = office.post.said_before(player.id, gist(incoming.lines), inbound.settles or inbound.id, office.ports.clock(), DAY)
     return before >= (MOST_ALIKE if hopeful else 1)
 
@@ -199,15 +201,15 @@ def _take(office: Office, inbound: Inbound, incoming: Incoming, player: Player, 
     if _repeats(office, inbound, incoming, player, game, said):
         return "repeats-itself"
     words = words_of(player)
-    if said.strange:
-        lines = [words.say("answers.strange", text=line[:200]) for line in said.strange[:5]]
+    if strange := [*said.strange, *cut_off(game, incoming.lines)]:
+        lines = [words.say("answers.strange", text=line[:200]) for line in strange[:5]]
         _answer(office, inbound, player, reply, [*lines, words.say("answers.nothing-done"), *_examples(game, reply, player)])
         return "strange"
     return _obey(office, inbound, player, reply, game, said)
 
 
 def _said(game: Game | None, incoming: Incoming, player: Player) -> Said:
-    return classify(incoming.lines, lambda text: _is_order(game, text), lexicon(COMMON, "commands"), [player.name, *incoming.names])
+    return classify(incoming.lines, partial(_can_be_read, game), lexicon(COMMON, "commands"), [player.name, *incoming.names])
 
 
 def _examples(game: Game | None, reply: Reply, player: Player) -> list[str]:
@@ -224,26 +226,21 @@ def _tell_of_bounces(office: Office, inbound: Inbound, player: Player) -> None:
     write(office, Mail(f"bouncing-{inbound.id}", player.id, "bouncing", at, at))
 
 
-def _is_order(game: Game | None, text: str) -> bool:
-    if game is None:
-        return False
-    try:
-        game.rules.parse(text)
-    except Refused:
-        return False
-    return True
+def _can_be_read(game: Game | None, text: str) -> bool:
+    return is_order(game, text) or bool(wish(game, text))
 
 
 def _obey(office: Office, inbound: Inbound, player: Player, reply: Reply, game: Game | None, said: Said) -> str:
     """Commands first, then the orders; all of it is told in one answer."""
-    orders = "\n".join(said.orders)
     if game and sent_before(office.ports, game.id, player.id, _key(inbound)):
         return "submitted"
     asked = [command for command, _ in said.commands]
+    now, left = part(game, said.orders) if "preview" not in asked else (said.orders, [])
+    orders = "\n".join(now)
     results: set[Result] = set()
     lines: list[str] = []
-    for number, (command, argument) in enumerate(said.commands):
-        result, told = obey(command, Asked(office, inbound, player, reply, game, argument, f"{_key(inbound)} {number}"))
+    for number, (command, argument) in enumerate([*said.commands, *([("standing", "\n".join(left))] if left else [])]):
+        result, told = obey(command, Asked(office, inbound, player, reply, game, argument, f"{_key(inbound)} {number}", orders))
         results.add(result)
         lines += told
     if game and "preview" in asked:

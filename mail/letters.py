@@ -181,7 +181,7 @@ def over(game: Game, seat: int, player: Player, names: Names, links: Links, reco
         "shared": len(winners) > 1,
         "winners": _and(player.language, [_winner(game, each, names, player.language) for each in winners]),
         "scores": _scores(game, names, player.language),
-        "happened": _since(game, _last_own(game, seat), player),
+        "happened": _since_own(game, seat, player),
         "first": False,
     }
     table = _table(game, seat, player, names, links) | _position(game, player)
@@ -197,7 +197,7 @@ def digest(player: Player, links: Links, waiting: Sequence[Waiting]) -> Letter:
     """Once a day instead of one by one: the games that wait for this player."""
     games = [
         _table(each.game, each.seat, player, each.names, links)
-        | {"happened": _since(each.game, _last_own(each.game, each.seat), player), "until": _until(each.clock, player)}
+        | {"happened": _since_own(each.game, each.seat, player), "until": _until(each.clock, player)}
         for each in waiting
     ]
     return _letter("digest", player, links, games=games)
@@ -301,17 +301,26 @@ def _decision(game: Game, seat: int, player: Player, names: Names, links: Links,
     return {
         **_table(game, seat, player, names, links),
         **_position(game, player),
-        "happened": _since(game, _last_own(game, seat), player),
+        "happened": _since_own(game, seat, player),
         "first": not _last_own(game, seat),
         "choices": [typeset(choice, player.language) for choice in choices],
         "examples": example_orders(game.rules, game.state, seat, words) if is_theirs else [],
         "until": _until(clock, player),
+        "standing": typeset(words.say("help.standing"), player.language) if game.rules.standing else "",
     }
 
 
 def _last_own(game: Game, seat: int) -> int:
-    """The version of this seat's last move; 0 before its first."""
-    return max((version for version, played in game.history if played.seat == seat), default=0)
+    """The version of the last move that was made by the player themselves; 0 before the first."""
+    return max((version for version, played in game.history if played.seat == seat and version not in game.stood), default=0)
+
+
+def _since_own(game: Game, seat: int, player: Player) -> list[str]:
+    """What happened since the player's last move, and what their standing orders had a part in."""
+    words, last = game.rules.in_language(player.language), _last_own(game, seat)
+    stood = [deed.orders for version, deed in game.stood.items() if version > last and deed.seat == seat]
+    say = Sentences(player.language, "words").say
+    return _since(game, last, player) + [say("stood", orders=_renotated(game, orders, words)) for orders in stood]
 
 
 def _since(game: Game, version: int, player: Player) -> list[str]:

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from mail.habits import folded, pattern, phrases, tidy
-from rules.words import fold, tokens
+from rules.words import COMMON, fold, lexicon, tokens
 
 MOST_PIECES = 6
 LONGEST_JOINED = 600
@@ -41,6 +41,7 @@ ALONE = frozenset({"help", "board", "rules", "record", "undo", "resign", "yes", 
 ARGUMENTS = {
     "vacation": re.compile(r"(?:\w+'?\s?){0,2}\d{1,4}(?:[./-]\d{1,2}){0,2}\.?(?:[./-]\d{2,4})?(?: \w+){0,3}"),
     "language": re.compile(r"[^\W\d_]{2,12}"),
+    "standing": re.compile("|".join(lexicon(COMMON, "standing")), re.IGNORECASE),
 }
 CONTACT = re.compile(r"\S@\S|https?://|\bwww\.|\+?\d[\d ()/.-]{6,}\d|\b\d{4,5} +[^\W\d]")
 PARTICLES = frozenset(

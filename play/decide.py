@@ -14,6 +14,7 @@ from play.game import Game
 from play.log import AnyDeed, Moved, Revealed, write
 from play.open import enlist
 from play.ports import Ports
+from play.standing import orders_now
 from play.submit import Outcome, new_move, store
 from rules.bots import RANDOM, bot
 from rules.chance import Sealed
@@ -98,13 +99,14 @@ def _changed(ports: Ports, game: Game, submission: Submission, verdict: Verdict,
     due = rules.proceed(state, chance) if not rules.winners(state) else []
     _apply(state, due)
     events = msgspec.Raw(rules.encode([*verdict.events, *due]))
-    deeds: list[AnyDeed] = [Moved(submission.seat, submission.id, submission.orders, events, len(due))]
+    deeds: list[AnyDeed] = [Moved(submission.seat, submission.id, submission.orders, events, len(due), standing=submission.standing)]
     if rules.winners(state):
         deeds.append(Revealed(ports.secret(game.id).hex()))
     by = None if submission.player.startswith("bot:") else submission.player
     entries, head = write(game.version, game.head, at, by, game.stamp, deeds)
     version = game.version + 1
-    told = notices.after_move(game, state, version, submission.seat, at) + _answer(game, submission, version, at)
+    mover = None if submission.standing else submission.seat
+    told = notices.after_move(game, state, version, mover, at) + _answer(game, submission, version, at)
     outcome = Outcome(submission.id, "applied", at, version, dropped=list(verdict.dropped))
     if verdict.refusal:
         outcome = _outcome(submission, verdict.refusal, at, version, list(verdict.dropped), rules.legal(state, submission.seat))
@@ -137,10 +139,12 @@ def _answer(game: Game, submission: Submission, version: int, at: int) -> list[b
 
 
 def _another_try(game: Game, submission: Submission) -> list[bytes]:
-    """A bot whose orders were refused must not stop the game: chance plays for it."""
-    if not submission.player.startswith("bot:") or submission.seat not in game.deciders:
+    """Refused orders that nobody is there to correct must not stop the game: chance plays for a bot, and a player is asked."""
+    is_bot = submission.player.startswith("bot:")
+    if not (is_bot or submission.standing) or submission.seat not in game.deciders:
         return []
-    again = notices.Notice(f"{submission.id}-again", "bot", game.id, game.version, submission.seat, RANDOM, submission.at)
+    kind, player = ("bot", RANDOM) if is_bot else ("turn", game.seats[submission.seat].player)
+    again = notices.Notice(f"{submission.id}-again", kind, game.id, game.version, submission.seat, player, submission.at)
     return [msgspec.json.encode(again)]
 
 
@@ -150,7 +154,7 @@ def _deliver(ports: Ports, id: str) -> None:
     for notice in map(notices.decode, waiting):
         if notice.kind == "bot":
             _bot_moves(ports, id, notice)
-        elif notice.player:
+        elif notice.player and not _is_answered(ports, id, notice):
             ports.tell(notice)
         if notice.kind == "over" and (game := ports.game(id)):
             enlist(ports, game)
@@ -162,6 +166,29 @@ def _deliverable(waiting: list[bytes]) -> list[bytes]:
     """Where bots are to move at once, an answer waits for them: it can tell what they did."""
     kinds = [notices.decode(data).kind for data in waiting]
     return [data for data, kind in zip(waiting, kinds, strict=True) if kind != "answer" or "bot" not in kinds]
+
+
+def _is_answered(ports: Ports, id: str, notice: notices.Notice) -> bool:
+    """Whether standing orders decide, so that the player need not be asked. They come through the same door, once for each notice."""
+    text = ports.games.standing(id, notice.player) if notice.away and notice.player else ""
+    game = ports.game(id) if text else None
+    if game is None or notice.player is None or game.seats[notice.seat].player != notice.player:
+        return False
+    orders = _standing_orders(game, notice.seat, text)
+    if not orders:
+        return False
+    move, now = new_move(), ports.clock()
+    store(ports, id, Submission(move, notice.player, notice.seat, orders, now, game.version, standing=True), f"standing {notice.id}", "")
+    return True
+
+
+def _standing_orders(game: Game, seat: int, text: str) -> str:
+    """If they break, the player is asked: the notice must not wait for ever."""
+    try:
+        return orders_now(game, seat, text)
+    except Exception:
+        log.exception("game %s: the standing orders of seat %s cannot be followed", game.id, seat)
+        return ""
 
 
 def _bot_moves(ports: Ports, id: str, notice: notices.Notice) -> None:

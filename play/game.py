@@ -34,6 +34,8 @@ class Game:
     """What was played and by which version, for undo and for the record."""
     done: set[str] = field(default_factory=set)
     """What mails asked for, beside moves, and got."""
+    stood: dict[int, Moved] = field(default_factory=dict)
+    """Moves that standing orders made, by version."""
 
     @property
     def status(self) -> str:
@@ -97,6 +99,8 @@ class Game:
         self._play(None, events[opening:])
 
     def _move(self, deed: Moved) -> None:
+        if deed.standing:
+            self.stood[self.version] = deed
         events = self.rules.decode(deed.events)
         if not deed.due:
             self._play(deed.seat, events)
@@ -109,6 +113,7 @@ class Game:
 
     def _undo(self, deed: Undone) -> None:
         self.history = [(version, played) for version, played in self.history if version <= deed.back_to]
+        self.stood = {version: moved for version, moved in self.stood.items() if version <= deed.back_to}
         self.state = self.rules.fold([event for played in self.played for event in played.events])
 
     def _reveal(self, deed: Revealed) -> None:

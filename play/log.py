@@ -63,6 +63,8 @@ class Moved(Deed, frozen=True, array_like=True, gc=False, tag="moved"):
     """How many of the events, the last ones, happened without anybody's decision, such as a roll."""
     told: bool = False
     """Taken from a record that was imported."""
+    standing: bool = False
+    """Made by the player's standing orders."""
 
 
 class Resigned(Deed, frozen=True, array_like=True, tag="resigned"):

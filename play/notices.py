@@ -24,6 +24,8 @@ class Notice(msgspec.Struct, frozen=True):
     """The mail that the move came in."""
     about: str | None = None
     """The player who did what is told."""
+    away: bool = False
+    """Whether it is a decision outside the seat's own turn, which standing orders may answer."""
 
 
 _notice = msgspec.json.Decoder(Notice)
@@ -40,7 +42,9 @@ def after_move(game: Game, state: Any, version: int, mover: int | None, at: int)
     deciders = game.rules.deciders(state)
     bots = [seat for seat in deciders if game.seats[seat].bot]
     people = [seat for seat in deciders if not game.seats[seat].bot and seat != mover]
-    return _write(game, "bot", bots, version, at) + _write(game, "turn", people, version, at)
+    standing = game.rules.standing
+    away = [seat for seat in people if standing and standing.concerns(state, seat)]
+    return _write(game, "bot", bots, version, at) + _write(game, "turn", people, version, at, away)
 
 
 def of_invitations(game: str, seats: Sequence[SeatPlan], at: int) -> list[bytes]:
@@ -69,12 +73,12 @@ def of_message(game: Game, message: str, speaker: str, at: int) -> list[bytes]:
     return [msgspec.json.encode(each) for each in told]
 
 
-def _write(game: Game, kind: str, seats: Sequence[int], version: int, at: int) -> list[bytes]:
-    return [msgspec.json.encode(notice) for notice in _notices(game, kind, seats, version, at)]
+def _write(game: Game, kind: str, seats: Sequence[int], version: int, at: int, away: Sequence[int] = ()) -> list[bytes]:
+    return [msgspec.json.encode(notice) for notice in _notices(game, kind, seats, version, at, away)]
 
 
-def _notices(game: Game, kind: str, seats: Sequence[int], version: int, at: int) -> Iterator[Notice]:
+def _notices(game: Game, kind: str, seats: Sequence[int], version: int, at: int, away: Sequence[int]) -> Iterator[Notice]:
     for seat in seats:
         player = game.seats[seat].player
         if player or kind in ("bot", "over"):
-            yield Notice(f"{game.id}-{version}-{kind}-{seat}", kind, game.id, version, seat, player, at)
+            yield Notice(f"{game.id}-{version}-{kind}-{seat}", kind, game.id, version, seat, player, at, away=seat in away)

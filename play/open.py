@@ -67,11 +67,11 @@ def import_game(ports: Ports, id: str, host: str, replay: Replay, seats: Sequenc
         deeds.append(Revealed(secret.hex()))
     entries, head = write(0, "", ports.clock(), host, f"{rules.name} {RULES_VERSION}", deeds)
     _write_down(ports, id, secret, entries, head, seats)
-    return _wake(ports, id)
+    return wake(ports, id)
 
 
-def _wake(ports: Ports, id: str) -> Game:
-    """After an import somebody may be to decide; bots are called as after a move."""
+def wake(ports: Ports, id: str) -> Game:
+    """Whoever is to decide is called as after a move: somebody may be after an import, or has left standing orders."""
 
     def call(game: Game) -> tuple[list[AnyDeed], list[bytes]]:
         return [], notices.after_move(game, game.state, game.version, None, ports.clock()) if game.status == "running" else []

@@ -15,6 +15,6 @@ def settle(ports: Ports, id: str) -> bool:
         return False
     told = {each.id: msgspec.json.encode(each) for each in told_by_log(stored)}
     outcomes = {move: data for move, data in ports.games.outcomes(id).items() if told.get(move) != data}
-    # A bot asks once for each notice, and there are no more notices.
-    keys = {key: move for key, move in ports.games.keys(id).items() if not key.startswith("bot ")}
+    # Bots and standing orders answer each notice once, and there are no more notices.
+    keys = {key: move for key, move in ports.games.keys(id).items() if not key.startswith(("bot ", "standing "))}
     return ports.games.pack(id, stored[-1].version, Packed(tuple(each.data for each in stored), outcomes, keys))

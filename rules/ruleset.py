@@ -78,6 +78,20 @@ class Story:
 
 
 @dataclass(frozen=True, slots=True)
+class Standing:
+    """What a player may decide beforehand, for moments outside the own turn."""
+
+    concerns: Callable[[Any, int], bool]
+    """Whether this seat is to decide now although it is not its turn."""
+    read: Callable[[Any, str], Any]
+    """The wishes that a text is, in any language; refused with the number of the one that cannot be read or never be done."""
+    notate: Callable[..., str]
+    """One wish a line, as a language writes them; `read` reads them back."""
+    candidates: Callable[[Any, Any], Sequence[str]]
+    """The steps that the wishes offer for this moment, the first that is legal to be taken."""
+
+
+@dataclass(frozen=True, slots=True)
 class Ruleset(Generic[S]):
     name: str
     colours: tuple[str, ...]
@@ -117,6 +131,8 @@ class Ruleset(Generic[S]):
     """A record's orders, split into what the player wrote and what chance did."""
     story: Story
     bots: Mapping[str, Bot] = field(default_factory=dict)
+    standing: Standing | None = None
+    """For a game in which players decide outside their own turn, too."""
 
     def fold(self, events: Sequence[Event]) -> S:
         """The position is a fold of the events."""

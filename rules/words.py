@@ -89,9 +89,9 @@ class Words:
             return ", ".join(map(self.tell, value)) or "–"
         return str(value)
 
-    def order(self, meaning: str) -> str:
+    def order(self, meaning: str, part: str = "orders") -> str:
         """How this language writes an order word."""
-        return str(_read(self.folder, self.language)["orders"][meaning][0])
+        return str(_read(self.folder, self.language)[part][meaning][0])
 
     def _find(self, key: str) -> Any:
         part, _, name = key.partition(".")

@@ -68,12 +68,12 @@ return 1
 
 # Only a log that is as it was read, in a game where nothing waits.
 PACK = """
-local log, packed, moves, outcomes, keys, pending, outbox = unpack(KEYS)
+local log, packed, moves, outcomes, keys, pending, outbox, standing = unpack(KEYS)
 local last = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)
 if not last[1] or tonumber(string.match(last[1][1], '%d+')) ~= tonumber(ARGV[1]) then return 0 end
 if redis.call('EXISTS', pending, outbox) > 0 then return 0 end
 redis.call('SET', packed, ARGV[2])
-redis.call('DEL', log, moves, outcomes, keys)
+redis.call('DEL', log, moves, outcomes, keys, standing)
 return 1
 """
 
@@ -112,6 +112,8 @@ class Submission(msgspec.Struct, frozen=True, omit_defaults=True):
     if_match: int | None = None
     via: str = ""
     """The mail it came in, if it came by mail."""
+    standing: bool = False
+    """Whether the player's standing orders made it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +177,7 @@ class Games:
 
     def pack(self, game: str, version: int, packed: Packed) -> bool:
         """Put a log of this version into one piece, with what shall be kept of outcomes and keys; False if something waits."""
-        parts = ("log", "packed", "moves", "outcomes", "keys", "pending", "outbox")
+        parts = ("log", "packed", "moves", "outcomes", "keys", "pending", "outbox", "standing")
         return bool(self._pack(keys=[self.key(game, part) for part in parts], args=[version, pack(packed)]))
 
     def unpack(self, game: str) -> None:
@@ -288,6 +290,17 @@ class Games:
 
     def archived(self, game: str) -> bool:
         return bool(self.redis.exists(self.key(game, "archived")))
+
+    def stand(self, game: str, player: str, orders: str) -> None:
+        """Keep a player's standing orders, in place of earlier ones. They are intentions, no deeds: the log knows nothing of them."""
+        self.redis.hset(self.key(game, "standing"), player, orders)
+
+    def standing(self, game: str, player: str) -> str:
+        found: bytes | None = self.redis.hget(self.key(game, "standing"), player)
+        return (found or b"").decode()
+
+    def stand_down(self, game: str, player: str) -> None:
+        self.redis.hdel(self.key(game, "standing"), player)
 
     def probe(self) -> None:
         """Raises if the store does not answer or takes no writes."""

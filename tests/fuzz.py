@@ -1,20 +1,33 @@
 """Many random games with a fresh seed: each must end, and its record must replay to the same position."""
 
 import itertools
+import random
+import re
 import secrets
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import click
 
+from api.boards import options_of
 from rules import records
 from rules.ruleset import Ruleset, Setting, rulesets
 from tests.games import play_to_the_end
 
 
-def settings(game: Ruleset[Any]) -> Any:
+def settings(game: Ruleset[Any], seed: int) -> Iterator[Setting]:
+    """Every number of players and edition in turn, each time with other options."""
+    rng, known = random.Random(seed), options_of(game)
     every = itertools.product(game.players, game.editions or (None,))
-    return itertools.cycle(Setting(game.colours[:players], game.boards()[0], edition) for players, edition in list(every))
+    for players, edition in itertools.cycle(list(every)):
+        options = {name: rng.choice(values) for name, values in known.items()}
+        yield Setting(game.colours[:players], rng.choice(game.boards()), edition, _accepted(options))
+
+
+def _accepted(options: dict[str, str]) -> dict[str, str]:
+    """Without those that are told as a range, such as `0-50`."""
+    return {name: value for name, value in options.items() if not re.fullmatch(r"\d+-\d+", value)}
 
 
 def check(game: Ruleset[Any], setting: Setting, seed: int) -> None:
@@ -23,14 +36,14 @@ def check(game: Ruleset[Any], setting: Setting, seed: int) -> None:
     assert replayed.state == state, f"{game.name}: seed {seed} replays to another position"
 
 
-def main(games: int, seed: int) -> None:
-    for game in rulesets().values():
+def main(games: int, seed: int, *names: str) -> None:
+    for game in (game for game in rulesets().values() if game.name in names or not names):
         click.echo(f"{game.name}: {games} games from seed {seed}", err=True)
-        with click.progressbar(zip(range(games), settings(game), strict=False), length=games, file=sys.stderr) as bar:
+        with click.progressbar(zip(range(games), settings(game, seed), strict=False), length=games, file=sys.stderr) as bar:
             for number, setting in bar:
                 check(game, setting, seed + number)
         click.echo(f"{game.name}: {games} games ended and replayed, seed {seed}")
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else secrets.randbits(48))
+    main(int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else secrets.randbits(48), *sys.argv[3:])

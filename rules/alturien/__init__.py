@@ -7,11 +7,12 @@ from rules.alturien.events import Event
 from rules.alturien.judge import judge
 from rules.alturien.legal import legal
 from rules.alturien.linear import linear
-from rules.alturien.orders import notate, parse
+from rules.alturien.orders import notate, notate_standing, parse
+from rules.alturien.standing import candidates, concerns, read
 from rules.alturien.start import draws, head, proceed, start, tell, untell, view
 from rules.alturien.state import COLOURS, PLAYERS, State
 from rules.alturien.story import choices, story
-from rules.ruleset import Ruleset, Story
+from rules.ruleset import Ruleset, Standing, Story
 
 
 def _deciders(state: State) -> tuple[int, ...]:
@@ -50,4 +51,5 @@ RULESET = Ruleset(
     untell=untell,
     story=Story(story, choices),
     bots={"greedy": greedy},
+    standing=Standing(concerns, read, notate_standing, candidates),
 )

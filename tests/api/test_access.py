@@ -22,6 +22,7 @@ BODIES: dict[str, Any] = {
     "games.take_back": {},
     "moves.submit_orders": {"orders": "bobby 3"},
     "look.preview_orders": {"orders": "bobby 3"},
+    "standing.leave_orders": {"orders": "thief >f4"},
     "messages.say_something": {"text": "hello"},
     "records.take_record": {"record": "nothing"},
 }
@@ -37,7 +38,7 @@ class Endpoint:
 
     def ask(self, client: Any, game: str, headers: dict[str, str]) -> Any:
         path = self.path.replace("<id:game>", game).replace("<id:move>", "0123456789abcdef01234567")
-        body = {"json": BODIES[self.name]} if self.method in ("POST", "PATCH") else {}
+        body = {"json": BODIES[self.name]} if self.method in ("POST", "PUT", "PATCH") else {}
         return client.open(path, method=self.method, headers=headers, **body)
 
 
@@ -53,6 +54,7 @@ ALL = [each for each in endpoints() if not each.name.startswith("mailbox")]
 GUARDED = [each for each in ALL if each.access not in (OPEN, LOOPBACK)]
 OF_A_GAME = [each for each in GUARDED if "<id:game>" in each.path]
 PLAYERS_ONLY = {"moves.submit_orders", "look.preview_orders", "messages.say_something", "games.give_up", "games.take_back"}
+PLAYERS_ONLY |= {"standing.show_standing", "standing.leave_orders", "standing.cancel_orders"}
 BY_KEY = {"post.take_mail", "letters.home", "letters.game", "letters.ask", "letters.unsubscribe"}
 """Open to whoever has a key that was told to one person only: see test_letters.py."""
 by_name = pytest.mark.parametrize("endpoint", GUARDED, ids=lambda each: each.name)

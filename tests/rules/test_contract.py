@@ -114,6 +114,25 @@ def test_orders_are_read_as_they_are_written_in_every_language(game: Ruleset[Any
         one_move(game, state, seat, chance.pick(game.legal(state, seat)), chance, played)
 
 
+@pytest.mark.parametrize(("game", "setting"), [each for each in all_settings() if each.values[0].standing])
+def test_whatever_may_be_decided_outside_ones_turn_can_be_left_as_a_standing_order(game: Ruleset[Any], setting: Setting) -> None:
+    chance = sealed(5)
+    state, played = open_game(game, setting, chance)
+    standing, asked = game.standing, 0
+    assert standing
+    while not game.winners(state):
+        seat = game.deciders(state)[0]
+        legal = game.legal(state, seat)
+        for orders in legal if standing.concerns(state, seat) else ():
+            asked += 1
+            wishes = standing.read(state, orders)
+            for language in LANGUAGES:
+                assert standing.read(state, standing.notate(wishes, game.in_language(language))) == wishes
+            assert standing.candidates(state, wishes) == [orders]
+        one_move(game, state, seat, chance.pick(legal), chance, played)
+    assert asked
+
+
 @pytest.mark.parametrize(("game", "setting"), all_settings())
 def test_only_the_deciders_may_decide(game: Ruleset[Any], setting: Setting) -> None:
     state, _ = open_game(game, setting, sealed(2))

@@ -1,0 +1,39 @@
+"""Standing orders: what is to be done for me when I must decide outside my own turn."""
+
+from typing import Any
+
+from flask import Response
+
+from api.answers import StandingAnswer
+from api.blueprint import Calls
+from api.inside import ports, reader, seen_game
+from api.schemas import StandingOrders
+from play.standing import cancel, leave, look
+
+standing = Calls("standing", __name__, url_prefix="/v1/games", description="Orders for decisions outside my own turn")
+
+
+@standing.call("GET", "/<id:game>/standing", access="read", gives={200: StandingAnswer}, problems=(409,))
+def show_standing(game: str) -> dict[str, str]:
+    """My standing orders, which nobody else sees"""
+    seen_game(game)
+    return {"orders": look(ports(), game, reader())}
+
+
+@standing.call("PUT", "/<id:game>/standing", access="play", body=StandingOrders, gives={200: StandingAnswer}, problems=(409,))
+def leave_orders(body: dict[str, Any], game: str) -> dict[str, str]:
+    """Leave standing orders, in place of earlier ones
+
+    When I must decide outside my own turn, the first of them that is legal is played, again and again until the decision is made.
+    I am asked only if none is. They are played through the same door as moves, and the log says that they were standing orders.
+    """
+    seen_game(game)
+    return {"orders": leave(ports(), game, reader(), body["orders"])}
+
+
+@standing.call("DELETE", "/<id:game>/standing", access="play", gives={204: None}, problems=(409,))
+def cancel_orders(game: str) -> Response:
+    """Take my standing orders back"""
+    seen_game(game)
+    cancel(ports(), game, reader())
+    return Response(status=204)

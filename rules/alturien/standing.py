@@ -1,0 +1,67 @@
+"""Orders left for decisions outside one's own turn: the robbed player's sales, the entering thief, the set-up."""
+
+from rules.alturien.judge import FITTING
+from rules.alturien.movement import find_space
+from rules.alturien.orders import (
+    FaceThief,
+    PlaceCustomer,
+    PlaceShop,
+    Sale,
+    SellHouse,
+    Step,
+    WhenRobbed,
+    Wish,
+    Wishes,
+    notate_step,
+    parse_standing,
+)
+from rules.alturien.state import CUSTOMERS_COME, SHOPS_COME, State
+from rules.refusal import Illegal, Refused
+
+
+def concerns(state: State, seat: int) -> bool:
+    """Setting the table is nobody's turn."""
+    is_own_turn = seat == state.active and state.phase not in (CUSTOMERS_COME, SHOPS_COME)
+    return not state.over and seat == state.decider and not is_own_turn
+
+
+def read(state: State, text: str) -> Wishes:
+    """Refused if it could never be done on this board: nobody will be there to correct it."""
+    wishes = parse_standing(text)
+    for number, wish in enumerate(wishes, 1):
+        try:
+            _check(state, wish)
+        except Illegal as illegal:
+            raise Refused(illegal.code, number, **illegal.refusal.values) from illegal
+    return wishes
+
+
+def _check(state: State, wish: Wish) -> None:
+    for step in _steps(wish):
+        for name in _spaces(step):
+            find_space(state.board, name)
+    middle = state.board.middle
+    if isinstance(wish, FaceThief) and find_space(state.board, str(wish.facing)) not in state.board.neighbours[middle]:
+        raise Illegal("route-broken", why="facing", space=middle, facings=state.board.neighbours[middle])
+
+
+def _spaces(step: Step) -> list[str]:
+    match step:
+        case SellHouse(site) | PlaceShop(site):
+            return [site]
+        case PlaceCustomer(_, space, facing):
+            return [space, *([facing] if facing else [])]
+        case FaceThief(str(facing)):
+            return [facing]
+        case _:
+            return []
+
+
+def candidates(state: State, wishes: Wishes) -> list[str]:
+    """Those that are for this moment, as they were written; the judge says which may be done."""
+    kinds = Sale if state.debt else FITTING.get(state.phase, ())
+    return [notate_step(step) for wish in wishes for step in _steps(wish) if isinstance(step, kinds)]
+
+
+def _steps(wish: Wish) -> tuple[Step, ...]:
+    return wish.sales if isinstance(wish, WhenRobbed) else (wish,)

@@ -1,0 +1,108 @@
+"""A whole game of Alturien by mail among four people of four languages: who is asked what, and when."""
+
+import secrets
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import pytest
+
+from mail.render import typeset
+from play.verify import verify
+from rules import records
+from rules.alturien import RULESET
+from rules.alturien.state import FACE
+from store.mailbox import Mail
+from store.people import Player
+from tests.mail.office import Desk, open_desk, two_redis
+
+PEOPLE = (("Ann", "en"), ("Bernd", "de"), ("Chloe", "fr"), ("Dario", "it"))
+YOUR_TURN = {"en": "Your turn: ", "de": "Du bist am Zug: ", "fr": "À vous de jouer", "it": "Tocca a te: "}
+SECRET = bytes(31) + b"\x04"
+"""Of the game's chance: with these rolls people are robbed who cannot pay, and the thief comes in another's turn."""
+
+
+@dataclass
+class Round:
+    """The four at their mailboxes. Dario leaves standing orders in each of his turns; the others do not."""
+
+    desk: Desk
+    people: list[Player]
+    asked_to_sell: list[str] = field(default_factory=list)
+    asked_to_face: list[str] = field(default_factory=list)
+    stood: list[str] = field(default_factory=list)
+    """What Dario's standing orders did."""
+
+    def pushed(self, since: int) -> list[tuple[str, Mail]]:
+        """Letters that answered nothing: to whom, and what."""
+        brought = self.desk.street.brought[since:]
+        return [(each.recipient, each.mail) for each in brought if each.mail.header("Auto-Submitted") == "auto-generated"]
+
+    def one_mail(self) -> None:
+        """Whoever must decide answers the letter that asks; then the next one, and nobody else, has a letter that asks."""
+        game = self.desk.game()
+        seat, before = game.deciders[0], game.version
+        player, since = self.people[seat], len(self.desk.street.brought)
+        done = self.desk.answer(player, self.orders(player, seat == game.state.active), self.desk.newest(player))
+        game = self.desk.game()
+        assert (done, game.version > before) == ("submitted", True), self.desk.newest(player).text
+        stood = [deed.orders for version, deed in game.stood.items() if version > before]
+        self.stood += stood
+        if game.status == "running":
+            self.check_who_is_asked(None if stood else seat, self.pushed(since))
+
+    def orders(self, player: Player, own_turn: bool) -> str:
+        orders = self.desk.good_orders(player.language)
+        return f"{orders}\n{self.wishes()}\n" if player is self.people[3] and own_turn else f"{orders}\n"
+
+    def wishes(self) -> str:
+        """Whatever Dario owns is for sale."""
+        houses = ", poi ".join(f"casa {site}" for site in self.desk.game().state.shops(3))
+        return f"quando derubato: vendi prestigio, poi {houses}\ndisposizione ladro >h4"
+
+    def check_who_is_asked(self, mover: int | None, letters: list[tuple[str, Mail]]) -> None:
+        """The mover knows already, by the answer to their mail, unless somebody else has decided since."""
+        game = self.desk.game()
+        seat, state = game.deciders[0], game.state
+        player = self.people[seat]
+        assert [recipient for recipient, _ in letters] == ([player.email] if seat != mover else [])
+        if seat == mover:
+            return
+        letter = letters[0][1]
+        assert letter.header("Subject").startswith(YOUR_TURN[player.language])
+        told = " ".join(letter.text.split())
+        for choice in RULESET.story.choices(state, seat, RULESET.in_language(player.language)):
+            assert " ".join(typeset(choice, player.language).split()) in told
+        if seat != state.active:
+            assert player is not self.people[3], "he has standing orders"
+            assert state.debt or state.phase == FACE
+            (self.asked_to_sell if state.debt else self.asked_to_face).append(player.language)
+
+
+@pytest.fixture
+def desk() -> Iterator[Desk]:
+    with two_redis() as settings:
+        yield open_desk(settings)
+
+
+def test_four_people_of_four_languages_play_to_the_end_and_each_is_asked_what_is_theirs(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = [desk.person(name, language) for name, language in PEOPLE]
+    with monkeypatch.context() as chance:
+        chance.setattr(secrets, "token_bytes", lambda size: SECRET)
+        desk.table(*people, rules="alturien")
+    four = Round(desk, people)
+
+    while desk.game().status == "running":
+        four.one_mail()
+
+    game = desk.game()
+    assert four.asked_to_sell, "somebody is robbed in another's turn and must choose what to sell"
+    assert four.asked_to_face, "the thief comes in another's turn"
+    assert four.stood, "standing orders decide for Dario"
+    told = [" ".join(mail.text.split()) for mail in desk.box(people[3])]
+    assert sum("Le tue disposizioni hanno deciso per te" in each for each in told) >= 1
+    for player in people:
+        (attached,) = desk.newest(player).attachments
+        assert records.replay(records.read(attached.content.decode())).state == game.state
+    assert not verify(game.id, desk.office.ports.games.read(game.id), desk.office.ports.games.head(game.id)).faults

@@ -1,0 +1,435 @@
+"""Standing orders decide for a player who is not there: once, through the same door, and only outside the own turn."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from play import notices
+from play.decide import decide
+from play.game import Game
+from play.log import Moved, SeatPlan, Undone, decode, write
+from play.look import record
+from play.notices import Notice
+from play.open import import_game, open_game, resign
+from play.people import forget, register
+from play.ports import Ports
+from play.settle import settle
+from play.standing import cancel, leave, look
+from play.submit import submit
+from play.verify import verify
+from rules import records
+from rules.alturien import RULESET
+from rules.alturien.prices import sellable
+from rules.alturien.state import State
+from rules.chance import Told
+from rules.refusal import Refused
+from store.connect import Client, connect
+from store.games import Games
+from store.index import Index
+from store.people import People
+from tests.moments import Moment, before, is_robbed, thief_comes
+from tests.redis import games_redis
+
+NAMES = ("ann", "bob", "cleo", "dan")
+
+
+class Killed(BaseException):
+    """The worker is gone."""
+
+
+@dataclass
+class Table:
+    ports: Ports
+    players: list[str]
+    told: list[Notice] = field(default_factory=list)
+    """What was passed on to people, in its order."""
+
+    @property
+    def game(self) -> Game:
+        game = self.ports.game("g1")
+        assert game
+        return game
+
+    def work(self) -> None:
+        decide(self.ports, "g1", lambda move: 1)
+
+    def moved(self) -> list[Moved]:
+        """What was played here, and not told by the record."""
+        deeds = [decode(stored.data).deed for stored in self.ports.games.read("g1")]
+        return [deed for deed in deeds if isinstance(deed, Moved) and not deed.told]
+
+    def play(self, seat: int, orders: str) -> None:
+        submit(self.ports, self.game, self.players[seat], orders)
+        self.work()
+
+    def leave(self, seat: int, orders: str) -> str:
+        return leave(self.ports, "g1", self.players[seat], orders)
+
+    def asked(self) -> list[int]:
+        return [notice.seat for notice in self.told if notice.kind == "turn"]
+
+
+@pytest.fixture(scope="module")
+def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    with games_redis(Path(tmp_path_factory.mktemp("data"))) as url:
+        yield connect(url)
+
+
+@pytest.fixture
+def table(redis: Client) -> Table:
+    """Workers are called by hand, so that a test sees each step."""
+    redis.flushall()
+    told: list[Notice] = []
+    ports = Ports(Games(redis), People(redis), Index(redis), lambda game: None, tell=told.append)
+    return Table(ports, [register(ports, f"{name}@example.org", name).id for name in NAMES], told)
+
+
+@pytest.fixture(scope="module")
+def robbery() -> Moment:
+    return before(is_robbed)
+
+
+@pytest.fixture(scope="module")
+def entry() -> Moment:
+    return before(thief_comes)
+
+
+def seat_at(table: Table, moment: Moment) -> None:
+    replay = records.replay(records.read(moment.record))
+    import_game(table.ports, "g1", table.players[0], replay, [SeatPlan(player=player) for player in table.players])
+    table.work()
+    table.told.clear()
+
+
+def all_for_sale(moment: Moment) -> str:
+    """Orders that sell whatever can be sold, last things first."""
+    return "; ".join(RULESET.notate((sale,)) for sale in reversed(sellable(moment.after, moment.after.decider)))
+
+
+def test_without_standing_orders_the_robbed_player_is_asked(table: Table, robbery: Moment) -> None:
+    seat_at(table, robbery)
+
+    table.play(robbery.seat, robbery.orders)
+
+    assert table.asked() == [robbery.after.decider]
+    assert table.game.deciders == (robbery.after.decider,)
+
+
+def test_the_robbed_player_sells_by_standing_orders_and_is_not_asked(table: Table, robbery: Moment) -> None:
+    seat_at(table, robbery)
+    robbed = robbery.after.decider
+    table.leave(robbed, all_for_sale(robbery))
+
+    table.play(robbery.seat, robbery.orders)
+
+    assert not table.game.state.debt
+    assert robbed not in table.asked()
+    [move, sale] = table.moved()
+    assert (sale.seat, sale.standing, move.standing) == (robbed, True, False)
+    assert sale.orders.startswith(RULESET.legal(robbery.after, robbed)[-1])
+    assert not verify("g1", table.ports.games.read("g1")).faults
+    assert records.replay(records.read(record(table.ports, table.game))).state == table.game.state
+
+
+def test_the_thief_is_faced_by_standing_orders_and_the_next_turn_begins(table: Table, entry: Moment) -> None:
+    seat_at(table, entry)
+    facing = RULESET.legal(entry.after, entry.after.decider)[-1]
+    table.leave(entry.after.decider, facing)
+
+    table.play(entry.seat, entry.orders)
+
+    game = table.game
+    assert [deed.orders for deed in table.moved()] == [entry.orders, facing]
+    assert game.state.turn == entry.after.turn + 1
+    assert game.state.dice
+    assert table.asked() == [game.state.active]
+
+
+def test_what_is_listed_is_sold_and_the_player_is_asked_for_the_rest(table: Table) -> None:
+    big = before(lambda state: is_robbed(state) and _owed(state) > 2)
+    seat_at(table, big)
+    robbed = big.after.decider
+    first = next(order for order in RULESET.legal(big.after, robbed) if order.startswith("sell house"))
+    table.leave(robbed, first)
+
+    table.play(big.seat, big.orders)
+
+    assert table.game.state.debt
+    assert table.moved()[-1].standing
+    assert set(table.moved()[-1].orders.split("; ")) == {first}
+    assert table.asked() == [robbed]
+
+
+def _owed(state: State) -> int:
+    """What is missing."""
+    return state.debt.amount - state.money[state.debt.seat] if state.debt else 0
+
+
+def test_a_thing_is_sold_as_often_as_it_may_be_until_the_debt_is_paid(table: Table) -> None:
+    def owes_two_houses(state: State) -> bool:
+        return is_robbed(state) and any(_sales_needed(state, order) > 1 for order in RULESET.legal(state, state.decider))
+
+    moment = before(owes_two_houses)
+    seat_at(table, moment)
+    robbed = moment.after.decider
+    order = next(order for order in RULESET.legal(moment.after, robbed) if _sales_needed(moment.after, order) > 1)
+    table.leave(robbed, order)
+
+    table.play(moment.seat, moment.orders)
+
+    assert table.moved()[-1].orders.split("; ") == [order] * _sales_needed(moment.after, order)
+
+
+def _sales_needed(state: State, order: str) -> int:
+    """How often it can be sold before nothing is owed any more."""
+    verdict, times = RULESET.judge(state, state.decider, order, Told([])), 0
+    while verdict.refusal is None:
+        times += 1
+        verdict = RULESET.judge(state, state.decider, "; ".join([order] * (times + 1)), Told([]))
+    return times
+
+
+def test_where_nothing_of_it_is_legal_the_player_is_asked_as_usual(table: Table, robbery: Moment) -> None:
+    seat_at(table, robbery)
+    table.leave(robbery.after.decider, "when robbed: sell ship; thief >f4")
+
+    table.play(robbery.seat, robbery.orders)
+
+    assert table.asked() == [robbery.after.decider]
+    assert len(table.moved()) == 1
+
+
+def test_what_can_no_longer_be_read_stops_nothing(table: Table, robbery: Moment) -> None:
+    seat_at(table, robbery)
+    robbed = robbery.after.decider
+    table.ports.games.stand("g1", table.players[robbed], "as agreed in an older version")
+
+    table.play(robbery.seat, robbery.orders)
+
+    assert table.asked() == [robbed]
+    assert not table.ports.games.has_work("g1")
+
+
+def test_in_ones_own_turn_one_is_always_asked(table: Table, robbery: Moment) -> None:
+    seat_at(table, robbery)
+    active = table.game.state.active
+    table.leave(active, all_for_sale(robbery))
+    table.work()
+
+    assert table.game.deciders == (active,)
+    assert not table.moved()
+
+
+def test_orders_left_while_the_decision_waits_answer_it(table: Table, robbery: Moment) -> None:
+    seat_at(table, robbery)
+    table.play(robbery.seat, robbery.orders)
+    table.leave(robbery.after.decider, all_for_sale(robbery))
+
+    table.work()
+
+    assert not table.game.state.debt
+    assert table.moved()[-1].standing
+
+
+def test_the_table_is_set_by_standing_orders(table: Table) -> None:
+    seats = [SeatPlan(player=player) for player in table.players[:2]]
+    open_game(table.ports, "g1", table.players[0], "alturien", seats, {"options": {"setup": "manual"}})
+    table.work()
+    kinds = ("duke", "marquis", "marquis", "count", "count", "count")
+    spaces = [order.split()[2] for order in RULESET.legal(table.game.state, 1) if " duke " in order]
+    first_of = list({space.partition(">")[0]: space for space in spaces}.values())
+    customers = [f"customer {kind} {space}" for kind, space in zip(kinds, first_of, strict=False)]
+    for seat, sites in enumerate(("b1 c1 d1 f1 g1", "b7 c7 d7 f7 g7")):
+        table.leave(seat, "\n".join([*customers, *(f"shop {site}" for site in sites.split())]))
+
+    table.work()
+
+    assert table.game.state.turn == 1
+    assert sorted(table.game.state.shops(0)) == ["b1", "c1", "d1", "f1"]
+    assert all(deed.standing for deed in table.moved())
+
+
+def killed_at_the_kick(table: Table) -> None:
+    """The worker dies when it has stored what the standing orders say, before anybody judges it."""
+    kicked = table.ports.kick
+
+    def die(game: str) -> None:
+        raise Killed
+
+    table.ports.kick = die
+    with pytest.raises(Killed):
+        table.work()
+    table.ports.kick = kicked
+
+
+def test_a_worker_killed_in_between_leaves_them_to_be_carried_out_once(table: Table, robbery: Moment) -> None:
+    seat_at(table, robbery)
+    robbed = robbery.after.decider
+    table.leave(robbed, all_for_sale(robbery))
+    submit(table.ports, table.game, table.players[robbery.seat], robbery.orders)
+    killed_at_the_kick(table)
+    assert table.ports.games.pending("g1")
+    assert table.ports.games.outbox("g1"), "the notice has not been taken out"
+
+    table.work()
+    table.work()
+
+    assert [deed.standing for deed in table.moved()] == [False, True]
+    assert not table.game.state.debt
+
+
+def test_a_notice_that_is_delivered_again_later_changes_nothing(table: Table, robbery: Moment) -> None:
+    seat_at(table, robbery)
+    robbed = robbery.after.decider
+    table.leave(robbed, all_for_sale(robbery))
+    table.play(robbery.seat, robbery.orders)
+    version = table.game.version
+    robbed_at = next(number for number, deed in enumerate(table.moved()) if not deed.standing)
+    first = version - len(table.moved()) + robbed_at + 1
+    again = notices.after_move(table.game, robbery.after, first, robbery.seat, 0)
+    assert notices.decode(again[0]).away
+    table.ports.games.redis.rpush(table.ports.games.key("g1", "outbox"), *again)
+
+    table.work()
+
+    assert table.game.version == version
+
+
+def test_if_the_game_has_changed_meanwhile_the_player_is_asked(table: Table, robbery: Moment) -> None:
+    seat_at(table, robbery)
+    robbed = robbery.after.decider
+    other = next(seat for seat in range(4) if seat not in (robbed, robbery.after.active))
+    table.leave(robbed, all_for_sale(robbery))
+    submit(table.ports, table.game, table.players[robbery.seat], robbery.orders)
+    killed_at_the_kick(table)
+    resign(table.ports, "g1", table.players[other])
+
+    table.work()
+
+    assert table.game.state.debt
+    assert robbed in table.asked()
+    assert len(table.moved()) == 1
+
+
+def test_they_go_with_the_player_and_not_with_the_seat(table: Table, robbery: Moment) -> None:
+    seat_at(table, robbery)
+    robbed = robbery.after.decider
+    table.leave(robbed, all_for_sale(robbery))
+    resign(table.ports, "g1", table.players[robbed])
+
+    submit(table.ports, table.game, table.players[robbery.seat], robbery.orders)
+    table.work()
+
+    assert not any(deed.standing for deed in table.moved())
+    assert table.moved()[1].seat == robbed, "the bot decides"
+
+
+def test_who_takes_them_back_is_asked_again(table: Table, robbery: Moment) -> None:
+    seat_at(table, robbery)
+    robbed = robbery.after.decider
+    table.leave(robbed, all_for_sale(robbery))
+    cancel(table.ports, "g1", table.players[robbed])
+
+    table.play(robbery.seat, robbery.orders)
+
+    assert look(table.ports, "g1", table.players[robbed]) == ""
+    assert table.asked() == [robbed]
+
+
+def test_only_out_of_turn_decisions_make_a_worker_look_for_them(table: Table, robbery: Moment) -> None:
+    seat_at(table, robbery)
+    table.play(robbery.seat, robbery.orders)
+    assert [notice.away for notice in table.told] == [True]
+
+    while table.game.state.debt:
+        table.play(robbery.after.decider, RULESET.legal(table.game.state, robbery.after.decider)[0])
+
+    assert [notice.away for notice in table.told][1:] == [False] * (len(table.told) - 1)
+
+
+def test_they_are_told_in_the_readers_language_and_later_ones_replace_earlier_ones(table: Table, robbery: Moment) -> None:
+    seat_at(table, robbery)
+    ann = table.players[0]
+    table.leave(0, "thief >f4")
+
+    assert table.leave(0, "Wenn bestohlen: Haus c1, dann Prestige") == "when robbed: sell house c1, then sell prestige"
+    assert look(table.ports, "g1", ann) == "when robbed: sell house c1, then sell prestige"
+    assert look(table.ports, "g1", ann, RULESET.in_language("it")) == "quando derubato: vendi casa c1, poi vendi prestigio"
+
+
+def test_nothing_personal_is_kept_in_them_and_the_log_knows_nothing_of_them(table: Table, robbery: Moment) -> None:
+    seat_at(table, robbery)
+    version = table.game.version
+    table.leave(0, "thief >f4 # call Ann Bauer, 0221-345")
+    forget(table.ports, table.players[0])
+
+    kept = table.ports.games.redis.hgetall(table.ports.games.key("g1", "standing"))
+
+    assert kept == {table.players[0].encode(): b"thief >f4"}
+    assert table.game.version == version
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("", "unreadable-order"),
+        ("what I always do", "unreadable-order"),
+        ("c1-f1", "not-standing"),
+        ("when robbed: house z9", "unknown-space"),
+        ("thief >f4\n" * 300, "orders-too-long"),
+    ],
+)
+def test_what_cannot_be_left_is_refused_and_the_earlier_ones_stay(table: Table, robbery: Moment, text: str, code: str) -> None:
+    seat_at(table, robbery)
+    table.leave(0, "thief >h4")
+
+    with pytest.raises(Refused) as refused:
+        table.leave(0, text)
+
+    assert refused.value.code == code
+    assert look(table.ports, "g1", table.players[0]) == "thief >h4"
+
+
+def test_they_are_refused_where_there_is_nothing_to_leave_them_for(table: Table, robbery: Moment) -> None:
+    ann, bob, *_ = table.players
+    open_game(table.ports, "p1", ann, "portobello", [SeatPlan(player=ann), SeatPlan(bot="random")], {})
+    open_game(table.ports, "a1", ann, "alturien", [SeatPlan(player=ann), SeatPlan()], {})
+    refusals = {"p1": "no-standing-orders", "a1": "not-started", "x1": "no-such-game"}
+
+    for game, code in refusals.items():
+        with pytest.raises(Refused) as refused:
+            leave(table.ports, game, ann, "thief >f4")
+        assert refused.value.code == code
+    for verb in (look, cancel):
+        with pytest.raises(Refused) as refused:
+            verb(table.ports, "a1", bob)
+        assert refused.value.code == "not-your-game"
+
+
+def test_what_was_taken_back_is_not_told_as_decided(table: Table, robbery: Moment) -> None:
+    seat_at(table, robbery)
+    table.leave(robbery.after.decider, all_for_sale(robbery))
+    table.play(robbery.seat, robbery.orders)
+    game = table.game
+    (version,) = game.stood
+    entries, head = write(game.version, game.head, 0, None, game.stamp, [Undone(robbery.seat, version - 1)])
+    table.ports.games.commit("g1", game.version, entries, head)
+
+    assert table.game.state == robbery.after
+    assert not table.game.stood
+
+
+def test_a_finished_game_forgets_them(table: Table) -> None:
+    finished = (Path(__file__).parents[1] / "records" / "alturien" / "001-2p.txt").read_text("utf-8")
+    replay = records.replay(records.read(finished))
+    players = [SeatPlan(player=player) for player in (table.players * 2)[: len(replay.state.colours)]]
+    import_game(table.ports, "g1", table.players[0], replay, players)
+    table.work()
+    table.ports.games.stand("g1", table.players[0], "thief >f4")
+    assert table.game.status == "over"
+
+    assert settle(table.ports, "g1")
+
+    assert look(table.ports, "g1", table.players[0]) == ""

@@ -1,0 +1,122 @@
+"""Standing orders: how they are read and written, and what they offer at which moment."""
+
+import pytest
+
+from rules.alturien import RULESET
+from rules.alturien.orders import FaceThief, PlaceShop, SellCard, SellHouse, WhenRobbed, notate_standing, parse_standing
+from rules.alturien.standing import candidates, concerns, read
+from rules.refusal import Refused
+from rules.words import LANGUAGES
+from tests.rules.alturien.positions import GREEN, YELLOW, opened, position, then
+from tests.rules.alturien.test_thief import EMPTY_STREETS, robbing
+
+SHOPS = ("b7 c7 d7 f7", "e2:3 h7:2 j7 k7")
+HOUSE_THEN_PRESTIGE = WhenRobbed((SellHouse("c1"), SellCard("prestige")))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "when robbed: sell house c1, then prestige",
+        "When I am robbed: house c1, prestige.".rstrip("."),
+        "wenn bestohlen: verkaufe Haus c1, dann Prestige",
+        "Falls bestohlen: Haus c1, danach verkaufe Prestige",
+        "quand volé : vendre maison c1, puis prestige",
+        "si volee: maison c1 ensuite vendre prestige",
+        "quando derubato: vendi casa c1, poi prestigio",
+        "se vengo derubata: casa c1, e poi prestigio",
+        "when robbed: sell house c1, dann prestigio",
+    ],
+)
+def test_what_to_sell_is_a_list_in_any_language(text: str) -> None:
+    assert parse_standing(text) == (HOUSE_THEN_PRESTIGE,)
+
+
+def test_several_are_written_in_lines_or_between_semicolons() -> None:
+    assert parse_standing("when robbed: sell house c1, then prestige; thief >f4\nshop b1 # the wine") == (
+        HOUSE_THEN_PRESTIGE,
+        FaceThief("f4"),
+        PlaceShop("b1"),
+    )
+
+
+def test_a_sale_alone_is_meant_for_when_one_is_robbed() -> None:
+    assert parse_standing("sell ship") == (WhenRobbed((SellCard("ship"),)),)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_they_are_read_as_they_are_written_in_every_language(language: str) -> None:
+    wishes = parse_standing("when robbed: house c1, ship, prestige; thief >h4; customer duke a1>b1; shop c1")
+
+    assert parse_standing(notate_standing(wishes, RULESET.in_language(language))) == wishes
+
+
+def test_the_longest_list_can_still_be_read_when_it_is_written_out() -> None:
+    wishes = parse_standing("when robbed: " + ",".join(["house c1"] * 30))
+
+    assert all(parse_standing(notate_standing(wishes, RULESET.in_language(language))) == wishes for language in LANGUAGES)
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "step"),
+    [
+        ("", "unreadable-order", 1),
+        ("when robbed", "unreadable-order", 1),
+        ("when robbed:", "unreadable-order", 1),
+        ("when robbed sell house c1", "unreadable-order", 1),
+        ("when robbed: sell house c1, then", "unreadable-order", 1),
+        ("when robbed: sell house", "unreadable-order", 1),
+        ("when robbed: buy b1", "unreadable-order", 1),
+        ("when robbed: " + ",".join(["ship"] * 31), "unreadable-order", 1),
+        ("when robbed: " + "ship, " * 5000, "unreadable-order", 1),
+        ("thief >f4; when rich: prestige", "unreadable-order", 2),
+        ("thief >f4\nc1-f1", "not-standing", 2),
+        ("if 4: c1-f1", "not-standing", 1),
+        ("prestige", "not-standing", 1),
+        ("thief", "not-standing", 1),
+        ("thief >f4; when robbed: sell house z9", "unknown-space", 2),
+        ("shop z9", "unknown-space", 1),
+        ("customer duke a1>z9", "unknown-space", 1),
+        ("thief >z9", "unknown-space", 1),
+        ("thief >e4", "route-broken", 1),
+        ("\ud800", "unreadable-order", 1),
+    ],
+)
+def test_what_could_never_be_done_is_refused_with_its_number(text: str, code: str, step: int) -> None:
+    with pytest.raises(Refused) as refused:
+        read(opened(), text)
+
+    assert (refused.value.code, refused.value.refusal.step) == (code, step)
+    for language in LANGUAGES:
+        assert RULESET.in_language(language).explain(refused.value.refusal)
+
+
+def test_only_what_is_for_the_moment_is_offered() -> None:
+    wishes = parse_standing("when robbed: house h7, ship; thief >f4; sell prestige")
+    robbed = then(robbing(shops=SHOPS, money=(6, 0)), "e3-e2")
+
+    assert candidates(robbed, wishes) == ["sell house h7", "sell ship", "sell prestige"]
+    assert candidates(then(position(money=(10, 6)), "pass"), wishes) == ["thief >f4"]
+    assert candidates(position(roll="1"), wishes) == []
+
+
+def test_the_robbed_player_is_concerned_and_the_mover_is_not() -> None:
+    robbed = then(robbing(shops=SHOPS, money=(6, 0)), "e3-e2")
+
+    assert concerns(robbed, GREEN)
+    assert not concerns(robbed, YELLOW)
+
+
+def test_who_robs_themselves_is_in_their_own_turn() -> None:
+    shops = ("e2:3 b7 c7 d7 f7", "h7 j7 k7 l7")
+    own = then(position(roll="1", thief="e3>e2", figures=EMPTY_STREETS, shops=shops, money=(0, 6)), "e3-e2")
+
+    assert own.decider == YELLOW
+    assert not concerns(own, YELLOW)
+
+
+def test_setting_the_table_is_nobodys_turn() -> None:
+    table = opened()
+
+    assert concerns(table, table.decider)
+    assert not concerns(table, 1 - table.decider)
