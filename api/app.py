@@ -22,6 +22,7 @@ from api.post import post
 from api.records import records
 from api.service import service
 from api.strict import StrictJSON
+from api.table import table
 from api.tokens import tokens
 from mail.incoming import receive
 from store.answers import Answers
@@ -32,7 +33,7 @@ from workers.office import make_office
 from workers.wiring import Kicks, make_ports
 
 LARGEST_BODY = 128 * 1024
-RESOURCES = (players, tokens, games, moves, look, messages, records, boards, rules, post, service)
+RESOURCES = (players, tokens, games, table, moves, look, messages, records, boards, rules, post, service)
 
 
 class Id(BaseConverter):

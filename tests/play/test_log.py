@@ -14,7 +14,7 @@ from play.open import join, open_game, resign
 from play.people import invite, register
 from play.ports import Ports
 from play.submit import outcome, submit
-from play.undo import undo
+from play.undo import undo, undoable
 from play.verify import rebuild, verify
 from rules import records
 from rules.bots import bot
@@ -198,7 +198,7 @@ def test_undo_is_free_until_chance_has_shown_something(ports: Ports, ann: str) -
     assert game.version == before.turn + 4
     move(ports, ann, "2: customer")
     with pytest.raises(Refused) as refused:
-        undo(ports, "g1", ann)
+        undoable(now(ports, "g1"), 0)
     assert refused.value.code == "chance-shown"
 
 
