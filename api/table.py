@@ -6,7 +6,7 @@ from flask import Response
 
 from api.answers import GameAnswer, LinkAnswer, LinkPage, NotesAnswer
 from api.blueprint import Calls, answer
-from api.games import ETAG, LOCATION, changed, made
+from api.games import ETAG, changed
 from api.inside import me, office, own_seat, ports, reader, seen_game
 from api.keys import AGAIN
 from api.pages import page
@@ -43,14 +43,14 @@ def call_off(body: dict[str, Any], game: str) -> Any:
     return changed(cancel(ports(), game, reader()))
 
 
-@table.call("POST", "/<id:game>/rematch", access="play", body=Nothing, gives={201: GameAnswer}, problems=(409, 503), tells=LOCATION | ETAG)
+@table.call("POST", "/<id:game>/rematch", access="play", body=Nothing, gives={200: GameAnswer}, problems=(409, 503), tells=ETAG)
 def play_again(body: dict[str, Any], game: str) -> Any:
     """Once more with the same people
 
     Each game has one rematch. Whoever asks first opens it and the others are invited; whoever asks later takes their seat in it.
     """
     seen_game(game)
-    return made(rematch(ports(), game, reader()))
+    return changed(rematch(ports(), game, reader()))
 
 
 @table.call("POST", "/<id:game>/proposals", access="play", body=NewProposal, gives={200: GameAnswer}, problems=(409, 503), tells=ETAG)
