@@ -48,9 +48,10 @@ def undoable(game: Game, seat: int) -> int:
     version, played = game.history[-1]
     if played.seat != seat or seat not in game.deciders or version <= game.told:
         raise Refused("turn-passed")
-    if _before_last(game).turn != game.state.turn:
+    before = _before_last(game)
+    if before.turn != game.state.turn:
         raise Refused("turn-passed")
-    if chance_answered(game):
+    if _chance_answered(game, before):
         raise Refused("chance-shown")
     return version
 
@@ -61,8 +62,12 @@ def _before_last(game: Game) -> Any:
 
 def chance_answered(game: Game) -> bool:
     """Whether chance has shown anything in what was played last."""
-    state, last = _before_last(game), game.history[-1][0]
-    for event in (event for version, played in game.history if version == last for event in played.events):
+    return _chance_answered(game, _before_last(game))
+
+
+def _chance_answered(game: Game, state: Any) -> bool:
+    last = game.history[-1][0]
+    for event in (event for version, played in game.history[-2:] if version == last for event in played.events):
         if game.rules.draws(state, event):
             return True
         event.apply(state)

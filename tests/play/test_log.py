@@ -1,6 +1,5 @@
 """The past cannot be changed unseen, and everything but the log can be thrown away."""
 
-
 import msgspec
 import pytest
 

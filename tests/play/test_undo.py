@@ -21,8 +21,7 @@ from rules.refusal import Refused
 from rules.ruleset import ruleset
 from store.games import Stored
 
-GAMES = 50
-"""Of each ruleset."""
+GAMES = {"portobello": 75, "alturien": 25}
 PAIR = [SeatPlan(player="ann"), SeatPlan(player="ben")]
 
 
@@ -67,10 +66,10 @@ def is_free(game: Game, seat: int) -> bool:
     return True
 
 
-@pytest.mark.parametrize("name", ["portobello", "alturien"])
+@pytest.mark.parametrize("name", GAMES)
 def test_undo_in_every_position_of_a_hundred_random_games(name: str) -> None:
     rules, free, asked = ruleset(name), 0, 0
-    for number in range(GAMES):
+    for number in range(GAMES[name]):
         secret = number.to_bytes(32, "big")
         game, dice = begin(rules, secret), Sealed(secret, "orders")
         while game.status == "running":
@@ -86,15 +85,14 @@ def test_undo_in_every_position_of_a_hundred_random_games(name: str) -> None:
                 assert (then, then.drawn) == (before, before.drawn)
             free, asked = free + allowed, asked + (not allowed)
 
-    assert free > GAMES
-    assert asked > GAMES
+    assert min(free, asked) > 10 * GAMES[name]
 
 
-@pytest.mark.parametrize("name", ["portobello", "alturien"])
+@pytest.mark.parametrize("name", GAMES)
 def test_at_the_table_undo_is_free_or_asks_the_other_and_then_goes_back(ports: Ports, ann: str, ben: str, name: str) -> None:
     open_game(ports, "g1", ann, name, [SeatPlan(player=ann), SeatPlan(player=ben)], {})
     dice, free, asked = Sealed(bytes(32), "orders"), 0, 0
-    for _ in range(60):
+    for _ in range(30):
         game = now(ports)
         before, seat = game.state.copy(), game.deciders[0]
         mover, other = (ann, ben) if game.seats[seat].player == ann else (ben, ann)
@@ -114,7 +112,7 @@ def test_at_the_table_undo_is_free_or_asks_the_other_and_then_goes_back(ports: P
     assert asked
     log = ports.games.read("g1")
     assert not verify("g1", log, ports.games.head("g1")).faults
-    assert sum(isinstance(decode(each.data).deed, Undone) for each in log) == 60
+    assert sum(isinstance(decode(each.data).deed, Undone) for each in log) == 30
 
 
 def now(ports: Ports) -> Game:
@@ -172,7 +170,7 @@ def test_there_is_one_proposal_at_a_time_and_asking_twice_asks_once(ports: Ports
     first = undo(ports, "g1", ann)
 
     assert undo(ports, "g1", ann).version == first.version
-    with pytest.raises(Refused, match="nothing-to-undo|proposal-open"):
+    with pytest.raises(Refused, match=r"nothing-to-undo|proposal-open"):
         undo(ports, "g1", ben)
 
 
