@@ -66,7 +66,7 @@ ARGUMENTS = {
     "vacation": re.compile(r"(?:\w+'?\s?){0,2}\d{1,4}(?:[./-]\d{1,2}){0,2}\.?(?:[./-]\d{2,4})?(?: \w+){0,3}"),
     "language": re.compile(r"[^\W\d_]{2,12}"),
     "hand-over": re.compile(
-        r"(?:(?:over|to|an|à|a|ad|the|my|den|dem|einen|einem|un|il|le|la|ma|mio|meinen|seat|place|posto|Platz) )*"
+        r"(?!over$)(?:(?:over|to|an|à|a|ad|the|my|den|dem|einen|einem|un|il|le|la|ma|mio|meinen|seat|place|posto|Platz) )*"
         r"(?:\S+@\S+|[^\W\d_]+(?: (?:ro)?bot)?)",
         re.IGNORECASE,
     ),

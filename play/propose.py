@@ -29,7 +29,7 @@ def proposed(ports: Ports, game: Game, seat: int, what: str, back_to: int | None
     deeds: list[AnyDeed] = [Proposed(seat, what, back_to)]
     if game.asked_by(mine):
         return deeds, notices.of_proposal(game, mine, ports.clock())
-    done, told = _carry_out(ports, game, mine, mine.number + 1)
+    done, told = _carry_out(ports, game, mine, mine.number + 1, game.seats[seat].player)
     return deeds + done, told
 
 
@@ -66,25 +66,26 @@ def _say_yes(ports: Ports, game: Game, proposal: Proposal, seat: int) -> Done:
     deeds: list[AnyDeed] = [Agreed(seat, proposal.number)]
     if game.asked_by(replace(proposal, agreed=(*proposal.agreed, seat))):
         return deeds, []
-    done, told = _carry_out(ports, game, proposal, game.version + 2)
+    done, told = _carry_out(ports, game, proposal, game.version + 2, game.seats[seat].player)
     return deeds + done, told
 
 
-def _carry_out(ports: Ports, game: Game, proposal: Proposal, version: int) -> Done:
+def _carry_out(ports: Ports, game: Game, proposal: Proposal, version: int, by: str | None) -> Done:
+    """`by` said the last yes and knows it already."""
     if proposal.what == "draw":
         return ended(ports, game, "draw", version, range(len(game.seats)))
     if proposal.what == "abandon":
         return ended(ports, game, "abandoned", version)
-    back_to = proposal.back_to or 0
-    return [Undone(proposal.seat, back_to, True)], taken_back(game, back_to, version, None, ports.clock())
+    back_to, at = proposal.back_to or 0, ports.clock()
+    told = taken_back(game, back_to, version, None, at) + notices.of_news(game, _not_deciding(game, back_to) - {by}, version, at)
+    return [Undone(proposal.seat, back_to, True)], told
 
 
 def taken_back(game: Game, back_to: int, version: int, mover: int | None, at: int) -> list[bytes]:
-    """Who must decide in the earlier position; where others had agreed to it, everybody else hears of it."""
-    state = position_at(game, back_to)
-    called = notices.after_move(game, state, version, mover, at)
-    if mover is not None:
-        return called
-    deciding = {game.seats[seat].player for seat in game.rules.deciders(state)}
-    others = {seat.player for seat in game.seats if seat.player and seat.player not in deciding}
-    return called + notices.of_news(game, others, version, at)
+    """Who must decide in the earlier position is called again."""
+    return notices.after_move(game, position_at(game, back_to), version, mover, at)
+
+
+def _not_deciding(game: Game, back_to: int) -> set[str]:
+    deciding = {game.seats[seat].player for seat in game.rules.deciders(position_at(game, back_to))}
+    return {seat.player for seat in game.seats if seat.player and seat.player not in deciding}
