@@ -14,7 +14,7 @@ from api.limits import count_code
 from api.pages import page
 from api.schemas import ChangedPlayer, NewPlayer, Page
 from mail.codes import send_code
-from mail.forget import forget
+from play.forget import forget
 from play.people import check_profile, register
 from store.people import Player
 from store.post import Mail
@@ -60,9 +60,8 @@ def forget_me() -> Response:
 
     Name, address and tokens are gone. Every game stays whole, under a pseudonym; in those that run a bot plays on.
     """
-    forget(office(), reader())
+    forget(ports(), reader())
     inside().answers.change(nameless(reader()))
-    ports().people.forget_tokens(reader())
     return Response(status=204)
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from play.decide import decide
 from play.end import cancel
-from play.forget import forget, leave_every_table
+from play.forget import forget
 from play.game import Game
 from play.hand_over import hand_over
 from play.links import links_of, make_link, revoke_link
@@ -284,7 +284,6 @@ def test_whoever_is_forgotten_leaves_every_table_as_it_should_be(ports: Ports, a
     open_game(ports, "offered", ben, "portobello", [SeatPlan(player=ben), SeatPlan(player=cy)], {})
     hand_over(ports, "offered", ben, SeatPlan(invited=ann))
 
-    leave_every_table(ports, ann)
     forget(ports, ann)
 
     assert [each.bot for each in now(ports).seats] == ["greedy", None]
