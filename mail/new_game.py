@@ -2,8 +2,7 @@
 
 import re
 
-from mail.commands import Result
-from mail.post import Office
+from mail.post import Office, Result
 from play.log import SeatPlan
 from play.open import open_game
 from play.people import invite

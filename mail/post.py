@@ -7,7 +7,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Protocol
+from typing import Literal, Protocol
 from zoneinfo import ZoneInfo
 
 from mail.carrier import Carrier, Fate
@@ -30,6 +30,8 @@ DEAD_AFTER = 3
 """Bounces in a row after which nothing more is sent to an address."""
 AT_ONCE = 20
 log = logging.getLogger("marketpost.post")
+Result = Literal["done", "refused", "shown"]
+"""What a part of a mail came to."""
 LETTERS = {
     "turn": "your-turn",
     "over": "over",
@@ -38,9 +40,11 @@ LETTERS = {
     "declined": "declined",
     "answer": "receipt",
     "said": "message",
+    "proposed": "proposal",
+    "news": "news",
 }
 """Which letter tells which kind of notice."""
-PUSHING = {"your-turn", "reminder", "over", "started", "message", "declined", "digest"}
+PUSHING = {"your-turn", "reminder", "over", "started", "message", "declined", "digest", "proposal", "news"}
 """Letters that a player can do without; the others answer something the player did."""
 
 
@@ -90,7 +94,7 @@ def tell(office: Office, notice: Notice) -> None:
     """A notice from a game's outbox becomes a letter to be sent, once."""
     letter = LETTERS.get(notice.kind)
     player = office.ports.people.find(notice.player) if notice.player else None
-    if letter is None or player is None:
+    if letter is None or player is None or notice.by in player.muted:
         return
     if player.mail == "digest" and letter in COLLECTED:
         write(office, _digest(player, notice.at))
@@ -98,7 +102,8 @@ def tell(office: Office, notice: Notice) -> None:
     values: dict[str, str | None] = {"move": notice.move, "inbound": notice.via} if notice.move else {}
     if notice.about:
         values["about"] = notice.about
-    write(office, Mail(notice.id, player.id, letter, notice.at, notice.at, notice.game, notice.version, notice.seat, values))
+    seat = notice.seat if notice.seat >= 0 else None
+    write(office, Mail(notice.id, player.id, letter, notice.at, notice.at, notice.game, notice.version, seat, values))
 
 
 def _digest(player: Player, at: int) -> Mail:
@@ -189,8 +194,8 @@ def _patience(office: Office, mail: Mail) -> int:
 
 
 def _close(office: Office, mail: Mail, status: str, reason: str = "") -> None:
-    mail.status, mail.reason, mail.done = status, reason, office.ports.clock()
-    mail.values.pop("code", None)
+    """What stood in it is not kept: codes, and what others have said or are called."""
+    mail.status, mail.reason, mail.done, mail.values = status, reason, office.ports.clock(), {}
     office.post.keep(mail)
 
 
