@@ -38,6 +38,7 @@ class PlayerAnswer(Schema):
     mail = fields.String(required=True, metadata={"enum": ["every", "digest", "none"]})
     bounces = fields.Integer(required=True, metadata={"description": "How many letters in a row came back; after three, none is sent."})
     confirmed = fields.Boolean(required=True)
+    muted = fields.List(fields.String(), required=True, metadata={"description": "Players whose words are not mailed to me."})
     created = Moment(required=True, metadata=AT)
 
 
@@ -61,6 +62,15 @@ class SeatAnswer(Schema):
     bot = fields.String(required=True, allow_none=True)
     invited = fields.Boolean(required=True)
     open = fields.Boolean(required=True)
+    offered = fields.Boolean(required=True, metadata={"description": "To somebody who may take it over."})
+
+
+class ProposalAnswer(Schema):
+    number = fields.Integer(required=True)
+    what = fields.String(required=True, metadata={"enum": ["undo", "draw", "abandon"]})
+    colour = fields.String(required=True, metadata={"description": "Who proposes it."})
+    back_to = fields.Integer(required=True, allow_none=True, metadata={"description": "For an undo: the version it goes back to."})
+    asked = fields.List(fields.String(), required=True, metadata={"description": "The colours that have not answered yet."})
 
 
 class GameSummaryAnswer(Schema):
@@ -78,6 +88,12 @@ class GameSummaryAnswer(Schema):
     decides = fields.List(fields.String(), required=True, metadata={"description": "The colours that are to decide now."})
     scores = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
     winners = fields.List(fields.String(), required=True)
+    ended = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={"enum": ["played", "draw", "abandoned", "cancelled", None], "description": "How, once it is over."},
+    )
+    proposal = fields.Nested(ProposalAnswer, required=True, allow_none=True)
     created = Moment(required=True, metadata=AT)
     changed = Moment(required=True, metadata=AT)
 
@@ -100,6 +116,19 @@ class GameAnswer(GameSummaryAnswer):
     )
     seal = fields.String(required=True, metadata={"description": "The SHA-256 of the secret that all chance comes from."})
     secret = fields.String(required=True, allow_none=True, metadata={"description": "Revealed when the game is over."})
+
+
+class LinkAnswer(Schema):
+    number = fields.Integer(required=True)
+    what = fields.String(required=True, metadata={"enum": ["seat", "look"]})
+    player = fields.String(required=True, metadata={"description": "Who made it."})
+    key = fields.String(required=True)
+    url = fields.String(required=True)
+    address = fields.String(required=True, allow_none=True, metadata={"description": "Where a mail takes a free seat."})
+
+
+class NotesAnswer(Schema):
+    text = fields.String(required=True)
 
 
 class AcceptedAnswer(Schema):
@@ -253,4 +282,5 @@ EventPage = page_of(EntryAnswer, fields.Integer(required=True, allow_none=True, 
 NotificationPage = page_of(NotificationAnswer)
 GamePage = page_of(GameSummaryAnswer)
 MessagePage = page_of(MessageAnswer)
+LinkPage = page_of(LinkAnswer)
 BoardPage = page_of(BoardNameAnswer)

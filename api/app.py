@@ -23,6 +23,7 @@ from api.records import records
 from api.service import service
 from api.standing import standing
 from api.strict import StrictJSON
+from api.table import table
 from api.tokens import tokens
 from mail.incoming import receive
 from store.answers import Answers
@@ -33,7 +34,7 @@ from workers.office import make_office
 from workers.wiring import Kicks, make_ports
 
 LARGEST_BODY = 128 * 1024
-RESOURCES = (players, tokens, games, moves, look, standing, messages, records, boards, rules, post, service)
+RESOURCES = (players, tokens, games, table, moves, look, standing, messages, records, boards, rules, post, service)
 
 
 class Id(BaseConverter):

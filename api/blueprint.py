@@ -32,10 +32,12 @@ class Calls(Blueprint):  # type: ignore[misc]
         problems: tuple[int, ...] = (),
         also: str | None = None,
         keys: str = KEPT,
+        by_link: bool = False,
     ) -> Callable[[View], View]:
         """The view gets body, query and headers in this order, as far as it asks for them, and then the names in the path.
 
         `tells`: headers of the answer. `also`: a second media type of the first answer.
+        `by_link`: instead of a token, the key of a link to look will do.
         """
 
         def decorate(view: View) -> View:
@@ -47,7 +49,7 @@ class Calls(Blueprint):  # type: ignore[misc]
             for status, given in others:
                 made = self.alt_response(status, **_given(given), success=True)(made)
             made = self.response(first[0], **_given(first[1]))(made)
-            made.access, made.keys = access, keys
+            made.access, made.keys, made.by_link = access, keys, by_link
             made.told = {"headers": dict(tells or {}), "problems": problems, "also": also}
             self.route(rule, methods=[method])(made)
             return view

@@ -8,7 +8,7 @@ import msgspec
 
 from api.problems import explain
 from play.game import Game
-from play.log import Began, Entry, Moved, SeatPlan, decode, digest
+from play.log import Began, Entry, HandedOver, Moved, SeatPlan, decode, digest
 from play.look import Branch, names
 from play.ports import Ports
 from play.submit import Outcome
@@ -42,7 +42,9 @@ def summary(ports: Ports, game: Game) -> dict[str, Any]:
         "seats": _seats(game, names(ports, game)),
         "decides": [colours[seat] for seat in game.deciders],
         "scores": dict(zip(colours, game.rules.scores(state), strict=True)) if state else {},
-        "winners": [colours[seat] for seat in game.rules.winners(state)] if state else [],
+        "winners": [colours[seat] for seat in game.winners],
+        "ended": game.how_ended,
+        "proposal": _proposal(game),
         "created": moment(game.created),
         "changed": moment(game.changed),
     }
@@ -57,12 +59,27 @@ def _seats(game: Game, named: dict[str, str]) -> list[dict[str, Any]]:
             "bot": seat.bot,
             "invited": seat.invited is not None,
             "open": seat == SeatPlan(),
+            "offered": number in game.offers,
         }
-        for colour, seat in zip(game.setting.colours, game.seats, strict=True)
+        for number, (colour, seat) in enumerate(zip(game.setting.colours, game.seats, strict=True))
     ]
 
 
-def detail(ports: Ports, game: Game, reader: str) -> dict[str, Any]:
+def _proposal(game: Game) -> dict[str, Any] | None:
+    proposal, colours = game.proposal, game.setting.colours
+    if proposal is None:
+        return None
+    asked = game.asked_by(proposal)
+    return {
+        "number": proposal.number,
+        "what": proposal.what,
+        "colour": colours[proposal.seat],
+        "back_to": proposal.back_to,
+        "asked": [colour for colour, seat in zip(colours, game.seats, strict=True) if seat.player in asked],
+    }
+
+
+def detail(ports: Ports, game: Game, reader: str | None) -> dict[str, Any]:
     """The game as this reader may see it."""
     seat = game.seat_of(reader)
     steps = legal(game, seat)
@@ -137,6 +154,8 @@ def _deed(rules: Ruleset[Any], found: Entry) -> dict[str, Any]:
         plain["events"] = events(rules.decode(found.deed.events))
     if "seats" in plain:
         plain["seats"] = [msgspec.structs.asdict(seat) for seat in plain["seats"]]
+    if isinstance(found.deed, HandedOver):
+        plain["to"] = msgspec.structs.asdict(found.deed.to)
     built: dict[str, Any] = msgspec.to_builtins(plain)
     return built
 

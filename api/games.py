@@ -9,13 +9,14 @@ from flask import Response, request, url_for
 from api.answers import GameAnswer, GamePage
 from api.blueprint import Calls, answer
 from api.dump import detail, summary
-from api.inside import is_admin, ports, reader, seen_game, speak
+from api.inside import is_admin, onlooker, ports, reader, seen_game, speak
 from api.keys import derived, key
 from api.pages import read_cursor, write_cursor
 from api.parser import wrong_fields
-from api.schemas import GameHeaders, GamesWanted, NewGame, Nothing
+from api.schemas import GameHeaders, GamesWanted, Join, LookWanted, NewGame, Nothing
 from api.seats import plan
 from play.game import Game
+from play.links import SEAT
 from play.lobby import find_games, has_room, takes_part
 from play.open import join, leave, open_game, resign
 from play.undo import undo
@@ -86,20 +87,33 @@ def _wanted(query: dict[str, Any]) -> Callable[[Game], bool]:
     return fits
 
 
-@games.call("GET", "/<id:game>", access="read", headers=GameHeaders, gives={200: GameAnswer, 304: None}, tells=ETAG)
-def show(headers: dict[str, str], game: str) -> Any:
+@games.call(
+    "GET",
+    "/<id:game>",
+    access="read",
+    query=LookWanted,
+    headers=GameHeaders,
+    gives={200: GameAnswer, 304: None},
+    tells=ETAG,
+    by_link=True,
+)
+def show(query: dict[str, Any], headers: dict[str, str], game: str) -> Any:
     """One game: the position as I may see it, whose decision it is, and what is legal in short"""
-    found = seen_game(game)
+    found = seen_game(game, query.get("key", ""))
     known = [tag.strip().removeprefix("W/") for tag in headers.get("if_none_match", "").split(",")]
     if etag(found) in known or "*" in known:
         return Response(status=304, headers={"ETag": etag(found)})
-    return detail(ports(), found, reader()), 200, {"ETag": etag(found)}
+    return detail(ports(), found, onlooker()), 200, {"ETag": etag(found)}
 
 
-@games.call("POST", "/<id:game>/join", access="play", body=Nothing, gives={200: GameAnswer}, problems=(409, 503), tells=ETAG)
+@games.call("POST", "/<id:game>/join", access="play", body=Join, gives={200: GameAnswer}, problems=(409, 503), tells=ETAG)
 def sit_down(body: dict[str, Any], game: str) -> Any:
-    """Take the seat I am invited to, or the first that is free"""
-    return _changed(join, game)
+    """Take the seat I am invited to or that is offered to me, or the first that is free
+
+    In a private game whoever was not invited needs the key of a link to a seat.
+    """
+    seen_game(game, body.get("key", ""), SEAT)
+    return changed(join(ports(), game, reader()))
 
 
 @games.call("POST", "/<id:game>/leave", access="play", body=Nothing, gives={200: GameAnswer}, problems=(409, 503), tells=ETAG)
@@ -118,12 +132,16 @@ def give_up(body: dict[str, Any], game: str) -> Any:
 def take_back(body: dict[str, Any], game: str) -> Any:
     """Take back my last orders
 
-    Free while the turn is still mine and chance has shown nothing since. The log shows it; nothing is erased.
+    Free while the turn is still mine and chance has shown nothing since. Later all others are asked: then the answer has a `proposal`.
+    Bots agree to everything. The log shows it; nothing is erased, and what chance has shown comes out the same again.
     """
     return _changed(undo, game)
 
 
 def _changed(verb: Callable[..., Game], id: str) -> tuple[dict[str, Any], int, dict[str, str]]:
     seen_game(id)
-    game = verb(ports(), id, reader())
+    return changed(verb(ports(), id, reader()))
+
+
+def changed(game: Game) -> tuple[dict[str, Any], int, dict[str, str]]:
     return detail(ports(), game, reader()), 200, {"ETag": etag(game)}

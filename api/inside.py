@@ -6,8 +6,10 @@ from typing import Any
 
 from flask import Flask, current_app, g
 
+from mail.links import opens
 from mail.post import Office
 from play.game import Game
+from play.links import LOOK
 from play.ports import Ports
 from rules.refusal import Refused
 from rules.ruleset import Ruleset
@@ -67,12 +69,18 @@ def is_admin() -> bool:
     return g.token is not None and "admin" in g.token.scopes
 
 
-def seen_game(id: str) -> Game:
-    """The game, if there is one that this reader may see. To strangers a private one does not exist."""
-    game = ports().game(id)
-    if game is None and ports().games.archived(id):
+def onlooker() -> str | None:
+    """Who is asking, where a link may have brought them here without a token."""
+    return g.token.player if g.token else None
+
+
+def seen_game(id: str, key: str = "", what: str = LOOK) -> Game:
+    """The game, if there is one that this reader may see, or that the key of a link opens. To strangers a private one does not exist."""
+    game, player = ports().game(id), onlooker()
+    if game is None and player is not None and ports().games.archived(id):
         raise Refused("archived")
-    if game is None or not (game.may_see(reader()) or is_admin()):
+    seen = game and (is_admin() or (player is not None and game.may_see(player)) or (bool(key) and opens(office(), game, key, what)))
+    if game is None or not seen:
         raise Refused("no-such-game")
     speak(game.rules)
     return game

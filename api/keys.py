@@ -3,6 +3,7 @@
 import hashlib
 import hmac
 import re
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -73,6 +74,28 @@ def keep(response: Response) -> Response:
         with suppress(RedisError):
             inside().answers.keep(g.claimed, msgspec.json.encode(answer))
     return response
+
+
+def nameless(player: str) -> Callable[[bytes], bytes]:
+    """Takes a player's name out of answers that are kept; they say no more than that somebody sat there."""
+
+    def without(data: bytes) -> bytes:
+        if player.encode() not in data:
+            return data
+        kept = _answer.decode(data)
+        kept.body = current_app.json.dumps(_without_name(player, current_app.json.loads(kept.body)))
+        return msgspec.json.encode(kept)
+
+    return without
+
+
+def _without_name(player: str, document: Any) -> Any:
+    if isinstance(document, list):
+        return [_without_name(player, each) for each in document]
+    if not isinstance(document, dict):
+        return document
+    gone = {"name": None} if document.get("player") == player and "name" in document else {}
+    return {name: _without_name(player, value) for name, value in document.items()} | gone
 
 
 def derived(purpose: str, *parts: str) -> str:

@@ -8,9 +8,11 @@ from flask import Blueprint, Response, abort, render_template_string, request
 from markupsafe import Markup
 
 from api.auth import OPEN
+from mail.links import opens
 from mail.post import Office
 from play.game import Game
-from rules.words import COMMON, Words
+from play.links import LOOK
+from rules.words import COMMON, LANGUAGES, Words
 from store.people import Player
 
 STYLE = (
@@ -49,12 +51,15 @@ def _home(office: Office) -> Response:
 
 
 def _show_game(office: Office, game: str) -> Response:
-    """The board and what happened last, for whoever has the link from their own letter."""
-    player = _reader(office, request.args.get("as", ""), request.args.get("key", ""), "look", game)
-    found = office.ports.game(game)
-    if found is None or not found.may_see(player.id) or found.state is None:
+    """The board and what happened last, for whoever has the link from their own letter or one to look."""
+    found, key = office.ports.game(game), request.args.get("key", "")
+    if found is None or found.state is None:
         abort(404)
-    words = found.rules.in_language(player.language)
+    language = request.accept_languages.best_match(LANGUAGES, "en") or "en"
+    if not opens(office, found, key, LOOK):
+        player = _reader(office, request.args.get("as", ""), key, "look", game)
+        language = player.language if found.may_see(player.id) else abort(404)
+    words = found.rules.in_language(language)
     body = render_template_string(
         GAME,
         story=_last_told(found, words),
@@ -62,7 +67,7 @@ def _show_game(office: Office, game: str) -> Response:
         linear=found.rules.linear(found.state, words),
         linear_title=words.say("pages.linear"),
     )
-    return _page(player.language, words.say("story.title"), body)
+    return _page(language, words.say("story.title"), body)
 
 
 def _last_told(game: Game, words: Words) -> list[str]:

@@ -11,7 +11,7 @@ from api.dump import branch, entry, legal
 from api.inside import own_seat, ports, reader, seen_game
 from api.keys import AGAIN
 from api.problems import Problem, language, words
-from api.schemas import BoardWanted, EventsHeaders, EventsWanted, LegalWanted, Orders
+from api.schemas import BoardWanted, EventsHeaders, EventsWanted, LegalWanted, LookWanted, Orders
 from play.game import Game
 from play.look import MOST_BRANCHES, position_at, preview, record
 from rules.refusal import Refusal, Refused
@@ -57,9 +57,9 @@ def _after(game: Game, seat: int, orders: str) -> list[str]:
     return [step for step in first if all(step in other for other in others)]
 
 
-def _begun(id: str) -> Game:
-    game = seen_game(id)
-    if game.status == "open":
+def _begun(id: str, key: str = "") -> Game:
+    game = seen_game(id, key)
+    if game.state is None:
         raise Refused("not-started")
     return game
 
@@ -73,6 +73,7 @@ def _begun(id: str) -> Game:
     gives={200: EventPage},
     also=stream.MEDIA_TYPE,
     problems=(406, 503),
+    by_link=True,
 )
 def list_events(query: dict[str, Any], headers: dict[str, str], game: str) -> Any:
     """The log
@@ -80,7 +81,7 @@ def list_events(query: dict[str, Any], headers: dict[str, str], game: str) -> An
     Every entry with the hash of the one before it. As `text/event-stream` the answer stays open and brings what is new; a reader that lost
     the connection goes on with `Last-Event-ID`.
     """
-    found = seen_game(game)
+    found = seen_game(game, query.get("key", ""))
     last = stream.read_last(headers.get("last_event_id"))
     after = query["after"]
     if _accepted("application/json", stream.MEDIA_TYPE) == stream.MEDIA_TYPE:
@@ -90,10 +91,10 @@ def list_events(query: dict[str, Any], headers: dict[str, str], game: str) -> An
     return {"items": [entry(found.rules, each) for each in stored], "next": stored[-1].version if more else None}
 
 
-@look.call("GET", "/<id:game>/board", access="read", query=BoardWanted, gives={200: PLAIN}, problems=(406, 409))
+@look.call("GET", "/<id:game>/board", access="read", query=BoardWanted, gives={200: PLAIN}, problems=(406, 409), by_link=True)
 def show_board(query: dict[str, Any], game: str) -> Response:
     """The board as text, now or after an earlier version"""
-    found = seen_game(game)
+    found = seen_game(game, query.get("key", ""))
     _accepted(PLAIN)
     at = query.get("at", found.version)
     if at > found.version:
@@ -105,10 +106,10 @@ def show_board(query: dict[str, Any], game: str) -> Response:
     return _text(found.rules.linear(state, told) if query["style"] == "linear" else found.rules.draw(state, told))
 
 
-@look.call("GET", "/<id:game>/record", access="read", gives={200: PLAIN}, problems=(406, 409))
-def show_record(game: str) -> Response:
+@look.call("GET", "/<id:game>/record", access="read", query=LookWanted, gives={200: PLAIN}, problems=(406, 409), by_link=True)
+def show_record(query: dict[str, Any], game: str) -> Response:
     """The game as a record, which anyone can replay"""
-    found = _begun(game)
+    found = _begun(game, query.get("key", ""))
     _accepted(PLAIN)
     return _text(record(ports(), found))
 

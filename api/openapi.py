@@ -16,6 +16,7 @@ Play board games over days, from a script. Errors are `application/problem+json`
 `detail` for people, in the language of `Accept-Language` (en, de, fr, it).
 Every write can be repeated safely with the same `Idempotency-Key`.
 """
+OR_KEY = ", or no token but the `key` of a link to look"
 PROBLEM = {"$ref": "#/components/schemas/Problem"}
 WHY = {
     400: "The request cannot be read.",
@@ -87,9 +88,12 @@ def _path(rule: str) -> str:
 
 def _complete(operation: dict[str, Any], method: str, view: Any, has_names: bool) -> None:
     operation["operationId"] = view.__name__
-    operation["security"] = [] if view.access == OPEN else [{"token": []}, {}] if view.access == LOOPBACK else [{"token": []}]
+    without = view.access == LOOPBACK or view.by_link
+    operation["security"] = [] if view.access == OPEN else [{"token": []}, {}] if without else [{"token": []}]
     if view.access not in (OPEN, LOOPBACK):
-        operation["description"] = (operation.get("description", "") + f"\n\nNeeds the scope `{view.access}`.").strip()
+        operation["description"] = (
+            operation.get("description", "") + f"\n\nNeeds the scope `{view.access}`{OR_KEY if view.by_link else ''}."
+        ).strip()
     parameters = operation.setdefault("parameters", [])
     if method in WRITES:
         parameters.append({"$ref": "#/components/parameters/IdempotencyKey"})

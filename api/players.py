@@ -9,12 +9,13 @@ from api.auth import OPEN
 from api.blueprint import Calls
 from api.dump import moment
 from api.inside import inside, me, office, ports, reader
-from api.keys import AGAIN
+from api.keys import AGAIN, nameless
 from api.limits import count_code
 from api.pages import page
 from api.schemas import ChangedPlayer, NewPlayer, Page
 from mail.codes import send_code
-from play.people import check_profile, forget, register
+from play.forget import forget
+from play.people import check_profile, register
 from store.people import Player
 from store.post import Mail
 
@@ -57,9 +58,10 @@ def change_me(body: dict[str, Any]) -> dict[str, Any]:
 def forget_me() -> Response:
     """Be forgotten
 
-    Name, address and tokens are gone. Every game stays whole, under a pseudonym.
+    Name, address and tokens are gone. Every game stays whole, under a pseudonym; in those that run a bot plays on.
     """
     forget(ports(), reader())
+    inside().answers.change(nameless(reader()))
     return Response(status=204)
 
 
@@ -99,5 +101,6 @@ def _profile(player: Player) -> dict[str, Any]:
         "mail": player.mail,
         "bounces": player.bounces,
         "confirmed": player.confirmed,
+        "muted": player.muted,
         "created": moment(player.created),
     }

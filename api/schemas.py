@@ -5,6 +5,7 @@ from typing import Any
 import marshmallow as ma
 
 from api.fields import Board, BoardOrName, Choice, Email, Flag, Listed, Name, Options, Seat, Strict, Text, WrittenFlag, WrittenNumber, fault
+from play.notes import LONGEST as LONGEST_NOTES
 from play.standing import LONGEST as LONGEST_STANDING
 from play.submit import LONGEST_ORDERS
 from play.talk import LONGEST
@@ -17,6 +18,40 @@ LINES = "\n\r\t"
 
 class Nothing(Strict):
     may_be_left_out = True
+
+
+class Join(Strict):
+    may_be_left_out = True
+    key = Text(most=64, metadata={"description": "The key of a link to a seat, where I was not invited by name."})
+
+
+class NewProposal(Strict):
+    what = Choice(("undo", "draw", "abandon"), required=True)
+
+
+class NewLink(Strict):
+    what = Choice(("seat", "look"), required=True, metadata={"description": "To take a free seat, or only to look."})
+
+
+class Heir(Strict):
+    """Exactly one of them."""
+
+    email = Email()
+    player = Text(most=40)
+    bot = Text(most=40, metadata={"example": "greedy"})
+
+    @ma.validates_schema
+    def _one(self, data: dict[str, Any], **kwargs: Any) -> None:  # noqa: ARG002 marshmallow's
+        if len(data) != 1:
+            raise fault("seat-one-key", keys=list(self.fields))
+
+
+class Notes(Strict):
+    text = Text(least=0, most=LONGEST_NOTES, signs=LINES, required=True)
+
+
+class Muted(Strict):
+    player = Text(most=40, required=True)
 
 
 class NewPlayer(Strict):
@@ -88,16 +123,20 @@ class GamesWanted(Page):
     open = WrittenFlag(load_default=False, metadata={"description": "Only games with a seat for whoever comes."})
 
 
+class LookWanted(Strict):
+    key = Text(most=64, metadata={"description": "The key of a link to look; then no token is needed."})
+
+
 class LegalWanted(Strict):
     orders = Text(most=2000, signs=LINES, metadata={"description": "Steps already written: what may follow them?"})
 
 
-class EventsWanted(Strict):
+class EventsWanted(LookWanted):
     after = WrittenNumber(load_default=0, metadata={"description": "The version after which to begin."})
     limit = WrittenNumber(least=1, most=MOST_ON_A_PAGE, load_default=100)
 
 
-class BoardWanted(Strict):
+class BoardWanted(LookWanted):
     at = WrittenNumber(least=1, metadata={"description": "The version after which to look at the board."})
     style = Choice(("map", "linear"), load_default="map", metadata={"description": "`linear`: sentences, for a screen reader."})
     language = Choice(LANGUAGES)

@@ -17,6 +17,12 @@ def plan(ports: Ports, host: str, seats: Sequence[tuple[str, Any]]) -> list[Seat
     return planned
 
 
+def heir(ports: Ports, told: dict[str, str]) -> SeatPlan:
+    """Who is to take a seat over."""
+    [(kind, of)] = told.items()
+    return _seat(ports, "", kind, of)
+
+
 def _seat(ports: Ports, host: str, kind: str, of: Any) -> SeatPlan:
     match kind:
         case "me":

@@ -5,12 +5,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NoReturn
 
+from mail.links import publish
+from mail.new_game import ADDRESS
 from mail.post import Office
 from play import standing
+from play.end import cancel
 from play.game import Game
+from play.hand_over import hand_over
+from play.links import LOOK, SEAT, make_link
+from play.log import SeatPlan
+from play.notes import add_note, noted
 from play.open import decline, join, resign
+from play.people import invite, mute
+from play.propose import agree, disagree, propose
+from play.rematch import rematch
 from play.talk import say
 from play.undo import undo
+from rules.bots import RANDOM, bot_names
 from rules.refusal import Refused
 from rules.words import COMMON, LANGUAGES, Words, fold, lexicon
 from store.people import Player
@@ -40,8 +51,13 @@ class Asked:
     def done(self) -> bool:
         return self.game is not None and self.via in self.game.done
 
-    def tell(self, key: str) -> list[str]:
-        return [words_of(self.player).say(f"answers.{key}")]
+    def tell(self, key: str, **values: object) -> list[str]:
+        return [words_of(self.player).say(f"answers.{key}", **values)]
+
+    @property
+    def done_in_play(self) -> bool:
+        """Done before, in answer to a letter of a game that had begun: then it was no invitation."""
+        return self.done and self.reply.turn is not None
 
     def not_done(self, key: str) -> NoReturn:
         raise NotDone(words_of(self.player).say(f"answers.{key}"))
@@ -81,8 +97,8 @@ def _say(asked: Asked) -> list[str]:
 def _undo(asked: Asked) -> list[str]:
     if asked.game is None:
         return []
-    undo(asked.office.ports, asked.game.id, asked.player.id, asked.via)
-    return asked.tell("undone")
+    game = undo(asked.office.ports, asked.game.id, asked.player.id, asked.via)
+    return asked.tell("asked-undo" if game.proposal else "undone")
 
 
 def _resign(asked: Asked) -> list[str]:
@@ -119,22 +135,136 @@ def _standing(asked: Asked) -> list[str]:
     return asked.tell("standing") + [f"    {each}" for each in orders.splitlines()] if orders else asked.tell("standing-none")
 
 
+def _cancel(asked: Asked) -> list[str]:
+    if asked.game is None:
+        return []
+    cancel(asked.office.ports, asked.game.id, asked.player.id, asked.via)
+    return asked.tell("cancelled")
+
+
+def _rematch(asked: Asked) -> list[str]:
+    if asked.game is None:
+        return []
+    game = rematch(asked.office.ports, asked.game.id, asked.player.id)
+    url = asked.office.links.game(game.id, asked.player.id)
+    return asked.tell("rematch" if game.status == "open" else "rematch-begun", url=url)
+
+
+def _draw(asked: Asked) -> list[str]:
+    return _propose(asked, "draw")
+
+
+def _abandon(asked: Asked) -> list[str]:
+    return _propose(asked, "abandon")
+
+
+def _propose(asked: Asked, what: str) -> list[str]:
+    if asked.game is None:
+        return []
+    game = propose(asked.office.ports, asked.game.id, asked.player.id, what, asked.via)
+    return asked.tell(f"ended-{game.ended.how}" if game.ended else f"asked-{what}")
+
+
+def _hand_over(asked: Asked) -> list[str]:
+    """To an address, or to a bot, which may be named."""
+    if asked.game is None:
+        return []
+    *_, to = asked.argument.split()
+    if "@" not in to:
+        hand_over(asked.office.ports, asked.game.id, asked.player.id, SeatPlan(bot=_bot(asked.game, asked.argument)), asked.via)
+        return asked.tell("handed-over")
+    if not ADDRESS.fullmatch(to):
+        raise Refused("field-email")
+    hand_over(asked.office.ports, asked.game.id, asked.player.id, SeatPlan(invited=invite(asked.office.ports, to)), asked.via)
+    return asked.tell("offered", who=to)
+
+
+def _bot(game: Game, argument: str) -> str:
+    """The one that is named; the usual one for whoever says just `bot`."""
+    said = [fold(word) for word in argument.split()]
+    named = next((name for name in bot_names(game.rules) if fold(name) in said), None)
+    if named is None and said[-1] not in ("bot", "robot"):
+        raise Refused("unknown-bot", bot=said[-1], bots=bot_names(game.rules))
+    return named or next(iter(game.rules.bots), RANDOM)
+
+
+def _link(asked: Asked) -> list[str]:
+    """To a seat as long as the host looks for people, then to look."""
+    if asked.game is None:
+        return []
+    what = SEAT if asked.game.status == "open" and asked.game.host == asked.player.id else LOOK
+    game, number = make_link(asked.office.ports, asked.game.id, asked.player.id, what)
+    link = publish(asked.office, game, number)
+    return asked.tell(f"link-{what}", url=link.url, address=link.address)
+
+
+def _note(asked: Asked) -> list[str]:
+    if asked.game is None:
+        return []
+    ports, game, text = asked.office.ports, asked.game, asked.argument.strip()
+    notes = add_note(ports, game, asked.player.id, text) if text else noted(ports, game, asked.player.id)
+    return [*asked.tell("noted"), *(f"    {line}" for line in notes.splitlines())] if notes else asked.tell("noted-nothing")
+
+
+def _mute(asked: Asked, *, off: bool = False) -> list[str]:
+    others = _others(asked)
+    wanted = fold(asked.argument.strip())
+    found = {player: called for player, called in others.items() if not wanted or wanted in map(fold, called)}
+    if len(found) != 1:
+        raise NotDone(*asked.tell("mute-who", names=[called[0] for called in others.values()]))
+    [(player, called)] = found.items()
+    mute(asked.office.ports, asked.player, player, off=off)
+    return asked.tell("unmuted" if off else "muted", who=called[0])
+
+
+def _unmute(asked: Asked) -> list[str]:
+    return _mute(asked, off=True)
+
+
+def _others(asked: Asked) -> dict[str, tuple[str, ...]]:
+    """The people this player has to do with in the game, and what each may be called."""
+    if asked.game is None:
+        return {}
+    words = game_words(asked.game, asked.player)
+    colours = {seat.player: words.tell(colour) for seat, colour in zip(asked.game.seats, asked.game.setting.colours, strict=True)}
+    known = (asked.office.ports.people.find(id) for id in sorted(asked.game.people - {asked.player.id}))
+    return {each.id: (each.name, *([colours[each.id]] if each.id in colours else [])) for each in known if each}
+
+
 def _yes(asked: Asked) -> list[str]:
-    if asked.game is None or not _invited(asked):
-        asked.not_done("no-such-yes")
-    join(asked.office.ports, asked.game.id, asked.player.id, asked.via)
-    return asked.tell("joined")
+    ports, game, player = asked.office.ports, asked.game, asked.player.id
+    if game and asked.done_in_play:
+        return asked.tell("agreed" if game.proposal else "agreed-done")
+    if game and (_invited(asked) or game.offered_to(player) is not None):
+        join(ports, game.id, player, asked.via)
+        return asked.tell("joined" if _invited(asked) else "taken-over")
+    if game and (number := _proposal(asked)):
+        return asked.tell("agreed" if agree(ports, game.id, player, number, asked.via).proposal else "agreed-done")
+    return asked.not_done("no-such-yes")
 
 
 def _no(asked: Asked) -> list[str]:
-    if asked.game is None or not _invited(asked):
-        asked.not_done("no-such-yes")
-    decline(asked.office.ports, asked.game.id, asked.player.id, asked.via)
-    return asked.tell("declined")
+    ports, game, player = asked.office.ports, asked.game, asked.player.id
+    if game and asked.done_in_play:
+        return asked.tell("disagreed")
+    if game and (_invited(asked) or game.offered_to(player) is not None):
+        decline(ports, game.id, player, asked.via)
+        return asked.tell("declined" if _invited(asked) else "offer-declined")
+    if game and (number := _proposal(asked)):
+        disagree(ports, game.id, player, number, asked.via)
+        return asked.tell("disagreed")
+    return asked.not_done("no-such-yes")
 
 
 def _invited(asked: Asked) -> bool:
     return asked.game is not None and (asked.done or any(seat.invited == asked.player.id for seat in asked.game.seats))
+
+
+def _proposal(asked: Asked) -> int | None:
+    """What is proposed now, if the letter that is answered was written after it: an older yes was meant for something else."""
+    proposal = asked.game.proposal if asked.game else None
+    is_meant = proposal and asked.game and asked.game.seat_of(asked.player.id) is not None and (asked.reply.version or 0) >= proposal.number
+    return proposal.number if proposal and is_meant else None
 
 
 COMMANDS: dict[str, Callable[[Asked], list[str]]] = {
@@ -144,6 +274,15 @@ COMMANDS: dict[str, Callable[[Asked], list[str]]] = {
     "language": _language,
     "vacation": _vacation,
     "standing": _standing,
+    "cancel": _cancel,
+    "rematch": _rematch,
+    "draw": _draw,
+    "abandon": _abandon,
+    "hand-over": _hand_over,
+    "link": _link,
+    "note": _note,
+    "mute": _mute,
+    "unmute": _unmute,
     "yes": _yes,
     "no": _no,
 }

@@ -10,7 +10,7 @@ from mail.letters import Beside, Letter, Waiting
 from mail.message import Key, Mailbox, build, message_id, thread_root
 from mail.post import Office
 from play.game import Game
-from play.log import SeatPlan
+from play.log import AnyDeed, Disagreed, Ended, HandedOver, Offered, Proposed, Resigned, SeatPlan, Undone, decode
 from play.look import names, record
 from play.submit import Outcome, outcome
 from play.talk import said
@@ -183,6 +183,56 @@ def _message(office: Office, mail: Mail, player: Player, game: Game) -> Letter |
     return letters.message(game, mail.seat, player, called, office.links, author=author_name, text=found.text)
 
 
+def _proposal(office: Office, mail: Mail, player: Player, game: Game) -> Letter | None:
+    """No longer a question once it was answered, or has lapsed."""
+    called, url, seat = names(office.ports, game), office.links, mail.seat
+    deed = _deed(office, game, mail.version or 0)[1]
+    if isinstance(deed, Offered) and game.offered_to(player.id) == deed.seat:
+        who = letters.person(game, deed.seat, called, player.language)
+        return letters.proposal(game, seat, player, called, url, what="seat", who=who)
+    standing = game.proposal
+    if standing is None or standing.number != mail.version or player.id not in game.asked_by(standing):
+        return None
+    who = letters.person(game, standing.seat, called, player.language)
+    return letters.proposal(game, seat, player, called, url, what=standing.what, who=who, back_to=standing.back_to)
+
+
+def _news(office: Office, mail: Mail, player: Player, game: Game) -> Letter | None:
+    """What the log says was done by that version."""
+    by, deed = _deed(office, game, mail.version or 0)
+    what, whose = _told(office, game, deed)
+    known = office.ports.people.find(by) if by else None
+    called = names(office.ports, game)
+    who = known.name if known else letters.person(game, whose, called, player.language)
+    return letters.news(game, mail.seat, player, called, office.links, what=what, who=who, whose=whose) if what else None
+
+
+def _deed(office: Office, game: Game, version: int) -> tuple[str | None, AnyDeed]:
+    [stored] = office.ports.games.read(game.id, version - 1, 1)
+    entry = decode(stored.data)
+    return entry.by, entry.deed
+
+
+def _told(office: Office, game: Game, deed: AnyDeed) -> tuple[str, int]:
+    """The sentence for it, and the seat it is about."""
+    match deed:
+        case Resigned(seat=seat):
+            return "resigned", seat
+        case HandedOver(seat=seat, to=to):
+            return ("handed-to-bot" if to.bot else "taken-over"), seat
+        case Offered(seat=seat):
+            return "offer-declined", seat
+        case Undone(seat=seat):
+            return "undone", seat
+        case Disagreed(seat=seat, number=number):
+            proposed = _deed(office, game, number)[1]
+            return (f"disagreed-{proposed.what}" if isinstance(proposed, Proposed) else ""), seat
+        case Ended(how=how):
+            return how, next((number for number, seat in enumerate(game.seats) if seat.player == game.host), 0)
+        case _:
+            return "", 0
+
+
 def _asked(office: Office, mail: Mail, player: Player, game: Game) -> Letter | None:
     asked = mail.values["asked"]
     told = record(office.ports, game) if "record" in asked and game.state is not None else ""
@@ -208,5 +258,7 @@ WRITERS: dict[str, Write] = {
     "invitation": _invitation,
     "declined": _declined,
     "message": _message,
+    "proposal": _proposal,
+    "news": _news,
     "answer": _asked,
 }

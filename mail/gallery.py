@@ -109,6 +109,9 @@ def every_letter(language: str) -> Iterator[tuple[str, Letter]]:
     yield "message", letters.message(*asked, author="Bernard", text="Well played!\nShall we finish this before the weekend?")
     yield from _answers(player, names)
     yield "over", letters.over(finished := table(), 0, player, names, LINKS, write(finished.rules, finished.played, names))
+    yield "proposal", letters.proposal(*asked, what="undo", who="Bernard", back_to=game.history[-3][0])
+    yield "seat", letters.proposal(game, None, player, names, LINKS, what="seat", who="Bernard")
+    yield "news", letters.news(*asked, what="disagreed-draw", who="Bernard", whose=1)
     yield "bouncing", letters.bouncing(player, LINKS, reason="550 5.1.1 User unknown", at=NOW)
     yield "digest", letters.digest(player, LINKS, [Waiting(game, 0, names, clock), Waiting(table(2, 7), 0, names)])
 

@@ -8,6 +8,7 @@ from functools import partial
 
 from mail.commands import Asked, Result, game_words, obey, words_of
 from mail.example_orders import example_orders
+from mail.links import opens
 from mail.new_game import start_game
 from mail.post import DAY, DEAD_AFTER, HOUR, Office, write
 from mail.preview import told_preview
@@ -15,6 +16,8 @@ from mail.reading import Incoming, Said, classify, read_mail
 from mail.repeats import gist
 from mail.wishes import cut_off, is_order, part, wish
 from play.game import Game
+from play.links import SEAT
+from play.open import join
 from play.people import register
 from play.submit import sent_before, submit
 from rules.refusal import Refusal, Refused
@@ -100,6 +103,8 @@ def _act(office: Office, inbound: Inbound, incoming: Incoming) -> str:
         return "seen"
     if local == "new":
         return _asks_for_a_game(office, inbound, incoming)
+    if local == "join":
+        return _asks_for_a_seat(office, inbound, incoming, token)
     reply = office.post.reply(token) if local == "play" else None
     if reply is None:
         return _lost(office, inbound, incoming, incoming.sender)
@@ -131,7 +136,7 @@ def _repeats(
 
 def _door(office: Office, recipients: Iterable[str]) -> tuple[str, str]:
     """The part of the address before the plus, and the token behind it."""
-    ours = re.compile(rf"(play|bounce|new)(?:\+([a-z2-7]+))?@{re.escape(office.settings.mail_domain.casefold())}")
+    ours = re.compile(rf"(play|bounce|new|join)(?:\+([a-z2-7]+))?@{re.escape(office.settings.mail_domain.casefold())}")
     for address in recipients:
         if found := ours.fullmatch(address.casefold()):
             return found.group(1), found.group(2) or ""
@@ -180,6 +185,37 @@ def _asks_for_a_game(office: Office, inbound: Inbound, incoming: Incoming) -> st
     if office.post.said_before(player.id, "new", inbound.id, office.ports.clock(), HOUR) >= MOST_REQUESTS:
         return "too-many-requests"
     return _hold(office, inbound, player, "new-held", text=text)
+
+
+def _asks_for_a_seat(office: Office, inbound: Inbound, incoming: Incoming, key: str) -> str:
+    """An invitation link is also an address. Whoever writes to it has to say yes, for the same reason."""
+    sender = incoming.sender or ""
+    if _linked(office, key) is None:
+        return _lost(office, inbound, incoming, sender)
+    player = register(office.ports, sender, sender.partition("@")[0])
+    if office.post.said_before(player.id, "new", inbound.id, office.ports.clock(), HOUR) >= MOST_REQUESTS:
+        return "too-many-requests"
+    return _hold(office, inbound, player, "join-held")
+
+
+def _linked(office: Office, key: str) -> Game | None:
+    """The game that this key lets sit down at."""
+    reply = office.post.reply(key)
+    game = office.ports.game(reply.game) if reply and reply.game else None
+    return game if game and opens(office, game, key, SEAT) else None
+
+
+def _sit_down(office: Office, inbound: Inbound, incoming: Incoming, player: Player, key: str) -> str:
+    game = _linked(office, key)
+    if game is None:
+        return _lost(office, inbound, incoming, player.email)
+    try:
+        game, kind = join(office.ports, game.id, player.id), "done"
+        lines = [words_of(player).say("answers.joined")]
+    except Refused as refused:
+        lines, kind = [game_words(game, player).explain(refused.refusal)], "refused"
+    _answer(office, inbound, player, Reply(player.id, game.id, game.seat_of(player.id)), lines, kind=kind)
+    return "joined"
 
 
 def _take(office: Office, inbound: Inbound, incoming: Incoming, player: Player, reply: Reply) -> str:
@@ -291,10 +327,16 @@ def _previewed(game: Game, seat: int, orders: str, player: Player) -> list[str]:
 
 
 def _is_now(game: Game, reply: Reply) -> bool:
-    """A token is dead when its turn is over. One from a letter before the turn is good until the player has moved."""
+    """A token is dead when its turn is over. One from a letter before the turn is good until the player has moved.
+
+    So is one from a letter that told of something which was taken back since.
+    """
     if game.status != "running" or reply.seat not in game.deciders:
         return False
-    moved = any(played.seat == reply.seat and version > (reply.version or 0) for version, played in game.history)
+    written = reply.version or 0
+    if any(undone > written > back_to for undone, back_to in game.undos):
+        return False
+    moved = any(played.seat == reply.seat and version > written for version, played in game.history)
     return reply.turn == game.state.turn or not moved
 
 
@@ -318,8 +360,10 @@ def _answered_hold(office: Office, inbound: Inbound, incoming: Incoming, player:
     reply = office.post.reply(token)
     if local == "new":
         kind, lines = start_game(office, player, held, " ".join(original.lines) or original.subject, words_of(player))
-        _answer(office, inbound, player, None, lines, kind=kind)
+        _answer(office, inbound, player, Reply(player.id, held, 0) if office.ports.game(held) else None, lines, kind=kind)
         return "new-game"
+    if local == "join":
+        return _sit_down(office, inbound, original, player, token)
     return _take(office, inbound, original, player, reply) if reply else _lost(office, inbound, original, player.email)
 
 

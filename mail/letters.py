@@ -173,9 +173,31 @@ def message(game: Game, seat: int | None, player: Player, names: Names, links: L
     return _letter("message", player, links, author=author, said=text, **_table(game, seat, player, names, links))
 
 
+def proposal(
+    game: Game, seat: int | None, player: Player, names: Names, links: Links, *, what: str, who: str, back_to: int | None = None
+) -> Letter:
+    """`what`: an `undo`, a `draw`, to `abandon` the game, or to take over a `seat`. With what an undo would take back."""
+    lost = _since(game, back_to, player) if back_to is not None else []
+    told = _position(game, player) | {"what": what, "who": who, "happened": lost, "first": False}
+    return _letter("proposal", player, links, **_table(game, seat, player, names, links), **told)
+
+
+def news(game: Game, seat: int | None, player: Player, names: Names, links: Links, *, what: str, who: str, whose: int) -> Letter:
+    """Something was done at the table, by `who`, about the seat `whose`."""
+    table = _table(game, seat, player, names, links)
+    about = game.rules.in_language(player.language).tell(game.setting.colours[whose])
+    return _letter("news", player, links, what=what, who=who, about=about, **table)
+
+
+def person(game: Game, seat: int, names: Names, language: str) -> str:
+    """Whoever sits there, at the beginning of a sentence."""
+    called = _winner(game, seat, names, language)
+    return called[:1].upper() + called[1:]
+
+
 def over(game: Game, seat: int, player: Player, names: Names, links: Links, record: str) -> Letter:
     """The result, the last moves, and the whole game as a record to keep."""
-    winners = game.rules.winners(game.state)
+    winners = game.winners
     result: dict[str, Any] = {
         "won": seat in winners,
         "shared": len(winners) > 1,

@@ -38,9 +38,11 @@ LETTERS = {
     "declined": "declined",
     "answer": "receipt",
     "said": "message",
+    "proposed": "proposal",
+    "news": "news",
 }
 """Which letter tells which kind of notice."""
-PUSHING = {"your-turn", "reminder", "over", "started", "message", "declined", "digest"}
+PUSHING = {"your-turn", "reminder", "over", "started", "message", "declined", "digest", "proposal", "news"}
 """Letters that a player can do without; the others answer something the player did."""
 
 
@@ -90,7 +92,7 @@ def tell(office: Office, notice: Notice) -> None:
     """A notice from a game's outbox becomes a letter to be sent, once."""
     letter = LETTERS.get(notice.kind)
     player = office.ports.people.find(notice.player) if notice.player else None
-    if letter is None or player is None:
+    if letter is None or player is None or notice.by in player.muted:
         return
     if player.mail == "digest" and letter in COLLECTED:
         write(office, _digest(player, notice.at))
@@ -98,7 +100,8 @@ def tell(office: Office, notice: Notice) -> None:
     values: dict[str, str | None] = {"move": notice.move, "inbound": notice.via} if notice.move else {}
     if notice.about:
         values["about"] = notice.about
-    write(office, Mail(notice.id, player.id, letter, notice.at, notice.at, notice.game, notice.version, notice.seat, values))
+    seat = notice.seat if notice.seat >= 0 else None
+    write(office, Mail(notice.id, player.id, letter, notice.at, notice.at, notice.game, notice.version, seat, values))
 
 
 def _digest(player: Player, at: int) -> Mail:
@@ -189,8 +192,8 @@ def _patience(office: Office, mail: Mail) -> int:
 
 
 def _close(office: Office, mail: Mail, status: str, reason: str = "") -> None:
-    mail.status, mail.reason, mail.done = status, reason, office.ports.clock()
-    mail.values.pop("code", None)
+    """What stood in it is not kept: codes, and what others have said or are called."""
+    mail.status, mail.reason, mail.done, mail.values = status, reason, office.ports.clock(), {}
     office.post.keep(mail)
 
 

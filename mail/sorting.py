@@ -37,11 +37,44 @@ WRAPPING = (
     ("(", ")"),
     ("[", "]"),
 )
-ALONE = frozenset({"help", "board", "rules", "record", "undo", "resign", "yes", "no"})
+ALONE = frozenset(
+    [
+        "help",
+        "board",
+        "rules",
+        "record",
+        "preview",
+        "undo",
+        "resign",
+        "yes",
+        "no",
+        "vacation",
+        "language",
+        "cancel",
+        "rematch",
+        "draw",
+        "abandon",
+        "link",
+        "note",
+        "mute",
+        "unmute",
+        "standing",
+    ]
+)
+FREE_TEXT = frozenset({"say", "note"})
+"""Commands that are followed by whatever the player likes."""
+NAMED = re.compile(r"[^\W_][\w.'@+ -]{0,80}")
 ARGUMENTS = {
     "vacation": re.compile(r"(?:\w+'?\s?){0,2}\d{1,4}(?:[./-]\d{1,2}){0,2}\.?(?:[./-]\d{2,4})?(?: \w+){0,3}"),
     "language": re.compile(r"[^\W\d_]{2,12}"),
     "standing": re.compile("|".join(lexicon(COMMON, "standing")), re.IGNORECASE),
+    "hand-over": re.compile(
+        r"(?!over$)(?:(?:over|to|an|à|a|ad|the|my|den|dem|einen|einem|un|il|le|la|ma|mio|meinen|seat|place|posto|Platz) )*"
+        r"(?:\S+@\S+|[^\W\d_]+(?: (?:ro)?bot)?)",
+        re.IGNORECASE,
+    ),
+    "mute": NAMED,
+    "unmute": NAMED,
 }
 CONTACT = re.compile(r"\S@\S|https?://|\bwww\.|\+?\d[\d ()/.-]{6,}\d|\b\d{4,5} +[^\W\d]")
 PARTICLES = frozenset(
@@ -165,7 +198,7 @@ class _Sorter:
         self._end_run()
         self.may_be_name = False
         name, argument = found
-        if name == "say":
+        if name in FREE_TEXT and argument:
             argument = self._paragraph(line, argument)
         elif name == "preview" and argument:
             self.orders.append(argument)
@@ -179,14 +212,14 @@ class _Sorter:
         name = self.known.get(fold(head))
         if name is None:
             return None
-        if name == "say":
-            return Command(name, argument) if argument else None
+        if name in FREE_TEXT and argument:
+            return Command(name, argument)
         if name == "preview" and argument:
             text = self._order(argument, [])
             return Command(name, text) if text else None
         bare = _without_please(argument)
         if not bare:
-            return Command(name) if name in ALONE or name == "preview" or name in ARGUMENTS else None
+            return Command(name) if name in ALONE else None
         if name in ARGUMENTS and ARGUMENTS[name].fullmatch(bare):
             return Command(name, bare)
         return None

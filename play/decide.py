@@ -84,6 +84,8 @@ def _judge_safely(ports: Ports, game: Game, submission: Submission, tried: Calla
 def _judge(ports: Ports, game: Game, submission: Submission) -> Judged:
     if submission.if_match is not None and submission.if_match != game.version:
         return _refused(ports, game, submission, Refusal("stale-version", 0, {"version": game.version}))
+    if game.ended:
+        return _refused(ports, game, submission, Refusal("game-over", 1))
     chance = Sealed(ports.secret(game.id), game.id, game.state.drawn)
     verdict = game.rules.judge(game.state, submission.seat, submission.orders, chance)
     if verdict.refusal and not verdict.events:
@@ -119,7 +121,7 @@ def _apply(state: Any, events: Any) -> None:
 
 
 def _refused(ports: Ports, game: Game, submission: Submission, refusal: Refusal) -> Judged:
-    legal = game.rules.legal(game.state, submission.seat)
+    legal = game.rules.legal(game.state, submission.seat) if game.status == "running" else []
     outcome = _outcome(submission, refusal, ports.clock(), None, [], legal)
     return Judged([], "", _another_try(game, submission) + _answer(game, submission, game.version, outcome.at), outcome)
 

@@ -1,15 +1,47 @@
 """One game as its log tells it: who sits where, and the position on the board."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from play.log import AnyDeed, Began, Joined, Left, Moved, Opened, Resigned, Revealed, SeatPlan, Tampered, Undone, read
+from play.log import (
+    Agreed,
+    AnyDeed,
+    Began,
+    Disagreed,
+    Ended,
+    HandedOver,
+    Joined,
+    Left,
+    Linked,
+    Moved,
+    Offered,
+    Opened,
+    Proposed,
+    Resigned,
+    Revealed,
+    SeatPlan,
+    Tampered,
+    Undone,
+    Unlinked,
+    read,
+)
 from rules.records import Played
 from rules.ruleset import Ruleset, Setting, ruleset
 from store.games import Stored
 
 RULES_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What one player asks all others to agree to."""
+
+    number: int
+    seat: int
+    what: str
+    back_to: int | None = None
+    agreed: tuple[int, ...] = ()
 
 
 @dataclass(slots=True)
@@ -36,12 +68,39 @@ class Game:
     """What mails asked for, beside moves, and got."""
     stood: dict[int, Moved] = field(default_factory=dict)
     """Moves that standing orders made, by version."""
+    told: int = 0
+    """The last version that was taken from a record; nobody can take it back."""
+    undos: list[tuple[int, int]] = field(default_factory=list)
+    """Versions that took back what others had seen, and to which version each went back."""
+    proposal: Proposal | None = None
+    offers: dict[int, str] = field(default_factory=dict)
+    """Seats that are offered to somebody else."""
+    links: dict[int, Linked] = field(default_factory=dict)
+    """Those that open something, by their numbers."""
+    ended: Ended | None = None
+    """How the table ended the game, if it was not played out."""
 
     @property
     def status(self) -> str:
+        if self.ended:
+            return "over"
         if self.state is None:
             return "open"
         return "over" if self.rules.winners(self.state) else "running"
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """Empty while the game runs, and where it ended without a result."""
+        if self.ended:
+            return self.ended.winners
+        return tuple(self.rules.winners(self.state)) if self.state is not None else ()
+
+    @property
+    def how_ended(self) -> str | None:
+        """`played` to its end, `draw`, `abandoned` or `cancelled`; `None` before."""
+        if self.ended:
+            return self.ended.how
+        return "played" if self.status == "over" else None
 
     @property
     def stamp(self) -> str:
@@ -60,8 +119,22 @@ class Game:
         held = [number for number, seat in enumerate(self.seats) if player is not None and seat.player == player]
         return next((seat for seat in held if seat in self.deciders), held[0] if held else None)
 
+    @property
+    def people(self) -> set[str]:
+        """Everyone at the table, those who are asked to come, and the host."""
+        seated = {player for seat in self.seats for player in (seat.player, seat.invited) if player}
+        return seated | {self.host, *self.offers.values()}
+
     def may_see(self, player: str) -> bool:
-        return self.public or self.host == player or any(player in (seat.player, seat.invited) for seat in self.seats)
+        return self.public or player in self.people
+
+    def offered_to(self, player: str) -> int | None:
+        return next((seat for seat, to in self.offers.items() if to == player), None)
+
+    def asked_by(self, proposal: Proposal) -> set[str]:
+        """Who has still to say yes to it. Bots have no opinion."""
+        heard = {self.seats[seat].player for seat in (proposal.seat, *proposal.agreed)}
+        return {seat.player for seat in self.seats if seat.player and seat.player not in heard}
 
     def follow(self, stored: Iterable[Stored]) -> "Game":
         """Take in what was added to the log since."""
@@ -86,7 +159,12 @@ class Game:
         self.seal, self.imported, self.created = deed.seal, deed.imported, self.changed
 
     def _join(self, deed: Joined) -> None:
-        self.seats[deed.seat] = SeatPlan(player=deed.player)
+        self._sit(deed.seat, SeatPlan(player=deed.player))
+
+    def _sit(self, seat: int, plan: SeatPlan) -> None:
+        """What was proposed among others than those who sit here now has lapsed."""
+        self.seats[seat], self.proposal = plan, None
+        self.offers.pop(seat, None)
 
     def _leave(self, deed: Left) -> None:
         self.seats[deed.seat] = SeatPlan()
@@ -102,6 +180,9 @@ class Game:
         if deed.standing:
             self.stood[self.version] = deed
         events = self.rules.decode(deed.events)
+        self.proposal = None
+        if deed.told:
+            self.told = self.version
         if not deed.due:
             self._play(deed.seat, events)
             return
@@ -109,12 +190,43 @@ class Game:
         self._play(None, events[-deed.due :])
 
     def _resign(self, deed: Resigned) -> None:
-        self.seats[deed.seat] = SeatPlan(bot=deed.bot)
+        self._sit(deed.seat, SeatPlan(bot=deed.bot))
+
+    def _hand_over(self, deed: HandedOver) -> None:
+        self._sit(deed.seat, deed.to)
+
+    def _offer(self, deed: Offered) -> None:
+        self.offers.pop(deed.seat, None)
+        if deed.player:
+            self.offers[deed.seat] = deed.player
 
     def _undo(self, deed: Undone) -> None:
         self.history = [(version, played) for version, played in self.history if version <= deed.back_to]
         self.stood = {version: moved for version, moved in self.stood.items() if version <= deed.back_to}
         self.state = self.rules.fold([event for played in self.played for event in played.events])
+        self.proposal = None
+        if deed.agreed:
+            self.undos.append((self.version, deed.back_to))
+
+    def _propose(self, deed: Proposed) -> None:
+        self.proposal = Proposal(self.version, deed.seat, deed.what, deed.back_to)
+
+    def _agree(self, deed: Agreed) -> None:
+        if self.proposal:
+            self.proposal = replace(self.proposal, agreed=(*self.proposal.agreed, deed.seat))
+
+    def _disagree(self, deed: Disagreed) -> None:  # noqa: ARG002 as every deed is taken
+        self.proposal = None
+
+    def _end(self, deed: Ended) -> None:
+        self.ended, self.proposal = deed, None
+        self.offers.clear()
+
+    def _link(self, deed: Linked) -> None:
+        self.links[self.version] = deed
+
+    def _unlink(self, deed: Unlinked) -> None:
+        self.links.pop(deed.number, None)
 
     def _reveal(self, deed: Revealed) -> None:
         self.secret = deed.secret
@@ -135,6 +247,14 @@ TAKE: dict[type, Callable[[Game, Any], None]] = {
     Moved: Game._move,
     Resigned: Game._resign,
     Undone: Game._undo,
+    Proposed: Game._propose,
+    Agreed: Game._agree,
+    Disagreed: Game._disagree,
+    Ended: Game._end,
+    Offered: Game._offer,
+    HandedOver: Game._hand_over,
+    Linked: Game._link,
+    Unlinked: Game._unlink,
     Revealed: Game._reveal,
 }
 """By class, for a replay goes through here for every entry."""

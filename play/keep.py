@@ -6,9 +6,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import TypeVar
 
+from play.forget import forget
 from play.log import Tampered
 from play.open import enlist
-from play.people import forget
 from play.ports import Ports
 from play.settle import settle
 from play.verify import verify

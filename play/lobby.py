@@ -37,7 +37,7 @@ def _newest(ports: Ports, lists: list[str], before: Place | None) -> list[Place]
 
 
 def takes_part(game: Game, player: str) -> bool:
-    return game.host == player or any(player in (seat.player, seat.invited) for seat in game.seats)
+    return player in game.people
 
 
 def has_room(game: Game) -> bool:

@@ -79,6 +79,64 @@ class Undone(Deed, frozen=True, array_like=True, tag="undone"):
 
     seat: int
     back_to: int
+    agreed: bool = False
+    """The others said yes to it; otherwise it was free."""
+
+
+class Proposed(Deed, frozen=True, array_like=True, tag="proposed"):
+    """An `undo`, a `draw` or to `abandon` the game. Its number is the version of its entry. Any move makes it lapse."""
+
+    seat: int
+    what: str
+    back_to: int | None = None
+    """For an undo: the version whose position is wanted."""
+
+
+class Agreed(Deed, frozen=True, array_like=True, tag="agreed"):
+    seat: int
+    number: int
+
+
+class Disagreed(Deed, frozen=True, array_like=True, tag="disagreed"):
+    """One no ends a proposal."""
+
+    seat: int
+    number: int
+
+
+class Ended(Deed, frozen=True, array_like=True, tag="ended"):
+    """The table ended the game, not its rules."""
+
+    how: str
+    """`cancelled` before it began, `abandoned` without a result, or a `draw`."""
+    winners: tuple[int, ...] = ()
+
+
+class Offered(Deed, frozen=True, array_like=True, tag="offered"):
+    """A seat is offered to somebody, who has to accept it; `None` when the offer is off."""
+
+    seat: int
+    player: str | None
+
+
+class HandedOver(Deed, frozen=True, array_like=True, tag="handed-over"):
+    """Somebody else, or a bot, plays on in this seat."""
+
+    seat: int
+    to: SeatPlan
+
+
+class Linked(Deed, frozen=True, array_like=True, tag="linked"):
+    """Whoever has the link may take a free `seat`, or `look`. Its key follows from the version of this entry and is not told here."""
+
+    what: str
+    player: str
+
+
+class Unlinked(Deed, frozen=True, array_like=True, tag="unlinked"):
+    """The link made by that version opens nothing any more."""
+
+    number: int
 
 
 class Revealed(Deed, frozen=True, array_like=True, tag="revealed"):
@@ -87,7 +145,24 @@ class Revealed(Deed, frozen=True, array_like=True, tag="revealed"):
     secret: str
 
 
-AnyDeed = Opened | Joined | Left | Began | Moved | Resigned | Undone | Revealed
+AnyDeed = (
+    Opened
+    | Joined
+    | Left
+    | Began
+    | Moved
+    | Resigned
+    | Undone
+    | Proposed
+    | Agreed
+    | Disagreed
+    | Ended
+    | Offered
+    | HandedOver
+    | Linked
+    | Unlinked
+    | Revealed
+)
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -1,11 +1,11 @@
 """What somebody must be told because of a change. Written to the outbox in the same step as the change itself."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
 
-from play.game import Game
+from play.game import Game, Proposal
 from play.log import SeatPlan
 
 
@@ -13,7 +13,7 @@ class Notice(msgspec.Struct, frozen=True):
     id: str
     """The same notice always has the same id, so that it is told once."""
     kind: str
-    """`bot`, `turn`, `over`, `started`, `invited`, `declined`, `said`, or `answer` to a move that came by mail."""
+    """`bot`, `turn`, `over`, `started`, `invited`, `declined`, `said`, `proposed`, `news`, or `answer` to a move that came by mail."""
     game: str
     version: int
     seat: int
@@ -26,6 +26,8 @@ class Notice(msgspec.Struct, frozen=True):
     """The player who did what is told."""
     away: bool = False
     """Whether it is a decision outside the seat's own turn, which standing orders may answer."""
+    by: str | None = None
+    """Whose wish it is that this is told. Whoever has muted them does not get it by mail."""
 
 
 _notice = msgspec.json.Decoder(Notice)
@@ -38,8 +40,11 @@ def decode(data: bytes) -> Notice:
 def after_move(game: Game, state: Any, version: int, mover: int | None, at: int) -> list[bytes]:
     """Who must decide now, and at the end everyone."""
     if game.rules.winners(state):
-        return _write(game, "over", range(len(game.seats)), version, at)
-    deciders = game.rules.deciders(state)
+        return of_end(game, version, at)
+    return to_decide(game, state, game.rules.deciders(state), version, mover, at)
+
+
+def to_decide(game: Game, state: Any, deciders: Sequence[int], version: int, mover: int | None, at: int) -> list[bytes]:
     bots = [seat for seat in deciders if game.seats[seat].bot]
     people = [seat for seat in deciders if not game.seats[seat].bot and seat != mover]
     standing = game.rules.standing
@@ -47,16 +52,37 @@ def after_move(game: Game, state: Any, version: int, mover: int | None, at: int)
     return _write(game, "bot", bots, version, at) + _write(game, "turn", people, version, at, away)
 
 
-def of_invitations(game: str, seats: Sequence[SeatPlan], at: int) -> list[bytes]:
+def of_invitations(game: str, host: str, seats: Sequence[SeatPlan], at: int) -> list[bytes]:
     """Whoever a seat is kept for is asked to take it."""
     kept = ((number, seat.invited) for number, seat in enumerate(seats) if seat.invited)
-    return [msgspec.json.encode(Notice(f"{game}-1-invited-{number}", "invited", game, 1, number, player, at)) for number, player in kept]
+    return [_encoded(game, "invited", 1, number, player, at, by=host) for number, player in kept]
+
+
+def of_proposal(game: Game, proposal: Proposal, at: int) -> list[bytes]:
+    """All others are asked."""
+    asked, by = game.asked_by(proposal), game.seats[proposal.seat].player
+    seats = {seat.player: number for number, seat in enumerate(game.seats) if seat.player in asked}
+    return [_encoded(game.id, "proposed", proposal.number, seat, player, at, by=by) for player, seat in seats.items()]
+
+
+def of_offer(game: Game, seat: int, player: str, at: int) -> list[bytes]:
+    return [_encoded(game.id, "proposed", game.version + 1, seat, player, at, by=game.seats[seat].player)]
+
+
+def of_news(game: Game, people: Iterable[str], version: int, at: int, by: str | None = None) -> list[bytes]:
+    """What was done by this version is told to these people. What it was, the log says."""
+    seats = {player: number for number, seat in enumerate(game.seats) for player in (seat.player, seat.invited) if player}
+    return [_encoded(game.id, "news", version, seats.get(each, -1), each, at, by=by) for each in sorted(people)]
+
+
+def of_end(game: Game, version: int, at: int) -> list[bytes]:
+    return _write(game, "over", range(len(game.seats)), version, at)
 
 
 def of_declining(game: Game, seat: int, player: str, at: int) -> bytes:
     """Whoever invites learns that a seat is free again."""
     id = f"{game.id}-{game.version + 1}-declined-{seat}"
-    return msgspec.json.encode(Notice(id, "declined", game.id, game.version + 1, seat, game.host, at, about=player))
+    return msgspec.json.encode(Notice(id, "declined", game.id, game.version + 1, seat, game.host, at, about=player, by=player))
 
 
 def of_start(game: Game, state: Any, version: int, at: int) -> list[bytes]:
@@ -68,9 +94,16 @@ def of_start(game: Game, state: Any, version: int, at: int) -> list[bytes]:
 def of_message(game: Game, message: str, speaker: str, at: int) -> list[bytes]:
     listeners = [(number, seat.player) for number, seat in enumerate(game.seats) if seat.player and seat.player != speaker]
     told = (
-        Notice(f"{game.id}-said-{message}-{seat}", "said", game.id, game.version, seat, player, at, message) for seat, player in listeners
+        Notice(f"{game.id}-said-{message}-{seat}", "said", game.id, game.version, seat, player, at, message, by=speaker)
+        for seat, player in listeners
     )
     return [msgspec.json.encode(each) for each in told]
+
+
+def _encoded(game: str, kind: str, version: int, seat: int, player: str | None, at: int, by: str | None) -> bytes:
+    """One notice to one person; a person without a seat is told apart by their id."""
+    whom = seat if seat >= 0 else player
+    return msgspec.json.encode(Notice(f"{game}-{version}-{kind}-{whom}", kind, game, version, seat, player, at, by=by))
 
 
 def _write(game: Game, kind: str, seats: Sequence[int], version: int, at: int, away: Sequence[int] = ()) -> list[bytes]:

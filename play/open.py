@@ -1,14 +1,14 @@
 """Opening a game, and filling its seats until it begins."""
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from play import notices
 from play.game import RULES_VERSION, Game
-from play.log import AnyDeed, Began, Joined, Left, Moved, Opened, Resigned, Revealed, SeatPlan, write
+from play.log import AnyDeed, Began, HandedOver, Joined, Left, Moved, Offered, Opened, Resigned, Revealed, SeatPlan, write
 from play.ports import Ports
 from rules.bots import bot
 from rules.chance import Sealed, seal
@@ -38,13 +38,13 @@ def open_game(
     options = {name: str(value) for name, value in chosen.options.items()}
     opened = Opened(rules, chosen.board, chosen.edition, options, colours, tuple(seats), host, public, seal(secret))
     entries, head = write(0, "", ports.clock(), host, f"{rules} {RULES_VERSION}", [opened])
-    _write_down(ports, id, secret, entries, head, seats)
+    _write_down(ports, id, host, secret, entries, head, seats)
     return _begin_if_full(ports, id)
 
 
-def _write_down(ports: Ports, id: str, secret: bytes, entries: Sequence[bytes], head: str, seats: Sequence[SeatPlan]) -> None:
+def _write_down(ports: Ports, id: str, host: str, secret: bytes, entries: Sequence[bytes], head: str, seats: Sequence[SeatPlan]) -> None:
     """The log begins, and those whom seats are kept for are asked."""
-    asked = notices.of_invitations(id, seats, ports.clock())
+    asked = notices.of_invitations(id, host, seats, ports.clock())
     if asked:
         ports.index.announce(id, ports.clock() / 1000)
     if ports.games.open(id, secret, entries, head, asked) and asked:
@@ -66,7 +66,7 @@ def import_game(ports: Ports, id: str, host: str, replay: Replay, seats: Sequenc
     if rules.winners(replay.state):
         deeds.append(Revealed(secret.hex()))
     entries, head = write(0, "", ports.clock(), host, f"{rules.name} {RULES_VERSION}", deeds)
-    _write_down(ports, id, secret, entries, head, seats)
+    _write_down(ports, id, host, secret, entries, head, seats)
     return wake(ports, id)
 
 
@@ -80,11 +80,16 @@ def wake(ports: Ports, id: str) -> Game:
 
 
 def join(ports: Ports, id: str, player: str, via: str = "") -> Game:
-    """Take a seat: the one kept for this player, else the first that is free."""
+    """Take a seat: the one kept for this player or offered to them, else the first that is free."""
 
     def sit(game: Game) -> tuple[list[AnyDeed], list[bytes]]:
         if game.seat_of(player) is not None:
             return [], []
+        if (offered := game.offered_to(player)) is not None:
+            to = SeatPlan(player=player)
+            return [HandedOver(offered, to)], passed_on(game, offered, to, player, ports.clock())
+        if game.ended:
+            raise Refused("not-running")
         seat = _seat_for(game, player) if game.status != "over" else None
         if seat is None:
             raise Refused("no-free-seat" if game.status == "open" else "already-started")
@@ -101,9 +106,13 @@ def _seat_for(game: Game, player: str) -> int | None:
 
 
 def decline(ports: Ports, id: str, player: str, via: str = "") -> Game:
-    """An invitation that is not wanted leaves the seat to others."""
+    """An invitation that is not wanted leaves the seat to others; a seat that was offered stays where it is."""
 
     def say_no(game: Game) -> tuple[list[AnyDeed], list[bytes]]:
+        if (offered := game.offered_to(player)) is not None:
+            owner = game.seats[offered].player
+            told = notices.of_news(game, {owner} if owner else (), game.version + 1, ports.clock(), by=player)
+            return [Offered(offered, None)], told
         kept = [number for number, seat in enumerate(game.seats) if seat.invited == player and game.status == "open"]
         return [Left(number) for number in kept], [notices.of_declining(game, number, player, ports.clock()) for number in kept[:1]]
 
@@ -126,18 +135,31 @@ def resign(ports: Ports, id: str, player: str, via: str = "") -> Game:
     """A bot plays on in the seat, so that the others lose nothing."""
 
     def give_up(game: Game) -> tuple[list[AnyDeed], list[bytes]]:
-        seat = game.seat_of(player)
-        if seat is None:
-            raise Refused("not-your-game")
-        if game.status != "running":
-            raise Refused("not-running")
+        seat = own_seat(game, player)
         name = next(iter(game.rules.bots), "random")
-        seats, game.seats[seat] = game.seats[seat], SeatPlan(bot=name)
-        told = notices.after_move(game, game.state, game.version + 1, None, ports.clock()) if seat in game.deciders else []
-        game.seats[seat] = seats
-        return [Resigned(seat, name)], told
+        return [Resigned(seat, name)], passed_on(game, seat, SeatPlan(bot=name), player, ports.clock())
 
     return change(ports, id, player, give_up, via)
+
+
+def own_seat(game: Game, player: str) -> int:
+    """Where this player sits in a game that is being played."""
+    seat = game.seat_of(player)
+    if seat is None:
+        raise Refused("not-your-game")
+    if game.status != "running":
+        raise Refused("not-running")
+    return seat
+
+
+def passed_on(game: Game, seat: int, to: SeatPlan, by: str, at: int) -> list[bytes]:
+    """Somebody else plays on here from the next version: they are called if they must decide, and the others learn of it."""
+    version, deciding = game.version + 1, [seat] if seat in game.deciders else []
+    before, game.seats[seat] = game.seats[seat], to
+    others = {each.player for each in game.seats if each.player} | ({before.player} if before.player else set())
+    told = notices.to_decide(game, game.state, deciding, version, None, at) + notices.of_news(game, others - {by}, version, at)
+    game.seats[seat] = before
+    return told
 
 
 def _begin_if_full(ports: Ports, id: str) -> Game:
@@ -168,6 +190,7 @@ def change(ports: Ports, id: str, by: str | None, decide: Change, via: str = "")
         game = ports.game(id)
         if game is None:
             raise Refused("no-such-game")
+        before = set(lists_of(game))
         deeds, told = decide(game) if via not in game.done else ([], [])
         if not deeds and not told:
             break
@@ -184,7 +207,7 @@ def change(ports: Ports, id: str, by: str | None, decide: Change, via: str = "")
     game = ports.game(id)
     if game is None:
         raise Refused("no-such-game")
-    enlist(ports, game)
+    enlist(ports, game, before)
     return game
 
 
@@ -193,10 +216,9 @@ def lists_of(game: Game) -> dict[str, float]:
     lists = {"all": float(game.created), game.status: float(game.created)}
     if game.public:
         lists["public"] = float(game.created)
-    people = {player for seat in game.seats for player in (seat.player, seat.invited) if player} | {game.host}
-    return lists | {f"player:{player}": float(game.created) for player in people}
+    return lists | {f"player:{player}": float(game.created) for player in game.people}
 
 
-def enlist(ports: Ports, game: Game) -> None:
-    lists = lists_of(game)
-    ports.index.place(game.id, lists, {"open", "running", "over"})
+def enlist(ports: Ports, game: Game, before: Iterable[str] = ()) -> None:
+    """`before`: lists it may have stood on until now."""
+    ports.index.place(game.id, lists_of(game), {"open", "running", "over", *before})

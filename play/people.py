@@ -11,6 +11,7 @@ from store.people import TOKEN_LIVES, Player, Token
 
 SCOPES = ("play", "read", "admin")
 TOLD_AGAIN = 24 * 3600 * 1000
+MOST_MUTED = 500
 CODE_SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 """Without those that look alike."""
 
@@ -100,8 +101,12 @@ def who(ports: Ports, secret: str) -> Token | None:
     return token if token and token.expires > ports.clock() else None
 
 
-def forget(ports: Ports, id: str) -> None:
-    """Name and address are gone; every game stays whole under the id."""
-    player = ports.people.find(id)
-    if player:
-        ports.people.forget(player)
+def mute(ports: Ports, player: Player, other: str, *, off: bool = False) -> None:
+    """Whatever the other one wants to be told is not mailed to this player any more. At the table it still stands."""
+    if other == player.id:
+        raise Refused("no-such-player")
+    kept = [each for each in player.muted if each != other]
+    if len(kept) >= MOST_MUTED and not off:
+        raise Refused("too-many-muted", most=MOST_MUTED)
+    player.muted = kept if off else [*kept, other]
+    ports.people.save(player)

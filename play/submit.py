@@ -38,6 +38,8 @@ def submit(ports: Ports, game: Game, player: str, orders: str, key: str = "", if
     seat = game.seat_of(player)
     if seat is None:
         raise Refused("not-your-game")
+    if game.ended:
+        raise Refused("game-over")
     if game.status == "open":
         raise Refused("not-started")
     if len(orders) > LONGEST_ORDERS:

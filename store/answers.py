@@ -1,6 +1,7 @@
 """Answers to writes, kept for a day so that the same request with the same key gets the same answer."""
 
 import hashlib
+from collections.abc import Callable
 from typing import Any
 
 from store.connect import Client
@@ -35,3 +36,10 @@ class Answers:
     def keep(self, name: str, answer: bytes) -> None:
         """The first answer stays."""
         self.redis.hsetnx(name, "answer", answer)
+
+    def change(self, change: Callable[[bytes], bytes]) -> None:
+        """Go through all that is kept, such as to take a name out."""
+        for name in self.redis.scan_iter("answer:*", count=1000):
+            found = self.redis.hget(name, "answer")
+            if found and (changed := change(found)) != found:
+                self.redis.hset(name, "answer", changed)

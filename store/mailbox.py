@@ -1,5 +1,6 @@
 """The local mailbox: mails that would have gone out if there were a mail server. Newest last, a few hundred for each address."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -92,11 +93,22 @@ class Mailbox:
         if self.redis.hexists(self._key("heads", address), str(number)):
             self.redis.sadd(self._key("read", address), number)
 
-    def forget(self, address: str) -> None:
-        """All of it, such as when a player leaves for good."""
+    def forget(self, address: str, name: str = "") -> None:
+        """All of it, such as when a player leaves for good; and in other boxes the mails that name them."""
         self.redis.hdel("{mailbox}:numbers", address.casefold())
         for part in ("heads", "mails", "read"):
             self.redis.delete(self._key(part, address))
+        theirs = re.compile("|".join(rf"(?<!\w){re.escape(each)}(?!\w)" for each in (address, name) if each), re.IGNORECASE)
+        for other, _, _ in self.addresses() if name else ():
+            for line in self.list(other):
+                mail = self.read(other, line.number)
+                if mail and any(theirs.search(text) for text in (line.head.subject, mail.header("To"), mail.text, mail.html)):
+                    self._remove(other, line.number)
+
+    def _remove(self, address: str, number: int) -> None:
+        for part in ("heads", "mails"):
+            self.redis.hdel(self._key(part, address), str(number))
+        self.redis.srem(self._key("read", address), number)
 
 
 def _subject(raw: bytes) -> str:

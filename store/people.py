@@ -27,6 +27,8 @@ class Player(msgspec.Struct, omit_defaults=True):
     """Somebody else gave us the address; its owner has not spoken yet."""
     bounces: int = 0
     """How many letters in a row came back."""
+    muted: list[str] = []
+    """Players whose words are not mailed to this one."""
 
 
 class Token(msgspec.Struct, frozen=True):
@@ -85,25 +87,40 @@ class People:
 
     def forget(self, player: Player) -> None:
         """Nothing personal stays; games know only the id."""
-        tokens: Any = self.redis.smembers(f"player:{player.id}:tokens")
-        for key in (f"player:{player.id}", f"player:{player.id}:tokens", f"player:{player.id}:notices", _address(player.email)):
+        own = (f"player:{player.id}", f"player:{player.id}:notices", f"player:{player.id}:notes")
+        for key in (*own, _address(player.email), _code(player.email)):
             self.redis.delete(key)
-        for digest in tokens:
-            self.redis.delete(f"token:{digest.decode()}")
         self.redis.sadd("erased", player.id)
 
     def erased(self) -> set[str]:
         """Ids of those who asked to be forgotten: an older backup must not bring them back."""
         return {player.decode() for player in self.redis.smembers("erased")}
 
+    def forget_tokens(self, player: str) -> None:
+        """Last, so that whoever was not forgotten in one go can ask again."""
+        for digest in self.redis.smembers(f"player:{player}:tokens"):
+            self.redis.delete(f"token:{digest.decode()}")
+        self.redis.delete(f"player:{player}:tokens")
+
+    def note(self, player: str, game: str, text: str) -> None:
+        """What the player keeps for themselves about a game; an empty text takes it away."""
+        if text:
+            self.redis.hset(f"player:{player}:notes", game, text)
+        else:
+            self.redis.hdel(f"player:{player}:notes", game)
+
+    def noted(self, player: str, game: str) -> str:
+        found: Any = self.redis.hget(f"player:{player}:notes", game)
+        return found.decode() if found else ""
+
     def keep_code(self, email: str, code: str) -> None:
-        key = f"code:{_digest(email.casefold())}"
+        key = _code(email)
         self.redis.delete(key)
         self.redis.hset(key, mapping={"code": _digest(code), "tries": 0})
         self.redis.expire(key, CODE_LIVES)
 
     def use_code(self, email: str, code: str) -> bool:
-        return bool(self._use_code(keys=[f"code:{_digest(email.casefold())}"], args=[_digest(code), CODE_TRIES]))
+        return bool(self._use_code(keys=[_code(email)], args=[_digest(code), CODE_TRIES]))
 
     def keep_token(self, secret: str, token: Token) -> None:
         digest = _digest(secret)
@@ -128,3 +145,7 @@ def _digest(text: str) -> str:
 
 def _address(email: str) -> str:
     return f"address:{_digest(email.casefold())}"
+
+
+def _code(email: str) -> str:
+    return f"code:{_digest(email.casefold())}"

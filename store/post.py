@@ -1,6 +1,7 @@
 """The mail that goes out and the mail that came in: what waits, what became of it, and who may answer what."""
 
 import hashlib
+import re
 from typing import Any
 
 import msgspec
@@ -135,11 +136,20 @@ class Post:
         found = [self.find(id.decode()) for id in ids]
         return [mail for mail in found if mail]
 
-    def forget(self, player: str) -> None:
+    def forget(self, player: str, address: str) -> None:
+        """All letters to this player, and whatever still waits with their address in it."""
         for id in self.redis.zrange(self.key("of", player), 0, -1):
             self.redis.delete(self.key("out", id.decode()))
             self.redis.zrem(self.key("due"), id)
         self.redis.delete(self.key("of", player))
+        theirs = re.compile(rb"(?<![\w.+-])" + re.escape(address.encode()) + rb"(?![\w-])", re.IGNORECASE)
+        for key in self.redis.scan_iter(self.key("raw", "*"), count=1000):
+            if theirs.search(self.redis.get(key) or b""):
+                self.redis.delete(key)
+        for id in self.redis.zrange(self.key("due"), 0, -1):
+            found = self.redis.get(self.key("out", id.decode()))
+            if found and theirs.search(found):
+                self.redis.set(self.key("out", id.decode()), theirs.sub(b"?", found))
 
     def due(self, now: int) -> bool:
         """Whether there is anything to send or to read by now."""

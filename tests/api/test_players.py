@@ -89,17 +89,17 @@ def test_a_profile_can_be_changed(house: Service) -> None:
 
 def test_whoever_is_forgotten_leaves_only_a_pseudonym(house: Service) -> None:
     lea, other = house.person("lea"), house.person("ann")
-    game = house.against_bot(lea, public=True)
+    game, played = house.against_bot(lea, public=True), house.against_bot(lea, public=True)
+    lea.post(f"/v1/games/{played}/proposals", {"what": "draw"})
 
     gone = lea.call("DELETE", "/v1/players/me")
 
     assert (gone.status_code, gone.get_data()) == (204, b"")
     assert lea.get("/v1/players/me").status_code == 401
-    shown = other.get(f"/v1/games/{game}")
-    assert shown.json["seats"][0] == {
-        "colour": "red", "player": lea.id, "name": None, "bot": None, "invited": False, "open": False,
-    }  # fmt: skip
-    assert b"lea" not in other.get(f"/v1/games/{game}/record").get_data().lower()
+    seats = [other.get(f"/v1/games/{each}").json["seats"][0] for each in (game, played)]
+    assert [(seat["player"], seat["name"], seat["bot"]) for seat in seats] == [(None, None, "greedy"), (lea.id, None, None)]
+    for each in (game, played):
+        assert b"lea" not in other.get(f"/v1/games/{each}/record").get_data().lower()
 
 
 def test_i_see_what_was_written_to_me_and_nobody_else_does(house: Service) -> None:

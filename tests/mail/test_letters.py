@@ -29,8 +29,8 @@ from store.people import Player
 from tests.games import one_move, open_game, sealed
 
 EXPECTED = {
-    "answer", "bouncing", "confirm", "declined", "digest", "drawn", "invitation", "message", "over", "receipt", "refused", "reminder",
-    "sign-in", "started", "your-turn",
+    "answer", "bouncing", "confirm", "declined", "digest", "drawn", "invitation", "message", "news", "over", "proposal", "receipt",
+    "refused", "reminder", "sign-in", "started", "your-turn",
 }  # fmt: skip
 FOLDERS = [*sorted(EXPECTED), "words"]
 PLACEHOLDER = re.compile(r"{(\w+)}")

@@ -8,11 +8,12 @@ import msgspec
 import pytest
 
 from play.decide import decide
+from play.forget import forget
 from play.game import Game
 from play.keep import NotEmpty, archive, backup, bring_back, restore
 from play.log import SeatPlan
 from play.open import open_game
-from play.people import forget, new_token, register
+from play.people import new_token, register
 from play.ports import Ports
 from play.settle import settle
 from play.submit import outcome, submit

@@ -1,8 +1,5 @@
 """The past cannot be changed unseen, and everything but the log can be thrown away."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import msgspec
 import pytest
 
@@ -14,35 +11,13 @@ from play.open import join, open_game, resign
 from play.people import invite, register
 from play.ports import Ports
 from play.submit import outcome, submit
-from play.undo import undo
+from play.undo import undo, undoable
 from play.verify import rebuild, verify
 from rules import records
 from rules.bots import bot
 from rules.refusal import Refused
-from store.connect import Client, connect
 from store.games import Games, Stored
-from store.index import Index
-from store.people import People
 from tests.games import sealed
-from tests.redis import games_redis
-
-
-@pytest.fixture(scope="module")
-def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
-    with games_redis(Path(tmp_path_factory.mktemp("data"))) as url:
-        yield connect(url)
-
-
-@pytest.fixture
-def ports(redis: Client) -> Ports:
-    """Workers are called by hand, so that a test sees each step."""
-    redis.flushall()
-    return Ports(Games(redis), People(redis), Index(redis), lambda game: None)
-
-
-@pytest.fixture
-def ann(ports: Ports) -> str:
-    return register(ports, "ann@example.org", "Ann").id
 
 
 def never_tried(move: str) -> int:
@@ -198,7 +173,7 @@ def test_undo_is_free_until_chance_has_shown_something(ports: Ports, ann: str) -
     assert game.version == before.turn + 4
     move(ports, ann, "2: customer")
     with pytest.raises(Refused) as refused:
-        undo(ports, "g1", ann)
+        undoable(now(ports, "g1"), 0)
     assert refused.value.code == "chance-shown"
 
 

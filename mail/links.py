@@ -1,0 +1,37 @@
+"""The keys of a game's links: they follow from the service's secret and the number of the link, so that none is stored."""
+
+import hmac
+from dataclasses import dataclass
+
+from mail.post import Office
+from play.game import Game
+from play.links import SEAT
+from store.post import Reply
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    key: str
+    url: str
+    address: str | None
+    """Where a mail takes a free seat."""
+
+
+def publish(office: Office, game: Game, number: int) -> Link:
+    """A link as it may be passed on."""
+    key = key_of(office, game.id, number)
+    is_seat = game.links[number].what == SEAT
+    if is_seat:
+        office.post.bind(key, Reply("", game.id, version=number))
+    url = f"{office.settings.public_url}/games/{game.id}?key={key}"
+    return Link(key, url, f"join+{key}@{office.settings.mail_domain}" if is_seat else None)
+
+
+def key_of(office: Office, game: str, number: int) -> str:
+    return office.token("link", game, number)
+
+
+def opens(office: Office, game: Game, key: str, *what: str) -> bool:
+    """Whether this is the key of a link to any of these that nobody has revoked."""
+    keys = (key_of(office, game.id, number) for number, link in game.links.items() if link.what in what)
+    return any(hmac.compare_digest(each.encode(), key.encode(errors="replace")) for each in keys)

@@ -1,0 +1,50 @@
+"""Being forgotten: name and address are gone, and every game stays whole under the id."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+from play.end import cancel
+from play.game import Game
+from play.links import revoke_link
+from play.lobby import AT_ONCE
+from play.log import Tampered
+from play.open import decline, leave, resign
+from play.ports import Ports
+from store.mailbox import Mailbox
+from store.post import Post
+
+
+def forget(ports: Ports, id: str) -> None:
+    """The tables first, then the person, so that whatever is still written to others has no name to tell; the tokens last."""
+    player = ports.people.find(id)
+    leave_every_table(ports, id)
+    if player:
+        ports.people.forget(player)
+        Post(ports.people.redis).forget(id, player.email)
+        Mailbox(ports.people.redis).forget(player.email, player.name)
+    ports.people.forget_tokens(id)
+
+
+def leave_every_table(ports: Ports, player: str) -> None:
+    """Before somebody is forgotten: what has not begun goes on without them, and in what is being played a bot plays on."""
+    for game in list(_games(ports, player)):
+        for number in [number for number, link in game.links.items() if link.player == player]:
+            revoke_link(ports, game.id, player, number)
+        if game.status == "open" and game.host == player:
+            cancel(ports, game.id, player)
+            continue
+        decline(ports, game.id, player)
+        give_up = {"open": leave, "running": resign}.get(game.status)
+        for seat in game.seats if give_up else ():
+            if seat.player == player and give_up:
+                give_up(ports, game.id, player)
+
+
+def _games(ports: Ports, player: str) -> Iterator[Game]:
+    place = None
+    while page := ports.index.page(f"player:{player}", place, AT_ONCE):
+        place = page[-1]
+        for _, id in page:
+            with suppress(Tampered):  # nobody sits at a table that fell apart
+                if game := ports.game(id):
+                    yield game

@@ -1,0 +1,27 @@
+"""A seat in a running game goes to a bot at once, or to another player, who has to accept it by joining."""
+
+from play import notices
+from play.game import Game
+from play.log import AnyDeed, HandedOver, Offered, SeatPlan
+from play.open import change, own_seat, passed_on
+from play.ports import Ports
+from rules.bots import bot
+from rules.refusal import Refused
+
+
+def hand_over(ports: Ports, id: str, player: str, to: SeatPlan, via: str = "") -> Game:
+    """`to` names a bot, or invites a player. Until they have joined, the seat is still the player's own."""
+
+    def pass_on(game: Game) -> tuple[list[AnyDeed], list[bytes]]:
+        seat = own_seat(game, player)
+        if to.bot:
+            bot(game.rules, to.bot)
+            return [HandedOver(seat, SeatPlan(bot=to.bot))], passed_on(game, seat, SeatPlan(bot=to.bot), player, ports.clock())
+        heir = to.invited or ""
+        if game.offers.get(seat) == heir:
+            return [], []
+        if heir in game.offers.values() or any(heir in (each.player, each.invited) for each in game.seats):
+            raise Refused("seat-twice")
+        return [Offered(seat, heir)], notices.of_offer(game, seat, heir, ports.clock())
+
+    return change(ports, id, player, pass_on, via)

@@ -1,0 +1,151 @@
+"""Whoever is forgotten is gone: from both stores, from the append-only file, from what the service logs. Their games are whole."""
+
+import json
+import re
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from play.game import Game
+from play.verify import rebuild, verify
+from store.connect import Client
+from store.mailbox import Mail, Mailbox, write_reply
+from tests.running.live import Live, running, until
+
+NAME = "Zephyrine Quillfeather"
+ADDRESS = "zephyrine.quill@example.org"
+TRACES = [trace.encode() for trace in ("zephyrine", "quillfeather", "zephyrine.quill")]
+
+
+@pytest.fixture
+def live(tmp_path: Path) -> Iterator[Live]:
+    with running(tmp_path / "data", RATE_LIMITS="player=10000/minute", INBOUND_SECRET="between us") as found:  # noqa: S106 only here
+        yield found
+
+
+class Person:
+    """Registers, signs in and plays by HTTP, and answers letters from the local mailbox."""
+
+    def __init__(self, live: Live, name: str, address: str) -> None:
+        self.live, self.address, self.token = live, address, ""
+        self.ask("POST", "players", {"email": address, "name": name})
+        code = next(filter(None, map(_code, self.letters("code"))))
+        signed_in = self.ask("POST", "tokens", {"email": address, "code": code, "label": f"{name}'s own"})
+        self.token, self.id = signed_in["token"], signed_in["player"]
+
+    def ask(self, method: str, path: str, body: Any = None, key: str = "", **headers: str) -> Any:
+        headers |= {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        headers |= {"Idempotency-Key": key} if key else {}
+        data = body if isinstance(body, bytes) else json.dumps(body if body is not None else {}).encode()
+        headers.setdefault("Content-Type", "application/json")
+        request = urllib.request.Request(f"{self.live.url}/v1/{path}", None if method == "GET" else data, headers, method=method)  # noqa: S310
+        try:
+            with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310
+                return json.loads(answer.read() or b"null")
+        except urllib.error.HTTPError as error:
+            with error:
+                raise AssertionError(error.read()) from error
+
+    def letters(self, about: str) -> list[Mail]:
+        """Those with this in them, as soon as there are any."""
+        box = Mailbox(self.live.ports().games.redis)
+
+        def found() -> list[Mail]:
+            mails = (box.read(self.address, line.number) for line in box.list(self.address))
+            return [mail for mail in mails if mail and about in mail.text]
+
+        letters: list[Mail] = until(found, 60.0)
+        return letters
+
+    def answer(self, about: str, text: str, sender: str = "") -> None:
+        """To the newest letter with this in it."""
+        raw = write_reply(self.letters(about)[-1], sender or self.address, text)
+        self.ask("POST", "inbound", raw, **{"Content-Type": "message/rfc822", "X-Inbound-Secret": "between us"})
+
+
+def _code(mail: Mail) -> str:
+    found = re.search(r"^\s*([A-HJ-NP-Z2-9]{8})\s*$", mail.text, re.MULTILINE)
+    return found.group(1) if found else ""
+
+
+def everything(redis: Client) -> Iterator[tuple[str, bytes]]:
+    """Every key with all that is in it, uncompressed."""
+    for key in redis.scan_iter(count=1000):
+        match redis.type(key):
+            case b"string":
+                parts: Any = [redis.get(key)]
+            case b"hash":
+                parts = [each for pair in redis.hgetall(key).items() for each in pair]
+            case b"list":
+                parts = redis.lrange(key, 0, -1)
+            case b"set":
+                parts = redis.smembers(key)
+            case b"zset":
+                parts = redis.zrange(key, 0, -1)
+            case _:
+                parts = [each for _, fields in redis.xrange(key) for pair in fields.items() for each in pair]
+        yield key.decode(), key + b" " + b" ".join(parts)
+
+
+def traces(redis: Client) -> list[str]:
+    """Keys that tell of her; letters that mail programs encode are decoded."""
+    return [key for key, data in everything(redis) if tells(data)]
+
+
+def tells(data: bytes) -> bool:
+    plain = data.lower() + b" ".join(part.encode() for part in re.findall(r"[\w.@-]+", Mail(data).text.lower()))
+    return any(trace in plain for trace in TRACES)
+
+
+def rewritten(redis: Client, data: Path) -> bytes:
+    """The append-only file after its rewrite, in plain commands."""
+    redis.config_set("aof-use-rdb-preamble", "no")
+    redis.execute_command("BGREWRITEAOF")
+    until(lambda: not redis.info("persistence")["aof_rewrite_in_progress"] and not redis.info("persistence")["aof_rewrite_scheduled"], 60.0)
+    return b"".join(path.read_bytes() for path in data.rglob("*.aof*"))
+
+
+def test_nothing_of_a_forgotten_player_is_left_but_whole_games(live: Live) -> None:
+    zoe, bob = Person(live, NAME, ADDRESS), Person(live, "Bob", "bob@example.org")
+    seats = [{"me": True}, {"email": bob.address}]
+    game = zoe.ask("POST", "games", {"rules": "portobello", "seats": seats}, key="the-game")["id"]
+    bob.answer(NAME, "yes")
+    until(lambda: zoe.ask("GET", f"games/{game}")["status"] == "running", 60.0)
+    bob.ask("POST", f"games/{game}/join", key="again")  # its answer, with her name in it, is kept
+    mover, other = (zoe, bob) if "red" in zoe.ask("GET", f"games/{game}")["decides"] else (bob, zoe)
+    mover.answer("bobby", "bobby 5")
+    until(lambda: mover.ask("GET", f"games/{game}")["version"] >= 4, 60.0)
+    zoe.answer("bobby", "say Good luck!\nnote watch square G")
+    bob.letters("Good luck!")
+    mover.ask("POST", f"games/{game}/undo")
+    other.letters(mover.ask("GET", "players/me")["name"])
+    bob.answer("Good luck!", "board", sender=ADDRESS)  # a mail of hers to Bob's address is held, and Bob is asked
+    bob.letters(ADDRESS)
+    finished = zoe.ask("POST", "games", {"rules": "portobello", "seats": seats})["id"]
+    bob.ask("POST", f"games/{finished}/join")
+    for each in (zoe, bob):
+        each.ask("POST", f"games/{finished}/proposals", {"what": "draw"}, key="a-draw")
+    waiting = zoe.ask("POST", "games", {"rules": "alturien", "seats": [{"me": True}, {"player": bob.id}]})["id"]
+    ports, queue = live.ports(), live.kicks().redis
+    redis = ports.games.redis
+    assert len(traces(redis)) > 5, "there is something to forget"
+
+    zoe.ask("DELETE", "players/me")
+
+    assert "has left the game" in bob.letters("has left the game")[-1].text
+    until(lambda: bob.ask("GET", f"games/{game}")["decides"] == [bob.ask("GET", f"games/{game}")["you"]], 60.0)
+    assert (traces(redis), traces(queue)) == ([], [])
+    assert not tells(rewritten(redis, live.data))
+    assert not tells(live.said.read_bytes())
+    assert not [path for path in live.data.rglob("*") if path.is_file() and tells(path.read_bytes())]
+    assert bob.ask("GET", f"games/{waiting}")["ended"] == "cancelled"
+    for id in (game, finished, waiting):
+        log = ports.games.read(id)
+        assert Game(id).follow(log).version == len(log)
+        assert not verify(id, log, ports.games.head(id)).faults
+    assert rebuild(ports).differences == ()
+    assert {seat["name"] for seat in bob.ask("GET", f"games/{finished}")["seats"]} == {None, "Bob"}
