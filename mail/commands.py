@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Literal, NoReturn
 
 from mail.links import publish
-from mail.new_game import ADDRESS
 from mail.post import Office
+from mail.reading import ADDRESS
 from play import standing
 from play.end import cancel
 from play.game import Game

@@ -193,7 +193,8 @@ def _patience(office: Office, mail: Mail) -> int:
 
 def _close(office: Office, mail: Mail, status: str, reason: str = "") -> None:
     """What stood in it is not kept: codes, and what others have said or are called."""
-    mail.status, mail.reason, mail.done, mail.values = status, reason, office.ports.clock(), {}
+    mail.status, mail.reason, mail.done = status, reason, office.ports.clock()
+    mail.values = {name: value for name, value in mail.values.items() if name == "told"}
     office.post.keep(mail)
 
 
