@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn
+from typing import Literal, NoReturn
 
 from mail.links import publish
-from mail.new_game import ADDRESS
-from mail.post import Office, Result
+from mail.post import Office
+from mail.reading import ADDRESS
 from play import standing
 from play.end import cancel
 from play.game import Game
@@ -28,6 +28,8 @@ from store.people import Player
 from store.post import Inbound, Reply
 
 WORDS = Path(__file__).parent / "words"
+Result = Literal["done", "refused", "shown"]
+"""What a part of a mail came to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,11 @@ class Asked:
 
     def tell(self, key: str, **values: object) -> list[str]:
         return [words_of(self.player).say(f"answers.{key}", **values)]
+
+    @property
+    def done_in_play(self) -> bool:
+        """Done before, in answer to a letter of a game that had begun: then it was no invitation."""
+        return self.done and self.reply.turn is not None
 
     def not_done(self, key: str) -> NoReturn:
         raise NotDone(words_of(self.player).say(f"answers.{key}"))
@@ -204,7 +211,7 @@ def _mute(asked: Asked, *, off: bool = False) -> list[str]:
     wanted = fold(asked.argument.strip())
     found = {player: called for player, called in others.items() if not wanted or wanted in map(fold, called)}
     if len(found) != 1:
-        return asked.tell("mute-who", names=[called[0] for called in others.values()]) if others else []
+        raise NotDone(*asked.tell("mute-who", names=[called[0] for called in others.values()]))
     [(player, called)] = found.items()
     mute(asked.office.ports, asked.player, player, off=off)
     return asked.tell("unmuted" if off else "muted", who=called[0])
@@ -226,9 +233,11 @@ def _others(asked: Asked) -> dict[str, tuple[str, ...]]:
 
 def _yes(asked: Asked) -> list[str]:
     ports, game, player = asked.office.ports, asked.game, asked.player.id
-    if game and (asked.done or _invited(asked) or game.offered_to(player) is not None):
+    if game and asked.done_in_play:
+        return asked.tell("agreed" if game.proposal else "agreed-done")
+    if game and (_invited(asked) or game.offered_to(player) is not None):
         join(ports, game.id, player, asked.via)
-        return asked.tell("taken-over" if game.offered_to(player) is not None else "joined")
+        return asked.tell("joined" if _invited(asked) else "taken-over")
     if game and (number := _proposal(asked)):
         return asked.tell("agreed" if agree(ports, game.id, player, number, asked.via).proposal else "agreed-done")
     return asked.not_done("no-such-yes")
@@ -236,9 +245,11 @@ def _yes(asked: Asked) -> list[str]:
 
 def _no(asked: Asked) -> list[str]:
     ports, game, player = asked.office.ports, asked.game, asked.player.id
-    if game and (asked.done or _invited(asked) or game.offered_to(player) is not None):
+    if game and asked.done_in_play:
+        return asked.tell("disagreed")
+    if game and (_invited(asked) or game.offered_to(player) is not None):
         decline(ports, game.id, player, asked.via)
-        return asked.tell("offer-declined" if game.offered_to(player) is not None else "declined")
+        return asked.tell("declined" if _invited(asked) else "offer-declined")
     if game and (number := _proposal(asked)):
         disagree(ports, game.id, player, number, asked.via)
         return asked.tell("disagreed")

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable
 from functools import partial
 
-from mail.commands import Asked, game_words, obey, words_of
+from mail.commands import Asked, Result, game_words, obey, words_of
 from mail.example_orders import example_orders
 from mail.links import opens
 from mail.new_game import start_game
-from mail.post import DAY, DEAD_AFTER, HOUR, Office, Result, write
+from mail.post import DAY, DEAD_AFTER, HOUR, Office, write
 from mail.preview import told_preview
 from mail.reading import Incoming, Said, classify, read_mail
 from mail.repeats import gist
@@ -209,11 +209,11 @@ def _sit_down(office: Office, inbound: Inbound, incoming: Incoming, player: Play
     game = _linked(office, key)
     if game is None:
         return _lost(office, inbound, incoming, player.email)
-    kind, lines = "done", [words_of(player).say("answers.joined")]
     try:
-        game = join(office.ports, game.id, player.id, _key(inbound))
+        game, kind = join(office.ports, game.id, player.id), "done"
+        lines = [words_of(player).say("answers.joined")]
     except Refused as refused:
-        kind, lines = "refused", [game_words(game, player).explain(refused.refusal)]
+        lines, kind = [game_words(game, player).explain(refused.refusal)], "refused"
     _answer(office, inbound, player, Reply(player.id, game.id, game.seat_of(player.id)), lines, kind=kind)
     return "joined"
 

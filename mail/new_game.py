@@ -2,7 +2,8 @@
 
 import re
 
-from mail.post import Office, Result
+from mail.commands import Result
+from mail.post import Office
 from play.log import SeatPlan
 from play.open import open_game
 from play.people import invite

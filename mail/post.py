@@ -7,7 +7,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Literal, Protocol
+from typing import Protocol
 from zoneinfo import ZoneInfo
 
 from mail.carrier import Carrier, Fate
@@ -30,8 +30,6 @@ DEAD_AFTER = 3
 """Bounces in a row after which nothing more is sent to an address."""
 AT_ONCE = 20
 log = logging.getLogger("marketpost.post")
-Result = Literal["done", "refused", "shown"]
-"""What a part of a mail came to."""
 LETTERS = {
     "turn": "your-turn",
     "over": "over",
@@ -195,7 +193,8 @@ def _patience(office: Office, mail: Mail) -> int:
 
 def _close(office: Office, mail: Mail, status: str, reason: str = "") -> None:
     """What stood in it is not kept: codes, and what others have said or are called."""
-    mail.status, mail.reason, mail.done, mail.values = status, reason, office.ports.clock(), {}
+    mail.status, mail.reason, mail.done = status, reason, office.ports.clock()
+    mail.values = {name: value for name, value in mail.values.items() if name == "told"}
     office.post.keep(mail)
 
 

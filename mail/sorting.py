@@ -58,6 +58,7 @@ ALONE = frozenset(
         "note",
         "mute",
         "unmute",
+        "standing",
     ]
 )
 FREE_TEXT = frozenset({"say", "note"})

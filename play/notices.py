@@ -82,7 +82,7 @@ def of_end(game: Game, version: int, at: int) -> list[bytes]:
 def of_declining(game: Game, seat: int, player: str, at: int) -> bytes:
     """Whoever invites learns that a seat is free again."""
     id = f"{game.id}-{game.version + 1}-declined-{seat}"
-    return msgspec.json.encode(Notice(id, "declined", game.id, game.version + 1, seat, game.host, at, about=player))
+    return msgspec.json.encode(Notice(id, "declined", game.id, game.version + 1, seat, game.host, at, about=player, by=player))
 
 
 def of_start(game: Game, state: Any, version: int, at: int) -> list[bytes]:

@@ -71,15 +71,15 @@ PLAYERS_ONLY = {
     "messages.say_something",
     "games.give_up",
     "games.take_back",
-    "standing.show_standing",
-    "standing.leave_orders",
-    "standing.cancel_orders",
     "table.play_again",
     "table.make_proposal",
     "table.say_yes",
     "table.say_no",
     "table.give_seat_away",
     "table.add_link",
+    "standing.show_standing",
+    "standing.leave_orders",
+    "standing.cancel_orders",
 }
 NOT_THEIRS = {"table.call_off": "not-the-host", "table.remove_link": "no-such-link"}
 NOT_THEIRS |= dict.fromkeys(("table.mute_somebody", "table.unmute_somebody"), "no-such-player")

@@ -8,12 +8,13 @@ import pytest
 
 from play import notices
 from play.decide import decide
+from play.forget import forget
 from play.game import Game
 from play.log import Moved, SeatPlan, Undone, decode, write
 from play.look import record
 from play.notices import Notice
 from play.open import import_game, open_game, resign
-from play.people import forget, register
+from play.people import register
 from play.ports import Ports
 from play.settle import settle
 from play.standing import cancel, leave, look
