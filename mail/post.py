@@ -38,9 +38,11 @@ LETTERS = {
     "declined": "declined",
     "answer": "receipt",
     "said": "message",
+    "reminder": "reminder",
+    "timed-out": "timed-out",
 }
 """Which letter tells which kind of notice."""
-PUSHING = {"your-turn", "reminder", "over", "started", "message", "declined", "digest"}
+PUSHING = {"your-turn", "reminder", "timed-out", "over", "started", "message", "declined", "digest"}
 """Letters that a player can do without; the others answer something the player did."""
 
 

@@ -37,9 +37,10 @@ WRAPPING = (
     ("(", ")"),
     ("[", "]"),
 )
-ALONE = frozenset({"help", "board", "rules", "record", "undo", "resign", "yes", "no"})
+ALONE = frozenset({"help", "board", "rules", "record", "undo", "resign", "yes", "no", "back"})
+DATE = r"\d{1,4}(?:[./-]\d{1,2}){0,2}\.?(?:[./-]\d{2,4})?"
 ARGUMENTS = {
-    "vacation": re.compile(r"(?:\w+'?\s?){0,2}\d{1,4}(?:[./-]\d{1,2}){0,2}\.?(?:[./-]\d{2,4})?(?: \w+){0,3}"),
+    "vacation": re.compile(rf"(?:\w+'?\s?){{0,2}}{DATE}(?:(?: ?-| \w+){{1,3}} ?{DATE})?(?: \w+){{0,3}}|[^\W\d_]{{2,12}}"),
     "language": re.compile(r"[^\W\d_]{2,12}"),
     "standing": re.compile("|".join(lexicon(COMMON, "standing")), re.IGNORECASE),
 }

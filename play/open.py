@@ -7,10 +7,11 @@ from typing import Any
 import msgspec
 
 from play import notices
+from play.clock import asked_after, moment
 from play.game import RULES_VERSION, Game
-from play.log import AnyDeed, Began, Joined, Left, Moved, Opened, Resigned, Revealed, SeatPlan, write
+from play.log import AnyDeed, Began, Clock, Joined, Left, Moved, Opened, Resigned, Revealed, SeatPlan, write
 from play.ports import Ports
-from rules.bots import bot
+from rules.bots import RANDOM, bot
 from rules.chance import Sealed, seal
 from rules.records import Replay
 from rules.refusal import Refused
@@ -22,7 +23,14 @@ TRIES = 20
 
 
 def open_game(
-    ports: Ports, id: str, host: str, rules: str, seats: Sequence[SeatPlan], setting: Mapping[str, Any], public: bool = False
+    ports: Ports,
+    id: str,
+    host: str,
+    rules: str,
+    seats: Sequence[SeatPlan],
+    setting: Mapping[str, Any],
+    public: bool = False,
+    clock: Clock | None = None,
 ) -> Game:
     """A new game, or the one that was opened under this id before. It begins at once if nobody is missing."""
     game_rules = ruleset(rules)
@@ -36,7 +44,7 @@ def open_game(
             bot(game_rules, seat.bot)
     secret = secrets.token_bytes(32)
     options = {name: str(value) for name, value in chosen.options.items()}
-    opened = Opened(rules, chosen.board, chosen.edition, options, colours, tuple(seats), host, public, seal(secret))
+    opened = Opened(rules, chosen.board, chosen.edition, options, colours, tuple(seats), host, public, seal(secret), clock=clock)
     entries, head = write(0, "", ports.clock(), host, f"{rules} {RULES_VERSION}", [opened])
     _write_down(ports, id, secret, entries, head, seats)
     return _begin_if_full(ports, id)
@@ -131,13 +139,18 @@ def resign(ports: Ports, id: str, player: str, via: str = "") -> Game:
             raise Refused("not-your-game")
         if game.status != "running":
             raise Refused("not-running")
-        name = next(iter(game.rules.bots), "random")
+        name = substitute(game)
         seats, game.seats[seat] = game.seats[seat], SeatPlan(bot=name)
         told = notices.after_move(game, game.state, game.version + 1, None, ports.clock()) if seat in game.deciders else []
         game.seats[seat] = seats
         return [Resigned(seat, name)], told
 
     return change(ports, id, player, give_up, via)
+
+
+def substitute(game: Game) -> str:
+    """The bot that takes over where a player does not play on."""
+    return next(iter(game.rules.bots), RANDOM)
 
 
 def _begin_if_full(ports: Ports, id: str) -> Game:
@@ -171,7 +184,8 @@ def change(ports: Ports, id: str, by: str | None, decide: Change, via: str = "")
         deeds, told = decide(game) if via not in game.done else ([], [])
         if not deeds and not told:
             break
-        entries, head = write(game.version, game.head, ports.clock(), by, game.stamp, deeds, via)
+        at = ports.clock()
+        entries, head = write(game.version, game.head, at, by, game.stamp, deeds, via, asked_after(ports, game, deeds, at))
         if told:
             ports.index.announce(id, ports.clock() / 1000)
         if ports.games.commit(id, game.version, entries, head, told) is Commit.DONE:
@@ -188,15 +202,16 @@ def change(ports: Ports, id: str, by: str | None, decide: Change, via: str = "")
     return game
 
 
-def lists_of(game: Game) -> dict[str, float]:
+def lists_of(ports: Ports, game: Game) -> dict[str, float]:
     """The lists this game belongs on, and where."""
     lists = {"all": float(game.created), game.status: float(game.created)}
     if game.public:
         lists["public"] = float(game.created)
-    people = {player for seat in game.seats for player in (seat.player, seat.invited) if player} | {game.host}
-    return lists | {f"player:{player}": float(game.created) for player in people}
+    if then := moment(ports, game):
+        lists["clock"] = float(then)
+    return lists | {f"player:{player}": float(game.created) for player in game.people | {game.host}}
 
 
 def enlist(ports: Ports, game: Game) -> None:
-    lists = lists_of(game)
-    ports.index.place(game.id, lists, {"open", "running", "over"})
+    leave = {"open", "running", "over", "clock"} if game.clock else {"open", "running", "over"}
+    ports.index.place(game.id, lists_of(ports, game), leave)

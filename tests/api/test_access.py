@@ -19,6 +19,7 @@ BODIES: dict[str, Any] = {
     "games.sit_down": {},
     "games.get_up": {},
     "games.give_up": {},
+    "games.come_again": {},
     "games.take_back": {},
     "moves.submit_orders": {"orders": "bobby 3"},
     "look.preview_orders": {"orders": "bobby 3"},
@@ -54,7 +55,7 @@ ALL = [each for each in endpoints() if not each.name.startswith("mailbox")]
 GUARDED = [each for each in ALL if each.access not in (OPEN, LOOPBACK)]
 OF_A_GAME = [each for each in GUARDED if "<id:game>" in each.path]
 PLAYERS_ONLY = {"moves.submit_orders", "look.preview_orders", "messages.say_something", "games.give_up", "games.take_back"}
-PLAYERS_ONLY |= {"standing.show_standing", "standing.leave_orders", "standing.cancel_orders"}
+PLAYERS_ONLY |= {"games.come_again", "standing.show_standing", "standing.leave_orders", "standing.cancel_orders"}
 BY_KEY = {"post.take_mail", "letters.home", "letters.game", "letters.ask", "letters.unsubscribe"}
 """Open to whoever has a key that was told to one person only: see test_letters.py."""
 by_name = pytest.mark.parametrize("endpoint", GUARDED, ids=lambda each: each.name)

@@ -97,7 +97,7 @@ def test_whoever_is_forgotten_leaves_only_a_pseudonym(house: Service) -> None:
     assert lea.get("/v1/players/me").status_code == 401
     shown = other.get(f"/v1/games/{game}")
     assert shown.json["seats"][0] == {
-        "colour": "red", "player": lea.id, "name": None, "bot": None, "invited": False, "open": False,
+        "colour": "red", "player": lea.id, "name": None, "bot": None, "invited": False, "open": False, "was": None, "may_return": False,
     }  # fmt: skip
     assert b"lea" not in other.get(f"/v1/games/{game}/record").get_data().lower()
 
