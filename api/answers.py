@@ -4,6 +4,8 @@ from typing import Any
 
 from marshmallow import Schema, fields
 
+from play.log import AT_ZERO
+
 Moment = fields.String
 """Times are told in UTC, as in `2026-05-01T12:00:00.000Z`."""
 AT = {"format": "date-time"}
@@ -29,6 +31,11 @@ class TokenAnswer(Schema):
     expires = Moment(required=True, metadata=AT)
 
 
+class VacationAnswer(Schema):
+    first = fields.String(data_key="from", required=True, metadata={"format": "date"})
+    last = fields.String(data_key="to", required=True, metadata={"format": "date", "description": "The last day of it."})
+
+
 class PlayerAnswer(Schema):
     id = fields.String(required=True)
     email = fields.String(required=True)
@@ -40,6 +47,10 @@ class PlayerAnswer(Schema):
     confirmed = fields.Boolean(required=True)
     muted = fields.List(fields.String(), required=True, metadata={"description": "Players whose words are not mailed to me."})
     created = Moment(required=True, metadata=AT)
+    vacation = fields.Nested(VacationAnswer, required=True, allow_none=True)
+    vacation_days_left = fields.Dict(
+        keys=fields.String(), values=fields.Integer(), required=True, metadata={"description": "By year: this one and the next."}
+    )
 
 
 class NotificationAnswer(Schema):
@@ -63,6 +74,8 @@ class SeatAnswer(Schema):
     invited = fields.Boolean(required=True)
     open = fields.Boolean(required=True)
     offered = fields.Boolean(required=True, metadata={"description": "To somebody who may take it over."})
+    was = fields.String(required=True, allow_none=True, metadata={"description": "The player whose time was up and whose seat a bot has."})
+    may_return = fields.Boolean(required=True, metadata={"description": "Whether that player may take it again."})
 
 
 class ProposalAnswer(Schema):
@@ -71,6 +84,21 @@ class ProposalAnswer(Schema):
     colour = fields.String(required=True, metadata={"description": "Who proposes it."})
     back_to = fields.Integer(required=True, allow_none=True, metadata={"description": "For an undo: the version it goes back to."})
     asked = fields.List(fields.String(), required=True, metadata={"description": "The colours that have not answered yet."})
+
+
+class TimeAnswer(Schema):
+    colour = fields.String(required=True)
+    by = Moment(required=True, allow_none=True, metadata=AT | {"description": "Decide by then; null while nobody waits for this seat."})
+    bank = fields.Integer(required=True, metadata={"description": "Seconds saved earlier; while a decision waits, they are in its time."})
+
+
+class ClockAnswer(Schema):
+    per_decision = fields.Integer(required=True, metadata={"description": "Seconds of playing time."})
+    bank = fields.Integer(required=True, metadata={"description": "Seconds that can be saved at most."})
+    weekends = fields.Boolean(required=True)
+    quiet = fields.String(required=True, allow_none=True)
+    at_zero = fields.String(required=True, metadata={"enum": list(AT_ZERO)})
+    times = fields.List(fields.Nested(TimeAnswer), required=True)
 
 
 class GameSummaryAnswer(Schema):
@@ -94,6 +122,7 @@ class GameSummaryAnswer(Schema):
         metadata={"enum": ["played", "draw", "abandoned", "cancelled", None], "description": "How, once it is over."},
     )
     proposal = fields.Nested(ProposalAnswer, required=True, allow_none=True)
+    clock = fields.Nested(ClockAnswer, required=True, allow_none=True)
     created = Moment(required=True, metadata=AT)
     changed = Moment(required=True, metadata=AT)
 
@@ -189,6 +218,12 @@ class LegalAnswer(Schema):
     steps = fields.List(fields.String(), required=True)
 
 
+class AskedAnswer(Schema):
+    seat = fields.Integer(required=True)
+    by = Moment(required=True, allow_none=True, metadata=AT)
+    bank = fields.Integer(required=True, metadata={"description": "Seconds."})
+
+
 class EntryAnswer(Schema):
     version = fields.Integer(required=True)
     at = Moment(required=True, metadata=AT)
@@ -196,6 +231,9 @@ class EntryAnswer(Schema):
     kind = fields.String(required=True)
     deed = fields.Dict(required=True, metadata={"description": "For a move, the orders as written and the events that followed."})
     rules = fields.String(required=True)
+    asked = fields.List(
+        fields.Nested(AskedAnswer), required=True, metadata={"description": "Whose time runs from here on, and whose stands."}
+    )
     before = fields.String(required=True, metadata={"description": "The hash of the entry before."})
     hash = fields.String(required=True)
     entry = fields.String(required=True, metadata={"description": "The entry as it is stored; `hash` is its SHA-256."})

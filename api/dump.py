@@ -8,7 +8,7 @@ import msgspec
 
 from api.problems import explain
 from play.game import Game
-from play.log import Began, Entry, HandedOver, Moved, SeatPlan, decode, digest
+from play.log import Began, Clock, Entry, HandedOver, Moved, SeatPlan, decode, digest
 from play.look import Branch, names
 from play.ports import Ports
 from play.submit import Outcome
@@ -45,6 +45,7 @@ def summary(ports: Ports, game: Game) -> dict[str, Any]:
         "winners": [colours[seat] for seat in game.winners],
         "ended": game.how_ended,
         "proposal": _proposal(game),
+        "clock": _clock(game, game.clock) if game.clock else None,
         "created": moment(game.created),
         "changed": moment(game.changed),
     }
@@ -60,9 +61,25 @@ def _seats(game: Game, named: dict[str, str]) -> list[dict[str, Any]]:
             "invited": seat.invited is not None,
             "open": seat == SeatPlan(),
             "offered": number in game.offers,
+            "was": gone.player if (gone := game.absent.get(number)) else None,
+            "may_return": gone is not None and gone.may_return,
         }
         for number, (colour, seat) in enumerate(zip(game.setting.colours, game.seats, strict=True))
     ]
+
+
+def _clock(game: Game, clock: Clock) -> dict[str, Any]:
+    return {
+        "per_decision": clock.per_decision // 1000,
+        "bank": clock.bank // 1000,
+        "weekends": clock.weekends,
+        "quiet": "{:02}-{:02}".format(*clock.quiet) if clock.quiet else None,
+        "at_zero": clock.at_zero,
+        "times": [
+            {"colour": game.setting.colours[seat], "by": moment(time.by) if time.by else None, "bank": time.bank // 1000}
+            for seat, time in sorted(game.times.items())
+        ],
+    }
 
 
 def _proposal(game: Game) -> dict[str, Any] | None:
@@ -138,6 +155,7 @@ def entry(rules: Ruleset[Any], stored: Stored) -> dict[str, Any]:
         "kind": kind(found),
         "deed": _deed(rules, found),
         "rules": found.rules,
+        "asked": [{"seat": each.seat, "by": moment(each.by) if each.by else None, "bank": each.bank // 1000} for each in found.asked],
         "before": found.before,
         "hash": digest(stored.data),
         "entry": stored.data.decode(),
@@ -156,6 +174,8 @@ def _deed(rules: Ruleset[Any], found: Entry) -> dict[str, Any]:
         plain["seats"] = [msgspec.structs.asdict(seat) for seat in plain["seats"]]
     if isinstance(found.deed, HandedOver):
         plain["to"] = msgspec.structs.asdict(found.deed.to)
+    if plain.get("clock"):
+        plain["clock"] = msgspec.structs.asdict(plain["clock"])
     built: dict[str, Any] = msgspec.to_builtins(plain)
     return built
 

@@ -3,11 +3,13 @@
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
 from typing import Any
 
 import marshmallow as ma
 from marshmallow import fields, validate
 
+from play.calendar import MOST_QUIET, hours_quiet
 from rules.refusal import Refusal
 
 ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_{|}~-]+"
@@ -224,3 +226,68 @@ class Options(Checked):
             if isinstance(setting, bool) or not isinstance(setting, (str, int)):
                 raise fault("field-text")
         return value
+
+
+class Duration(Checked):
+    """Whole seconds, or `24h`, `3d`, `1d12h`; told in milliseconds."""
+
+    WRITTEN = re.compile(r"(?=[0-9])(?:([0-9]{1,3})d)?(?:([0-9]{1,4})h)?(?:([0-9]{1,5})m)?")
+
+    def __init__(self, *, least: timedelta, most: timedelta, **kwargs: Any) -> None:
+        self.least, self.most = int(least.total_seconds()), int(most.total_seconds())
+        forms = [
+            {"type": "integer", "minimum": self.least, "maximum": self.most, "description": "Seconds."},
+            {"type": "string", "pattern": f"^{self.WRITTEN.pattern}$", "example": "24h"},
+        ]
+        kwargs["metadata"] = {"anyOf": forms} | kwargs.get("metadata", {})
+        super().__init__(error_messages=MESSAGES, **kwargs)
+
+    def take(self, value: Any) -> int:
+        seconds = self._seconds(value)
+        if seconds is None or not self.least <= seconds <= self.most:
+            raise fault("field-duration", least=self.least, most=self.most)
+        return seconds * 1000
+
+    def _seconds(self, value: Any) -> int | None:
+        if isinstance(value, int) and not isinstance(value, bool):
+            return value
+        found = self.WRITTEN.fullmatch(value) if isinstance(value, str) else None
+        if found is None:
+            return None
+        days, hours, minutes = (int(part or 0) for part in found.groups())
+        return int(timedelta(days=days, hours=hours, minutes=minutes).total_seconds())
+
+
+class QuietHours(Checked):
+    """`22-08`: from one full hour to another."""
+
+    WRITTEN = re.compile("([01][0-9]|2[0-3])-([01][0-9]|2[0-3])")
+
+    def __init__(self, **kwargs: Any) -> None:
+        about = f"Hours that do not count, {MOST_QUIET} a day at most."
+        form = {"type": "string", "pattern": f"^{self.WRITTEN.pattern}$", "example": "22-08", "description": about}
+        super().__init__(error_messages=MESSAGES, metadata=form, **kwargs)
+
+    def take(self, value: Any) -> tuple[int, int]:
+        found = self.WRITTEN.fullmatch(value) if isinstance(value, str) else None
+        if found is None:
+            raise fault("field-hours")
+        hours = int(found[1]), int(found[2])
+        if not 0 < hours_quiet(hours) <= MOST_QUIET:
+            raise fault("field-quiet", most=MOST_QUIET)
+        return hours
+
+
+class Day(Checked):
+    """`2026-12-20`."""
+
+    WRITTEN = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(error_messages=MESSAGES, metadata={"type": "string", "format": "date"}, **kwargs)
+
+    def take(self, value: Any) -> date:
+        try:
+            return date.fromisoformat(value if isinstance(value, str) and self.WRITTEN.fullmatch(value) else "")
+        except ValueError:
+            raise fault("field-day") from None

@@ -19,6 +19,7 @@ from play.game import Game
 from play.links import SEAT
 from play.lobby import find_games, has_room, takes_part
 from play.open import join, leave, open_game, resign
+from play.tick import come_back
 from play.undo import undo
 from rules.ruleset import Ruleset, ruleset
 
@@ -32,7 +33,7 @@ def open_one(body: dict[str, Any]) -> Any:
     """Open a game
 
     Each seat is one of `{"me": true}`, `{"email": …}`, `{"player": …}`, `{"bot": "greedy"}` and `{"open": true}`.
-    Whoever is invited has to join. The game begins when all seats are filled.
+    Whoever is invited has to join. The game begins when all seats are filled. With a `clock` each has so long for a decision.
     """
     rules = ruleset(body["rules"])
     speak(rules)
@@ -41,7 +42,7 @@ def open_one(body: dict[str, Any]) -> Any:
     if body["order"] == "random":
         secrets.SystemRandom().shuffle(seats)
     setting: dict[str, Any] = {name: body[name] for name in ("board", "edition", "options") if name in body}
-    return made(open_game(ports(), new_game_id(), reader(), rules.name, seats, setting, body["public"]))
+    return made(open_game(ports(), new_game_id(), reader(), rules.name, seats, setting, body["public"], body.get("clock")))
 
 
 def check_board(rules: Ruleset[Any], board: object) -> None:
@@ -126,6 +127,12 @@ def get_up(body: dict[str, Any], game: str) -> Any:
 def give_up(body: dict[str, Any], game: str) -> Any:
     """Resign: a bot plays on in my seat"""
     return _changed(resign, game)
+
+
+@games.call("POST", "/<id:game>/return", access="play", body=Nothing, gives={200: GameAnswer}, problems=(409, 503), tells=ETAG)
+def come_again(body: dict[str, Any], game: str) -> Any:
+    """Take my seat again that a bot took when my time was up, from the next decision on"""
+    return _changed(come_back, game)
 
 
 @games.call("POST", "/<id:game>/undo", access="play", body=Nothing, gives={200: GameAnswer}, problems=(409, 503), tells=ETAG)

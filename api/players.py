@@ -16,6 +16,7 @@ from api.schemas import ChangedPlayer, NewPlayer, Page
 from mail.codes import send_code
 from play.forget import forget
 from play.people import check_profile, register
+from play.vacation import day_of, days_left, end_vacation, take_vacation, vacation_of
 from store.people import Player
 from store.post import Mail
 
@@ -45,11 +46,14 @@ def show_me() -> dict[str, Any]:
 
 @players.call("PATCH", "/me", access="play", body=ChangedPlayer, gives={200: PlayerAnswer}, keys=AGAIN)
 def change_me(body: dict[str, Any]) -> dict[str, Any]:
-    """Change my name, language, timezone or how much mail I get"""
+    """Change my name, language, timezone, how much mail I get, or my vacation"""
     player = me()
     check_profile(body.get("language", player.language), body.get("timezone", player.timezone))
     for name, value in body.items():
-        setattr(player, name, value)
+        if name != "vacation":
+            setattr(player, name, value)
+    if "vacation" in body:
+        player = take_vacation(ports(), player, **body["vacation"]) if body["vacation"] else end_vacation(ports(), player)
     ports().people.save(player)
     return _profile(player)
 
@@ -103,4 +107,13 @@ def _profile(player: Player) -> dict[str, Any]:
         "confirmed": player.confirmed,
         "muted": player.muted,
         "created": moment(player.created),
+        **_vacation(player),
     }
+
+
+def _vacation(player: Player) -> dict[str, Any]:
+    today = day_of(ports(), player)
+    days = vacation_of(player, today)
+    shown = {"first": days[0].isoformat(), "last": days[1].isoformat()} if days else None
+    left = {str(year): days_left(player, year) for year in (today.year, today.year + 1)}
+    return {"vacation": shown, "vacation_days_left": left}

@@ -47,6 +47,8 @@ STATUS = {
     "turn-passed": 409,
     "wrong-secret": 403,
     "chance-shown": 409,
+    "seat-lost": 409,
+    "out-of-time": 409,
     "no-free-seat": 409,
     "not-the-host": 403,
     "not-over": 409,

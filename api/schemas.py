@@ -1,14 +1,36 @@
 """What may be sent, in bodies, queries and headers."""
 
+from datetime import timedelta
 from typing import Any
 
 import marshmallow as ma
 
-from api.fields import Board, BoardOrName, Choice, Email, Flag, Listed, Name, Options, Seat, Strict, Text, WrittenFlag, WrittenNumber, fault
+from api.fields import (
+    MESSAGES,
+    Board,
+    BoardOrName,
+    Choice,
+    Day,
+    Duration,
+    Email,
+    Flag,
+    Listed,
+    Name,
+    Options,
+    QuietHours,
+    Seat,
+    Strict,
+    Text,
+    WrittenFlag,
+    WrittenNumber,
+    fault,
+)
+from play.log import AT_ZERO, BOT_PLAYS, Clock
 from play.notes import LONGEST as LONGEST_NOTES
 from play.standing import LONGEST as LONGEST_STANDING
 from play.submit import LONGEST_ORDERS
 from play.talk import LONGEST
+from play.vacation import DAYS_A_YEAR
 from rules.words import LANGUAGES
 
 MOST_ON_A_PAGE = 200
@@ -61,11 +83,22 @@ class NewPlayer(Strict):
     timezone = Text(most=60, load_default="UTC", metadata={"example": "Europe/Berlin"})
 
 
+class Vacation(Strict):
+    first = Day(data_key="from", required=True)
+    last = Day(data_key="to", required=True)
+
+
 class ChangedPlayer(Strict):
     name = Name()
     language = Choice(LANGUAGES)
     timezone = Text(most=60, metadata={"example": "Europe/Berlin"})
     mail = Choice(("every", "digest", "none"), metadata={"description": "Every letter, one a day, or none but answers."})
+    vacation = ma.fields.Nested(
+        Vacation,
+        allow_none=True,
+        error_messages=MESSAGES,
+        metadata={"description": f"Days on which my clocks stand, {DAYS_A_YEAR} a year at most; `null` ends it."},
+    )
 
 
 class SignIn(Strict):
@@ -80,6 +113,24 @@ class SignIn(Strict):
             raise fault("code-missing")
 
 
+class ClockWanted(Strict):
+    """How long each may think. Time saved is kept up to `bank`."""
+
+    per_decision = Duration(least=timedelta(minutes=1), most=timedelta(days=60), required=True)
+    bank = Duration(least=timedelta(0), most=timedelta(days=180), load_default=0)
+    weekends = Flag(load_default=True, metadata={"description": "Whether Saturday and Sunday count, in the player's timezone."})
+    quiet = QuietHours()
+    at_zero = Choice(
+        AT_ZERO,
+        load_default=BOT_PLAYS,
+        metadata={"description": "A bot plays the turn, or takes the seat until the player comes back, or the player is out."},
+    )
+
+    @ma.post_load
+    def _clock(self, data: dict[str, Any], **kwargs: Any) -> Clock:  # noqa: ARG002 marshmallow's
+        return Clock(**data)
+
+
 class NewGame(Strict):
     rules = Text(required=True, most=40, metadata={"example": "portobello"})
     seats = Listed(Seat(), required=True, most=8)
@@ -88,6 +139,7 @@ class NewGame(Strict):
     options = Options(load_default=dict)
     order = Choice(("given", "random"), load_default="given", metadata={"description": "Whether the seats stay as given or are shuffled."})
     public = Flag(load_default=False)
+    clock = ma.fields.Nested(ClockWanted, error_messages=MESSAGES, metadata={"description": "No time limit, if left out."})
 
 
 class Orders(Strict):

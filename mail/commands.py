@@ -2,12 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from typing import Literal, NoReturn
 
+from mail.letters import day
 from mail.links import publish
 from mail.post import Office
 from mail.reading import ADDRESS
+from mail.vacation import is_off, read_days
 from play import standing
 from play.end import cancel
 from play.game import Game
@@ -20,7 +23,9 @@ from play.people import invite, mute
 from play.propose import agree, disagree, propose
 from play.rematch import rematch
 from play.talk import say
+from play.tick import come_back
 from play.undo import undo
+from play.vacation import day_of, days_left, end_vacation, take_vacation, vacation_of
 from rules.bots import RANDOM, bot_names
 from rules.refusal import Refused
 from rules.words import COMMON, LANGUAGES, Words, fold, lexicon
@@ -118,7 +123,34 @@ def _language(asked: Asked) -> list[str]:
 
 
 def _vacation(asked: Asked) -> list[str]:
-    return asked.tell("vacation")
+    ports, player = asked.office.ports, asked.player
+    today = day_of(ports, player)
+    before = vacation_of(player, today)
+    if is_off(asked.argument):
+        end_vacation(ports, player)
+        key = "none" if before is None else "off" if before[0] <= today else "cancelled"
+        return asked.tell(f"vacation-{key}", count=days_left(player, today.year))
+    if not asked.argument:
+        return _told_vacation(asked, today) + asked.tell("vacation-how")
+    days = read_days(asked.argument, today) or asked.not_done("vacation-how")
+    take_vacation(ports, player, *days)
+    return _told_vacation(asked, today)
+
+
+def _told_vacation(asked: Asked, today: date) -> list[str]:
+    """The vacation as it is planned now."""
+    days, count = vacation_of(asked.player, today), days_left(asked.player, today.year)
+    if days is None:
+        return asked.tell("vacation-none", count=count)
+    first, last = (day(each, asked.player.language) for each in days)
+    return asked.tell("vacation-on", first=first, last=last, count=count)
+
+
+def _back(asked: Asked) -> list[str]:
+    if asked.game is None:
+        return []
+    come_back(asked.office.ports, asked.game.id, asked.player.id, asked.via)
+    return asked.tell("back")
 
 
 def _standing(asked: Asked) -> list[str]:
@@ -283,6 +315,7 @@ COMMANDS: dict[str, Callable[[Asked], list[str]]] = {
     "note": _note,
     "mute": _mute,
     "unmute": _unmute,
+    "back": _back,
     "yes": _yes,
     "no": _no,
 }

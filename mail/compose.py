@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from mail import letters
-from mail.letters import Beside, Letter, Waiting
+from mail.letters import Beside, Clock, Letter, Waiting
 from mail.message import Key, Mailbox, build, message_id, thread_root
 from mail.post import Office
 from play.game import Game
@@ -98,7 +98,29 @@ def _your_turn(office: Office, mail: Mail, player: Player, game: Game) -> Letter
         return None
     if _was_told(office, mail):
         return None
-    return letters.your_turn(game, mail.seat, player, names(office.ports, game), office.links)
+    return letters.your_turn(game, mail.seat, player, names(office.ports, game), office.links, _clock(office, game, mail.seat))
+
+
+def _clock(office: Office, game: Game, seat: int) -> Clock | None:
+    """Until when this seat is to decide, if its time runs."""
+    time = game.times.get(seat)
+    if time is None or not time.by:
+        return None
+    now, until = (datetime.fromtimestamp(at / 1000, UTC) for at in (office.ports.clock(), time.by))
+    return Clock(now, until, timedelta(milliseconds=time.bank))
+
+
+def _reminder(office: Office, mail: Mail, player: Player, game: Game) -> Letter | None:
+    """Stale once nobody waits for this player any more."""
+    if mail.seat is None or game.seats[mail.seat].player != player.id or not (clock := _clock(office, game, mail.seat)):
+        return None
+    return letters.reminder(game, mail.seat, player, names(office.ports, game), office.links, clock)
+
+
+def _timed_out(office: Office, mail: Mail, player: Player, game: Game) -> Letter | None:
+    if mail.seat is None or game.clock is None:
+        return None
+    return letters.timed_out(game, mail.seat, player, names(office.ports, game), office.links, game.clock.at_zero)
 
 
 def _was_told(office: Office, mail: Mail) -> bool:
@@ -116,16 +138,18 @@ def _answered(office: Office, mail: Mail, player: Player, game: Game) -> Letter 
         return None
     called = names(ports, game)
     if decided.status == "refused":
-        beside = _beside(office, inbound, game)
-        return letters.refused(game, mail.seat, player, called, url, orders=inbound.orders, outcome=decided, beside=beside)
+        beside, clock = _beside(office, inbound, game), _clock(office, game, mail.seat)
+        return letters.refused(game, mail.seat, player, called, url, orders=inbound.orders, outcome=decided, beside=beside, clock=clock)
     version = decided.version or game.version
     then = Game(game.id).follow(ports.games.read(game.id, most=version))
+    clock = _clock(office, then, mail.seat)
     if mail.seat in then.deciders and chance_answered(then):
-        return letters.drawn(then, mail.seat, player, called, url, beside=_beside(office, inbound, then, _dropped(decided, player)))
+        beside = _beside(office, inbound, then, _dropped(decided, player))
+        return letters.drawn(then, mail.seat, player, called, url, clock, beside=beside)
     if _is_asked_again(mail.seat, then, game):
         then, mail.values["told"] = game, game.version
-    beside = _beside(office, inbound, then, _dropped(decided, player))
-    return letters.receipt(then, mail.seat, player, called, url, version=version, orders=inbound.orders, beside=beside)
+    beside, clock = _beside(office, inbound, then, _dropped(decided, player)), _clock(office, then, mail.seat)
+    return letters.receipt(then, mail.seat, player, called, url, version=version, orders=inbound.orders, beside=beside, clock=clock)
 
 
 def _beside(office: Office, inbound: Inbound, game: Game, more: Sequence[str] = ()) -> Beside:
@@ -246,7 +270,7 @@ def _digest(office: Office, player: Player) -> Letter | None:
     waiting = [(game, seat) for game in mine if game for seat in game.deciders if game.seats[seat].player == player.id]
     if not waiting:
         return None
-    games = [Waiting(game, seat, names(office.ports, game)) for game, seat in waiting]
+    games = [Waiting(game, seat, names(office.ports, game), _clock(office, game, seat)) for game, seat in waiting]
     return letters.digest(player, office.links, games)
 
 
@@ -260,5 +284,7 @@ WRITERS: dict[str, Write] = {
     "message": _message,
     "proposal": _proposal,
     "news": _news,
+    "reminder": _reminder,
+    "timed-out": _timed_out,
     "answer": _asked,
 }

@@ -106,6 +106,7 @@ def every_letter(language: str) -> Iterator[tuple[str, Letter]]:
     yield "your-turn", letters.your_turn(*asked, clock)
     yield "first-turn", letters.your_turn(table(turns=1), 0, player, names, LINKS, clock)
     yield "reminder", letters.reminder(*asked, Clock(NOW + timedelta(days=2), clock.until))
+    yield "timed-out", letters.timed_out(*asked, "bot-takes")
     yield "message", letters.message(*asked, author="Bernard", text="Well played!\nShall we finish this before the weekend?")
     yield from _answers(player, names)
     yield "over", letters.over(finished := table(), 0, player, names, LINKS, write(finished.rules, finished.played, names))

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from babel.dates import format_date, format_time, format_timedelta, get_timezone, get_timezone_name
@@ -16,6 +16,7 @@ from rules.refusal import Refusal, Refused
 from rules.words import Words
 from store.people import Player
 
+MINUTE = timedelta(minutes=1)
 LONGEST_ORDERS = 2000
 """Of a player's own orders at most this much is quoted back."""
 
@@ -54,6 +55,8 @@ class Clock:
 
     now: datetime
     until: datetime
+    saved: timedelta = timedelta()
+    """How much of the time was saved earlier."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +121,16 @@ def drawn(
 
 
 def receipt(
-    game: Game, seat: int, player: Player, names: Names, links: Links, *, version: int, orders: str, beside: Beside = NOTHING
+    game: Game,
+    seat: int,
+    player: Player,
+    names: Names,
+    links: Links,
+    *,
+    version: int,
+    orders: str,
+    beside: Beside = NOTHING,
+    clock: Clock | None = None,
 ) -> Letter:
     """The orders were carried out and made this version of the game. Others may have moved since."""
     told = {
@@ -128,11 +140,20 @@ def receipt(
         "next": _next(game, player),
         "again": seat in game.deciders and any(number > version for number, _ in game.history),
     }
-    return _reply("receipt", game, player, links, beside, _decision(game, seat, player, names, links) | told)
+    return _reply("receipt", game, player, links, beside, _decision(game, seat, player, names, links, clock) | told)
 
 
 def refused(
-    game: Game, seat: int, player: Player, names: Names, links: Links, *, orders: str, outcome: Outcome, beside: Beside = NOTHING
+    game: Game,
+    seat: int,
+    player: Player,
+    names: Names,
+    links: Links,
+    *,
+    orders: str,
+    outcome: Outcome,
+    beside: Beside = NOTHING,
+    clock: Clock | None = None,
 ) -> Letter:
     """Which step was wrong and why, what stands nevertheless, and what would be possible."""
     words = game.rules.in_language(player.language)
@@ -146,7 +167,7 @@ def refused(
         "dropped": [_renotated(game, step, words) for step in outcome.dropped],
         "next": _next(game, player),
     }
-    return _reply("refused", game, player, links, beside, _decision(game, seat, player, names, links) | told)
+    return _reply("refused", game, player, links, beside, _decision(game, seat, player, names, links, clock) | told)
 
 
 def _reply(name: str, game: Game, player: Player, links: Links, beside: Beside, values: dict[str, Any]) -> Letter:
@@ -167,6 +188,11 @@ def _attached(game: Game, record: str) -> tuple[Attachment, ...]:
 
 def reminder(game: Game, seat: int, player: Player, names: Names, links: Links, clock: Clock | None = None) -> Letter:
     return _letter("reminder", player, links, **_decision(game, seat, player, names, links, clock))
+
+
+def timed_out(game: Game, seat: int, player: Player, names: Names, links: Links, what: str) -> Letter:
+    """The player's time was up, and this is what happened then."""
+    return _letter("timed-out", player, links, what=what, **_table(game, seat, player, names, links))
 
 
 def message(game: Game, seat: int | None, player: Player, names: Names, links: Links, *, author: str, text: str) -> Letter:
@@ -199,7 +225,7 @@ def over(game: Game, seat: int, player: Player, names: Names, links: Links, reco
     """The result, the last moves, and the whole game as a record to keep."""
     winners = game.winners
     result: dict[str, Any] = {
-        "won": seat in winners,
+        "won": seat in winners and seat not in game.absent,
         "shared": len(winners) > 1,
         "winners": _and(player.language, [_winner(game, each, names, player.language) for each in winners]),
         "scores": _scores(game, names, player.language),
@@ -297,7 +323,7 @@ def _person(game: Game, seat: int, names: Names, language: str) -> str:
     """The name of whoever sits there, a bot's kind, or what a nameless seat is called."""
     say, plan = Sentences(language, "words").say, game.seats[seat]
     if plan.bot:
-        return say("bot", bot=plan.bot)
+        return say("bot-after" if seat in game.absent else "bot", bot=plan.bot)
     if not plan.player:
         return say("invited" if plan.invited else "free-seat")
     colour = game.setting.colours[seat]
@@ -329,6 +355,7 @@ def _decision(game: Game, seat: int, player: Player, names: Names, links: Links,
         "examples": example_orders(game.rules, game.state, seat, words) if is_theirs else [],
         "until": _until(clock, player),
         "standing": typeset(words.say("help.standing"), player.language) if game.rules.standing else "",
+        "unlimited": game.clock is None and clock is None,
     }
 
 
@@ -402,6 +429,7 @@ def _until(clock: Clock | None, player: Player) -> dict[str, str] | None:
         "time": format_time(there, "short", locale=_locale(player.language)),
         "zone": _zone(there, player.language),
         "left": format_timedelta(clock.until - clock.now, add_direction=True, threshold=1.5, locale=_locale(player.language)),
+        "saved": format_timedelta(clock.saved, threshold=1.5, locale=_locale(player.language)) if clock.saved >= MINUTE else "",
     }
 
 
@@ -417,7 +445,11 @@ def _zone(at: datetime, language: str) -> str:
 
 
 def _day(at: datetime, player: Player) -> str:
-    return format_date(at.astimezone(get_timezone(player.timezone)), "long", locale=_locale(player.language))
+    return day(at.astimezone(get_timezone(player.timezone)), player.language)
+
+
+def day(at: date, language: str) -> str:
+    return format_date(at, "long", locale=_locale(language))
 
 
 def _quoted(orders: str) -> str:

@@ -40,9 +40,11 @@ LETTERS = {
     "said": "message",
     "proposed": "proposal",
     "news": "news",
+    "reminder": "reminder",
+    "timed-out": "timed-out",
 }
 """Which letter tells which kind of notice."""
-PUSHING = {"your-turn", "reminder", "over", "started", "message", "declined", "digest", "proposal", "news"}
+PUSHING = {"your-turn", "reminder", "timed-out", "over", "started", "message", "declined", "digest", "proposal", "news"}
 """Letters that a player can do without; the others answer something the player did."""
 
 

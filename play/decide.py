@@ -10,12 +10,14 @@ from typing import Any
 import msgspec
 
 from play import notices
+from play.clock import asked_after, moment
 from play.game import Game
 from play.log import AnyDeed, Moved, Revealed, write
 from play.open import enlist
 from play.ports import Ports
 from play.standing import orders_now
 from play.submit import Outcome, new_move, store
+from play.tick import reckon, tick
 from rules.bots import RANDOM, bot
 from rules.chance import Sealed
 from rules.refusal import Refusal
@@ -40,13 +42,16 @@ def decide(ports: Ports, game: str, tried: Callable[[str], int]) -> None:
     """Judge what waits in this game and deliver what follows from it, until nothing is left. `tried` counts beginnings."""
     began = time.monotonic()
     while ports.games.has_work(game):
-        found = ports.game(game)
+        found = reckon(ports, ports.game(game))
         for submission in ports.games.pending(game):
             found = _decide_one(ports, game, found, submission, tried)
+        if found and found.clock:
+            ports.index.expect(game, moment(ports, found))
         _deliver(ports, game)
         if time.monotonic() - began > AT_ONE_GO:
             ports.kick(game)
             return
+    tick(ports, game)
 
 
 def _decide_one(ports: Ports, id: str, game: Game | None, submission: Submission, tried: Callable[[str], int]) -> Game:
@@ -105,9 +110,9 @@ def _changed(ports: Ports, game: Game, submission: Submission, verdict: Verdict,
     if rules.winners(state):
         deeds.append(Revealed(ports.secret(game.id).hex()))
     by = None if submission.player.startswith("bot:") else submission.player
-    entries, head = write(game.version, game.head, at, by, game.stamp, deeds)
+    entries, head = write(game.version, game.head, at, by, game.stamp, deeds, asked=asked_after(ports, game, deeds, at))
     version = game.version + 1
-    mover = None if submission.standing else submission.seat
+    mover = submission.seat if by and not submission.standing else None
     told = notices.after_move(game, state, version, mover, at) + _answer(game, submission, version, at)
     outcome = Outcome(submission.id, "applied", at, version, dropped=list(verdict.dropped))
     if verdict.refusal:
@@ -198,7 +203,9 @@ def _bot_moves(ports: Ports, id: str, notice: notices.Notice) -> None:
     game = ports.game(id)
     if game is None or notice.seat not in game.deciders:
         return
-    name = notice.player or game.seats[notice.seat].bot or RANDOM
+    name = notice.player or game.bot_for(notice.seat)
+    if name is None:
+        return
     submission = Submission(new_move(), f"bot:{name}", notice.seat, _bot_orders(game, notice.seat, name), ports.clock())
     store(ports, id, submission, f"bot {notice.id}", "")
 

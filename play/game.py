@@ -1,13 +1,19 @@
 """One game as its log tells it: who sits where, and the position on the board."""
 
+import copy
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from play.log import (
+    BOT_PLAYS,
+    BOT_TAKES,
+    OUTAGE,
     Agreed,
     AnyDeed,
+    Asked,
     Began,
+    Clock,
     Disagreed,
     Ended,
     HandedOver,
@@ -17,11 +23,15 @@ from play.log import (
     Moved,
     Offered,
     Opened,
+    Postponed,
     Proposed,
+    Reminded,
     Resigned,
+    Returned,
     Revealed,
     SeatPlan,
     Tampered,
+    TimedOut,
     Undone,
     Unlinked,
     read,
@@ -42,6 +52,40 @@ class Proposal:
     what: str
     back_to: int | None = None
     agreed: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTime:
+    """A seat's time: running towards a moment, or standing with what is saved."""
+
+    since: int
+    """When the decision became this seat's."""
+    by: int
+    """0 while it stands."""
+    bank: int
+    reminded: int = 0
+    outage: int = 0
+    """The end of the last outage that was given back."""
+    vacation: int = 0
+    """The last change of the player's vacation that was reckoned."""
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """How the times stood when a move came, so that taking it back gains nobody time."""
+
+    version: int
+    at: int
+    times: dict[int, SeatTime]
+    stand_ins: dict[int, tuple[int, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """A player who lost the seat to a bot because their time was up."""
+
+    player: str
+    may_return: bool
 
 
 @dataclass(slots=True)
@@ -79,6 +123,14 @@ class Game:
     """Those that open something, by their numbers."""
     ended: Ended | None = None
     """How the table ended the game, if it was not played out."""
+    clock: Clock | None = None
+    times: dict[int, SeatTime] = field(default_factory=dict)
+    """By seat; only people have one, and only in a game with a clock."""
+    stand_ins: dict[int, tuple[int, str]] = field(default_factory=dict)
+    """Seats whose time was up: until which turn is over a bot plays for them, and which."""
+    absent: dict[int, Absent] = field(default_factory=dict)
+    earlier: list[Before] = field(default_factory=list)
+    """The times before each move; kept only in a game with a clock."""
 
     @property
     def status(self) -> str:
@@ -121,9 +173,9 @@ class Game:
 
     @property
     def people(self) -> set[str]:
-        """Everyone at the table, those who are asked to come, and the host."""
+        """Everyone at the table, those who are asked to come, who lost a seat to a bot, and the host."""
         seated = {player for seat in self.seats for player in (seat.player, seat.invited) if player}
-        return seated | {self.host, *self.offers.values()}
+        return seated | {self.host, *self.offers.values(), *(gone.player for gone in self.absent.values())}
 
     def may_see(self, player: str) -> bool:
         return self.public or player in self.people
@@ -136,6 +188,13 @@ class Game:
         heard = {self.seats[seat].player for seat in (proposal.seat, *proposal.agreed)}
         return {seat.player for seat in self.seats if seat.player and seat.player not in heard}
 
+    def bot_for(self, seat: int, state: Any = None) -> str | None:
+        """The bot that decides in this seat, be it for this turn only."""
+        if self.seats[seat].bot or not self.stand_ins:
+            return self.seats[seat].bot
+        turn, bot = self.stand_ins.get(seat, (-1, None))
+        return bot if turn == (self.state if state is None else state).turn else None
+
     def follow(self, stored: Iterable[Stored]) -> "Game":
         """Take in what was added to the log since."""
         for entry, own_hash in read(self.id, stored, self.version, self.head):
@@ -143,7 +202,21 @@ class Game:
             self._take(entry.deed)
             if entry.via:
                 self.done.add(entry.via)
+            for asked in entry.asked:
+                self._ask(asked)
         return self
+
+    def after(self, deeds: Sequence[AnyDeed], at: int) -> "Game":
+        """The game as it will be when these have been written; this one stays as it is."""
+        then = copy.copy(self)
+        then.state = self.state.copy() if self.state is not None else None
+        then.seats, then.history, then.earlier = self.seats.copy(), self.history.copy(), self.earlier.copy()
+        then.times, then.stand_ins, then.absent = self.times.copy(), self.stand_ins.copy(), self.absent.copy()
+        then.offers, then.links, then.undos, then.stood = self.offers.copy(), self.links.copy(), self.undos.copy(), self.stood.copy()
+        for deed in deeds:
+            then.version, then.changed = then.version + 1, at
+            then._take(deed)
+        return then
 
     def _take(self, deed: AnyDeed) -> None:
         """What was written here applies without fail; what does not was written by somebody else."""
@@ -156,7 +229,7 @@ class Game:
         self.rules = ruleset(deed.rules)
         self.setting = Setting(deed.colours, deed.board, deed.edition, deed.options)
         self.seats, self.host, self.public = list(deed.seats), deed.host, deed.public
-        self.seal, self.imported, self.created = deed.seal, deed.imported, self.changed
+        self.seal, self.imported, self.created, self.clock = deed.seal, deed.imported, self.changed, deed.clock
 
     def _join(self, deed: Joined) -> None:
         self._sit(deed.seat, SeatPlan(player=deed.player))
@@ -179,6 +252,8 @@ class Game:
     def _move(self, deed: Moved) -> None:
         if deed.standing:
             self.stood[self.version] = deed
+        if self.clock:
+            self.earlier.append(Before(self.version, self.changed, self.times.copy(), self.stand_ins.copy()))
         events = self.rules.decode(deed.events)
         self.proposal = None
         if deed.told:
@@ -204,6 +279,9 @@ class Game:
         self.history = [(version, played) for version, played in self.history if version <= deed.back_to]
         self.stood = {version: moved for version, moved in self.stood.items() if version <= deed.back_to}
         self.state = self.rules.fold([event for played in self.played for event in played.events])
+        if then := self.before(deed.back_to):
+            self.stand_ins = then.stand_ins.copy()
+        self.earlier = [each for each in self.earlier if each.version <= deed.back_to]
         self.proposal = None
         if deed.agreed:
             self.undos.append((self.version, deed.back_to))
@@ -227,6 +305,35 @@ class Game:
 
     def _unlink(self, deed: Unlinked) -> None:
         self.links.pop(deed.number, None)
+
+    def before(self, back_to: int) -> Before | None:
+        """How the times stood when that version was left by a move."""
+        return next((each for each in self.earlier if each.version > back_to), None)
+
+    def _postpone(self, deed: Postponed) -> None:
+        time = replace(self.times[deed.seat], by=deed.by)
+        self.times[deed.seat] = replace(time, outage=deed.reckoned) if deed.why == OUTAGE else replace(time, vacation=deed.reckoned)
+
+    def _remind(self, deed: Reminded) -> None:
+        self.times[deed.seat] = replace(self.times[deed.seat], reminded=deed.nth)
+
+    def _time_out(self, deed: TimedOut) -> None:
+        self.times[deed.seat] = SeatTime(self.changed, 0, 0)
+        if deed.what == BOT_PLAYS:
+            self.stand_ins[deed.seat] = (self.state.turn, deed.bot)
+            return
+        player = self.seats[deed.seat].player or ""
+        self.absent[deed.seat] = Absent(player, deed.what == BOT_TAKES)
+        self.seats[deed.seat] = SeatPlan(bot=deed.bot)
+
+    def _return(self, deed: Returned) -> None:
+        if deed.seat in self.deciders:
+            self.stand_ins[deed.seat] = (self.state.turn, self.seats[deed.seat].bot or "")
+        self.seats[deed.seat] = SeatPlan(player=deed.player)
+        self.absent.pop(deed.seat, None)
+
+    def _ask(self, asked: Asked) -> None:
+        self.times[asked.seat] = SeatTime(self.changed, asked.by, asked.bank)
 
     def _reveal(self, deed: Revealed) -> None:
         self.secret = deed.secret
@@ -256,5 +363,9 @@ TAKE: dict[type, Callable[[Game, Any], None]] = {
     Linked: Game._link,
     Unlinked: Game._unlink,
     Revealed: Game._reveal,
+    Postponed: Game._postpone,
+    Reminded: Game._remind,
+    TimedOut: Game._time_out,
+    Returned: Game._return,
 }
 """By class, for a replay goes through here for every entry."""

@@ -8,6 +8,11 @@ import msgspec
 
 from store.games import Stored
 
+BOT_PLAYS, BOT_TAKES, OUT = "bot-plays", "bot-takes", "out"
+"""What happens when a player's time is up: a bot plays this turn, or takes the seat until the player comes back, or for good."""
+AT_ZERO = (BOT_PLAYS, BOT_TAKES, OUT)
+OUTAGE, VACATION = "outage", "vacation"
+
 
 class Deed(msgspec.Struct, frozen=True, array_like=True):
     """What somebody did at the table, beside the game's own events."""
@@ -19,6 +24,29 @@ class SeatPlan(msgspec.Struct, frozen=True, array_like=True):
     player: str | None = None
     invited: str | None = None
     bot: str | None = None
+
+
+class Clock(msgspec.Struct, frozen=True, array_like=True):
+    """How long each may think. Times in milliseconds of playing time."""
+
+    per_decision: int
+    bank: int = 0
+    """Time saved is kept up to this much."""
+    weekends: bool = True
+    """Whether they count."""
+    quiet: tuple[int, int] | None = None
+    """Hours that do not count, in the player's own timezone."""
+    at_zero: str = BOT_PLAYS
+
+
+class Asked(msgspec.Struct, frozen=True, array_like=True):
+    """From this entry on a seat has to decide by a moment; or nobody waits for it any more, and this much is saved."""
+
+    seat: int
+    by: int
+    """Milliseconds since 1970, UTC; 0 when nobody waits for it."""
+    bank: int
+    """How much of the time was saved earlier."""
 
 
 class Opened(Deed, frozen=True, array_like=True, tag="opened"):
@@ -34,6 +62,7 @@ class Opened(Deed, frozen=True, array_like=True, tag="opened"):
     """The SHA-256 of the secret that all chance will come from."""
     imported: bool = False
     """Moves up to the start of play here were told by a record; their chance is not ours."""
+    clock: Clock | None = None
 
 
 class Joined(Deed, frozen=True, array_like=True, tag="joined"):
@@ -139,6 +168,37 @@ class Unlinked(Deed, frozen=True, array_like=True, tag="unlinked"):
     number: int
 
 
+class Postponed(Deed, frozen=True, array_like=True, tag="postponed"):
+    """The seat has to decide by another moment now, for a reason that lies outside the game."""
+
+    seat: int
+    by: int
+    why: str
+    """An outage, or a vacation that was taken, changed or ended."""
+    reckoned: int
+    """The moment of what was the reason: the end of the outage, the change of the vacation. It is reckoned once."""
+
+
+class Reminded(Deed, frozen=True, array_like=True, tag="reminded"):
+    seat: int
+    nth: int
+    """1 when half of the time is left, 2 when a tenth is."""
+
+
+class TimedOut(Deed, frozen=True, array_like=True, tag="timed-out"):
+    seat: int
+    what: str
+    """As the game's clock says."""
+    bot: str
+
+
+class Returned(Deed, frozen=True, array_like=True, tag="returned"):
+    """A player whose seat a bot had taken plays on, from the next turn on."""
+
+    seat: int
+    player: str
+
+
 class Revealed(Deed, frozen=True, array_like=True, tag="revealed"):
     """The game is over: everyone can check the chance."""
 
@@ -162,6 +222,10 @@ AnyDeed = (
     | Linked
     | Unlinked
     | Revealed
+    | Postponed
+    | Reminded
+    | TimedOut
+    | Returned
 )
 
 
@@ -178,6 +242,8 @@ class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The SHA-256 of the entry before; empty for the first."""
     via: str = ""
     """The mail that asked for it: what it asks is done once."""
+    asked: tuple[Asked, ...] = ()
+    """Whose time runs from now on and whose stands, where the game has a clock."""
 
 
 _entry = msgspec.json.Decoder(Entry)
@@ -200,13 +266,24 @@ def decode(data: bytes) -> Entry:
 
 
 def write(
-    version: int, before: str, at: int, by: str | None, rules: str, deeds: Sequence[AnyDeed], via: str = ""
+    version: int,
+    before: str,
+    at: int,
+    by: str | None,
+    rules: str,
+    deeds: Sequence[AnyDeed],
+    via: str = "",
+    asked: tuple[Asked, ...] = (),
 ) -> tuple[list[bytes], str]:
-    """Entries for these deeds, each bound to the one before; and the hash the next one will need."""
+    """Entries for these deeds, each bound to the one before; and the hash the next one will need.
+
+    Whose time runs after all of them is told in the last.
+    """
     written = []
+    last = version + len(deeds)
     for deed in deeds:
         version += 1
-        written.append(msgspec.json.encode(Entry(version, at, by, deed, rules, before, via)))
+        written.append(msgspec.json.encode(Entry(version, at, by, deed, rules, before, via, asked if version == last else ())))
         before = digest(written[-1])
     return written, before
 

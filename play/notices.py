@@ -13,7 +13,8 @@ class Notice(msgspec.Struct, frozen=True):
     id: str
     """The same notice always has the same id, so that it is told once."""
     kind: str
-    """`bot`, `turn`, `over`, `started`, `invited`, `declined`, `said`, `proposed`, `news`, or `answer` to a move that came by mail."""
+    """`bot`, `turn`, `over`, `started`, `invited`, `declined`, `said`, `proposed`, `news`, `reminder`, `timed-out`,
+    or `answer` to a move that came by mail."""
     game: str
     version: int
     seat: int
@@ -45,8 +46,8 @@ def after_move(game: Game, state: Any, version: int, mover: int | None, at: int)
 
 
 def to_decide(game: Game, state: Any, deciders: Sequence[int], version: int, mover: int | None, at: int) -> list[bytes]:
-    bots = [seat for seat in deciders if game.seats[seat].bot]
-    people = [seat for seat in deciders if not game.seats[seat].bot and seat != mover]
+    bots = [seat for seat in deciders if game.bot_for(seat, state)]
+    people = [seat for seat in deciders if not game.bot_for(seat, state) and seat != mover]
     standing = game.rules.standing
     away = [seat for seat in people if standing and standing.concerns(state, seat)]
     return _write(game, "bot", bots, version, at) + _write(game, "turn", people, version, at, away)
@@ -91,6 +92,11 @@ def of_start(game: Game, state: Any, version: int, at: int) -> list[bytes]:
     return after_move(game, state, version, None, at) + _write(game, "started", waiting, version, at)
 
 
+def of_time(game: Game, kind: str, seat: int, version: int, at: int) -> list[bytes]:
+    """A player is reminded, told that their time is up, or replaced by a bot."""
+    return _write(game, kind, [seat], version, at)
+
+
 def of_message(game: Game, message: str, speaker: str, at: int) -> list[bytes]:
     listeners = [(number, seat.player) for number, seat in enumerate(game.seats) if seat.player and seat.player != speaker]
     told = (
@@ -112,6 +118,13 @@ def _write(game: Game, kind: str, seats: Sequence[int], version: int, at: int, a
 
 def _notices(game: Game, kind: str, seats: Sequence[int], version: int, at: int, away: Sequence[int]) -> Iterator[Notice]:
     for seat in seats:
-        player = game.seats[seat].player
+        player = _whom(game, kind, seat)
         if player or kind in ("bot", "over"):
             yield Notice(f"{game.id}-{version}-{kind}-{seat}", kind, game.id, version, seat, player, at, away=seat in away)
+
+
+def _whom(game: Game, kind: str, seat: int) -> str | None:
+    """Nobody, if it is a bot that is called; how it ended interests also who lost the seat to one."""
+    if kind == "over" and seat in game.absent:
+        return game.absent[seat].player
+    return game.seats[seat].player if kind != "bot" else None

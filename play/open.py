@@ -7,10 +7,11 @@ from typing import Any
 import msgspec
 
 from play import notices
+from play.clock import asked_after, moment
 from play.game import RULES_VERSION, Game
-from play.log import AnyDeed, Began, HandedOver, Joined, Left, Moved, Offered, Opened, Resigned, Revealed, SeatPlan, write
+from play.log import AnyDeed, Began, Clock, HandedOver, Joined, Left, Moved, Offered, Opened, Resigned, Revealed, SeatPlan, write
 from play.ports import Ports
-from rules.bots import bot
+from rules.bots import RANDOM, bot
 from rules.chance import Sealed, seal
 from rules.records import Replay
 from rules.refusal import Refused
@@ -22,7 +23,14 @@ TRIES = 20
 
 
 def open_game(
-    ports: Ports, id: str, host: str, rules: str, seats: Sequence[SeatPlan], setting: Mapping[str, Any], public: bool = False
+    ports: Ports,
+    id: str,
+    host: str,
+    rules: str,
+    seats: Sequence[SeatPlan],
+    setting: Mapping[str, Any],
+    public: bool = False,
+    clock: Clock | None = None,
 ) -> Game:
     """A new game, or the one that was opened under this id before. It begins at once if nobody is missing."""
     game_rules = ruleset(rules)
@@ -36,7 +44,7 @@ def open_game(
             bot(game_rules, seat.bot)
     secret = secrets.token_bytes(32)
     options = {name: str(value) for name, value in chosen.options.items()}
-    opened = Opened(rules, chosen.board, chosen.edition, options, colours, tuple(seats), host, public, seal(secret))
+    opened = Opened(rules, chosen.board, chosen.edition, options, colours, tuple(seats), host, public, seal(secret), clock=clock)
     entries, head = write(0, "", ports.clock(), host, f"{rules} {RULES_VERSION}", [opened])
     _write_down(ports, id, host, secret, entries, head, seats)
     return _begin_if_full(ports, id)
@@ -136,7 +144,7 @@ def resign(ports: Ports, id: str, player: str, via: str = "") -> Game:
 
     def give_up(game: Game) -> tuple[list[AnyDeed], list[bytes]]:
         seat = own_seat(game, player)
-        name = next(iter(game.rules.bots), "random")
+        name = substitute(game)
         return [Resigned(seat, name)], passed_on(game, seat, SeatPlan(bot=name), player, ports.clock())
 
     return change(ports, id, player, give_up, via)
@@ -160,6 +168,11 @@ def passed_on(game: Game, seat: int, to: SeatPlan, by: str, at: int) -> list[byt
     told = notices.to_decide(game, game.state, deciding, version, None, at) + notices.of_news(game, others - {by}, version, at)
     game.seats[seat] = before
     return told
+
+
+def substitute(game: Game) -> str:
+    """The bot that takes over where a player does not play on."""
+    return next(iter(game.rules.bots), RANDOM)
 
 
 def _begin_if_full(ports: Ports, id: str) -> Game:
@@ -190,11 +203,12 @@ def change(ports: Ports, id: str, by: str | None, decide: Change, via: str = "")
         game = ports.game(id)
         if game is None:
             raise Refused("no-such-game")
-        before = set(lists_of(game))
+        before = set(lists_of(ports, game))
         deeds, told = decide(game) if via not in game.done else ([], [])
         if not deeds and not told:
             break
-        entries, head = write(game.version, game.head, ports.clock(), by, game.stamp, deeds, via)
+        at = ports.clock()
+        entries, head = write(game.version, game.head, at, by, game.stamp, deeds, via, asked_after(ports, game, deeds, at))
         if told:
             ports.index.announce(id, ports.clock() / 1000)
         if ports.games.commit(id, game.version, entries, head, told) is Commit.DONE:
@@ -211,14 +225,17 @@ def change(ports: Ports, id: str, by: str | None, decide: Change, via: str = "")
     return game
 
 
-def lists_of(game: Game) -> dict[str, float]:
+def lists_of(ports: Ports, game: Game) -> dict[str, float]:
     """The lists this game belongs on, and where."""
     lists = {"all": float(game.created), game.status: float(game.created)}
     if game.public:
         lists["public"] = float(game.created)
+    if then := moment(ports, game):
+        lists["clock"] = float(then)
     return lists | {f"player:{player}": float(game.created) for player in game.people}
 
 
 def enlist(ports: Ports, game: Game, before: Iterable[str] = ()) -> None:
     """`before`: lists it may have stood on until now."""
-    ports.index.place(game.id, lists_of(game), {"open", "running", "over", *before})
+    leave = {"open", "running", "over", *before} | ({"clock"} if game.clock else set())
+    ports.index.place(game.id, lists_of(ports, game), leave)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from play.game import Game
 from play.notices import Notice
 from store.games import Games
+from store.heart import Heart
 from store.index import Index
 from store.people import People
 
@@ -32,6 +33,10 @@ class Ports:
     remembered: dict[str, Game] | None = None
     """Games as a worker saw them last. Never the truth: what the log has more is read before use. Not for threads."""
     secrets: dict[str, bytes] = field(default_factory=dict, repr=False)
+    heart: Heart = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.heart = Heart(self.games.redis)
 
     def game(self, id: str) -> Game | None:
         """The game as its log tells it now."""

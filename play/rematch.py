@@ -26,7 +26,7 @@ def rematch(ports: Ports, id: str, player: str) -> Game:
         "options": game.setting.options,
     }
     seats = _once_each([_seat(ports, game.seats[seat], player) for seat in order])
-    again = open_game(ports, rematch_id(id), player, game.rules.name, seats, setting, game.public)
+    again = open_game(ports, rematch_id(id), player, game.rules.name, seats, setting, game.public, game.clock)
     return join(ports, again.id, player)
 
 

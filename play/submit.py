@@ -37,7 +37,7 @@ def submit(ports: Ports, game: Game, player: str, orders: str, key: str = "", if
     """Accept orders from a player; the id under which the move is known. The same key is the same move."""
     seat = game.seat_of(player)
     if seat is None:
-        raise Refused("not-your-game")
+        raise Refused(_why_no_seat(game, player))
     if game.ended:
         raise Refused("game-over")
     if game.status == "open":
@@ -52,6 +52,11 @@ def submit(ports: Ports, game: Game, player: str, orders: str, key: str = "", if
 def new_move() -> str:
     """Short, for it stays in the log for ever; and not to be guessed, for others may not ask for it."""
     return secrets.token_hex(6)
+
+
+def _why_no_seat(game: Game, player: str) -> str:
+    gone = next((gone for gone in game.absent.values() if gone.player == player), None)
+    return "not-your-game" if gone is None else "seat-lost" if gone.may_return else "out-of-time"
 
 
 def sent_before(ports: Ports, game: str, player: str, key: str) -> bool:

@@ -72,9 +72,10 @@ def rebuild(ports: Ports, progress: Any = iter) -> Rebuilt:
     wanted: dict[str, dict[str, float]] = {}
     games = [Game(each).follow(ports.games.read(each)) for each in progress(ports.games.all_games())]
     for game in games:
-        for name, score in lists_of(game).items():
+        lists = lists_of(ports, game)
+        for name, score in lists.items():
             wanted.setdefault(f"index:{name}", {})[game.id] = score
-        ports.index.place(game.id, lists_of(game), _lists_with(before, game.id))
+        ports.index.place(game.id, lists, _lists_with(before, game.id))
         if ports.games.has_work(game.id):
             ports.index.announce(game.id, ports.clock() / 1000)
     return Rebuilt(len(games), tuple(_differences(before, wanted)))

@@ -8,6 +8,8 @@ QUIET_AFTER = 60.0
 """A game without work is taken off the list only after this long, for a move may be on its way in between."""
 AGAIN_AFTER = QUIET_AFTER / 4
 MOST_REMEMBERED = 10_000
+CLOCK = "index:clock"
+AT_ONE_GO = 1000
 SAME_MOMENT = 50
 """As many games may be made in one millisecond and still be listed one by one."""
 
@@ -58,12 +60,36 @@ class Index:
         """The lists this game stands on."""
         return {name.removeprefix("index:") for name, games in self.contents().items() if game in games}
 
+    def expect(self, game: str, moment: int | None) -> None:
+        """When somebody's time in this game needs looking at next; never, if nobody's runs."""
+        if moment is None:
+            self.redis.zrem(CLOCK, game)
+        else:
+            self.redis.zadd(CLOCK, {game: moment})
+
+    def expect_all(self, now: int) -> None:
+        """Every game in which somebody's time runs is to be looked at, for something has changed for all."""
+        waiting: Any = self.redis.zrangebyscore(CLOCK, f"({now}", "+inf")
+        if waiting:
+            self.redis.zadd(CLOCK, dict.fromkeys(waiting, now), xx=True)
+
+    def expected(self, now: int) -> list[str]:
+        """Games whose moment has come, the oldest first."""
+        found: Any = self.redis.zrangebyscore(CLOCK, "-inf", now, start=0, num=AT_ONE_GO)
+        return [game.decode() for game in found]
+
     def page(self, name: str, before: tuple[float, str] | None, most: int) -> list[tuple[float, str]]:
         """Newest first; go on with the last one, which may share its moment with others."""
         top = "+inf" if before is None else repr(before[0])
         found: Any = self.redis.zrevrangebyscore(f"index:{name}", top, "-inf", start=0, num=most + SAME_MOMENT, withscores=True)
         placed = [(score, game.decode()) for game, score in found]
         return [each for each in placed if before is None or each < before][:most]
+
+    def timed_games_of(self, player: str) -> list[str]:
+        """Games of this player in which somebody's time runs."""
+        mine: Any = self.redis.zrange(f"index:player:{player}", 0, -1)
+        moments: Any = self.redis.zmscore(CLOCK, mine) if mine else []
+        return [game.decode() for game, moment in zip(mine, moments, strict=True) if moment is not None]
 
     def contents(self) -> dict[str, dict[str, float]]:
         """Every list but the work, to compare before and after a rebuild."""

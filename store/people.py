@@ -1,6 +1,7 @@
 """Players, tokens and codes. Personal data lives here and nowhere else, so that it can be deleted."""
 
 import hashlib
+from datetime import date
 from typing import Any
 
 import msgspec
@@ -29,6 +30,12 @@ class Player(msgspec.Struct, omit_defaults=True):
     """How many letters in a row came back."""
     muted: list[str] = []
     """Players whose words are not mailed to this one."""
+    vacations: list[tuple[date, date]] = []
+    """From the first day to the last, in the player's timezone; at most one is not over."""
+    vacations_before: list[tuple[date, date]] = []
+    """As they were until the last change."""
+    vacation_changed: int = 0
+    """When that was; clocks that ran then are reckoned anew."""
 
 
 class Token(msgspec.Struct, frozen=True):

@@ -6,6 +6,8 @@ import time
 from mail.incoming import read_waiting
 from mail.post import send_due
 from play.decide import decide
+from play.tick import beat
+from store.heart import BEAT_EVERY
 from workers.office import worker_office
 from workers.wiring import MAIL, MOVES, worker_kicks
 
@@ -17,6 +19,7 @@ log = logging.getLogger("marketpost.workers")
 def moves() -> None:
     """Work off the games that wait, until none does."""
     kicks, ports, began = worker_kicks(), worker_office().ports, time.monotonic()
+    beat(ports, ports.clock(), BEAT_EVERY // 2)
     while game := kicks.next_game():
         try:
             decide(ports, game, kicks.tried)

@@ -13,6 +13,7 @@ from rq.serializers import JSONSerializer
 from play.ports import Ports
 from play.settle import settle
 from store.connect import connect
+from store.heart import BEAT_EVERY
 from store.index import QUIET_AFTER
 from store.post import Post
 from store.settings import Settings
@@ -40,6 +41,8 @@ def sweep_for_ever(settings: Settings, stop: threading.Event) -> None:
     while not stop.wait(SWEEP_EVERY):
         try:
             sweep(ports, kicks.kick, time.time())
+            if ports.clock() - ports.heart.last() > BEAT_EVERY:
+                kicks.wake(MOVES)
             if post.due(ports.clock()):
                 kicks.wake(MAIL)
         except RedisError as error:
@@ -47,8 +50,11 @@ def sweep_for_ever(settings: Settings, stop: threading.Event) -> None:
 
 
 def sweep(ports: Ports, kick: Callable[[str], None], now: float) -> int:
-    """Kick every game that has undecided moves or untold notices; forget those that have been quiet, and pack what is over."""
+    """Kick games with undecided moves, untold notices or somebody's moment; forget those that have been quiet, and pack what is over."""
     found = 0
+    for game in ports.index.expected(int(now * 1000)):
+        found += 1
+        kick(game)
     for game, announced in ports.index.at_work():
         if ports.games.has_work(game):
             found += 1

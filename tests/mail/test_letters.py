@@ -30,7 +30,7 @@ from tests.games import one_move, open_game, sealed
 
 EXPECTED = {
     "answer", "bouncing", "confirm", "declined", "digest", "drawn", "invitation", "message", "news", "over", "proposal", "receipt",
-    "refused", "reminder", "sign-in", "started", "your-turn",
+    "refused", "reminder", "sign-in", "started", "timed-out", "your-turn",
 }  # fmt: skip
 FOLDERS = [*sorted(EXPECTED), "words"]
 PLACEHOLDER = re.compile(r"{(\w+)}")
@@ -212,10 +212,10 @@ def test_your_turn_tells_things_in_the_order_a_reader_needs_them(language: str) 
     assert places == sorted(places)
 
 
-def test_without_a_clock_nothing_is_said_of_time() -> None:
+def test_without_a_clock_the_letter_says_that_there_is_no_limit() -> None:
     letter = letters.your_turn(gallery.table(turns=15), 0, ANNA, {"red": "Anna"}, gallery.LINKS)
 
-    assert "YOUR TIME" not in letter.text
+    assert "YOUR TIME\n\nThere is no time limit." in letter.text
     assert "decide by" not in letter.html
 
 

@@ -1,0 +1,101 @@
+"""Games with a clock for tests: time that passes with the service at work, or without it."""
+
+import sys
+import time
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from play.decide import decide
+from play.game import Game
+from play.log import Clock, Entry, SeatPlan
+from play.log import read as read_log
+from play.notices import Notice
+from play.open import open_game
+from play.tick import beat
+from store.connect import connect
+from store.people import Player
+from tests.mail.office import Clock as Watch
+from tests.mail.office import Desk, settings_for
+from workers.run import sweep
+from workers.wiring import Kicks, make_ports
+
+MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
+STEP = 100
+"""Seconds between two heartbeats: below what counts as an outage."""
+
+
+def timed_game(desk: Desk, *players: Player, id: str = "g1", rules: str = "portobello", **clock: Any) -> Game:
+    """Everyone in their seats, with a day for each decision unless said otherwise; the first of them begins."""
+    ports, seats = desk.office.ports, [SeatPlan(player=each.id) for each in players]
+    ports.heart.beat(desk.clock.now)
+    open_game(ports, id, players[0].id, rules, seats, {}, clock=Clock(**{"per_decision": DAY} | clock))
+    desk.decide()
+    while desk.game(id).deciders != (0,):
+        desk.by_rest(desk.to_play(id), desk.good_orders(id=id), id)
+    desk.work()
+    return desk.game(id)
+
+
+def look(desk: Desk) -> None:
+    """The sweeper comes by, and whoever it wakes does what is due."""
+    ports = desk.office.ports
+    beat(ports, desk.clock.now)
+    if sweep(ports, desk.kicks.kick, desk.clock.now / 1000):
+        desk.work()
+
+
+def live(desk: Desk, **much: float) -> None:
+    """Time passes, and the service is at work all the while."""
+    ends = Watch(desk.clock.now)
+    ends.forward(**much)
+    while desk.clock.now < ends.now:
+        desk.clock.now = min(desk.clock.now + STEP * 1000, ends.now)
+        look(desk)
+
+
+def live_until(desk: Desk, text: str, zone: str) -> None:
+    """Until it is so late there."""
+    then = datetime.fromisoformat(text).replace(tzinfo=ZoneInfo(zone)).timestamp() - desk.clock.now / 1000
+    live(desk, seconds=then)
+
+
+def be_down(desk: Desk, **much: float) -> None:
+    """Time passes, and nobody is at work."""
+    desk.clock.forward(**much)
+
+
+def entries(desk: Desk, id: str = "g1") -> list[Entry]:
+    return [entry for entry, _ in read_log(id, desk.office.ports.games.read(id))]
+
+
+def letters(desk: Desk, player: Player) -> list[str]:
+    """Which letters this player got since the game began, oldest first."""
+    sent = [mail.letter for mail in reversed(desk.office.post.of(player.id, None, 1000)) if mail.status == "sent"]
+    return [letter for letter in sent if letter != "started"]
+
+
+def halting_worker(data: Path, now: int) -> None:
+    """A worker that says so when it is about to tell somebody something, and then takes a very long time over it."""
+    settings = settings_for(data)
+    kicks = Kicks(connect(settings.queue_redis_url))
+    ports = make_ports(settings, kicks, remember=True)
+    ports.clock = Watch(now)
+    ports.tell = _halt(lambda notice: notice.kind)
+    while game := kicks.next_game():
+        decide(ports, game, lambda move: 1)
+
+
+def _halt(say: Callable[[Notice], str]) -> Callable[[Notice], None]:
+    def tell(notice: Notice) -> None:
+        sys.stdout.write(f"{say(notice)}\n")
+        sys.stdout.flush()
+        time.sleep(60)
+
+    return tell
+
+
+if __name__ == "__main__":
+    halting_worker(Path(sys.argv[1]), int(sys.argv[2]))
