@@ -45,7 +45,7 @@ def show_me() -> dict[str, Any]:
 
 @players.call("PATCH", "/me", access="play", body=ChangedPlayer, gives={200: PlayerAnswer}, keys=AGAIN)
 def change_me(body: dict[str, Any]) -> dict[str, Any]:
-    """Change my name, language, timezone or how much mail I get"""
+    """Change my name, language, timezone, or how and when I hear of my games"""
     player = me()
     check_profile(body.get("language", player.language), body.get("timezone", player.timezone))
     for name, value in body.items():
@@ -60,6 +60,7 @@ def forget_me() -> Response:
 
     Name, address and tokens are gone. Every game stays whole, under a pseudonym; in those that run a bot plays on.
     """
+    office().hooks.forget(reader())
     forget(ports(), reader())
     inside().answers.change(nameless(reader()))
     return Response(status=204)
@@ -99,6 +100,8 @@ def _profile(player: Player) -> dict[str, Any]:
         "language": player.language,
         "timezone": player.timezone,
         "mail": player.mail,
+        "digest_hour": player.digest_hour,
+        "json": player.json,
         "bounces": player.bounces,
         "confirmed": player.confirmed,
         "muted": player.muted,

@@ -113,6 +113,7 @@ def every_letter(language: str) -> Iterator[tuple[str, Letter]]:
     yield "seat", letters.proposal(game, None, player, names, LINKS, what="seat", who="Bernard")
     yield "news", letters.news(*asked, what="disagreed-draw", who="Bernard", whose=1)
     yield "bouncing", letters.bouncing(player, LINKS, reason="550 5.1.1 User unknown", at=NOW)
+    yield "webhook-off", letters.webhook_off(player, LINKS, host="hooks.example.org", reason="answered 500", since=NOW - timedelta(days=3))
     yield "digest", letters.digest(player, LINKS, [Waiting(game, 0, names, clock), Waiting(table(2, 7), 0, names)])
 
 

@@ -36,6 +36,8 @@ BODIES: dict[str, Any] = {
     "standing.leave_orders": {"orders": "thief >f4"},
     "messages.say_something": {"text": "hello"},
     "records.take_record": {"record": "nothing"},
+    "webhooks.make_webhook": {"url": "https://bots.example.org/"},
+    "notices.choose_notices": {"choice": "none"},
 }
 """A good body for every call that takes one; a new call has to be given one here."""
 
@@ -49,7 +51,7 @@ class Endpoint:
 
     def ask(self, client: Any, game: str, headers: dict[str, str]) -> Any:
         path = self.path.replace("<id:game>", game).replace("<id:move>", "0123456789abcdef01234567")
-        path = path.replace("<id:number>", "1")
+        path = path.replace("<id:number>", "1").replace("<id:webhook>", "0123456789abcdef")
         body = {"json": BODIES[self.name]} if self.method in ("POST", "PUT", "PATCH") else {}
         return client.open(path, method=self.method, headers=headers, **body)
 
@@ -80,6 +82,8 @@ PLAYERS_ONLY = {
     "standing.show_standing",
     "standing.leave_orders",
     "standing.cancel_orders",
+    "notices.show_notices",
+    "notices.choose_notices",
 }
 NOT_THEIRS = {"table.call_off": "not-the-host", "table.remove_link": "no-such-link"}
 NOT_THEIRS |= dict.fromkeys(("table.mute_somebody", "table.unmute_somebody"), "no-such-player")
