@@ -13,6 +13,7 @@ from rules.refusal import Refused
 LONGEST_URL = 500
 FORM = re.compile(r"https?://[A-Za-z0-9.\-:\[\]]+(/[!-~]*)?(\?[!-~]*)?")
 """Visible ASCII; no name or password, and a host that is written as a host."""
+NAME = re.compile(r"[a-z0-9][a-z0-9-]*(\.[a-z0-9-]+)*\.?")
 LOWEST_FREE_PORT = 1024
 WEB_PORTS = {"http": 80, "https": 443}
 PUBLIC = IPv6Network("2000::/3")
@@ -20,7 +21,8 @@ PUBLIC = IPv6Network("2000::/3")
 CLOSED = tuple(
     map(
         ip_network,
-        (
+        (  # beside what `is_global` knows, which differs from one Python to the next
+            "192.0.0.0/24",  # between a network and its provider
             "192.88.99.0/24",  # relays of 6to4
             "2002::/16",  # 6to4: an IPv4 address inside
             "2001::/23",  # Teredo and others, likewise
@@ -80,7 +82,7 @@ def _take_apart(url: str) -> Target:
         host, port = parts.hostname or "", parts.port or WEB_PORTS[parts.scheme]
     except ValueError as error:
         raise Refused("webhook-url") from error
-    if not host or host.startswith("-") or (not _literal(host) and not re.fullmatch(r"[a-z0-9-]+(\.[a-z0-9-]+)*\.?", host)):
+    if not _literal(host) and ("[" in parts.netloc or not NAME.fullmatch(host)):
         raise Refused("webhook-url")
     return Target(parts.scheme, host, port, (parts.path or "/") + (f"?{parts.query}" if parts.query else ""))
 

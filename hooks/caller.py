@@ -105,6 +105,8 @@ def _ended_by(sock: socket.socket, until: float) -> Iterator[None]:
         raise
     finally:
         timer.cancel()
+    if late.is_set():  # what looked like the end of an answer was ours
+        raise TimeoutError
 
 
 def _verdict(status: int) -> str:

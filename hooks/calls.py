@@ -155,11 +155,12 @@ def _event(exchange: Exchange, call: Call) -> Event | None:
 
 
 def _told(office: Office, call: Call) -> Event | None:
-    """A letter that is stale is stale as a call, too."""
+    """A letter that is stale is stale as a call, too; but a program that died within its turn is called again for the rest of it."""
     player, game = office.ports.people.find(call.player), office.ports.game(call.game)
     if player is None or game is None or not wish(office.ports, office.hooks, player, call.game).webhooks:
         return None
-    mail = Mail(call.id, player.id, LETTERS[call.event], call.at, call.at, call.game, call.version, call.seat, dict(call.values))
+    version = game.version if call.event == "turn" else call.version
+    mail = Mail(call.id, player.id, LETTERS[call.event], call.at, call.at, call.game, version, call.seat, dict(call.values))
     letter = compose_letter(office, mail, player, game)
     if letter is None:
         return None

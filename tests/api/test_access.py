@@ -143,12 +143,18 @@ def test_nobody_gets_in_without_a_good_token(house: Service, private: str, endpo
 
 @by_name
 def test_a_token_without_the_scope_is_not_enough(house: Service, private: str, endpoint: Endpoint) -> None:
-    other = {"read": ("play",), "play": ("read",)}[endpoint.access]
-    owner = house.person("owner", other)
+    other: dict[str, tuple[str, ...]] = {"read": (), "play": ("read",)}
+    owner = house.person("owner", other[endpoint.access])
 
     answer = endpoint.ask(owner.client, private, bearer(owner.token))
 
     assert (answer.status_code, answer.json["code"]) == (403, "scope-missing")
+
+
+def test_whoever_may_play_may_look(house: Service, private: str) -> None:
+    owner = house.person("owner", ("play",))
+
+    assert owner.get(f"/v1/games/{private}/legal").status_code == 200
 
 
 @of_a_game
