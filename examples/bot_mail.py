@@ -1,5 +1,4 @@
-"""A bot that plays by mail: it reads the JSON in its letters (PATCH /v1/players/me {"json": true}) and answers with a legal step at random.
-
+"""A bot that plays by mail: it reads the JSON in its letters (PATCH /v1/players/me {"json": true}) and answers with a legal step at random:
 python examples/bot_mail.py bot@example.org imaps://USER:PASSWORD@imap.example.org smtps://USER:PASSWORD@smtp.example.org
 python examples/bot_mail.py bot@example.org http://127.0.0.1:8000/mailbox smtp://127.0.0.1:2525     # `make run`, no mail server
 A letter is marked as read when it has been answered; the answer to a letter always has the same Message-ID, so it counts once.
@@ -47,13 +46,14 @@ def answer(reply_to, orders):
         server.sendmail(address, reply_to, mail)
 
 
+unread, pause = (unread_here, 0.2) if mailbox.scheme.startswith("http") else (unread_by_imap, 30)
 while True:
     try:
-        for raw in unread_here() if mailbox.scheme.startswith("http") else unread_by_imap():
+        for raw in unread():
             for part in message_from_bytes(raw, policy=policy.default).walk():
                 asked = json.loads(part.get_content()) if part.get_content_type() == "application/json" else {}
                 if asked and asked["game"]["steps"]:
                     answer(asked["reply_to"], random.choice(asked["game"]["steps"]))
     except (OSError, imaplib.IMAP4.error) as error:
         print(f"not now: {error}", flush=True)
-    time.sleep(1)
+    time.sleep(pause)

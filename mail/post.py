@@ -180,7 +180,8 @@ def _settle(office: Office, mail: Mail, fate: Fate) -> None:
     match fate.kind:
         case "delivered":
             _close(office, mail, "sent")
-            office.post.count_sent(mail.player, office.ports.clock() // HOUR)
+            if mail.letter in PUSHING:
+                office.post.count_sent(mail.player, office.ports.clock() // HOUR)
         case "never":
             _close(office, mail, "refused", fate.reason)
         case _ if office.ports.clock() - mail.at > GIVE_UP_AFTER:

@@ -19,6 +19,7 @@ from play.talk import say
 from play.wishes import no_more_letters, wish
 from rules.refusal import Refused
 from store.hooks import LEASE, Hook
+from store.mailbox import Mail
 from store.people import Player
 from store.settings import Settings
 from tests.hooks.receivers import OK, Receiver, never_answers, receiver, says, status
@@ -179,6 +180,22 @@ def test_a_turn_that_was_played_meanwhile_is_not_told(bureau: Bureau, ann: Playe
     assert bureau.desk.office.hooks.waiting() == 0
 
 
+def test_a_program_that_dies_within_its_turn_is_called_again_for_the_rest_of_it(bureau: Bureau, ann: Player, ben: Player) -> None:
+    with receiver(status(500)) as dying:
+        bureau.hook(ann, dying)
+        bureau.desk.table(ann, ben)
+        play_until_turn_of(bureau, ann)
+        number = bureau.desk.good_orders().partition(":")[0]
+        bureau.work()
+        bureau.desk.by_rest(ann, f"{number}:")
+        dying.answer = says(OK)
+        bureau.pass_time(minutes=1)
+
+    assert dying.kinds()[-1] == "turn"
+    assert dying.events[-1]["game"]["version"] == bureau.desk.game().version
+    assert bureau.desk.to_play().id == ann.id
+
+
 def test_a_webhook_for_one_game_is_silent_in_others(bureau: Bureau, ann: Player, ben: Player, honest: Receiver) -> None:
     bureau.hook(ann, honest, game="g2")
     bureau.desk.table(ann, ben, id="g1")
@@ -221,11 +238,13 @@ def test_a_call_that_fails_is_made_again_later_and_later(bureau: Bureau, ann: Pl
         for _ in range(12):
             bureau.work()
             tries.append(broken.connections)
-            waits.append(bureau.again(hook).again - bureau.desk.clock.now)
-            bureau.pass_time(milliseconds=max(0, waits[-1]) + 1000)
+            found = bureau.again(hook)
+            waits.append(found.again - (found.last_error_at or 0))
+            bureau.pass_time(milliseconds=waits[-1])
 
         assert tries == sorted(set(tries)), "each time again"
         assert waits == sorted(waits)
+        assert waits[0] < waits[-1]
         assert waits[-1] <= LONGEST_WAIT
         assert (bureau.again(hook).last_error, bureau.again(hook).off) == ("answered 500", None)
 
@@ -417,8 +436,6 @@ def test_who_wants_no_more_letters_gets_none_in_any_game_but_is_still_called(bur
 
 
 def decision(raw: bytes) -> dict[str, Any] | None:
-    from store.mailbox import Mail
-
     found = [each for each in Mail(raw).attachments if each.kind == "application/json"]
     return json.loads(found[0].content) if found else None
 
@@ -448,10 +465,9 @@ def test_a_game_can_be_played_on_the_json_alone(bureau: Bureau, ben: Player) -> 
     turn, letter = bureau.desk.game().state.turn, bureau.desk.newest(cleo)
 
     while (asked := decision(letter.raw)) and asked["game"]["steps"]:
-        mail = (
-            f"From: {cleo.email}\r\nTo: {asked['reply_to']}\r\nMessage-ID: <re-{asked['reply_to']}>\r\n\r\n{asked['game']['steps'][0]}\r\n"
-        )
-        receive(bureau.desk.office, mail.encode(), [asked["reply_to"]])
+        to, orders = asked["reply_to"], asked["game"]["steps"][0]
+        mail = f"From: {cleo.email}\r\nTo: {to}\r\nMessage-ID: <re-{to}>\r\n\r\n{orders}\r\n"
+        receive(bureau.desk.office, mail.encode(), [to])
         bureau.work()
         letter = bureau.desk.newest(cleo)
 
