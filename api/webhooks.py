@@ -11,8 +11,10 @@ from api.dump import moment
 from api.inside import inside, office, reader, seen_game
 from api.keys import AGAIN, derived, key
 from api.pages import page
+from api.problems import words
 from api.schemas import NewWebhook, Page
 from hooks.address import read_networks
+from hooks.caller import explain
 from hooks.make import make_hook, secret_of
 from play.lobby import takes_part
 from rules.refusal import Refused
@@ -73,7 +75,7 @@ def _webhook(hook: Hook) -> dict[str, Any]:
         "off": _at(hook.off),
         "failures": hook.failures,
         "last_success": _at(hook.last_success),
-        "last_error": hook.last_error or None,
+        "last_error": explain(words(), hook.last_error) if hook.last_error else None,
         "last_error_at": _at(hook.last_error_at),
     }
 

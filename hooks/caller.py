@@ -12,6 +12,7 @@ from functools import cache
 
 from hooks.address import Networks, NotAllowed, Resolve, Target, open_addresses, read_url, resolve
 from rules.refusal import Refused
+from rules.words import Words
 
 CONNECT_WITHIN = 3.0
 DEADLINE = 10.0
@@ -23,7 +24,7 @@ SHOWN = 200
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """What came of a call: nothing if it was taken, else why not."""
+    """What came of a call: nothing if it was taken, else why not, as a key to our words and perhaps a value."""
 
     allowed: Networks = ()
     resolve: Resolve = resolve
@@ -35,11 +36,11 @@ class Caller:
         try:
             return self._post(read_url(url, self.allowed), body, headers)
         except Refused:
-            return "the address may not be called"
+            return "not-allowed"
         except ssl.SSLCertVerificationError as error:
-            return f"the certificate is not good: {error.verify_message}"[:SHOWN]
+            return f"certificate {error.verify_message}"[:SHOWN]
         except TimeoutError:
-            return "no answer in time"
+            return "no-answer"
         except (OSError, http.client.HTTPException, ValueError) as error:
             return _reason(error)
 
@@ -112,23 +113,29 @@ def _ended_by(sock: socket.socket, until: float) -> Iterator[None]:
 def _verdict(status: int) -> str:
     if 200 <= status < 300:
         return ""
-    return f"answered {status}: redirects are not followed" if 300 <= status < 400 else f"answered {status}"
+    return f"redirect {status}" if 300 <= status < 400 else f"status {status}"
+
+
+def explain(words: Words, error: str) -> str:
+    """Why a call was not taken, told in somebody's language."""
+    key, _, value = error.partition(" ")
+    return words.say(f"webhooks.{key}", value=value)
 
 
 def _reason(error: Exception) -> str:
     """For the owner of the webhook: no word of what our side looks like."""
     match error:
         case NotAllowed():
-            return str(error)[:SHOWN]
+            return "not-allowed"
         case socket.gaierror():
-            return "the name is not known"
+            return "unknown-name"
         case ConnectionRefusedError():
-            return "the connection was refused"
+            return "refused"
         case ConnectionError():
-            return "the connection was broken off"
+            return "broken-off"
         case ssl.SSLError():
-            return "no TLS connection could be made"
+            return "no-tls"
         case http.client.HTTPException() | ValueError():
-            return "the answer cannot be read"
+            return "unreadable"
         case _:
-            return "the address cannot be reached"
+            return "unreachable"

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from redis import RedisError
 
-from hooks.caller import Caller
+from hooks.caller import Caller, explain
 from hooks.make import secret_of
 from hooks.shapes import SIGNATURE, Event, sign
 from hooks.shapes import write as write_body
@@ -21,6 +21,7 @@ from play.look import situation
 from play.notices import Notice
 from play.talk import said
 from play.wishes import wish
+from rules.words import COMMON, Words
 from store.hooks import Call, Hook
 from store.post import Mail
 
@@ -195,6 +196,7 @@ def _settle(exchange: Exchange, hook: Hook, call: Call, error: str) -> None:
 
 
 def _tell_of_the_end(office: Office, hook: Hook) -> None:
-    at = office.ports.clock()
-    values = {"host": urlsplit(hook.url).hostname, "reason": hook.last_error, "since": hook.failing_since}
+    at, player = office.ports.clock(), office.ports.people.find(hook.player)
+    reason = explain(Words(player.language if player else "en", COMMON), hook.last_error)
+    values = {"host": urlsplit(hook.url).hostname, "reason": reason, "since": hook.failing_since}
     write_letter(office, Mail(f"webhook-off-{hook.id}", hook.player, "webhook-off", at, at, values=values))

@@ -246,14 +246,14 @@ def test_a_call_that_fails_is_made_again_later_and_later(bureau: Bureau, ann: Pl
         assert waits == sorted(waits)
         assert waits[0] < waits[-1]
         assert waits[-1] <= LONGEST_WAIT
-        assert (bureau.again(hook).last_error, bureau.again(hook).off) == ("answered 500", None)
+        assert (bureau.again(hook).last_error, bureau.again(hook).off) == ("status 500", None)
 
         broken.answer = says(OK)
         bureau.pass_time(hours=1)
         healed = bureau.again(hook)
         assert (healed.failures, healed.failing_since) == (0, None)
         assert healed.last_success
-        assert healed.last_error == "answered 500", "still shown"
+        assert healed.last_error == "status 500", "still shown"
         assert bureau.desk.office.hooks.waiting() == 0
 
 
@@ -274,7 +274,7 @@ def test_after_days_of_failure_it_is_switched_off_with_one_letter_and_letters_co
     assert broken.connections == made, "no more calls"
     assert subjects(bureau, ann)[0] == "Dein Webhook bei 127.0.0.1 ist abgeschaltet"
     assert [subject for subject in subjects(bureau, ann) if "Webhook" in subject] == subjects(bureau, ann)[:1]
-    assert "answered 500" in bureau.desk.box(ann)[0].text
+    assert "Die Antwort war 500." in bureau.desk.box(ann)[0].text
     assert "/hook" not in bureau.desk.box(ann)[0].text, "the rest of the address may be a secret"
     assert subjects(bureau, ann)[-1].startswith("Du bist am Zug")
     assert bureau.desk.office.hooks.waiting() == 0

@@ -139,8 +139,8 @@ def test_hostile_receivers_delay_no_move_and_no_letter_and_honest_ones_are_calle
         until(lambda: all(_error(hooks, players[name].id) for name in hostile), 60.0)
 
     assert honest.kinds() == ["turn"]
-    assert _error(hooks, players["500"].id) == "answered 500"
-    assert _error(hooks, players["drips"].id) == "no answer in time"
+    assert _error(hooks, players["500"].id) == "status 500"
+    assert _error(hooks, players["drips"].id) == "no-answer"
     assert _error(hooks, players["honest"].id) == ""
     assert live.pids("--queue hooks") == workers
     assert not any(stopped in live.log() for stopped in STOPPED)
