@@ -60,7 +60,6 @@ def forget_me() -> Response:
 
     Name, address and tokens are gone. Every game stays whole, under a pseudonym; in those that run a bot plays on.
     """
-    office().hooks.forget(reader())
     forget(ports(), reader())
     inside().answers.change(nameless(reader()))
     return Response(status=204)
