@@ -99,13 +99,21 @@ class _Round:
         done, _ = wait(self.under_way, LOOK_AGAIN, FIRST_COMPLETED)
         for future in done:
             hook, call = self.under_way.pop(future)
-            _settle(self.exchange, hook, call, future.result())
+            _settle(self.exchange, hook, call, _came_of(future))
 
     def give_back(self) -> None:
         office = self.exchange.office
         for call in (call for line in self.lines.values() for call in line):
             office.hooks.later(call, office.ports.clock())
         self.lines.clear()
+
+
+def _came_of(future: "Future[str]") -> str:
+    """A receiver that breaks even us has only failed."""
+    if broken := future.exception():
+        log.error("a call broke its caller", exc_info=broken)
+        return "unreadable"
+    return future.result()
 
 
 def call_due(exchange: Exchange, seconds: float) -> None:

@@ -302,6 +302,20 @@ def test_a_broken_webhook_does_not_hold_up_another_of_the_same_player(bureau: Bu
     assert honest.requests
 
 
+def test_a_receiver_that_breaks_its_caller_has_only_failed(bureau: Bureau, ann: Player, ben: Player) -> None:
+    def breaks(url: str, body: bytes, headers: Any) -> str:
+        raise LookupError(url)
+
+    with receiver(says(OK)) as strange:
+        hook = bureau.hook(ann, strange)
+        bureau.exchange.caller = breaks
+        bureau.desk.table(ann, ben)
+        bureau.work()
+
+    assert bureau.again(hook).last_error == "unreadable"
+    assert bureau.desk.office.hooks.waiting() == 1
+
+
 def test_a_deleted_webhook_is_not_called_and_does_not_come_back(bureau: Bureau, ann: Player, ben: Player) -> None:
     with receiver(status(500)) as broken:
         hook = bureau.hook(ann, broken)
