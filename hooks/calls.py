@@ -14,7 +14,7 @@ from hooks.caller import Caller, explain
 from hooks.make import secret_of
 from hooks.shapes import SIGNATURE, Event, sign
 from hooks.shapes import write as write_body
-from mail.compose import compose_letter
+from mail.compose import compose_letter, turn_letter
 from mail.post import LETTERS, Office
 from mail.post import write as write_letter
 from play.look import situation
@@ -168,9 +168,8 @@ def _told(office: Office, call: Call) -> Event | None:
     player, game = office.ports.people.find(call.player), office.ports.game(call.game)
     if player is None or game is None or not wish(office.ports, office.hooks, player, call.game).webhooks:
         return None
-    version = game.version if call.event == "turn" else call.version
-    mail = Mail(call.id, player.id, LETTERS[call.event], call.at, call.at, call.game, version, call.seat, dict(call.values))
-    letter = compose_letter(office, mail, player, game)
+    mail = Mail(call.id, player.id, LETTERS[call.event], call.at, call.at, call.game, call.version, call.seat, dict(call.values))
+    letter = turn_letter(office, mail, player, game) if call.event == "turn" else compose_letter(office, mail, player, game)
     if letter is None:
         return None
     link = f"{office.settings.public_url}/games/{game.id}"  # without a key: others may read it in the room it is posted to

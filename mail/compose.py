@@ -112,11 +112,16 @@ def _with_game(office: Office, mail: Mail, player: Player, game: Game) -> Letter
 
 def _your_turn(office: Office, mail: Mail, player: Player, game: Game) -> Letter | None:
     """Stale once the decision has been made, whoever made it; the next one has a letter of its own."""
-    if mail.seat not in game.deciders or game.seats[mail.seat].player != player.id:
-        return None
     if any(played.seat == mail.seat and version > (mail.version or 0) for version, played in game.history):
         return None
     if _was_told(office, mail):
+        return None
+    return turn_letter(office, mail, player, game)
+
+
+def turn_letter(office: Office, mail: Mail, player: Player, game: Game) -> Letter | None:
+    """As long as the player is to decide, whatever has been told."""
+    if mail.seat not in game.deciders or game.seats[mail.seat].player != player.id:
         return None
     return letters.your_turn(game, mail.seat, player, names(office.ports, game), office.links)
 
