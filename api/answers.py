@@ -42,7 +42,9 @@ class PlayerAnswer(Schema):
     name = fields.String(required=True)
     language = fields.String(required=True)
     timezone = fields.String(required=True)
-    mail = fields.String(required=True, metadata={"enum": ["every", "digest", "none"]})
+    mail = fields.String(required=True, metadata={"enum": ["every", "digest", "webhook", "none"]})
+    digest_hour = fields.Integer(required=True)
+    json = fields.Boolean(required=True)
     bounces = fields.Integer(required=True, metadata={"description": "How many letters in a row came back; after three, none is sent."})
     confirmed = fields.Boolean(required=True)
     muted = fields.List(fields.String(), required=True, metadata={"description": "Players whose words are not mailed to me."})
@@ -64,6 +66,29 @@ class NotificationAnswer(Schema):
     )
     reason = fields.String(required=True, metadata={"description": "Why it was not sent, or not yet."})
     done = Moment(required=True, allow_none=True, metadata=AT)
+
+
+class WebhookAnswer(Schema):
+    id = fields.String(required=True)
+    url = fields.String(required=True)
+    kind = fields.String(required=True, metadata={"enum": ["plain", "discord", "slack"]})
+    game = fields.String(required=True, allow_none=True)
+    created = Moment(required=True, metadata=AT)
+    off = Moment(required=True, allow_none=True, metadata=AT | {"description": "Since when it is switched off, because it kept failing."})
+    failures = fields.Integer(required=True, metadata={"description": "In a row, up to now."})
+    last_success = Moment(required=True, allow_none=True, metadata=AT)
+    last_error = fields.String(required=True, allow_none=True)
+    last_error_at = Moment(required=True, allow_none=True, metadata=AT)
+
+
+class MadeWebhookAnswer(WebhookAnswer):
+    secret = fields.String(required=True, metadata={"description": "Signs the calls. Told this once."})
+
+
+class NoticesAnswer(Schema):
+    choice = fields.String(required=True, metadata={"enum": ["every", "digest", "webhook", "none", "default"]})
+    letters = fields.String(required=True, metadata={"enum": ["every", "digest", "none"], "description": "What it comes to now."})
+    webhooks = fields.Boolean(required=True, metadata={"description": "Whether webhooks are called for this game, if there are any."})
 
 
 class SeatAnswer(Schema):
@@ -318,6 +343,7 @@ def page_of(item: type[Schema], next_page: fields.Field[Any] | None = None) -> t
 
 EventPage = page_of(EntryAnswer, fields.Integer(required=True, allow_none=True, metadata={"description": "`after` of the next page."}))
 NotificationPage = page_of(NotificationAnswer)
+WebhookPage = page_of(WebhookAnswer)
 GamePage = page_of(GameSummaryAnswer)
 MessagePage = page_of(MessageAnswer)
 LinkPage = page_of(LinkAnswer)

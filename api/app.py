@@ -17,6 +17,7 @@ from api.look import look
 from api.mailbox import is_private, mailbox_pages
 from api.messages import messages
 from api.moves import moves
+from api.notices import notices
 from api.players import players
 from api.post import post
 from api.records import records
@@ -25,6 +26,7 @@ from api.standing import standing
 from api.strict import StrictJSON
 from api.table import table
 from api.tokens import tokens
+from api.webhooks import webhooks
 from mail.incoming import receive
 from store.answers import Answers
 from store.connect import connect
@@ -34,7 +36,7 @@ from workers.office import make_office
 from workers.wiring import Kicks, make_ports
 
 LARGEST_BODY = 128 * 1024
-RESOURCES = (players, tokens, games, table, moves, look, standing, messages, records, boards, rules, post, service)
+RESOURCES = (players, tokens, games, table, moves, look, standing, messages, records, boards, rules, post, notices, webhooks, service)
 
 
 class Id(BaseConverter):

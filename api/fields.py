@@ -128,6 +128,20 @@ class WrittenFlag(Flag):
         return bool(value == "true")
 
 
+class Number(Checked, fields.Integer):
+    """In JSON: a whole number, and nothing that looks like it."""
+
+    def __init__(self, *, least: int = 0, most: int = MOST, **kwargs: Any) -> None:
+        kwargs["metadata"] = {"minimum": least, "maximum": most} | kwargs.get("metadata", {})
+        super().__init__(error_messages=MESSAGES, **kwargs)
+        self.least, self.most = least, most
+
+    def take(self, value: Any) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or not self.least <= value <= self.most:
+            raise fault("field-number", least=self.least, most=self.most)
+        return value
+
+
 class WrittenNumber(Checked, fields.Integer):
     """In a query or a header: digits 0 to 9, no sign, no leading nought."""
 

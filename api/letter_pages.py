@@ -12,6 +12,7 @@ from mail.links import opens
 from mail.post import Office
 from play.game import Game
 from play.links import LOOK
+from play.wishes import no_more_letters
 from rules.words import COMMON, LANGUAGES, Words
 from store.people import Player
 
@@ -87,8 +88,7 @@ def _ask(office: Office, player: str, token: str) -> Response:
 def _unsubscribe(office: Office, player: str, token: str) -> Response:
     """One click, from a mail program (RFC 8058) or from the page."""
     found = _reader(office, player, token, "unsubscribe")
-    found.mail = "none"
-    office.ports.people.save(found)
+    no_more_letters(office.ports, found)
     body = render_template_string("<p>{{ done }}</p>", done=_common(found).say("pages.unsubscribed"))
     return _page(found.language, "Marketpost", body)
 

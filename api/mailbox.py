@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+import json
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -107,6 +108,15 @@ class _Pages:
         told = "Your answer is on its way. What comes back will be in the list." if "sent" in request.args else ""
         return self._show(mail, address, number, told)
 
+    def raw(self, address: str, number: int) -> Response:
+        """For programs: the mail as it would have been sent. It is read only when its page is."""
+        return Response(self.find(address, number).raw, mimetype="message/rfc822")
+
+    def unread(self, address: str) -> Response:
+        """For programs: the numbers of the mails that nobody has read."""
+        numbers = [line.number for line in self.mailbox.list(address) if not line.read]
+        return Response(json.dumps({"unread": numbers}), mimetype="application/json")
+
     def _show(self, mail: Mail, address: str, number: int, told: str) -> str:
         return render_template_string(
             MAIL,
@@ -157,7 +167,9 @@ def mailbox_pages(mailbox: Mailbox, receive: Receive, secret: str, is_open: bool
     for rule, view, methods in (
         ("", pages.addresses, ["GET"]),
         ("/<address>", pages.mails, ["GET"]),
+        ("/<address>/unread", pages.unread, ["GET"]),
         ("/<address>/<int:number>", pages.mail, ["GET"]),
+        ("/<address>/<int:number>/raw", pages.raw, ["GET"]),
         ("/<address>/<int:number>", pages.reply, ["POST"]),
         ("/<address>/<int:number>/<int:part>", pages.attachment, ["GET"]),
     ):

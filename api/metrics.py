@@ -25,7 +25,7 @@ class Collected:
 def text(inside: Inside) -> bytes:
     counted = read(inside.kicks.redis)
     registry = CollectorRegistry()
-    registry.register(Collected([*_gauges(inside), _outcomes(counted), _latency(counted)]))
+    registry.register(Collected([*_gauges(inside), _outcomes(counted), _latency(counted), _calls(counted)]))
     return generate_latest(registry)
 
 
@@ -34,6 +34,14 @@ def _gauges(inside: Inside) -> Iterator[Metric]:
     yield GaugeMetricFamily("marketpost_queue_depth", "Games that wait for a worker.", inside.kicks.waiting())
     yield GaugeMetricFamily("marketpost_inbox_moves", "Moves accepted and not yet judged.", undecided)
     yield GaugeMetricFamily("marketpost_inbox_age_seconds", "Age of the oldest move that is not yet judged.", age)
+    yield GaugeMetricFamily("marketpost_webhook_waiting", "Calls of webhooks that are still to be made.", inside.office.hooks.waiting())
+
+
+def _calls(counted: Counted) -> Metric:
+    metric = CounterMetricFamily("marketpost_webhook_calls", "Calls of webhooks by how they went.", labels=["outcome"])
+    for outcome in ("delivered", "failed"):
+        metric.add_metric([outcome], counted.calls.get(outcome, 0))
+    return metric
 
 
 def _inbox(ports: Ports) -> tuple[int, float]:

@@ -46,7 +46,7 @@ def show_me() -> dict[str, Any]:
 
 @players.call("PATCH", "/me", access="play", body=ChangedPlayer, gives={200: PlayerAnswer}, keys=AGAIN)
 def change_me(body: dict[str, Any]) -> dict[str, Any]:
-    """Change my name, language, timezone, how much mail I get, or my vacation"""
+    """Change my name, language, timezone, vacation, or how and when I hear of my games"""
     player = me()
     check_profile(body.get("language", player.language), body.get("timezone", player.timezone))
     for name, value in body.items():
@@ -103,6 +103,8 @@ def _profile(player: Player) -> dict[str, Any]:
         "language": player.language,
         "timezone": player.timezone,
         "mail": player.mail,
+        "digest_hour": player.digest_hour,
+        "json": player.json,
         "bounces": player.bounces,
         "confirmed": player.confirmed,
         "muted": player.muted,

@@ -36,6 +36,7 @@ STATUS = {
     "no-such-page": 404,
     "no-such-game": 404,
     "no-such-move": 404,
+    "no-such-webhook": 404,
     "no-such-version": 404,
     "archived": 404,
     "no-standing-orders": 409,

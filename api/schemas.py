@@ -16,6 +16,7 @@ from api.fields import (
     Flag,
     Listed,
     Name,
+    Number,
     Options,
     QuietHours,
     Seat,
@@ -25,12 +26,15 @@ from api.fields import (
     WrittenNumber,
     fault,
 )
+from hooks.address import LONGEST_URL
+from hooks.shapes import SHAPES
 from play.log import AT_ZERO, BOT_PLAYS, Clock
 from play.notes import LONGEST as LONGEST_NOTES
 from play.standing import LONGEST as LONGEST_STANDING
 from play.submit import LONGEST_ORDERS
 from play.talk import LONGEST
 from play.vacation import DAYS_A_YEAR
+from play.wishes import CHOICES
 from rules.words import LANGUAGES
 
 MOST_ON_A_PAGE = 200
@@ -92,7 +96,12 @@ class ChangedPlayer(Strict):
     name = Name()
     language = Choice(LANGUAGES)
     timezone = Text(most=60, metadata={"example": "Europe/Berlin"})
-    mail = Choice(("every", "digest", "none"), metadata={"description": "Every letter, one a day, or none but answers."})
+    mail = Choice(
+        CHOICES,
+        metadata={"description": "Every letter, one a day, none as long as a webhook works, or none but answers. Games may differ."},
+    )
+    digest_hour = Number(most=23, metadata={"description": "When the one a day is sent, in my timezone."})
+    json = Flag(metadata={"description": "Whether letters that ask for a decision bring it as `application/json` too."})
     vacation = ma.fields.Nested(
         Vacation,
         allow_none=True,
@@ -162,6 +171,18 @@ class NewRecord(Strict):
 
 class NewMessage(Strict):
     text = Text(most=LONGEST, signs=LINES, required=True)
+
+
+class NewWebhook(Strict):
+    url = Text(most=LONGEST_URL, required=True, metadata={"format": "uri", "example": "https://bots.example.org/marketpost"})
+    kind = Choice(
+        tuple(SHAPES), load_default="plain", metadata={"description": "What is sent: the position, or a message for a chat room."}
+    )
+    game = Text(most=64, metadata={"description": "Only for this game; left out, for all of mine.", "pattern": "^[0-9A-Za-z_-]{1,64}$"})
+
+
+class ChosenNotices(Strict):
+    choice = Choice((*CHOICES, "default"), required=True)
 
 
 class Page(Strict):

@@ -19,9 +19,11 @@ from redis import RedisError
 from rq import Worker
 
 from cli.reach import settings, shown
+from hooks.address import read_networks
 from play.ports import Ports
 from store.connect import Client, connect
 from store.embedded import CannotStart, holder
+from store.hooks import Hooks
 from store.settings import Settings
 from workers.wiring import Kicks, make_ports
 
@@ -73,6 +75,7 @@ def doctor() -> None:
 def examine(found: Settings, given: set[str]) -> Iterator[Finding]:
     yield from _plain_settings(found, given)
     yield from _mail(found, given)
+    yield _webhook_allow(found.webhook_allow)
     yield _python()
     yield _clock()
     games, queue = _server("REDIS_URL", found.redis_url, given), _server("QUEUE_REDIS_URL", found.queue_redis_url, given)
@@ -85,7 +88,8 @@ def examine(found: Settings, given: set[str]) -> Iterator[Finding]:
     if not queue.advice:
         yield from _queue(found, given)
     if not games.advice and not queue.advice:
-        yield _inbox(make_ports(found, Kicks(connect(found.queue_redis_url))))
+        yield _inbox(ports := make_ports(found, Kicks(connect(found.queue_redis_url))))
+        yield _calls(Hooks(ports.games.redis), ports.clock())
 
 
 def _plain_settings(found: Settings, given: set[str]) -> Iterator[Finding]:
@@ -103,6 +107,17 @@ def _mail(found: Settings, given: set[str]) -> Iterator[Finding]:
     yield Finding("INBOUND_SECRET", "set" if found.inbound_secret else "default: no mail provider may hand over mail")
     yield _dkim_key(found.dkim_key)
     yield Finding("DKIM_SELECTOR", f"{found.dkim_selector} ({_origin('DKIM_SELECTOR', given)})")
+
+
+def _webhook_allow(text: str) -> Finding:
+    try:
+        networks = ", ".join(map(str, read_networks(text)))
+    except ValueError as error:
+        return Finding("WEBHOOK_ALLOW", f"set, but {error}", "write networks with commas between, such as `127.0.0.1/32, 10.1.0.0/16`")
+    if not networks:
+        return Finding("WEBHOOK_ALLOW", "default: webhooks lead to the open internet only")
+    advice = "make sure that every player may reach what is there"
+    return Finding("WEBHOOK_ALLOW", f"webhooks may also lead to {networks} (set)", advice, grave=False)
 
 
 def _mail_server(name: str, url: str, without: str) -> Finding:
@@ -301,6 +316,12 @@ def _inbox(ports: Ports) -> Finding:
     return Finding("inbox", f"{len(waiting)} moves wait, the oldest for {age:.0f} s", advice if age > LONGEST_WAIT else "")
 
 
+def _calls(hooks: Hooks, now: int) -> Finding:
+    late = hooks.due(now - int(LONGEST_WAIT * 1000))
+    advice = "see that `marketpost worker --queue hooks` and a sweeper run, and what they log"
+    return Finding("webhooks", f"{hooks.waiting()} calls wait, {late} of them are late", advice if late else "")
+
+
 DEFAULTS = {
     "REDIS_URL": "embedded",
     "QUEUE_REDIS_URL": "`REDIS_URL`, else embedded",
@@ -317,5 +338,6 @@ DEFAULTS = {
     "INBOUND_SECRET": "none",
     "DKIM_KEY": "mails are not signed",
     "DKIM_SELECTOR": "marketpost",
+    "WEBHOOK_ALLOW": "none",
 }
 """Every setting and what holds without it."""

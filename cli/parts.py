@@ -68,7 +68,7 @@ def api(bind: str, processes: int, threads: int) -> None:
 @click.command()
 @click.option("--queue", default=MOVES, show_default=True, type=click.Choice(list(JOBS)), help="The kind of work. A worker does one.")
 def worker(queue: str) -> None:
-    """Judge moves, or carry the mail. Start about as many for moves as there are cores, and one for mail."""
+    """Judge moves, carry the mail, or call webhooks. Start about as many for moves as there are cores, and one for each of the others."""
     make_reachable()
     redis_must_answer()
     work(queue)

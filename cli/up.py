@@ -83,6 +83,7 @@ class _Parts:
 def _parts(own: list[embedded.Server], listener: socket.socket, url: str, workers: int) -> _Parts:
     hands = [_python(f"worker-{number}", "worker", stop_within=WORKERS_STOP_WITHIN) for number in range(1, workers + 1)]
     hands.append(_python("mail", "worker", "--queue", "mail", stop_within=WORKERS_STOP_WITHIN))
+    hands.append(_python("hooks", "worker", "--queue", "hooks", stop_within=WORKERS_STOP_WITHIN))
     hands.append(_python("mail-in", "mail-in", stop_within=WORKERS_STOP_WITHIN))
     sweeper = _python("sweeper", "sweeper", stop_within=WORKERS_STOP_WITHIN)
     api = _python("api", "api", "--bind", f"fd://{listener.fileno()}", stop_within=API_STOPS_WITHIN, pass_fds=(listener.fileno(),))

@@ -5,21 +5,26 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import msgspec
+
 from mail import letters
 from mail.letters import Beside, Clock, Letter, Waiting
 from mail.message import Key, Mailbox, build, message_id, thread_root
 from mail.post import Office
 from play.game import Game
 from play.log import AnyDeed, Disagreed, Ended, HandedOver, Offered, Proposed, Resigned, SeatPlan, Undone, decode
-from play.look import names, record
+from play.look import names, record, situation
 from play.submit import Outcome, outcome
 from play.talk import said
 from play.undo import chance_answered
+from play.wishes import wish
 from rules.words import Words
 from store.people import Player
 from store.post import Inbound, Mail, Reply
 
 WORDS = Path(__file__).parent / "words"
+ASKING = {"your-turn", "reminder", "receipt"}
+"""Letters after which the player may be to decide; the last is any answer to orders."""
 Write = Callable[[Office, Mail, Player, Game], Letter | None]
 
 
@@ -32,24 +37,36 @@ class Composing:
 
     def __call__(self, mail: Mail, player: Player) -> bytes | None:
         game = self.office.ports.game(mail.game) if mail.game else None
-        letter = _without_game(self.office, mail, player) if game is None else _with_game(self.office, mail, player, game)
+        letter = compose_letter(self.office, mail, player, game)
         return None if letter is None else self._wrap(letter, mail, player, game)
 
     def _wrap(self, letter: Letter, mail: Mail, player: Player, game: Game | None) -> bytes:
         office, domain = self.office, self.office.settings.mail_domain
         thread = [thread_root(game.id, domain)] if game else []
+        reply_to = office.reply_address(_reply(mail, player, game), mail.id)
         return build(
             letter,
             to=Mailbox(player.email, player.name),
             sender=Mailbox(f"play@{domain}", "Marketpost"),
-            reply_to=office.reply_address(_reply(mail, player, game), mail.id),
+            reply_to=reply_to,
             message_id=message_id(mail.game or "post", mail.version or 0, player.id, mail.id, domain),
             references=thread,
             list_id=f"{mail.game or 'post'}.{domain}",
             unsubscribe_url=unsubscribe_url(office, player),
             date=datetime.fromtimestamp(mail.at / 1000, UTC),
             dkim=self.dkim,
+            json_part=_json(game, player, reply_to) if game and player.json and mail.letter in ASKING else None,
         )
+
+
+def compose_letter(office: Office, mail: Mail, player: Player, game: Game | None) -> Letter | None:
+    """What there is to say; nothing if there is no more reason to say it."""
+    return _without_game(office, mail, player) if game is None else _with_game(office, mail, player, game)
+
+
+def _json(game: Game, player: Player, reply_to: str) -> bytes:
+    """For a program that plays by mail: the game as it is now, and where to answer."""
+    return msgspec.json.encode({"game": situation(game, player.id), "reply_to": reply_to})
 
 
 def unsubscribe_url(office: Office, player: Player) -> str:
@@ -75,6 +92,9 @@ def _without_game(office: Office, mail: Mail, player: Player) -> Letter | None:
             return _digest(office, player)
         case "bouncing":
             return _bouncing(office, player, mail)
+        case "webhook-off":
+            since = datetime.fromtimestamp(values["since"] / 1000, UTC)
+            return letters.webhook_off(player, url, host=values["host"], reason=values["reason"], since=since)
         case _:
             return None
 
@@ -92,11 +112,16 @@ def _with_game(office: Office, mail: Mail, player: Player, game: Game) -> Letter
 
 def _your_turn(office: Office, mail: Mail, player: Player, game: Game) -> Letter | None:
     """Stale once the decision has been made, whoever made it; the next one has a letter of its own."""
-    if mail.seat not in game.deciders or game.seats[mail.seat].player != player.id:
-        return None
     if any(played.seat == mail.seat and version > (mail.version or 0) for version, played in game.history):
         return None
     if _was_told(office, mail):
+        return None
+    return turn_letter(office, mail, player, game)
+
+
+def turn_letter(office: Office, mail: Mail, player: Player, game: Game) -> Letter | None:
+    """As long as the player is to decide, whatever has been told."""
+    if mail.seat not in game.deciders or game.seats[mail.seat].player != player.id:
         return None
     return letters.your_turn(game, mail.seat, player, names(office.ports, game), office.links, _clock(office, game, mail.seat))
 
@@ -266,7 +291,8 @@ def _asked(office: Office, mail: Mail, player: Player, game: Game) -> Letter | N
 
 def _digest(office: Office, player: Player) -> Letter | None:
     """Nothing is sent on a day on which nobody waits."""
-    mine = (office.ports.game(id) for _, id in office.ports.index.page(f"player:{player.id}", None, 100))
+    listed = [id for _, id in office.ports.index.page(f"player:{player.id}", None, 100)]
+    mine = (office.ports.game(id) for id in listed if wish(office.ports, office.hooks, player, id).letters != "none")
     waiting = [(game, seat) for game in mine if game for seat in game.deciders if game.seats[seat].player == player.id]
     if not waiting:
         return None

@@ -23,7 +23,7 @@ from rules.bots import bot
 from rules.chance import Sealed
 from rules.records import Played, write
 from rules.ruleset import Setting, ruleset
-from rules.words import LANGUAGES
+from rules.words import COMMON, LANGUAGES, Words
 from store.people import Player
 
 FOLDER = Path(__file__).parent.parent / "docs" / "letters"
@@ -114,6 +114,16 @@ def every_letter(language: str) -> Iterator[tuple[str, Letter]]:
     yield "seat", letters.proposal(game, None, player, names, LINKS, what="seat", who="Bernard")
     yield "news", letters.news(*asked, what="disagreed-draw", who="Bernard", whose=1)
     yield "bouncing", letters.bouncing(player, LINKS, reason="550 5.1.1 User unknown", at=NOW)
+    yield (
+        "webhook-off",
+        letters.webhook_off(
+            player,
+            LINKS,
+            host="hooks.example.org",
+            reason=Words(language, COMMON).say("webhooks.status", value="503"),
+            since=NOW - timedelta(days=3),
+        ),
+    )
     yield "digest", letters.digest(player, LINKS, [Waiting(game, 0, names, clock), Waiting(table(2, 7), 0, names)])
 
 

@@ -241,6 +241,11 @@ def bouncing(player: Player, links: Links, *, reason: str, at: datetime) -> Lett
     return _letter("bouncing", player, links, address=player.email, reason=reason, date=_day(at, player))
 
 
+def webhook_off(player: Player, links: Links, *, host: str, reason: str, since: datetime) -> Letter:
+    """A webhook failed for days. Only its host is named, for the rest of its address may be a secret."""
+    return _letter("webhook-off", player, links, host=host, reason=reason, date=_day(since, player))
+
+
 def digest(player: Player, links: Links, waiting: Sequence[Waiting]) -> Letter:
     """Once a day instead of one by one: the games that wait for this player."""
     games = [

@@ -14,6 +14,8 @@ from mail.carrier import Carrier, Fate
 from mail.letters import Links
 from play.notices import Notice
 from play.ports import Ports
+from play.wishes import wish
+from store.hooks import Hooks
 from store.people import Player
 from store.post import Mail, Post, Reply
 from store.settings import Settings
@@ -68,6 +70,7 @@ class Office:
     compose: Composer
     wake: Callable[[], None]
     """Tell a mail worker that something waits. May fail: the sweeper comes by."""
+    hooks: Hooks
 
     @property
     def links(self) -> Links:
@@ -96,7 +99,7 @@ def tell(office: Office, notice: Notice) -> None:
     player = office.ports.people.find(notice.player) if notice.player else None
     if letter is None or player is None or notice.by in player.muted:
         return
-    if player.mail == "digest" and letter in COLLECTED:
+    if letter in COLLECTED and wish(office.ports, office.hooks, player, notice.game).letters == "digest":
         write(office, _digest(player, notice.at))
         return
     values: dict[str, str | None] = {"move": notice.move, "inbound": notice.via} if notice.move else {}
@@ -129,7 +132,7 @@ def send_due(office: Office) -> int:
 
 def _send(office: Office, mail: Mail) -> None:
     player = office.ports.people.find(mail.player)
-    if player is None or (why := _not_wanted(player, mail)):
+    if player is None or (why := _not_wanted(office, player, mail)):
         _close(office, mail, "not-wanted", "" if player is None else why)
         return
     if mail.letter in PUSHING and office.post.sent_lately(player.id, office.ports.clock() // HOUR) >= AT_MOST_AN_HOUR:
@@ -150,10 +153,10 @@ def _send(office: Office, mail: Mail) -> None:
     _settle(office, mail, office.carrier.carry(office.bounce_address(mail), player.email, message))
 
 
-def _not_wanted(player: Player, mail: Mail) -> str:
+def _not_wanted(office: Office, player: Player, mail: Mail) -> str:
     if player.bounces >= DEAD_AFTER:
         return "the address bounces"
-    if player.mail == "none" and mail.letter in PUSHING:
+    if mail.game and mail.letter in PUSHING and wish(office.ports, office.hooks, player, mail.game).letters == "none":
         return "the player wants no such letters"
     return ""
 
@@ -179,7 +182,8 @@ def _settle(office: Office, mail: Mail, fate: Fate) -> None:
     match fate.kind:
         case "delivered":
             _close(office, mail, "sent")
-            office.post.count_sent(mail.player, office.ports.clock() // HOUR)
+            if mail.letter in PUSHING:
+                office.post.count_sent(mail.player, office.ports.clock() // HOUR)
         case "never":
             _close(office, mail, "refused", fate.reason)
         case _ if office.ports.clock() - mail.at > GIVE_UP_AFTER:

@@ -35,6 +35,24 @@ def record(ports: Ports, game: Game) -> str:
     return records.write(game.rules, game.played, names(ports, game))
 
 
+def situation(game: Game, player: str) -> dict[str, Any]:
+    """All that a program needs in order to decide for this player, and nothing that the player may not see."""
+    seat, colours, rules = game.seat_of(player), game.setting.colours, game.rules
+    begun = game.state is not None
+    return {
+        "id": game.id,
+        "version": game.version,
+        "rules": rules.name,
+        "status": game.status,
+        "you": None if seat is None else colours[seat],
+        "decides": [colours[each] for each in game.deciders],
+        "steps": list(rules.legal(game.state, seat)) if seat is not None and seat in game.deciders else [],
+        "position": rules.view(game.state, seat) if begun else None,
+        "scores": dict(zip(colours, rules.scores(game.state), strict=True)) if begun else {},
+        "winners": [colours[each] for each in rules.winners(game.state)] if begun else [],
+    }
+
+
 @dataclass(frozen=True, slots=True)
 class Branch:
     """What orders would do if chance brought these outcomes."""

@@ -22,7 +22,7 @@ class Player(msgspec.Struct, omit_defaults=True):
     confirmed: bool = False
     created: int = 0
     mail: str = "every"
-    """`every` letter, one `digest` a day, or `none`."""
+    """`every` letter, one `digest` a day, a `webhook` instead of letters, or `none`. A game may have a choice of its own."""
     digest_hour: int = 7
     invited: bool = False
     """Somebody else gave us the address; its owner has not spoken yet."""
@@ -36,6 +36,8 @@ class Player(msgspec.Struct, omit_defaults=True):
     """As they were until the last change."""
     vacation_changed: int = 0
     """When that was; clocks that ran then are reckoned anew."""
+    json: bool = False
+    """Whether letters that ask for a decision bring it as JSON too."""
 
 
 class Token(msgspec.Struct, frozen=True):
@@ -97,6 +99,7 @@ class People:
         own = (f"player:{player.id}", f"player:{player.id}:notices", f"player:{player.id}:notes")
         for key in (*own, _address(player.email), _code(player.email)):
             self.redis.delete(key)
+        self.redis.delete(_choices(player.id))
         self.redis.sadd("erased", player.id)
 
     def erased(self) -> set[str]:
@@ -119,6 +122,21 @@ class People:
     def noted(self, player: str, game: str) -> str:
         found: Any = self.redis.hget(f"player:{player}:notes", game)
         return found.decode() if found else ""
+
+    def choose(self, player: str, game: str, choice: str | None) -> None:
+        """How this player wants to hear of this game; `None`: as of all others."""
+        if choice is None:
+            self.redis.hdel(_choices(player), game)
+        else:
+            self.redis.hset(_choices(player), game, choice)
+
+    def choice(self, player: str, game: str) -> str | None:
+        found: Any = self.redis.hget(_choices(player), game)
+        return found.decode() if found else None
+
+    def choices(self, player: str) -> dict[str, str]:
+        found: Any = self.redis.hgetall(_choices(player))
+        return {game.decode(): choice.decode() for game, choice in found.items()}
 
     def keep_code(self, email: str, code: str) -> None:
         key = _code(email)
@@ -144,6 +162,10 @@ class People:
 
     def notices(self, player: str) -> list[bytes]:
         return list(self.redis.hgetall(f"player:{player}:notices").values())
+
+
+def _choices(player: str) -> str:
+    return f"player:{player}:choices"
 
 
 def _digest(text: str) -> str:

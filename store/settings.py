@@ -38,6 +38,8 @@ class Settings:
     dkim_key: str = field(default="", repr=False)
     """A private key in PEM, or the name of a file with one; letters are signed with it."""
     dkim_selector: str = "marketpost"
+    webhook_allow: str = ""
+    """Networks of one's own that webhooks may lead to, such as `127.0.0.1/32, 10.1.0.0/16`; by default only the open internet."""
 
     @classmethod
     def read(cls, environment: Mapping[str, str] = os.environ) -> "Settings":
@@ -60,6 +62,7 @@ class Settings:
             inbound_secret=environment.get("INBOUND_SECRET", ""),
             dkim_key=environment.get("DKIM_KEY", ""),
             dkim_selector=environment.get("DKIM_SELECTOR") or "marketpost",
+            webhook_allow=environment.get("WEBHOOK_ALLOW", ""),
         )
 
     @property

@@ -3,12 +3,13 @@
 import logging
 import time
 
+from hooks.calls import call_due
 from mail.incoming import read_waiting
 from mail.post import send_due
 from play.decide import decide
 from play.tick import beat
 from store.heart import BEAT_EVERY
-from workers.office import worker_office
+from workers.office import worker_exchange, worker_office
 from workers.wiring import MAIL, MOVES, worker_kicks
 
 AT_ONE_GO = 10.0
@@ -38,3 +39,11 @@ def mail() -> None:
         if time.monotonic() - began > AT_ONE_GO:
             worker_kicks().wake(MAIL)
             return
+
+
+def hooks() -> None:
+    """Call the webhooks that are due; what is left then, the next job does."""
+    exchange = worker_exchange()
+    call_due(exchange, AT_ONE_GO)
+    if exchange.office.hooks.due(exchange.office.ports.clock()):
+        exchange.wake()

@@ -1,6 +1,7 @@
 """What workers have done, counted in the queue's Redis. Lost with it, and no harm done."""
 
 from bisect import bisect_left
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +11,7 @@ from store.connect import Client
 
 OUTCOMES = "metrics:outcomes"
 LATENCY = "metrics:latency"
+CALLS = "metrics:calls"
 SUM = "sum"
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
 """Upper bounds in seconds; whatever took longer is counted above the last."""
@@ -22,6 +24,8 @@ class Counted:
     """How many moves fell between one bound and the next; one number more than there are bounds."""
     seconds: float
     """All of them together."""
+    calls: dict[str, int]
+    """Of webhooks."""
 
 
 def count(redis: Client, outcome: str, seconds: float) -> None:
@@ -36,8 +40,19 @@ def count(redis: Client, outcome: str, seconds: float) -> None:
         return
 
 
+def count_call(redis: Client, outcome: str) -> None:
+    """A webhook was called."""
+    with suppress(RedisError):
+        redis.hincrby(CALLS, outcome, 1)
+
+
 def read(redis: Client) -> Counted:
     outcomes: Any = redis.hgetall(OUTCOMES)
     latency: Any = redis.hgetall(LATENCY)
     counts = [int(latency.get(str(bucket).encode(), 0)) for bucket in range(len(BUCKETS) + 1)]
-    return Counted({name.decode(): int(number) for name, number in outcomes.items()}, counts, float(latency.get(SUM.encode(), 0)))
+    calls: Any = redis.hgetall(CALLS)
+    return Counted(_numbers(outcomes), counts, float(latency.get(SUM.encode(), 0)), _numbers(calls))
+
+
+def _numbers(found: Any) -> dict[str, int]:
+    return {name.decode(): int(number) for name, number in found.items()}

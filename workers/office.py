@@ -1,28 +1,44 @@
-"""The mail side of a process, put together."""
+"""How a process tells people things, by mail and by webhook, put together."""
 
 from functools import cache, partial
 from pathlib import Path
 
+from hooks.address import read_networks
+from hooks.caller import Caller
+from hooks.calls import Exchange, ring
 from mail.carrier import carrier_for
 from mail.compose import Composing
 from mail.message import Key
 from mail.post import Office, tell
+from play.notices import Notice
 from play.ports import Ports
+from store.hooks import Hooks
 from store.mailbox import Mailbox
 from store.people import Player
 from store.post import Mail, Post
 from store.settings import Settings
-from workers.wiring import Kicks, worker_kicks, worker_ports
+from workers import metrics
+from workers.wiring import HOOKS, Kicks, worker_kicks, worker_ports
 
 
 def make_office(settings: Settings, ports: Ports, kicks: Kicks) -> Office:
-    """Ports that tell by mail, and everything mail needs of them."""
+    """Ports that tell by mail and by webhook, and everything mail needs of them."""
     redis = ports.games.redis
     carrier = carrier_for(settings.smtp_url or None, Mailbox(redis), settings.mail_domain)
-    office = Office(ports, Post(redis, settings.wait_replicas), settings, carrier, _nobody, kicks.wake)
+    office = Office(ports, Post(redis, settings.wait_replicas), settings, carrier, _nobody, kicks.wake, Hooks(redis))
     office.compose = Composing(office, _dkim(settings))
-    ports.tell = partial(tell, office)
+    ports.tell = partial(_tell, make_exchange(office, kicks))
     return office
+
+
+def make_exchange(office: Office, kicks: Kicks) -> Exchange:
+    caller = Caller(read_networks(office.settings.webhook_allow))
+    return Exchange(office, caller, partial(kicks.wake, HOOKS), partial(metrics.count_call, kicks.redis))
+
+
+def _tell(exchange: Exchange, notice: Notice) -> None:
+    tell(exchange.office, notice)
+    ring(exchange, notice)
 
 
 def _nobody(mail: Mail, player: Player) -> bytes | None:
@@ -40,3 +56,8 @@ def _dkim(settings: Settings) -> Key | None:
 @cache
 def worker_office() -> Office:
     return make_office(Settings.read(), worker_ports(), worker_kicks())
+
+
+@cache
+def worker_exchange() -> Exchange:
+    return make_exchange(worker_office(), worker_kicks())

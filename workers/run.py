@@ -14,10 +14,11 @@ from play.ports import Ports
 from play.settle import settle
 from store.connect import connect
 from store.heart import BEAT_EVERY
+from store.hooks import Hooks
 from store.index import QUIET_AFTER
 from store.post import Post
 from store.settings import Settings
-from workers.wiring import MAIL, MOVES, Kicks, make_ports, worker_kicks
+from workers.wiring import HOOKS, MAIL, MOVES, Kicks, make_ports, worker_kicks
 
 SWEEP_EVERY = 5.0
 WORKER_TTL = 30
@@ -37,7 +38,7 @@ def sweep_for_ever(settings: Settings, stop: threading.Event) -> None:
     """Every few seconds, whatever happens."""
     kicks = Kicks(connect(settings.queue_redis_url))
     ports = make_ports(settings, kicks)
-    post = Post(ports.games.redis)
+    post, hooks = Post(ports.games.redis), Hooks(ports.games.redis)
     while not stop.wait(SWEEP_EVERY):
         try:
             sweep(ports, kicks.kick, time.time())
@@ -45,6 +46,8 @@ def sweep_for_ever(settings: Settings, stop: threading.Event) -> None:
                 kicks.wake(MOVES)
             if post.due(ports.clock()):
                 kicks.wake(MAIL)
+            if hooks.due(ports.clock()):
+                kicks.wake(HOOKS)
         except RedisError as error:
             log.warning("cannot sweep: %s", error)
 

@@ -15,8 +15,8 @@ from store.people import People
 from store.settings import Settings
 from workers import metrics
 
-MOVES, MAIL = "moves", "mail"
-JOBS = {MOVES: "workers.jobs.moves", MAIL: "workers.jobs.mail"}
+MOVES, MAIL, HOOKS = "moves", "mail", "hooks"
+JOBS = {MOVES: "workers.jobs.moves", MAIL: "workers.jobs.mail", HOOKS: "workers.jobs.hooks"}
 """One queue for each kind of worker; each worker listens to one."""
 ENOUGH_WAITING = 2
 """So many jobs on a queue wake everyone who is asleep; who is awake goes on by itself."""

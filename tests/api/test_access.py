@@ -37,6 +37,8 @@ BODIES: dict[str, Any] = {
     "standing.leave_orders": {"orders": "thief >f4"},
     "messages.say_something": {"text": "hello"},
     "records.take_record": {"record": "nothing"},
+    "webhooks.make_webhook": {"url": "https://bots.example.org/"},
+    "notices.choose_notices": {"choice": "none"},
 }
 """A good body for every call that takes one; a new call has to be given one here."""
 
@@ -50,7 +52,7 @@ class Endpoint:
 
     def ask(self, client: Any, game: str, headers: dict[str, str]) -> Any:
         path = self.path.replace("<id:game>", game).replace("<id:move>", "0123456789abcdef01234567")
-        path = path.replace("<id:number>", "1")
+        path = path.replace("<id:number>", "1").replace("<id:webhook>", "0123456789abcdef")
         body = {"json": BODIES[self.name]} if self.method in ("POST", "PUT", "PATCH") else {}
         return client.open(path, method=self.method, headers=headers, **body)
 
@@ -82,6 +84,8 @@ PLAYERS_ONLY = {
     "standing.show_standing",
     "standing.leave_orders",
     "standing.cancel_orders",
+    "notices.show_notices",
+    "notices.choose_notices",
 }
 NOT_THEIRS = {"table.call_off": "not-the-host", "table.remove_link": "no-such-link"}
 NOT_THEIRS |= dict.fromkeys(("table.mute_somebody", "table.unmute_somebody"), "no-such-player")
@@ -141,12 +145,18 @@ def test_nobody_gets_in_without_a_good_token(house: Service, private: str, endpo
 
 @by_name
 def test_a_token_without_the_scope_is_not_enough(house: Service, private: str, endpoint: Endpoint) -> None:
-    other = {"read": ("play",), "play": ("read",)}[endpoint.access]
-    owner = house.person("owner", other)
+    other: dict[str, tuple[str, ...]] = {"read": (), "play": ("read",)}
+    owner = house.person("owner", other[endpoint.access])
 
     answer = endpoint.ask(owner.client, private, bearer(owner.token))
 
     assert (answer.status_code, answer.json["code"]) == (403, "scope-missing")
+
+
+def test_whoever_may_play_may_look(house: Service, private: str) -> None:
+    owner = house.person("owner", ("play",))
+
+    assert owner.get(f"/v1/games/{private}/legal").status_code == 200
 
 
 @of_a_game

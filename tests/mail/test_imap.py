@@ -1,9 +1,13 @@
 """Mail through Debian's own Postfix and Dovecot: out to players, back to our listener, and polled by IMAP."""
 
+import json
 import smtplib
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from email import message_from_bytes
+from email.message import EmailMessage
 from imaplib import IMAP4
 from urllib.parse import quote
 
@@ -213,3 +217,25 @@ def test_recipients_are_read_from_a_hostile_header_too() -> None:
     )
 
     assert imap._envelope(raw) == ("", ["desk@x", "play+1@x", "play+2@x"])
+
+
+def test_the_example_bot_reads_its_letters_by_imap_and_answers_them(place: Town) -> None:
+    letter = EmailMessage()
+    letter["From"], letter["To"], letter["Subject"], letter["Message-ID"] = PLAY, CARL, "Your turn", f"<turn@{GAMES}>"
+    letter.set_content("It is your turn.")
+    asked = {"game": {"id": "g1", "version": 7, "steps": ["bobby 5"]}, "reply_to": PLAY}
+    letter.add_attachment(json.dumps(asked).encode(), maintype="application", subtype="json", filename="game.json")
+    with smtplib.LMTP("127.0.0.1", place.lmtp_port, "client.test", timeout=10) as client:
+        client.sendmail(ANN, [CARL], letter.as_bytes())
+    box = f"imap://{quote(CARL)}:{quote(PASSWORD, safe='')}@127.0.0.1:{place.imap_port}"
+    bot = [sys.executable, "examples/bot_mail.py", CARL, box, f"smtp://127.0.0.1:{place.smtp_port}"]
+
+    with subprocess.Popen(bot) as process:  # noqa: S603 our own
+        eventually(lambda: not place.box(CARL, search="UNSEEN"))
+        process.kill()
+
+    received = eventually(lambda: [each for each in place.listener.received() if f"<re-{PLAY}>".encode() in each.raw])
+    assert isinstance(received, list)
+    [reply] = received
+    assert (reply.sender, reply.recipients) == (CARL, [PLAY])
+    assert b"\r\n\r\nbobby 5\r\n" in reply.raw

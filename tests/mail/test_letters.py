@@ -30,7 +30,7 @@ from tests.games import one_move, open_game, sealed
 
 EXPECTED = {
     "answer", "bouncing", "confirm", "declined", "digest", "drawn", "invitation", "message", "news", "over", "proposal", "receipt",
-    "refused", "reminder", "sign-in", "started", "timed-out", "your-turn",
+    "refused", "reminder", "sign-in", "started", "timed-out", "webhook-off", "your-turn",
 }  # fmt: skip
 FOLDERS = [*sorted(EXPECTED), "words"]
 PLACEHOLDER = re.compile(r"{(\w+)}")

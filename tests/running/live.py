@@ -22,7 +22,7 @@ from store.settings import Settings
 from workers.wiring import Kicks, make_ports
 
 MARKETPOST = Path(sys.executable).with_name("marketpost")
-READY_WITHIN = 30.0
+READY_WITHIN = 90.0
 
 
 def environment(data: Path, **more: str) -> dict[str, str]:

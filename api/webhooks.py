@@ -1,0 +1,84 @@
+"""Webhooks of one's own."""
+
+import secrets
+from typing import Any
+
+from flask import Response, request
+
+from api.answers import MadeWebhookAnswer, WebhookPage
+from api.blueprint import Calls
+from api.dump import moment
+from api.inside import inside, office, reader, seen_game
+from api.keys import AGAIN, derived, key
+from api.pages import page
+from api.problems import words
+from api.schemas import NewWebhook, Page
+from hooks.address import read_networks
+from hooks.caller import explain
+from hooks.make import make_hook, secret_of
+from play.lobby import takes_part
+from rules.refusal import Refused
+from store.hooks import Hook
+
+webhooks = Calls("webhooks", __name__, url_prefix="/v1/webhooks", description="Being called when something happens")
+
+
+@webhooks.call("GET", "", access="play", query=Page, gives={200: WebhookPage})
+def list_webhooks(query: dict[str, Any]) -> dict[str, Any]:
+    """My webhooks, oldest first, with how the last calls went"""
+    found = page(office().hooks.of(reader()), lambda hook: (hook.created, hook.id), query)
+    found["items"] = [_webhook(hook) for hook in found["items"]]
+    return found
+
+
+@webhooks.call("POST", "", access="play", body=NewWebhook, gives={201: MadeWebhookAnswer}, problems=(404,), keys=AGAIN)
+def make_webhook(body: dict[str, Any]) -> dict[str, Any]:
+    """Be called when something happens in my games, or in one of them
+
+    The URL gets a `POST` for each event: `turn`, `over`, `started`, `invited`, `said`. A `plain` one brings `id` (the same when it is sent
+    again), `event`, `text`, `link` and `game`: the position as I may see it, with every legal step in `steps`; `discord` and `slack` bring
+    what those expect.
+
+    Each call is signed: `Marketpost-Signature: t=1772445600,v1=…`, where `v1` is the HMAC-SHA-256, in hex, of `t`, a full stop and the
+    body, with the `secret` as the key. Compare it in constant time, and refuse a `t` that is minutes old.
+
+    Anything but a 2xx within 10 seconds is a failure; redirects are not followed. A call that failed is tried again, later and later;
+    after three days of failure the webhook is switched off and a letter says so. Addresses that are not on the open internet are refused.
+    """
+    game = body.get("game")
+    if game is not None and not takes_part(seen_game(game), reader()):
+        raise Refused("not-your-game")
+    hook = make_hook(office(), read_networks(inside().settings.webhook_allow), _new_id(), reader(), body["url"], body["kind"], game)
+    return _webhook(hook) | {"secret": secret_of(office(), hook.id)}
+
+
+def _new_id() -> str:
+    """With a key the id follows from it, and the secret from the id: whoever repeats the request is told the same."""
+    return derived("webhook", request.path, reader(), key())[:16] if key() else secrets.token_hex(8)
+
+
+@webhooks.call("DELETE", "/<id:webhook>", access="play", gives={204: None})
+def delete_webhook(webhook: str) -> Response:
+    """Be called no more"""
+    if not office().hooks.delete(reader(), webhook):
+        raise Refused("no-such-webhook")
+    return Response(status=204)
+
+
+def _webhook(hook: Hook) -> dict[str, Any]:
+    return {
+        "id": hook.id,
+        "url": hook.url,
+        "kind": hook.kind,
+        "game": hook.game,
+        "created": moment(hook.created),
+        "off": _at(hook.off),
+        "failures": hook.failures,
+        "last_success": _at(hook.last_success),
+        "last_error": explain(words(), hook.last_error) if hook.last_error else None,
+        "last_error_at": _at(hook.last_error_at),
+    }
+
+
+def _at(milliseconds: int | None) -> str | None:
+    return moment(milliseconds) if milliseconds else None

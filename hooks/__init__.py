@@ -1,0 +1,1 @@
+"""Webhooks: calling players' own programs, and trusting none of them."""

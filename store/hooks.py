@@ -1,0 +1,145 @@
+"""Webhooks: where players want to be called, what waits to be told there, and how it went."""
+
+import msgspec
+
+from store.connect import Client
+
+LEASE = 60_000
+"""Milliseconds for which a call belongs to the worker that took it. If the worker dies, another makes it then."""
+REMEMBERED = 7 * 24 * 3600
+"""Seconds for which we know that a call was made, so that a notice told twice is one call."""
+
+
+class Hook(msgspec.Struct, omit_defaults=True):
+    """An address of a player's own. What signs the calls is derived from its id and kept nowhere."""
+
+    id: str
+    player: str
+    url: str
+    kind: str
+    """`plain`, `discord` or `slack`."""
+    created: int
+    game: str | None = None
+    """For this game alone; else for all of the player's games."""
+    off: int | None = None
+    """Since when it is switched off."""
+    last_success: int | None = None
+    last_error: str = ""
+    last_error_at: int | None = None
+    failures: int = 0
+    """In a row."""
+    failing_since: int | None = None
+    again: int = 0
+    """Not to be called before."""
+
+    def rings_for(self, game: str) -> bool:
+        return self.off is None and self.game in (None, game)
+
+
+class Call(msgspec.Struct, omit_defaults=True):
+    """One event to be told to one webhook. The same event always has the same id."""
+
+    id: str
+    hook: str
+    player: str
+    event: str
+    at: int
+    due: int
+    game: str
+    version: int
+    seat: int
+    values: dict[str, str] = {}
+
+
+# Nobody has more than so many. The same id is the same webhook, however often it is made.
+MAKE = """
+if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then return 1 end
+if redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[3]) then return 0 end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+return 1
+"""
+
+# One that was deleted meanwhile stays deleted.
+KEEP = """
+if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then redis.call('HSET', KEYS[1], ARGV[1], ARGV[2]) end
+"""
+
+# Once for each id, also when it has been made and is only remembered.
+PUT = """
+if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+redis.call('SET', KEYS[1], ARGV[1])
+redis.call('ZADD', KEYS[2], ARGV[3], ARGV[2])
+return 1
+"""
+
+TAKE = """
+local ids = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1], 'LIMIT', 0, ARGV[3])
+for _, id in ipairs(ids) do redis.call('ZADD', KEYS[1], ARGV[2], id) end
+return ids
+"""
+
+_hook = msgspec.json.Decoder(Hook)
+_call = msgspec.json.Decoder(Call)
+
+
+class Hooks:
+    def __init__(self, redis: Client) -> None:
+        self.redis = redis
+        self._make = redis.register_script(MAKE)
+        self._keep = redis.register_script(KEEP)
+        self._put = redis.register_script(PUT)
+        self._take = redis.register_script(TAKE)
+
+    @staticmethod
+    def key(*parts: str) -> str:
+        return ":".join(("{hooks}", *parts))
+
+    def make(self, hook: Hook, most: int) -> bool:
+        """False if the player has as many as one may have."""
+        return bool(self._make(keys=[self.key("of", hook.player)], args=[hook.id, msgspec.json.encode(hook), most]))
+
+    def of(self, player: str) -> list[Hook]:
+        """Oldest first."""
+        found = map(_hook.decode, self.redis.hvals(self.key("of", player)))
+        return sorted(found, key=lambda hook: (hook.created, hook.id))
+
+    def find(self, player: str, id: str) -> Hook | None:
+        found = self.redis.hget(self.key("of", player), id)
+        return _hook.decode(found) if found else None
+
+    def keep(self, hook: Hook) -> None:
+        self._keep(keys=[self.key("of", hook.player)], args=[hook.id, msgspec.json.encode(hook)])
+
+    def delete(self, player: str, id: str) -> bool:
+        return bool(self.redis.hdel(self.key("of", player), id))
+
+    def forget(self, player: str) -> None:
+        """What still waits for them finds no webhook any more."""
+        self.redis.delete(self.key("of", player))
+
+    def put(self, call: Call) -> bool:
+        keys = [self.key("call", call.id), self.key("due")]
+        return bool(self._put(keys=keys, args=[msgspec.json.encode(call), call.id, call.due]))
+
+    def take(self, now: int, most: int) -> list[Call]:
+        """Those that are due, each lent to one worker at a time."""
+        ids = self._take(keys=[self.key("due")], args=[now, now + LEASE, most])
+        found = (self.redis.get(self.key("call", id.decode())) for id in ids)
+        return [_call.decode(data) for data in found if data]
+
+    def later(self, call: Call, due: int) -> None:
+        self.redis.zadd(self.key("due"), {call.id: due}, xx=True)
+
+    def done(self, call: Call) -> None:
+        """Nothing of it is kept but that it was."""
+        with self.redis.pipeline(transaction=True) as pipe:
+            pipe.set(self.key("call", call.id), b"", ex=REMEMBERED)
+            pipe.zrem(self.key("due"), call.id)
+            pipe.execute()
+
+    def due(self, now: int) -> int:
+        """How many calls are to be made by now."""
+        return int(self.redis.zcount(self.key("due"), "-inf", now))
+
+    def waiting(self) -> int:
+        return int(self.redis.zcard(self.key("due")))

@@ -1,0 +1,156 @@
+"""Other people's programs: the bots in `examples/`, which need nothing but what everyone is told, and receivers that mean no good."""
+
+import ast
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from play.game import Game
+from play.log import SeatPlan
+from play.open import open_game
+from play.people import new_token, register
+from play.ports import Ports
+from store.hooks import Hook, Hooks
+from store.people import Player
+from store.post import Post
+from tests.hooks.receivers import HOSTILE, OK, receiver, says
+from tests.mail.servers import free_port
+from tests.running.live import Ann, Live, marketpost, running, until
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+BOTS = sorted(EXAMPLES.glob("bot_*.py"))
+PATIENCE = 240.0
+KILLED_AT = (6, 14, 22)
+"""Versions of the game at which every bot is killed."""
+
+
+STOPPED = ("was killed", "ended with status")
+
+
+class Bot:
+    """A process that can be killed and started again."""
+
+    def __init__(self, name: str, *arguments: str, said: Path) -> None:
+        self.command = [sys.executable, str(EXAMPLES / name), *arguments]
+        self.said = said
+        self.starts = 0
+        self.start()
+
+    def start(self) -> None:
+        self.starts += 1
+        with self.said.open("ab") as said:
+            self.process = subprocess.Popen(self.command, stdout=said, stderr=said, env={"PATH": os.environ["PATH"]})  # noqa: S603
+
+    def kill(self) -> None:
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+
+@pytest.fixture(scope="module")
+def doors() -> dict[str, int]:
+    return {"mail": free_port(), "hook": free_port()}
+
+
+@pytest.fixture(scope="module")
+def live(tmp_path_factory: pytest.TempPathFactory, doors: dict[str, int]) -> Iterator[Live]:
+    more = {"MAIL_LISTEN": f"127.0.0.1:{doors['mail']}", "WEBHOOK_ALLOW": "127.0.0.1/32", "RATE_LIMITS": "off"}
+    with running(tmp_path_factory.mktemp("bots") / "data", **more) as found:
+        yield found
+
+
+def person(live: Live, name: str, **choices: object) -> tuple[Player, str]:
+    """Signed up, with a token that can do nothing but play."""
+    ports = live.ports()
+    player = register(ports, f"{name}@example.org", name.capitalize())
+    player.confirmed = True
+    for choice, value in choices.items():
+        setattr(player, choice, value)
+    ports.people.save(player)
+    return player, new_token(ports, player.id, "bot", ("play",))[0]
+
+
+@pytest.mark.parametrize("path", BOTS, ids=lambda path: path.stem)
+def test_a_bot_is_short_and_needs_the_standard_library_alone(path: Path) -> None:
+    tree = ast.parse(path.read_text())
+    imported = {name.name for node in ast.walk(tree) if isinstance(node, ast.Import) for name in node.names}
+    imported |= {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+
+    assert len(path.read_text().splitlines()) < 60
+    assert {name.partition(".")[0] for name in imported} <= sys.stdlib_module_names
+
+
+def test_three_bots_play_each_other_to_the_end_though_they_are_killed(live: Live, doors: dict[str, int], tmp_path: Path) -> None:
+    ann, stream_token = person(live, "ann", mail="none")
+    bob, webhook_token = person(live, "bob", mail="webhook")
+    cleo, _ = person(live, "cleo", json=True)
+    ports = live.ports()
+    open_game(ports, "bots", ann.id, "portobello", [SeatPlan(player=each.id) for each in (ann, bob, cleo)], {})
+
+    def game() -> Game:
+        found = ports.game("bots")
+        assert found
+        return found
+
+    own, mailbox, smtp = f"http://127.0.0.1:{doors['hook']}/", f"{live.url}/mailbox", f"smtp://127.0.0.1:{doors['mail']}"
+    bots = [
+        Bot("bot_stream.py", stream_token, "bots", live.url, said=tmp_path / "stream.txt"),
+        Bot("bot_webhook.py", webhook_token, own, str(doors["hook"]), live.url, said=tmp_path / "webhook.txt"),
+        Bot("bot_mail.py", cleo.email, mailbox, smtp, said=tmp_path / "mail.txt"),
+    ]
+    with ExitStack() as stack:
+        for bot in bots:
+            stack.callback(bot.kill)
+        for version in KILLED_AT:
+            until(lambda version=version: game().version >= version, PATIENCE)
+            for bot in bots:
+                bot.kill()
+                bot.start()
+        until(lambda: game().status == "over", PATIENCE)
+
+    assert all(bot.starts > 2 for bot in bots)
+    assert {played.seat for played in game().played} >= {0, 1, 2}
+    assert marketpost(live.data, "verify", "bots").returncode == 0
+
+
+def test_hostile_receivers_delay_no_move_and_no_letter_and_honest_ones_are_called(live: Live) -> None:
+    """As many at once as calls are made at once, and each does its worst."""
+    hooks, ports = Hooks(live.ports().games.redis), live.ports()
+    workers = live.pids("--queue hooks")
+    with ExitStack() as stack:
+        honest = stack.enter_context(receiver(says(OK)))
+        hostile = {how.replace(" ", "-"): stack.enter_context(receiver(answer)) for how, answer in HOSTILE.items()}
+        players = {name: person(live, name)[0] for name in (*hostile, "honest")}
+        for name, player in players.items():
+            url = hostile[name].url if name in hostile else honest.url
+            hooks.make(Hook("h", player.id, url, "plain", 0), 1)
+            open_game(ports, f"of-{name}", player.id, "portobello", [SeatPlan(bot="greedy"), SeatPlan(player=player.id)], {})
+        until(lambda: all(each.connections for each in hostile.values()), 60.0)
+
+        ann = Ann(live)
+        ann.sees_it_decided(game := ann.opens(), ann.moves(game))
+        until(lambda: _letters(ports, players["drips"].id), 30.0)
+        until(lambda: honest.requests, 60.0)
+        until(lambda: all(_error(hooks, players[name].id) for name in hostile), 60.0)
+
+    assert honest.kinds() == ["turn"]
+    assert _error(hooks, players["500"].id) == "status 500"
+    assert _error(hooks, players["drips"].id) == "no-answer"
+    assert _error(hooks, players["honest"].id) == ""
+    assert live.pids("--queue hooks") == workers
+    assert not any(stopped in live.log() for stopped in STOPPED)
+
+
+def _error(hooks: Hooks, player: str) -> str:
+    found = hooks.find(player, "h")
+    assert found
+    return found.last_error
+
+
+def _letters(ports: Ports, player: str) -> list[str]:
+    return [mail.letter for mail in Post(ports.games.redis).of(player) if mail.status == "sent"]
