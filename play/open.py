@@ -10,6 +10,7 @@ from play import notices
 from play.game import RULES_VERSION, Game
 from play.log import AnyDeed, Began, HandedOver, Joined, Left, Moved, Offered, Opened, Resigned, Revealed, SeatPlan, write
 from play.ports import Ports
+from play.result import is_played, is_rated
 from rules.bots import bot
 from rules.chance import Sealed, seal
 from rules.records import Replay
@@ -216,6 +217,9 @@ def lists_of(game: Game) -> dict[str, float]:
     lists = {"all": float(game.created), game.status: float(game.created)}
     if game.public:
         lists["public"] = float(game.created)
+    lists |= {f"played:{player}": float(game.over_at) for player in game.began_with if player and is_played(game)}
+    if is_rated(game):
+        lists[f"rated:{game.rules.name}"] = float(game.over_at)
     return lists | {f"player:{player}": float(game.created) for player in game.people}
 
 

@@ -4,11 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
+
 from play.game import Game
 from play.log import Moved, Tampered, decode, read
 from play.open import lists_of
 from play.ports import Ports
+from play.ratings import Table, fold
+from play.result import is_played, read_result
 from rules.chance import Sealed, seal
+from rules.ruleset import rulesets
 from store.games import Stored
 
 
@@ -77,7 +82,23 @@ def rebuild(ports: Ports, progress: Any = iter) -> Rebuilt:
         ports.index.place(game.id, lists_of(game), _lists_with(before, game.id))
         if ports.games.has_work(game.id):
             ports.index.announce(game.id, ports.clock() / 1000)
-    return Rebuilt(len(games), tuple(_differences(before, wanted)))
+    return Rebuilt(len(games), (*_differences(before, wanted), *_worked_out_again(ports, games)))
+
+
+def _worked_out_again(ports: Ports, games: Sequence[Game]) -> list[str]:
+    """Results and ratings, from the logs and the new lists alone."""
+    right = {f"result:{game.id}": msgspec.json.encode(read_result(ports, game.id)) for game in games if is_played(game)}
+    right |= {f"ratings:{rules}": _rated_again(ports, rules) for rules in rulesets()}
+    kept = dict(zip(right, ports.index.derived(list(right)), strict=True))
+    for name, data in right.items():
+        ports.index.keep_derived(name, data)
+    return [f"derived:{name}: was wrong" for name, data in kept.items() if data not in (None, right[name])]
+
+
+def _rated_again(ports: Ports, rules: str) -> bytes:
+    table, rated = Table(), [game for _, game in ports.index.oldest_first(f"rated:{rules}")]
+    fold(table, rated, [read_result(ports, game) for game in rated])
+    return msgspec.json.encode(table)
 
 
 def _lists_with(before: dict[str, dict[str, float]], game: str) -> set[str]:
