@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from play.career import career
 from play.decide import decide
 from play.game import Game
-from play.log import SeatPlan
-from play.open import import_game, open_game, resign
+from play.log import AnyDeed, Began, Moved, Opened, Resigned, Revealed, SeatPlan, write
+from play.open import enlist, import_game, open_game
 from play.people import forget, invite, register
 from play.ports import Ports
 from play.ratings import ratings
@@ -18,6 +19,7 @@ from play.submit import submit
 from play.verify import rebuild
 from rules import records
 from rules.bots import bot
+from rules.chance import seal
 from rules.refusal import Refused
 from store.connect import Client, connect
 from store.games import Games
@@ -25,6 +27,8 @@ from store.index import Index
 from store.people import People
 from tests.games import sealed
 from tests.redis import games_redis
+
+RECORDS = Path(__file__).parents[1] / "records/portobello"
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +48,7 @@ class Clock:
 @pytest.fixture
 def ports(redis: Client) -> Ports:
     redis.flushall()
-    return Ports(Games(redis), People(redis), Index(redis), lambda game: None, clock=Clock())
+    return Ports(Games(redis), People(redis), Index(redis), lambda game: None, clock=Clock(), remembered={})
 
 
 @pytest.fixture
@@ -52,31 +56,53 @@ def people(ports: Ports) -> list[str]:
     return [register(ports, f"{name}@example.org", name.capitalize()).id for name in ("ann", "bob", "cleo")]
 
 
-def finish(ports: Ports, id: str, seats: list[SeatPlan], *, think: int = 60_000, gives_up: str = "") -> Game:
-    """Played to the end; every decision of a person takes so many milliseconds."""
+def finish(ports: Ports, id: str, seats: list[SeatPlan], *, think: int = 60_000, gives_up: str = "", record: str = "") -> Game:
+    """A game as the workers would have logged it, with the moves of a record; every decision takes so many milliseconds."""
+    replay = records.replay(records.read((RECORDS / (record or f"00{len(seats) - 1}-{len(seats)}p-de.txt")).read_text("utf-8")))
+    rules, setting, secret = replay.record.rules, replay.record.setting, bytes(32)
+    options = {name: str(value) for name, value in setting.options.items()}
+    everyone = tuple(seat.player for seat in seats)
+    opened = Opened(rules.name, setting.board, setting.edition, options, setting.colours, tuple(seats), "host", False, seal(secret))
+    deeds: list[tuple[str | None, AnyDeed]] = [(None, opened), (None, Began(msgspec.Raw(rules.encode(replay.played[0].events))))]
+    for number, played in enumerate(replay.played[1:]):
+        seat = played.seat or 0
+        deeds.append((everyone[seat], Moved(seat, f"m{number}", "", msgspec.Raw(rules.encode(played.events)))))
+    if gives_up:
+        deeds.insert(9, (gives_up, Resigned(everyone.index(gives_up), "greedy")))
+    written, head = [], ""
+    for version, (by, deed) in enumerate([*deeds, (None, Revealed(secret.hex()))]):
+        ports.clock.now += think if isinstance(deed, Moved) else 0  # type: ignore[attr-defined]
+        entries, head = write(version, head, ports.clock(), by, "portobello 1", [deed])
+        written += entries
+    ports.games.open(id, secret, written, head)
+    game = Game(id).follow(ports.games.read(id))
+    enlist(ports, game)
+    return game
+
+
+def play(ports: Ports, id: str, seats: list[SeatPlan]) -> None:
+    """By submitting orders and letting a worker judge them, to the end."""
     game = open_game(ports, id, "host", "portobello", seats, {})
-    for _ in range(400):
+    while game.status != "over":
+        seat = game.deciders[0]
+        submit(ports, game, game.seats[seat].player or "", bot(game.rules, "greedy")(game.state, seat, sealed(game.version)))
         decide(ports, id, lambda move: 1)
-        found = ports.game(id)
-        assert found
-        if found.status == "over":
-            return found
-        seat = found.deciders[0]
-        player = found.seats[seat].player
-        if player and player == gives_up:
-            resign(ports, id, player)
-        elif player:
-            ports.clock.now += think  # type: ignore[attr-defined]
-            submit(ports, found, player, bot(game.rules, "random")(found.state, seat, sealed(found.version)))
-    raise AssertionError("the game does not end")
+        game = ports.game(id) or game
 
 
 def seats(*players: str) -> list[SeatPlan]:
-    return [SeatPlan(bot="random") if player == "bot" else SeatPlan(player=player) for player in players]
+    return [SeatPlan(bot="greedy") if player == "bot" else SeatPlan(player=player) for player in players]
 
 
 def as_numbers(ports: Ports) -> dict[str, tuple[float, float, int, int]]:
     return {who: (each.mu, each.sigma, each.games, each.won) for who, each in ratings(ports, "portobello").items()}
+
+
+def test_a_game_counts_as_soon_as_the_worker_has_told_its_end(ports: Ports, people: list[str]) -> None:
+    play(ports, "g1", seats(*people[:2]))
+
+    assert ratings(ports, "portobello").keys() == set(people[:2])
+    assert rebuild(ports).differences == ()
 
 
 def test_who_wins_gains_and_who_loses_falls(ports: Ports, people: list[str]) -> None:
@@ -148,6 +174,14 @@ def test_games_with_bots_do_not_count_and_records_neither(ports: Ports, people: 
     assert ratings(ports, "portobello") == {}
     assert career(ports, people[0]).finished["portobello"] == 1
     assert career(ports, people[1]).finished["portobello"] == 0
+
+
+def test_who_shares_the_victory_shares_the_place(ports: Ports, people: list[str]) -> None:
+    finish(ports, "g1", seats(*people[:2]), record="013-2p-it-shared-win.txt")
+    one, other = ratings(ports, "portobello").values()
+
+    assert results(ports, ["g1"])[0].places == (1, 1)
+    assert (one.mu, one.won) == (other.mu, other.won) == (25.0, 1)
 
 
 def test_one_person_in_two_seats_is_no_rated_game(ports: Ports, people: list[str]) -> None:
