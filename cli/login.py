@@ -6,6 +6,7 @@ import click
 
 from cli import access
 from cli.client import Problem, Service, at, is_local, say_json, service_options
+from cli.terminal import safe
 
 CODE_TRIES = 3
 
@@ -32,17 +33,16 @@ def login(
     if as_json:
         say_json(answer)
     else:
-        click.echo(f"Signed in at {service.url} as {me['name']}. The token is in {path} until {answer['expires'][:10]}.")
+        click.echo(f"Signed in at {service.url} as {safe(me['name'])}, until {answer['expires'][:10]}.\nThe token is kept in {path}")
 
 
 def _ask_for_code(service: Service, email: str, registered: bool) -> dict[str, str]:
     """The service does not tell who is registered, so neither can we."""
-    if registered:
-        click.echo(f"A code is on its way to {email}.", err=True)
-    else:
-        click.echo(f"If {email} is registered there, a code is on its way. If not, register with --name NAME.", err=True)
+    click.echo(f"A code is on its way to {email}{'.' if registered else ', if it is registered there.'}", err=True)
+    if not registered:
+        click.echo("If it is not, register with --name NAME.", err=True)
     if is_local(service.url):
-        click.echo(f"Without a mail server it lies in the local mailbox: marketpost mailbox {email}", err=True)
+        click.echo(f"Without a mail server it lies in: marketpost mailbox {email}", err=True)
     for _ in range(CODE_TRIES - 1):
         try:
             return _enter(service, email, _prompted())

@@ -102,13 +102,8 @@ def games(service: Service, status: str | None, lobby: bool, public: bool, limit
 
 def _row(service: Service, game: dict[str, Any]) -> list[str]:
     changed = datetime.fromisoformat(game["changed"]).astimezone().strftime("%Y-%m-%d %H:%M")
-    return [
-        game["id"],
-        game["rules"],
-        _stage(game, service.player),
-        ", ".join(_sitting(game, seat, service.language) for seat in game["seats"]),
-        changed,
-    ]
+    seats = ", ".join(_sitting(game, seat, service.language) for seat in game["seats"])
+    return [game["id"], game["rules"], _stage(game, service.player), seats, changed]
 
 
 def _stage(game: dict[str, Any], me: str) -> str:

@@ -3,6 +3,7 @@
 import json
 import os
 import queue
+import re
 import select
 import shutil
 import sys
@@ -12,6 +13,7 @@ import time
 import tty
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http.client import HTTPException
 from typing import Any
 
 import click
@@ -29,7 +31,8 @@ HOME, REST_OF_LINE, REST = "\x1b[H", "\x1b[K", "\x1b[J"
 UP, DOWN = ("k", "\x1b[A", "\x1bOA"), ("j", "\x1b[B", "\x1bOB")
 PAGE_UP, PAGE_DOWN = ("b", "\x1b[5~"), (" ", "\x1b[6~")
 OVER = "over"
-QUIT = ("q", "\x1b", "\x03", "\x04")
+QUIT = ("q", "\x04")
+KEY = re.compile(r"\x1b\[[0-9;]*[A-Za-z~]|\x1bO.|.", re.DOTALL)
 
 
 @click.command()
@@ -77,7 +80,7 @@ def _one_stream(service: Service, game: str, after: int) -> Iterator[dict[str, A
                     yield json.loads(line[6:])
                 elif line.startswith(b":"):
                     yield None
-    except (OSError, ValueError):  # broken off, in the middle of a line perhaps
+    except (OSError, HTTPException, ValueError):  # broken off, in the middle of a line perhaps
         return
 
 
@@ -119,7 +122,7 @@ class _Window:
             self._draw()
             while not self.over:
                 ready, _, _ = select.select([sys.stdin, self.bell], [], [], LOOK_AROUND)
-                if sys.stdin in ready and self._press(os.read(sys.stdin.fileno(), 16).decode("ascii", "replace")):
+                if sys.stdin in ready and self._press(os.read(sys.stdin.fileno(), 1024).decode("ascii", "replace")):
                     break
                 if self.bell in ready:
                     os.read(self.bell, 64)
@@ -156,13 +159,13 @@ class _Window:
                     self.sight.said = self.service.pages(f"games/{self.sight.game.id}/messages", 200)["items"]
         self.sight.shown = self.service.get(f"games/{self.sight.game.id}")
 
-    def _press(self, key: str) -> bool:
-        """Whether to leave."""
+    def _press(self, typed: str) -> bool:
+        """Whether to leave. Somebody may have typed several keys since the last look."""
         page = max(1, self.size.lines - 8)
+        pressed = KEY.findall(typed)
         for keys, rows in ((UP, -1), (DOWN, 1), (PAGE_UP, -page), (PAGE_DOWN, page)):
-            if key in keys:
-                self.top += rows
-        return key in QUIT
+            self.top += rows * sum(key in keys for key in pressed)
+        return any(key in QUIT for key in pressed)
 
     def _draw(self) -> None:
         self.size = shutil.get_terminal_size()
@@ -187,10 +190,8 @@ class _Window:
 
     def _foot(self, lines: int, room: int) -> str:
         say = self.sight.words.say
-        part = (
-            [say("terminal.lines", first=self.top + 1, last=self.top + room, count=lines), say("terminal.scroll")] if lines > room else []
-        )
-        return dye(", ".join([*part, say("terminal.ends")]), FAINT, self.sight.coloured)
+        part = [say("terminal.lines", first=self.top + 1, last=self.top + room, count=lines), say("terminal.scroll")]
+        return dye(", ".join([*(part if lines > room else []), say("terminal.ends")]), FAINT, self.sight.coloured)
 
 
 @contextmanager

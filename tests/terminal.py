@@ -1,7 +1,6 @@
 """Pictures of terminals in which `show` and `watch` really run, into docs/pictures, to be looked at: python -m tests.terminal"""
 
 import os
-import tempfile
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
@@ -10,8 +9,10 @@ from xml.sax.saxutils import escape
 import pyte
 from pyte.screens import Char
 
+from tests.cli.served import served
 from tests.cli.terminal import Terminal
-from tests.running.live import MARKETPOST, Ann, Live, running, until
+from tests.running.live import MARKETPOST
+from tests.service import Person, Service, service
 
 PICTURES = Path(__file__).parents[1] / "docs/pictures"
 CELL, LINE, SIZE = 8.4, 17, 14
@@ -68,44 +69,41 @@ def _colour(name: str, default: str, theme: str) -> str:
     return f"#{name}"
 
 
-def take(live: Live, ann: Ann, name: str, command: list[str], columns: int, lines: int, theme: str) -> None:
-    environment = {**os.environ, "MARKETPOST_URL": live.url, "MARKETPOST_TOKEN": ann.token, "XDG_CONFIG_HOME": str(live.data / "config")}
+def take(url: str, ann: Person, name: str, command: list[str], columns: int, lines: int, theme: str) -> None:
+    environment = {**os.environ, "MARKETPOST_URL": url, "MARKETPOST_TOKEN": ann.token, "NO_COLOR": ""}
     with Terminal([str(MARKETPOST), *command], environment, columns, lines) as terminal:
         if command[0] == "watch":
-            terminal.until("q ")
-            terminal.type("q")
-            picture = svg(terminal.screen, theme)
-            terminal.ends()
+            terminal.until("q ends")
         else:
             terminal.ends()
-            picture = svg(terminal.screen, theme)
+        picture = svg(terminal.screen, theme)
     PICTURES.mkdir(parents=True, exist_ok=True)
     (PICTURES / f"terminal-{name}.svg").write_text(picture, "utf-8")
 
 
-def play(ann: Ann, rules: str, turns: int) -> str:
+def play(house: Service, ann: Person, rules: str, turns: int) -> str:
     """A game some turns old, with Ann to decide."""
-    game = str(ann.ask("POST", "games", {"rules": rules, "seats": [{"me": True}, {"bot": "greedy"}, {"bot": "greedy"}]})["id"])
+    seats = [{"me": True}, {"bot": "greedy"}, {"bot": "greedy"}]
+    game = str(ann.post("/v1/games", {"rules": rules, "seats": seats}).json["id"])
     for _ in range(turns):
-        shown = until(lambda: (found := ann.ask("GET", f"games/{game}"))["you"] in found["decides"] and found, 60.0)
-        steps = ann.ask("GET", f"games/{game}/legal")["steps"]
-        ann.ask("POST", f"games/{game}/moves", {"orders": steps[shown["version"] % len(steps)]})
-        until(lambda version=shown["version"]: ann.ask("GET", f"games/{game}")["version"] > version, 60.0)
-    until(lambda: (found := ann.ask("GET", f"games/{game}"))["you"] in found["decides"], 60.0)
-    ann.ask("POST", f"games/{game}/messages", {"text": "Good luck, you two!"})
+        house.turn_of(ann, game)
+        ann.post(f"/v1/games/{game}/moves", {"orders": house.good_orders(game)}, headers={"Prefer": "wait=30"})
+    house.turn_of(ann, game)
+    ann.post(f"/v1/games/{game}/messages", {"text": "Good luck, you two!"})
     return game
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as folder, running(Path(folder) / "data", RATE_LIMITS="off") as live:
-        ann = Ann(live)
-        for rules, turns in (("portobello", 14), ("alturien", 12)):
-            game = play(ann, rules, turns)
+    with service() as house, served(house.app) as url:
+        ann = house.person("ann")
+        for rules, turns in (("portobello", 5), ("alturien", 12)):
+            game = play(house, ann, rules, turns)
             for command in ("show", "watch"):
-                take(live, ann, f"{command}-{rules}-80x24", [command, game], 80, 24, "dark")
-                take(live, ann, f"{command}-{rules}-80x50", [command, game], 80, 50, "light")
-                take(live, ann, f"{command}-{rules}-140x50", [command, game], 140, 50, "dark")
-        take(live, ann, "games", ["games"], 120, 8, "light")
+                take(url, ann, f"{command}-{rules}-80x24", [command, game], 80, 24, "dark")
+                take(url, ann, f"{command}-{rules}-80x50", [command, game], 80, 50, "light")
+                take(url, ann, f"{command}-{rules}-140x50", [command, game], 140, 50, "dark")
+        take(url, ann, "games", ["games"], 120, 8, "light")
+        take(url, ann, "refused", ["move", game, "if 9: a1; pass", "--language", "en"], 80, 8, "dark")
 
 
 if __name__ == "__main__":

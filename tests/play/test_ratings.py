@@ -3,14 +3,13 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from play.career import career
 from play.decide import decide
 from play.game import Game
-from play.log import AnyDeed, Began, Moved, Opened, Resigned, Revealed, SeatPlan, write
-from play.open import enlist, import_game, open_game
+from play.log import SeatPlan
+from play.open import import_game, open_game
 from play.people import forget, invite, register
 from play.ports import Ports
 from play.ratings import ratings
@@ -19,16 +18,14 @@ from play.submit import submit
 from play.verify import rebuild
 from rules import records
 from rules.bots import bot
-from rules.chance import seal
 from rules.refusal import Refused
 from store.connect import Client, connect
 from store.games import Games
 from store.index import Index
 from store.people import People
+from tests.finished import finished
 from tests.games import sealed
 from tests.redis import games_redis
-
-RECORDS = Path(__file__).parents[1] / "records/portobello"
 
 
 @pytest.fixture(scope="module")
@@ -57,26 +54,9 @@ def people(ports: Ports) -> list[str]:
 
 
 def finish(ports: Ports, id: str, seats: list[SeatPlan], *, think: int = 60_000, gives_up: str = "", record: str = "") -> Game:
-    """A game as the workers would have logged it, with the moves of a record; every decision takes so many milliseconds."""
-    replay = records.replay(records.read((RECORDS / (record or f"00{len(seats) - 1}-{len(seats)}p-de.txt")).read_text("utf-8")))
-    rules, setting, secret = replay.record.rules, replay.record.setting, bytes(32)
-    options = {name: str(value) for name, value in setting.options.items()}
-    everyone = tuple(seat.player for seat in seats)
-    opened = Opened(rules.name, setting.board, setting.edition, options, setting.colours, tuple(seats), "host", False, seal(secret))
-    deeds: list[tuple[str | None, AnyDeed]] = [(None, opened), (None, Began(msgspec.Raw(rules.encode(replay.played[0].events))))]
-    for number, played in enumerate(replay.played[1:]):
-        seat = played.seat or 0
-        deeds.append((everyone[seat], Moved(seat, f"m{number}", "", msgspec.Raw(rules.encode(played.events)))))
-    if gives_up:
-        deeds.insert(9, (gives_up, Resigned(everyone.index(gives_up), "greedy")))
-    written, head = [], ""
-    for version, (by, deed) in enumerate([*deeds, (None, Revealed(secret.hex()))]):
-        ports.clock.now += think if isinstance(deed, Moved) else 0  # type: ignore[attr-defined]
-        entries, head = write(version, head, ports.clock(), by, "portobello 1", [deed])
-        written += entries
-    ports.games.open(id, secret, written, head)
-    game = Game(id).follow(ports.games.read(id))
-    enlist(ports, game)
+    """One game after the other."""
+    game = finished(ports, id, seats, began=ports.clock(), think=think, gives_up=gives_up, record=record)
+    ports.clock.now = game.ended  # type: ignore[attr-defined]
     return game
 
 
