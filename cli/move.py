@@ -1,12 +1,13 @@
 """`marketpost move`: send orders and say what became of them."""
 
 import time
+from textwrap import wrap
 from typing import Any
 
 import click
 
 from cli.client import REFUSED, Problem, Service, Unreachable, calls_service, key_option, say_json
-from cli.page import look_at
+from cli.page import COLUMNS, look_at
 from cli.seats import words_or_input
 from cli.terminal import safe, underline
 from rules.refusal import Unreadable
@@ -76,7 +77,7 @@ def _tell_applied(service: Service, game: str, answer: dict[str, Any]) -> None:
         click.echo("\n".join(sight.game.rules.story(state, [event for played in happened for event in played.events], sight.words)))
     for step in answer["dropped"]:
         click.echo(f"Not played: {safe(step)}")
-    click.echo("\n".join(sight.seats(80)))
+    click.echo("\n".join(sight.seats(COLUMNS)))
 
 
 def _tell_refusal(service: Service, game: str, orders: str, problem: dict[str, Any]) -> None:
@@ -91,7 +92,8 @@ def _tell_refusal(service: Service, game: str, orders: str, problem: dict[str, A
         click.echo(f"Not played: {safe(step)}", err=True)
     if steps := problem["legal"]:
         more = f" … and {len(steps) - SOME} more: marketpost legal {game}" if len(steps) > SOME else ""
-        click.echo(safe(f"Legal would be: {'   '.join(steps[:SOME])}{more}"), err=True)
+        told = safe(f"Legal would be: {' · '.join(steps[:SOME])}{more}")
+        click.echo("\n".join(wrap(told, COLUMNS, break_long_words=False, break_on_hyphens=False)), err=True)
 
 
 def marked(rules: Ruleset[Any], words: Words, orders: str, step: int) -> list[str]:

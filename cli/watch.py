@@ -12,7 +12,7 @@ import threading
 import time
 import tty
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.client import HTTPException
 from typing import Any
 
@@ -24,6 +24,8 @@ from cli.page import COLUMNS, FAINT, Sight, beside, bullets, dye, look_at, side_
 HEARD_WITHIN = 25.0
 """The service says every ten seconds that it is still there."""
 COME_BACK = 2.0
+PATIENCE = 120.0
+"""Seconds without a word after which we give up."""
 LOOK_AROUND = 0.5
 """Seconds after which the size of the window is looked at again."""
 ENTER, LEAVE = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l"
@@ -57,14 +59,20 @@ def watch(service: Service, game: str) -> None:
 def entries(service: Service, game: str, after: int) -> Iterator[dict[str, Any] | None]:
     """The log from there on, for as long as the game goes on. `None` says that it was quiet for a while.
 
-    Whenever the connection is lost it is taken up again behind the last entry.
+    Whenever the connection is lost it is taken up again behind the last entry; a service that is started anew may take a while.
     """
+    heard = time.monotonic()
     while True:
         for each in _one_stream(service, game, after):
-            after = each["version"] if each else after
+            after, heard = each["version"] if each else after, time.monotonic()
             yield each
-        if service.get(f"games/{game}")["status"] not in ("open", "running") and not _more(service, game, after):
-            return
+        try:
+            if _is_over(service, game, after):
+                return
+            heard = time.monotonic()
+        except Unreachable:
+            if time.monotonic() - heard > PATIENCE:
+                raise
         yield None
         time.sleep(COME_BACK)
 
@@ -84,8 +92,11 @@ def _one_stream(service: Service, game: str, after: int) -> Iterator[dict[str, A
         return
 
 
-def _more(service: Service, game: str, after: int) -> bool:
-    return bool(service.get(f"games/{game}/events?after={after}&limit=1")["items"])
+def _is_over(service: Service, game: str, after: int) -> bool:
+    """And nothing is left to be told."""
+    if service.get(f"games/{game}")["status"] in ("open", "running"):
+        return False
+    return not service.get(f"games/{game}/events?after={after}&limit=1")["items"]
 
 
 def _print_entries(service: Service, game: str) -> None:
@@ -155,9 +166,9 @@ class _Window:
                     self.over = True
                 case dict() as entry:
                     self.sight.follow([entry])
-                case None:
-                    self.sight.said = self.service.pages(f"games/{self.sight.game.id}/messages", 200)["items"]
-        self.sight.shown = self.service.get(f"games/{self.sight.game.id}")
+        with suppress(Unreachable):  # the thread that listens gives up when it is time
+            self.sight.said = self.service.pages(f"games/{self.sight.game.id}/messages", 200)["items"]
+            self.sight.shown = self.service.get(f"games/{self.sight.game.id}")
 
     def _press(self, typed: str) -> bool:
         """Whether to leave. Somebody may have typed several keys since the last look."""

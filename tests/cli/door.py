@@ -17,6 +17,8 @@ class Door(socketserver.ThreadingTCPServer):
         self.target = (urlsplit(target).hostname, urlsplit(target).port)
         self.lost = 0
         """So many answers will be lost from now on."""
+        self.deaf = range(0)
+        """The requests, counted from 0, whose answers will be lost."""
         self.cut_after = 0
         """Each answer breaks off after so many bytes, if this is not 0."""
         self.requests: list[bytes] = []
@@ -34,8 +36,8 @@ class _Passage(socketserver.BaseRequestHandler):
         self.server.requests.append(request)
         with socket.create_connection(self.server.target) as inside:
             inside.sendall(request)
-            lost = self.server.lost > 0
-            self.server.lost -= lost
+            lost = self.server.lost > 0 or len(self.server.requests) - 1 in self.server.deaf
+            self.server.lost -= self.server.lost > 0
             left = self.server.cut_after or 1 << 40
             while left > 0 and (data := inside.recv(min(left, 65536))):
                 left -= len(data)

@@ -150,7 +150,7 @@ def test_a_refusal_underlines_the_step_and_says_what_would_be_legal(ann: Desk, g
     lines = illegal.stderr.splitlines()
     step = lines[1].index("^")
     assert lines[0][step:].startswith(("stall A-B", "mark 5"))
-    assert "Legal would be: 2:   3:   4:" in illegal.stderr
+    assert "Legal would be: 2: · 3: · 4:" in illegal.stderr
     assert unreadable.stderr.startswith("    3: customer A; dance; end\n                   ^^^^^\n")
     assert "„dance“" in unreadable.stderr
     problem = json.loads(as_json.stdout)
