@@ -31,7 +31,7 @@ def career(ports: Ports, id: str) -> Career:
     player = ports.people.find(id)
     if player and player.invited and not player.confirmed:
         player = None
-    ended = results(ports, [game for _, game in ports.index.page(f"played:{id}", None, MOST_GAMES)])
+    ended = list(results(ports, [game for _, game in ports.index.page(f"played:{id}", None, MOST_GAMES)]).values())
     if player is None and not ended:
         raise Refused("no-such-player")
     finished, won = {name: _count(ended, name) for name in rulesets()}, {name: _count(ended, name, id) for name in rulesets()}

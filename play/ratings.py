@@ -1,5 +1,6 @@
 """Ratings of people, for each ruleset by itself: all rated games folded in the order in which they ended."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -56,9 +57,10 @@ def _rated(rules: str) -> str:
     return f"rated:{rules}"
 
 
-def fold(table: Table, games: list[str], ended: list[Result]) -> None:
-    for game, result in zip(games, ended, strict=True):
-        _rate(table.ratings, result)
+def fold(table: Table, games: Sequence[str], ended: Mapping[str, Result]) -> None:
+    for game in games:
+        if game in ended:
+            _rate(table.ratings, ended[game])
         table.games, table.last = table.games + 1, game
 
 

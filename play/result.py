@@ -71,18 +71,26 @@ def _decisions(id: str, stored: Iterable[Stored]) -> Iterator[tuple[int, int]]:
         since = {seat: since.get(seat, entry.at) for seat in game.deciders}
 
 
-def results(ports: Ports, games: list[str]) -> list[Result]:
-    """Of games that are over. Whatever was worked out before is kept."""
+def results(ports: Ports, games: list[str]) -> dict[str, Result]:
+    """Of games that are over. Whatever was worked out before is kept, also of games that have gone into an archive since."""
     known = ports.index.derived([f"result:{game}" for game in games])
-    return [_result.decode(data) if data else _work_out(ports, game) for game, data in zip(games, known, strict=True)]
+    found = ((game, _result.decode(data) if data else _work_out(ports, game)) for game, data in zip(games, known, strict=True))
+    return {game: result for game, result in found if result}
 
 
-def _work_out(ports: Ports, id: str) -> Result:
+def _work_out(ports: Ports, id: str) -> Result | None:
     found = read_result(ports, id)
-    ports.index.keep_derived(f"result:{id}", msgspec.json.encode(found))
+    if found:
+        ports.index.keep_derived(f"result:{id}", msgspec.json.encode(found))
     return found
 
 
-def read_result(ports: Ports, id: str) -> Result:
+def read_result(ports: Ports, id: str) -> Result | None:
+    """From the log, if it is here."""
     stored = ports.games.read(id)
-    return result_of(Game(id).follow(stored), stored)
+    return result_of(Game(id).follow(stored), stored) if stored else None
+
+
+def lasts(name: str) -> bool:
+    """Lists on which a game stays when it goes into an archive: nobody loses what they have won."""
+    return name.startswith(("played:", "rated:"))

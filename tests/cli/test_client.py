@@ -12,7 +12,7 @@ from typing import ClassVar
 
 import pytest
 
-from cli.keep import key_for
+from cli.access import key_for
 from tests.cli.conftest import Desk, moved
 from tests.cli.door import door
 from tests.cli.terminal import Terminal

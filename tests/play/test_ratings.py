@@ -8,6 +8,7 @@ import pytest
 from play.career import career
 from play.decide import decide
 from play.game import Game
+from play.keep import archive, bring_back
 from play.log import SeatPlan
 from play.open import import_game, open_game
 from play.people import forget, invite, register
@@ -88,7 +89,7 @@ def test_a_game_counts_as_soon_as_the_worker_has_told_its_end(ports: Ports, peop
 def test_who_wins_gains_and_who_loses_falls(ports: Ports, people: list[str]) -> None:
     game = finish(ports, "g1", seats(*people))
     table = ratings(ports, "portobello")
-    [result] = results(ports, ["g1"])
+    result = results(ports, ["g1"])["g1"]
 
     by_place = sorted(zip(result.places, people, strict=True))
     assert {people[seat] for seat in game.rules.winners(game.state)} == {who for place, who in by_place if place == 1}
@@ -145,6 +146,34 @@ def test_rebuild_finds_ratings_and_results_that_are_wrong(ports: Ports, people: 
     assert as_numbers(ports) == right
 
 
+def test_nobody_loses_a_rating_when_games_go_into_an_archive(ports: Ports, people: list[str], tmp_path: Path) -> None:
+    ann, bob, cleo = people
+    for number, players in enumerate([(ann, bob), (bob, cleo), (cleo, ann)]):
+        finish(ports, f"g{number}", seats(*players))
+    right = as_numbers(ports)
+
+    gone = archive(ports, tmp_path / "games", ports.clock())
+    differences = rebuild(ports).differences
+
+    assert gone == ["g0", "g1"]
+    assert differences == ()
+    assert as_numbers(ports) == right
+    assert career(ports, bob).finished["portobello"] == 2
+    assert bring_back(ports, tmp_path / "games") == gone
+    assert rebuild(ports).differences == ()
+    assert as_numbers(ports) == right
+
+
+def test_a_game_that_is_listed_but_is_nowhere_breaks_nothing(ports: Ports, people: list[str]) -> None:
+    finish(ports, "g1", seats(*people[:2]))
+    right = as_numbers(ports)
+    ports.index.place("ghost", {"rated:portobello": 1.0, f"played:{people[0]}": 1.0}, set())
+
+    assert as_numbers(ports) == right
+    assert career(ports, people[0]).finished["portobello"] == 1
+    assert "index:rated:portobello: ghost should not have been there" in rebuild(ports).differences
+
+
 def test_games_with_bots_do_not_count_and_records_neither(ports: Ports, people: list[str]) -> None:
     game = finish(ports, "g1", seats(people[0], "bot"))
     record = records.read(records.write(game.rules, game.played))
@@ -160,7 +189,7 @@ def test_who_shares_the_victory_shares_the_place(ports: Ports, people: list[str]
     finish(ports, "g1", seats(*people[:2]), record="013-2p-it-shared-win.txt")
     one, other = ratings(ports, "portobello").values()
 
-    assert results(ports, ["g1"])[0].places == (1, 1)
+    assert results(ports, ["g1"])["g1"].places == (1, 1)
     assert (one.mu, one.won) == (other.mu, other.won) == (25.0, 1)
 
 
@@ -173,7 +202,7 @@ def test_one_person_in_two_seats_is_no_rated_game(ports: Ports, people: list[str
 def test_giving_up_saves_nobody_from_the_last_place(ports: Ports, people: list[str]) -> None:
     ann, bob, cleo = people
     finish(ports, "g1", seats(ann, bob, cleo), gives_up=ann)
-    [result] = results(ports, ["g1"])
+    result = results(ports, ["g1"])["g1"]
     table = ratings(ports, "portobello")
 
     assert result.places[0] == 3
