@@ -108,6 +108,8 @@ def _row(service: Service, game: dict[str, Any]) -> list[str]:
 
 def _stage(game: dict[str, Any], me: str) -> str:
     mine = {seat["colour"] for seat in game["seats"] if me and seat["player"] == me}
+    if game["ended"] not in (None, "played"):
+        return str(game["ended"])
     if game["winners"]:
         return f"{_together(game['winners'], mine)} won"
     return f"{_together(game['decides'], mine)} to move" if game["decides"] else str(game["status"])
@@ -164,8 +166,11 @@ def resign(service: Service, game: str, key: str) -> None:
 @key_option
 @calls_service
 def undo(service: Service, game: str, key: str) -> None:
-    """Take back your last orders."""
-    _tell_game(service, service.post(f"games/{game}/undo", key=key))
+    """Take back your last orders. Once others have seen more than your turn, they are asked."""
+    shown = service.post(f"games/{game}/undo", key=key)
+    _tell_game(service, shown)
+    if shown["proposal"] and not service.as_json:
+        click.echo(f"It is taken back when {' and '.join(shown['proposal']['asked'])} agree.")
 
 
 @click.command()

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import NoReturn
 
 from mail.links import publish
-from mail.new_game import ADDRESS
 from mail.post import Office, Result
 from play import standing
 from play.end import cancel
@@ -21,6 +20,7 @@ from play.propose import agree, disagree, propose
 from play.rematch import rematch
 from play.talk import say
 from play.undo import undo
+from play.wish import ADDRESS
 from rules.bots import RANDOM, bot_names
 from rules.refusal import Refused
 from rules.words import COMMON, LANGUAGES, Words, fold, lexicon

@@ -24,7 +24,7 @@ _result = msgspec.json.Decoder(Result)
 
 
 def is_played(game: Game) -> bool:
-    """Played here to its end. Records from elsewhere and games without a winner are nobody's result."""
+    """Played here to a result, be it a draw that all agreed to. Records from elsewhere and games without a winner are nobody's."""
     return game.secret is not None and not game.imported and bool(game.winners)
 
 
@@ -53,10 +53,8 @@ def result_of(game: Game, stored: Iterable[Stored]) -> Result:
 def _places(game: Game) -> tuple[int, ...]:
     """Scores as records write them: the last of several numbers counts first. Ties that the rules break, the winners tell."""
     winners, scores = game.winners, game.rules.scores(game.state)
-    worth = [
-        (stays, seat in winners, [int(part) for part in reversed(score.split("+"))])
-        for seat, (stays, score) in enumerate(zip(_stayed(game), scores, strict=True))
-    ]
+    counted = [[] if game.ended else [int(part) for part in reversed(score.split("+"))] for score in scores]
+    worth = [(stays, seat in winners, score) for seat, (stays, score) in enumerate(zip(_stayed(game), counted, strict=True))]
     return tuple(1 + sum(other > own for other in worth) for own in worth)
 
 
@@ -66,8 +64,9 @@ def _decisions(id: str, stored: Iterable[Stored]) -> Iterator[tuple[int, int]]:
     for each in stored:
         entry = decode(each.data)
         game.follow([each])
-        if isinstance(entry.deed, Moved) and entry.by and entry.by == game.began_with[entry.deed.seat]:
-            yield entry.deed.seat, entry.at - since.pop(entry.deed.seat, entry.at)
+        deed = entry.deed
+        if isinstance(deed, Moved) and not deed.standing and entry.by and entry.by == game.began_with[deed.seat]:
+            yield deed.seat, entry.at - since.pop(deed.seat, entry.at)
         since = {seat: since.get(seat, entry.at) for seat in game.deciders}
 
 

@@ -7,12 +7,14 @@ import pytest
 
 from play.career import career
 from play.decide import decide
+from play.forget import forget
 from play.game import Game
 from play.keep import archive, bring_back
 from play.log import SeatPlan
 from play.open import import_game, open_game
-from play.people import forget, invite, register
+from play.people import invite, register
 from play.ports import Ports
+from play.propose import agree, propose
 from play.ratings import ratings
 from play.result import results
 from play.submit import submit
@@ -57,7 +59,7 @@ def people(ports: Ports) -> list[str]:
 def finish(ports: Ports, id: str, seats: list[SeatPlan], *, think: int = 60_000, gives_up: str = "", record: str = "") -> Game:
     """One game after the other."""
     game = finished(ports, id, seats, began=ports.clock(), think=think, gives_up=gives_up, record=record)
-    ports.clock.now = game.ended  # type: ignore[attr-defined]
+    ports.clock.now = game.over_at  # type: ignore[attr-defined]
     return game
 
 
@@ -191,6 +193,21 @@ def test_who_shares_the_victory_shares_the_place(ports: Ports, people: list[str]
 
     assert results(ports, ["g1"])["g1"].places == (1, 1)
     assert (one.mu, one.won) == (other.mu, other.won) == (25.0, 1)
+
+
+def test_a_draw_counts_and_an_abandoned_game_does_not(ports: Ports, people: list[str]) -> None:
+    ann, bob, _ = people
+    for id, what in (("g1", "draw"), ("g2", "abandon")):
+        open_game(ports, id, ann, "portobello", seats(ann, bob), {})
+        proposed = propose(ports, id, ann, what)
+        assert proposed.proposal
+        agree(ports, id, bob, proposed.proposal.number)
+        decide(ports, id, lambda move: 1)
+
+    assert results(ports, ["g1"])["g1"].places == (1, 1)
+    assert [each.games for each in ratings(ports, "portobello").values()] == [1, 1]
+    assert career(ports, ann).finished["portobello"] == 1
+    assert rebuild(ports).differences == ()
 
 
 def test_one_person_in_two_seats_is_no_rated_game(ports: Ports, people: list[str]) -> None:
