@@ -152,6 +152,34 @@ class GameSummaryAnswer(Schema):
     changed = Moment(required=True, metadata=AT)
 
 
+class RatingAnswer(Schema):
+    points = fields.Float(required=True, metadata={"description": "`mu - 3 * sigma`: what somebody can do almost surely."})
+    mu = fields.Float(required=True)
+    sigma = fields.Float(required=True)
+    games = fields.Integer(required=True)
+    won = fields.Integer(required=True)
+
+
+class RatedPlayerAnswer(RatingAnswer):
+    player = fields.String(required=True)
+    name = fields.String(required=True, allow_none=True)
+
+
+class PlayedAnswer(Schema):
+    rules = fields.String(required=True)
+    finished = fields.Integer(required=True)
+    won = fields.Integer(required=True)
+    rating = fields.Nested(RatingAnswer, required=True, allow_none=True)
+
+
+class CareerAnswer(Schema):
+    id = fields.String(required=True)
+    name = fields.String(required=True, allow_none=True, metadata={"description": "Null for somebody who was forgotten."})
+    since = Moment(required=True, allow_none=True, metadata=AT)
+    played = fields.List(fields.Nested(PlayedAnswer), required=True, metadata={"description": "The newest 500 games played to the end."})
+    pace = fields.Float(required=True, allow_none=True, metadata={"description": "The median time of a decision, in seconds."})
+
+
 class ReceivedAnswer(Schema):
     id = fields.String(required=True, metadata={"description": "The same bytes always have the same id."})
 
@@ -345,6 +373,7 @@ EventPage = page_of(EntryAnswer, fields.Integer(required=True, allow_none=True, 
 NotificationPage = page_of(NotificationAnswer)
 WebhookPage = page_of(WebhookAnswer)
 GamePage = page_of(GameSummaryAnswer)
+RatingPage = page_of(RatedPlayerAnswer)
 MessagePage = page_of(MessageAnswer)
 LinkPage = page_of(LinkAnswer)
 BoardPage = page_of(BoardNameAnswer)

@@ -10,6 +10,7 @@ from werkzeug.routing import BaseConverter
 
 from api import auth, keys, limits, openapi, problems, stream
 from api.boards import boards, rules
+from api.careers import careers, tables
 from api.games import games
 from api.inside import NAME, Inside, inside
 from api.letter_pages import letter_pages
@@ -36,7 +37,8 @@ from workers.office import make_office
 from workers.wiring import Kicks, make_ports
 
 LARGEST_BODY = 128 * 1024
-RESOURCES = (players, tokens, games, table, moves, look, standing, messages, records, boards, rules, post, notices, webhooks, service)
+RESOURCES = (players, careers, tables, tokens, games, table, moves, look, standing, messages, records, boards, rules, post, notices)
+RESOURCES += (webhooks, service)
 
 
 class Id(BaseConverter):

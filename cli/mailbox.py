@@ -9,6 +9,7 @@ from typing import TypeAlias
 import click
 
 from cli.reach import redis_must_answer
+from cli.terminal import safe
 from mail.incoming import receive
 from store.connect import connect
 from store.embedded import make_reachable
@@ -60,7 +61,7 @@ def _show_addresses(store: Mailbox) -> None:
 def _show_list(store: Mailbox, address: str) -> None:
     lines = store.list(address)
     for line in lines:
-        click.echo(f"{line.number:5} {' ' if line.read else '*'} {_when(line)}  {_safe(line.head.subject)}")
+        click.echo(f"{line.number:5} {' ' if line.read else '*'} {_when(line)}  {safe(line.head.subject)}")
     if not lines:
         raise click.ClickException(f"no mail for {address}")
 
@@ -84,10 +85,10 @@ def _show(store: Mailbox, address: str, number: int, raw: bool, save: Path | Non
         return
     for name in SHOWN:
         if value := mail.header(name):
-            click.echo(f"{name}: {_safe(value)}")
-    click.echo(f"\n{_safe(mail.text)}")
+            click.echo(f"{name}: {safe(value)}")
+    click.echo(f"\n{safe(mail.text)}")
     for attachment in mail.attachments:
-        click.echo(f"Attached: {_safe(attachment.name)} ({len(attachment.content)} bytes)")
+        click.echo(f"Attached: {safe(attachment.name)} ({len(attachment.content)} bytes)")
     if save:
         _save(mail, save)
 
@@ -119,11 +120,6 @@ def _written() -> str:
     if not sys.stdin.isatty():
         return sys.stdin.read()
     return click.edit("", extension=".txt") or ""
-
-
-def _safe(text: str) -> str:
-    """Without signs that would play tricks with a terminal."""
-    return "".join(sign if sign.isprintable() or sign in "\n\t" else " " for sign in text.replace("\r\n", "\n"))
 
 
 def _open() -> Mailbox:

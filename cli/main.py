@@ -1,6 +1,7 @@
 """The `marketpost` command: one group, a module for each kind of work, loaded when it is needed."""
 
 from importlib import import_module
+from keyword import iskeyword
 
 import click
 
@@ -19,6 +20,21 @@ COMMANDS = {
     "archive": "cli.keep",
     "doctor": "cli.doctor",
     "mailbox": "cli.mailbox",
+    "login": "cli.login",
+    "new": "cli.seats",
+    "games": "cli.seats",
+    "join": "cli.seats",
+    "show": "cli.look",
+    "board": "cli.board",
+    "legal": "cli.look",
+    "preview": "cli.look",
+    "move": "cli.move",
+    "undo": "cli.seats",
+    "say": "cli.seats",
+    "watch": "cli.watch",
+    "resign": "cli.seats",
+    "export": "cli.seats",
+    "import": "cli.seats",
     "replay": "cli.replay",
     "play": "cli.table",
     "demo": "cli.table",
@@ -33,7 +49,8 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(import_module(COMMANDS[cmd_name]), cmd_name.replace("-", "_"))
+        name = cmd_name.replace("-", "_")
+        command: click.Command = getattr(import_module(COMMANDS[cmd_name]), f"{name}_" if iskeyword(name) else name)
         return command
 
 

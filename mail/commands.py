@@ -4,12 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Literal, NoReturn
+from typing import NoReturn
 
 from mail.letters import day
 from mail.links import publish
-from mail.post import Office
-from mail.reading import ADDRESS
+from mail.post import Office, Result
 from mail.vacation import is_off, read_days
 from play import standing
 from play.end import cancel
@@ -26,6 +25,7 @@ from play.talk import say
 from play.tick import come_back
 from play.undo import undo
 from play.vacation import day_of, days_left, end_vacation, take_vacation, vacation_of
+from play.wish import ADDRESS
 from rules.bots import RANDOM, bot_names
 from rules.refusal import Refused
 from rules.words import COMMON, LANGUAGES, Words, fold, lexicon
@@ -33,8 +33,6 @@ from store.people import Player
 from store.post import Inbound, Reply
 
 WORDS = Path(__file__).parent / "words"
-Result = Literal["done", "refused", "shown"]
-"""What a part of a mail came to."""
 
 
 @dataclass(frozen=True, slots=True)

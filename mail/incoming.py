@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable
 from functools import partial
 
-from mail.commands import Asked, Result, game_words, obey, words_of
+from mail.commands import Asked, game_words, obey, words_of
 from mail.example_orders import example_orders
 from mail.links import opens
 from mail.new_game import start_game
-from mail.post import DAY, DEAD_AFTER, HOUR, Office, write
+from mail.post import DAY, DEAD_AFTER, HOUR, Office, Result, write
 from mail.preview import told_preview
 from mail.reading import Incoming, Said, classify, read_mail
 from mail.repeats import gist

@@ -7,7 +7,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Protocol
+from typing import Literal, Protocol
 from zoneinfo import ZoneInfo
 
 from mail.carrier import Carrier, Fate
@@ -32,6 +32,8 @@ DEAD_AFTER = 3
 """Bounces in a row after which nothing more is sent to an address."""
 AT_ONCE = 20
 log = logging.getLogger("marketpost.post")
+Result = Literal["done", "refused", "shown"]
+"""What a part of a mail came to."""
 LETTERS = {
     "turn": "your-turn",
     "over": "over",

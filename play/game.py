@@ -106,6 +106,10 @@ class Game:
     secret: str | None = None
     """Known once the game is over."""
     imported: bool = False
+    began_with: tuple[str | None, ...] = ()
+    """Who sat where when the game began; `None` for a bot."""
+    over_at: int = 0
+    """When the secret was revealed."""
     history: list[tuple[int, Played]] = field(default_factory=list)
     """What was played and by which version, for undo and for the record."""
     done: set[str] = field(default_factory=set)
@@ -244,6 +248,7 @@ class Game:
 
     def _begin(self, deed: Began) -> None:
         self.state = self.rules.blank()
+        self.began_with = tuple(seat.player for seat in self.seats)
         events = self.rules.decode(deed.events)
         opening = len(events) - deed.due
         self._play(None, events[:opening])
@@ -336,7 +341,7 @@ class Game:
         self.times[asked.seat] = SeatTime(self.changed, asked.by, asked.bank)
 
     def _reveal(self, deed: Revealed) -> None:
-        self.secret = deed.secret
+        self.secret, self.over_at = deed.secret, self.changed
 
     def _play(self, seat: int | None, events: Sequence[Any]) -> None:
         state = self.state

@@ -10,6 +10,7 @@ from play.forget import forget
 from play.log import Tampered
 from play.open import enlist
 from play.ports import Ports
+from play.result import is_played, lasts, results
 from play.settle import settle
 from play.verify import verify
 from store import keep
@@ -80,10 +81,14 @@ def _ended(ports: Ports, id: str, before: int) -> bool:
 
 def _put_away(ports: Ports, id: str, kept: Collection[Kept], file: str) -> bool:
     game = ports.game(id)
-    if game is None or not keep.remove(ports.games.redis, kept):
+    if game is None:
+        return False
+    if is_played(game):
+        results(ports, [id])
+    if not keep.remove(ports.games.redis, kept):
         return False
     ports.games.mark_archived(id, file)
-    ports.index.place(id, {}, ports.index.lists_with(id))
+    ports.index.place(id, {}, {name for name in ports.index.lists_with(id) if not lasts(name)})
     ports.forget(id)
     return True
 

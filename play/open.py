@@ -11,6 +11,7 @@ from play.clock import asked_after, moment
 from play.game import RULES_VERSION, Game
 from play.log import AnyDeed, Began, Clock, HandedOver, Joined, Left, Moved, Offered, Opened, Resigned, Revealed, SeatPlan, write
 from play.ports import Ports
+from play.result import is_played, is_rated
 from rules.bots import RANDOM, bot
 from rules.chance import Sealed, seal
 from rules.records import Replay
@@ -232,6 +233,9 @@ def lists_of(ports: Ports, game: Game) -> dict[str, float]:
         lists["public"] = float(game.created)
     if then := moment(ports, game):
         lists["clock"] = float(then)
+    lists |= {f"played:{player}": float(game.over_at) for player in game.began_with if player and is_played(game)}
+    if is_rated(game):
+        lists[f"rated:{game.rules.name}"] = float(game.over_at)
     return lists | {f"player:{player}": float(game.created) for player in game.people}
 
 

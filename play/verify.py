@@ -4,11 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
+
 from play.game import Game
 from play.log import Moved, Tampered, decode, read
 from play.open import lists_of
 from play.ports import Ports
+from play.ratings import Table, fold
+from play.result import Result, is_played, lasts, read_result, results
 from rules.chance import Sealed, seal
+from rules.ruleset import rulesets
 from store.games import Stored
 
 
@@ -69,7 +74,7 @@ class Rebuilt:
 def rebuild(ports: Ports, progress: Any = iter) -> Rebuilt:
     """Throw all derived data away, make it again from the logs, and say what was different."""
     before = ports.index.contents()
-    wanted: dict[str, dict[str, float]] = {}
+    wanted = _archived(ports, before)
     games = [Game(each).follow(ports.games.read(each)) for each in progress(ports.games.all_games())]
     for game in games:
         lists = lists_of(ports, game)
@@ -78,7 +83,31 @@ def rebuild(ports: Ports, progress: Any = iter) -> Rebuilt:
         ports.index.place(game.id, lists, _lists_with(before, game.id))
         if ports.games.has_work(game.id):
             ports.index.announce(game.id, ports.clock() / 1000)
-    return Rebuilt(len(games), tuple(_differences(before, wanted)))
+    return Rebuilt(len(games), (*_differences(before, wanted), *_worked_out_again(ports, games)))
+
+
+def _worked_out_again(ports: Ports, games: Sequence[Game]) -> list[str]:
+    """Results and ratings, from the logs and the new lists alone."""
+    played = {game.id: found for game in games if is_played(game) and (found := read_result(ports, game.id))}
+    right = {f"result:{game}": msgspec.json.encode(result) for game, result in played.items()}
+    right |= {f"ratings:{rules}": _rated_again(ports, rules, played) for rules in rulesets()}
+    kept = dict(zip(right, ports.index.derived(list(right)), strict=True))
+    for name, data in right.items():
+        ports.index.keep_derived(name, data)
+    return [f"derived:{name}: was wrong" for name, data in kept.items() if data not in (None, right[name])]
+
+
+def _rated_again(ports: Ports, rules: str, played: dict[str, Result]) -> bytes:
+    """Of games in an archive only what was worked out before they went there is known."""
+    table, rated = Table(), [game for _, game in ports.index.oldest_first(f"rated:{rules}")]
+    fold(table, rated, results(ports, [game for game in rated if game not in played]) | played)
+    return msgspec.json.encode(table)
+
+
+def _archived(ports: Ports, before: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:
+    """Where games in an archive stand, and rightly."""
+    lasting = {name: games for name, games in before.items() if lasts(name.removeprefix("index:"))}
+    return {name: {game: score for game, score in games.items() if ports.games.archived(game)} for name, games in lasting.items()}
 
 
 def _lists_with(before: dict[str, dict[str, float]], game: str) -> set[str]:

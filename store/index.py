@@ -1,5 +1,6 @@
 """Lists of games, all of them derived: they can be thrown away and made again from the logs."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from store.connect import Client
@@ -90,6 +91,26 @@ class Index:
         mine: Any = self.redis.zrange(f"index:player:{player}", 0, -1)
         moments: Any = self.redis.zmscore(CLOCK, mine) if mine else []
         return [game.decode() for game, moment in zip(mine, moments, strict=True) if moment is not None]
+
+    def oldest_first(self, name: str, skip: int = 0) -> list[tuple[float, str]]:
+        """By their moments, and where those are the same by their names."""
+        found: Any = self.redis.zrange(f"index:{name}", skip, -1, withscores=True)
+        return [(score, game.decode()) for game, score in found]
+
+    def place_of(self, name: str, game: str) -> int | None:
+        """How many stand before it."""
+        found: int | None = self.redis.zrank(f"index:{name}", game)
+        return found
+
+    def derived(self, names: Sequence[str]) -> list[bytes | None]:
+        """What was worked out from logs and kept, to save the work."""
+        with self.redis.pipeline(transaction=False) as pipe:
+            for name in names:
+                pipe.get(f"derived:{name}")
+            return list(pipe.execute())
+
+    def keep_derived(self, name: str, data: bytes) -> None:
+        self.redis.set(f"derived:{name}", data)
 
     def contents(self) -> dict[str, dict[str, float]]:
         """Every list but the work, to compare before and after a rebuild."""

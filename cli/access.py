@@ -1,0 +1,106 @@
+"""What the client keeps between commands, for its owner's eyes only: tokens, and the keys of writes that got no answer."""
+
+import fcntl
+import hashlib
+import os
+import secrets
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+A_DAY = 24 * 3600.0
+"""So long the service knows a key."""
+
+
+class Access(msgspec.Struct, frozen=True):
+    """How one service knows us."""
+
+    token: str
+    player: str = ""
+    email: str = ""
+    language: str = "en"
+
+
+class Kept(msgspec.Struct):
+    url: str = ""
+    """The service signed in to last."""
+    services: dict[str, Access] = {}
+
+
+def folder() -> Path:
+    home = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
+    return Path(home) / "marketpost"
+
+
+def read() -> Kept:
+    try:
+        return msgspec.json.decode((folder() / "client.json").read_bytes(), type=Kept)
+    except (OSError, msgspec.DecodeError):
+        return Kept()
+
+
+def remember(url: str, access: Access) -> Path:
+    """Whole or not at all, and readable by nobody else from the first byte on."""
+    kept = read()
+    kept.url, kept.services[url] = url, access
+    path = _made(folder()) / "client.json"
+    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+        file.write(msgspec.json.format(msgspec.json.encode(kept)))
+    os.replace(file.name, path)
+    return path
+
+
+def _made(place: Path) -> Path:
+    folder().parent.mkdir(parents=True, exist_ok=True)
+    for each in dict.fromkeys((folder(), place)):
+        each.mkdir(mode=0o700, exist_ok=True)
+    return place
+
+
+@dataclass(slots=True)
+class Key:
+    """Under which a write counts once."""
+
+    text: str
+    again: bool = False
+    """An earlier command sent the same and never heard what became of it."""
+    answered: bool = False
+
+
+@contextmanager
+def key_for(*write: str) -> Iterator[Key]:
+    """A key for this write: the one it was sent with before, if it was broken off without an answer."""
+    try:
+        path = _made(folder() / "unanswered") / hashlib.sha256("\0".join(write).encode(errors="surrogatepass")).hexdigest()
+        file = open(path, "a+", opener=lambda name, flags: os.open(name, flags, 0o600))  # noqa: SIM115 held below
+    except OSError:
+        yield Key(secrets.token_hex(16))
+        return
+    with file:
+        if not _ours_alone(file.fileno()):
+            yield Key(secrets.token_hex(16))
+            return
+        file.seek(0)
+        before = file.read() if time.time() - os.fstat(file.fileno()).st_mtime < A_DAY else ""
+        key = Key(before or secrets.token_hex(16), again=bool(before))
+        file.truncate(0)
+        file.write(key.text)
+        file.flush()
+        try:
+            yield key
+        finally:
+            if key.answered:
+                path.unlink(missing_ok=True)
+
+
+def _ours_alone(file: int) -> bool:
+    """Otherwise another command is sending the same right now: both are meant."""
+    with suppress(OSError):
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return os.fstat(file).st_nlink == 1
+    return False

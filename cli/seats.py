@@ -1,0 +1,233 @@
+"""`marketpost new`, `games`, `join`, `resign`, `undo`, `say`, `export`, `import`: what is done around a game's table."""
+
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+from cli.client import Service, calls_service, key_option, say_json
+from cli.page import chip, title, who_sits
+from cli.terminal import fancy
+from play.wish import read_wish
+from rules.ruleset import ruleset, rulesets
+
+SEATS = "me, open, bot:NAME, player:ID or a mail address"
+
+
+@click.command()
+@click.argument("words", nargs=-1, required=True)
+@click.option("--seat", "seats", multiple=True, metavar="SEAT", help=f"A further seat: {SEATS}.")
+@click.option("--board", help="The name of a board, or a file with one.")
+@click.option("--edition", help="Edition, for example de, fr, it or 2.0.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option set by hand; may be given several times.")
+@click.option("--random-order", is_flag=True, help="Shuffle the seats.")
+@click.option("--public", is_flag=True, help="Anyone may watch.")
+@key_option
+@calls_service
+def new(
+    service: Service,
+    words: tuple[str, ...],
+    seats: tuple[str, ...],
+    board: str | None,
+    edition: str | None,
+    options: tuple[str, ...],
+    random_order: bool,
+    public: bool,
+    key: str,
+) -> None:
+    """Open a game, in words as in a mail: portobello with bob@example.org and a greedy bot."""
+    wish = read_wish(" ".join(words))
+    if wish is None:
+        raise click.UsageError(f"name a game: {' or '.join(rulesets())}")
+    told = [{"email": address} for address in wish.addresses] + [{"bot": bot} for bot in wish.bots]
+    body: dict[str, Any] = {"rules": wish.rules, "seats": [{"me": True}, *told, *map(read_seat, seats)]}
+    body |= {"board": read_board(board)} if board else {}
+    body |= {"edition": edition} if edition else {}
+    body |= {"options": dict(map(_option, options))} if options else {}
+    body |= {"order": "random"} if random_order else {}
+    _tell_game(service, service.post("games", body | ({"public": True} if public else {}), key))
+
+
+def read_seat(text: str) -> dict[str, Any]:
+    kind, _, of = text.partition(":")
+    if text in ("me", "open"):
+        return {text: True}
+    if kind in ("bot", "player") and of:
+        return {kind: of}
+    if "@" in text:
+        return {"email": text}
+    raise click.UsageError(f"“{text}” is no seat; write {SEATS}")
+
+
+def read_board(text: str) -> Any:
+    path = Path(text)
+    if not path.is_file():
+        return text
+    try:
+        return json.loads(path.read_bytes())
+    except (OSError, ValueError) as error:
+        raise click.UsageError(f"{text}: {error}") from error
+
+
+def _option(text: str) -> tuple[str, str]:
+    name, sign, value = text.partition("=")
+    if not sign:
+        raise click.UsageError(f"“{text}” is no option; write NAME=VALUE")
+    return name.strip(), value.strip()
+
+
+@click.command()
+@click.option("--status", type=click.Choice(("open", "running", "over")), help="Only those.")
+@click.option("--lobby", is_flag=True, help="Games with a seat for whoever comes, instead of your own.")
+@click.option("--public", is_flag=True, help="All that you may see, instead of your own.")
+@click.option("--limit", default=30, show_default=True, type=click.IntRange(1), help="So many at most.")
+@calls_service
+def games(service: Service, status: str | None, lobby: bool, public: bool, limit: int) -> None:
+    """List your games, newest first."""
+    wanted = "open=true" if lobby else "" if public else "mine=true"
+    path = "&".join(part for part in (wanted, f"status={status}" if status else "") if part)
+    found = service.pages(f"games?{path}" if path else "games", limit)
+    if service.as_json:
+        say_json(found)
+        return
+    if not found["items"]:
+        click.echo("No games yet. Open one: marketpost new portobello with a greedy bot")
+        return
+    click.echo("\n".join(_table([_row(service, each) for each in found["items"]])))
+
+
+def _row(service: Service, game: dict[str, Any]) -> list[str]:
+    changed = datetime.fromisoformat(game["changed"]).astimezone().strftime("%Y-%m-%d %H:%M")
+    seats = ", ".join(_sitting(game, seat, service.language) for seat in game["seats"])
+    return [game["id"], game["rules"], _stage(game, service.player), seats, changed]
+
+
+def _stage(game: dict[str, Any], me: str) -> str:
+    mine = {seat["colour"] for seat in game["seats"] if me and seat["player"] == me}
+    if game["ended"] not in (None, "played"):
+        return str(game["ended"])
+    if game["winners"]:
+        return f"{_together(game['winners'], mine)} won"
+    return f"{_together(game['decides'], mine)} to move" if game["decides"] else str(game["status"])
+
+
+def _together(colours: Sequence[str], mine: set[str]) -> str:
+    return " and ".join("YOU" if colour in mine else colour for colour in colours)
+
+
+def _sitting(game: dict[str, Any], seat: dict[str, Any], language: str) -> str:
+    words = ruleset(game["rules"]).in_language(language)
+    who = f"{chip(seat['colour'], fancy())} {who_sits(words, seat)}"
+    return f"{who} {game['scores'][seat['colour']]}" if game["scores"] else who
+
+
+def _table(rows: Sequence[Sequence[str]]) -> Iterable[str]:
+    """Columns as wide as what is in them; colours take no room."""
+    shown = [("GAME", "RULES", "STATE", "SEATS", "CHANGED"), *rows]
+    widths = [max(len(click.unstyle(cell)) for cell in column) for column in zip(*shown, strict=True)]
+    for row in shown:
+        yield "  ".join(cell + " " * (width - len(click.unstyle(cell))) for cell, width in zip(row, widths, strict=True)).rstrip()
+
+
+def _tell_game(service: Service, game: dict[str, Any]) -> None:
+    if service.as_json:
+        say_json(game)
+        return
+    click.echo(title(ruleset(game["rules"]).in_language(service.language), game))
+    click.echo(", ".join(_sitting(game, seat, service.language) for seat in game["seats"]))
+    click.echo(f"Look at it with: marketpost show {game['id']}")
+
+
+@click.command()
+@click.argument("game")
+@key_option
+@calls_service
+def join(service: Service, game: str, key: str) -> None:
+    """Take the seat you are invited to, or the first that is free."""
+    _tell_game(service, service.post(f"games/{game}/join", key=key))
+
+
+@click.command()
+@click.argument("game")
+@click.confirmation_option(prompt="A bot will play on in your seat. Resign?")
+@key_option
+@calls_service
+def resign(service: Service, game: str, key: str) -> None:
+    """Give up: a bot plays on in your seat."""
+    _tell_game(service, service.post(f"games/{game}/resign", key=key))
+
+
+@click.command()
+@click.argument("game")
+@key_option
+@calls_service
+def undo(service: Service, game: str, key: str) -> None:
+    """Take back your last orders. Once others have seen more than your turn, they are asked."""
+    shown = service.post(f"games/{game}/undo", key=key)
+    _tell_game(service, shown)
+    if shown["proposal"] and not service.as_json:
+        click.echo(f"It is taken back when {' and '.join(shown['proposal']['asked'])} agree.")
+
+
+@click.command()
+@click.argument("game")
+@click.argument("text", nargs=-1)
+@key_option
+@calls_service
+def say(service: Service, game: str, text: tuple[str, ...], key: str) -> None:
+    """Say something at the table: TEXT, or what stands on standard input."""
+    said = service.post(f"games/{game}/messages", {"text": words_or_input(text)}, key)
+    if service.as_json:
+        say_json(said)
+
+
+def words_or_input(words: tuple[str, ...]) -> str:
+    if words:
+        return " ".join(words)
+    if sys.stdin.isatty():
+        click.echo("Write, and end with Ctrl-D:", err=True)
+    return sys.stdin.read().rstrip("\n")
+
+
+@click.command()
+@click.argument("game")
+@click.argument("file", default="-", type=click.Path(dir_okay=False, allow_dash=True))
+@calls_service
+def export(service: Service, game: str, file: str) -> None:
+    """Write the game's record to FILE, or print it. `marketpost replay FILE` checks it."""
+    record = service.text(f"games/{game}/record")
+    if service.as_json:
+        say_json({"record": record})
+    elif file == "-":
+        click.echo(record, nl=False)
+    else:
+        Path(file).write_text(record, "utf-8")
+        click.echo(f"{file} written; check it with: marketpost replay {file}")
+
+
+@click.command("import")
+@click.argument("file", type=click.File("r", encoding="utf-8-sig", errors="replace"))
+@click.option("--play-on", is_flag=True, help="Make it a game, instead of only checking it.")
+@click.option("--seat", "seats", multiple=True, metavar="SEAT", help=f"Who plays on, one for each colour: {SEATS}. You in all if left out.")
+@click.option("--board", help="A file with the board, for a record on a board of your own.")
+@click.option("--public", is_flag=True, help="Anyone may watch.")
+@key_option
+@calls_service
+def import_(service: Service, file: Any, play_on: bool, seats: tuple[str, ...], board: str | None, public: bool, key: str) -> None:
+    """Let the service check a record, or play it on. `-` reads standard input."""
+    body: dict[str, Any] = {"record": file.read(), "play_on": play_on, "public": public}
+    body |= {"seats": [*map(read_seat, seats)]} if seats else {}
+    body |= {"board": read_board(board)} if board else {}
+    answer = service.post("records", body, key)
+    if service.as_json:
+        say_json(answer)
+    elif play_on:
+        _tell_game(service, answer)
+    else:
+        scores = ", ".join(f"{colour} {score}" for colour, score in answer["scores"].items())
+        won = f", {' and '.join(answer['winners'])} won" if answer["winners"] else ""
+        click.echo(f"A game that could have happened: {answer['rules']}, {answer['turns']} turns, {answer['status']}{won} ({scores})")

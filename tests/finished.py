@@ -1,0 +1,56 @@
+"""Finished games at once: a log as the workers would have written it, with the moves of a record."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from play.game import Game
+from play.log import AnyDeed, Began, Moved, Opened, Resigned, Revealed, SeatPlan, write
+from play.open import enlist
+from play.ports import Ports
+from rules import records
+from rules.chance import seal
+from rules.records import Replay
+
+RECORDS = Path(__file__).parent / "records/portobello"
+SECRET = bytes(32)
+
+
+def finished(
+    ports: Ports,
+    id: str,
+    seats: Sequence[SeatPlan],
+    *,
+    began: int,
+    think: int = 60_000,
+    gives_up: str = "",
+    record: str = "",
+    public: bool = False,
+) -> Game:
+    """Every decision took so many milliseconds; whoever gives up does so after a few turns."""
+    file = RECORDS / (record or f"00{len(seats) - 1}-{len(seats)}p-de.txt")
+    replay = records.replay(records.read(file.read_text("utf-8")))
+    deeds = list(_deeds(replay, seats, public))
+    if gives_up:
+        deeds.insert(9, (gives_up, Resigned([seat.player for seat in seats].index(gives_up), "greedy")))
+    written, head, at = list[bytes](), "", began
+    for version, (by, deed) in enumerate(deeds):
+        at += think if isinstance(deed, Moved) else 0
+        entries, head = write(version, head, at, by, "portobello 1", [deed])
+        written += entries
+    ports.games.open(id, SECRET, written, head)
+    game = Game(id).follow(ports.games.read(id))
+    enlist(ports, game)
+    return game
+
+
+def _deeds(replay: Replay, seats: Sequence[SeatPlan], public: bool) -> Iterator[tuple[str | None, AnyDeed]]:
+    rules, setting = replay.record.rules, replay.record.setting
+    options = {name: str(value) for name, value in setting.options.items()}
+    yield None, Opened(rules.name, setting.board, setting.edition, options, setting.colours, tuple(seats), "host", public, seal(SECRET))
+    yield None, Began(msgspec.Raw(rules.encode(replay.played[0].events)))
+    for number, played in enumerate(replay.played[1:]):
+        seat = played.seat or 0
+        yield seats[seat].player, Moved(seat, f"m{number}", "", msgspec.Raw(rules.encode(played.events)))
+    yield None, Revealed(SECRET.hex())
