@@ -37,8 +37,11 @@ from workers.office import make_office
 from workers.wiring import Kicks, make_ports
 
 LARGEST_BODY = 128 * 1024
-RESOURCES = (players, careers, tables, tokens, games, table, moves, look, standing, messages, records, boards, rules, post, notices)
-RESOURCES += (webhooks, service)
+RESOURCES = (
+    players, careers, tables, tokens,
+    games, table, moves, look, standing, messages, notices, webhooks,
+    records, boards, rules, post, service,
+)  # fmt: skip
 
 
 class Id(BaseConverter):
