@@ -55,7 +55,7 @@ def ring(exchange: Exchange, notice: Notice) -> None:
     office = exchange.office
     hooks = [hook for hook in office.hooks.of(notice.player) if hook.rings_for(notice.game)]
     player = office.ports.people.find(notice.player) if hooks else None
-    if player is None or not wish(office.ports, office.hooks, player, notice.game).webhooks:
+    if player is None or notice.by in player.muted or not wish(office.ports, office.hooks, player, notice.game).webhooks:
         return
     values = {"move": notice.move} if notice.move else {}
     for hook in hooks:

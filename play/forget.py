@@ -10,6 +10,7 @@ from play.lobby import AT_ONCE
 from play.log import Tampered
 from play.open import decline, leave, resign
 from play.ports import Ports
+from store.hooks import Hooks
 from store.mailbox import Mailbox
 from store.post import Post
 
@@ -20,6 +21,7 @@ def forget(ports: Ports, id: str) -> None:
     leave_every_table(ports, id)
     if player:
         ports.people.forget(player)
+        Hooks(ports.people.redis).forget(id)
         Post(ports.people.redis).forget(id, player.email)
         Mailbox(ports.people.redis).forget(player.email, player.name)
     ports.people.forget_tokens(id)

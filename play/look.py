@@ -49,7 +49,7 @@ def situation(game: Game, player: str) -> dict[str, Any]:
         "steps": list(rules.legal(game.state, seat)) if seat is not None and seat in game.deciders else [],
         "position": rules.view(game.state, seat) if begun else None,
         "scores": dict(zip(colours, rules.scores(game.state), strict=True)) if begun else {},
-        "winners": [colours[each] for each in rules.winners(game.state)] if begun else [],
+        "winners": [colours[each] for each in game.winners],
     }
 
 

@@ -152,6 +152,19 @@ def test_every_kind_of_event_is_told(bureau: Bureau, ann: Player, ben: Player, h
     assert honest.events[-1]["game"]["winners"]
 
 
+def test_whoever_is_muted_rings_no_more(bureau: Bureau, ann: Player, ben: Player, honest: Receiver) -> None:
+    bureau.hook(ann, honest)
+    bureau.desk.table(ann, ben)
+    ann = bureau.desk.again(ann)
+    ann.muted = [ben.id]
+    bureau.desk.office.ports.people.save(ann)
+    say(bureau.desk.office.ports, bureau.desk.game(), ben.id, "Are you there?")
+    bureau.work()
+
+    assert honest.kinds()
+    assert "said" not in honest.kinds()
+
+
 def test_a_notice_told_twice_is_one_call(bureau: Bureau, ann: Player, ben: Player, honest: Receiver) -> None:
     bureau.hook(ann, honest)
     told: list[Any] = []
