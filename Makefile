@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint bench chaos bigger fuzz letters constraints
+.PHONY: help setup run test lint bench chaos bigger fuzz letters pictures constraints
 PYTHON ?= python3
 BIN := .venv/bin
 GAMES ?= 10000
@@ -39,6 +39,9 @@ bigger: setup ## the same on a Redis Cluster and Sentinels, with masters killed
 
 letters: setup ## every letter in every language, to be looked at, into docs/letters
 	$(BIN)/python -m mail.gallery
+
+pictures: setup ## every kind of picture, to be looked at, into docs/pictures
+	$(BIN)/python -m tests.pictures
 
 fuzz: setup ## random games with a fresh seed, each replayed from its record: make fuzz GAMES=10000
 	@$(BIN)/python -m tests.fuzz $(GAMES)

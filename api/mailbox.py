@@ -72,7 +72,7 @@ MAIL = (
 <textarea id="text" name="text" rows="8" maxlength="{{ longest }}" required></textarea>
 <button>Send the answer</button></form>{% endif %}
 {% if mail.html %}<h2>The same as HTML</h2>
-<iframe sandbox="" referrerpolicy="no-referrer" title="The mail as HTML" srcdoc="{{ mail.html }}"></iframe>{% endif %}</body></html>"""
+<iframe sandbox="" referrerpolicy="no-referrer" title="The mail as HTML" srcdoc="{{ mail.page }}"></iframe>{% endif %}</body></html>"""
 )
 
 

@@ -8,6 +8,7 @@ from api.fields import Board, BoardOrName, Choice, Email, Flag, Listed, Name, Op
 from play.standing import LONGEST as LONGEST_STANDING
 from play.submit import LONGEST_ORDERS
 from play.talk import LONGEST
+from rules.svg import THEMES, WIDTH
 from rules.words import LANGUAGES
 
 MOST_ON_A_PAGE = 200
@@ -101,6 +102,8 @@ class BoardWanted(Strict):
     at = WrittenNumber(least=1, metadata={"description": "The version after which to look at the board."})
     style = Choice(("map", "linear"), load_default="map", metadata={"description": "`linear`: sentences, for a screen reader."})
     language = Choice(LANGUAGES)
+    theme = Choice(THEMES, metadata={"description": "Of a picture."})
+    width = WrittenNumber(least=120, most=2400, load_default=WIDTH, metadata={"description": "Of a PNG, in pixels."})
 
 
 class LanguageWanted(Strict):
@@ -119,6 +122,10 @@ class MoveHeaders(ma.Schema):
 
 class GameHeaders(ma.Schema):
     if_none_match = ma.fields.String(data_key="If-None-Match", metadata={"description": 'The version known already, such as `"17"`.'})
+
+
+class BoardHeaders(ma.Schema):
+    if_none_match = ma.fields.String(data_key="If-None-Match", metadata={"description": "The board known already."})
 
 
 class EventsHeaders(ma.Schema):

@@ -20,6 +20,7 @@ COMMANDS = {
     "doctor": "cli.doctor",
     "mailbox": "cli.mailbox",
     "replay": "cli.replay",
+    "board": "cli.board",
     "play": "cli.table",
     "demo": "cli.table",
 }

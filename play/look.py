@@ -9,7 +9,10 @@ from play.game import Game
 from play.ports import Ports
 from rules import records
 from rules.chance import T
+from rules.pictures import LIGHT, pictured
 from rules.refusal import Refusal
+from rules.svg import Look
+from rules.words import Words
 
 MOST_BRANCHES = 64
 
@@ -18,6 +21,11 @@ def position_at(game: Game, version: int) -> Any:
     """The position after that version of the log."""
     events = [event for number, played in game.history if number <= version for event in played.events]
     return game.rules.fold(events) if events else None
+
+
+def picture(game: Game, version: int, words: Words, look: Look = LIGHT) -> str:
+    """The board after that version as SVG, with the last player's moves marked."""
+    return pictured(game.rules, [played for number, played in game.history if number <= version], words, look)
 
 
 def names(ports: Ports, game: Game) -> dict[str, str]:

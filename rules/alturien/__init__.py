@@ -8,6 +8,7 @@ from rules.alturien.judge import judge
 from rules.alturien.legal import legal
 from rules.alturien.linear import linear
 from rules.alturien.orders import notate, notate_standing, parse
+from rules.alturien.picture import picture
 from rules.alturien.standing import candidates, concerns, read
 from rules.alturien.start import draws, head, proceed, start, tell, untell, view
 from rules.alturien.state import COLOURS, PLAYERS, State
@@ -43,6 +44,7 @@ RULESET = Ruleset(
     scores=_scores,
     view=view,
     draw=draw,
+    picture=picture,
     linear=linear,
     parse=parse,
     notate=notate,

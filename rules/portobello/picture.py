@@ -1,13 +1,14 @@
 """The board as a picture: a street map with stalls and people on it, and below it who has what."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from math import dist
 
 from rules.portobello.draw import LETTERS
 from rules.portobello.linear import linear
 from rules.portobello.plan import HEIGHT, ROAD, SQUARE, Plan, plan
 from rules.portobello.state import LORD, State, Tile
-from rules.svg import LARGE, NORMAL, SMALL, WIDTH, Look, Point, flowing, measure, place, wrapped
+from rules.svg import LARGE, SMALL, WIDTH, Look, Point, Sign, place
 from rules.words import Words
 
 MARGIN = 24
@@ -23,10 +24,12 @@ COAT = "M-20 26c0-10 8-13 20-13s20 3 20 13z"
 BADGE = "M0-18l2 4 4 .6-3 3 .8 4.3-3.8-2-3.8 2 .8-4.3-3-3 4-.6z"
 HATS = {
     "clerk": "M-11 2c0-10 3-14 11-14s11 4 11 14zM-16 2h32v4h-32z",
-    "citizen": "M-15 6c-2-12 6-19 15-19s17 7 15 19c-5-5-9-6-15-6s-10 1-15 6zM-4-17a4 4 0 0 1 8 0z",
+    "citizen": "M-17 3c5-3 6-4 8-9 2-5 16-5 18 0 2 5 3 6 8 9-5 4-10 5-17 5s-12-1-17-5zM-9-5c5 3 13 3 18 0l1 3c-6 3-14 3-20 0z",
     "lord": "M-10 1v-19h20v19zM-16 1h32v5h-32z",
 }
 TICK = "M-7 0l5 6 9-12"
+Draw = Callable[[Point, float], Iterator[str]]
+"""Draws something at a place, as large as told."""
 
 
 def picture(state: State, words: Words, *, before: State | None = None, look: Look = Look()) -> str:  # noqa: B008 it is frozen
@@ -51,6 +54,7 @@ class _Sketch:
             yield self._lane(lane)
         for letter in self.state.squares:
             yield self._square(letter)
+        yield f'<g pointer-events="none">{"".join(map(self._tick, sorted(self.state.scored)))}</g>'
 
     def _district(self, number: int) -> str:
         corners = [self.where.squares[letter] for letter in sorted(set("".join(self.state.board.districts[number])))]
@@ -61,7 +65,9 @@ class _Sketch:
     def _label(self, number: int) -> Iterator[str]:
         """Its number, and what stands or lies in it."""
         state = self.state
-        here = [draw for draw, is_there in ((self._bobby, number == state.bobby), (self._mark, number in state.marks)) if is_there]
+        here: list[Draw] = [self._bobby] if number == state.bobby else []
+        if number in state.marks:
+            here.append(partial(self._mark, number))
         if number == self.before.bobby != state.bobby and not here:
             here.append(self._gone)
         label = self.where.districts[number][len(here) == 2]
@@ -69,11 +75,13 @@ class _Sketch:
         spots = list(_spots(label.form, len(here)))
         size = max(SMALL + 2, 28 * scale) if here else max(SMALL + 4, 38 * scale)
         across, down = spots[0]
-        yield self.look.text(x + across * scale, y + down * scale + size * 0.36, str(number), size, anchor="middle", bold=True, fill="faint")
+        yield self.look.text(
+            x + across * scale, y + down * scale + size * 0.36, str(number), size, anchor="middle", bold=True, fill="faint"
+        )
         for draw, (across, down) in zip(here, spots[1:], strict=True):
-            yield from draw((x + across * scale, y + down * scale), scale, number)
+            yield from draw((x + across * scale, y + down * scale), scale)
 
-    def _bobby(self, at: Point, scale: float, number: int) -> Iterator[str]:
+    def _bobby(self, at: Point, scale: float) -> Iterator[str]:
         if self.before.bobby != self.state.bobby:
             yield self.look.circle(at[0], at[1], 31 * scale, self._new())
         yield self._figure_of_bobby(at, scale)
@@ -83,18 +91,20 @@ class _Sketch:
         body = look.path(HELMET + BRIM + COAT, look.paint("bobby"), at, scale)
         return body + look.path(FACE, look.paint("road", "bobby", 1.5), at, scale) + look.path(BADGE, look.paint("yellow"), at, scale)
 
-    def _gone(self, at: Point, scale: float, number: int) -> Iterator[str]:
+    def _gone(self, at: Point, scale: float) -> Iterator[str]:
         """Where the Bobby stood before."""
         yield self.look.path(HELMET + BRIM + COAT, self.look.paint(None, "new", 2.5 / scale) + ' stroke-dasharray="5 4"', at, scale)
 
-    def _mark(self, at: Point, scale: float, number: int) -> Iterator[str]:
+    def _mark(self, number: int, at: Point, scale: float) -> Iterator[str]:
         seat, tile = self.state.marks[number]
         colour = self.state.colours[seat]
         side = 42 * scale
         x, y = at[0] - side / 2, at[1] - side / 2
         paint = self.look.paint(colour, "ink", 2)
         yield self.look.rect(x, y, side, side, paint, 4)
-        yield self.look.text(at[0], at[1] + 8 * scale, f"{LETTERS[colour]}{tile}", 23 * scale, anchor="middle", bold=True, fill=self.look.letters_on(colour))
+        yield self.look.text(
+            at[0], at[1] + 8 * scale, f"{LETTERS[colour]}{tile}", 23 * scale, anchor="middle", bold=True, fill=self.look.letters_on(colour)
+        )
         if number not in self.before.marks:
             yield self.look.rect(x - 5, y - 5, side + 10, side + 10, self._new(), 6)
 
@@ -106,16 +116,20 @@ class _Sketch:
         look, (start, end) = self.look, (self.where.squares[letter] for letter in lane)
         parts = [look.line(start, end, look.paint(None, "kerb", 25)), look.line(start, end, look.paint(None, "road", 20))]
         parts += [self._space(lane, number) for number in range(len(self.state.lanes[lane]))]
-        parts += [self._ring(at) for at, was, now in zip(self.where.spaces[lane], self.before.lanes[lane], self.state.lanes[lane], strict=True) if was is None and now is not None]
-        if lane in self.state.scored:
-            parts += self._ticks(lane)
+        parts += [
+            self._ring(at)
+            for at, was, now in zip(self.where.spaces[lane], self.before.lanes[lane], self.state.lanes[lane], strict=True)
+            if was is None and now is not None
+        ]
+        parts.append(self._hit(start, end))
         if self.state.is_empty(lane):
+            # It may be begun at either end: this half of it is the far one.
             middle = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
-            halves = [place("lane", f"{b}-{a}", self.words.say("picture.lane", lane=f"{b}-{a}"), [self._hit(middle, at)]) for a, b, at in [(*lane, end)]]
-            parts += [self._hit(start, middle), *halves]
-        else:
-            parts.append(self._hit(start, end))
-        return place("lane", f"{lane[0]}-{lane[1]}", self.words.say("picture.lane", lane=f"{lane[0]}-{lane[1]}"), parts)
+            parts.append(self._place_lane(lane[1], lane[0], [self._hit(middle, end)]))
+        return self._place_lane(lane[0], lane[1], parts)
+
+    def _place_lane(self, start: str, end: str, parts: list[str]) -> str:
+        return place("lane", f"{start}-{end}", self.words.say("picture.lane", lane=f"{start}-{end}"), parts)
 
     def _hit(self, start: Point, end: Point) -> str:
         """Unseen, and broad enough for a finger."""
@@ -133,22 +147,25 @@ class _Sketch:
         look, (x, y) = self.look, at
         drawn = look.rect(x - side / 2, y - side / 2 + 2, side, side - 2, look.paint(colour, "ink", 1.5), 4)
         drawn += look.path(AWNING, look.paint("road", "ink", 1.5), (x, y - side * 0.1), side / 40)
-        return drawn + look.text(x, y + side * 0.36, LETTERS[colour] + value, side * 0.54, anchor="middle", bold=True, fill=look.letters_on(colour))
+        return drawn + look.text(
+            x, y + side * 0.36, LETTERS[colour] + value, side * 0.54, anchor="middle", bold=True, fill=look.letters_on(colour)
+        )
 
     def _ring(self, at: Point) -> str:
         """Around a stall built in the last turn."""
         side = self.where.stall + 8
         return self.look.rect(at[0] - side / 2, at[1] - side / 2 + 1, side, side, self._new(), 7)
 
-    def _ticks(self, lane: str) -> Iterator[str]:
-        """A scored lane is ticked where it leaves its squares."""
-        start, end = (self.where.squares[letter] for letter in lane)
-        first = self.where.spaces[lane][0]
-        gap = dist(start, first) - self.where.stall / 2 - SQUARE
-        along = (SQUARE + max(gap, 0) / 2) / dist(start, end)
-        at = start[0] + along * (end[0] - start[0]), start[1] + along * (end[1] - start[1])
-        yield self.look.circle(*at, 11, self.look.paint("ink"))
-        yield self.look.path(TICK, self.look.paint(None, "road", 3), at, 0.8)
+    def _tick(self, lane: str) -> str:
+        """A scored lane is ticked at the end where more of it is free."""
+        ends = [(self.where.squares[letter], self.where.spaces[lane][at]) for letter, at in zip(lane, (0, -1), strict=True)]
+        start, first = max(ends, key=lambda end: dist(*end))
+        far = dist(start, first)
+        along = (SQUARE + far - self.where.stall / 2) / 2 / far
+        at = start[0] + along * (first[0] - start[0]), start[1] + along * (first[1] - start[1])
+        return self.look.circle(*at, 11, self.look.paint("ink", "road", 1.5)) + self.look.path(
+            TICK, self.look.paint(None, "road", 3), at, 0.8
+        )
 
     def _square(self, letter: str) -> str:
         look, (x, y), guest = self.look, self.where.squares[letter], self.state.squares[letter]
@@ -157,7 +174,7 @@ class _Sketch:
         ink = look.letters_on(ground)
         if guest:
             parts.append(look.text(x, y - 7, letter, 22, anchor="middle", bold=True, fill=ink))
-            parts.append(look.path(HATS[guest], look.paint(ink), (x, y + 14), 0.95))
+            parts.append(look.path(HATS[guest], look.paint(ink) + ' fill-rule="evenodd"', (x, y + 15), 0.95))
         else:
             parts.append(look.text(x, y + 11, letter, 32, anchor="middle", bold=True, fill=ink))
         if guest and not self.before.squares[letter]:
@@ -166,18 +183,13 @@ class _Sketch:
 
     def panel(self) -> tuple[list[str], float]:
         """Who has what, and how far down that goes."""
-        top = HEIGHT + 8.0
-        parts: list[str] = []
-        for line in wrapped(_now(self.state, self.words), NORMAL, WIDTH - 2 * MARGIN, bold=True):
-            top += 26
-            parts.append(self.look.text(MARGIN, top, line, NORMAL, bold=True))
-        top += 34
-        parts += self._heads(top)
+        parts, top = self.look.paragraph(_now(self.state, self.words), HEIGHT + 8, MARGIN)
+        parts += self._heads(top + 34)
         for seat in range(len(self.state.colours)):
-            parts += self._player(seat, top + 10 + seat * ROW)
-        top += 26 + ROW * len(self.state.colours)
-        waiting, lines = self._waiting(top)
-        return parts + waiting, top + 40 * lines + 16
+            parts += self._player(seat, top + 44 + seat * ROW)
+        signs = [*self._guests(), *self._neutral(), *self._legend()]
+        waiting, bottom = self.look.flow(signs, top + 60 + ROW * len(self.state.colours), MARGIN, 40)
+        return parts + waiting, bottom + 16
 
     def _heads(self, y: float) -> Iterator[str]:
         look, say = self.look, self.words.say
@@ -210,43 +222,36 @@ class _Sketch:
         paint = look.paint(ground, "ink", 2) if tile.open else self._down()
         ink = look.letters_on(ground) if tile.open else "faint"
         sign = f"{'' if tile.own else 'n'}{tile.number}"
-        return look.rect(*at, TILE, TILE, paint, 4) + look.text(at[0] + TILE / 2, at[1] + 24, sign, 20, anchor="middle", bold=tile.open, fill=ink)
+        return look.rect(*at, TILE, TILE, paint, 4) + look.text(
+            at[0] + TILE / 2, at[1] + 24, sign, 20, anchor="middle", bold=tile.open, fill=ink
+        )
 
-    def _waiting(self, top: float) -> tuple[list[str], int]:
-        """The customers still to come, the neutral tiles, what the dashed lines mean."""
-        parts: list[tuple[float, str]] = [(width, drawn) for width, drawn in (*self._guests(), *self._neutral(), *self._legend())]
-        room = WIDTH - 2 * MARGIN
-        places = list(flowing([width for width, _ in parts], room, 22))
-        drawn = [f'<g transform="translate({MARGIN + x:.1f} {top + 20 + 40 * line:.1f})">{part}</g>' for (x, line), (_, part) in zip(places, parts, strict=True)]
-        return drawn, places[-1][1] + 1
-
-    def _guests(self) -> Iterator[tuple[float, str]]:
-        state = self.state
+    def _guests(self) -> Iterator[Sign]:
+        """The customers still to come, and the one in hand."""
+        state, say = self.state, self.words.say
         if state.hand:
-            yield self._guest(state.hand, self.words.say("board.hand", kind=state.hand))
+            yield self._guest(state.hand, say("board.hand", kind=state.hand))
         if state.options.customers == "queue":
             for number, kind in enumerate((kind for kind in state.queue if kind != LORD), 1):
-                yield self._guest(kind, str(number))
+                yield self._guest(kind, f"{number}. {self.words.tell(kind)}")
         else:
             for kind, count in state.bag.items():
                 yield self._guest(kind, f"{count} × {self.words.tell(kind)}")
         if LORD not in state.squares.values():
             yield self._guest(LORD, self.words.tell(LORD))
 
-    def _guest(self, kind: str, text: str) -> tuple[float, str]:
+    def _guest(self, kind: str, text: str) -> Sign:
         look = self.look
-        drawn = look.circle(16, 0, 16, look.paint(kind, "ink", 2)) + look.path(HATS[kind], look.paint(look.letters_on(kind)), (16, 4), 0.75)
-        return 40 + measure(text, SMALL), drawn + look.text(40, 6, text, SMALL)
+        hat = look.path(HATS[kind], look.paint(look.letters_on(kind)) + ' fill-rule="evenodd"', (15, 3), 0.75)
+        return look.sign(look.circle(15, 0, 15, look.paint(kind, "ink", 2)) + hat, text)
 
-    def _neutral(self) -> Iterator[tuple[float, str]]:
+    def _neutral(self) -> Iterator[Sign]:
         tiles = " ".join(f"n{number}" for number in self.state.neutral) or "–"
-        text = self.words.say("board.neutral", tiles=tiles)
-        yield measure(text, SMALL), self.look.text(0, 6, text, SMALL)
+        yield self.look.sign("", self.words.say("board.neutral", tiles=tiles))
 
-    def _legend(self) -> Iterator[tuple[float, str]]:
+    def _legend(self) -> Iterator[Sign]:
         if self.before is not self.state:
-            text = self.words.say("picture.new")
-            yield 32 + measure(text, SMALL), self.look.rect(2, -10, 20, 20, self._new(), 4) + self.look.text(32, 6, text, SMALL)
+            yield self.look.sign(self.look.rect(2, -10, 20, 20, self._new(), 4), self.words.say("picture.new"))
 
 
 def _spots(form: str, things: int) -> Iterator[Point]:

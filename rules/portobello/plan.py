@@ -1,5 +1,7 @@
-"""Where things stand on the picture. It depends on the board alone and is found once: the squares as the board places them, moved as little as
-gives every lane room for its stalls."""
+"""Where things stand on the picture. It depends on the board alone and is found once.
+
+The squares are as the board places them, moved as little as gives every lane room for its stalls.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -114,7 +116,7 @@ def _strain(board: Board, places: Places, wished: Places, letter: str) -> float:
 
 def _radius(places: Places, lanes: tuple[str, ...]) -> float:
     """Of the circle that fits into a district."""
-    return abs(_area(places, lanes)) / sum(dist(places[one], places[other]) for one, other in lanes)
+    return abs(_area(places, lanes)) / sum(dist(places[lane[0]], places[lane[1]]) for lane in lanes)
 
 
 @lru_cache(maxsize=4096)
@@ -152,12 +154,8 @@ def _angle(places: Places, apex: str, one: str, other: str) -> float:
 def _tangled(board: Board, before: Places, after: Places, letter: str) -> bool:
     """Whether a hop turns a district inside out, lets lanes cross or brings a square onto a lane."""
     turned = any(_area(before, lanes) * _area(after, lanes) <= 0 for lanes in board.districts.values() if letter in "".join(lanes))
-    return turned or any(_near(after[letter], after[a], after[b]) < SQUARE + ROAD / 2 for a, b in board.lanes if letter not in (a, b)) or any(
-        _near(after[other], after[letter], after[lane.replace(letter, "")]) < SQUARE + ROAD / 2
-        for lane in board.lanes_at[letter]
-        for other in after
-        if other not in lane
-    )
+    others = ((lane, other) for lane in board.lanes for other in after if other not in lane and letter in (*lane, other))
+    return turned or any(_near(after[other], after[lane[0]], after[lane[1]]) < SQUARE + ROAD / 2 for lane, other in others)
 
 
 def _area(places: Places, lanes: tuple[str, ...]) -> float:
@@ -188,7 +186,7 @@ def _row(board: Board, places: Places, lane: str, stall: float) -> Iterator[Poin
 
 
 def _labels(board: Board, squares: Places, spaces: dict[str, tuple[Point, ...]], stall: float) -> dict[int, tuple[Label, Label]]:
-    blocked = [(x, y, SQUARE + 7) for x, y in squares.values()]
+    blocked: list[Obstacle] = [(x, y, SQUARE + 7) for x, y in squares.values()]
     blocked += [(x, y, stall / 2 + 4) for row in spaces.values() for x, y in row]
     return {
         number: (_label(squares, lanes, blocked, LABELS[1]), _label(squares, lanes, blocked, LABELS[2]))
