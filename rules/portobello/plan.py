@@ -39,6 +39,7 @@ KERB = 15
 """Half of a lane as it is drawn."""
 
 Places = dict[str, Point]
+Rows = dict[str, tuple[Point, ...]]
 Obstacle = tuple[float, float, float]
 """Its middle, and how far it reaches up, down and to both sides."""
 Side = tuple[float, float, float]
@@ -57,7 +58,7 @@ class Label:
 @dataclass(frozen=True, slots=True, eq=False)
 class Plan:
     squares: Places
-    spaces: dict[str, tuple[Point, ...]]
+    spaces: Rows
     stall: float
     districts: dict[int, tuple[Label, Label]]
     """Each one's label for one thing in it, and for two."""
@@ -66,9 +67,23 @@ class Plan:
 @lru_cache(maxsize=256)
 def plan(board: Board) -> Plan:
     squares = _improved(board, _stretched(board))
-    stall = max(LEAST_STALL, min(STALL, min(_pitch(board, squares, lane) for lane in board.lanes) - 2))
-    spaces = {lane: tuple(_row(board, squares, lane, stall)) for lane in board.lanes}
+    spaces, stall = _largest(board, squares)
     return Plan(squares, spaces, stall, _labels(board, squares, spaces, stall))
+
+
+def _largest(board: Board, squares: Places) -> tuple[Rows, float]:
+    """Stalls as large as can be without one on another."""
+    for stall in range(STALL, LEAST_STALL, -1):
+        spaces = {lane: tuple(_row(board, squares, lane, stall)) for lane in board.lanes}
+        if not _crowded(squares, spaces, stall):
+            return spaces, stall
+    return {lane: tuple(_row(board, squares, lane, LEAST_STALL)) for lane in board.lanes}, LEAST_STALL
+
+
+def _crowded(squares: Places, spaces: Rows, stall: float) -> bool:
+    rows = sorted(space for row in spaces.values() for space in row)
+    near_square = any(dist(square, space) < SQUARE + stall / 2 for square in squares.values() for space in rows)
+    return near_square or any(abs(x - a) < stall + 1 and abs(y - b) < stall + 1 for (x, y), (a, b) in combinations(rows, 2))
 
 
 def _stretched(board: Board) -> Places:
@@ -152,10 +167,10 @@ def _angle(places: Places, apex: str, one: str, other: str) -> float:
 
 
 def _tangled(board: Board, before: Places, after: Places, letter: str) -> bool:
-    """Whether a hop turns a district inside out, lets lanes cross or brings a square onto a lane."""
+    """Whether a hop turns a district inside out, lets lanes cross or brings a square nearer to a lane than is good."""
     turned = any(_area(before, lanes) * _area(after, lanes) <= 0 for lanes in board.districts.values() if letter in "".join(lanes))
     others = ((lane, other) for lane in board.lanes for other in after if other not in lane and letter in (*lane, other))
-    return turned or any(_near(after[other], after[lane[0]], after[lane[1]]) < SQUARE + ROAD / 2 for lane, other in others)
+    return turned or any(_near(after, lane, other) < min(SQUARE + ROAD / 2, _near(before, lane, other)) for lane, other in others)
 
 
 def _area(places: Places, lanes: tuple[str, ...]) -> float:
@@ -163,9 +178,9 @@ def _area(places: Places, lanes: tuple[str, ...]) -> float:
     return (c - a) * (f - b) - (e - a) * (d - b)
 
 
-def _near(point: Point, start: Point, end: Point) -> float:
-    """From a point to the nearest one of a line."""
-    (x, y), (a, b), (c, d) = point, start, end
+def _near(places: Places, lane: str, other: str) -> float:
+    """From another square to the nearest point of a lane."""
+    (x, y), (a, b), (c, d) = places[other], places[lane[0]], places[lane[1]]
     length = (c - a) ** 2 + (d - b) ** 2
     along = max(0, min(1, ((x - a) * (c - a) + (y - b) * (d - b)) / length)) if length else 0
     return hypot(x - a - along * (c - a), y - b - along * (d - b))
@@ -176,16 +191,19 @@ def _row(board: Board, places: Places, lane: str, stall: float) -> Iterator[Poin
     start, end = places[lane[0]], places[lane[1]]
     length, count = dist(start, end), len(board.lanes[lane])
     first, last = (_clear(board, places, lane, each) for each in lane)
-    if first + last > length - count * stall:
-        first = last = min(SQUARE + 3, length / 3)
-    pitch = min((length - first - last) / count, stall + 6)
+    aslant = length / max(abs(end[0] - start[0]), abs(end[1] - start[1]))
+    pitch = (stall + 2) * aslant
+    if first + last > length - count * pitch:
+        # The lanes beside it may have few stalls: then it is enough to keep clear of the squares.
+        first = last = SQUARE + 1
+    pitch = max(pitch, min((length - first - last) / count, pitch + 4))
     begin = first + (length - first - last - pitch * count) / 2
     for number in range(count):
         along = (begin + pitch * (number + 0.5)) / length
         yield start[0] + along * (end[0] - start[0]), start[1] + along * (end[1] - start[1])
 
 
-def _labels(board: Board, squares: Places, spaces: dict[str, tuple[Point, ...]], stall: float) -> dict[int, tuple[Label, Label]]:
+def _labels(board: Board, squares: Places, spaces: Rows, stall: float) -> dict[int, tuple[Label, Label]]:
     blocked: list[Obstacle] = [(x, y, SQUARE + 7) for x, y in squares.values()]
     blocked += [(x, y, stall / 2 + 4) for row in spaces.values() for x, y in row]
     return {
