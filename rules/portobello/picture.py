@@ -133,7 +133,7 @@ class _Sketch:
 
     def _hit(self, start: Point, end: Point) -> str:
         """Unseen, and broad enough for a finger."""
-        return self.look.line(start, end, f' class="hit" stroke="#000" stroke-opacity="0" stroke-width="{ROAD}"')
+        return self.look.line(start, end, f' class="hit" stroke="none" stroke-width="{ROAD}" pointer-events="stroke"')
 
     def _space(self, lane: str, number: int) -> str:
         (x, y), side, look = self.where.spaces[lane][number], self.where.stall, self.look

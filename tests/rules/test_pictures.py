@@ -90,9 +90,9 @@ def assert_legible(svg: str) -> None:
     *_, width, height = map(float, root.get("viewBox", "").split())
     boxes = texts(svg)
     for box in boxes:
-        assert 0 <= box.left, box
+        assert box.left >= 0, box
         assert box.right <= width, box
-        assert 0 <= box.top, box
+        assert box.top >= 0, box
         assert box.bottom <= height, box
     for one, other in combinations(boxes, 2):
         assert not one.overlaps(other), (one, other)

@@ -70,6 +70,20 @@ def test_a_finished_game_is_rolled_again(data: Path, ports: Ports, finished: str
     assert "0 broken" in marketpost(data, "verify", "--all").stdout
 
 
+def test_the_board_of_a_game_goes_into_a_picture(data: Path, ports: Ports, finished: str, tmp_path: Path) -> None:
+    png, svg = tmp_path / "board.png", tmp_path / "board.svg"
+
+    done = marketpost(data, "board", finished, "--png", str(png), "--svg", str(svg), "--width", "360", "--language", "de")
+    unknown = marketpost(data, "board", "nothing", "--png", str(png))
+
+    assert done.returncode == 0, done.stderr
+    assert png.read_bytes()[:4] == b"\x89PNG"
+    assert "Distrikt 1" in svg.read_text("utf-8")
+    assert "<<A>>" in marketpost(data, "board", finished).stdout
+    assert (unknown.returncode, unknown.stdout) == (1, "")
+    assert "no record and no game" in unknown.stderr
+
+
 def test_one_changed_byte_in_a_file_is_found(data: Path, ports: Ports, finished: str, tmp_path: Path) -> None:
     game = ports.game(finished)
     assert game is not None
