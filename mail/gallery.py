@@ -39,8 +39,8 @@ PEOPLE = {
 PICTURED = {"your-turn", "refused", "over"}
 """Letters that are pictured in every language; the others only in English."""
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
-COLOURS = (16, 10, 8, 6, 5)
-LARGEST = 60_000
+COLOURS = (64, 40, 24, 16)
+LARGEST = 120_000
 """Bytes of a picture; where it has more, it gets along with fewer colours."""
 WIDTH = 720
 

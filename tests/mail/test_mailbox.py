@@ -186,6 +186,22 @@ def test_the_html_of_a_mail_can_do_nothing_and_load_nothing(browser: FlaskClient
     assert answer.headers["Content-Security-Policy"].startswith("default-src 'none'; style-src 'unsafe-inline'; img-src data:;")
 
 
+def test_the_pictures_that_came_along_are_shown(browser: FlaskClient, mailbox: Mailbox) -> None:
+    message = EmailMessage(policy=policy.SMTP)
+    message["Subject"] = "Your turn"
+    message.set_content("A board.")
+    message.add_alternative('<img src="cid:board-1@marketpost">', subtype="html")
+    _, page = message.iter_parts()
+    page.add_related(b"\x89PNG", "image", "png", cid="<board-1@marketpost>", disposition="inline", filename="board.png")
+    number = mailbox.add(ANN, "", message.as_bytes(), 1000)
+
+    answer = browser.get(f"/mailbox/{ANN}/{number}")
+
+    assert "data:image/png;base64,iVBORw==" in answer.text
+    assert "cid:" not in answer.text
+    assert "Attached" not in answer.text
+
+
 def test_an_attachment_is_handed_out_as_a_file(browser: FlaskClient) -> None:
     answer = browser.get(f"{PATH}/1")
 
