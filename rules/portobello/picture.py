@@ -83,7 +83,7 @@ class _Sketch:
 
     def _bobby(self, at: Point, scale: float) -> Iterator[str]:
         if self.before.bobby != self.state.bobby:
-            yield self.look.circle(at[0], at[1], 31 * scale, self._new())
+            yield self.look.circle(at[0], at[1], 28 * scale, self._new())
         yield self._figure_of_bobby(at, scale)
 
     def _figure_of_bobby(self, at: Point, scale: float) -> str:
