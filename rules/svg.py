@@ -97,6 +97,14 @@ class Look:
         needed = measure(text, size, bold=bold)
         return self.text(x, y, text, size if needed <= room else size * room / needed, anchor=anchor, bold=bold, fill=fill)
 
+    def head(self, x: float, y: float, text: str, room: float, *, anchor: str = "start") -> str:
+        """Of a column: in two lines if one is too short, the last at `y`."""
+        lines = wrapped(text, SMALL, room)
+        above = 19 * (len(lines) - 1)
+        return "".join(
+            self.fitted(x, y - above + 19 * number, line, SMALL, room, anchor=anchor, fill="faint") for number, line in enumerate(lines)
+        )
+
     def paragraph(self, text: str, top: float, margin: float, size: float = NORMAL) -> tuple[list[str], float]:
         """Bold lines as long as fit, and where the last one stands."""
         lines = list(enumerate(wrapped(text, size, WIDTH - 2 * margin), 1))

@@ -25,7 +25,7 @@ A_ROW = 10
 NAME = 24
 """Room above a listed tile for the name of its space."""
 ROW = 42
-MONEY, PRESTIGE, STOCK, CARDS = 250, 350, 450, 470
+MONEY, PRESTIGE, STOCK, CARDS = 245, 340, 454, 472
 """Where the columns of the table end, and where the cards begin."""
 HOUSE = "M-23 13v-20l23-9 23 9v20z"
 SHIELD = "M-10-12h20v11c0 7-4 11-10 14-6-3-10-7-10-14z"
@@ -120,7 +120,7 @@ class _Sketch:
             yield place("street", space, self._title(space), self._tile(space, corner))
         yield '<g pointer-events="none">'
         for space, (x, y) in self.where.tiles:
-            yield from self._figures(space, (x + self.where.width / 2, y + HIGH - (38 if self.where.named else 26)))
+            yield from self._figures(space, (x + self.where.width / 2, y + HIGH - (34 if self.where.named else 26)))
         yield "</g>"
 
     def _ground(self) -> str:
@@ -179,7 +179,7 @@ class _Sketch:
         left = [figure for figure, stood in enumerate(self.before.spaces) if stood == space and figure not in here and not here]
         for index, figure in enumerate(here):
             spot = at[0] + (index - (len(here) - 1) / 2) * 23, at[1]
-            yield from self._figure(figure, spot, 15 if len(here) == 1 else 11, self._direction(figure))
+            yield from self._figure(figure, spot, (13 if self.where.named else 15) if len(here) == 1 else 11, self._direction(figure))
             if figure >= len(self.before.spaces) or self.before.spaces[figure] != space:
                 yield self.look.circle(*spot, 20, self._new())
         for figure in left:
@@ -198,7 +198,7 @@ class _Sketch:
         kind = self.state.kinds[figure]
         yield from _pawn(self.look, kind, at, size, direction if isinstance(direction, float) else None)
         if isinstance(direction, str):
-            yield self.look.fitted(at[0], at[1] + size + 12, f">{direction}", 16, self.side - 4, anchor="middle", bold=True)
+            yield self.look.fitted(at[0], at[1] + size + 14, f">{direction}", 16, self.side - 4, anchor="middle", bold=True)
 
     def panel(self) -> tuple[list[str], float]:
         """Who has what, and how far down that goes."""
@@ -206,16 +206,16 @@ class _Sketch:
         sentences = [now(state, self.words), *([say("now.last-round")] if state.last_round and not state.over else [])]
         told = " ".join(sentences)
         parts, top = self.look.paragraph(told[:1].upper() + told[1:], self.where.bottom + 10, MARGIN)
-        parts += self._heads(top + 34)
+        parts += self._heads(top + 46)
         for seat in range(len(state.colours)):
-            parts += self._player(seat, top + 44 + seat * ROW)
-        legend, bottom = self.look.flow(list(self._legend()), top + 54 + ROW * len(state.colours), MARGIN, 38)
+            parts += self._player(seat, top + 56 + seat * ROW)
+        legend, bottom = self.look.flow(list(self._legend()), top + 66 + ROW * len(state.colours), MARGIN, 38)
         return parts + legend, bottom + 12
 
     def _heads(self, y: float) -> Iterator[str]:
         for key, x in (("money", MONEY), ("prestige", PRESTIGE), ("stock", STOCK)):
-            yield self.look.fitted(x, y, self.words.say(f"board.{key}"), SMALL, 96, anchor="end", fill="faint")
-        yield self.look.fitted(CARDS, y, self.words.say("picture.cards"), SMALL, WIDTH - CARDS - MARGIN / 2, fill="faint")
+            yield self.look.head(x, y, self.words.say(f"board.{key}"), 108 if key == "stock" else 92, anchor="end")
+        yield self.look.head(CARDS, y, self.words.say("picture.cards"), WIDTH - CARDS - MARGIN / 2)
 
     def _player(self, seat: int, y: float) -> Iterator[str]:
         look, state, colour = self.look, self.state, self.state.colours[seat]

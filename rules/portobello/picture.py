@@ -161,11 +161,12 @@ class _Sketch:
         ends = [(self.where.squares[letter], self.where.spaces[lane][at]) for letter, at in zip(lane, (0, -1), strict=True)]
         start, first = max(ends, key=lambda end: dist(*end))
         far = dist(start, first)
-        along = (SQUARE + far - self.where.stall / 2) / 2 / far
+        free = far - self.where.stall / 2 - SQUARE
+        # Where there is no room it goes onto the edge of the square, rather than onto a stall.
+        along, size = ((SQUARE + free / 2) / far, 11) if free >= 20 else ((SQUARE - 7) / far, 8)
         at = start[0] + along * (first[0] - start[0]), start[1] + along * (first[1] - start[1])
-        return self.look.circle(*at, 11, self.look.paint("ink", "road", 1.5)) + self.look.path(
-            TICK, self.look.paint(None, "road", 3), at, 0.8
-        )
+        sign = self.look.path(TICK, self.look.paint(None, "road", 3), at, 0.07 * size)
+        return self.look.circle(*at, size, self.look.paint("ink", "road", 1.5)) + sign
 
     def _square(self, letter: str) -> str:
         look, (x, y), guest = self.look, self.where.squares[letter], self.state.squares[letter]
@@ -184,20 +185,20 @@ class _Sketch:
     def panel(self) -> tuple[list[str], float]:
         """Who has what, and how far down that goes."""
         parts, top = self.look.paragraph(_now(self.state, self.words), HEIGHT + 8, MARGIN)
-        parts += self._heads(top + 34)
+        parts += self._heads(top + 46)
         for seat in range(len(self.state.colours)):
-            parts += self._player(seat, top + 44 + seat * ROW)
+            parts += self._player(seat, top + 56 + seat * ROW)
         signs = [*self._guests(), *self._neutral(), *self._legend()]
-        waiting, bottom = self.look.flow(signs, top + 60 + ROW * len(self.state.colours), MARGIN, 40)
+        waiting, bottom = self.look.flow(signs, top + 72 + ROW * len(self.state.colours), MARGIN, 40)
         return parts + waiting, bottom + 16
 
     def _heads(self, y: float) -> Iterator[str]:
         look, say = self.look, self.words.say
-        yield look.fitted(POINTS, y, say("board.score"), SMALL, 120, anchor="end", fill="faint")
-        yield look.fitted(STALLS, y, say("board.stalls"), SMALL, 120, anchor="end", fill="faint")
-        yield look.fitted(TILES, y, say("board.open"), SMALL, 116, fill="faint")
+        yield look.head(POINTS, y, say("board.score"), 120, anchor="end")
+        yield look.head(STALLS, y, say("board.stalls"), 110, anchor="end")
+        yield look.head(TILES, y, say("board.open"), 116)
         yield look.rect(TILES + 122, y - 15, 16, 16, self._down(), 3)
-        yield look.fitted(TILES + 143, y, say("board.closed"), SMALL, WIDTH - TILES - 143 - MARGIN / 2, fill="faint")
+        yield look.head(TILES + 143, y, say("board.closed"), WIDTH - TILES - 143 - MARGIN / 2)
 
     def _down(self) -> str:
         return self.look.paint(None, "faint", 1.5) + ' stroke-dasharray="4 3"'
