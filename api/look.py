@@ -14,7 +14,7 @@ from api.problems import Problem, language, words
 from api.schemas import BoardHeaders, BoardWanted, EventsHeaders, EventsWanted, LegalWanted, Orders
 from pictures.png import png
 from play.game import Game
-from play.look import MOST_BRANCHES, picture, position_at, preview, record
+from play.look import MOST_BRANCHES, legal_after, picture, position_at, preview, record
 from rules.refusal import Refusal, Refused
 from rules.svg import Look
 from rules.words import Words
@@ -56,8 +56,7 @@ def _after(game: Game, seat: int, orders: str) -> list[str]:
     for each in branches:
         if each.refusal:
             raise Problem(each.refusal, members={"legal": legal(game, seat)})
-    first, *others = [list(game.rules.legal(each.state, seat)) for each in branches]
-    return [step for step in first if all(step in other for other in others)]
+    return legal_after(game, seat, branches)
 
 
 def _begun(id: str) -> Game:

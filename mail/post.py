@@ -146,6 +146,8 @@ def _send(office: Office, mail: Mail) -> None:
 
 
 def _not_wanted(player: Player, mail: Mail) -> str:
+    if not player.email:
+        return "a guest has no address"
     if player.bounces >= DEAD_AFTER:
         return "the address bounces"
     if player.mail == "none" and mail.letter in PUSHING:

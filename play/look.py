@@ -76,6 +76,12 @@ def preview(game: Game, seat: int, orders: str) -> list[Branch]:
     return list(itertools.islice(_branches(game, seat, orders, ()), MOST_BRANCHES))
 
 
+def legal_after(game: Game, seat: int, branches: Sequence[Branch]) -> list[str]:
+    """What may follow orders, whatever chance answers to them."""
+    first, *others = [list(game.rules.legal(each.state, seat)) for each in branches]
+    return [step for step in first if all(step in other for other in others)]
+
+
 def _branches(game: Game, seat: int, orders: str, supposed: tuple[Any, ...]) -> Iterator[Branch]:
     try:
         verdict = game.rules.judge(game.state, seat, orders, _Supposed(supposed))

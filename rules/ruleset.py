@@ -140,6 +140,8 @@ class Ruleset(Generic[S]):
     bots: Mapping[str, Bot] = field(default_factory=dict)
     standing: Standing | None = None
     """For a game in which players decide outside their own turn, too."""
+    places: Callable[[str], Sequence[str]] = lambda orders: ()
+    """The places on the board that orders name, spelt as where the board is drawn."""
 
     def fold(self, events: Sequence[Event]) -> S:
         """The position is a fold of the events."""

@@ -15,6 +15,7 @@ TOKEN_LIVES = 400 * 24 * 3600
 class Player(msgspec.Struct, omit_defaults=True):
     id: str
     email: str
+    """Empty for a guest."""
     name: str
     language: str = "en"
     timezone: str = "UTC"
@@ -113,6 +114,11 @@ class People:
     def token(self, secret: str) -> Token | None:
         found: Any = self.redis.get(f"token:{_digest(secret)}")
         return _token.decode(found) if found else None
+
+    def drop_token(self, secret: str, player: str) -> None:
+        digest = _digest(secret)
+        self.redis.delete(f"token:{digest}")
+        self.redis.srem(f"player:{player}:tokens", digest)
 
     def notify(self, player: str, notice: str, data: bytes) -> None:
         """Once for each notice, however often it is delivered."""

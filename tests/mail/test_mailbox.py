@@ -10,11 +10,11 @@ from typing import Any
 
 import click
 import pytest
+from api.mailbox import is_private, mailbox_pages
 from click.testing import CliRunner, Result
 from flask import Flask
 from flask.testing import FlaskClient
 
-from api.mailbox import is_private, mailbox_pages
 from cli.mailbox import mailbox_command
 from store import mailbox as mailboxes
 from store.connect import Client, connect
