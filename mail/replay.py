@@ -38,19 +38,23 @@ def replay_html(game: Game, language: str, names: Mapping[str, str] | None = Non
     known = list(pieces)
     data = {"where": say("replay.where", number="#", count=len(steps)), "pieces": known, "steps": steps}
     script, style = _part("replay.js"), _part("replay.css") + stylesheet(".board")
-    return _environment().get_template("page.html").render(
-        language=language,
-        title=words.say("story.title") if words.knows("story.title") else game.rules.name.title(),
-        say=say,
-        players=[_player(words, colour, (names or {}).get(colour, "")) for colour in game.setting.colours],
-        scores=last.scores,
-        steps=[step.told for step in steps],
-        board=Markup("".join(known[piece] for piece in last.picture)),  # noqa: S704 drawn by the rules, which escape
-        data=Markup(_inside_script(data)),  # noqa: S704
-        script=Markup(script),  # noqa: S704 our own
-        style=Markup(style),  # noqa: S704
-        script_hash=Markup(_hash(script)),  # noqa: S704
-        style_hash=Markup(_hash(style)),  # noqa: S704
+    return (
+        _environment()
+        .get_template("page.html")
+        .render(
+            language=language,
+            title=words.say("story.title") if words.knows("story.title") else game.rules.name.title(),
+            say=say,
+            players=[_player(words, colour, (names or {}).get(colour, "")) for colour in game.setting.colours],
+            scores=last.scores,
+            steps=[step.told for step in steps],
+            board=Markup("".join(known[piece] for piece in last.picture)),  # noqa: S704 drawn by the rules, which escape
+            data=Markup(_inside_script(data)),  # noqa: S704
+            script=Markup(script),  # noqa: S704 our own
+            style=Markup(style),  # noqa: S704
+            script_hash=Markup(_hash(script)),  # noqa: S704
+            style_hash=Markup(_hash(style)),  # noqa: S704
+        )
     )
 
 

@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 NOWHERE = Settings("unix:///nowhere", "unix:///nowhere", secret_key="none")  # noqa: S106 opens nothing
 
 
-PAGES = ("mailbox", "letters")
+PAGES = ("mailbox", "letters", "pages")
 """For people, so not in the description."""
 
 

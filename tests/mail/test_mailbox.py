@@ -10,7 +10,6 @@ from typing import Any
 
 import click
 import pytest
-from api.mailbox import is_private, mailbox_pages
 from click.testing import CliRunner, Result
 from flask import Flask
 from flask.testing import FlaskClient
@@ -20,6 +19,7 @@ from store import mailbox as mailboxes
 from store.connect import Client, connect
 from store.mailbox import Mail, Mailbox, write_reply
 from tests.redis import games_redis
+from web.mailbox import is_private, mailbox_pages
 
 ANN = "Ann@example.org"
 PLAY = "play+0123@games.test"
@@ -183,7 +183,9 @@ def test_the_html_of_a_mail_can_do_nothing_and_load_nothing(browser: FlaskClient
 
     assert "<script" not in answer.text
     assert re.search(r'<iframe sandbox="" [^>]*srcdoc="&lt;p&gt;', answer.text)
-    assert answer.headers["Content-Security-Policy"].startswith("default-src 'none'; style-src 'unsafe-inline'; img-src data:;")
+    assert answer.headers["Content-Security-Policy"].startswith(
+        "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src data:;"
+    )
 
 
 def test_the_pictures_that_came_along_are_shown(browser: FlaskClient, mailbox: Mailbox) -> None:

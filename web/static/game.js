@@ -60,8 +60,11 @@ async function refresh() {
 
 /* ---- moves as they happen ---- */
 
+/** From what this page shows on: what happened while it was loading is told, too. */
 function follow() {
-  const source = new EventSource(table.dataset.events);
+  const address = new URL(table.dataset.events, location.href);
+  address.searchParams.set("after", table.dataset.version);
+  const source = new EventSource(address);
   source.addEventListener("changed", refresh);
   source.addEventListener("talk", (event) => {
     if (event.data !== part("talk").dataset.count) refresh();
