@@ -15,8 +15,6 @@ SAMPLE_TURNS = 19
 def board_svg(rules: Ruleset[Any], state: Any, language: str, prefix: str = "map", before: Any = None) -> Markup:
     """The position as a picture, whose places carry `data-place`. Its colours are light; the style of the page may turn them dark."""
     words = rules.in_language(language)
-    if rules.picture is None:
-        return Markup("<pre>{}</pre>").format(rules.draw(state, words))
     drawn = rules.picture(state, words, before=before, look=Look("light", prefix))
     return Markup(drawn)  # noqa: S704 the rules escape what they write
 
