@@ -42,6 +42,8 @@ letters: setup ## every letter in every language, to be looked at, into docs/let
 
 pictures: setup ## every kind of picture, to be looked at, into docs/pictures
 	$(BIN)/python -m tests.pictures
+	@sh tests/debian.sh
+	$(BIN)/python -m tests.browser.pictures
 
 fuzz: setup ## random games with a fresh seed, each replayed from its record: make fuzz GAMES=10000
 	@$(BIN)/python -m tests.fuzz $(GAMES)

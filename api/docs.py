@@ -1,15 +1,18 @@
 """The API for people: one page, made from the OpenAPI document, in the style of the others."""
 
+import re
 from functools import cache
 from typing import Any
 
 from flask import Flask, Response
 from jinja2 import Environment
+from markupsafe import Markup, escape
 
 from api.boards import refusals_in
 from api.problems import STATUS, UNPROCESSABLE
 from rules.words import COMMON
 
+CODE = re.compile(r"`([^`]+)`")
 POLICY = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 PAGE = """<!doctype html>
 <html lang="en">
@@ -28,7 +31,7 @@ PAGE = """<!doctype html>
 <li><a href="#problems">problems</a></li></ul></nav>
 <div>
 <h1>{{ api.info.title }} API</h1>
-{% for part in api.info.description.split("\n\n") %}<p>{{ part }}</p>{% endfor %}
+{% for part in api.info.description.split("\n\n") %}<p>{{ part|coded }}</p>{% endfor %}
 <p>The same for programs: <a href="/openapi.yaml">openapi.yaml</a>.</p>
 {% for tag, calls in groups %}
 <h2 id="{{ tag }}">{{ tag }}</h2>
@@ -36,14 +39,15 @@ PAGE = """<!doctype html>
 <section class="sheet" aria-labelledby="{{ call.id }}">
 <h3 id="{{ call.id }}"><span class="method">{{ call.method }}</span>{{ call.path }}</h3>
 <p><strong>{{ call.summary }}</strong></p>
-{% for part in call.description.split("\n\n") if part %}<p>{{ part }}</p>{% endfor %}
+{% for part in call.description.split("\n\n") if part %}<p>{{ part|coded }}</p>{% endfor %}
 <div class="scroll" tabindex="0" role="group" aria-label="{{ call.method }} {{ call.path }}">
 {% if call.parameters %}<table><thead><tr><th>parameter</th><th>in</th><th>what</th></tr></thead><tbody>
 {% for each in call.parameters %}
-<tr><td><code>{{ each.name }}</code></td><td>{{ each.in }}</td><td>{{ each.description }}</td></tr>{% endfor %}</tbody></table>{% endif %}
+<tr><td><code>{{ each.name }}</code></td><td>{{ each.in }}</td><td>{{ each.description|coded }}</td></tr>{% endfor %}
+</tbody></table>{% endif %}
 {% if call.body %}<table><thead><tr><th>field of the body</th><th>kind</th><th>what</th></tr></thead><tbody>
 {% for each in call.body %}<tr><td><code>{{ each.name }}</code>{% if each.required %} *{% endif %}</td>
-<td>{{ each.kind }}</td><td>{{ each.description }}</td></tr>{% endfor %}</tbody></table>{% endif %}
+<td>{{ each.kind }}</td><td>{{ each.description|coded }}</td></tr>{% endfor %}</tbody></table>{% endif %}
 <table><thead><tr><th>answer</th><th>what</th></tr></thead><tbody>
 {% for status, text, kinds in call.answers %}
 <tr><td><code>{{ status }}</code></td><td>{{ text }} {{ kinds }}</td></tr>{% endfor %}</tbody></table>
@@ -71,8 +75,14 @@ def page(app: Flask) -> Response:
 @cache
 def _page(key: str, app: Flask) -> str:
     document = app.extensions["marketpost-document"]
-    template = Environment(autoescape=True).from_string(PAGE)
-    return template.render(api=document, groups=_groups(document), problems=_problems())
+    pages = Environment(autoescape=True)
+    pages.filters["coded"] = _coded
+    return pages.from_string(PAGE).render(api=document, groups=_groups(document), problems=_problems())
+
+
+def _coded(text: str) -> Markup:
+    """What stands between backticks is code."""
+    return Markup(CODE.sub(r"<code>\1</code>", str(escape(text))))  # noqa: S704 escaped before
 
 
 def _groups(document: dict[str, Any]) -> list[tuple[str, list[dict[str, Any]]]]:

@@ -22,6 +22,8 @@ from web import session, speech
 STATIC = Path(__file__).parent / "static"
 STYLE = "marketpost.css"
 KINDS = {STYLE: "text/css", "game.js": "text/javascript"}
+MAILBOX = "marketpost-mailbox"
+"""Whether there is a local mailbox to be looked at."""
 FORBIDDEN = 403
 FOR_A_DAY = 24 * 3600
 PART = "X-Part"
@@ -53,6 +55,7 @@ def _for_all_pages() -> dict[str, Any]:
         "me": session.me(),
         "form_token": session.form_token(),
         "static": static_url,
+        "mailbox": current_app.extensions.get(MAILBOX, False),
         "here": request.full_path.rstrip("?") if request.method in SAFE else "/",
     }
 

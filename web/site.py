@@ -11,7 +11,7 @@ from store.settings import Settings
 from web import game, home
 from web.letters import letters
 from web.mailbox import is_private, mailbox_pages, suggestions
-from web.page import pages
+from web.page import MAILBOX, pages
 
 VIEWS = (home, game)
 
@@ -22,5 +22,6 @@ def install(app: Flask, settings: Settings) -> None:
     app.register_blueprint(letters)
     office = inside(app).office
     is_open = is_private(settings.public_url, settings.smtp_url or None, settings.proxies)
+    app.extensions[MAILBOX] = is_open
     mailbox = Mailbox(office.ports.games.redis)
     app.register_blueprint(mailbox_pages(mailbox, partial(receive, office), settings.secret_key, is_open, partial(suggestions, office)))

@@ -7,6 +7,7 @@ from mail.post import send_due
 from play.log import SeatPlan
 from play.open import join, open_game
 from play.talk import say
+from store.mailbox import Mailbox
 from tests.service import Person, Service
 
 FIRST_ORDERS = (
@@ -24,7 +25,9 @@ class Scene:
     game: str
     """Ann and Bob have begun; Bob is to decide."""
     over: str
-    """Two bots have played it to its end."""
+    """Ann has played it against a bot to its end."""
+    letter: int
+    """The number of the letter that tells Bob that it is his turn."""
 
     def pages(self) -> dict[str, str]:
         """Every page there is, by a name for it."""
@@ -38,7 +41,7 @@ class Scene:
             "game-over": f"/games/{self.over}",
             "mailbox": "/mailbox",
             "mailbox-list": f"/mailbox/{self.bob.email}",
-            "mailbox-letter": f"/mailbox/{self.bob.email}/2",
+            "mailbox-letter": f"/mailbox/{self.bob.email}/{self.letter}",
             "not-found": "/games/nosuchgame",
             "docs": "/docs",
         }
@@ -61,7 +64,9 @@ def scene(house: Service, name: str = "") -> Scene:
     while house.turn_of(ann, over)["status"] != "over":
         play(house, over, ann, house.good_orders(over))
     deliver(house)
-    return Scene(ann, bob, game, over)
+    letters = Mailbox(house.ports.games.redis).list(bob.email)
+    turn = next(line.number for line in reversed(letters) if line.head.subject.startswith("Your turn"))
+    return Scene(ann, bob, game, over, turn)
 
 
 def play(house: Service, game: str, person: Person, orders: str) -> None:

@@ -183,9 +183,7 @@ def test_the_html_of_a_mail_can_do_nothing_and_load_nothing(browser: FlaskClient
 
     assert "<script" not in answer.text
     assert re.search(r'<iframe sandbox="" [^>]*srcdoc="&lt;p&gt;', answer.text)
-    assert answer.headers["Content-Security-Policy"].startswith(
-        "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src data:;"
-    )
+    assert answer.headers["Content-Security-Policy"].startswith("default-src 'none'; style-src 'self' 'unsafe-inline'; img-src data:;")
 
 
 def test_the_pictures_that_came_along_are_shown(browser: FlaskClient, mailbox: Mailbox) -> None:
