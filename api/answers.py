@@ -37,6 +37,7 @@ class PlayerAnswer(Schema):
     timezone = fields.String(required=True)
     mail = fields.String(required=True, metadata={"enum": ["every", "digest", "none"]})
     bounces = fields.Integer(required=True, metadata={"description": "How many letters in a row came back; after three, none is sent."})
+    replay = fields.Boolean(required=True)
     confirmed = fields.Boolean(required=True)
     created = Moment(required=True, metadata=AT)
 

@@ -98,6 +98,7 @@ def _profile(player: Player) -> dict[str, Any]:
         "timezone": player.timezone,
         "mail": player.mail,
         "bounces": player.bounces,
+        "replay": player.replay,
         "confirmed": player.confirmed,
         "created": moment(player.created),
     }

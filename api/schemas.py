@@ -32,6 +32,7 @@ class ChangedPlayer(Strict):
     language = Choice(LANGUAGES)
     timezone = Text(most=60, metadata={"example": "Europe/Berlin"})
     mail = Choice(("every", "digest", "none"), metadata={"description": "Every letter, one a day, or none but answers."})
+    replay = Flag(metadata={"description": "With the letter at the end of a game: the game as a page that steps through it."})
 
 
 class SignIn(Strict):

@@ -11,6 +11,7 @@ from babel.dates import format_date, format_time, format_timedelta, get_timezone
 
 from mail.example_orders import example_orders
 from mail.render import Sentences, render, typeset
+from mail.replay import replay_html
 from pictures.png import png
 from play.game import Game
 from play.look import picture
@@ -30,6 +31,7 @@ PICTURE_WIDTH = 560
 class Attachment:
     name: str
     text: str
+    kind: str = "plain"
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +210,11 @@ def over(game: Game, seat: int, player: Player, names: Names, links: Links, reco
         "chart": _chart(game, game.rules.in_language(player.language)),
     }
     table = _table(game, seat, player, names, links) | _position(game, player)
-    return _letter("over", player, links, (Attachment(f"{game.rules.name}-{game.id}.txt", record),), **table, **result)
+    name = f"{game.rules.name}-{game.id}"
+    attached = [Attachment(f"{name}.txt", record)]
+    if player.replay:
+        attached.append(Attachment(f"{name}.html", replay_html(game, player.language, names), "html"))
+    return _letter("over", player, links, tuple(attached), **table, **result)
 
 
 def bouncing(player: Player, links: Links, *, reason: str, at: datetime) -> Letter:

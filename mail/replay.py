@@ -4,6 +4,7 @@ import base64
 import hashlib
 import re
 from collections.abc import Iterator, Mapping
+from difflib import SequenceMatcher
 from functools import cache
 from itertools import groupby
 from pathlib import Path
@@ -26,16 +27,17 @@ PIECE = re.compile(r"(?=<(?:g|text|rect|circle|path|line|polygon)[ >])")
 class Step(msgspec.Struct):
     told: list[str]
     scores: list[str]
-    picture: list[int]
+    edits: list[list[int]]
+    """How its picture is made from the one before: where, how many pieces go, and which come. From the back to the front."""
 
 
 def replay_html(game: Game, language: str, names: Mapping[str, str] | None = None) -> str:
     """`names` is what each colour's player is called, as `play.look.names` tells."""
     words = game.rules.in_language(language)
     pieces: dict[str, int] = {}
-    steps = list(_steps(game, words, pieces))
-    say, last = Words(language, WORDS).say, steps[-1]
-    known = list(pieces)
+    pictures: list[list[int]] = []
+    steps = list(_steps(game, words, pieces, pictures))
+    say, known = Words(language, WORDS).say, list(pieces)
     data = {"where": say("replay.where", number="#", count=len(steps)), "pieces": known, "steps": steps}
     script, style = _part("replay.js"), _part("replay.css") + stylesheet(".board")
     return (
@@ -46,9 +48,9 @@ def replay_html(game: Game, language: str, names: Mapping[str, str] | None = Non
             title=words.say("story.title") if words.knows("story.title") else game.rules.name.title(),
             say=say,
             players=[_player(words, colour, (names or {}).get(colour, "")) for colour in game.setting.colours],
-            scores=last.scores,
+            scores=steps[-1].scores,
             steps=[step.told for step in steps],
-            board=Markup("".join(known[piece] for piece in last.picture)),  # noqa: S704 drawn by the rules, which escape
+            board=Markup("".join(known[piece] for piece in pictures[-1])),  # noqa: S704 drawn by the rules, which escape
             data=Markup(_inside_script(data)),  # noqa: S704
             script=Markup(script),  # noqa: S704 our own
             style=Markup(style),  # noqa: S704
@@ -58,8 +60,8 @@ def replay_html(game: Game, language: str, names: Mapping[str, str] | None = Non
     )
 
 
-def _steps(game: Game, words: Words, pieces: dict[str, int]) -> Iterator[Step]:
-    """One for each entry of the log that changed the board."""
+def _steps(game: Game, words: Words, pieces: dict[str, int], pictures: list[list[int]]) -> Iterator[Step]:
+    """One for each entry of the log that changed the board. What its picture is made of is added to the pieces and the pictures."""
     rules = game.rules
     state: Any = rules.blank()
     before: Any = None
@@ -69,8 +71,14 @@ def _steps(game: Game, words: Words, pieces: dict[str, int]) -> Iterator[Step]:
         for event in events:
             event.apply(state)
         drawn = rules.picture(state, words, before=before, look=Look("light", "map"))
-        yield Step(told, list(rules.scores(state)), [pieces.setdefault(piece, len(pieces)) for piece in PIECE.split(drawn) if piece])
+        pictures.append([pieces.setdefault(piece, len(pieces)) for piece in PIECE.split(drawn) if piece])
+        yield Step(told, list(rules.scores(state)), _edits(pictures[-2] if pictures[1:] else [], pictures[-1]))
         before = state.copy()
+
+
+def _edits(old: list[int], new: list[int]) -> list[list[int]]:
+    changes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+    return [[start, end - start, *new[first:last]] for what, start, end, first, last in reversed(changes) if what != "equal"]
 
 
 def _player(words: Words, colour: str, name: str) -> str:

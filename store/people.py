@@ -28,6 +28,8 @@ class Player(msgspec.Struct, omit_defaults=True):
     """Somebody else gave us the address; its owner has not spoken yet."""
     bounces: int = 0
     """How many letters in a row came back."""
+    replay: bool = False
+    """Whether the letter at the end of a game brings the game as a page that steps through it."""
 
 
 class Token(msgspec.Struct, frozen=True):

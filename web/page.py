@@ -69,7 +69,7 @@ def _refused(refused: Refused) -> Any:
 def _failed(error: HTTPException) -> Any:
     if error.code == 413:
         return told(Refusal("too-large", values={"most": current_app.config["MAX_CONTENT_LENGTH"]}))
-    return told(Refusal("no-such-page" if error.code == 404 else "bad-request"))
+    return told(Refusal({404: "no-such-page", FORBIDDEN: "strange-form"}.get(error.code or 0, "bad-request")))
 
 
 def _store_away(error: RedisError) -> Any:

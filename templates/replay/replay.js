@@ -1,12 +1,17 @@
-// Steps through a recorded game. Each picture is a list of pieces, most of which it shares with the others.
+// Steps through a recorded game. Each picture is a list of pieces, told by what is other than in the one before.
 const told = JSON.parse(document.getElementById("game").textContent);
 const part = (id) => document.getElementById(id);
+const picture = [];
+const pictures = told.steps.map((step) => {
+  for (const [start, gone, ...come] of step.edits) picture.splice(start, gone, ...come);
+  return [...picture];
+});
 let at = told.steps.length - 1;
 
 function show(number) {
   at = Math.max(0, Math.min(number, told.steps.length - 1));
   const step = told.steps[at];
-  part("board").innerHTML = step.picture.map((piece) => told.pieces[piece]).join("");
+  part("board").innerHTML = pictures[at].map((piece) => told.pieces[piece]).join("");
   part("where").textContent = told.where.replace("#", at + 1);
   part("told").replaceChildren(...step.told.map((line) => Object.assign(document.createElement("p"), { textContent: line })));
   step.scores.forEach((score, seat) => { part(`score-${seat}`).textContent = score; });
