@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint bench chaos bigger fuzz letters terminal constraints
+.PHONY: help setup run test lint bench chaos bigger fuzz letters pictures constraints
 PYTHON ?= python3
 BIN := .venv/bin
 GAMES ?= 10000
@@ -40,8 +40,11 @@ bigger: setup ## the same on a Redis Cluster and Sentinels, with masters killed
 letters: setup ## every letter in every language, to be looked at, into docs/letters
 	$(BIN)/python -m mail.gallery
 
-terminal: setup ## pictures of `show` and `watch` in real terminals, to be looked at, into docs/pictures
+pictures: setup ## every kind of picture, to be looked at, into docs/pictures
+	$(BIN)/python -m tests.pictures
 	$(BIN)/python -m tests.terminal
+	@sh tests/debian.sh
+	$(BIN)/python -m tests.browser.pictures
 
 fuzz: setup ## random games with a fresh seed, each replayed from its record: make fuzz GAMES=10000
 	@$(BIN)/python -m tests.fuzz $(GAMES)

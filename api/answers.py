@@ -46,6 +46,7 @@ class PlayerAnswer(Schema):
     digest_hour = fields.Integer(required=True)
     json = fields.Boolean(required=True)
     bounces = fields.Integer(required=True, metadata={"description": "How many letters in a row came back; after three, none is sent."})
+    replay = fields.Boolean(required=True)
     confirmed = fields.Boolean(required=True)
     muted = fields.List(fields.String(), required=True, metadata={"description": "Players whose words are not mailed to me."})
     created = Moment(required=True, metadata=AT)

@@ -1,6 +1,5 @@
 """The WSGI application. Connections are made here, never at import."""
 
-from functools import partial
 from threading import BoundedSemaphore
 
 from flask import Flask, Response
@@ -12,10 +11,8 @@ from api import auth, keys, limits, openapi, problems, stream
 from api.boards import boards, rules
 from api.careers import careers, tables
 from api.games import games
-from api.inside import NAME, Inside, inside
-from api.letter_pages import letter_pages
+from api.inside import NAME, Inside
 from api.look import look
-from api.mailbox import is_private, mailbox_pages
 from api.messages import messages
 from api.moves import moves
 from api.notices import notices
@@ -28,11 +25,10 @@ from api.strict import StrictJSON
 from api.table import table
 from api.tokens import tokens
 from api.webhooks import webhooks
-from mail.incoming import receive
 from store.answers import Answers
 from store.connect import connect
-from store.mailbox import Mailbox
 from store.settings import Settings
+from web import site
 from workers.office import make_office
 from workers.wiring import Kicks, make_ports
 
@@ -64,7 +60,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     api.register_converter(Id, lambda converter: {"type": "string", "pattern": f"^{Id.regex}$"})
     for resource in RESOURCES:
         api.register_blueprint(resource)
-    add_pages(app, settings)
+    site.install(app, settings)
     install(app, settings)
     openapi.install(app, api)
     if settings.proxies:
@@ -79,15 +75,6 @@ def connected(settings: Settings) -> Inside:
     redis = ports.games.redis
     office = make_office(settings, ports, kicks)
     return Inside(settings, kicks, ports, patient, Answers(redis), office, BoundedSemaphore(stream.MOST_STREAMS))
-
-
-def add_pages(app: Flask, settings: Settings) -> None:
-    """For people rather than programs: what letters link to, and the local mailbox."""
-    office = inside(app).office
-    app.register_blueprint(letter_pages(office))
-    is_open = is_private(settings.public_url, settings.smtp_url or None, settings.proxies)
-    mailbox = Mailbox(office.ports.games.redis)
-    app.register_blueprint(mailbox_pages(mailbox, partial(receive, office), settings.secret_key, is_open))
 
 
 def install(app: Flask, settings: Settings) -> None:
@@ -106,5 +93,5 @@ def _careful(response: Response) -> Response:
     response.headers.setdefault("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
     response.headers.setdefault("Cache-Control", "private, no-cache")
     response.headers["X-Content-Type-Options"] = "nosniff"
-    response.headers["Referrer-Policy"] = "no-referrer"
+    response.headers.setdefault("Referrer-Policy", "no-referrer")
     return response

@@ -3,33 +3,59 @@
 import ipaddress
 from typing import Any
 
+import msgspec
 from flask import Flask, current_app, g, request
 
-from api.inside import is_admin, ports
+from api.inside import inside, is_admin, ports
 from play.people import who
 from rules.refusal import Refused
+from store.people import Token
 
 OPEN = "open"
 LOOPBACK = "loopback"
 """For programs on the same machine; from elsewhere with an admin's token."""
+PAGE = "page"
+"""For people with a browser, who are known by the cookie of their session, if they have one. The page says what it needs."""
 SCOPES = ("read", "play", "admin")
+SAFE = ("GET", "HEAD", "OPTIONS")
 PROXY_HEADERS = ("Forwarded", "X-Forwarded-For", "X-Real-IP")
 
 
 def identify() -> None:
     """Look the token up, before the limits are counted by player. Where everyone may call, nobody is looked up."""
     g.token, g.sent_token = None, False
-    if access_of(request.endpoint) in (None, OPEN):
+    access = access_of(request.endpoint)
+    if access == PAGE:
+        g.token = _of_session()
+    if access in (None, OPEN, PAGE):
         return
     scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
     g.sent_token = bool(scheme)
-    known = scheme.lower() == "bearer" and secret.strip().isascii() and secret.strip().isprintable()
-    g.token = who(ports(), secret.strip()) if known and secret.strip() else None
+    g.token = _known(secret.strip()) if scheme.lower() == "bearer" else None
+
+
+def _known(secret: str) -> Token | None:
+    return who(ports(), secret) if secret and secret.isascii() and secret.isprintable() else None
+
+
+def cookie_name() -> str:
+    """Where the service is reached by TLS, a name that no neighbour under the same domain can set."""
+    return "__Host-session" if inside().settings.public_url.startswith("https:") else "session"
+
+
+def _of_session() -> Token | None:
+    """Whatever its token may do elsewhere, in a page it plays and reads."""
+    found = _known(request.cookies.get(cookie_name(), ""))
+    return msgspec.structs.replace(found, scopes=tuple(scope for scope in found.scopes if scope != "admin")) if found else None
 
 
 def authorize() -> None:
     needed = access_of(request.endpoint)
     if needed is None or needed == OPEN or request.method == "OPTIONS":
+        return
+    if needed == PAGE:
+        if g.token:
+            _require("read" if request.method in SAFE else "play")
         return
     if needed == LOOPBACK:
         if not (is_admin() or _is_local()):
@@ -73,5 +99,5 @@ def access_of(endpoint: str | None) -> str | None:
 
 def check_all_declared(app: Flask) -> None:
     for endpoint, view in app.view_functions.items():
-        if getattr(view, "access", None) not in (OPEN, LOOPBACK, *SCOPES):
+        if getattr(view, "access", None) not in (OPEN, LOOPBACK, PAGE, *SCOPES):
             raise TypeError(f"{endpoint} does not say who may call it")

@@ -30,13 +30,13 @@ class Calls(Blueprint):  # type: ignore[misc]
         headers: type[ma.Schema] | None = None,
         tells: Mapping[str, str] | None = None,
         problems: tuple[int, ...] = (),
-        also: str | None = None,
+        also: tuple[str, ...] = (),
         keys: str = KEPT,
         by_link: bool = False,
     ) -> Callable[[View], View]:
         """The view gets body, query and headers in this order, as far as it asks for them, and then the names in the path.
 
-        `tells`: headers of the answer. `also`: a second media type of the first answer.
+        `tells`: headers of the answer. `also`: further media types of the first answer.
         `by_link`: instead of a token, the key of a link to look will do.
         """
 

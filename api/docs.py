@@ -1,79 +1,88 @@
-"""The API for people: one page, made from the OpenAPI document, that needs no other."""
+"""The API for people: one page, made from the OpenAPI document, in the style of the others."""
 
-import base64
-import hashlib
+import re
 from functools import cache
 from typing import Any
 
 from flask import Flask, Response
 from jinja2 import Environment
+from markupsafe import Markup, escape
 
 from api.boards import refusals_in
 from api.problems import STATUS, UNPROCESSABLE
 from rules.words import COMMON
 
-STYLE = """
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222; background: #fff; }
-h2 { margin-top: 2.5rem; border-bottom: 1px solid #ccc; }
-h3 code { background: none; }
-code, pre { font-family: ui-monospace, monospace; background: #f3f3f0; border-radius: 3px; padding: 0 .2em; }
-pre { padding: .6em; overflow-x: auto; }
-table { border-collapse: collapse; width: 100%; }
-td, th { text-align: left; vertical-align: top; padding: .2em .8em .2em 0; border-bottom: 1px solid #eee; }
-.method { display: inline-block; min-width: 4.5em; font-weight: bold; color: #064; }
-@media (prefers-color-scheme: dark) {
-  body { color: #ddd; background: #1b1b1b; } code, pre { background: #2b2b2b; } td, th { border-color: #333; } .method { color: #7d9; }
-}
-"""
+CODE = re.compile(r"`([^`]+)`")
+POLICY = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 PAGE = """<!doctype html>
 <html lang="en">
+<head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
 <title>{{ api.info.title }} API</title>
-<style>{{ style }}</style>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/static/marketpost.css">
+</head>
+<body>
+<header class="top"><div class="awning" aria-hidden="true"></div><div class="bar"><a class="brand" href="/">Marketpost</a></div></header>
+<main class="docs">
+<nav aria-label="Parts"><ul>{% for tag, calls in groups %}<li><a href="#{{ tag }}">{{ tag }}</a></li>{% endfor %}
+<li><a href="#problems">problems</a></li></ul></nav>
+<div>
 <h1>{{ api.info.title }} API</h1>
-{% for part in api.info.description.split("\n\n") %}<p>{{ part }}</p>{% endfor %}
+{% for part in api.info.description.split("\n\n") %}<p>{{ part|coded }}</p>{% endfor %}
 <p>The same for programs: <a href="/openapi.yaml">openapi.yaml</a>.</p>
-<nav><ul>{% for tag, calls in groups %}<li><a href="#{{ tag }}">{{ tag }}</a>{% endfor %}<li><a href="#problems">problems</a></ul></nav>
 {% for tag, calls in groups %}
 <h2 id="{{ tag }}">{{ tag }}</h2>
 {% for call in calls %}
-<h3 id="{{ call.id }}"><code><span class="method">{{ call.method }}</span> {{ call.path }}</code></h3>
+<section class="sheet" aria-labelledby="{{ call.id }}">
+<h3 id="{{ call.id }}"><span class="method">{{ call.method }}</span>{{ call.path }}</h3>
 <p><strong>{{ call.summary }}</strong></p>
-{% for part in call.description.split("\n\n") if part %}<p>{{ part }}</p>{% endfor %}
-{% if call.parameters %}<table><tr><th>parameter<th>in<th>what
+{% for part in call.description.split("\n\n") if part %}<p>{{ part|coded }}</p>{% endfor %}
+<div class="scroll" tabindex="0" role="group" aria-label="{{ call.method }} {{ call.path }}">
+{% if call.parameters %}<table><thead><tr><th>parameter</th><th>in</th><th>what</th></tr></thead><tbody>
 {% for each in call.parameters %}
-<tr><td><code>{{ each.name }}</code><td>{{ each.in }}<td>{{ each.description }}{% endfor %}</table>{% endif %}
-{% if call.body %}<p>Body:</p><table><tr><th>field<th>kind<th>what
-{% for each in call.body %}<tr><td><code>{{ each.name }}</code>{% if each.required %} *{% endif %}
-<td>{{ each.kind }}<td>{{ each.description }}{% endfor %}</table>{% endif %}
-<table><tr><th>answer<th>what
-{% for status, text, kinds in call.answers %}<tr><td><code>{{ status }}</code><td>{{ text }} {{ kinds }}{% endfor %}</table>
+<tr><td><code>{{ each.name }}</code></td><td>{{ each.in }}</td><td>{{ each.description|coded }}</td></tr>{% endfor %}
+</tbody></table>{% endif %}
+{% if call.body %}<table><thead><tr><th>field of the body</th><th>kind</th><th>what</th></tr></thead><tbody>
+{% for each in call.body %}<tr><td><code>{{ each.name }}</code>{% if each.required %} *{% endif %}</td>
+<td>{{ each.kind }}</td><td>{{ each.description|coded }}</td></tr>{% endfor %}</tbody></table>{% endif %}
+<table><thead><tr><th>answer</th><th>what</th></tr></thead><tbody>
+{% for status, text, kinds in call.answers %}
+<tr><td><code>{{ status }}</code></td><td>{{ text }} {{ kinds }}</td></tr>{% endfor %}</tbody></table>
+</div>
+</section>
 {% endfor %}{% endfor %}
 <h2 id="problems">problems</h2>
-<table><tr><th>code<th>status<th>what
-{% for code, status, text in problems %}<tr id="{{ code }}"><td><code>{{ code }}</code><td>{{ status }}<td>{{ text }}{% endfor %}</table>
+<div class="scroll sheet" tabindex="0" role="group" aria-label="problems">
+<table><thead><tr><th>code</th><th>status</th><th>what</th></tr></thead><tbody>
+{% for code, status, text in problems %}
+<tr id="{{ code }}"><td><code>{{ code }}</code></td><td>{{ status }}</td><td>{{ text }}</td></tr>{% endfor %}</tbody></table></div>
+</div>
+</main>
+</body>
 </html>
 """
 
 
 def page(app: Flask) -> Response:
     response = Response(_page(app.extensions["marketpost-openapi"], app), mimetype="text/html")
-    response.headers["Content-Security-Policy"] = (
-        f"default-src 'none'; style-src 'sha256-{_style_hash()}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    )
+    response.headers["Content-Security-Policy"] = POLICY
     return response
-
-
-def _style_hash() -> str:
-    return base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
 
 
 @cache
 def _page(key: str, app: Flask) -> str:
     document = app.extensions["marketpost-document"]
-    template = Environment(autoescape=True).from_string(PAGE)
-    return template.render(api=document, style=STYLE, groups=_groups(document), problems=_problems())
+    pages = Environment(autoescape=True)
+    pages.filters["coded"] = _coded
+    return pages.from_string(PAGE).render(api=document, groups=_groups(document), problems=_problems())
+
+
+def _coded(text: str) -> Markup:
+    """What stands between backticks is code."""
+    return Markup(CODE.sub(r"<code>\1</code>", str(escape(text))))  # noqa: S704 escaped before
 
 
 def _groups(document: dict[str, Any]) -> list[tuple[str, list[dict[str, Any]]]]:

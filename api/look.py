@@ -11,13 +11,16 @@ from api.dump import branch, entry, legal
 from api.inside import own_seat, ports, reader, seen_game
 from api.keys import AGAIN
 from api.problems import Problem, language, words
-from api.schemas import BoardWanted, EventsHeaders, EventsWanted, LegalWanted, LookWanted, Orders
+from api.schemas import BoardHeaders, BoardWanted, EventsHeaders, EventsWanted, LegalWanted, LookWanted, Orders
+from pictures.png import png
 from play.game import Game
-from play.look import MOST_BRANCHES, position_at, preview, record
+from play.look import MOST_BRANCHES, legal_after, picture, position_at, preview, record
 from rules.refusal import Refusal, Refused
+from rules.svg import Look
+from rules.words import Words
 
 look = Calls("look", __name__, url_prefix="/v1/games", description="Looking at a game")
-PLAIN = "text/plain"
+PLAIN, SVG, PNG = "text/plain", "image/svg+xml", "image/png"
 
 
 @look.call("POST", "/<id:game>/preview", access="read", body=Orders, gives={200: PreviewAnswer}, problems=(409,), keys=AGAIN)
@@ -53,8 +56,7 @@ def _after(game: Game, seat: int, orders: str) -> list[str]:
     for each in branches:
         if each.refusal:
             raise Problem(each.refusal, members={"legal": legal(game, seat)})
-    first, *others = [list(game.rules.legal(each.state, seat)) for each in branches]
-    return [step for step in first if all(step in other for other in others)]
+    return legal_after(game, seat, branches)
 
 
 def _begun(id: str, key: str = "") -> Game:
@@ -71,7 +73,7 @@ def _begun(id: str, key: str = "") -> Game:
     query=EventsWanted,
     headers=EventsHeaders,
     gives={200: EventPage},
-    also=stream.MEDIA_TYPE,
+    also=(stream.MEDIA_TYPE,),
     problems=(406, 503),
     by_link=True,
 )
@@ -91,11 +93,25 @@ def list_events(query: dict[str, Any], headers: dict[str, str], game: str) -> An
     return {"items": [entry(found.rules, each) for each in stored], "next": stored[-1].version if more else None}
 
 
-@look.call("GET", "/<id:game>/board", access="read", query=BoardWanted, gives={200: PLAIN}, problems=(406, 409), by_link=True)
-def show_board(query: dict[str, Any], game: str) -> Response:
-    """The board as text, now or after an earlier version"""
+@look.call(
+    "GET",
+    "/<id:game>/board",
+    access="read",
+    query=BoardWanted,
+    headers=BoardHeaders,
+    gives={200: PLAIN, 304: None},
+    also=(SVG, PNG),
+    tells={"ETag": "Of exactly this board, in this form."},
+    problems=(406, 409),
+    by_link=True,
+)
+def show_board(query: dict[str, Any], headers: dict[str, str], game: str) -> Response:
+    """The board as text or as a picture, now or after an earlier version
+
+    As `Accept` says: text of 80 columns, SVG, or PNG. Without a `theme` an SVG turns dark on a dark screen.
+    """
     found = seen_game(game, query.get("key", ""))
-    _accepted(PLAIN)
+    kind = _accepted(PLAIN, SVG, PNG)
     at = query.get("at", found.version)
     if at > found.version:
         raise Refused("no-such-version", newest=found.version)
@@ -103,7 +119,19 @@ def show_board(query: dict[str, Any], game: str) -> Response:
     if state is None:
         raise Refused("not-started")
     told = found.rules.in_language(query.get("language", language()))
-    return _text(found.rules.linear(state, told) if query["style"] == "linear" else found.rules.draw(state, told))
+    answer = Response(_drawn(found, state, at, told, kind, query), mimetype=kind)
+    answer.add_etag()
+    answer.headers["Vary"] = "Accept, Accept-Language"
+    answer.make_conditional(request)
+    return answer
+
+
+def _drawn(game: Game, state: Any, at: int, told: Words, kind: str, query: dict[str, Any]) -> str | bytes:
+    if kind == PLAIN:
+        return game.rules.linear(state, told) if query["style"] == "linear" else game.rules.draw(state, told)
+    # A PNG cannot know what screen it will be on.
+    svg = picture(game, at, told, Look(query.get("theme", None if kind == SVG else "light")))
+    return svg if kind == SVG else png(svg, query["width"])
 
 
 @look.call("GET", "/<id:game>/record", access="read", query=LookWanted, gives={200: PLAIN}, problems=(406, 409), by_link=True)

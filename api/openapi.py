@@ -103,8 +103,9 @@ def _complete(operation: dict[str, Any], method: str, view: Any, has_names: bool
 
 def _complete_responses(operation: dict[str, Any], method: str, view: Any, has_names: bool) -> None:
     responses = {status: answer for status, answer in operation["responses"].items() if status[0] in "23"}
-    if view.told["also"]:
-        responses["200"]["content"][view.told["also"]] = {"schema": {"type": "string"}}
+    for kind in view.told["also"]:
+        binary = {"format": "binary"} if kind == "image/png" else {}
+        responses["200"]["content"][kind] = {"schema": {"type": "string"} | binary}
     for answer in responses.values():
         told = {name: {"description": text, "schema": {"type": "string"}} for name, text in view.told["headers"].items()}
         answer["headers"] = told | _headers(LIMITS)

@@ -106,6 +106,7 @@ def _profile(player: Player) -> dict[str, Any]:
         "digest_hour": player.digest_hour,
         "json": player.json,
         "bounces": player.bounces,
+        "replay": player.replay,
         "confirmed": player.confirmed,
         "muted": player.muted,
         "created": moment(player.created),

@@ -35,6 +35,7 @@ from play.submit import LONGEST_ORDERS
 from play.talk import LONGEST
 from play.vacation import DAYS_A_YEAR
 from play.wishes import CHOICES
+from rules.svg import THEMES, WIDTH
 from rules.words import LANGUAGES
 
 MOST_ON_A_PAGE = 200
@@ -108,6 +109,7 @@ class ChangedPlayer(Strict):
         error_messages=MESSAGES,
         metadata={"description": f"Days on which my clocks stand, {DAYS_A_YEAR} a year at most; `null` ends it."},
     )
+    replay = Flag(metadata={"description": "With the letter at the end of a game: the game as a page that steps through it."})
 
 
 class SignIn(Strict):
@@ -213,6 +215,8 @@ class BoardWanted(LookWanted):
     at = WrittenNumber(least=1, metadata={"description": "The version after which to look at the board."})
     style = Choice(("map", "linear"), load_default="map", metadata={"description": "`linear`: sentences, for a screen reader."})
     language = Choice(LANGUAGES)
+    theme = Choice(THEMES, metadata={"description": "Of a picture."})
+    width = WrittenNumber(least=120, most=2400, load_default=WIDTH, metadata={"description": "Of a PNG, in pixels."})
 
 
 class LanguageWanted(Strict):
@@ -231,6 +235,10 @@ class MoveHeaders(ma.Schema):
 
 class GameHeaders(ma.Schema):
     if_none_match = ma.fields.String(data_key="If-None-Match", metadata={"description": 'The version known already, such as `"17"`.'})
+
+
+class BoardHeaders(ma.Schema):
+    if_none_match = ma.fields.String(data_key="If-None-Match", metadata={"description": "The board known already."})
 
 
 class EventsHeaders(ma.Schema):

@@ -2,8 +2,7 @@
 
 import re
 import time
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
 
 from flask import Response, current_app
 from redis import RedisError
@@ -14,7 +13,7 @@ from play.game import Game
 from play.log import Revealed, decode
 from play.ports import Ports
 from rules.refusal import Refused
-from rules.ruleset import Ruleset
+from store.games import Stored
 
 MEDIA_TYPE = "text/event-stream"
 MOST_STREAMS = 24
@@ -24,6 +23,7 @@ LONGEST = 300.0
 QUIET = 10.0
 """Seconds without news after which a comment keeps the connection alive."""
 ANSWER_WITHIN = 2 * QUIET
+STILL = ": still here\n\n"
 COME_BACK = "retry: 2000\n\n"
 NUMBER = re.compile(r"[0-9]{1,9}")
 
@@ -37,16 +37,28 @@ def read_last(last_event_id: str | None) -> int | None:
 
 
 def follow(game: Game, after: int) -> Response:
+    """Every entry as a document."""
+    dumps, rules = current_app.json.dumps, game.rules
+
+    def tell(stored: Stored) -> str:
+        document = entry(rules, stored)
+        return f"id: {stored.version}\nevent: {document['kind']}\ndata: {dumps(document)}\n\n"
+
+    return stream(game.id, after, tell)
+
+
+def stream(game: str, after: int, tell: Callable[[Stored], str], still: Callable[[], str] = lambda: STILL) -> Response:
+    """`tell` writes what is new, `still` what is sent when nothing is."""
     places = inside().streams
     if not places.acquire(blocking=False):
         raise Refused("streams-full")
-    response = Response(_lines(inside().patient, game.id, game.rules, after, current_app.json.dumps), mimetype=MEDIA_TYPE)
+    response = Response(_lines(inside().patient, game, after, tell, still), mimetype=MEDIA_TYPE)
     response.headers["X-Accel-Buffering"] = "no"
     response.call_on_close(places.release)
     return response
 
 
-def _lines(ports: Ports, game: str, rules: Ruleset[Any], after: int, dumps: Any) -> Iterator[str]:
+def _lines(ports: Ports, game: str, after: int, tell: Callable[[Stored], str], still: Callable[[], str]) -> Iterator[str]:
     until = time.monotonic() + LONGEST
     yield COME_BACK
     while time.monotonic() < until:
@@ -55,12 +67,11 @@ def _lines(ports: Ports, game: str, rules: Ruleset[Any], after: int, dumps: Any)
         except RedisError:
             return
         if not news:
-            yield ": still here\n\n"
+            yield still()
             if _is_over(ports, game, after):
                 return
         for stored in news:
-            document = entry(rules, stored)
-            yield f"id: {stored.version}\nevent: {document['kind']}\ndata: {dumps(document)}\n\n"
+            yield tell(stored)
             after = stored.version
             if isinstance(decode(stored.data).deed, Revealed):
                 return

@@ -64,8 +64,12 @@ class NotSignedIn(Problem):
 @dataclass(frozen=True, slots=True)
 class Answer:
     status: int
-    text: str
+    data: bytes
     headers: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        return self.data.decode("utf-8", "replace")
 
     @property
     def document(self) -> dict[str, Any]:
@@ -98,7 +102,10 @@ class Service:
         return self.ask("GET", path, headers=headers).document
 
     def text(self, path: str) -> str:
-        return self.ask("GET", path, headers={"Accept": "text/plain, application/problem+json"}).text
+        return self.data(path, "text/plain").decode("utf-8", "replace")
+
+    def data(self, path: str, kind: str) -> bytes:
+        return self.ask("GET", path, headers={"Accept": f"{kind}, application/problem+json"}).data
 
     def post(self, path: str, body: Mapping[str, Any] | None = None, key: str = "", **headers: str) -> dict[str, Any]:
         return self.ask("POST", path, body or {}, headers, key).document
@@ -142,7 +149,7 @@ class Service:
 
     def _once(self, method: str, path: str, data: bytes | None, headers: Mapping[str, str]) -> Answer:
         with self.open(method, path, data, headers) as response:
-            return Answer(response.status, response.read().decode("utf-8", "replace"), response.headers)
+            return Answer(response.status, response.read(), response.headers)
 
     def open(self, method: str, path: str, data: bytes | None, headers: Mapping[str, str], within: float = ANSWER_WITHIN) -> Any:
         """The bare answer, whatever it says; its body is still to be read."""

@@ -27,16 +27,20 @@ def replay(files: tuple[str, ...], as_json: bool, board: str | None) -> None:
 
 def _replay_file(file: str, as_json: bool, board: str | None) -> bool:
     try:
-        record = records.read(_text(file), _board_finder(file, board))
+        record = read_record(file, board)
         done = records.replay(record)
     except records.RecordWrong as wrong:
-        click.echo(f"{file}:{wrong.line}: {_why(wrong)}", err=as_json)
+        click.echo(f"{file}:{wrong.line}: {why(wrong)}", err=as_json)
         return False
     except OSError as error:
         click.echo(f"{file}: {error.strerror or error}", err=as_json)
         return False
     click.echo(json.dumps(record.rules.view(done.state, None), ensure_ascii=False) if as_json else _fine(file, done))
     return True
+
+
+def read_record(file: str, board: str | None) -> records.Record:
+    return records.read(_text(file), _board_finder(file, board))
 
 
 def _text(file: str) -> str:
@@ -65,7 +69,7 @@ def _read_board(path: Path) -> dict[str, Any]:
     return document
 
 
-def _why(wrong: records.RecordWrong) -> str:
+def why(wrong: records.RecordWrong) -> str:
     """Sentences of a game's own faults are in its own word files."""
     for folder in (COMMON, *COMMON.parent.glob("*/words")):
         words = Words("en", folder)

@@ -39,8 +39,8 @@ PEOPLE = {
 PICTURED = {"your-turn", "refused", "over"}
 """Letters that are pictured in every language; the others only in English."""
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
-COLOURS = (16, 10, 8, 6, 5)
-LARGEST = 60_000
+COLOURS = (64, 40, 24, 16)
+LARGEST = 120_000
 """Bytes of a picture; where it has more, it gets along with fewer colours."""
 WIDTH = 720
 
@@ -179,14 +179,26 @@ def main() -> None:
     folder = FOLDER
     folder.mkdir(parents=True, exist_ok=True)
     browser = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    for old in (*folder.glob("board-*.png"), *folder.glob("chart-*.png")):
+        old.unlink()
     for language in LANGUAGES:
         for name, letter in every_letter(language):
             page = folder / f"{name}.{language}.html"
-            page.write_text(letter.html, "utf-8")
+            page.write_text(_with_pictures(letter, folder), "utf-8")
             page.with_suffix(".txt").write_text(f"Subject: {letter.subject}\n\n{letter.text}", "utf-8")
             if browser and (name in PICTURED or (language == "en" and name in letter_names())):
                 for shade in ("light", "dark"):
                     _picture(browser, page, page.with_suffix(f".{shade}.png"), shade)
+
+
+def _with_pictures(letter: Letter, folder: Path) -> str:
+    """Its page, with the pictures that go along in files beside it."""
+    html = letter.html
+    for picture in letter.pictures:
+        file = folder / f"{picture.cid.partition('@')[0]}.png"
+        file.write_bytes(picture.data)
+        html = html.replace(f"cid:{picture.cid}", file.name)
+    return html
 
 
 def _picture(browser: str, page: Path, target: Path, shade: str, width: int = WIDTH) -> None:

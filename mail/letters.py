@@ -4,14 +4,19 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from hashlib import sha256
 from typing import Any
 
 from babel.dates import format_date, format_time, format_timedelta, get_timezone, get_timezone_name
 
 from mail.example_orders import example_orders
 from mail.render import Sentences, render, typeset
+from mail.replay import replay_html
+from pictures.png import png
 from play.game import Game
+from play.look import picture
 from play.submit import Outcome
+from rules.chart import chart
 from rules.refusal import Refusal, Refused
 from rules.words import Words
 from store.people import Player
@@ -19,12 +24,30 @@ from store.people import Player
 MINUTE = timedelta(minutes=1)
 LONGEST_ORDERS = 2000
 """Of a player's own orders at most this much is quoted back."""
+PICTURE_WIDTH = 560
+"""Pixels: as broad as a mail is read, and small enough to be sent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
     name: str
     text: str
+    kind: str = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """What the HTML shows; it goes along with the letter, so that nothing is fetched."""
+
+    name: str
+    data: bytes
+    """PNG."""
+    alt: str
+
+    @property
+    def cid(self) -> str:
+        """Another one for another picture: some programs take two with the same id for one."""
+        return f"{self.name}-{sha256(self.data).hexdigest()[:16]}@marketpost"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +58,7 @@ class Letter:
     attachments: tuple[Attachment, ...] = ()
     reply: bool = False
     """Whether it answers a mail, rather than tell something by itself."""
+    pictures: tuple[Picture, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,9 +255,14 @@ def over(game: Game, seat: int, player: Player, names: Names, links: Links, reco
         "scores": _scores(game, names, player.language),
         "happened": _since_own(game, seat, player),
         "first": False,
+        "chart": _chart(game, game.rules.in_language(player.language)),
     }
     table = _table(game, seat, player, names, links) | _position(game, player)
-    return _letter("over", player, links, (Attachment(f"{game.rules.name}-{game.id}.txt", record),), **table, **result)
+    name = f"{game.rules.name}-{game.id}"
+    attached = [Attachment(f"{name}.txt", record)]
+    if player.replay:
+        attached.append(Attachment(f"{name}.html", replay_html(game, player.language, names), "html"))
+    return _letter("over", player, links, tuple(attached), **table, **result)
 
 
 def bouncing(player: Player, links: Links, *, reason: str, at: datetime) -> Letter:
@@ -296,7 +325,8 @@ def _letter(
     name: str, player: Player, links: Links, attachments: tuple[Attachment, ...] = (), *, reply: bool = False, **values: object
 ) -> Letter:
     subject, text, html = render(name, player.language, {"name": player.name, "home": links.home, **values})
-    return Letter(subject, text, html, attachments, reply)
+    shown = (value for value in values.values() if isinstance(value, Picture))
+    return Letter(subject, text, html, attachments, reply, tuple(picture for picture in shown if picture.cid in html))
 
 
 def _table(game: Game, seat: int | None, player: Player, names: Names, links: Links) -> dict[str, Any]:
@@ -343,7 +373,23 @@ def _winner(game: Game, seat: int, names: Names, language: str) -> str:
 def _position(game: Game, player: Player) -> dict[str, Any]:
     words = game.rules.in_language(player.language)
     deciding = [words.tell(game.setting.colours[seat]) for seat in game.deciders]
-    return {"board": game.rules.draw(game.state, words).rstrip("\n"), "turn": game.state.turn, "deciding": _and(player.language, deciding)}
+    return {
+        "board": game.rules.draw(game.state, words).rstrip("\n"),
+        "picture": _picture(game, words),
+        "turn": game.state.turn,
+        "deciding": _and(player.language, deciding),
+    }
+
+
+def _picture(game: Game, words: Words) -> Picture:
+    """For those who see none: who is to decide, and what everybody has."""
+    told = game.rules.linear(game.state, words).splitlines()[: len(game.setting.colours) + 1]
+    return Picture("board", png(picture(game, game.version, words), PICTURE_WIDTH), typeset(" ".join(told), words.language))
+
+
+def _chart(game: Game, words: Words) -> Picture:
+    svg = chart(game.rules, [event for played in game.played for event in played.events], words)
+    return Picture("chart", png(svg, PICTURE_WIDTH), typeset(words.say("chart.title"), words.language))
 
 
 def _decision(game: Game, seat: int, player: Player, names: Names, links: Links, clock: Clock | None = None) -> dict[str, Any]:

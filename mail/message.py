@@ -114,8 +114,12 @@ def _say_who_sends(mail: EmailMessage, letter: Letter, list_id: str | None, unsu
 def _fill(mail: EmailMessage, letter: Letter, json_part: bytes | None) -> None:
     mail.set_content(letter.text, cte="quoted-printable")
     mail.add_alternative(letter.html, subtype="html", cte="quoted-printable")
+    _, page = mail.iter_parts()
+    for picture in letter.pictures:
+        name = _check(TOKEN, f"{picture.name}.png")
+        page.add_related(picture.data, "image", "png", cid=_check(MESSAGE_ID, f"<{picture.cid}>"), disposition="inline", filename=name)
     for attachment in letter.attachments:
-        mail.add_attachment(attachment.text, cte="quoted-printable", filename=_check(TOKEN, attachment.name))
+        mail.add_attachment(attachment.text, subtype=attachment.kind, cte="quoted-printable", filename=_check(TOKEN, attachment.name))
     if json_part is not None:
         mail.add_attachment(json_part, maintype="application", subtype="json", filename="game.json")
 

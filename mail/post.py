@@ -156,6 +156,8 @@ def _send(office: Office, mail: Mail) -> None:
 
 
 def _not_wanted(office: Office, player: Player, mail: Mail) -> str:
+    if not player.email:
+        return "a guest has no address"
     if player.bounces >= DEAD_AFTER:
         return "the address bounces"
     if mail.game and mail.letter in PUSHING and wish(office.ports, office.hooks, player, mail.game).letters == "none":

@@ -22,6 +22,7 @@ def forget(ports: Ports, id: str) -> None:
     if player:
         ports.people.forget(player)
         Hooks(ports.people.redis).forget(id)
+    if player and player.email:  # a guest has none, and no letters
         Post(ports.people.redis).forget(id, player.email)
         Mailbox(ports.people.redis).forget(player.email, player.name)
     ports.people.forget_tokens(id)

@@ -9,7 +9,10 @@ from play.game import Game
 from play.ports import Ports
 from rules import records
 from rules.chance import T
+from rules.pictures import LIGHT, pictured
 from rules.refusal import Refusal
+from rules.svg import Look
+from rules.words import Words
 
 MOST_BRANCHES = 64
 
@@ -18,6 +21,11 @@ def position_at(game: Game, version: int) -> Any:
     """The position after that version of the log."""
     events = [event for number, played in game.history if number <= version for event in played.events]
     return game.rules.fold(events) if events else None
+
+
+def picture(game: Game, version: int, words: Words, look: Look = LIGHT) -> str:
+    """The board after that version as SVG, with the last player's moves marked."""
+    return pictured(game.rules, [played for number, played in game.history if number <= version], words, look)
 
 
 def names(ports: Ports, game: Game) -> dict[str, str]:
@@ -84,6 +92,12 @@ class _Supposed:
 def preview(game: Game, seat: int, orders: str) -> list[Branch]:
     """What would happen, for every branch of chance. Nothing is drawn and nothing changes."""
     return list(itertools.islice(_branches(game, seat, orders, ()), MOST_BRANCHES))
+
+
+def legal_after(game: Game, seat: int, branches: Sequence[Branch]) -> list[str]:
+    """What may follow orders, whatever chance answers to them."""
+    first, *others = [list(game.rules.legal(each.state, seat)) for each in branches]
+    return [step for step in first if all(step in other for other in others)]
 
 
 def _branches(game: Game, seat: int, orders: str, supposed: tuple[Any, ...]) -> Iterator[Branch]:

@@ -13,6 +13,7 @@ import msgspec
 import rules
 from rules.chance import Chance
 from rules.refusal import Refusal, Refused
+from rules.svg import Look
 from rules.words import Words
 
 
@@ -59,6 +60,11 @@ class Verdict:
 class Untell(Protocol):
     def __call__(self, text: str, *, refused: bool = False) -> tuple[str, list[str]]:
         """`refused` orders draw nothing, so that an outcome in them is no outcome but a mistake."""
+
+
+class Picture(Protocol):
+    def __call__(self, state: Any, words: Words, *, before: Any = None, look: Look = ...) -> str:
+        """SVG, drawn with `rules.svg`. What is not as in `before` is marked; what an order can name is a `place`."""
 
 
 Bot = Callable[[Any, int, Chance], str]
@@ -120,6 +126,7 @@ class Ruleset(Generic[S]):
     view: Callable[[S, int | None], dict[str, Any]]
     """The position as this seat, or a spectator, may see it."""
     draw: Callable[..., str]
+    picture: Picture
     linear: Callable[[S, Words], str]
     parse: Callable[[str], Any]
     notate: Callable[..., str]
@@ -133,6 +140,8 @@ class Ruleset(Generic[S]):
     bots: Mapping[str, Bot] = field(default_factory=dict)
     standing: Standing | None = None
     """For a game in which players decide outside their own turn, too."""
+    places: Callable[[str], Sequence[str]] = lambda orders: ()
+    """The places on the board that orders name, spelt as where the board is drawn."""
 
     def fold(self, events: Sequence[Event]) -> S:
         """The position is a fold of the events."""

@@ -1,6 +1,7 @@
 """The local mailbox: mails that would have gone out if there were a mail server. Newest last, a few hundred for each address."""
 
 import re
+from base64 import b64encode
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -134,6 +135,16 @@ class Mail:
     @property
     def html(self) -> str:
         return self._part("html")
+
+    @property
+    def page(self) -> str:
+        """Its HTML with the pictures that came along in it, so that it shows them wherever it is opened."""
+        page = self.html
+        for part in self.message.walk():
+            if (cid := part.get("Content-ID")) and part.get_content_type() == "image/png":
+                data = b64encode(_content(part)).decode()
+                page = page.replace(f"cid:{str(cid).strip('<>')}", f"data:image/png;base64,{data}")
+        return page
 
     def _part(self, kind: str) -> str:
         part = self.message.get_body(preferencelist=(kind,))

@@ -16,6 +16,7 @@ TOKEN_LIVES = 400 * 24 * 3600
 class Player(msgspec.Struct, omit_defaults=True):
     id: str
     email: str
+    """Empty for a guest."""
     name: str
     language: str = "en"
     timezone: str = "UTC"
@@ -38,6 +39,8 @@ class Player(msgspec.Struct, omit_defaults=True):
     """When that was; clocks that ran then are reckoned anew."""
     json: bool = False
     """Whether letters that ask for a decision bring it as JSON too."""
+    replay: bool = False
+    """Whether the letter at the end of a game brings the game as a page that steps through it."""
 
 
 class Token(msgspec.Struct, frozen=True):
@@ -155,6 +158,11 @@ class People:
     def token(self, secret: str) -> Token | None:
         found: Any = self.redis.get(f"token:{_digest(secret)}")
         return _token.decode(found) if found else None
+
+    def drop_token(self, secret: str, player: str) -> None:
+        digest = _digest(secret)
+        self.redis.delete(f"token:{digest}")
+        self.redis.srem(f"player:{player}:tokens", digest)
 
     def notify(self, player: str, notice: str, data: bytes) -> None:
         """Once for each notice, however often it is delivered."""

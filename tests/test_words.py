@@ -1,4 +1,4 @@
-"""The word files of every game: complete in every language, and never ambiguous."""
+"""The word files of every game, and of the pages: complete in every language, and never ambiguous."""
 
 import re
 import tomllib
@@ -9,14 +9,16 @@ from typing import Any
 import pytest
 
 import rules
+import web
 from rules.words import LANGUAGES, lexicon, plural, spellings
 
 ROOT = Path(rules.__file__).parent
-FOLDERS = sorted(path for path in ROOT.glob("**/words") if path.is_dir())
+PAGES = Path(web.__file__).parent / "words"
+FOLDERS = [*sorted(path for path in ROOT.glob("**/words") if path.is_dir()), PAGES]
 PLACEHOLDER = re.compile(r"{(\w*)}")
 ANY_BRACE = re.compile(r"{[^{}]*}|[{}]")
 
-folders = pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: str(folder.relative_to(ROOT)))
+folders = pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: str(folder.relative_to(ROOT.parent)))
 languages = pytest.mark.parametrize("language", LANGUAGES)
 
 
@@ -38,10 +40,10 @@ def sentences(folder: Path, language: str) -> dict[str, list[str]]:
     }
 
 
-def test_there_are_words_for_the_house_and_for_every_game() -> None:
+def test_there_are_words_for_the_house_the_pages_and_every_game() -> None:
     games = {path.parent for path in ROOT.glob("*/__init__.py")}
 
-    assert set(FOLDERS) == {ROOT / "words", *(game / "words" for game in games)}
+    assert set(FOLDERS) == {ROOT / "words", PAGES, *(game / "words" for game in games)}
 
 
 @folders

@@ -7,7 +7,8 @@ from rules.alturien.events import Event
 from rules.alturien.judge import judge
 from rules.alturien.legal import legal
 from rules.alturien.linear import linear
-from rules.alturien.orders import notate, notate_standing, parse
+from rules.alturien.orders import notate, notate_standing, parse, places
+from rules.alturien.picture import picture
 from rules.alturien.standing import candidates, concerns, read
 from rules.alturien.start import draws, head, proceed, start, tell, untell, view
 from rules.alturien.state import COLOURS, PLAYERS, State
@@ -43,6 +44,7 @@ RULESET = Ruleset(
     scores=_scores,
     view=view,
     draw=draw,
+    picture=picture,
     linear=linear,
     parse=parse,
     notate=notate,
@@ -52,4 +54,5 @@ RULESET = Ruleset(
     story=Story(story, choices),
     bots={"greedy": greedy},
     standing=Standing(concerns, read, notate_standing, candidates),
+    places=places,
 )

@@ -372,3 +372,26 @@ def _notate_investment(step: Investment, words: Words) -> str:
 
 def _facing(facing: str | None) -> str:
     return f">{facing}" if facing else ""
+
+
+def places(text: str) -> list[str]:
+    """Every space that is named, in this order: where from, where to, where it looks."""
+    return [place for step in parse(text) for place in _places(step) if place]
+
+
+def _places(step: Step) -> tuple[str | None, ...]:
+    match step:
+        case PlaceCustomer(_, space, facing):
+            return (space, facing)
+        case Move(named, facing, _):
+            return (*named, facing)
+        case If(_, move):
+            return _places(move)
+        case FaceThief(facing):
+            return (facing,)
+        case PlaceShop(site) | Buy(site) | Develop(site) | SellHouse(site):
+            return (site,)
+        case MoveHouse(site, to):
+            return (site, to)
+        case _:
+            return ()

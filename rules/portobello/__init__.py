@@ -11,7 +11,8 @@ from rules.portobello.judge import judge
 from rules.portobello.legal import legal
 from rules.portobello.linear import linear
 from rules.portobello.options import EDITIONS
-from rules.portobello.orders import WORDS, notate, parse
+from rules.portobello.orders import WORDS, notate, parse, places
+from rules.portobello.picture import picture
 from rules.portobello.start import draws, head, start, tell, untell, view
 from rules.portobello.state import COLOURS, STALLS, State
 from rules.portobello.story import choices, story
@@ -47,6 +48,7 @@ RULESET = Ruleset(
     scores=lambda state: [str(score) for score in state.scores],
     view=view,
     draw=draw,
+    picture=picture,
     linear=linear,
     parse=parse,
     notate=notate,
@@ -55,4 +57,5 @@ RULESET = Ruleset(
     untell=untell,
     story=Story(story, choices),
     bots={"greedy": greedy},
+    places=places,
 )

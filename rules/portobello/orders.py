@@ -318,3 +318,24 @@ def _lane(lane: str, start: str | None) -> str:
     if start is None:
         return lane
     return f"{start}-{lane[1] if start == lane[0] else lane[0]}"
+
+
+def places(text: str) -> list[str]:
+    """An empty lane is called by the end at which it is begun, any other by its squares in alphabetical order."""
+    return [place for step in parse(text) for place in _places(step)]
+
+
+def _places(step: Step) -> tuple[str, ...]:
+    match step:
+        case Stall(lane, start):
+            return (_lane(lane, start or lane[0]),)
+        case Draw(clerk, citizen):
+            return (clerk, citizen)
+        case Place(square):
+            return (square,)
+        case Bobby(route):
+            return (str(route[-1]),)
+        case Mark(district):
+            return (str(district),)
+        case _:
+            return ()

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from api.app import create_app
-from api.auth import LOOPBACK, OPEN
+from api.auth import LOOPBACK, OPEN, PAGE
 from store.people import Token
 from store.settings import Settings
 from tests.service import Person, Service
@@ -66,7 +66,8 @@ def endpoints() -> Iterator[Endpoint]:
 
 
 ALL = [each for each in endpoints() if not each.name.startswith("mailbox")]
-GUARDED = [each for each in ALL if each.access not in (OPEN, LOOPBACK)]
+GUARDED = [each for each in ALL if each.access not in (OPEN, LOOPBACK, PAGE)]
+"""Pages are asked by strangers in tests/web."""
 OF_A_GAME = [each for each in GUARDED if "<id:game>" in each.path]
 PLAYERS_ONLY = {
     "moves.submit_orders",
@@ -89,7 +90,7 @@ PLAYERS_ONLY = {
 }
 NOT_THEIRS = {"table.call_off": "not-the-host", "table.remove_link": "no-such-link"}
 NOT_THEIRS |= dict.fromkeys(("table.mute_somebody", "table.unmute_somebody"), "no-such-player")
-BY_KEY = {"post.take_mail", "letters.home", "letters.game", "letters.ask", "letters.unsubscribe"}
+BY_KEY = {"post.take_mail", "letters.ask", "letters.unsubscribe"}
 """Open to whoever has a key that was told to one person only: see test_letters.py."""
 by_name = pytest.mark.parametrize("endpoint", GUARDED, ids=lambda each: each.name)
 of_a_game = pytest.mark.parametrize("endpoint", OF_A_GAME, ids=lambda each: each.name)
@@ -126,6 +127,7 @@ def test_there_is_something_to_test() -> None:
         "service.ready",
         "service.openapi",
         "service.show_docs",
+        "pages.static_file",
         *BY_KEY,
     }
 

@@ -35,7 +35,8 @@ def test_a_letter_links_to_the_game_for_its_reader(house: Service, reader: Perso
     page = house.app.test_client().get(link)
 
     assert page.status_code == 200
-    assert "&lt;&lt;A&gt;&gt;" in page.text
+    assert 'data-place="A"' in page.text
+    assert 'id="orders"' not in page.text
     assert "default-src 'none'" in page.headers["Content-Security-Policy"]
 
 

@@ -89,13 +89,62 @@ def test_the_board_comes_as_text_and_as_sentences_in_four_languages(house: Servi
     assert ann.get(f"{path}?at=1").json["code"] == "not-started"
 
 
-@pytest.mark.parametrize("kind", ["image/png", "image/svg+xml", "application/json"])
-def test_what_does_not_exist_yet_is_not_acceptable(house: Service, ann: Person, kind: str) -> None:
+def test_what_does_not_exist_is_not_acceptable(house: Service, ann: Person) -> None:
     game = house.against_bot(ann)
 
-    for path in ("board", "record"):
+    for path, kind in (("board", "application/json"), ("board", "image/jpeg"), ("record", "image/png"), ("record", "application/json")):
         answer = ann.get(f"/v1/games/{game}/{path}", headers={"Accept": kind})
         assert (answer.status_code, answer.json["code"]) == (406, "not-acceptable")
+
+
+def test_the_board_comes_as_a_picture_to_whoever_wants_one(house: Service, ann: Person) -> None:
+    path = f"/v1/games/{house.against_bot(ann)}/board"
+
+    svg = ann.get(path, headers={"Accept": "image/svg+xml"})
+    png = ann.get(f"{path}?width=360", headers={"Accept": "image/png"})
+    browser = ann.get(path, headers={"Accept": "image/avif,image/webp,image/png;q=0.8,*/*;q=0.5"})
+
+    assert svg.content_type.startswith("image/svg+xml")
+    assert 'data-place="A-B"' in svg.get_data(as_text=True)
+    assert "prefers-color-scheme" in svg.get_data(as_text=True)
+    assert png.content_type == browser.content_type == "image/png"
+    assert png.get_data()[:4] == b"\x89PNG"
+    assert int.from_bytes(png.get_data()[16:20], "big") == 360
+    assert "Accept" in png.headers["Vary"]
+
+
+def test_a_picture_has_a_theme_a_language_and_a_past(house: Service, ann: Person) -> None:
+    path, headers = f"/v1/games/{house.against_bot(ann)}/board", {"Accept": "image/svg+xml"}
+
+    def get(query: str) -> str:
+        return str(ann.get(f"{path}?{query}", headers=headers).get_data(as_text=True))
+
+    themes = {get("theme=light"), get("theme=dark"), get("")}
+    languages = {get(f"language={language}") for language in ("en", "de", "fr", "it")}
+
+    assert len(themes) == 3
+    assert len(languages) == 4
+    assert get("at=2") != get("at=3")
+    assert "<script" not in get("")
+
+
+@pytest.mark.parametrize("wrong", ["width=119", "width=2401", "width=abc", "theme=pink", "at=0"])
+def test_a_picture_that_cannot_be_is_refused(house: Service, ann: Person, wrong: str) -> None:
+    answer = ann.get(f"/v1/games/{house.against_bot(ann)}/board?{wrong}", headers={"Accept": "image/png"})
+    assert answer.status_code == 422
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "image/svg+xml", "image/png"])
+def test_a_board_that_is_known_is_not_sent_again(house: Service, ann: Person, kind: str) -> None:
+    game = house.against_bot(ann)
+    path = f"/v1/games/{game}/board"
+    tag = ann.get(path, headers={"Accept": kind}).headers["ETag"]
+
+    same = ann.get(path, headers={"Accept": kind, "If-None-Match": tag})
+    other = ann.get(f"{path}?language=de", headers={"Accept": kind, "If-None-Match": tag})
+
+    assert (same.status_code, same.get_data()) == (304, b"")
+    assert other.status_code == 200
 
 
 def test_a_stream_resumes_where_it_was_lost_and_brings_news(house: Service, ann: Person) -> None:

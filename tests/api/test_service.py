@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 NOWHERE = Settings("unix:///nowhere", "unix:///nowhere", secret_key="none")  # noqa: S106 opens nothing
 
 
-PAGES = ("mailbox", "letters")
+PAGES = ("mailbox", "letters", "pages")
 """For people, so not in the description."""
 
 
@@ -89,7 +89,7 @@ def test_the_page_of_the_api_needs_nothing_from_elsewhere(house: Service) -> Non
     page = answer.get_data(as_text=True)
 
     assert "<script" not in page
-    assert not re.findall(r'(?:src|href)="(?!#|/openapi\.yaml)', page)
+    assert not re.findall(r'(?:src|href)="(?!#|/"|/openapi\.yaml|/static/|data:,)', page)
     assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
     assert "unsafe" not in answer.headers["Content-Security-Policy"]
     for rule in house.app.url_map.iter_rules():

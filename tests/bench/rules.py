@@ -6,17 +6,22 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from io import BytesIO
 from typing import Any, TypeVar
 
 import chess
 import click
 import msgspec
+from matplotlib.figure import Figure
 
 import play.game as table
+from pictures.png import png
 from play.log import Began, Moved, Opened, SeatPlan, decode, write
 from rules.bots import RANDOM, bot
 from rules.chance import Sealed, Told, seal
+from rules.chart import chart, over_turns
 from rules.ruleset import Event, Ruleset, Setting, Verdict
+from rules.svg import WIDTH, Look
 from store.games import Stored
 from tests.bench.measure import Case
 from tests.games import one_move, open_game
@@ -130,6 +135,7 @@ def cases(game: Game) -> Iterator[Case]:
     assert not any(verdict.refusal for verdict in _judge(rules, turns))
     yield Case(judged, partial(_judge, rules, turns), len(turns), "chess parse_san + push", partial(_push_san, sans), plies)
     yield from _drawing(rules, events)
+    yield from _picturing(rules, events)
 
 
 def _replay(log: Sequence[Stored]) -> object:
@@ -168,6 +174,31 @@ def _drawing(rules: Ruleset[Any], events: Sequence[Event]) -> Iterator[Case]:
         return
     document = rules.view(state, None)
     yield Case("board drawn as text", partial(rules.draw, state, words), 1, "json.dumps of the position", partial(json.dumps, document), 1)
+
+
+def _picturing(rules: Ruleset[Any], events: Sequence[Event]) -> Iterator[Case]:
+    """Against a plot of the same size. A picture is drawn once for a position: the memory of earlier ones is passed by."""
+    state, words = rules.fold(events), rules.in_language("en")
+    half = rules.fold(events[: len(events) // 2])
+    look = Look("light")
+    svg = rules.picture(state, words, before=half, look=look)
+    size = WIDTH, int.from_bytes(png(svg)[20:24], "big")
+    plot, in_memory = partial(plotted, rules, events, size), f"matplotlib plot of {size[0]} × {size[1]}"
+    yield Case("board pictured, SVG", partial(rules.picture, state, words, before=half, look=look), 1, in_memory, plot, 1, 0.2)
+    yield Case("board pictured, PNG from the SVG", partial(png.__wrapped__, svg), 1, in_memory, plot, 1, 1.5)
+    yield Case("scores charted, SVG", partial(chart, rules, events, words), 1, in_memory, plot, 1, 0.2)
+
+
+def plotted(rules: Ruleset[Any], events: Sequence[Event], size: tuple[int, int]) -> bytes:
+    """The scores over the turns as matplotlib draws them."""
+    figure = Figure(figsize=(size[0] / 100, size[1] / 100), dpi=100)
+    axes = figure.add_subplot()
+    scores = over_turns(rules, events)
+    for seat in range(len(scores[-1][1])):
+        axes.plot([turn for turn, _ in scores], [seats[seat][0] for _, seats in scores], marker="o")
+    stored = BytesIO()
+    figure.savefig(stored, format="png")
+    return stored.getvalue()
 
 
 def chess_game(plies: int) -> tuple[list[chess.Move], list[str]]:

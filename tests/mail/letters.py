@@ -1,8 +1,14 @@
 # ruff: noqa: E501 (mail programs write long lines)
 """A turn mail of ours in four languages, as it gets quoted: prose, a board, and example orders that must never be taken for the player's."""
 
+from functools import cache
 from html import escape
+from textwrap import wrap
 
+from rules.portobello import RULESET
+from tests.rules.portobello.test_draw import middle
+
+CID = "board-0f3a9c41d2e87b56@marketpost"
 TEXTS = {
     "en": """Hello {me},
 
@@ -127,7 +133,9 @@ def letter_html(language: str, me: str, game: str) -> str:
     out = []
     for paragraph in text.split("\n\n"):
         if "-----" in paragraph:
-            out.append('<pre style="font-size:13px">' + escape(paragraph) + "</pre>")
+            out.append(
+                f'<p><a href="https://marketpost.example/g/k3v9"><img src="cid:{CID}" width="560" alt="{escape(picture(language))}"></a></p>'
+            )
         else:
             out.append(
                 "<p>"
@@ -143,10 +151,18 @@ def letter_html(language: str, me: str, game: str) -> str:
     )
 
 
+@cache
+def picture(language: str) -> str:
+    """What our HTML part says of its picture."""
+    return " ".join(RULESET.linear(middle(), RULESET.in_language(language)).splitlines()[:5])
+
+
 def rendered(language: str, me: str, game: str) -> str:
-    """How a program turns our HTML part into text: no board, bold as asterisks, links on lines of their own."""
+    """How a program turns our HTML part into text: a name for the board, bold as asterisks, links on lines of their own."""
     lines = []
     for line in letter_text(language, me, game).partition("\n-- \n")[0].split("\n"):
+        if "|" in line:
+            lines += [f"[cid:{CID}]", *wrap(f"[image: {picture(language)}]", 72)]
         if "-----" in line or "|" in line:
             continue
         lines.append(f"*{line.strip()}*" if ":" in line[:3] else line.strip())

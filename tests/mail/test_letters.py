@@ -17,7 +17,7 @@ import pytest
 
 from mail import gallery, letters
 from mail.example_orders import example_orders
-from mail.letters import Clock, Letter
+from mail.letters import Clock, Letter, Picture
 from mail.message import BadHeader, Key, Mailbox, build, message_id, thread_root
 from mail.render import TEMPLATES, read_words
 from mail.render import letters as letter_names
@@ -173,10 +173,16 @@ def test_a_subject_is_one_short_line(language: str) -> None:
 @languages
 def test_a_page_loads_nothing_from_elsewhere(language: str) -> None:
     for name, letter in all_letters(language).items():
-        assert not re.search(r"<(img|link|script|iframe|object|video)\b|@import|url\(|\bsrc=", letter.html, re.I), name
+        assert not re.search(r"<(link|script|iframe|object|video)\b|@import|url\(", letter.html, re.I), name
+        assert re.findall(r'\bsrc="([^"]*)"', letter.html) == [f"cid:{picture.cid}" for picture in _in_order(letter)], name
         links = re.findall(r'href="([^"]*)"', letter.html)
         assert links, name
         assert all(link.startswith(gallery.URL) for link in links), name
+
+
+def _in_order(letter: Letter) -> list[Picture]:
+    """Its pictures as the page shows them."""
+    return sorted(letter.pictures, key=lambda picture: letter.html.index(picture.cid))
 
 
 @languages
@@ -197,8 +203,54 @@ def test_text_and_page_hold_the_whole_board(name: str, language: str) -> None:
     if name in {"your-turn", "reminder", "refused", "over", "answer"}:
         board = rules.draw(game.state, rules.in_language(language)).strip("\n")
         assert board in letter.text
-        assert board in unescape(letter.html)
     assert letter.text.count("<<K>>") == 1
+    assert [picture.name for picture in letter.pictures if picture.name == "board"] == ["board"]
+
+
+@languages
+def test_whoever_sees_no_pictures_is_told_who_decides_and_what_everybody_has(language: str) -> None:
+    game = gallery.table(turns=15)
+    told = game.rules.linear(game.state, game.rules.in_language(language)).splitlines()[:4]
+    found = re.search(r'<img [^>]*alt="([^"]*)"', all_letters(language)["your-turn"].html)
+
+    assert found
+    assert unescape(found[1]).replace("\N{NO-BREAK SPACE}", " ") == " ".join(told)
+
+
+def test_a_picture_goes_along_with_the_page_that_shows_it() -> None:
+    letter = all_letters("fr")["over"]
+    mail = parsed(mailed(letter))
+    page = next(part for part in mail.walk() if part.get_content_type() == "multipart/related")
+    html, *pictures = page.iter_parts()
+
+    assert [part.get_content_type() for part in mail.walk() if part.is_multipart()] == [
+        "multipart/mixed",
+        "multipart/alternative",
+        "multipart/related",
+    ]
+    assert html.get_content_type() == "text/html"
+    assert [part["Content-ID"] for part in pictures] == [f"<{picture.cid}>" for picture in letter.pictures]
+    assert [part.get_content() for part in pictures] == [picture.data for picture in letter.pictures]
+    assert {part.get_content_disposition() for part in pictures} == {"inline"}
+    assert {picture.name for picture in letter.pictures} == {"board", "chart"}
+    assert [part.get_filename() for part in mail.iter_attachments()] == [each.name for each in letter.attachments]
+
+
+@languages
+def test_no_letter_weighs_more_than_100_kilobytes(language: str) -> None:
+    for name, letter in all_letters(language).items():
+        assert len(mailed(letter)) < 100_000, name
+
+
+def test_readers_of_a_language_share_one_drawing() -> None:
+    one, other = gallery.table(turns=15), gallery.table(turns=15)
+    names = {"red": "Anna", "yellow": "Bernard"}
+    asked = [
+        letters.your_turn(game, 0, Player(f"p{n}", "a@example.org", "A", "en", "UTC"), names, gallery.LINKS)
+        for n, game in enumerate((one, other))
+    ]
+
+    assert asked[0].pictures[0].data is asked[1].pictures[0].data
 
 
 @languages

@@ -14,12 +14,12 @@ from click.testing import CliRunner, Result
 from flask import Flask
 from flask.testing import FlaskClient
 
-from api.mailbox import is_private, mailbox_pages
 from cli.mailbox import mailbox_command
 from store import mailbox as mailboxes
 from store.connect import Client, connect
 from store.mailbox import Mail, Mailbox, write_reply
 from tests.redis import games_redis
+from web.mailbox import is_private, mailbox_pages
 
 ANN = "Ann@example.org"
 PLAY = "play+0123@games.test"
@@ -183,7 +183,23 @@ def test_the_html_of_a_mail_can_do_nothing_and_load_nothing(browser: FlaskClient
 
     assert "<script" not in answer.text
     assert re.search(r'<iframe sandbox="" [^>]*srcdoc="&lt;p&gt;', answer.text)
-    assert answer.headers["Content-Security-Policy"].startswith("default-src 'none'; style-src 'unsafe-inline'; img-src data:;")
+    assert answer.headers["Content-Security-Policy"].startswith("default-src 'none'; style-src 'self' 'unsafe-inline'; img-src data:;")
+
+
+def test_the_pictures_that_came_along_are_shown(browser: FlaskClient, mailbox: Mailbox) -> None:
+    message = EmailMessage(policy=policy.SMTP)
+    message["Subject"] = "Your turn"
+    message.set_content("A board.")
+    message.add_alternative('<img src="cid:board-1@marketpost">', subtype="html")
+    _, page = message.iter_parts()
+    page.add_related(b"\x89PNG", "image", "png", cid="<board-1@marketpost>", disposition="inline", filename="board.png")
+    number = mailbox.add(ANN, "", message.as_bytes(), 1000)
+
+    answer = browser.get(f"/mailbox/{ANN}/{number}")
+
+    assert "data:image/png;base64,iVBORw==" in answer.text
+    assert "cid:" not in answer.text
+    assert "Attached" not in answer.text
 
 
 def test_an_attachment_is_handed_out_as_a_file(browser: FlaskClient) -> None:

@@ -11,6 +11,7 @@ import pytest
 from api.dump import entry
 from play.decide import decide
 from play.log import SeatPlan
+from play.look import record
 from play.open import open_game
 from play.people import register, sign_in
 from play.ports import Ports
@@ -68,6 +69,23 @@ def test_a_finished_game_is_rolled_again(data: Path, ports: Ports, finished: str
     piped = marketpost(data, "verify", "-", "--game", finished, given=file.read_text())
     assert piped.stdout == done.stdout
     assert "0 broken" in marketpost(data, "verify", "--all").stdout
+
+
+def test_the_board_of_a_record_goes_into_a_picture(data: Path, ports: Ports, finished: str, tmp_path: Path) -> None:
+    png, svg, file = tmp_path / "board.png", tmp_path / "board.svg", tmp_path / "record.txt"
+    game = ports.game(finished)
+    assert game is not None
+    file.write_text(record(ports, game))
+
+    done = marketpost(data, "board", str(file), "--png", str(png), "--svg", str(svg), "--width", "360", "--language", "de")
+    file.write_text("nothing")
+    unknown = marketpost(data, "board", str(file), "--png", str(png))
+
+    assert done.returncode == 0, done.stderr
+    assert png.read_bytes()[:4] == b"\x89PNG"
+    assert "Distrikt 1" in svg.read_text("utf-8")
+    assert (unknown.returncode, unknown.stdout) == (1, "")
+    assert "A record begins with the line" in unknown.stderr
 
 
 def test_one_changed_byte_in_a_file_is_found(data: Path, ports: Ports, finished: str, tmp_path: Path) -> None:

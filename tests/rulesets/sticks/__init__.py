@@ -10,6 +10,7 @@ import msgspec
 from rules.chance import Chance
 from rules.refusal import Refusal, Refused, Unreadable
 from rules.ruleset import Ruleset, Setting, Story, Verdict
+from rules.svg import Look
 from rules.words import Words, fold, lexicon, tokens
 
 WORDS = Path(__file__).parent / "words"
@@ -125,6 +126,15 @@ def draw(state: State, words: Words, *, fancy: bool = False) -> str:
     return "|" * state.sticks
 
 
+def picture(state: State, words: Words, *, before: State | None = None, look: Look = Look()) -> str:  # noqa: B008 it is frozen
+    taken = before.sticks - state.sticks if before else 0
+    heap = [
+        look.line((40 + 44 * number, 30), (40 + 44 * number, 130), look.paint(None, "ink" if number < state.sticks else "rule", 9))
+        for number in range(state.sticks + taken)
+    ]
+    return look.document(160, "Sticks", linear(state, words), heap)
+
+
 def clever(state: State, seat: int, chance: Chance) -> str:
     return notate(state.sticks % 4 or 1)
 
@@ -149,6 +159,7 @@ RULESET = Ruleset(
     scores=lambda state: [str(int(seat in state.winners)) for seat in range(2)],
     view=view,
     draw=draw,
+    picture=picture,
     linear=linear,
     parse=parse,
     notate=notate,

@@ -1,4 +1,4 @@
-"""`/mailbox`: the local mailbox as a plain page, for a browser on this machine and only while no mail server is set."""
+"""`/mailbox`: the local mailbox as a mail program, for a browser on this machine and only while no mail server is set."""
 
 import hashlib
 import hmac
@@ -10,76 +10,33 @@ from functools import partial
 from typing import Any, TypeAlias
 from urllib.parse import urlsplit
 
-from flask import Blueprint, Response, abort, make_response, redirect, render_template_string, request, url_for
+from flask import Blueprint, Response, abort, make_response, redirect, render_template, request, url_for
 from markupsafe import Markup, escape
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.auth import OPEN
 from mail.carrier import is_loopback
+from mail.example_orders import example_orders
+from mail.post import Office
 from store.mailbox import Mail, Mailbox, write_reply
+from web.page import dressed
+from web.speech import say
 
 Receive: TypeAlias = Callable[[bytes, list[str]], object]
 """The door for replies: the bytes of a mail and the addresses it was sent to."""
 FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via")
+Suggest: TypeAlias = Callable[[str], list[str]]
+"""What could be answered to this reply address right now."""
+REPLY = re.compile(r"play\+([a-z2-7]+)@")
 LONGEST_REPLY = 20_000
 LINK = re.compile(r"https?://[^\s<>\"]+[^\s<>\".,;:!?)\]]")
 # The HTML of a mail stands in a frame of its own, which inherits this policy: no script, nothing from elsewhere.
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-
-PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>{{ title }} – Marketpost</title>
-<style>
-body { font: 1rem/1.5 system-ui, sans-serif; max-width: 56rem; margin: 1rem auto; padding: 0 1rem; color: #222; background: #fff }
-pre { overflow-x: auto; background: #f6f4ef; padding: 1rem } td, th { text-align: left; padding: .1rem 1rem .1rem 0 }
-iframe { width: 100%; height: 40rem; border: 1px solid #999 } textarea { width: 100%; box-sizing: border-box; font: 1rem monospace }
-.new { font-weight: bold } label { display: block }
-</style></head><body>
-<p><a href="{{ url_for('mailbox.addresses') }}">Mailbox</a>
-{% if address %} › <a href="{{ url_for('mailbox.mails', address=address) }}">{{ address }}</a>{% endif %}</p>
-<h1>{{ title }}</h1>
-"""
-
-ADDRESSES = (
-    PAGE
-    + """<p>No mail server is set, so mails stay here. Read them, and answer them, as everyone you invited.</p>
-{% if found %}<table><tr><th>Address</th><th>Mails</th><th>New</th></tr>
-{% for name, mails, unread in found %}
-<tr{% if unread %} class="new"{% endif %}><td><a href="{{ url_for('mailbox.mails', address=name) }}">{{ name }}</a></td>
-<td>{{ mails }}</td><td>{{ unread or '' }}</td></tr>{% endfor %}</table>
-{% else %}<p>No mail yet.</p>{% endif %}</body></html>"""
-)
-
-MAILS = (
-    PAGE
-    + """<table><tr><th>No.</th><th>Time (UTC)</th><th>Subject</th></tr>
-{% for line in lines %}<tr{% if not line.read %} class="new"{% endif %}><td>{{ line.number }}</td><td>{{ when(line.head.at) }}</td>
-<td><a href="{{ url_for('mailbox.mail', address=address, number=line.number) }}">{{ line.head.subject or '(no subject)' }}</a></td></tr>
-{% endfor %}</table></body></html>"""
-)
-
-MAIL = (
-    PAGE
-    + """{% if told %}<p role="status"><strong>{{ told }}</strong></p>{% endif %}
-<table>{% for name in ('From', 'To', 'Reply-To', 'Date') %}{% if mail.header(name) %}
-<tr><th scope="row">{{ name }}</th><td>{{ mail.header(name) }}</td></tr>{% endif %}{% endfor %}</table>
-<pre>{{ text }}</pre>
-{% for attachment in mail.attachments %}<p>Attached:
-<a href="{{ url_for('mailbox.attachment', address=address, number=number, part=loop.index) }}">{{ attachment.name }}</a>
-({{ attachment.content | length }} bytes)</p>{% endfor %}
-{% if mail.reply_to %}<form method="post" action="{{ url_for('mailbox.reply', address=address, number=number) }}">
-<input type="hidden" name="token" value="{{ token }}">
-<label for="text">Answer as {{ address }} to {{ mail.reply_to }}</label>
-<textarea id="text" name="text" rows="8" maxlength="{{ longest }}" required></textarea>
-<button>Send the answer</button></form>{% endif %}
-{% if mail.html %}<h2>The same as HTML</h2>
-<iframe sandbox="" referrerpolicy="no-referrer" title="The mail as HTML" srcdoc="{{ mail.html }}"></iframe>{% endif %}</body></html>"""
-)
+POLICY = "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 
 class _Pages:
-    def __init__(self, mailbox: Mailbox, receive: Receive, secret: str, is_open: bool) -> None:
-        self.mailbox, self.receive, self.is_open = mailbox, receive, is_open
+    def __init__(self, mailbox: Mailbox, receive: Receive, secret: str, is_open: bool, suggest: Suggest) -> None:
+        self.mailbox, self.receive, self.is_open, self.suggest = mailbox, receive, is_open, suggest
         self.key = hashlib.sha256(f"mailbox {secret}".encode()).digest()
 
     def guard(self) -> None:
@@ -96,17 +53,16 @@ class _Pages:
         return self.mailbox.read(address, number) or abort(404)
 
     def addresses(self) -> str:
-        return render_template_string(ADDRESSES, title="Mailbox", found=self.mailbox.addresses())
+        return self._render(title=say("mailbox.title"))
 
     def mails(self, address: str) -> str:
         lines = self.mailbox.list(address) or abort(404)
-        return render_template_string(MAILS, title=address, address=address, lines=lines, when=_when)
+        return self._render(title=address, address=address, lines=lines)
 
     def mail(self, address: str, number: int) -> str:
         mail = self.find(address, number)
         self.mailbox.mark_read(address, number)
-        told = "Your answer is on its way. What comes back will be in the list." if "sent" in request.args else ""
-        return self._show(mail, address, number, told)
+        return self._show(mail, address, number, say("mailbox.sent") if "sent" in request.args else "")
 
     def raw(self, address: str, number: int) -> Response:
         """For programs: the mail as it would have been sent. It is read only when its page is."""
@@ -118,17 +74,22 @@ class _Pages:
         return Response(json.dumps({"unread": numbers}), mimetype="application/json")
 
     def _show(self, mail: Mail, address: str, number: int, told: str) -> str:
-        return render_template_string(
-            MAIL,
-            title=mail.header("Subject") or "(no subject)",
+        return self._render(
+            title=mail.header("Subject") or say("mailbox.no-subject"),
             address=address,
+            lines=self.mailbox.list(address),
             number=number,
             mail=mail,
+            html=mail.page,
             text=_linked(mail.text),
+            suggested=self.suggest(mail.reply_to),
             token=self.token(address, number),
             longest=LONGEST_REPLY,
             told=told,
         )
+
+    def _render(self, **shown: Any) -> str:
+        return render_template("mailbox.html", found=self.mailbox.addresses(), when=_when, **shown)
 
     def reply(self, address: str, number: int) -> AnyResponse | tuple[str, int]:
         if not self._from_our_own_page(address, number):
@@ -136,7 +97,7 @@ class _Pages:
         mail = self.find(address, number)
         text = request.form.get("text", "").replace("\r\n", "\n")
         if not text.strip() or len(text) > LONGEST_REPLY or not mail.reply_to:
-            return self._show(mail, address, number, "Nothing was sent: the answer is empty or too long."), 400
+            return self._show(mail, address, number, say("mailbox.not-sent")), 400
         self.receive(write_reply(mail, address, text), [mail.reply_to])
         return redirect(url_for("mailbox.mail", address=address, number=number, sent=1), 303)
 
@@ -158,12 +119,11 @@ class _Pages:
         return response
 
 
-def mailbox_pages(mailbox: Mailbox, receive: Receive, secret: str, is_open: bool) -> Blueprint:
+def mailbox_pages(mailbox: Mailbox, receive: Receive, secret: str, is_open: bool, suggest: Suggest = lambda reply_to: []) -> Blueprint:
     """To be registered with the app. `is_open` only while no `SMTP_URL` is set and the service is for this machine."""
-    pages = _Pages(mailbox, receive, secret, is_open)
-    blueprint = Blueprint("mailbox", __name__, url_prefix="/mailbox")
+    pages = _Pages(mailbox, receive, secret, is_open, suggest)
+    blueprint = dressed(Blueprint("mailbox", __name__, url_prefix="/mailbox", template_folder="templates"), POLICY)
     blueprint.before_request(pages.guard)
-    blueprint.after_request(_protect)
     for rule, view, methods in (
         ("", pages.addresses, ["GET"]),
         ("/<address>", pages.mails, ["GET"]),
@@ -184,13 +144,19 @@ def is_private(public_url: str, smtp_url: str | None, proxies: int = 0) -> bool:
     return not smtp_url and not proxies and is_loopback(urlsplit(public_url).hostname or "")
 
 
-def _protect(response: Response) -> Response:
-    response.headers["Content-Security-Policy"] = POLICY
-    response.headers["X-Content-Type-Options"] = "nosniff"
-    response.headers["Referrer-Policy"] = "same-origin"
-    response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
-    response.headers["Cache-Control"] = "no-store"
-    return response
+def suggestions(office: Office, reply_to: str) -> list[str]:
+    """To an invitation yes or no; to a turn that is still the player's, a few orders that would be accepted."""
+    token = REPLY.match(reply_to)
+    reply = office.post.reply(token[1]) if token else None
+    game = office.ports.game(reply.game) if reply and reply.game else None
+    player = office.ports.people.find(reply.player) if reply else None
+    if reply is None or game is None or player is None:
+        return []
+    if game.status == "open":
+        return ["yes", "no"] if any(seat.invited == player.id for seat in game.seats) else []
+    if reply.seat not in game.deciders or reply.seat is None:
+        return ["board", "record"]
+    return [*example_orders(game.rules, game.state, reply.seat, game.rules.in_language(player.language)), "help", "board"]
 
 
 def _when(at: int) -> str:

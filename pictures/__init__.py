@@ -1,0 +1,1 @@
+"""Pictures for programs that know no SVG. Depends on nothing but what draws."""

@@ -1,0 +1,38 @@
+"""Playing without an address, and taking the games along once there is one."""
+
+from play.forget import forget
+from play.game import Game
+from play.lobby import find_games
+from play.log import AnyDeed, Joined
+from play.open import change
+from play.people import new_id
+from play.ports import Ports
+from store.people import Player
+
+MOST_TAKEN = 200
+
+
+def new_guest(ports: Ports, name: str, language: str) -> Player:
+    """A player like any other, whom no letter can reach."""
+    guest = Player(new_id(), "", name, language, created=ports.clock())
+    ports.people.save(guest)
+    return guest
+
+
+def take_along(ports: Ports, guest: str, player: str) -> None:
+    """The guest turned out to be this player: every seat of theirs changes hands, and the guest is gone."""
+    known = ports.people.find(guest)
+    if known is None or known.email or guest == player:
+        return
+
+    def hand_over(game: Game) -> tuple[list[AnyDeed], list[bytes]]:
+        return [Joined(seat, player) for seat in _held(game, guest)], []
+
+    games, _ = find_games(ports, [f"player:{guest}"], lambda game: bool(_held(game, guest)), None, MOST_TAKEN)
+    for game in games:
+        change(ports, game.id, player, hand_over)
+    forget(ports, guest)
+
+
+def _held(game: Game, player: str) -> list[int]:
+    return [number for number, seat in enumerate(game.seats) if seat.player == player]

@@ -1,0 +1,276 @@
+"""The town as a picture: its streets as tiles with their shops and figures, and below them who has what.
+
+A board that is a grid is drawn as one; any other street by street.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from math import atan2, cos, sin
+
+from rules.alturien.board import Board
+from rules.alturien.draw import KINDS, LETTERS, grid, group_letters
+from rules.alturien.linear import linear, now
+from rules.alturien.state import THIEF, VALUES, State
+from rules.svg import LARGE, NORMAL, SMALL, WIDTH, Look, Point, Sign, place
+from rules.words import Words
+
+MARGIN = 24
+LEFT, TOP, RIGHT = 26, 34, 6
+"""Room for the names of the rows and columns."""
+WIDEST, HIGH = 96, 106
+"""A tile at most, and how high."""
+A_ROW = 10
+"""Tiles side by side where streets are listed."""
+NAME = 24
+"""Room above a listed tile for the name of its space."""
+ROW = 42
+MONEY, PRESTIGE, STOCK, CARDS = 245, 340, 454, 472
+"""Where the columns of the table end, and where the cards begin."""
+HOUSE = "M-23 13v-20l23-9 23 9v20z"
+SHIELD = "M-10-12h20v11c0 7-4 11-10 14-6-3-10-7-10-14z"
+ICONS = {
+    "cloth": "M-10-8l5-3c2 3 8 3 10 0l5 3-3 6-3-1v13h-8v-13l-3 1z",
+    "spice": "M0-11c6 4 8 9 6 14-1 4-4 6-6 8-2-2-5-4-6-8-2-5 0-10 6-14zM-1-6v14h2v-14z",
+    "pottery": "M-5-11h10v3l-2 2c5 2 7 6 5 10-1 4-3 6-4 7h-8c-1-1-3-3-4-7-2-4 0-8 5-10l-2-2z",
+    "fish": "M-12-1c4-7 11-8 16-2l7-5v14l-7-5c-5 6-12 5-16-2zM-7-3v3h3v-3z",
+    "wine": "M-7-11h14c1 8-1 12-6 13v6h5v3h-12v-3h5v-6c-5-1-7-5-6-13z",
+    "jewels": "M-6-9h12l6 7-12 13-12-13zM-6-2l6 8 6-8z",
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Town:
+    """Where everything of a board stands."""
+
+    tiles: tuple[tuple[str, Point], ...]
+    """Each space and its tile's left upper corner; where streets are listed, a crossing comes more than once."""
+    width: float
+    bottom: float
+    named: bool
+    """Whether each tile bears its name, because no row and column tells it."""
+    heads: tuple[tuple[str, Point], ...]
+    roads: tuple[tuple[Point, Point], ...]
+
+    def middle(self, corner: Point) -> Point:
+        return corner[0] + self.width / 2, corner[1] + HIGH / 2
+
+
+@lru_cache(maxsize=256)
+def town(board: Board) -> Town:
+    places = grid(board)
+    return _as_grid(board, places) if places else _as_list(board)
+
+
+def _as_grid(board: Board, places: dict[str, tuple[int, int]]) -> Town:
+    columns = 1 + max(column for column, _ in places.values())
+    first, last = min(row for _, row in places.values()), max(row for _, row in places.values())
+    width = min(WIDEST, (WIDTH - LEFT - RIGHT) / columns)
+    left = LEFT + (WIDTH - LEFT - RIGHT - width * columns) / 2
+    corners = {space: (left + column * width, TOP + (row - first) * HIGH) for space, (column, row) in places.items()}
+    heads = {space[0]: (corners[space][0] + width / 2, TOP - 10.0) for space in places}
+    sides = {str(row): (left - 12, TOP + (row - first + 0.5) * HIGH + 8) for _, row in places.values()}
+    centres = {space: (x + width / 2, y + HIGH / 2) for space, (x, y) in corners.items()}
+    roads = tuple((centres[one], centres[other]) for one, near in board.neighbours.items() for other in near if one < other)
+    return Town(tuple(corners.items()), width, TOP + (last - first + 1) * HIGH, False, (*heads.items(), *sides.items()), roads)
+
+
+def _as_list(board: Board) -> Town:
+    width, y = (WIDTH - LEFT - RIGHT) / A_ROW, 10.0
+    tiles: list[tuple[str, Point]] = []
+    heads: list[tuple[str, Point]] = []
+    roads: list[tuple[Point, Point]] = []
+    for number, street in enumerate(board.document["streets"], 1):
+        spaces = street.split()
+        heads.append((str(number), (LEFT / 2, y + NAME + HIGH / 2 + 8)))
+        for start in range(0, len(spaces), A_ROW):
+            here = spaces[start : start + A_ROW]
+            tiles += [(space, (LEFT + index * width, y + NAME)) for index, space in enumerate(here)]
+            middle = y + NAME + HIGH / 2
+            roads.append(((LEFT + width / 2, middle), (LEFT + (len(here) - 0.5) * width, middle)))
+            y += HIGH + NAME
+        y += 6
+    return Town(tuple(tiles), width, y, True, tuple(heads), tuple(roads))
+
+
+def picture(state: State, words: Words, *, before: State | None = None, look: Look = Look()) -> str:  # noqa: B008 it is frozen
+    sketch = _Sketch(state, before or state, words, look, town(state.board))
+    panel, bottom = sketch.panel()
+    told = linear(state, words).splitlines()[: len(state.colours) + 1]
+    return look.document(bottom, words.say("story.title"), " ".join(told), [*sketch.map(), *panel])
+
+
+class _Sketch:
+    """One picture in the making: a position, what it was before, and where things stand."""
+
+    def __init__(self, state: State, before: State, words: Words, look: Look, where: Town) -> None:
+        self.state, self.before, self.words, self.look, self.where = state, before, words, look, where
+        self.letters = group_letters(state.board)
+        self.side = where.width - 4
+
+    def map(self) -> Iterator[str]:
+        look = self.look
+        if not self.where.named:
+            yield self._ground()
+        for start, end in self.where.roads:
+            yield look.line(start, end, look.paint(None, "kerb", 22))
+        for name, (x, y) in self.where.heads:
+            yield look.text(x, y, name, LARGE - 4, anchor="middle", bold=True, fill="faint")
+        for space, corner in self.where.tiles:
+            yield place("street", space, self._title(space), self._tile(space, corner))
+        yield '<g pointer-events="none">'
+        for space, (x, y) in self.where.tiles:
+            yield from self._figures(space, (x + self.where.width / 2, y + HIGH - (34 if self.where.named else 26)))
+        yield "</g>"
+
+    def _ground(self) -> str:
+        """What the streets go round."""
+        (left, right), (top, bottom) = ((min(axis), max(axis)) for axis in zip(*(corner for _, corner in self.where.tiles), strict=True))
+        around = 8.0
+        width, height = right - left + self.where.width, bottom - top + HIGH
+        return self.look.rect(left + around, top + around, width - 2 * around, height - 2 * around, self.look.paint("block"), 10)
+
+    def _title(self, space: str) -> str:
+        state, say = self.state, self.words.say
+        if space == state.board.middle:
+            return say("linear.middle", space=space)
+        if space not in state.owners:
+            return say("picture.free", site=space, group=state.board.group_of[space])
+        key = "linear.grey-shop" if space in state.board.grey else "linear.shop"
+        shop = say(key, site=space, group=state.board.group_of[space], count=state.houses[space])
+        return f"{self.words.tell(state.colours[state.owners[space]])}: {shop}"
+
+    def _tile(self, space: str, corner: Point) -> Iterator[str]:
+        look, board, (x, y) = self.look, self.state.board, (corner[0] + 2, corner[1] + 2)
+        middle = x + self.side / 2
+        ground = "grey" if space in board.grey else "road"
+        yield look.rect(x, y, self.side, HIGH - 4, look.paint(ground, "ink" if space in board.grey else "kerb", 2), 7)
+        if self.where.named:
+            yield look.fitted(middle, y - 6, space, SMALL, self.side, anchor="middle", fill="faint")
+        if space == board.middle:
+            yield look.circle(middle, y + 26, 17, look.paint(None, "ink", 2.5))
+            yield look.path("M-9 0h18M0-9v18", look.paint(None, "ink", 3), (middle, y + 26))
+        else:
+            yield self._group(board.group_of[space], (middle, y + 15), 0.95, "on-light" if space in board.grey else "faint")
+            yield from self._shop(space, (middle, y + 46))
+
+    def _group(self, group: str, at: Point, scale: float, ink: str) -> str:
+        """A product's sign, or its letter where we know none."""
+        if group in ICONS:
+            return self.look.path(ICONS[group], self.look.paint(ink) + ' fill-rule="evenodd"', at, scale)
+        return self.look.text(at[0], at[1] + 7, self.letters[group], NORMAL, anchor="middle", bold=True, fill=ink)
+
+    def _shop(self, space: str, at: Point) -> Iterator[str]:
+        state, look = self.state, self.look
+        if space in state.owners:
+            colour = state.colours[state.owners[space]]
+            yield look.path(HOUSE, look.paint(colour, "ink", 1.5), at)
+            sign = f"{LETTERS[colour]}{state.houses[space]}"
+            yield look.text(at[0], at[1] + 9, sign, 20, anchor="middle", bold=True, fill=look.letters_on(colour))
+        if state.houses.get(space, 0) != self.before.houses.get(space, 0) or state.owners.get(space) != self.before.owners.get(space):
+            yield look.rect(at[0] - 25, at[1] - 17, 50, 34, self._new(), 5)
+
+    def _new(self) -> str:
+        """What came in the last turn has a dashed line around it."""
+        return self.look.paint(None, "new", 3) + ' stroke-dasharray="6 4"'
+
+    def _figures(self, space: str, at: Point) -> Iterator[str]:
+        here = [figure for figure, stands in enumerate(self.state.spaces) if stands == space]
+        left = [figure for figure, stood in enumerate(self.before.spaces) if stood == space and figure not in here and not here]
+        for index, figure in enumerate(here):
+            spot = at[0] + (index - (len(here) - 1) / 2) * 23, at[1]
+            yield from self._figure(figure, spot, (13 if self.where.named else 15) if len(here) == 1 else 11, self._direction(figure))
+            if figure >= len(self.before.spaces) or self.before.spaces[figure] != space:
+                yield self.look.circle(*spot, 20, self._new())
+        for figure in left:
+            yield self.look.circle(*at, 14, self._new())
+            yield self.look.text(at[0], at[1] + 6, KINDS[self.before.kinds[figure]], 17, anchor="middle", bold=True, fill="new")
+
+    def _direction(self, figure: int) -> float | str | None:
+        """Where it looks: as an angle on a grid, by name in a list."""
+        space, facing = self.state.spaces[figure], self.state.facings[figure]
+        if not facing or self.where.named:
+            return facing or None
+        corners = dict(self.where.tiles)
+        return atan2(corners[facing][1] - corners[space][1], corners[facing][0] - corners[space][0])
+
+    def _figure(self, figure: int, at: Point, size: float, direction: float | str | None) -> Iterator[str]:
+        kind = self.state.kinds[figure]
+        yield from _pawn(self.look, kind, at, size, direction if isinstance(direction, float) else None)
+        if isinstance(direction, str):
+            yield self.look.fitted(at[0], at[1] + size + 14, f">{direction}", 16, self.side - 4, anchor="middle", bold=True)
+
+    def panel(self) -> tuple[list[str], float]:
+        """Who has what, and how far down that goes."""
+        state, say = self.state, self.words.say
+        sentences = [now(state, self.words), *([say("now.last-round")] if state.last_round and not state.over else [])]
+        told = " ".join(sentences)
+        parts, top = self.look.paragraph(told[:1].upper() + told[1:], self.where.bottom + 10, MARGIN)
+        parts += self._heads(top + 46)
+        for seat in range(len(state.colours)):
+            parts += self._player(seat, top + 56 + seat * ROW)
+        legend, bottom = self.look.flow(list(self._legend()), top + 66 + ROW * len(state.colours), MARGIN, 38)
+        return parts + legend, bottom + 12
+
+    def _heads(self, y: float) -> Iterator[str]:
+        for key, x in (("money", MONEY), ("prestige", PRESTIGE), ("stock", STOCK)):
+            yield self.look.head(x, y, self.words.say(f"board.{key}"), 108 if key == "stock" else 92, anchor="end")
+        yield self.look.head(CARDS, y, self.words.say("picture.cards"), WIDTH - CARDS - MARGIN / 2)
+
+    def _player(self, seat: int, y: float) -> Iterator[str]:
+        look, state, colour = self.look, self.state, self.state.colours[seat]
+        middle, line = y + ROW / 2, y + ROW / 2 + 8
+        if seat in (state.winners or (state.decider,)):
+            yield look.rect(MARGIN - 12, y + 1, WIDTH - 2 * MARGIN + 24, ROW - 2, look.paint("panel", "ink", 2), 8)
+        yield look.path(HOUSE, look.paint(colour, "ink", 1.5), (MARGIN + 18, middle + 1), 0.8)
+        yield look.text(MARGIN + 18, middle + 9, LETTERS[colour], 18, anchor="middle", bold=True, fill=look.letters_on(colour))
+        yield look.fitted(MARGIN + 46, line, self.words.tell(colour), LARGE - 4, 110, bold=True)
+        yield look.text(MONEY, line, str(state.money[seat]), LARGE, anchor="end", bold=True)
+        if change := state.money[seat] - self.before.money[seat]:
+            yield look.text(MONEY + 5, line - 1, f"{change:+}", SMALL, fill="new", bold=True)
+        yield look.text(PRESTIGE, line, str(state.prestige[seat]), LARGE, anchor="end", bold=True)
+        yield look.text(STOCK, line, str(state.stock[seat]), LARGE - 4, anchor="end")
+        yield from self._holdings(seat, CARDS + 12, middle)
+
+    def _holdings(self, seat: int, x: float, y: float) -> Iterator[str]:
+        """Signs of the groups in which the player is ahead, the guard's shield, and cards by name."""
+        state, look = self.state, self.look
+        if seat == state.guard:
+            yield look.path(SHIELD, look.paint("bobby", "ink", 1.5), (x, y), 1.1)
+            x += 30
+        for group in (group for group, holder in state.supremacy.items() if holder == seat):
+            yield self._group(group, (x, y), 0.95, "ink")
+            x += 28
+        if state.cards[seat]:
+            yield look.fitted(x - 10, y + 7, self.words.tell(state.cards[seat]), SMALL, WIDTH - MARGIN / 2 - x + 4)
+
+    def _legend(self) -> Iterator[Sign]:
+        look, words = self.look, self.words
+        for group in self.state.board.groups:
+            yield look.sign(self._group(group, (12, 0), 0.95, "ink"), words.tell(group))
+        for kind in KINDS:
+            value = f" ({VALUES[kind]})" if kind in VALUES else ""
+            yield look.sign("".join(_pawn(look, kind, (13, 0), 13, None)), words.tell(kind) + value)
+        yield look.sign(look.path(SHIELD, look.paint("bobby", "ink", 1.5), (12, 0)), words.say("picture.guard"))
+        yield look.sign(look.rect(1, -11, 22, 22, look.paint("grey", "ink", 2), 4), words.say("board.grey"))
+        if not self.state.thief_is_out:
+            yield look.sign("", words.say("now.harbour"))
+        if self.before is not self.state:
+            yield look.sign(look.rect(2, -10, 20, 20, self._new(), 4), words.say("picture.new"))
+
+
+def _pawn(look: Look, kind: str, at: Point, size: float, angle: float | None) -> Iterator[str]:
+    """A round customer or the square-cut thief, with a nose that says where it looks."""
+    x, y = at
+    body = "red" if kind == THIEF else "bobby"
+    if angle is not None:
+        tip, wide = size + 11, size * 0.85
+        ahead, across = (cos(angle), sin(angle)), (-sin(angle), cos(angle))
+        corners = [(tip, 0.0), (size * 0.5, wide), (size * 0.5, -wide)]
+        nose = " ".join(f"{x + a * ahead[0] + b * across[0]:.1f},{y + a * ahead[1] + b * across[1]:.1f}" for a, b in corners)
+        yield f'<polygon points="{nose}"{look.paint(body, "road", 1.5)}/>'
+    if kind == THIEF:
+        yield look.rect(x - size * 0.9, y - size * 0.9, size * 1.8, size * 1.8, look.paint(body, "road", 1.5), 3)
+    else:
+        yield look.circle(x, y, size, look.paint(body, "road", 1.5))
+    yield look.text(x, y + size * 0.42, KINDS[kind], size * 1.2, anchor="middle", bold=True, fill=look.letters_on(body))

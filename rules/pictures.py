@@ -1,0 +1,29 @@
+"""The newest position of a game as a picture, whatever game it is."""
+
+from collections.abc import Sequence
+from itertools import takewhile
+from typing import Any
+
+from rules.records import Played
+from rules.ruleset import Ruleset
+from rules.svg import Look
+from rules.words import Words
+
+LIGHT = Look("light")
+
+
+def pictured(rules: Ruleset[Any], played: Sequence[Played], words: Words, look: Look = LIGHT) -> str:
+    """SVG in which the moves of whoever moved last are marked."""
+    before = played[: _last_turn(played)]
+    return rules.picture(_fold(rules, played), words, before=_fold(rules, before) if before else None, look=look)
+
+
+def _last_turn(played: Sequence[Played]) -> int:
+    """Where whoever moved last began to, without anybody else in between; what nobody decided belongs to whoever moved before it."""
+    moves = [(index, each.seat) for index, each in enumerate(played) if each.seat is not None]
+    own = takewhile(lambda move: move[1] == moves[-1][1], reversed(moves))
+    return min((index for index, _ in own), default=0)
+
+
+def _fold(rules: Ruleset[Any], played: Sequence[Played]) -> Any:
+    return rules.fold([event for each in played for event in each.events])

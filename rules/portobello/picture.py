@@ -1,0 +1,272 @@
+"""The board as a picture: a street map with stalls and people on it, and below it who has what."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from math import dist
+
+from rules.portobello.draw import LETTERS
+from rules.portobello.linear import linear
+from rules.portobello.plan import HEIGHT, ROAD, SQUARE, Plan, plan
+from rules.portobello.state import LORD, State, Tile
+from rules.svg import LARGE, SMALL, WIDTH, Look, Point, Sign, place
+from rules.words import Words
+
+MARGIN = 24
+ROW = 44
+TILE = 34
+POINTS, STALLS, TILES = 300, 430, 470
+"""Where the columns of the table end, and where the tiles begin."""
+AWNING = "M-20-17h40v7a5 5 0 0 1-10 0a5 5 0 0 1-10 0a5 5 0 0 1-10 0a5 5 0 0 1-10 0z"
+HELMET = "M-13-5c0-11 4-19 13-19s13 8 13 19z"
+BRIM = "M-17-5h34v4h-34z"
+FACE = "M-10-1h20v5a10 10 0 0 1-20 0z"
+COAT = "M-20 26c0-10 8-13 20-13s20 3 20 13z"
+BADGE = "M0-18l2 4 4 .6-3 3 .8 4.3-3.8-2-3.8 2 .8-4.3-3-3 4-.6z"
+HATS = {
+    "clerk": "M-11 2c0-10 3-14 11-14s11 4 11 14zM-16 2h32v4h-32z",
+    "citizen": "M-17 3c5-3 6-4 8-9 2-5 16-5 18 0 2 5 3 6 8 9-5 4-10 5-17 5s-12-1-17-5zM-9-5c5 3 13 3 18 0l1 3c-6 3-14 3-20 0z",
+    "lord": "M-10 1v-19h20v19zM-16 1h32v5h-32z",
+}
+TICK = "M-7 0l5 6 9-12"
+Draw = Callable[[Point, float], Iterator[str]]
+"""Draws something at a place, as large as told."""
+
+
+def picture(state: State, words: Words, *, before: State | None = None, look: Look = Look()) -> str:  # noqa: B008 it is frozen
+    where = plan(state.board)
+    sketch = _Sketch(state, before or state, words, look, where)
+    panel, bottom = sketch.panel()
+    told = linear(state, words).splitlines()[: len(state.colours) + 1]
+    return look.document(bottom, words.say("story.title"), " ".join(told), [*sketch.map(), *panel])
+
+
+class _Sketch:
+    """One picture in the making: a position, what it was before, and where things stand."""
+
+    def __init__(self, state: State, before: State, words: Words, look: Look, where: Plan) -> None:
+        self.state, self.before, self.words, self.look, self.where = state, before, words, look, where
+
+    def map(self) -> Iterator[str]:
+        """From the ground up: districts, lanes, squares."""
+        for number in self.state.board.districts:
+            yield self._district(number)
+        for lane in self.state.lanes:
+            yield self._lane(lane)
+        for letter in self.state.squares:
+            yield self._square(letter)
+        yield f'<g pointer-events="none">{"".join(map(self._tick, sorted(self.state.scored)))}</g>'
+
+    def _district(self, number: int) -> str:
+        corners = [self.where.squares[letter] for letter in sorted(set("".join(self.state.board.districts[number])))]
+        ground = " ".join(f"{x:.1f},{y:.1f}" for x, y in corners)
+        parts = [f'<polygon points="{ground}"{self.look.paint("block")}/>', *self._label(number)]
+        return place("district", str(number), self.words.say("picture.district", district=number), parts)
+
+    def _label(self, number: int) -> Iterator[str]:
+        """Its number, and what stands or lies in it."""
+        state = self.state
+        here: list[Draw] = [self._bobby] if number == state.bobby else []
+        if number in state.marks:
+            here.append(partial(self._mark, number))
+        if number == self.before.bobby != state.bobby and not here:
+            here.append(self._gone)
+        label = self.where.districts[number][len(here) == 2]
+        (x, y), scale = label.middle, label.scale
+        spots = list(_spots(label.form, len(here)))
+        size = max(SMALL + 2, 28 * scale) if here else max(SMALL + 4, 38 * scale)
+        across, down = spots[0]
+        yield self.look.text(
+            x + across * scale, y + down * scale + size * 0.36, str(number), size, anchor="middle", bold=True, fill="faint"
+        )
+        for draw, (across, down) in zip(here, spots[1:], strict=True):
+            yield from draw((x + across * scale, y + down * scale), scale)
+
+    def _bobby(self, at: Point, scale: float) -> Iterator[str]:
+        if self.before.bobby != self.state.bobby:
+            yield self.look.circle(at[0], at[1], 28 * scale, self._new())
+        yield self._figure_of_bobby(at, scale)
+
+    def _figure_of_bobby(self, at: Point, scale: float) -> str:
+        look = self.look
+        body = look.path(HELMET + BRIM + COAT, look.paint("bobby"), at, scale)
+        return body + look.path(FACE, look.paint("road", "bobby", 1.5), at, scale) + look.path(BADGE, look.paint("yellow"), at, scale)
+
+    def _gone(self, at: Point, scale: float) -> Iterator[str]:
+        """Where the Bobby stood before."""
+        yield self.look.path(HELMET + BRIM + COAT, self.look.paint(None, "new", 2.5 / scale) + ' stroke-dasharray="5 4"', at, scale)
+
+    def _mark(self, number: int, at: Point, scale: float) -> Iterator[str]:
+        seat, tile = self.state.marks[number]
+        colour = self.state.colours[seat]
+        side = 42 * scale
+        x, y = at[0] - side / 2, at[1] - side / 2
+        paint = self.look.paint(colour, "ink", 2)
+        yield self.look.rect(x, y, side, side, paint, 4)
+        yield self.look.text(
+            at[0], at[1] + 8 * scale, f"{LETTERS[colour]}{tile}", 23 * scale, anchor="middle", bold=True, fill=self.look.letters_on(colour)
+        )
+        if number not in self.before.marks:
+            yield self.look.rect(x - 5, y - 5, side + 10, side + 10, self._new(), 6)
+
+    def _new(self) -> str:
+        """What came in the last turn has a dashed line around it."""
+        return self.look.paint(None, "new", 3) + ' stroke-dasharray="7 4"'
+
+    def _lane(self, lane: str) -> str:
+        look, (start, end) = self.look, (self.where.squares[letter] for letter in lane)
+        parts = [look.line(start, end, look.paint(None, "kerb", 25)), look.line(start, end, look.paint(None, "road", 20))]
+        parts += [self._space(lane, number) for number in range(len(self.state.lanes[lane]))]
+        parts += [
+            self._ring(at)
+            for at, was, now in zip(self.where.spaces[lane], self.before.lanes[lane], self.state.lanes[lane], strict=True)
+            if was is None and now is not None
+        ]
+        parts.append(self._hit(start, end))
+        if self.state.is_empty(lane):
+            # It may be begun at either end: this half of it is the far one.
+            middle = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
+            parts.append(self._place_lane(lane[1], lane[0], [self._hit(middle, end)]))
+        return self._place_lane(lane[0], lane[1], parts)
+
+    def _place_lane(self, start: str, end: str, parts: list[str]) -> str:
+        return place("lane", f"{start}-{end}", self.words.say("picture.lane", lane=f"{start}-{end}"), parts)
+
+    def _hit(self, start: Point, end: Point) -> str:
+        """Unseen, and broad enough for a finger."""
+        return self.look.line(start, end, f' class="hit" stroke="none" stroke-width="{ROAD}" pointer-events="stroke"')
+
+    def _space(self, lane: str, number: int) -> str:
+        (x, y), side, look = self.where.spaces[lane][number], self.where.stall, self.look
+        seat, value = self.state.lanes[lane][number], self.state.board.lanes[lane][number]
+        if seat is None:
+            box = look.rect(x - side / 2 + 3, y - side / 2 + 3, side - 6, side - 6, look.paint("road", "kerb", 1.5), 5)
+            return box + look.text(x, y + side * 0.18, str(value), side * 0.52, anchor="middle", fill="faint")
+        return self._stall((x, y), side, self.state.colours[seat], str(value))
+
+    def _stall(self, at: Point, side: float, colour: str, value: str = "") -> str:
+        look, (x, y) = self.look, at
+        drawn = look.rect(x - side / 2, y - side / 2 + 2, side, side - 2, look.paint(colour, "ink", 1.5), 4)
+        drawn += look.path(AWNING, look.paint("road", "ink", 1.5), (x, y - side * 0.1), side / 40)
+        return drawn + look.text(
+            x, y + side * 0.36, LETTERS[colour] + value, side * 0.54, anchor="middle", bold=True, fill=look.letters_on(colour)
+        )
+
+    def _ring(self, at: Point) -> str:
+        """Around a stall built in the last turn."""
+        side = self.where.stall + 8
+        return self.look.rect(at[0] - side / 2, at[1] - side / 2 + 1, side, side, self._new(), 7)
+
+    def _tick(self, lane: str) -> str:
+        """A scored lane is ticked at the end where more of it is free."""
+        ends = [(self.where.squares[letter], self.where.spaces[lane][at]) for letter, at in zip(lane, (0, -1), strict=True)]
+        start, first = max(ends, key=lambda end: dist(*end))
+        far = dist(start, first)
+        free = far - self.where.stall / 2 - SQUARE
+        # Where there is no room it goes onto the edge of the square, rather than onto a stall.
+        along, size = ((SQUARE + free / 2) / far, 11) if free >= 20 else ((SQUARE - 7) / far, 8)
+        at = start[0] + along * (first[0] - start[0]), start[1] + along * (first[1] - start[1])
+        sign = self.look.path(TICK, self.look.paint(None, "road", 3), at, 0.07 * size)
+        return self.look.circle(*at, size, self.look.paint("ink", "road", 1.5)) + sign
+
+    def _square(self, letter: str) -> str:
+        look, (x, y), guest = self.look, self.where.squares[letter], self.state.squares[letter]
+        ground = guest or "road"
+        parts = [look.circle(x, y, SQUARE, look.paint(ground, "ink", 3))]
+        ink = look.letters_on(ground)
+        if guest:
+            parts.append(look.text(x, y - 7, letter, 22, anchor="middle", bold=True, fill=ink))
+            parts.append(look.path(HATS[guest], look.paint(ink) + ' fill-rule="evenodd"', (x, y + 15), 0.95))
+        else:
+            parts.append(look.text(x, y + 11, letter, 32, anchor="middle", bold=True, fill=ink))
+        if guest and not self.before.squares[letter]:
+            parts.append(look.circle(x, y, SQUARE + 6, self._new()))
+        return place("square", letter, self.words.say(f"linear.square-{guest or 'free'}", square=letter), parts)
+
+    def panel(self) -> tuple[list[str], float]:
+        """Who has what, and how far down that goes."""
+        parts, top = self.look.paragraph(_now(self.state, self.words), HEIGHT + 8, MARGIN)
+        parts += self._heads(top + 46)
+        for seat in range(len(self.state.colours)):
+            parts += self._player(seat, top + 56 + seat * ROW)
+        signs = [*self._guests(), *self._neutral(), *self._legend()]
+        waiting, bottom = self.look.flow(signs, top + 72 + ROW * len(self.state.colours), MARGIN, 40)
+        return parts + waiting, bottom + 16
+
+    def _heads(self, y: float) -> Iterator[str]:
+        look, say = self.look, self.words.say
+        yield look.head(POINTS, y, say("board.score"), 120, anchor="end")
+        yield look.head(STALLS, y, say("board.stalls"), 110, anchor="end")
+        yield look.head(TILES, y, say("board.open"), 116)
+        yield look.rect(TILES + 122, y - 15, 16, 16, self._down(), 3)
+        yield look.head(TILES + 143, y, say("board.closed"), WIDTH - TILES - 143 - MARGIN / 2)
+
+    def _down(self) -> str:
+        return self.look.paint(None, "faint", 1.5) + ' stroke-dasharray="4 3"'
+
+    def _player(self, seat: int, y: float) -> Iterator[str]:
+        look, state, colour = self.look, self.state, self.state.colours[seat]
+        middle, line = y + ROW / 2, y + ROW / 2 + 8
+        if seat in (state.winners or (state.decider,)):
+            yield look.rect(MARGIN - 12, y + 1, WIDTH - 2 * MARGIN + 24, ROW - 2, look.paint("panel", "ink", 2), 8)
+        yield self._stall((MARGIN + 20, middle), 32, colour)
+        yield look.fitted(MARGIN + 48, line, self.words.tell(colour), LARGE - 2, 120, bold=True)
+        yield look.text(POINTS, line, str(state.scores[seat]), LARGE, anchor="end", bold=True)
+        if change := state.scores[seat] - self.before.scores[seat]:
+            yield look.text(POINTS + 5, line - 1, f"{change:+}", SMALL, fill="new", bold=True)
+        yield look.text(STALLS, line, str(state.stalls[seat]), LARGE - 4, anchor="end")
+        for index, tile in enumerate(sorted(state.tiles[seat], key=lambda tile: not tile.open)):
+            yield self._tile((TILES + index * (TILE + 8), middle - TILE / 2), tile, colour)
+
+    def _tile(self, at: Point, tile: Tile, colour: str) -> str:
+        """Its owner's, or neutral; a dashed one lies face down."""
+        look, ground = self.look, colour if tile.own else "glass"
+        paint = look.paint(ground, "ink", 2) if tile.open else self._down()
+        ink = look.letters_on(ground) if tile.open else "faint"
+        sign = f"{'' if tile.own else 'n'}{tile.number}"
+        return look.rect(*at, TILE, TILE, paint, 4) + look.text(
+            at[0] + TILE / 2, at[1] + 24, sign, 20, anchor="middle", bold=tile.open, fill=ink
+        )
+
+    def _guests(self) -> Iterator[Sign]:
+        """The customers still to come, and the one in hand."""
+        state, say = self.state, self.words.say
+        if state.hand:
+            yield self._guest(state.hand, say("board.hand", kind=state.hand))
+        if state.options.customers == "queue":
+            for number, kind in enumerate((kind for kind in state.queue if kind != LORD), 1):
+                yield self._guest(kind, f"{number}. {self.words.tell(kind)}")
+        else:
+            for kind, count in state.bag.items():
+                yield self._guest(kind, f"{count} × {self.words.tell(kind)}")
+        if LORD not in state.squares.values():
+            yield self._guest(LORD, self.words.tell(LORD))
+
+    def _guest(self, kind: str, text: str) -> Sign:
+        look = self.look
+        hat = look.path(HATS[kind], look.paint(look.letters_on(kind)) + ' fill-rule="evenodd"', (15, 3), 0.75)
+        return look.sign(look.circle(15, 0, 15, look.paint(kind, "ink", 2)) + hat, text)
+
+    def _neutral(self) -> Iterator[Sign]:
+        tiles = " ".join(f"n{number}" for number in self.state.neutral) or "–"
+        yield self.look.sign("", self.words.say("board.neutral", tiles=tiles))
+
+    def _legend(self) -> Iterator[Sign]:
+        if self.before is not self.state:
+            yield self.look.sign(self.look.rect(2, -10, 20, 20, self._new(), 4), self.words.say("picture.new"))
+
+
+def _spots(form: str, things: int) -> Iterator[Point]:
+    """Where a district's number and so many things stand around the middle of its label."""
+    step, gap = 50, 24
+    if form == "stack":
+        yield 0, -30 if things else 0
+        yield from ((step * (number - (things - 1) / 2), 16) for number in range(things))
+        return
+    start = -(gap + (things - 1) * step) / 2 - 12 if things else 0
+    for number in range(things + 1):
+        along = start + bool(number) * (gap + 18 + (number - 1) * step)
+        yield (along, 0) if form == "row" else (0, along)
+
+
+def _now(state: State, words: Words) -> str:
+    return linear(state, words).splitlines()[0]

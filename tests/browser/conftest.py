@@ -1,0 +1,50 @@
+"""One service, one server and one browser for all tests of a process; each test has visitors of its own."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.browser.visitor import CHROMIUM, Visitor, launch, served, visit
+from tests.service import Service, service
+
+Visit = Callable[..., Visitor]
+
+
+@pytest.fixture(scope="session")
+def house() -> Iterator[Service]:
+    with service() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def site(house: Service) -> Iterator[str]:
+    house.app.test_client().get("/")  # draws a board, which takes longer the first time
+    with served(house) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    if not CHROMIUM.exists():
+        pytest.skip(f"{CHROMIUM} is missing: sh tests/debian.sh installs it")
+    with sync_playwright() as playwright:
+        running = launch(playwright)
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def visitor(browser: Browser, site: str) -> Iterator[Visit]:
+    """Makes visitors. When the test is over nothing may have gone wrong in any of their browsers."""
+    visitors: list[Visitor] = []
+
+    def come(**setting: Any) -> Visitor:
+        visitors.append(visit(browser, site, **setting))
+        return visitors[-1]
+
+    yield come
+    for each in visitors:
+        each.context.close()
+    assert [fault for each in visitors for fault in each.faults] == []

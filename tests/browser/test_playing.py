@@ -1,0 +1,159 @@
+"""A newcomer plays a whole game: with the mouse, with the keyboard alone, and without a script."""
+
+import re
+from collections.abc import Callable, Sequence
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.visitor import Visitor
+from tests.service import Service
+
+STEPS = "#draft .steps button.order"
+MOST_TURNS = 60
+LONG = 60_000
+
+
+def advance(steps: Sequence[str]) -> str:
+    """The Bobby stays where it is: as long as there is something to do there, so that the game comes to its end."""
+    return next((step for step in steps if not step.startswith(("bobby", "mark"))), steps[-1])
+
+
+def texts(page: Page) -> list[str]:
+    return [str(text) for text in page.locator(STEPS).evaluate_all("steps => steps.filter(s => !s.hidden).map(s => s.value)")]
+
+
+def wait_for_turn(page: Page) -> bool:
+    """Until we have something to decide; false when the game is over."""
+    page.wait_for_selector("#draft .steps, .table:not(:has(.scores .decides))", timeout=LONG)
+    return page.locator(STEPS).count() > 0
+
+
+def play_on(page: Page, take: Callable[[str], None], send: Callable[[], None]) -> int:
+    """Turn by turn until the game is over; how many turns it took."""
+    for turn in range(MOST_TURNS):
+        if not wait_for_turn(page):
+            return turn
+        while steps := texts(page):
+            written = page.input_value("#orders")
+            take(advance(steps))
+            expect(page.locator("#orders")).not_to_have_value(written)
+        version = str(page.locator(".table").get_attribute("data-version"))
+        send()
+        expect(page.locator(".table")).not_to_have_attribute("data-version", version, timeout=LONG)
+    raise AssertionError("the game does not end")
+
+
+def test_a_newcomer_plays_a_whole_game_with_the_mouse(visitor: Callable[..., Visitor], house: Service) -> None:
+    ann = visitor()
+    game = ann.play_a_bot()
+    page = ann.page
+    by_place = 0
+
+    def take(step: str) -> None:
+        nonlocal by_place
+        button = page.locator(f'{STEPS}[value="{step}"]')
+        places = str(button.get_attribute("data-places")).split()
+        if not places:
+            button.click()
+            return
+        written = page.input_value("#orders")
+        spot = page.locator(f'#board [data-place="{places[0]}"]').first
+        (spot.locator("> .hit").first if spot.locator("> .hit").count() else spot).click(force=True)
+        by_place += 1
+        offered = page.locator(f"{STEPS}:visible")
+        if page.locator(".filtered:visible").count() and page.input_value("#orders") == written:
+            offered.first.click()
+
+    turns = play_on(page, take, lambda: page.locator("#send").click())
+
+    assert turns > 5
+    assert by_place > 10
+    assert house.ports.game(game).status == "over"  # type: ignore[union-attr]
+    expect(page.locator("#turn")).to_contain_text("Winner")
+
+
+def test_another_plays_a_whole_game_with_the_keyboard_alone(visitor: Callable[..., Visitor], house: Service) -> None:
+    bob = visitor()
+    page = bob.goto("/")
+    press = page.keyboard.press
+
+    def tab_to(selector: str) -> None:
+        for _ in range(80):
+            if page.evaluate("selector => document.activeElement?.matches(selector)", selector):
+                return
+            press("Tab")
+        raise AssertionError(f"the keyboard does not reach {selector}")
+
+    def take(step: str) -> None:
+        tab_to(f'{STEPS}[value="{step}"]')
+        press("Enter")
+
+    def send() -> None:
+        tab_to("#send")
+        press("Enter")
+
+    tab_to('button[value="portobello"]')
+    press("Enter")
+    page.wait_for_selector("#orders")
+    game = str(page.locator(".table").get_attribute("data-game"))
+    turns = play_on(page, take, send)
+
+    assert turns > 5
+    assert house.ports.game(game).status == "over"  # type: ignore[union-attr]
+
+
+def test_without_a_script_the_board_the_log_and_the_orders_work(visitor: Callable[..., Visitor]) -> None:
+    cleo = visitor(java_script_enabled=False)
+    page = cleo.goto("/")
+    page.get_by_role("button", name="Play Portobello").click()
+    for _ in range(50):
+        if page.locator("#orders").count():
+            break
+        page.reload()
+
+    page.fill("#orders", "4: stall Z-Z")
+    page.click("#preview")
+    expect(page.locator("#draft .wrong")).to_contain_text("no lane")
+    page.fill("#orders", "")
+    page.click("#preview")
+    page.locator(STEPS).first.click()
+    while page.locator(STEPS).count():
+        page.locator(STEPS).first.click()
+    expect(page.locator("#draft .outlook .board svg")).to_be_visible()
+    written = page.input_value("#orders")
+    page.click("#send")
+
+    expect(page.locator("#log")).to_contain_text("Red took")
+    assert ";" in written
+
+
+def test_refused_orders_stay_in_the_field_with_the_reason(visitor: Callable[..., Visitor]) -> None:
+    ann = visitor()
+    ann.play_a_bot()
+    page = ann.page
+
+    page.fill("#orders", "4: fly away")
+    page.click("#send")
+
+    expect(page.locator("#outcome")).to_contain_text("fly away")
+    assert page.input_value("#orders") == "4: fly away"
+
+
+def test_the_preview_shows_every_branch_of_chance_and_the_board_after_it(visitor: Callable[..., Visitor]) -> None:
+    ann = visitor()
+    ann.play_a_bot()
+    page = ann.page
+
+    page.fill("#orders", "2: customer A; customer B")
+    expect(page.locator(".branch")).to_have_count(4)
+    expect(page.locator(".branch").first).to_contain_text(re.compile("citizen|clerk"))
+    expect(page.locator("#board")).to_have_class(re.compile("draft"))
+    first = page.locator("#board").inner_html()
+    page.locator(".branch").last.get_by_role("button").click()
+    expect(page.locator(".branch").last).to_have_class(re.compile("chosen"))
+    assert page.locator("#board").inner_html() != first
+
+    page.click("#drop")
+    expect(page.locator("#orders")).to_have_value("2: customer A")
+    page.fill("#orders", "")
+    expect(page.locator("#board")).not_to_have_class(re.compile("draft"))

@@ -1,0 +1,88 @@
+"""Somebody in front of a browser, and everything that must not happen while they look."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright
+from werkzeug.serving import make_server
+
+from tests.service import Person, Service
+
+CHROMIUM = Path("/usr/bin/chromium")
+PATIENCE = 30_000
+"""Milliseconds; a page that has not changed by then will not."""
+
+
+@dataclass
+class Visitor:
+    page: Page
+    context: BrowserContext
+    site: str
+    faults: list[str] = field(default_factory=list)
+    loaded: dict[str, int] = field(default_factory=dict)
+    """Every address that was fetched, and how much came."""
+
+    def watch(self) -> "Visitor":
+        self.context.on("request", self._asked)
+        self.context.on("response", self._came)
+        self.context.on("console", lambda message: self._note(message.type in ("error", "warning"), f"console: {message.text}"))
+        self.context.on("weberror", lambda error: self._note(True, f"script: {error.error}"))
+        self.page.set_default_timeout(PATIENCE)
+        return self
+
+    def _asked(self, request: Any) -> None:
+        address = urlsplit(request.url)
+        self._note(
+            address.scheme not in ("data", "about", "blob") and f"{address.scheme}://{address.netloc}" != self.site, f"left: {request.url}"
+        )
+
+    def _came(self, response: Any) -> None:
+        if response.request.resource_type != "eventsource" and response.status == 200 and not response.url.startswith("data:"):
+            self.loaded[response.url] = int(response.headers.get("content-length", 0))
+
+    def _note(self, is_fault: bool, text: str) -> None:
+        if is_fault:
+            self.faults.append(text)
+
+    def goto(self, path: str) -> Page:
+        self.page.goto(f"{self.site}{path}")
+        return self.page
+
+    def sign_in(self, person: Person) -> None:
+        self.context.add_cookies([{"name": "session", "value": person.token, "url": self.site}])
+
+    def play_a_bot(self, title: str = "Portobello Market") -> str:
+        """From the first page into a game, with one click; its id, once it is our turn."""
+        self.goto("/").get_by_role("button", name=title).click()
+        self.page.wait_for_selector("#orders")
+        return str(self.page.locator(".table").get_attribute("data-game"))
+
+
+@contextmanager
+def served(house: Service) -> Iterator[str]:
+    """The app over HTTP, on a free port of this machine."""
+    server = make_server("127.0.0.1", 0, house.app, threaded=True)
+    server.daemon_threads = True  # type: ignore[attr-defined]
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def launch(playwright: Playwright) -> Browser:
+    return playwright.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox", "--disable-dev-shm-usage"])
+
+
+def visit(browser: Browser, site: str, **setting: Any) -> Visitor:
+    """A browser of one's own: nobody else's cookies."""
+    context = browser.new_context(**{"locale": "en-GB", "viewport": {"width": 1280, "height": 900}} | setting)
+    return Visitor(context.new_page(), context, site).watch()

@@ -1,0 +1,208 @@
+"""What every ruleset's pictures must hold, from the first position to the last. A new one is checked without a word here."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from itertools import combinations
+from typing import Any, NamedTuple
+from xml.etree import ElementTree
+
+import pytest
+
+import rules
+from pictures.png import png
+from rules.chart import chart, over_turns
+from rules.pictures import pictured
+from rules.records import Played
+from rules.ruleset import Ruleset, Setting
+from rules.svg import DARK, LIGHT, WIDTH, Look, measure
+from rules.words import LANGUAGES
+from tests.games import play_to_the_end
+from tests.rules.test_contract import ALL, TINY
+
+SVG = "{http://www.w3.org/2000/svg}"
+EVERY = pytest.mark.parametrize("game", ALL.values(), ids=list(ALL))
+SLACK = 0.92
+"""Widths are estimated rather too large."""
+
+
+@pytest.fixture(autouse=True)
+def _tiny_ruleset_is_installed() -> Iterator[None]:
+    rules.__path__.append(TINY)
+    yield
+    rules.__path__.remove(TINY)
+
+
+class Box(NamedTuple):
+    text: str
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def overlaps(self, other: "Box") -> bool:
+        return self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
+
+
+def whole_game(game: Ruleset[Any], players: int) -> list[Played]:
+    return _whole_game(game.name, players)
+
+
+@cache
+def _whole_game(name: str, players: int) -> list[Played]:
+    game = ALL[name]
+    return play_to_the_end(game, Setting(game.colours[:players], game.boards()[0]), 3)[1]
+
+
+def moments(game: Ruleset[Any], players: int) -> Iterator[list[Played]]:
+    """The game up to its start, here and there in between, and its end."""
+    played = whole_game(game, players)
+    for part in (0.0, 0.3, 0.7, 1.0):
+        yield played[: max(1, round(part * len(played)))]
+
+
+def texts(svg: str) -> list[Box]:
+    return list(_texts(ElementTree.fromstring(svg), 0, 0))  # noqa: S314 our own
+
+
+def _texts(element: ElementTree.Element, x: float, y: float) -> Iterator[Box]:
+    moved = re.fullmatch(r"translate\(([-\d.]+) ([-\d.]+)\)", element.get("transform", ""))
+    if moved:
+        x, y = x + float(moved[1]), y + float(moved[2])
+    for child in element:
+        if child.tag == f"{SVG}text":
+            yield _box(child, x, y)
+        else:
+            yield from _texts(child, x, y)
+
+
+def _box(element: ElementTree.Element, x: float, y: float) -> Box:
+    size = float(element.get("font-size", 0))
+    width = SLACK * measure(element.text or "", size, bold=element.get("font-weight") == "bold")
+    before = {"start": 0, "middle": 0.5, "end": 1}[element.get("text-anchor", "start")]
+    left, line = x + float(element.get("x", 0)) - before * width, y + float(element.get("y", 0))
+    return Box(element.text or "", left, line - 0.7 * size, left + width, line)
+
+
+def assert_legible(svg: str) -> None:
+    """Every text is on the picture, none on another, none too small for a phone, except where a name is too long for its place."""
+    root = ElementTree.fromstring(svg)  # noqa: S314 our own
+    *_, width, height = map(float, root.get("viewBox", "").split())
+    boxes = texts(svg)
+    for box in boxes:
+        assert box.left >= 0, box
+        assert box.right <= width, box
+        assert box.top >= 0, box
+        assert box.bottom <= height, box
+    for one, other in combinations(boxes, 2):
+        assert not one.overlaps(other), (one, other)
+
+
+@EVERY
+def test_a_picture_is_sound_and_tells_what_it_is_in_four_languages(game: Ruleset[Any]) -> None:
+    for played in moments(game, max(game.players)):
+        for language in LANGUAGES:
+            root = ElementTree.fromstring(pictured(game, played, game.in_language(language)))  # noqa: S314 our own
+            title, description = root.find(f"{SVG}title"), root.find(f"{SVG}desc")
+            assert root.get("role") == "img"
+            assert title is not None
+            assert title.text
+            assert description is not None
+            assert description.text
+            assert root.get("aria-labelledby") == f"{title.get('id')} {description.get('id')}"
+            assert "{" not in "".join(root.itertext())
+
+
+@EVERY
+def test_texts_stand_apart_and_on_the_picture(game: Ruleset[Any]) -> None:
+    for players in (min(game.players), max(game.players)):
+        for played in moments(game, players):
+            for language in LANGUAGES:
+                assert_legible(pictured(game, played, game.in_language(language)))
+
+
+@EVERY
+def test_a_picture_fetches_nothing_and_runs_nothing(game: Ruleset[Any]) -> None:
+    for played in moments(game, max(game.players)):
+        svg = pictured(game, played, game.in_language("en"), Look())
+        assert not re.search(r"<script|<image|<foreignObject|href|url\(|@import| on\w+=|<!", svg)
+        assert svg.count("http") == 1, "only the name of SVG itself"
+
+
+@EVERY
+def test_two_pictures_can_share_a_page(game: Ruleset[Any]) -> None:
+    played = whole_game(game, max(game.players))
+    one, other = (set(re.findall(r'\bid="([^"]+)"', pictured(game, played, game.in_language("en"), Look(None, name)))) for name in "ab")
+    assert one
+    assert not one & other
+
+
+@EVERY
+def test_the_same_position_gives_the_same_picture_and_shows_no_more_than_its_events_told(game: Ruleset[Any]) -> None:
+    for played in moments(game, max(game.players)):
+        again = [Played(each.seat, game.decode(game.encode(each.events))) for each in played]
+        words = game.in_language("en")
+        assert pictured(game, played, words) == pictured(game, again, words)
+
+
+@EVERY
+def test_looking_changes_nothing(game: Ruleset[Any]) -> None:
+    played = whole_game(game, max(game.players))
+    state = game.fold([event for each in played for event in each.events])
+    before = repr(state)
+    game.picture(state, game.in_language("en"), before=state.copy())
+    assert repr(state) == before
+
+
+@EVERY
+def test_what_the_last_player_did_is_marked_and_at_the_start_nothing_is(game: Ruleset[Any]) -> None:
+    played = whole_game(game, max(game.players))
+    words = game.in_language("en")
+    state = game.fold([event for each in played for event in each.events])
+    assert pictured(game, played, words) != game.picture(state, words, look=Look("light"))
+    assert pictured(game, played[:1], words) == game.picture(game.fold(played[0].events), words, look=Look("light"))
+
+
+@EVERY
+def test_a_theme_has_its_own_colours_and_without_one_the_screen_decides(game: Ruleset[Any]) -> None:
+    played = whole_game(game, max(game.players))
+    light, dark, either = (pictured(game, played, game.in_language("en"), Look(theme)) for theme in ("light", "dark", None))
+    assert LIGHT["paper"] in light
+    assert DARK["paper"] not in light
+    assert DARK["paper"] in dark
+    assert "prefers-color-scheme:dark" in either
+    assert LIGHT["paper"] in either
+    assert DARK["paper"] in either
+
+
+@EVERY
+def test_a_png_is_as_wide_as_asked_for_and_small(game: Ruleset[Any]) -> None:
+    for played in moments(game, max(game.players)):
+        for width in (120, 360, WIDTH):
+            data = png(pictured(game, played, game.in_language("fr")), width)
+            assert data.startswith(b"\x89PNG")
+            assert int.from_bytes(data[16:20], "big") == width
+            assert len(data) < 100_000
+
+
+@EVERY
+def test_a_chart_tells_the_score_after_every_turn(game: Ruleset[Any]) -> None:
+    played = whole_game(game, max(game.players))
+    events = [event for each in played for event in each.events]
+    scores = over_turns(game, events)
+    turns = [turn for turn, _ in scores]
+    last = game.scores(game.fold(events))
+
+    assert turns == list(range(turns[0], turns[-1] + 1))
+    assert ["+".join(map(str, reversed(numbers))) for numbers in scores[-1][1]] == last
+    for language in LANGUAGES:
+        svg = chart(game, events, game.in_language(language))
+        ElementTree.fromstring(svg)  # noqa: S314 our own
+        names = [game.in_language(language).tell(colour) for colour in game.colours[: max(game.players)]]
+        assert all(any(box.text.startswith(name) for box in texts(svg)) for name in names)
+        assert_legible(svg)
+
+
+def test_a_chart_of_a_game_that_has_just_begun_can_be_drawn() -> None:
+    for game in ALL.values():
+        ElementTree.fromstring(chart(game, whole_game(game, 2)[0].events, game.in_language("en")))  # noqa: S314 our own

@@ -1,0 +1,273 @@
+"""The page of a game: the board, the log, the talk, and a place to write orders."""
+
+import hmac
+import secrets
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from api import stream
+from api.dump import refusal_of
+from api.inside import office, ports
+from api.moves import wait_for
+from mail.links import opens
+from mail.replay import replay_html
+from play.game import Game
+from play.links import LOOK
+from play.log import SeatPlan
+from play.look import names
+from play.open import leave, resign
+from play.submit import Outcome, submit
+from play.talk import LONGEST, said
+from play.talk import say as say_at_table
+from play.undo import undo, undoable
+from rules.refusal import Refused
+from store.games import SameKeyOtherMove, Stored
+from store.people import Player
+from web import session
+from web.board import board_svg
+from web.chapters import tell
+from web.composer import Draft, draft, in_words, joined, without_last
+from web.page import page, wants_part
+from web.speech import explain, language, say, title
+from web.table import chairs, score_title, whose_turn
+
+WAIT = 10
+"""Seconds in which a move usually has its outcome; they are some hundred times as many as it takes."""
+KEY_LONGEST = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Who looks at a game: somebody with a session, or with a link, from their own letter or to look, who may look and no more."""
+
+    player: Player
+    game: Game
+    link: dict[str, str]
+    """What every link to this game must carry."""
+
+    @property
+    def seat(self) -> int | None:
+        return self.game.seat_of(self.player.id)
+
+    @property
+    def may_play(self) -> bool:
+        return not self.link and self.seat is not None
+
+    @property
+    def decides(self) -> bool:
+        return self.may_play and self.seat in self.game.deciders
+
+
+def reader_of(id: str) -> Reader:
+    """For strangers a private game does not exist."""
+    game, player, link = ports().game(id), session.me(), dict[str, str]()
+    if game and (player is None or not game.may_see(player.id)) and opens(office(), game, key := request.values.get("key", ""), LOOK):
+        return Reader(Player("", "", ""), game, {"key": key})
+    if player is None or game is None or not game.may_see(player.id):
+        player = _by_letter(id)
+        link = {name: request.values[name] for name in ("as", "key")} if player else {}
+    if game is None or player is None or not game.may_see(player.id):
+        raise Refused("no-such-game")
+    return Reader(player, game, link)
+
+
+def _by_letter(game: str) -> Player | None:
+    player, key = request.values.get("as", ""), request.values.get("key", "")
+    good = hmac.compare_digest(office().token("look", game, player).encode(), key.encode(errors="replace"))
+    return ports().people.find(player) if good else None
+
+
+def _player_at(id: str) -> Reader:
+    session.must_be_me()
+    reader = reader_of(id)
+    if not reader.may_play:
+        raise Refused("not-your-game")
+    return reader
+
+
+@page("/games/<id:game>")
+def show_game(game: str) -> Any:
+    """With `?at=` as it was after that version."""
+    return _show(reader_of(game), _at())
+
+
+def _at() -> int | None:
+    given = request.args.get("at", "")
+    return int(given) if given.isascii() and given.isdecimal() and len(given) < 8 else None
+
+
+def _show(reader: Reader, at: int | None = None, orders: str = "", told: str = "", wrong: str = "", status: int = 200) -> Any:
+    """The whole page; `told` and `wrong` say what became of something the reader did."""
+    game = reader.game
+    words = game.rules.in_language(language())
+    log = tell(game, ports().games.read(game.id), words, at)
+    versions = [chapter.version for chapter in log.chapters]
+    now = max((version for version in versions if version <= log.at), default=0)
+    newest = versions[-1] if versions else 0
+    live = now == newest
+    shown = render_template(
+        "game.html",
+        game=game,
+        reader=reader,
+        title=title(game.rules),
+        turn=whose_turn(game, reader.player.id),
+        score_title=score_title(game),
+        chairs=chairs(game, reader.player.id, log.state),
+        board=board_svg(game.rules, log.state, language(), before=log.before) if log.state else "",
+        linear=game.rules.linear(log.state, words) if log.state else "",
+        chapters=log.chapters,
+        colours=game.setting.colours,
+        now=now,
+        live=live,
+        first=versions[0] if versions else 0,
+        newest=newest,
+        earlier=max((version for version in versions if version < now), default=None),
+        later=min((version for version in versions if version > now), default=None),
+        link=reader.link,
+        draft=draft(game, reader.seat, orders, words) if reader.decides and reader.seat is not None and live else None,
+        orders=orders,
+        help=words.say("help.orders").strip("\n"),
+        rules=words.say("choices.rules").strip("\n").splitlines() if words.knows("choices.rules") else [],
+        undo=_may_undo(reader),
+        talk=_talk(game),
+        longest=LONGEST,
+        invited=any(seat.invited == reader.player.id for seat in game.seats),
+        room=SeatPlan() in game.seats,
+        told=told,
+        wrong=wrong,
+        key=secrets.token_hex(8),
+    )
+    # A browser calls it an error when a script is refused something; the script shows the page either way.
+    return shown, 200 if wants_part() else status
+
+
+def _may_undo(reader: Reader) -> bool:
+    if not reader.may_play or reader.seat is None or reader.game.status != "running":
+        return False
+    try:
+        return bool(undoable(reader.game, reader.seat))
+    except Refused:
+        return False
+
+
+def _talk(game: Game) -> list[dict[str, Any]]:
+    messages = said(ports(), game.id)
+    people = {id: ports().people.find(id) for id in {each.player for each in messages}}
+    return [{"who": player.name if (player := people[each.player]) else say("page.nobody"), "text": each.text} for each in messages]
+
+
+@page("/games/<id:game>/preview", "POST")
+def preview_orders(game: str) -> Any:
+    """What the orders would do. `add` puts a step behind them, `drop` takes the last one away: so it works without a script, too."""
+    reader = _player_at(game)
+    orders = _written(reader)
+    if wants_part() and reader.seat is not None:
+        words = reader.game.rules.in_language(language())
+        made = draft(reader.game, reader.seat, orders, words, _branch()) if reader.decides else Draft(orders)
+        return render_template("draft.html", draft=made, game=reader.game, link={})
+    return _show(reader, orders=orders)
+
+
+def _written(reader: Reader) -> str:
+    form, words = request.form, reader.game.rules.in_language(language())
+    orders = form.get("orders", "").replace("\r\n", "\n")
+    if "add" in form:
+        return joined(orders, form["add"])
+    return without_last(reader.game, orders, words) if "drop" in form else orders
+
+
+def _branch() -> int:
+    given = request.form.get("branch", "0")
+    return int(given) if given.isascii() and given.isdecimal() and len(given) < 4 else 0
+
+
+@page("/games/<id:game>/moves", "POST")
+def send_orders(game: str) -> Any:
+    """Through the same door as everyone's. Refused orders stay in the field."""
+    reader = _player_at(game)
+    orders = request.form.get("orders", "").replace("\r\n", "\n")
+    version = request.form.get("version", "")
+    known = int(version) if version.isascii() and version.isdecimal() and len(version) < 10 else None
+    try:
+        move = submit(ports(), reader.game, reader.player.id, orders, request.form.get("key", "")[:KEY_LONGEST], known)
+    except (Refused, SameKeyOtherMove) as error:
+        refusal = error.refusal if isinstance(error, Refused) else Refused("key-reused").refusal
+        return _show(reader, orders=orders, wrong=explain(refusal, reader.game.rules), status=422)
+    outcome = wait_for(game, move, WAIT)
+    return _after(reader_of(game), orders, outcome)
+
+
+def _after(reader: Reader, orders: str, outcome: Outcome | None) -> Any:
+    if outcome is None:
+        return _show(reader, told=say("compose.queued"), status=202)
+    refusal = refusal_of(outcome)
+    if refusal is None:
+        return _show(reader, told=say("compose.done")) if wants_part() else _back_to(reader.game.id)
+    why = explain(refusal, reader.game.rules)
+    if refusal.step > 1:
+        why = say("compose.step-wrong", number=refusal.step, text=why)
+    return _show(reader, orders=orders, wrong=" ".join([why, *_what_stands(reader.game, outcome)]), status=422)
+
+
+def _what_stands(game: Game, outcome: Outcome) -> list[str]:
+    """Steps before the wrong one may stand, because chance has shown something; those after it were not tried."""
+    words = game.rules.in_language(language())
+    stands = [say("compose.stands")] if outcome.version else []
+    left_out = ", ".join(in_words(game, step, words) for step in outcome.dropped)
+    return stands + ([say("compose.dropped", text=left_out)] if left_out else [])
+
+
+@page("/games/<id:game>/talk", "POST")
+def talk(game: str) -> Any:
+    reader = _player_at(game)
+    text = request.form.get("text", "").replace("\r\n", "\n").strip()
+    if text and len(text) <= LONGEST:
+        say_at_table(ports(), reader.game, reader.player.id, text, request.form.get("key", "")[:KEY_LONGEST])
+    return _back_to(game)
+
+
+def _back_to(game: str) -> AnyResponse:
+    return redirect(url_for("pages.show_game", game=game), 303)
+
+
+@page("/games/<id:game>/<any(undo, resign, leave):verb>", "POST")
+def change_game(game: str, verb: str) -> Any:
+    """What else can be done at the table, each as over REST."""
+    reader = _player_at(game)
+    try:
+        {"undo": undo, "resign": resign, "leave": leave}[verb](ports(), game, reader.player.id)
+    except Refused as refused:
+        return _show(reader, wrong=explain(refused.refusal, reader.game.rules), status=409)
+    return _back_to(game)
+
+
+@page("/games/<id:game>/events")
+def follow_game(game: str) -> Response:
+    """That something has changed since `after`, as it happens. What it was, the page tells."""
+    reader = reader_of(game)
+    after = stream.read_last(request.headers.get("Last-Event-ID") or request.args.get("after"))
+    table = ports()
+
+    def changed(stored: Stored) -> str:
+        return f"id: {stored.version}\nevent: changed\ndata: {stored.version}\n\n"
+
+    def still() -> str:
+        return f"event: talk\ndata: {len(said(table, game))}\n\n"
+
+    return stream.stream(game, reader.game.version if after is None else after, changed, still)
+
+
+@page("/games/<id:game>/replay.html")
+def show_replay(game: str) -> Response:
+    """The whole game in one file, to keep."""
+    reader = reader_of(game)
+    if reader.game.state is None:
+        raise Refused("not-started")
+    text = replay_html(reader.game, language(), names(ports(), reader.game))
+    response = Response(text, mimetype="text/html")
+    response.headers["Content-Disposition"] = f'attachment; filename="{reader.game.rules.name}-{game}.html"'
+    response.headers["Content-Security-Policy"] = "sandbox; default-src 'none'"
+    return response

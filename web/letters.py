@@ -1,0 +1,48 @@
+"""What letters link to beside the game: a way to get no more of them. Each link has a key of its own."""
+
+import hmac
+from typing import Any
+
+from flask import Blueprint, render_template
+
+from api.auth import OPEN
+from api.inside import office, ports
+from play.wishes import no_more_letters
+from rules.refusal import Refused
+from rules.words import COMMON, Words
+from store.people import Player
+from web.page import dressed
+
+LINK = "/v1/unsubscribe/<id:player>/<id:token>"
+letters = dressed(Blueprint("letters", __name__, template_folder="templates"))
+
+
+def ask(player: str, token: str) -> str:
+    """A link that is merely opened, by a mail scanner for instance, changes nothing."""
+    return _page(_reader(player, token), False)
+
+
+def unsubscribe(player: str, token: str) -> str:
+    """One click, from a mail program (RFC 8058), which sends no cookie and no form of ours, or from the page."""
+    found = _reader(player, token)
+    no_more_letters(ports(), found)
+    return _page(found, True)
+
+
+def _reader(player: str, key: str) -> Player:
+    good = hmac.compare_digest(office().token("unsubscribe", player).encode(), key.encode(errors="replace"))
+    found = ports().people.find(player) if good else None
+    if found is None:
+        raise Refused("no-such-page")
+    return found
+
+
+def _page(player: Player, done: bool) -> str:
+    words = Words(player.language, COMMON)
+    return render_template("unsubscribe.html", language=player.language, words=words, done=done)
+
+
+for view, method in ((ask, "GET"), (unsubscribe, "POST")):
+    made: Any = view
+    made.access = OPEN
+    letters.add_url_rule(LINK, view.__name__, view, methods=[method])

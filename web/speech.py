@@ -1,0 +1,56 @@
+"""The language of a page: chosen here, else the player's own, else the browser's."""
+
+from pathlib import Path
+from typing import Any
+
+from flask import g, request
+
+from api.inside import ports
+from rules.refusal import Refusal
+from rules.ruleset import Ruleset
+from rules.words import LANGUAGES, Words
+
+WORDS = Path(__file__).parent / "words"
+COOKIE = "language"
+NAMES = {"en": "English", "de": "Deutsch", "fr": "Français", "it": "Italiano"}
+
+
+def language() -> str:
+    """Found once a request."""
+    if "language" not in g:
+        g.language = _chosen() or _of_player() or request.accept_languages.best_match(LANGUAGES, "en")
+    found: str = g.language
+    return found
+
+
+def _chosen() -> str | None:
+    found = request.cookies.get(COOKIE)
+    return found if found in LANGUAGES else None
+
+
+def _of_player() -> str | None:
+    player = ports().people.find(g.token.player) if g.get("token") else None
+    return player.language if player else None
+
+
+def say(key: str, /, **values: object) -> str:
+    """A sentence of the pages in the reader's language."""
+    return Words(language(), WORDS).say(key, **values)
+
+
+def knows(key: str) -> bool:
+    return Words(language(), WORDS).knows(key)
+
+
+def explain(refusal: Refusal, rules: Ruleset[Any] | None = None) -> str:
+    """Why something was refused, in the words of the game where there is one. The pages have closer words for some of it."""
+    if knows(f"refused.{refusal.code}"):
+        return say(f"refused.{refusal.code}", **refusal.values)
+    words = rules.in_language(language()) if rules else Words(language(), WORDS)
+    return words.explain(refusal)
+
+
+def title(rules: Ruleset[Any]) -> str:
+    """What the game is called in the reader's language."""
+    words = rules.in_language(language())
+    return words.say("story.title") if words.knows("story.title") else rules.name.title()
