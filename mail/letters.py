@@ -24,7 +24,7 @@ from store.people import Player
 MINUTE = timedelta(minutes=1)
 LONGEST_ORDERS = 2000
 """Of a player's own orders at most this much is quoted back."""
-PICTURE_WIDTH = 560
+PICTURE_WIDTH = 520
 """Pixels: as broad as a mail is read, and small enough to be sent."""
 
 

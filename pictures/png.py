@@ -17,8 +17,8 @@ BLENDS = (
     ("ink", "paper"), ("ink", "road"), ("faint", "block"), ("kerb", "road"), ("new", "paper"), ("on-dark", "red"), ("on-dark", "green"),
     ("on-dark", "blue"), ("on-dark", "fuchsia"), ("on-light", "yellow"), ("on-light", "orange"), ("on-light", "grey"),
 )  # fmt: skip
-"""What meets at most edges. Shades between them make edges smooth."""
-SHADES = (0.33, 0.67)
+"""What meets at most edges. A shade between them makes edges smooth."""
+SHADES = (0.5,)
 
 
 @lru_cache(maxsize=64)
