@@ -31,6 +31,7 @@ def forget(ports: Ports, id: str) -> None:
 def leave_every_table(ports: Ports, player: str) -> None:
     """Before somebody is forgotten: what has not begun goes on without them, and in what is being played a bot plays on."""
     for game in list(_games(ports, player)):
+        ports.games.stand_down(game.id, player)
         for number in [number for number, link in game.links.items() if link.player == player]:
             revoke_link(ports, game.id, player, number)
         if game.status == "open" and game.host == player:

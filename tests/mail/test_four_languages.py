@@ -45,10 +45,9 @@ class Round:
         done = self.desk.answer(player, self.orders(player, seat == game.state.active), self.desk.newest(player))
         game = self.desk.game()
         assert (done, game.version > before) == ("submitted", True), self.desk.newest(player).text
-        stood = [deed.orders for version, deed in game.stood.items() if version > before]
-        self.stood += stood
+        self.stood += [deed.orders for version, deed in game.stood.items() if version > before]
         if game.status == "running":
-            self.check_who_is_asked(None if stood else seat, self.pushed(since))
+            self.check_who_is_asked(seat, self.pushed(since))
 
     def orders(self, player: Player, own_turn: bool) -> str:
         orders = self.desk.good_orders(player.language)
@@ -59,20 +58,18 @@ class Round:
         houses = ", poi ".join(f"casa {site}" for site in self.desk.game().state.shops(3))
         return f"quando derubato: vendi prestigio, poi {houses}\ndisposizione ladro >h4"
 
-    def check_who_is_asked(self, mover: int | None, letters: list[tuple[str, Mail]]) -> None:
-        """The mover knows already, by the answer to their mail, unless somebody else has decided since."""
+    def check_who_is_asked(self, mover: int, letters: list[tuple[str, Mail]]) -> None:
+        """The mover is asked by the answer to their mail, also when standing orders have decided in between."""
         game = self.desk.game()
         seat, state = game.deciders[0], game.state
         player = self.people[seat]
         assert [recipient for recipient, _ in letters] == ([player.email] if seat != mover else [])
-        if seat == mover:
-            return
-        letter = letters[0][1]
-        assert letter.header("Subject").startswith(YOUR_TURN[player.language])
-        told = " ".join(letter.text.split())
+        told = " ".join(self.desk.newest(player).text.split())
         for choice in RULESET.story.choices(state, seat, RULESET.in_language(player.language)):
             assert " ".join(typeset(choice, player.language).split()) in told
-        if seat != state.active:
+        if seat != mover:
+            assert letters[0][1].header("Subject").startswith(YOUR_TURN[player.language])
+        if seat not in (mover, state.active):
             assert player is not self.people[3], "he has standing orders"
             assert state.debt or state.phase == FACE
             (self.asked_to_sell if state.debt else self.asked_to_face).append(player.language)

@@ -363,12 +363,14 @@ def test_they_are_told_in_the_readers_language_and_later_ones_replace_earlier_on
 def test_nothing_personal_is_kept_in_them_and_the_log_knows_nothing_of_them(table: Table, robbery: Moment) -> None:
     seat_at(table, robbery)
     version = table.game.version
+    place = table.ports.games.key("g1", "standing")
     table.leave(0, "thief >f4 # call Ann Bauer, 0221-345")
+    assert table.ports.games.redis.hgetall(place) == {table.players[0].encode(): b"thief >f4"}
+    assert table.game.version == version
+
     forget(table.ports, table.players[0])
 
-    kept = table.ports.games.redis.hgetall(table.ports.games.key("g1", "standing"))
-
-    assert kept == {table.players[0].encode(): b"thief >f4"}
+    assert not table.ports.games.redis.exists(place)
     assert table.game.version == version + 1, "the log only knows that a bot plays on"
 
 
