@@ -53,6 +53,7 @@ class Endpoint:
     def ask(self, client: Any, game: str, headers: dict[str, str]) -> Any:
         path = self.path.replace("<id:game>", game).replace("<id:move>", "0123456789abcdef01234567")
         path = path.replace("<id:number>", "1").replace("<id:webhook>", "0123456789abcdef")
+        path = path.replace("<id:player>", "0123456789abcdef").replace("<id:ruleset_name>", "portobello")
         body = {"json": BODIES[self.name]} if self.method in ("POST", "PUT", "PATCH") else {}
         return client.open(path, method=self.method, headers=headers, **body)
 

@@ -27,7 +27,7 @@ class Terminal:
         self.resize(columns, lines)
         self.process = subprocess.Popen(  # noqa: S603 our own
             command,
-            env={"TERM": "xterm-256color", "LANG": "C.UTF-8", **environment},
+            env={"TERM": "xterm-256color", "LANG": "C.UTF-8", **environment, "COLUMNS": "", "LINES": ""},
             preexec_fn=lambda: os.login_tty(slave),  # noqa: PLW1509 so that Ctrl-C reaches it
             close_fds=True,
         )
