@@ -3,7 +3,7 @@
 from play.forget import forget
 from play.game import Game
 from play.lobby import find_games
-from play.log import AnyDeed, Joined
+from play.log import AnyDeed, HandedOver, SeatPlan
 from play.open import change
 from play.people import new_id
 from play.ports import Ports
@@ -26,7 +26,7 @@ def take_along(ports: Ports, guest: str, player: str) -> None:
         return
 
     def hand_over(game: Game) -> tuple[list[AnyDeed], list[bytes]]:
-        return [Joined(seat, player) for seat in _held(game, guest)], []
+        return [HandedOver(seat, SeatPlan(player=player)) for seat in _held(game, guest)], []
 
     games, _ = find_games(ports, [f"player:{guest}"], lambda game: bool(_held(game, guest)), None, MOST_TAKEN)
     for game in games:

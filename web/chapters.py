@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from play.game import Game
-from play.log import AnyDeed, Began, Moved, Undone, decode
+from play.log import AnyDeed, Began, Ended, Moved, Undone, decode
 from rules.ruleset import Ruleset
 from rules.words import Words
 from store.games import Stored
-from web.speech import say
+from web.speech import knows, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,8 @@ def tell(game: Game, stored: Iterable[Stored], words: Words, at: int | None = No
             before = state
             played = {version: events for version, events in played.items() if version <= deed.back_to}
             state = rules.fold([event for events in played.values() for event in events])
+        elif lines and played:
+            before = told.before
         else:
             continue
         told.chapters.append(Chapter(entry.version, getattr(deed, "seat", None), lines))
@@ -58,6 +60,6 @@ def tell(game: Game, stored: Iterable[Stored], words: Words, at: int | None = No
 def _lines(rules: Ruleset[Any], state: Any, deed: AnyDeed, words: Words) -> list[str]:
     if isinstance(deed, (Began, Moved)):
         return rules.story(state.copy(), rules.decode(deed.events), words)
-    if isinstance(deed, Undone):
-        return [say("log.undone", who=words.tell(state.colours[deed.seat]).capitalize())]
-    return []
+    key = f"log.{deed.how if isinstance(deed, Ended) else type(deed).__struct_config__.tag}"
+    seat = getattr(deed, "seat", None)
+    return [say(key, who=words.tell(state.colours[seat]).capitalize() if seat is not None else "")] if knows(key) and state.colours else []

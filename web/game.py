@@ -115,7 +115,7 @@ def _show(reader: Reader, at: int | None = None, orders: str = "", told: str = "
         title=title(game.rules),
         turn=whose_turn(game, reader.player.id),
         score_title=score_title(game),
-        chairs=chairs(game, reader.player.id, log.state),
+        chairs=chairs(game, reader.player.id, None if live else log.state),
         board=board_svg(game.rules, log.state, language(), before=log.before) if log.state else "",
         linear=game.rules.linear(log.state, words) if log.state else "",
         chapters=log.chapters,

@@ -1,12 +1,17 @@
 """Who sits at a table, how they stand, and whose decision it is: what pages show of any game beside the board."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
+from babel.dates import format_datetime, get_timezone
+
 from api.inside import ports
+from play.clock import running
 from play.game import Game
 from play.log import SeatPlan
 from play.look import names
+from web.session import me
 from web.speech import knows, language, say, title
 
 
@@ -23,15 +28,18 @@ class Chair:
     mine: bool
     decides: bool
     won: bool
+    until: str
+    """When the time to decide is up, where the game has a clock."""
 
 
-def chairs(game: Game, player: str, state: Any = None) -> list[Chair]:
-    """`state`: an earlier position, whose scores are to be shown."""
-    state = state or game.state
+def chairs(game: Game, player: str, then: Any = None) -> list[Chair]:
+    """`then`: an earlier position, whose scores are to be shown."""
+    state = then or game.state
     words, named = game.rules.in_language(language()), names(ports(), game)
     scores = game.rules.scores(state) if state else [""] * len(game.seats)
-    deciders = game.rules.deciders(state) if state and not game.rules.winners(state) else ()
-    winners = game.rules.winners(state) if state else ()
+    deciders = game.rules.deciders(then) if then else game.deciders
+    winners = game.rules.winners(then) if then else game.winners
+    times = {} if then else running(game)
     return [
         Chair(
             colour,
@@ -41,9 +49,17 @@ def chairs(game: Game, player: str, state: Any = None) -> list[Chair]:
             seat.player == player and bool(player),
             number in deciders,
             number in winners,
+            _moment(times[number].by) if number in times else "",
         )
         for number, (colour, seat) in enumerate(zip(game.setting.colours, game.seats, strict=True))
     ]
+
+
+def _moment(at: int) -> str:
+    """In the reader's own timezone and way to write it."""
+    reader = me()
+    there = datetime.fromtimestamp(at / 1000, get_timezone(reader.timezone if reader else "UTC"))
+    return format_datetime(there, "EEE d MMM, HH:mm", locale="en_GB" if language() == "en" else language())
 
 
 def _sitter(seat: SeatPlan, name: str) -> str:
@@ -66,6 +82,8 @@ def whose_turn(game: Game, player: str) -> str:
     sitting = chairs(game, player)
     if game.status == "over":
         winners = [f"{each.told} ({each.who})" for each in sitting if each.won]
+        if not winners:
+            return say(f"ended.{game.how_ended}")
         return say("page.won", count=len(winners), text=_and(winners))
     if any(each.mine and each.decides for each in sitting):
         return say("page.your-turn")

@@ -1,5 +1,6 @@
 """A house with something to see in it: a game between people, one that is over, letters, an open table."""
 
+import time
 from dataclasses import dataclass
 
 from mail.incoming import read_waiting
@@ -8,7 +9,7 @@ from play.log import SeatPlan
 from play.open import join, open_game
 from play.talk import say
 from store.mailbox import Mailbox
-from tests.service import Person, Service
+from tests.service import PATIENCE, Person, Service
 
 FIRST_ORDERS = (
     "bobby 5",
@@ -52,7 +53,7 @@ def scene(house: Service, name: str = "") -> Scene:
     ann, bob = house.person(f"ann{name}"), house.person(f"bob{name}")
     game, over = f"between{name}", f"over{name}"
     open_game(house.ports, game, ann.id, "portobello", [SeatPlan(player=ann.id), SeatPlan(invited=bob.id)], {}, public=True)
-    deliver(house)
+    deliver(house, game)
     join(house.ports, game, bob.id)
     for number, orders in enumerate(FIRST_ORDERS):
         play(house, game, ann if number % 2 else bob, orders)
@@ -63,7 +64,7 @@ def scene(house: Service, name: str = "") -> Scene:
     open_game(house.ports, over, ann.id, "portobello", [SeatPlan(player=ann.id), SeatPlan(bot="greedy")], {}, public=True)
     while house.turn_of(ann, over)["status"] != "over":
         play(house, over, ann, house.good_orders(over))
-    deliver(house)
+    deliver(house, game)
     letters = Mailbox(house.ports.games.redis).list(bob.email)
     turn = next(line.number for line in reversed(letters) if line.head.subject.startswith("Your turn"))
     return Scene(ann, bob, game, over, turn)
@@ -75,7 +76,11 @@ def play(house: Service, game: str, person: Person, orders: str) -> None:
     assert answer.status_code == 200, answer.get_data(as_text=True)
 
 
-def deliver(house: Service) -> None:
-    """All letters that are due, into the local mailbox."""
+def deliver(house: Service, game: str) -> None:
+    """All letters about this game that are due, into the local mailbox, as soon as a worker has passed on what there is to tell."""
+    until = time.monotonic() + PATIENCE
+    while house.ports.games.has_work(game):
+        assert time.monotonic() < until, f"nobody works on {game}"
+        time.sleep(0.01)
     while read_waiting(house.office) + send_due(house.office):
         pass

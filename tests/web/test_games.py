@@ -106,7 +106,7 @@ def test_nothing_can_be_taken_back_twice(house: Service, ann: Person, browser: O
     answer = page.post(f"/games/{game}/undo")
 
     assert answer.status_code == 409
-    assert "taken back no more" in answer.text
+    assert 'class="outcome wrong"' in answer.text
 
 
 def test_talk_is_shown_as_it_was_said(house: Service, ann: Person, browser: Open) -> None:
@@ -212,3 +212,24 @@ def test_the_stream_tells_that_something_changed_since_the_page_was_made(house: 
     told = next(line for line in map(str, answer.iter_encoded()) if "changed" in line)
     answer.close()
     assert told == str(f"id: {now}\nevent: changed\ndata: {now}\n\n".encode())
+
+
+def test_a_game_with_a_clock_shows_until_when_one_may_decide(house: Service, ann: Person, browser: Open) -> None:
+    game = house.against_bot(ann, clock={"per_decision": 86400})
+
+    assert re.search(r"<em>to decide until \w{3} \d+ \w+, \d\d:\d\d</em>", browser(ann).get(f"/games/{game}").text)
+
+
+def test_whoever_resigns_is_told_of_in_the_log(house: Service, ann: Person, browser: Open) -> None:
+    page, game = table(house, ann, browser)
+    page.post(f"/games/{game}/resign")
+
+    assert "Red resigned; a bot plays on." in page.get(f"/games/{game}").text
+
+
+def test_a_game_that_the_table_cancelled_says_so(house: Service, ann: Person, browser: Open) -> None:
+    opened = browser(ann).post("/new/portobello", open="1").headers["Location"].rpartition("/")[2]
+    assert ann.post(f"/v1/games/{opened}/cancel").status_code == 200
+
+    assert "The game was cancelled" in browser(ann).get(f"/games/{opened}").text
+    assert "The game was cancelled" in browser(ann).get("/").text
