@@ -19,7 +19,7 @@ from play.links import LOOK
 from play.log import SeatPlan
 from play.look import names
 from play.open import leave, resign
-from play.submit import Outcome, submit
+from play.submit import LONGEST_ORDERS, Outcome, submit
 from play.talk import LONGEST, said
 from play.talk import say as say_at_table
 from play.undo import undo, undoable
@@ -90,8 +90,8 @@ def _player_at(id: str) -> Reader:
 
 @page("/games/<id:game>")
 def show_game(game: str) -> Any:
-    """With `?at=` as it was after that version."""
-    return _show(reader_of(game), _at())
+    """With `?at=` as it was after that version; with `?orders=`, as a letter's buttons have it, these are written down to be sent."""
+    return _show(reader_of(game), _at(), request.args.get("orders", "")[:LONGEST_ORDERS])
 
 
 def _at() -> int | None:

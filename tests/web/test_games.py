@@ -141,6 +141,25 @@ def test_a_spectator_of_a_public_game_looks_and_does_not_touch(house: Service, a
     assert house.ports.games.read(game) == before
 
 
+def test_a_link_to_look_opens_the_page_without_an_account_and_no_more(house: Service, ann: Person, browser: Open) -> None:
+    game = house.against_bot(ann)
+    link = ann.post(f"/v1/games/{game}/links", {"what": "look"}).json
+    key = link["url"].partition("key=")[2]
+
+    seen = browser().get(f"/games/{game}?key={key}")
+
+    assert seen.status_code == 200
+    assert 'id="orders"' not in seen.text
+    assert browser().get(f"/games/{game}?key={key[:-1]}x").status_code == 404
+    assert browser().post(f"/games/{game}/moves?key={key}", orders="bobby 3").status_code in (401, 403, 404)
+
+
+def test_orders_from_a_letters_button_are_written_down_to_be_sent(house: Service, ann: Person, browser: Open) -> None:
+    page, game = table(house, ann, browser)
+
+    assert field(page.get(f"/games/{game}?orders=4: stall <A>").text) == "4: stall &lt;A&gt;"
+
+
 def test_a_table_is_opened_for_people_bots_and_whoever_comes(house: Service, ann: Person, browser: Open) -> None:
     page = browser(ann)
 
