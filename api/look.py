@@ -12,15 +12,16 @@ from api.inside import own_seat, ports, reader, seen_game
 from api.keys import AGAIN
 from api.problems import Problem, language, words
 from api.schemas import BoardHeaders, BoardWanted, EventsHeaders, EventsWanted, LegalWanted, LookWanted, Orders
+from mail.replay import replay_html
 from pictures.png import png
 from play.game import Game
-from play.look import MOST_BRANCHES, legal_after, picture, position_at, preview, record
+from play.look import MOST_BRANCHES, legal_after, names, picture, position_at, preview, record
 from rules.refusal import Refusal, Refused
 from rules.svg import Look
 from rules.words import Words
 
 look = Calls("look", __name__, url_prefix="/v1/games", description="Looking at a game")
-PLAIN, SVG, PNG = "text/plain", "image/svg+xml", "image/png"
+PLAIN, HTML, SVG, PNG = "text/plain", "text/html", "image/svg+xml", "image/png"
 
 
 @look.call("POST", "/<id:game>/preview", access="read", body=Orders, gives={200: PreviewAnswer}, problems=(409,), keys=AGAIN)
@@ -134,12 +135,18 @@ def _drawn(game: Game, state: Any, at: int, told: Words, kind: str, query: dict[
     return svg if kind == SVG else png(svg, query["width"])
 
 
-@look.call("GET", "/<id:game>/record", access="read", query=LookWanted, gives={200: PLAIN}, problems=(406, 409), by_link=True)
+@look.call(
+    "GET", "/<id:game>/record", access="read", query=LookWanted, gives={200: PLAIN}, also=(HTML,), problems=(406, 409), by_link=True
+)
 def show_record(query: dict[str, Any], game: str) -> Response:
-    """The game as a record, which anyone can replay"""
+    """The game as a record, which anyone can replay
+
+    As `text/html` it is one page that needs nothing else and steps through the game.
+    """
     found = _begun(game, query.get("key", ""))
-    _accepted(PLAIN)
-    return _text(record(ports(), found))
+    if _accepted(PLAIN, HTML) == PLAIN:
+        return _text(record(ports(), found))
+    return Response(replay_html(found, language(), names(ports(), found)), mimetype=HTML)
 
 
 def _text(text: str) -> Response:

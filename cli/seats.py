@@ -196,17 +196,19 @@ def words_or_input(words: tuple[str, ...]) -> str:
 @click.command()
 @click.argument("game")
 @click.argument("file", default="-", type=click.Path(dir_okay=False, allow_dash=True))
+@click.option("--html", is_flag=True, help="As one page that needs nothing else and steps through the game.")
 @calls_service
-def export(service: Service, game: str, file: str) -> None:
+def export(service: Service, game: str, file: str, html: bool) -> None:
     """Write the game's record to FILE, or print it. `marketpost replay FILE` checks it."""
-    record = service.text(f"games/{game}/record")
+    kind = "text/html" if html else "text/plain"
+    record = service.data(f"games/{game}/record", kind).decode("utf-8")
     if service.as_json:
         say_json({"record": record})
     elif file == "-":
         click.echo(record, nl=False)
     else:
         Path(file).write_text(record, "utf-8")
-        click.echo(f"{file} written; check it with: marketpost replay {file}")
+        click.echo(f"{file} written; " + ("open it in a browser" if html else f"check it with: marketpost replay {file}"))
 
 
 @click.command("import")

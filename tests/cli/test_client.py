@@ -201,6 +201,15 @@ def test_the_board_alone_now_then_and_in_sentences(ann: Desk, game: str) -> None
     assert ann.run("board", game, "--at", "9999").exit_code == 1
 
 
+def test_a_game_is_taken_along_as_a_page_that_steps_through_it(ann: Desk, game: str, tmp_path: Path) -> None:
+    ann.done("export", game, str(tmp_path / "game.html"), "--html")
+
+    page = (tmp_path / "game.html").read_text("utf-8")
+    assert page.startswith("<!doctype html>")
+    assert "<svg" in page
+    assert "://" not in page.replace("http://www.w3.org/", "")
+
+
 def test_a_record_goes_out_and_comes_in_again(ann: Desk, game: str, tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     ann.done("move", game, DRAWS)
