@@ -135,9 +135,7 @@ def _drawn(game: Game, state: Any, at: int, told: Words, kind: str, query: dict[
     return svg if kind == SVG else png(svg, query["width"])
 
 
-@look.call(
-    "GET", "/<id:game>/record", access="read", query=LookWanted, gives={200: PLAIN}, also=(HTML,), problems=(406, 409), by_link=True
-)
+@look.call("GET", "/<id:game>/record", access="read", query=LookWanted, gives={200: PLAIN}, also=(HTML,), problems=(406, 409), by_link=True)
 def show_record(query: dict[str, Any], game: str) -> Response:
     """The game as a record, which anyone can replay
 
