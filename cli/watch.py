@@ -33,7 +33,7 @@ HOME, REST_OF_LINE, REST = "\x1b[H", "\x1b[K", "\x1b[J"
 UP, DOWN = ("k", "\x1b[A", "\x1bOA"), ("j", "\x1b[B", "\x1bOB")
 PAGE_UP, PAGE_DOWN = ("b", "\x1b[5~"), (" ", "\x1b[6~")
 OVER = "over"
-QUIT = ("q", "\x04")
+QUIT = ("q", "\x03", "\x04")
 KEY = re.compile(r"\x1b\[[0-9;]*[A-Za-z~]|\x1bO.|.", re.DOTALL)
 
 
@@ -210,6 +210,10 @@ def _whole_screen() -> Iterator[None]:
     """The terminal is given back as it was, whatever happens."""
     before = termios.tcgetattr(sys.stdin)
     tty.setcbreak(sys.stdin)
+    # Ctrl-C comes as a key: an interrupt may fall where Python cannot pass it on.
+    now = termios.tcgetattr(sys.stdin)
+    now[6][termios.VINTR] = os.fpathconf(sys.stdin.fileno(), "PC_VDISABLE").to_bytes(1, "little")
+    termios.tcsetattr(sys.stdin, termios.TCSADRAIN, now)
     click.echo(ENTER, nl=False)
     try:
         yield
