@@ -41,17 +41,24 @@ class Judged:
 def decide(ports: Ports, game: str, tried: Callable[[str], int]) -> None:
     """Judge what waits in this game and deliver what follows from it, until nothing is left. `tried` counts beginnings."""
     began = time.monotonic()
-    while ports.games.has_work(game):
-        found = reckon(ports, ports.game(game))
-        for submission in ports.games.pending(game):
-            found = _decide_one(ports, game, found, submission, tried)
-        if found and found.clock:
-            ports.index.expect(game, moment(ports, found))
-        _deliver(ports, game)
+    while any(work := ports.games.work(game)):
+        submissions, waiting = work
+        if submissions:
+            _decide_all(ports, game, submissions, tried)
+        else:
+            _deliver(ports, game, waiting)
         if time.monotonic() - began > AT_ONE_GO:
             ports.kick(game)
             return
     tick(ports, game)
+
+
+def _decide_all(ports: Ports, game: str, submissions: list[Submission], tried: Callable[[str], int]) -> None:
+    found = reckon(ports, ports.game(game))
+    for submission in submissions:
+        found = _decide_one(ports, game, found, submission, tried)
+    if found and found.clock:
+        ports.index.expect(game, moment(ports, found))
 
 
 def _decide_one(ports: Ports, id: str, game: Game | None, submission: Submission, tried: Callable[[str], int]) -> Game:
@@ -155,9 +162,9 @@ def _another_try(game: Game, submission: Submission) -> list[bytes]:
     return [msgspec.json.encode(again)]
 
 
-def _deliver(ports: Ports, id: str) -> None:
+def _deliver(ports: Ports, id: str, outbox: list[bytes]) -> None:
     """Empty the outbox. A notice is taken out only when it has been told; told twice, it is still one notice."""
-    waiting = _deliverable(ports.games.outbox(id))
+    waiting = _deliverable(outbox)
     for notice in map(notices.decode, waiting):
         if notice.kind == "bot":
             _bot_moves(ports, id, notice)

@@ -66,6 +66,12 @@ end
 return 1
 """
 
+WORK = """
+local ids = redis.call('LRANGE', KEYS[1], 0, ARGV[1])
+local moves = #ids > 0 and redis.call('HMGET', KEYS[2], unpack(ids)) or {}
+return {ids, moves, redis.call('LRANGE', KEYS[3], 0, -1)}
+"""
+
 # Only a log that is as it was read, in a game where nothing waits.
 PACK = """
 local log, packed, moves, outcomes, keys, pending, outbox, standing = unpack(KEYS)
@@ -139,6 +145,7 @@ class Games:
         self._open = redis.register_script(OPEN)
         self._pack = redis.register_script(PACK)
         self._unpack = redis.register_script(UNPACK)
+        self._work = redis.register_script(WORK)
 
     @staticmethod
     def key(game: str, part: str) -> str:
@@ -214,16 +221,16 @@ class Games:
         packed = self.packed(game)
         return packed is not None and key in packed.keys
 
-    def pending(self, game: str) -> list[Submission]:
-        """Moves that wait for a judgement, first come first."""
-        ids: Any = self.redis.lrange(self.key(game, "pending"), 0, MOST_AT_ONCE - 1)
-        if not ids:
-            return []
-        found: Any = self.redis.hmget(self.key(game, "moves"), ids)
+    def work(self, game: str) -> tuple[list[Submission], list[bytes]]:
+        """Moves that wait for a judgement, first come first, and notices that wait to be told."""
+        ids, found, notices = self._work(keys=[self.key(game, part) for part in ("pending", "moves", "outbox")], args=[MOST_AT_ONCE - 1])
         for move, data in zip(ids, found, strict=True):
-            if data is None:  # decided between the two looks, or never whole: nothing to judge
+            if data is None:  # never whole: nothing to judge
                 self.redis.lrem(self.key(game, "pending"), 0, move)
-        return [_submission.decode(data) for data in found if data]
+        return [_submission.decode(data) for data in found if data], notices
+
+    def pending(self, game: str) -> list[Submission]:
+        return self.work(game)[0]
 
     def commit(
         self,
@@ -258,8 +265,7 @@ class Games:
         return _submission.decode(found) if found else None
 
     def outbox(self, game: str) -> list[bytes]:
-        found: list[bytes] = self.redis.lrange(self.key(game, "outbox"), 0, -1)
-        return found
+        return self.work(game)[1]
 
     def delivered(self, game: str, notices: Sequence[bytes]) -> None:
         with self.redis.pipeline(transaction=False) as pipe:
