@@ -41,6 +41,7 @@ def count(service: Live, tally: Tally, since: float) -> dict[str, Any]:
         "acknowledged": len(outcomes),
         "applied": sum(1 for each in outcomes.values() if each and each.status == "applied"),
         "refused": sum(1 for each in outcomes.values() if each and each.status == "refused"),
+        "never judged": sum(1 for each in outcomes.values() if each and each.code == "cannot-be-judged"),
         "cut away": len(gone & tally.at_risk),
         "lost": len(gone - tally.at_risk) + len(should - applied.keys()),
         "twice": sum(1 for times in applied.values() if times > 1) + _more_than_mailed(ports, tally),

@@ -8,7 +8,7 @@ import struct
 import subprocess
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -20,7 +20,8 @@ from tests.chaos.post import Sink
 from tests.running.live import Live, exists, until
 
 BACK_WITHIN = 60.0
-SMALL_DISK = "256m"
+NOBODY_GETS_ON = 8.0
+SMALL_DISK = "128m"
 HOUR = 3600
 VICTIMS = {
     "worker": "cli.main worker",
@@ -119,9 +120,9 @@ class Site:
             return self.small_disk
         filler = self.live.data / "filler"
         try:
-            with open(filler, "wb") as file:
-                free = os.statvfs(filler)
-                os.posix_fallocate(file.fileno(), 0, free.f_bavail * free.f_frsize)
+            with open(filler, "wb", buffering=0) as file, suppress(OSError):
+                while file.write(bytes(1 << 20)):
+                    pass
             time.sleep(self.dice.uniform(2, 5))
         finally:
             filler.unlink()
@@ -141,26 +142,26 @@ class Site:
 
 
 FAULTS: dict[str, tuple[int, Callable[[Site], str]]] = {
-    "worker": (60, lambda site: site.kill("worker")),
-    "api": (10, lambda site: site.kill("api")),
-    "redis": (20, lambda site: site.kill("redis")),
-    "queue": (5, lambda site: site.kill("queue")),
-    "mail-in": (5, lambda site: site.kill("mail-in")),
-    "sweeper": (3, lambda site: site.kill("sweeper")),
-    "everything": (4, Site.kill_all),
-    "cut": (4, Site.cut),
-    "rq-keys": (3, Site.forget_jobs),
-    "smtp-down": (4, Site.no_post),
+    "worker": (40, lambda site: site.kill("worker")),
+    "api": (8, lambda site: site.kill("api")),
+    "redis": (12, lambda site: site.kill("redis")),
+    "queue": (4, lambda site: site.kill("queue")),
+    "mail-in": (4, lambda site: site.kill("mail-in")),
+    "sweeper": (2, lambda site: site.kill("sweeper")),
+    "everything": (3, Site.kill_all),
+    "cut": (3, Site.cut),
+    "rq-keys": (2, Site.forget_jobs),
+    "smtp-down": (3, Site.no_post),
     "disk-full": (2, Site.fill_disk),
-    "clock-jump": (6, Site.jump),
+    "clock-jump": (5, Site.jump),
     "latency": (2, Site.slow_store),
 }
 """How often by default, and what is done."""
 
 
 def strike(site: Site, name: str) -> str:
-    """One blow, at some moment; again, if what it needs was still down from the last one."""
-    time.sleep(site.dice.uniform(0.2, 0.9))
+    """One blow, at some moment after people could play on; again, if what it needs was still down from the last one."""
+    _let_play(site.tally, site.dice.randint(1, 25))
     end = time.monotonic() + BACK_WITHIN
     while True:
         try:
@@ -169,6 +170,13 @@ def strike(site: Site, name: str) -> str:
             if time.monotonic() > end:
                 raise
             time.sleep(0.2)
+
+
+def _let_play(tally: Tally, moves: int) -> None:
+    """Until so many more are acknowledged, or nobody gets on."""
+    enough, end = sum(tally.mark()) + moves, time.monotonic() + NOBODY_GETS_ON
+    while sum(tally.mark()) < enough and time.monotonic() < end:
+        time.sleep(0.02)
 
 
 def newest_file(data: Path) -> tuple[Path, int]:

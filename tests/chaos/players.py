@@ -18,12 +18,13 @@ from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
 from play.people import new_token, register
+from play.ports import Ports
 from tests.chaos.post import Letter, Sink
 from tests.running.live import Live
 
-PLAYERS = 6
-CORRESPONDENTS = 3
-ADDRESSES = 40
+PLAYERS = 5
+CORRESPONDENTS = 5
+ADDRESSES = 12
 """For each who plays by mail: one for each game."""
 GAME = {"rules": "portobello", "seats": [{"me": True}, {"me": True}]}
 GAME_BY_MAIL = {"rules": "portobello", "seats": [{"bot": "greedy"}, {"me": True}]}
@@ -188,7 +189,7 @@ def players(service: Live, tally: Tally, seed: int, sink: Sink | None = None, do
     acts: list[Callable[[], None]] = [partial(play, service.url, token, tally, stop, seed + number) for number in range(PLAYERS)]
     for number in range(CORRESPONDENTS if sink else 0):
         assert sink is not None
-        addresses = [_address(service, f"mail-{number}-{each}@example.org") for each in range(ADDRESSES)]
+        addresses = [_address(ports, f"mail-{number}-{each}@example.org") for each in range(ADDRESSES)]
         writer = Correspondent(service.url, sink, door, tally, stop, random.Random(seed - 1 - number))
         acts.append(partial(writer.play, addresses))
     threads = [threading.Thread(target=act) for act in acts]
@@ -202,7 +203,6 @@ def players(service: Live, tally: Tally, seed: int, sink: Sink | None = None, do
             thread.join()
 
 
-def _address(service: Live, email: str) -> Correspondence:
-    ports = service.ports()
+def _address(ports: Ports, email: str) -> Correspondence:
     player = register(ports, email, "Ann").id
     return Correspondence(email, player, new_token(ports, player, "chaos", ("read", "play"))[0])
