@@ -13,10 +13,10 @@ import click
 
 from tests.chaos.count import UNDECIDED, count, count_mails
 from tests.chaos.faults import FAULTS, Clock, Site, small_disk, strike
-from tests.chaos.players import Tally, players
+from tests.chaos.players import CORRESPONDENTS, Tally, players
 from tests.chaos.post import Sink
 from tests.cluster import free_port
-from tests.running.live import running
+from tests.running.live import READY_WITHIN, running, until
 
 NONE_MAY_BE = ("never judged", "lost", "twice", UNDECIDED, "logs broken", "mails lost", "more than doubled")
 MUST_BE = ("applied", "mails acknowledged")
@@ -67,6 +67,7 @@ def run(seed: int, times: dict[str, int]) -> tuple[Counter[str], dict[str, Any]]
 
 def _strike_all(site: Site, names: list[str], seed: int, done: Counter[str]) -> None:
     left_out: dict[str, str] = {}
+    until(lambda: len(site.tally.mails) >= CORRESPONDENTS, READY_WITHIN)
     with click.progressbar(names, file=sys.stderr, label=f"seed {seed}", item_show_func=lambda name: name or "") as bar:
         for name in bar:
             if name not in left_out:
