@@ -31,7 +31,8 @@ lint: setup ## ruff, mypy and the one-way rule for imports
 bench: setup ## speed, as ratios to yardsticks measured in the same run
 	@$(BIN)/python -m tests.bench
 
-chaos: setup ## kill parts of a running service at random and count what was acknowledged
+chaos: setup ## hurt a running service at random while people play, and count what was acknowledged
+	@sh tests/debian.sh gcc libc6-dev
 	@$(BIN)/python -m tests.chaos
 
 bigger: setup ## the same on a Redis Cluster and Sentinels, with masters killed

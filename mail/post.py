@@ -15,6 +15,7 @@ from mail.letters import Links
 from play.notices import Notice
 from play.ports import Ports
 from play.wishes import wish
+from store.connect import AWAY
 from store.hooks import Hooks
 from store.people import Player
 from store.post import Mail, Post, Reply
@@ -145,6 +146,8 @@ def _send(office: Office, mail: Mail) -> None:
         return
     try:
         message = office.compose(mail, player)
+    except AWAY:  # the letter is as good as any other: whoever takes it when the store is back can write it
+        raise
     except Exception:
         log.exception("letter %s could not be written", mail.id)
         _not_written(office, mail)

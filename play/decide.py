@@ -22,6 +22,7 @@ from rules.bots import RANDOM, bot
 from rules.chance import Sealed
 from rules.refusal import Refusal
 from rules.ruleset import Verdict
+from store.connect import AWAY
 from store.games import Commit, Stored, Submission
 
 MOST_TRIES = 5
@@ -83,11 +84,16 @@ def _decide_one(ports: Ports, id: str, game: Game | None, submission: Submission
 
 
 def _judge_safely(ports: Ports, game: Game, submission: Submission, tried: Callable[[str], int]) -> Judged | None:
-    """A move that breaks the judge, or kills it, is refused after a few tries and never blocks the queue."""
+    """A move that breaks the judge, or kills it, is refused after a few tries and never blocks the queue.
+
+    A store that is away says nothing against the move: it waits until the store is back.
+    """
     if tried(submission.id) > MOST_TRIES:
         return _refused(ports, game, submission, Refusal("cannot-be-judged", 1))
     try:
         return _judge(ports, game, submission)
+    except AWAY:
+        raise
     except Exception:
         log.exception("game %s: move %s could not be judged", game.id, submission.id)
         return None

@@ -3,9 +3,12 @@
 from typing import Any, TypeAlias
 from urllib.parse import parse_qsl, urlsplit
 
+from redis import ConnectionError as NoConnection
 from redis import Redis, RedisError
+from redis import TimeoutError as NoAnswer
 from redis.backoff import NoBackoff
 from redis.cluster import RedisCluster
+from redis.exceptions import ClusterError
 from redis.retry import Retry
 from redis.sentinel import Sentinel
 
@@ -19,6 +22,10 @@ COPIED_WITHIN = 2000
 
 class NotCopied(RedisError):
     """It is written, but not on as many replicas as asked for. Whoever sent it must send it again, with the same key."""
+
+
+AWAY = (NoConnection, NoAnswer, ClusterError, NotCopied)
+"""What is raised when the store cannot answer now, whatever it was asked."""
 
 
 def connect(url: str, *, answer_within: float = ANSWER_WITHIN) -> Client:

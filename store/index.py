@@ -30,8 +30,11 @@ class Index:
         self._announced: dict[str, float] = {}
 
     def announce(self, game: str, now: float) -> None:
-        """There is, or will be in a moment, something to do in this game. Said again only when the last time is a while ago."""
-        if now - self._announced.get(game, 0.0) < AGAIN_AFTER:
+        """There is, or will be in a moment, something to do in this game. Said again only when the last time is a while ago.
+
+        Or to come: then the clock was set back.
+        """
+        if abs(now - self._announced.get(game, 0.0)) < AGAIN_AFTER:
             return
         self.redis.zadd("index:work", {game: now})
         if len(self._announced) > MOST_REMEMBERED:

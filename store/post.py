@@ -81,9 +81,10 @@ redis.call('SET', KEYS[2], ARGV[2])
 redis.call('ZADD', KEYS[3], ARGV[4], ARGV[3])
 """
 
-# Those that are due, each lent to one worker at a time.
+# Those that are due, each lent to one worker at a time. Lent for longer than anybody lends means that the clock was set back since.
 TAKE = """
 local ids = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1], 'LIMIT', 0, ARGV[3])
+if #ids == 0 and ARGV[4] then ids = redis.call('ZRANGEBYSCORE', KEYS[1], '(' .. ARGV[2], '+inf', 'LIMIT', 0, ARGV[3]) end
 for _, id in ipairs(ids) do redis.call('ZADD', KEYS[1], ARGV[2], id) end
 return ids
 """
@@ -153,7 +154,9 @@ class Post:
 
     def due(self, now: int) -> bool:
         """Whether there is anything to send or to read by now."""
-        return bool(self.redis.zcount(self.key("due"), "-inf", now) or self.redis.zcount(self.key("unread"), "-inf", now))
+        due, unread = self.key("due"), self.key("unread")
+        ranges = ((due, "-inf", now), (unread, "-inf", now), (unread, f"({now + LEASE}", "+inf"))
+        return any(self.redis.zcount(*each) for each in ranges)
 
     def bind(self, token: str, reply: Reply) -> None:
         """Only the hash of a token is kept: who reads the store cannot answer for others."""
@@ -175,7 +178,7 @@ class Post:
 
     def take_unread(self, now: int, most: int) -> list[str]:
         """Mails to act on, each lent to one worker at a time; one that was not finished comes again after a while."""
-        return [id.decode() for id in self._take(keys=[self.key("unread")], args=[now, now + LEASE, most])]
+        return [id.decode() for id in self._take(keys=[self.key("unread")], args=[now, now + LEASE, most, "none waits longer"])]
 
     def raw(self, id: str) -> bytes:
         return bytes(self.redis.get(self.key("raw", id)) or b"")

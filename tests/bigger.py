@@ -16,7 +16,8 @@ from pathlib import Path
 
 import click
 
-from tests.chaos import UNDECIDED, Tally, count, players
+from tests.chaos.count import UNDECIDED, count
+from tests.chaos.players import Tally, players
 from tests.cluster import Cluster, Watched, cluster, free_port, watched
 from tests.running.live import MARKETPOST, Live, running
 

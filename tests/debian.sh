@@ -1,14 +1,15 @@
 #!/bin/sh
-# Installs the real mail servers that tests/mail uses, and the browser of tests/browser. None is started as a service: the tests run private ones.
+# Installs the real mail servers that tests/mail uses, and the browser of tests/browser; or the packages that are named.
+# None is started as a service: the tests run private ones.
 set -eu
-packages="postfix dovecot-imapd dovecot-lmtpd openssl chromium"
+packages="${*:-postfix dovecot-imapd dovecot-lmtpd openssl chromium}"
 missing=""
 for package in $packages; do
     dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing="$missing $package"
 done
 [ -n "$missing" ] || exit 0
 if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
-    echo "left out: tests with Postfix, Dovecot or Chromium, because$missing cannot be installed here (needs root on Debian)" >&2
+    echo "left out: whatever needs$missing, which cannot be installed here (needs root on Debian)" >&2
     exit 0
 fi
 export DEBIAN_FRONTEND=noninteractive

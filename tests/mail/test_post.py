@@ -17,18 +17,22 @@ from typing import Any
 import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import Envelope
+from redis import RedisError
 
 from mail.carrier import delivered, later, never
 from mail.compose import unsubscribe_url
-from mail.post import AT_MOST_AN_HOUR, DEAD_AFTER, write
+from mail.incoming import receive
+from mail.post import AT_MOST_AN_HOUR, DEAD_AFTER, MOST_WRITTEN, send_due, write
 from play.talk import say
 from store.mailbox import Mail
 from store.people import Player
 from store.post import LEASE
 from store.post import Mail as Waiting
 from store.settings import Settings
-from tests.mail.office import Desk, open_desk, two_redis
+from tests.mail.office import Desk, open_desk, reply, two_redis
 from tests.mail.servers import eventually, free_port
+from workers.office import make_office
+from workers.wiring import make_ports
 
 ROOT = Path(__file__).parents[2]
 MAILS = Path(__file__).parent.parent / "mails"
@@ -224,6 +228,42 @@ def test_a_letter_that_cannot_be_written_does_not_hold_up_the_others(desk: Desk,
 
     assert notes(desk, ann) == [1]
     assert desk.fates(ann) == ["given-up", "sent"]
+
+
+def test_a_store_that_is_away_now_and_then_costs_no_letter(desk: Desk, ann: Player) -> None:
+    settings = desk.office.settings
+    office = make_office(settings, make_ports(settings, desk.kicks, answer_within=0.1), desk.kicks)
+    office.ports.clock, office.carrier, compose = desk.clock, desk.street, office.compose
+
+    def at_a_bad_moment(mail: Waiting, player: Player) -> bytes | None:
+        desk.office.post.redis.client_pause(150)
+        return compose(mail, player)
+
+    office.compose = at_a_bad_moment
+    desk.note(ann, 1)
+    for _ in range(MOST_WRITTEN + 1):
+        with suppress(RedisError):
+            send_due(office)
+        desk.clock.forward(milliseconds=2 * LEASE)
+
+    desk.work()
+
+    assert notes(desk, ann) == [1]
+
+
+def test_a_mail_that_was_being_read_when_the_clock_was_set_back_is_read_now(desk: Desk, ann: Player, ben: Player) -> None:
+    desk.table(ann, ben)
+    player = desk.to_play()
+    before = desk.game().version
+    desk.clock.forward(hours=5)
+    receive(desk.office, reply(desk.newest(player), player.email, desk.good_orders()), [desk.newest(player).reply_to])
+    desk.office.post.take_unread(desk.clock(), 1)
+    desk.clock.forward(hours=-5)
+
+    assert desk.office.post.due(desk.clock())
+    desk.work()
+
+    assert desk.game().version > before
 
 
 # What is no longer worth sending

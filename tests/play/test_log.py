@@ -2,6 +2,7 @@
 
 import msgspec
 import pytest
+from redis import RedisError
 
 from play.decide import decide
 from play.game import Game
@@ -16,7 +17,10 @@ from play.verify import rebuild, verify
 from rules import records
 from rules.bots import bot
 from rules.refusal import Refused
+from store.connect import Client, connect
 from store.games import Games, Stored
+from store.index import Index
+from store.people import People
 from tests.games import sealed
 
 
@@ -150,6 +154,28 @@ def test_a_move_that_breaks_the_judge_is_refused_after_a_few_tries(ports: Ports,
     assert decided
     assert decided.code == "cannot-be-judged"
     assert tries[broken] == 6
+
+
+def test_a_store_that_is_away_says_nothing_against_a_move(ports: Ports, ann: str, redis: Client) -> None:
+    against_a_bot(ports, ann)
+    sent = submit(ports, now(ports, "g1"), ann, "2:")
+    hasty = connect(f"unix://{redis.connection_pool.connection_kwargs['path']}", answer_within=0.1)
+    tries: list[str] = []
+
+    def tried(move: str) -> int:
+        tries.append(move)
+        if len(tries) == 1:
+            redis.client_pause(2000)
+        return len(tries)
+
+    with pytest.raises(RedisError):
+        decide(Ports(Games(hasty), People(hasty), Index(hasty), lambda game: None), "g1", tried)
+    assert tries == [sent]
+    decide(ports, "g1", tried)
+
+    decided = outcome(ports, "g1", sent)
+    assert decided
+    assert decided.status == "applied"
 
 
 def test_a_stale_move_is_refused_by_the_worker_too(ports: Ports, ann: str) -> None:

@@ -73,8 +73,15 @@ class Live:
     def __init__(self, data: Path, **more: str) -> None:
         self.data, self.environment = data, environment(data, **more)
         self.said = data.parent / "said.txt"
+        self._start("0")
+
+    def again(self) -> None:
+        """After its end, on the same data and at the same address."""
+        self._start(self.url.rpartition(":")[2])
+
+    def _start(self, port: str) -> None:
         with open(self.said, "wb") as said:
-            command = [str(MARKETPOST), "up", "--port", "0"]
+            command = [str(MARKETPOST), "up", "--port", port]
             ours = os.getpid()
             self.process = subprocess.Popen(  # noqa: S603
                 command,

@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from tests.bigger import site, strike_all
-from tests.chaos import UNDECIDED, Tally, count
+from tests.chaos.count import UNDECIDED, count
+from tests.chaos.players import Tally
 
 
 def test_nothing_acknowledged_is_lost_when_masters_are_killed_and_workers_come_and_go(tmp_path: Path) -> None:

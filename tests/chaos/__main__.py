@@ -1,0 +1,90 @@
+"""`python -m tests.chaos --redis 50 --seed 7`: how often each fault strikes can be chosen; the seed makes it the same again."""
+
+import random
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from tests.chaos.count import UNDECIDED, count, count_mails
+from tests.chaos.faults import FAULTS, Clock, Site, small_disk, strike
+from tests.chaos.players import CORRESPONDENTS, Tally, players
+from tests.chaos.post import Sink
+from tests.cluster import free_port
+from tests.running.live import READY_WITHIN, running, until
+
+NONE_MAY_BE = ("never judged", "lost", "twice", UNDECIDED, "logs broken", "mails lost", "more than doubled")
+MUST_BE = ("applied", "mails acknowledged")
+
+
+def options(command: Callable[..., None]) -> Callable[..., None]:
+    for name, (times, _) in reversed(FAULTS.items()):
+        command = click.option(f"--{name}", default=times, show_default=True, type=click.IntRange(0))(command)
+    return command
+
+
+@click.command()
+@options
+@click.option("--seed", default=None, type=int)
+def chaos(seed: int | None, **times: int) -> None:
+    """Hurt a running service at random while people play over REST and by mail, and count what was acknowledged.
+
+    Each number says how often: that part is killed with -9 (`everything`: all at once), the file of the games is cut, rq's keys
+    are deleted, the mail server is away, the disk is full, the clock jumps, or the store does not answer for 5 s.
+    """
+    seed = random.SystemRandom().randrange(10**9) if seed is None else seed
+    began = time.monotonic()
+    done, result = run(seed, {name.replace("_", "-"): number for name, number in times.items()})
+    for name, figure in result.items():
+        click.echo(f"{name:>24}  {figure}")
+    fine = all(result[name] for name in MUST_BE) and not any(result[name] for name in NONE_MAY_BE)
+    click.echo(_proof(seed, time.monotonic() - began, done, result))
+    sys.exit(0 if fine else 1)
+
+
+def run(seed: int, times: dict[str, int]) -> tuple[Counter[str], dict[str, Any]]:
+    """What was done how often, and what came of it."""
+    dice, tally, done = random.Random(seed), Tally(), Counter[str]()
+    names = [name for name, number in times.items() for _ in range(number)]
+    dice.shuffle(names)
+    with tempfile.TemporaryDirectory(prefix="marketpost-chaos-") as folder, small_disk(Path(folder) / "data") as no_disk:
+        sink, clock, door = Sink(), Clock(Path(folder)), free_port()
+        around = {"SMTP_URL": sink.url, "MAIL_LISTEN": f"127.0.0.1:{door}", "RATE_LIMITS": "off", **clock.environment}
+        with running(Path(folder) / "data", **around) as live:
+            site = Site(live, sink, clock, tally, dice, no_disk)
+            with players(live, tally, seed, sink, door):
+                _strike_all(site, names, seed, done)
+            since = time.monotonic()
+            result = count(live, tally, since) | count_mails(live, tally, sink, clock)
+        sink.close()
+    return done, result
+
+
+def _strike_all(site: Site, names: list[str], seed: int, done: Counter[str]) -> None:
+    left_out: dict[str, str] = {}
+    until(lambda: len(site.tally.mails) >= CORRESPONDENTS, READY_WITHIN)
+    with click.progressbar(names, file=sys.stderr, label=f"seed {seed}", item_show_func=lambda name: name or "") as bar:
+        for name in bar:
+            if name not in left_out:
+                why = strike(site, name)
+                left_out |= {name: why} if why else {}
+                done[name] += not why
+    for name, why in left_out.items():
+        click.echo(f"left out: {name}, because {why}")
+    time.sleep(2)
+
+
+def _proof(seed: int, seconds: float, done: Counter[str], result: dict[str, Any]) -> str:
+    """One line for docs/proof.md."""
+    faults = ", ".join(f"{number} × {name}" for name, number in sorted(done.items()) if number)
+    figures = "; ".join(f"{name} {figure}" for name, figure in result.items())
+    return f"proof: chaos; seed {seed}; {seconds:.0f} s; faults {sum(done.values())} ({faults}); {figures}"
+
+
+if __name__ == "__main__":
+    chaos()

@@ -1,0 +1,207 @@
+"""What can go wrong, each as something to do to a running service. Each returns how it went: done, or why it cannot be done here."""
+
+import os
+import random
+import re
+import shutil
+import struct
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+from redis import RedisError
+
+from tests.chaos.players import Tally
+from tests.chaos.post import Sink
+from tests.running.live import Live, exists, until
+
+BACK_WITHIN = 60.0
+NOBODY_GETS_ON = 8.0
+BETWEEN = 61
+"""Seconds that pass between two blows on the service's clock, so that letters which a dead worker had in hand go out soon."""
+SMALL_DISK = "128m"
+HOUR = 3600
+VICTIMS = {
+    "worker": "cli.main worker",
+    "api": "cli.main api",
+    "redis": "games.sock",
+    "queue": "queue.sock",
+    "mail-in": "cli.main mail-in",
+    "sweeper": "cli.main sweeper",
+}
+"""What their command lines have in them. A worker runs its jobs itself and has no child to be killed apart from it; the API has two."""
+
+
+class Clock:
+    """The service's own clock, which goes wrong when told to."""
+
+    def __init__(self, folder: Path) -> None:
+        self.file, self.library, self.ahead, self.furthest = folder / "clock", folder / "clock.so", 0, 0
+        self.set(0)
+        compiler = shutil.which("cc")
+        command = [compiler or "", "-shared", "-fPIC", "-O2", "-o", str(self.library), str(Path(__file__).with_name("clock.c"))]
+        self.works = bool(compiler) and subprocess.run(command, check=False).returncode == 0  # noqa: S603
+
+    @property
+    def environment(self) -> dict[str, str]:
+        return {"LD_PRELOAD": str(self.library), "CHAOS_CLOCK": str(self.file)} if self.works else {}
+
+    def set(self, ahead: int) -> None:
+        """Seconds before the right time; below 0, behind it."""
+        self.ahead, self.furthest = ahead, max(ahead, self.furthest)
+        with open(self.file, "r+b" if self.file.exists() else "wb") as file:
+            file.write(struct.pack("l", ahead))
+
+    def go_on(self, seconds: int) -> None:
+        """Time passes, also that by which it was ahead."""
+        self.set(self.furthest + seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A service and everything around it that can be hurt."""
+
+    live: Live
+    sink: Sink
+    clock: Clock
+    tally: Tally
+    dice: random.Random
+    small_disk: str
+    """Why there is none; empty if the data folder lies on one."""
+    cut_away: list[int] = field(default_factory=list)
+    """How many bytes each cut took."""
+
+    def kill(self, kind: str) -> str:
+        self.live.kill(self.dice.choice(until(partial(self.live.pids, VICTIMS[kind]), BACK_WITHIN)))
+        return ""
+
+    def kill_all(self) -> str:
+        """The parent goes, and the system takes everything below along."""
+        self._end()
+        self.live.again()
+        return ""
+
+    def _end(self) -> None:
+        everyone = self.live.all_pids()
+        self.live.kill(self.live.process.pid)
+        self.live.process.wait()
+        until(lambda: not any(map(exists, everyone)), BACK_WITHIN)
+
+    def cut(self) -> str:
+        """All dies, and the file of the games ends at some byte after a known moment: what came before that moment must be there."""
+        mark = self.tally.mark()
+        before, size = newest_file(self.live.data)
+        time.sleep(self.dice.uniform(1, 3))
+        self._end()
+        time.sleep(0.2)  # whoever has an answer in hand writes it down
+        self.tally.risk(mark)
+        after, end = newest_file(self.live.data)
+        at = self.dice.randint(size if after == before else 0, end)
+        os.truncate(after, at)
+        self.cut_away.append(end - at)
+        self.live.again()
+        return ""
+
+    def forget_jobs(self) -> str:
+        """Everything rq knows is deleted."""
+        redis = self.live.kicks().redis
+        for key in redis.scan_iter("rq:*"):
+            redis.delete(key)
+        return ""
+
+    def no_post(self) -> str:
+        self.sink.away(self.dice.uniform(1, 4))
+        return ""
+
+    def fill_disk(self) -> str:
+        if self.small_disk:
+            return self.small_disk
+        filler = self.live.data / "filler"
+        try:
+            with open(filler, "wb", buffering=0) as file, suppress(OSError):
+                while file.write(bytes(1 << 20)):
+                    pass
+            time.sleep(self.dice.uniform(2, 5))
+        finally:
+            filler.unlink()
+        return ""
+
+    def jump(self) -> str:
+        """By hours, forward and back."""
+        if not self.clock.works:
+            return "there is no C compiler to make a clock that can"
+        self.clock.set(self.dice.randint(-6 * HOUR, 6 * HOUR))
+        return ""
+
+    def slow_store(self) -> str:
+        self.live.ports().games.redis.execute_command("CLIENT", "PAUSE", 5000)
+        time.sleep(5)
+        return ""
+
+
+FAULTS: dict[str, tuple[int, Callable[[Site], str]]] = {
+    "worker": (40, lambda site: site.kill("worker")),
+    "api": (8, lambda site: site.kill("api")),
+    "redis": (12, lambda site: site.kill("redis")),
+    "queue": (4, lambda site: site.kill("queue")),
+    "mail-in": (4, lambda site: site.kill("mail-in")),
+    "sweeper": (2, lambda site: site.kill("sweeper")),
+    "everything": (3, Site.kill_all),
+    "cut": (3, Site.cut),
+    "rq-keys": (2, Site.forget_jobs),
+    "smtp-down": (3, Site.no_post),
+    "disk-full": (2, Site.fill_disk),
+    "clock-jump": (5, Site.jump),
+    "latency": (2, Site.slow_store),
+}
+"""How often by default, and what is done."""
+
+
+def strike(site: Site, name: str) -> str:
+    """One blow, at some moment after people could play on; again, if what it needs was still down from the last one."""
+    _let_play(site.tally, site.dice.randint(1, 25))
+    site.clock.set(site.clock.ahead + BETWEEN)
+    end = time.monotonic() + BACK_WITHIN
+    while True:
+        try:
+            return FAULTS[name][1](site)
+        except (RedisError, ProcessLookupError):
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.2)
+
+
+def _let_play(tally: Tally, moves: int) -> None:
+    """Until so many more are acknowledged, or nobody gets on."""
+    enough, end = sum(tally.mark()) + moves, time.monotonic() + NOBODY_GETS_ON
+    while sum(tally.mark()) < enough and time.monotonic() < end:
+        time.sleep(0.02)
+
+
+def newest_file(data: Path) -> tuple[Path, int]:
+    """The file that the games are being written to, and its size."""
+    files = (data / "games" / "appendonlydir").glob("*.incr.aof")
+    newest = max(files, key=lambda path: int(re.findall(r"\d+", path.name)[-1]))
+    return newest, newest.stat().st_size
+
+
+@contextmanager
+def small_disk(folder: Path) -> Iterator[str]:
+    """A file system of its own at this place. Why not, if there can be none."""
+    folder.mkdir()
+    if os.geteuid() != 0:
+        yield "only root can make a small disk"
+        return
+    command = ["mount", "-t", "tmpfs", "-o", f"size={SMALL_DISK},mode=700", "marketpost-chaos", str(folder)]
+    made = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
+    if made.returncode:
+        yield f"a small disk is not permitted here: {made.stderr.strip()}"
+        return
+    try:
+        yield ""
+    finally:
+        subprocess.run(["umount", "--lazy", str(folder)], check=True)  # noqa: S603, S607
