@@ -1,8 +1,7 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint bench chaos bigger fuzz letters pictures constraints
+.PHONY: help setup run test lint bench soak chaos bigger fuzz proof letters pictures constraints
 PYTHON ?= python3
 BIN := .venv/bin
-GAMES ?= 10000
 PORT ?= 8000
 
 help: ## list these targets
@@ -31,6 +30,11 @@ lint: setup ## ruff, mypy and the one-way rule for imports
 bench: setup ## speed, as ratios to yardsticks measured in the same run
 	@$(BIN)/python -m tests.bench
 
+soak: setup ## a thousand games at once for ten minutes: make soak GAMES=1000 MINUTES=10
+	@$(BIN)/python -m tests.soak --games $(GAMES) --minutes $(MINUTES)
+soak: GAMES ?= 1000
+soak: MINUTES ?= 10
+
 chaos: setup ## hurt a running service at random while people play, and count what was acknowledged
 	@sh tests/debian.sh gcc libc6-dev
 	@$(BIN)/python -m tests.chaos
@@ -49,6 +53,13 @@ pictures: setup ## every kind of picture, to be looked at, into docs/pictures
 
 fuzz: setup ## random games with a fresh seed, each replayed from its record: make fuzz GAMES=10000
 	@$(BIN)/python -m tests.fuzz $(GAMES)
+fuzz: GAMES ?= 10000
+
+proof: setup ## all of these with moderate sizes, and their figures into docs/proof.md
+	@$(BIN)/python -m tests.bench --proof
+	@$(BIN)/python -m tests.soak --games 300 --minutes 4 --proof
+	@$(BIN)/python -m tests.bigger --proof
+	@$(BIN)/python -m tests.fuzz 1000 --proof
 
 constraints: setup ## pin the newest versions that fit together
 	$(BIN)/python -m pip install --quiet uv

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import click
 
+from tests import proof
 from tests.chaos.count import UNDECIDED, count
 from tests.chaos.players import Tally, players
 from tests.cluster import Cluster, Watched, cluster, free_port, watched
@@ -114,7 +115,8 @@ def strike_all(site: Site, tally: Tally, seed: int, between: float = TOGETHER) -
 @click.option("--seed", default=None, type=int)
 @click.option("--between", default=8.0, show_default=True, help="Seconds between two blows.")
 @click.option("--wait-replicas", default=1, show_default=True)
-def bigger(seed: int | None, between: float, wait_replicas: int) -> None:
+@click.option("--proof", "to_prove", is_flag=True, help="Write the figures to docs/proof.md.")
+def bigger(seed: int | None, between: float, wait_replicas: int, to_prove: bool) -> None:
     """Kill masters, workers and APIs of a service on many servers, and count."""
     seed = random.SystemRandom().randrange(10**9) if seed is None else seed
     tally = Tally()
@@ -126,6 +128,10 @@ def bigger(seed: int | None, between: float, wait_replicas: int) -> None:
         click.echo(f"{seconds:>8.1f} s  {name}")
     for name, figure in result.items():
         click.echo(f"{name:>24}  {figure}")
+    if to_prove:
+        silent = [(f"longest silence: {name}", f"{seconds:.1f} s") for name, seconds in silences.items()]
+        figures = [(name, str(figure)) for name, figure in result.items()]
+        proof.write("make bigger", proof.table([(f"WAIT_REPLICAS={wait_replicas}", "figure"), *silent, *figures]), seed)
     sys.exit(0 if result["applied"] and not (result["lost"] or result["twice"] or result[UNDECIDED]) else 1)
 
 

@@ -13,6 +13,7 @@ import click
 from api.boards import options_of
 from rules import records
 from rules.ruleset import Ruleset, Setting, rulesets
+from tests import proof
 from tests.games import play_to_the_end
 
 
@@ -36,14 +37,28 @@ def check(game: Ruleset[Any], setting: Setting, seed: int) -> None:
     assert replayed.state == state, f"{game.name}: seed {seed} replays to another position"
 
 
-def main(games: int, seed: int, *names: str) -> None:
-    for game in (game for game in rulesets().values() if game.name in names or not names):
-        click.echo(f"{game.name}: {games} games from seed {seed}", err=True)
-        with click.progressbar(zip(range(games), settings(game, seed), strict=False), length=games, file=sys.stderr) as bar:
-            for number, setting in bar:
-                check(game, setting, seed + number)
-        click.echo(f"{game.name}: {games} games ended and replayed, seed {seed}")
+@click.command()
+@click.argument("games", type=int)
+@click.argument("seed", type=int, required=False)
+@click.argument("names", nargs=-1)
+@click.option("--proof", "to_prove", is_flag=True, help="Write the figures to docs/proof.md.")
+def fuzz(games: int, seed: int | None, names: tuple[str, ...], to_prove: bool) -> None:
+    """Play so many random games of every ruleset, or of those named, and replay their records."""
+    seed = secrets.randbits(48) if seed is None else seed
+    told = [_fuzz(game, games, seed) for game in rulesets().values() if game.name in names or not names]
+    if to_prove:
+        proof.write("make fuzz", [f"* {each}" for each in told], seed)
+
+
+def _fuzz(game: Ruleset[Any], games: int, seed: int) -> str:
+    click.echo(f"{game.name}: {games} games from seed {seed}", err=True)
+    with click.progressbar(zip(range(games), settings(game, seed), strict=False), length=games, file=sys.stderr) as bar:
+        for number, setting in bar:
+            check(game, setting, seed + number)
+    told = f"{game.name}: {games} games ended and replayed"
+    click.echo(f"{told}, seed {seed}")
+    return told
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else secrets.randbits(48), *sys.argv[3:])
+    fuzz()

@@ -2,36 +2,71 @@
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import click
 
 from rules.ruleset import rulesets
-from tests.bench import service
-from tests.bench.measure import ROUNDS, STEADY, Case, Measured, measure
-from tests.bench.rules import cases, play
+from tests import proof
+from tests.bench import post, service
+from tests.bench.measure import ROUNDS, STEADY, Measured, measure
+from tests.bench.rules import Game, cases, play
 
 HEAD = ("what", "figure", "", "yardstick", "", "", "ratio", "goal", "", "A/A")
 ALIGN = "<>><>>>><>"
+STEPS = 18 + 16 + 12 * service.ROUNDS
+"""About as many as there are to measure."""
 
 
 @click.command()
-def bench() -> None:
-    """Measure every ruleset against yardsticks of this machine."""
+@click.option("--only", type=click.Choice(["rules", "service", "mail"]), default=None, help="Measure one part alone.")
+@click.option("--proof", "to_prove", is_flag=True, help="Write the table to docs/proof.md.")
+def bench(only: str | None, to_prove: bool) -> None:
+    """Measure rules, service and mail against yardsticks of this machine."""
     games = [play(rules) for rules in rulesets().values()]
-    measured = _measure_all([(game.title, case) for game in games for case in cases(game)])
-    controls = [each.control for _, each in measured]
-    click.echo(f"{os.cpu_count()} cores; CPU time, medians of {ROUNDS} interleaved rounds; the smaller the ratio, the faster")
-    click.echo(f"A/A control, yardstick against itself: {min(controls):.2f} to {max(controls):.2f}; believed in {STEADY[0]}–{STEADY[1]}")
+    parts = {"rules": lambda bar: _rules(games, bar), "service": lambda bar: _titled(SERVICE, bar), "mail": lambda bar: _titled(MAIL, bar)}
+    with click.progressbar(length=STEPS, label="measuring", file=sys.stderr) as bar:
+        measured = [each for name, part in parts.items() if only in (None, name) for each in part(bar)]
+    told = _told(measured)
+    click.echo("\n".join([*told, "", _table([HEAD, *_rows(measured)])]))
+    if to_prove:
+        proof.write("make bench", [*told, "", *proof.table([HEAD, *_rows(measured)])])
+
+
+SERVICE = ("the service: a Redis that syncs every write, rq workers; wall time unless told otherwise", service.measured)
+MAIL = ("mail: one process, an SMTP connection that is kept; wall time", post.measured)
+
+
+def _rules(games: Sequence[Game], bar: Any) -> Iterator[tuple[str, Measured]]:
     for game in games:
-        click.echo(f"\n{game.title}")
-        click.echo(_table([HEAD, *(_row(each) for title, each in measured if title == game.title)]))
-    click.echo("\n" + service.report())
+        for case in cases(game):
+            bar.update(1)
+            yield game.title, measure(case)
 
 
-def _measure_all(todo: Sequence[tuple[str, Case]]) -> list[tuple[str, Measured]]:
-    with click.progressbar(todo, label="measuring", file=sys.stderr) as bar:
-        return [(title, measure(case)) for title, case in bar]
+def _titled(part: tuple[str, Any], bar: Any) -> Iterator[tuple[str, Measured]]:
+    title, measured = part
+    for each in measured(bar):
+        yield title, each
+
+
+def _told(measured: Sequence[tuple[str, Measured]]) -> list[str]:
+    controls = [each.control for _, each in measured]
+    return [
+        f"{os.cpu_count()} cores; medians of {min(ROUNDS, service.ROUNDS)} interleaved rounds or more; the smaller the ratio, the faster.",
+        f"A/A control, yardstick against itself: {min(controls):.2f} to {max(controls):.2f}; believed in {STEADY[0]}–{STEADY[1]}.",
+    ]
+
+
+def _rows(measured: Sequence[tuple[str, Measured]]) -> Iterator[tuple[str, ...]]:
+    """With a line for each title."""
+    before = ""
+    for title, each in measured:
+        if title != before:
+            yield (title, *[""] * (len(HEAD) - 1))
+        before = title
+        yield _row(each)
 
 
 def _row(measured: Measured) -> tuple[str, ...]:
@@ -50,12 +85,18 @@ def _row(measured: Measured) -> tuple[str, ...]:
 
 
 def _speed(seconds: float) -> tuple[str, str]:
-    return f"{seconds * 1e6:,.2f} µs", f"{1 / seconds:,.0f}/s"
+    return (f"{seconds * 1e3:,.2f} ms" if seconds > 1e-3 else f"{seconds * 1e6:,.2f} µs"), f"{1 / seconds:,.0f}/s"
 
 
 def _table(rows: Sequence[Sequence[str]]) -> str:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join("  ".join(f"{cell:{align}{width}}" for cell, align, width in zip(row, ALIGN, widths, strict=True)) for row in rows)
+    """A title may be longer than its column."""
+    widths = [max(len(row[place]) for row in rows if any(row[1:])) for place in range(len(HEAD))]
+    return "\n".join(
+        "  ".join(f"{cell:{align}{width}}" for cell, align, width in zip(row, ALIGN, widths, strict=True)).rstrip()
+        if any(row[1:])
+        else f"\n{row[0]}"
+        for row in rows
+    )
 
 
 if __name__ == "__main__":

@@ -1,9 +1,10 @@
 """Two pieces of work timed side by side, and whether the machine was steady enough to believe it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from statistics import median
-from time import process_time
+from time import perf_counter, process_time
 
 Work = Callable[[], object]
 
@@ -26,13 +27,15 @@ class Case:
     yards: int
     goal: float | None = None
     """The ratio must not be above it; smaller is faster."""
+    on_the_wall: bool = False
+    """Timed by the clock on the wall, for other processes have a part in it; by this process's CPU time else."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
     case: Case
     figure: float
-    """Seconds of CPU for one unit, as is the yardstick's."""
+    """Seconds for one unit, as are the yardstick's."""
     yardstick: float
     ratio: float
     control: float
@@ -62,8 +65,14 @@ def measure(case: Case) -> Measured:
 
 def _run(case: Case) -> Measured:
     """In each round the work stands between two measurements of the yardstick, the second of which is the control."""
-    calls, yard_calls = _calls(case.work), _calls(case.yardstick)
-    rounds = [(_time(case.yardstick, yard_calls), _time(case.work, calls), _time(case.yardstick, yard_calls)) for _ in range(ROUNDS)]
+    time = partial(_time, perf_counter if case.on_the_wall else process_time)
+    calls, yard_calls = _calls(time, case.work), _calls(time, case.yardstick)
+    rounds = [(time(case.yardstick, yard_calls), time(case.work, calls), time(case.yardstick, yard_calls)) for _ in range(ROUNDS)]
+    return compared(case, rounds)
+
+
+def compared(case: Case, rounds: Sequence[tuple[float, float, float]]) -> Measured:
+    """From rounds of yardstick, work, and yardstick again."""
     figures = [work / case.units for _, work, _ in rounds]
     yardsticks = [yard / case.yards for yard, _, _ in rounds]
     return Measured(
@@ -75,18 +84,18 @@ def _run(case: Case) -> Measured:
     )
 
 
-def _calls(work: Work) -> int:
+def _calls(time: Callable[[Work, int], float], work: Work) -> int:
     """How many calls fill a batch. The first call of all warms the caches."""
     work()
     calls = 1
-    while _time(work, calls) * calls < BATCH:
+    while time(work, calls) * calls < BATCH:
         calls *= 2
     return calls
 
 
-def _time(work: Work, calls: int) -> float:
-    """CPU seconds a call: other programs on the same cores disturb it less than the clock on the wall."""
-    start = process_time()
+def _time(clock: Callable[[], float], work: Work, calls: int) -> float:
+    """Seconds a call. Other programs on the same cores disturb CPU time less than the clock on the wall."""
+    start = clock()
     for _ in range(calls):
         work()
-    return (process_time() - start) / calls
+    return (clock() - start) / calls

@@ -3,14 +3,17 @@
 import re
 from collections.abc import Iterator
 from functools import cache
+from io import BytesIO
 from itertools import combinations
 from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
 import pytest
+from PIL import Image, ImageChops
+from resvg import render, usvg
 
 import rules
-from pictures.png import png
+from pictures.png import _options, _palette, png, taken_apart
 from rules.chart import chart, over_turns
 from rules.pictures import pictured
 from rules.records import Played
@@ -206,3 +209,27 @@ def test_a_chart_tells_the_score_after_every_turn(game: Ruleset[Any]) -> None:
 def test_a_chart_of_a_game_that_has_just_begun_can_be_drawn() -> None:
     for game in ALL.values():
         ElementTree.fromstring(chart(game, whole_game(game, 2)[0].events, game.in_language("en")))  # noqa: S314 our own
+
+
+@EVERY
+def test_a_png_put_together_from_pieces_looks_as_if_drawn_at_once(game: Ruleset[Any]) -> None:
+    played = whole_game(game, max(game.players))
+    for part in (played[:1], played[: len(played) // 2], played):
+        svg = pictured(game, part, game.in_language("de"))
+        whole = Image.open(BytesIO(render(usvg.Tree.from_str(svg, _options()), (1, 0, 0, 0, 1, 0)))).convert("RGB")
+        known = whole.quantize(palette=_palette(), dither=Image.Dither.NONE).convert("RGB")
+        found = Image.open(BytesIO(png(svg))).convert("RGB")
+
+        assert found.size == known.size
+        differing = sum(ImageChops.difference(found, known).convert("L").point(lambda shade: 255 * (shade > 24)).histogram()[1:])
+        assert differing < known.width * known.height / 1000
+
+
+def test_a_picture_is_taken_apart_in_its_order_without_what_is_not_drawn() -> None:
+    turned = '<g transform="scale(2)"><rect/></g>'
+    svg = f'<svg viewBox="0 0 9 9"><title>a</title><style>i{{}}</style><g class="x"><rect/><text>1</text></g>{turned}</svg>'
+
+    opening, pieces = taken_apart(svg)
+
+    assert opening == '<svg viewBox="0 0 9 9"><style>i{}</style>'
+    assert pieces == ["<rect/>", "<text>1</text>", turned]

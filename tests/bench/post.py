@@ -1,0 +1,163 @@
+"""Mail in and mail out, against smtplib alone sending as many bytes over a connection that is kept."""
+
+import smtplib
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from mail.carrier import SmtpCarrier
+from mail.incoming import receive
+from mail.post import send_due
+from play.game import Game
+from rules.ruleset import rulesets
+from store.mailbox import Mail as Letter
+from store.people import Player
+from store.post import Mail
+from tests.bench.measure import Case, Measured, compared
+from tests.bench.rules import play
+from tests.bench.service import ROUNDS, timed
+from tests.mail.office import DOMAIN, Desk, open_desk, reply, two_redis
+from tests.mail.servers import answers, eventually, free_port
+
+LETTERS = 20
+"""In one round, each from another game."""
+
+
+def measured(bar: Any) -> Iterator[Measured]:
+    with sink() as port, two_redis() as settings:
+        carrier = _Copying(f"smtp://127.0.0.1:{port}", DOMAIN)
+        desk = open_desk(settings, carrier)
+        with smtplib.SMTP("127.0.0.1", port, DOMAIN) as alone:
+            yield from _turn_letters(desk, carrier, alone, bar)
+            yield _replies(desk, carrier, alone, bar)
+
+
+class _Copying(SmtpCarrier):
+    """Keeps what it carried, so that another can carry the same."""
+
+    copies: list[bytes]
+
+    def carry(self, sender: str, recipient: str, message: bytes) -> Any:
+        self.copies.append(message)
+        return super().carry(sender, recipient, message)
+
+
+def _turn_letters(desk: Desk, carrier: _Copying, alone: smtplib.SMTP, bar: Any) -> Iterator[Measured]:
+    """Positions from all over the games of both rulesets, as they come when many play. The first two rounds warm it up."""
+    rounds, usual, positions = [], [], _positions((ROUNDS + 2) * LETTERS)
+    for number in range(ROUNDS + 2):
+        bar.update(1)
+        _put_letters(desk, number, positions[number :: ROUNDS + 2])
+        carrier.copies = []
+        ours = timed(partial(_send_all, desk))
+        assert len(carrier.copies) == LETTERS, f"{len(carrier.copies)} letters were sent"
+        copies = carrier.copies
+        again, written = partial(_carry, alone, copies), partial(_write_and_carry, alone, [*map(_parts, copies)])
+        rounds.append((timed(again), ours, timed(again)))
+        usual.append((timed(written), ours, timed(written)))
+    against = f"smtplib alone, {sum(map(len, carrier.copies)) / LETTERS / 1000:.0f} kB"
+    yield compared(_case("turn letter written and sent", against, LETTERS, 1.5), rounds[2:])
+    yield compared(_case("the same", "Python’s email + smtplib, the same parts", LETTERS), usual[2:])
+
+
+def _replies(desk: Desk, carrier: _Copying, alone: smtplib.SMTP, bar: Any) -> Measured:
+    """From the bytes at the door to the answer on its way: stored, read, submitted, judged, answered."""
+    rounds = []
+    for number in range(ROUNDS + 1):
+        bar.update(1)
+        ann, bob = desk.person(f"ann{number}"), desk.person(f"bob{number}", mail="none")
+        carrier.copies = []
+        game = desk.table(ann, bob, id=f"in-{number}").id
+        if desk.to_play(game).id != ann.id:
+            desk.by_rest(bob, desk.good_orders(id=game), game)
+            desk.work()
+        letter = carrier.copies[-1]
+        raw, to = _reply(letter, ann, desk.good_orders(id=game))
+        carrier.copies = []
+        ours = timed(partial(_take_in, desk, raw, to))
+        copies = carrier.copies
+        assert copies, "the mail was not answered"
+        again = partial(_carry, alone, copies)
+        rounds.append((timed(again), ours, timed(again)))
+    return compared(_case("reply stored, read, judged and answered", f"smtplib alone, {len(copies[0]) / 1000:.0f} kB", 1), rounds[1:])
+
+
+def _case(what: str, against: str, letters: int, goal: float | None = None) -> Case:
+    return Case(what, lambda: None, letters, against, lambda: None, letters, goal)
+
+
+def _reply(letter: bytes, player: Player, orders: str) -> tuple[bytes, str]:
+    found = Letter(letter)
+    return reply(found, player.email, orders), found.reply_to
+
+
+def _take_in(desk: Desk, raw: bytes, to: str) -> None:
+    receive(desk.office, raw, [to])
+    desk.work()
+
+
+def _positions(wanted: int) -> list[list[bytes]]:
+    """Logs of games that wait for somebody, shuffled between rulesets."""
+    logs = [[entry.data for entry in play(rules).log()] for rules in rulesets().values() if rules.name != "sticks"]
+    found = [log[:size] for log in logs for size in range(3, len(log))]
+    return [found[number * 7919 % len(found)] for number in range(wanted)]
+
+
+def _put_letters(desk: Desk, number: int, logs: Sequence[list[bytes]]) -> None:
+    """The games, their players and a letter to whoever is to decide."""
+    ports = desk.office.ports
+    for place, log in enumerate(logs):
+        id = f"out-{number}-{place}"
+        ports.games.open(id, bytes(32), log, "")
+        game = ports.game(id)
+        assert isinstance(game, Game)
+        seat = game.deciders[0]
+        ports.people.save(Player(game.seats[seat].player or "", f"p{seat}@example.org", f"Player {seat}", confirmed=True))
+        at = desk.clock()
+        desk.office.post.put(Mail(f"letter-{id}", game.seats[seat].player or "", "your-turn", at, at, id, game.version, seat))
+    desk.clock.forward(hours=1)
+
+
+def _send_all(desk: Desk) -> None:
+    while send_due(desk.office):
+        pass
+
+
+def _carry(alone: smtplib.SMTP, messages: Sequence[bytes]) -> None:
+    for message in messages:
+        alone.sendmail(f"play@{DOMAIN}", "ann@example.org", message)
+
+
+def _write_and_carry(alone: smtplib.SMTP, letters: Sequence[tuple[str, str, bytes]]) -> None:
+    """As most programs send mail: the standard library puts it together from its parts, and gives it to smtplib."""
+    for text, page, picture in letters:
+        mail = EmailMessage()
+        mail["From"], mail["To"], mail["Subject"] = f"play@{DOMAIN}", "ann@example.org", "Your turn"
+        mail.set_content(text)
+        mail.add_alternative(page, subtype="html")
+        list(mail.iter_parts())[1].add_related(picture, "image", "png", cid="<board>")
+        alone.send_message(mail)
+
+
+def _parts(message: bytes) -> tuple[str, str, bytes]:
+    whole = message_from_bytes(message, policy=policy.default)
+    text, page, picture = (part.get_content() for part in whole.walk() if not part.is_multipart())
+    return text, page, picture
+
+
+@contextmanager
+def sink() -> Iterator[int]:
+    """A mail server in a process of its own that takes everything, as fast as can be."""
+    port = free_port()
+    with subprocess.Popen([sys.executable, str(Path(__file__).with_name("sink.py")), str(port)]) as process:  # noqa: S603 our own
+        try:
+            eventually(lambda: answers(port))
+            yield port
+        finally:
+            process.terminate()

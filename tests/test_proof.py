@@ -1,0 +1,38 @@
+"""The page of figures, and how a soak tells what is flat."""
+
+from pathlib import Path
+
+from tests.proof import table, write
+from tests.soak.watch import Watched
+
+
+def test_a_command_replaces_its_own_section_and_no_other(tmp_path: Path) -> None:
+    page = tmp_path / "proof.md"
+    write("make soak", ["as it was"], 1, page)
+    write("make bench", ["fast"], file=page)
+    write("make soak", ["as it is"], 2, page)
+
+    text = page.read_text("utf-8")
+    assert text.index("## make bench") < text.index("fast") < text.index("## make soak") < text.index("as it is")
+    assert text.count("## ") == 2
+    assert "as it was" not in text
+    assert "seed 2." in text
+    assert "seed 1." not in text
+
+
+def test_a_table_is_markdown() -> None:
+    assert table([("what", "figure"), ("a|b", "1")]) == ["| what | figure |", "|---|---|", "| a\\|b | 1 |"]
+
+
+def test_a_process_that_grows_by_a_tenth_is_named_and_the_games_are_not() -> None:
+    flat, growing = [100.0] * 9, [100.0, 100.0, 100.0, 100.0, 100.0, 100.0, 120.0, 120.0, 120.0]
+    sizes = {"worker": flat, "api": growing, "redis: games": growing}
+    watched = Watched(memory={name: list(enumerate(each)) for name, each in sizes.items()})
+
+    assert watched.growing() == ["api"]
+
+
+def test_moves_a_second_are_told_over_several_looks() -> None:
+    watched = Watched(at=[0.0, 1.0, 2.0, 4.0, 6.0], applied=[0, 10, 20, 30, 40])
+
+    assert watched.rates(2) == [(2.0, 10.0), (6.0, 5.0)]
