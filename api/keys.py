@@ -3,31 +3,21 @@
 import hashlib
 import hmac
 import re
-from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-import msgspec
 from flask import Flask, Response, current_app, g, request
 from redis import RedisError
 
 from api.inside import inside
 from rules.refusal import Refused
+from store.answers import Answer
 
 HEADER = "Idempotency-Key"
 FORM = re.compile(r"[!-~]{1,200}")
 WRITES = ("POST", "PUT", "PATCH", "DELETE")
 KEPT, AGAIN, OWN = "kept", "again", "own"
 """Kept: the answer is stored. Again: it holds personal data, so the call, harmless twice, is made again. Own: the view knows."""
-
-
-class Answer(msgspec.Struct, array_like=True):
-    status: int
-    headers: dict[str, str]
-    body: str
-
-
-_answer = msgspec.json.Decoder(Answer)
 
 
 def key() -> str:
@@ -49,7 +39,7 @@ def claim() -> Response | None:
     name = inside().answers.key(_owner(), f"{request.method} {request.path}", g.key)
     found = inside().answers.claim(name, _fingerprint())
     g.claimed = name if view.keys == KEPT else None
-    return _repeat(_answer.decode(found)) if found else None
+    return _repeat(found) if found else None
 
 
 def _owner() -> str:
@@ -72,30 +62,8 @@ def keep(response: Response) -> Response:
         headers = {name: response.headers[name] for name in ("Content-Type", "Location", "ETag") if name in response.headers}
         answer = Answer(response.status_code, headers, response.get_data(as_text=True))
         with suppress(RedisError):
-            inside().answers.keep(g.claimed, msgspec.json.encode(answer))
+            inside().answers.keep(g.claimed, answer)
     return response
-
-
-def nameless(player: str) -> Callable[[bytes], bytes]:
-    """Takes a player's name out of answers that are kept; they say no more than that somebody sat there."""
-
-    def without(data: bytes) -> bytes:
-        if player.encode() not in data:
-            return data
-        kept = _answer.decode(data)
-        kept.body = current_app.json.dumps(_without_name(player, current_app.json.loads(kept.body)))
-        return msgspec.json.encode(kept)
-
-    return without
-
-
-def _without_name(player: str, document: Any) -> Any:
-    if isinstance(document, list):
-        return [_without_name(player, each) for each in document]
-    if not isinstance(document, dict):
-        return document
-    gone = {"name": None} if document.get("player") == player and "name" in document else {}
-    return {name: _without_name(player, value) for name, value in document.items()} | gone
 
 
 def derived(purpose: str, *parts: str) -> str:

@@ -9,7 +9,7 @@ from api.auth import OPEN
 from api.blueprint import Calls
 from api.dump import moment
 from api.inside import inside, me, office, ports, reader
-from api.keys import AGAIN, nameless
+from api.keys import AGAIN
 from api.limits import count_code
 from api.pages import page
 from api.schemas import ChangedPlayer, NewPlayer, Page
@@ -17,6 +17,7 @@ from mail.codes import send_code
 from play.forget import forget
 from play.people import check_profile, register
 from play.vacation import day_of, days_left, end_vacation, take_vacation, vacation_of
+from store import erased
 from store.people import Player
 from store.post import Mail
 
@@ -64,8 +65,8 @@ def forget_me() -> Response:
 
     Name, address and tokens are gone. Every game stays whole, under a pseudonym; in those that run a bot plays on.
     """
+    erased.note(inside().settings.data, reader())
     forget(ports(), reader())
-    inside().answers.change(nameless(reader()))
     return Response(status=204)
 
 

@@ -10,6 +10,7 @@ import click
 
 from cli.reach import ports, says_if_redis_is_away, settings
 from play import keep
+from store import erased as erased_ids
 from store.keep import Broken, load
 
 T = TypeVar("T")
@@ -34,7 +35,7 @@ def backup(file: Path) -> None:
 @says_if_redis_is_away
 def restore(file: Path, erased: tuple[Path, ...]) -> None:
     """Put a backup into an empty Redis, read every game again and compare its hash."""
-    gone = {player for each in (settings().data / "erased", *erased) if each.exists() for player in _erased(each)}
+    gone = {player for each in (settings().data / erased_ids.NAME, *erased) if each.exists() for player in _erased(each)}
     try:
         done = keep.restore(ports(), file, gone, _counted("keys"))
     except keep.NotEmpty as full:
@@ -52,7 +53,14 @@ def _erased(file: Path) -> Iterable[str]:
     try:
         return [player.decode() for kept in load(file) if kept.key == b"erased" for player in kept.value]
     except Broken:
-        return file.read_text().split()
+        return _listed(file)
+
+
+def _listed(file: Path) -> Iterable[str]:
+    try:
+        return erased_ids.read(file)
+    except UnicodeDecodeError as error:
+        raise click.ClickException(f"{file} is neither a whole backup nor a list of ids; nothing was restored") from error
 
 
 @click.command()

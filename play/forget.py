@@ -10,6 +10,7 @@ from play.lobby import AT_ONCE
 from play.log import Tampered
 from play.open import decline, leave, resign
 from play.ports import Ports
+from store.answers import Answers
 from store.hooks import Hooks
 from store.mailbox import Mailbox
 from store.post import Post
@@ -22,6 +23,7 @@ def forget(ports: Ports, id: str) -> None:
     if player:
         ports.people.forget(player)
         Hooks(ports.people.redis).forget(id)
+        Answers(ports.people.redis).forget(id)
     if player and player.email:  # a guest has none, and no letters
         Post(ports.people.redis).forget(id, player.email)
         Mailbox(ports.people.redis).forget(player.email, player.name)

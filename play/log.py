@@ -246,7 +246,31 @@ class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Whose time runs from now on and whose stands, where the game has a clock."""
 
 
-_entry = msgspec.json.Decoder(Entry)
+class FirstMoved(msgspec.Struct, frozen=True, array_like=True, tag="moved"):
+    """A move as the first logs have it: what was due stands beside what was decided, not at its end."""
+
+    seat: int
+    move: str
+    orders: str
+    events: list[msgspec.Raw]
+    due: list[msgspec.Raw]
+    told: bool = False
+
+    def today(self) -> Moved:
+        events = b",".join(map(bytes, (*self.events, *self.due)))
+        return Moved(self.seat, self.move, self.orders, msgspec.Raw(b"[%b]" % events), len(self.due), self.told)
+
+
+class FirstEntry(msgspec.Struct, frozen=True, array_like=True):
+    version: int
+    at: int
+    by: str | None
+    deed: FirstMoved
+    rules: str
+    before: str
+
+
+_entry, _first = msgspec.json.Decoder(Entry), msgspec.json.Decoder(FirstEntry)
 
 
 class Tampered(Exception):
@@ -262,7 +286,11 @@ def digest(data: bytes) -> str:
 
 
 def decode(data: bytes) -> Entry:
-    return _entry.decode(data)
+    try:
+        return _entry.decode(data)
+    except msgspec.ValidationError:
+        old = _first.decode(data)
+        return Entry(old.version, old.at, old.by, old.deed.today(), old.rules, old.before)
 
 
 def write(

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -12,12 +13,14 @@ import pytest
 
 from play.game import Game
 from play.verify import rebuild, verify
+from store import erased
 from store.connect import Client
 from store.mailbox import Mail, Mailbox, write_reply
-from tests.running.live import Live, running, until
+from tests.running.live import Live, marketpost, running, stores, until
 
 NAME = "Zephyrine Quillfeather"
 ADDRESS = "zephyrine.quill@example.org"
+RULES = ("portobello", "alturien")
 TRACES = [trace.encode() for trace in ("zephyrine", "quillfeather", "zephyrine.quill")]
 
 
@@ -149,3 +152,66 @@ def test_nothing_of_a_forgotten_player_is_left_but_whole_games(live: Live) -> No
         assert not verify(id, log, ports.games.head(id)).faults
     assert rebuild(ports).differences == ()
     assert {seat["name"] for seat in bob.ask("GET", f"games/{finished}")["seats"]} == {None, "Bob"}
+
+
+@pytest.mark.parametrize("lost", ["the servers' files", "the whole folder"])
+def test_whoever_was_forgotten_stays_so_when_an_older_backup_is_restored(live: Live, lost: str) -> None:
+    zoe, bob = Person(live, NAME, ADDRESS), Person(live, "Bob", "bob@example.org")
+    games = [zoe.ask("POST", "games", {"rules": rules, "seats": [{"me": True}, {"email": bob.address}]})["id"] for rules in RULES]
+    for game in games:
+        bob.ask("POST", f"games/{game}/join", key=f"in-{game}")
+        zoe.ask("POST", f"games/{game}/messages", {"text": "Good luck!"})
+    bob.letters("Good luck!")
+    before = {game: [each.data for each in live.ports().games.read(game)] for game in games}
+    older, kept = live.data.parent / "older", live.data.parent / "kept"
+    assert marketpost(live.data, "backup", str(older)).returncode == 0
+
+    zoe.ask("DELETE", "players/me")
+
+    assert (live.data / "erased").read_text().split() == [zoe.id]
+    shutil.copy(live.data / "erased", kept)
+    live.stop()
+    for gone in (live.data,) if lost == "the whole folder" else (live.data / "games", live.data / "queue"):
+        shutil.rmtree(gone)
+    with stores(live.data) as ports:
+        arguments = ("--erased", str(kept)) if lost == "the whole folder" else ()
+        done = marketpost(live.data, "restore", str(older), *arguments)
+        assert (done.returncode, "1 players forgotten again" in done.stdout) == (0, True), done.stderr
+        assert "0 broken" in done.stdout
+        assert traces(ports.games.redis) == []
+        assert not tells(rewritten(ports.games.redis, live.data))
+        for game, entries in before.items():
+            log = ports.games.read(game)
+            assert [each.data for each in log[: len(entries)]] == entries
+            assert not verify(game, log, ports.games.head(game)).faults
+            assert (found := ports.game(game))
+            assert zoe.id not in {seat.player for seat in found.seats}
+        assert zoe.id in ports.people.erased()
+        assert ports.people.player_of("bob@example.org") == bob.id
+
+
+def test_a_newer_backup_that_was_cut_off_is_no_list_of_the_forgotten(tmp_path: Path) -> None:
+    with stores(tmp_path / "data"):
+        assert marketpost(tmp_path / "data", "backup", str(tmp_path / "backup")).returncode == 0
+        (tmp_path / "cut").write_bytes((tmp_path / "backup").read_bytes()[:-20])
+
+        done = marketpost(tmp_path / "data", "restore", str(tmp_path / "backup"), "--erased", str(tmp_path / "cut"))
+
+    assert done.returncode == 1
+    assert "neither a whole backup nor a list of ids" in done.stderr
+
+
+def test_an_account_is_deleted_even_where_the_list_cannot_be_written(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    (tmp_path / "a file").touch()
+
+    erased.note(tmp_path / "a file", "ann")
+
+    assert "player ann could not be noted" in caplog.text
+
+
+def test_a_line_that_a_crash_has_cut_spoils_no_other(tmp_path: Path) -> None:
+    (tmp_path / "erased").write_text("\nan")
+
+    erased.note(tmp_path, "bob")
+
+    assert erased.read(tmp_path / "erased") == ["an", "bob"]

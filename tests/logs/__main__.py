@@ -1,0 +1,10 @@
+"""Keep a log for ever: `DATA_DIR=data python -m tests.logs GAME tests/logs/today/portobello-new-deed.jsonl`."""
+
+import sys
+from pathlib import Path
+
+from cli.reach import ports
+from tests.logs import keep
+
+if __name__ == "__main__":
+    keep(Path(sys.argv[2]), sys.argv[1], ports().games.read(sys.argv[1]))
