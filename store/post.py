@@ -113,8 +113,12 @@ class Post:
 
     def take(self, now: int, most: int) -> list[Mail]:
         ids = self._take(keys=[self.key("due")], args=[now, now + LEASE, most])
-        found = [self.find(id.decode()) for id in ids]
-        return [mail for mail in found if mail]
+        return self._all(ids)
+
+    def _all(self, ids: list[bytes]) -> list[Mail]:
+        """In one request: there may be dozens."""
+        found: Any = self.redis.mget([self.key("out", id.decode()) for id in ids]) if ids else []
+        return [_mail.decode(each) for each in found if each]
 
     def find(self, id: str) -> Mail | None:
         found = self.redis.get(self.key("out", id))
@@ -134,8 +138,7 @@ class Post:
         """What was written to this player, newest first."""
         top = "+inf" if before is None else f"({before!r}"
         ids = self.redis.zrevrangebyscore(self.key("of", player), top, "-inf", start=0, num=most)
-        found = [self.find(id.decode()) for id in ids]
-        return [mail for mail in found if mail]
+        return self._all(ids)
 
     def forget(self, player: str, address: str) -> None:
         """All letters to this player, and whatever still waits with their address in it."""

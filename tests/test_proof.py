@@ -8,14 +8,14 @@ from tests.soak.watch import Watched
 
 def test_a_command_replaces_its_own_section_and_no_other(tmp_path: Path) -> None:
     page = tmp_path / "proof.md"
-    write("make soak", ["as it was"], 1, page)
+    write("make soak", ["4711 moves"], 1, page)
     write("make bench", ["fast"], file=page)
-    write("make soak", ["as it is"], 2, page)
+    write("make soak", ["0815 moves"], 2, page)
 
     text = page.read_text("utf-8")
-    assert text.index("## make bench") < text.index("fast") < text.index("## make soak") < text.index("as it is")
+    assert text.index("## make bench") < text.index("fast") < text.index("## make soak") < text.index("0815 moves")
     assert text.count("## ") == 2
-    assert "as it was" not in text
+    assert "4711 moves" not in text
     assert "seed 2." in text
     assert "seed 1." not in text
 
