@@ -92,7 +92,12 @@ def mail_in() -> None:
         signal.signal(signal.SIGTERM, lambda *_: stop.set())
         stop.wait()
         return
-    run(Listen.parse(settings.mail_listen, settings.mail_domain), take, partial(knows, office))
+    try:
+        run(Listen.parse(settings.mail_listen, settings.mail_domain), take, partial(knows, office))
+    except OSError as error:
+        raise click.ClickException(
+            f"cannot listen on {settings.mail_listen}: {error.strerror or error}. MAIL_LISTEN=HOST:PORT names another door, `off` none"
+        ) from error
 
 
 @click.command()

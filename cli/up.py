@@ -68,8 +68,26 @@ def _serve(listener: socket.socket, url: str, data: Path, workers: int) -> None:
         os.environ.setdefault("PUBLIC_URL", url)
         Settings.read()  # makes the secret key before several processes want to
         embedded.make_reachable()
+        _leave_taken_door()
         _run(_parts(own, listener, url, workers), url)
         listener.close()
+
+
+def _leave_taken_door() -> None:
+    """Replies can come in without it, by the local mailbox; only whoever asked for the door must have it."""
+    if os.environ.get("MAIL_LISTEN") or can_listen(Settings.read().mail_listen):
+        return
+    click.echo(f"{Settings.read().mail_listen} is taken, so no replies come in by SMTP; MAIL_LISTEN=HOST:PORT names another door", err=True)
+    os.environ["MAIL_LISTEN"] = "off"
+
+
+def can_listen(address: str) -> bool:
+    host, _, port = address.rpartition(":")
+    try:
+        socket.create_server((host, int(port))).close()
+    except OSError:
+        return False
+    return True
 
 
 @dataclass(frozen=True, slots=True)

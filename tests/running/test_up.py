@@ -2,13 +2,15 @@
 
 import os
 import signal
+import socket
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.running.live import Ann, Live, environment, marketpost, running, until
+from cli.up import can_listen
+from tests.running.live import MARKETPOST, Ann, Live, environment, marketpost, running, until
 
 
 @pytest.fixture(scope="module")
@@ -95,3 +97,23 @@ def test_a_part_that_keeps_ending_is_started_later_and_later(live: Live) -> None
 
     until(lambda: "sweeper was killed by SIGKILL; it is started again in 0.5 s" in live.log())
     assert "sweeper was killed by SIGKILL; it is started again now" in live.log()
+
+
+def test_a_taken_door_for_mail_is_told_in_one_line(live: Live) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+        done = subprocess.run(  # noqa: S603
+            [str(MARKETPOST), "mail-in"],
+            env=environment(live.data, MAIL_LISTEN=address),
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+
+        assert not can_listen(address)
+
+    assert can_listen(address)
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert f"cannot listen on {address}" in done.stderr
