@@ -10,6 +10,8 @@ from store.connect import Client, run_surely
 
 LEASE = 60_000
 """Milliseconds for which a mail belongs to the worker that took it. If the worker dies, another sends it then."""
+TOO_LONG = 10 * LEASE
+"""So far the clocks of two machines are never apart."""
 REPLY_LIVES = 400 * 24 * 3600
 HELD_LIVES = 30 * 24 * 3600
 """Seconds for which a mail waits for a player's yes."""
@@ -81,10 +83,10 @@ redis.call('SET', KEYS[2], ARGV[2])
 redis.call('ZADD', KEYS[3], ARGV[4], ARGV[3])
 """
 
-# Those that are due, each lent to one worker at a time. Lent for longer than anybody lends means that the clock was set back since.
+# Those that are due, each lent to one worker at a time. Lent for far too long means that the clock was set back.
 TAKE = """
 local ids = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1], 'LIMIT', 0, ARGV[3])
-if #ids == 0 and ARGV[4] then ids = redis.call('ZRANGEBYSCORE', KEYS[1], '(' .. ARGV[2], '+inf', 'LIMIT', 0, ARGV[3]) end
+if #ids == 0 and ARGV[4] then ids = redis.call('ZRANGEBYSCORE', KEYS[1], ARGV[4], '+inf', 'LIMIT', 0, ARGV[3]) end
 for _, id in ipairs(ids) do redis.call('ZADD', KEYS[1], ARGV[2], id) end
 return ids
 """
@@ -158,7 +160,7 @@ class Post:
     def due(self, now: int) -> bool:
         """Whether there is anything to send or to read by now."""
         due, unread = self.key("due"), self.key("unread")
-        ranges = ((due, "-inf", now), (unread, "-inf", now), (unread, f"({now + LEASE}", "+inf"))
+        ranges = ((due, "-inf", now), (unread, "-inf", now), (unread, now + TOO_LONG, "+inf"))
         return any(self.redis.zcount(*each) for each in ranges)
 
     def bind(self, token: str, reply: Reply) -> None:
@@ -181,7 +183,7 @@ class Post:
 
     def take_unread(self, now: int, most: int) -> list[str]:
         """Mails to act on, each lent to one worker at a time; one that was not finished comes again after a while."""
-        return [id.decode() for id in self._take(keys=[self.key("unread")], args=[now, now + LEASE, most, "none waits longer"])]
+        return [id.decode() for id in self._take(keys=[self.key("unread")], args=[now, now + LEASE, most, now + TOO_LONG])]
 
     def raw(self, id: str) -> bytes:
         return bytes(self.redis.get(self.key("raw", id)) or b"")
