@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint bench chaos bigger fuzz letters pictures constraints
+.PHONY: help setup run test lint bench chaos bigger fuzz secrets letters pictures constraints
 PYTHON ?= python3
 BIN := .venv/bin
 GAMES ?= 10000
@@ -36,6 +36,9 @@ chaos: setup ## kill parts of a running service at random and count what was ack
 
 bigger: setup ## the same on a Redis Cluster and Sentinels, with masters killed
 	@$(BIN)/python -m tests.bigger
+
+secrets: setup ## random games, every byte searched for what is secret: make secrets GAMES=1000
+	@$(BIN)/python -m tests.secrets $(GAMES)
 
 letters: setup ## every letter in every language, to be looked at, into docs/letters
 	$(BIN)/python -m mail.gallery
