@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint bench soak chaos bigger fuzz proof letters pictures constraints
+.PHONY: help setup run test lint bench soak chaos bigger fuzz secrets proof letters pictures constraints
 PYTHON ?= python3
 BIN := .venv/bin
 PORT ?= 8000
@@ -42,6 +42,9 @@ chaos: setup ## hurt a running service at random while people play, and count wh
 bigger: setup ## the same on a Redis Cluster and Sentinels, with masters killed
 	@$(BIN)/python -m tests.bigger
 
+secrets: setup ## random games, every byte searched for what is secret: make secrets GAMES=1000
+	@$(BIN)/python -m tests.secrets $(GAMES)
+
 letters: setup ## every letter in every language, to be looked at, into docs/letters
 	$(BIN)/python -m mail.gallery
 
@@ -58,6 +61,8 @@ fuzz: GAMES ?= 10000
 proof: setup ## all of these with moderate sizes, and their figures into docs/proof.md
 	@$(BIN)/python -m tests.bench --proof
 	@$(BIN)/python -m tests.soak --games 300 --minutes 4 --proof
+	@sh tests/debian.sh gcc libc6-dev
+	@$(BIN)/python -m tests.chaos --proof
 	@$(BIN)/python -m tests.bigger --proof
 	@$(BIN)/python -m tests.fuzz 1000 --proof
 

@@ -199,9 +199,11 @@ class Post:
         return bool(self.redis.get(key) == id.encode())
 
     def read(self, inbound: Inbound, keep_raw: bool = False) -> None:
-        """Acted on. The text itself is not kept, unless it waits for a yes."""
+        """Acted on. The text, and the address with its token, are not kept, unless it waits for a yes."""
+        kept = inbound if keep_raw else msgspec.structs.replace(inbound, recipients=[])
+        settled = self.inbound(inbound.settles) if inbound.settles else None
         with self.redis.pipeline(transaction=True) as pipe:
-            pipe.set(self.key("in", inbound.id), msgspec.json.encode(inbound), ex=REPLY_LIVES)
+            pipe.set(self.key("in", inbound.id), msgspec.json.encode(kept), ex=REPLY_LIVES)
             pipe.zrem(self.key("unread"), inbound.id)
             if keep_raw:
                 pipe.expire(self.key("raw", inbound.id), HELD_LIVES)
@@ -209,7 +211,9 @@ class Post:
                 pipe.delete(self.key("raw", inbound.id))
             if inbound.settles:
                 pipe.delete(self.key("raw", inbound.settles))
-                pipe.expire(self.key("in", inbound.settles), REPLY_LIVES)
+            if settled:
+                without = msgspec.structs.replace(settled, recipients=[])
+                pipe.set(self.key("in", settled.id), msgspec.json.encode(without), ex=REPLY_LIVES)
             pipe.execute()
 
     def said_before(self, player: str, text: str, id: str, now: int, within: int) -> int:

@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from tests import proof
 from tests.chaos.count import UNDECIDED, count, count_mails
 from tests.chaos.faults import FAULTS, Clock, Site, small_disk, strike
 from tests.chaos.players import CORRESPONDENTS, Tally, players
@@ -31,7 +32,8 @@ def options(command: Callable[..., None]) -> Callable[..., None]:
 @click.command()
 @options
 @click.option("--seed", default=None, type=int)
-def chaos(seed: int | None, **times: int) -> None:
+@click.option("--proof", "to_prove", is_flag=True, help="Write the figures to docs/proof.md.")
+def chaos(seed: int | None, to_prove: bool, **times: int) -> None:
     """Hurt a running service at random while people play over REST and by mail, and count what was acknowledged.
 
     Each number says how often: that part is killed with -9 (`everything`: all at once), the file of the games is cut, rq's keys
@@ -43,7 +45,10 @@ def chaos(seed: int | None, **times: int) -> None:
     for name, figure in result.items():
         click.echo(f"{name:>24}  {figure}")
     fine = all(result[name] for name in MUST_BE) and not any(result[name] for name in NONE_MAY_BE)
-    click.echo(_proof(seed, time.monotonic() - began, done, result))
+    if to_prove:
+        blows = [(f"blow: {name}", str(number)) for name, number in sorted(done.items()) if number]
+        told = [(name, str(figure)) for name, figure in result.items()]
+        proof.write("make chaos", proof.table([("", "how many"), *blows, ("seconds", f"{time.monotonic() - began:.0f}"), *told]), seed)
     sys.exit(0 if fine else 1)
 
 
@@ -77,13 +82,6 @@ def _strike_all(site: Site, names: list[str], seed: int, done: Counter[str]) -> 
     for name, why in left_out.items():
         click.echo(f"left out: {name}, because {why}")
     time.sleep(2)
-
-
-def _proof(seed: int, seconds: float, done: Counter[str], result: dict[str, Any]) -> str:
-    """One line for docs/proof.md."""
-    faults = ", ".join(f"{number} × {name}" for name, number in sorted(done.items()) if number)
-    figures = "; ".join(f"{name} {figure}" for name, figure in result.items())
-    return f"proof: chaos; seed {seed}; {seconds:.0f} s; faults {sum(done.values())} ({faults}); {figures}"
 
 
 if __name__ == "__main__":
