@@ -44,6 +44,7 @@ bigger: setup ## the same on a Redis Cluster and Sentinels, with masters killed
 
 secrets: setup ## random games, every byte searched for what is secret: make secrets GAMES=1000
 	@$(BIN)/python -m tests.secrets $(GAMES)
+secrets: GAMES ?= 1000
 
 letters: setup ## every letter in every language, to be looked at, into docs/letters
 	$(BIN)/python -m mail.gallery

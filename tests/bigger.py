@@ -46,14 +46,15 @@ class Site:
         self.queue.master.kill()
 
     def start_and_stop_workers(self) -> None:
-        self._come_and_go("worker")
+        self._come_and_go(["worker"], ["worker"])
 
     def start_and_stop_an_api(self) -> None:
-        self._come_and_go("api", "--port", str(free_port()))
+        self._come_and_go(*(["api", "--bind", f"127.0.0.1:{free_port()}"] for _ in range(2)))
 
-    def _come_and_go(self, *part: str) -> None:
-        came = [subprocess.Popen([str(MARKETPOST), *part], env=self.live.environment, stdout=subprocess.DEVNULL) for _ in range(2)]  # noqa: S603
+    def _come_and_go(self, *parts: list[str]) -> None:
+        came = [subprocess.Popen([str(MARKETPOST), *part], env=self.live.environment, stdout=subprocess.DEVNULL) for part in parts]  # noqa: S603
         time.sleep(TOGETHER / 2)
+        assert not any(each.poll() for each in came), "they end by themselves"
         came[0].kill()
         came[1].terminate()
         for each in came:
