@@ -42,6 +42,7 @@ chaos: setup ## hurt a running service at random while people play, and count wh
 bigger: setup ## the same on a Redis Cluster and Sentinels, with masters killed
 	@$(BIN)/python -m tests.bigger
 
+secrets: GAMES ?= 1000
 secrets: setup ## random games, every byte searched for what is secret: make secrets GAMES=1000
 	@$(BIN)/python -m tests.secrets $(GAMES)
 secrets: GAMES ?= 1000

@@ -37,7 +37,6 @@ LOOKS = (
     "/events",
     "/board",
     "/board?style=linear",
-    "/board?format=svg",
     "/record",
     "/legal",
     "/messages",
@@ -45,6 +44,7 @@ LOOKS = (
     "/notes",
     "/links",
 )
+PICTURES = ("image/svg+xml", "image/png")
 PAGES = ("/", "/games/{game}", "/games/{game}/replay.html", "/games/unknown", "/new/portobello", "/sign-in")
 PUBLIC = ("/metrics", "/health", "/ready", "/openapi.yaml", "/v1/games/unknown", "/v1/boards", "/v1/players/unknown", "/v1/tokens")
 AHEAD = 8
@@ -207,6 +207,7 @@ def _one_move(table: Table, ann: Person, bob: Person) -> None:
     bad = rng.choice(("nonsense", f"{orders}; nonsense", "stall A-A", "5: customer Q"))
     for person in (ann, bob):
         person.get(f"/v1/games/{id}{rng.choice(LOOKS)}")
+        person.get(f"/v1/games/{id}/board", headers={"Accept": rng.choice(PICTURES)})
     ann.post(f"/v1/games/{id}/preview", {"orders": rng.choice((orders, bad))})
     ann.post(f"/v1/games/{id}/moves", {"orders": bad})
     rng.choice(TALK)(rng.choice((ann, bob)), id)

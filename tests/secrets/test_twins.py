@@ -16,7 +16,7 @@ from play.log import SeatPlan
 from play.open import open_game
 from play.people import new_token, register
 from tests.mail.office import Clock, Desk, Street, two_redis
-from tests.secrets.hunt import LOOKS, PAGES
+from tests.secrets.hunt import LOOKS, PAGES, PICTURES
 from tests.service import Person
 
 HASH = re.compile(rb"[0-9a-f]{64}")
@@ -41,6 +41,11 @@ class Twin:
         for person in self.people:
             for path in LOOKS:
                 yield path, person.get(f"/v1/games/g1{path}").get_data()
+            for kind in PICTURES:
+                picture = person.get("/v1/games/g1/board", headers={"Accept": kind})
+                assert picture.status_code == 200
+                assert picture.mimetype == kind
+                yield kind, picture.get_data()
             for given in (orders, "nonsense"):
                 yield f"preview of {given}", person.post("/v1/games/g1/preview", {"orders": given}).get_data()
             for path in PAGES:
