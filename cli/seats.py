@@ -12,8 +12,10 @@ import click
 from cli.client import Service, calls_service, key_option, say_json
 from cli.page import chip, title, who_sits
 from cli.terminal import fancy
-from play.wish import read_wish
+from play.wish import Wish, read_wish
+from rules.refusal import Refused
 from rules.ruleset import ruleset, rulesets
+from rules.words import COMMON, Words
 
 SEATS = "me, open, bot:NAME, player:ID or a mail address"
 
@@ -40,9 +42,7 @@ def new(
     key: str,
 ) -> None:
     """Open a game, in words as in a mail: portobello with bob@example.org and a greedy bot."""
-    wish = read_wish(" ".join(words))
-    if wish is None:
-        raise click.UsageError(f"name a game: {' or '.join(rulesets())}")
+    wish = _read_wish(" ".join(words), service.language)
     told = [{"email": address} for address in wish.addresses] + [{"bot": bot} for bot in wish.bots]
     body: dict[str, Any] = {"rules": wish.rules, "seats": [{"me": True}, *told, *map(read_seat, seats)]}
     body |= {"board": read_board(board)} if board else {}
@@ -50,6 +50,16 @@ def new(
     body |= {"options": dict(map(_option, options))} if options else {}
     body |= {"order": "random"} if random_order else {}
     _tell_game(service, service.post("games", body | ({"public": True} if public else {}), key))
+
+
+def _read_wish(text: str, language: str) -> Wish:
+    try:
+        wish = read_wish(text)
+    except Refused as unclear:
+        raise click.UsageError(Words(language, COMMON).explain(unclear.refusal)) from unclear
+    if wish is None:
+        raise click.UsageError(f"name a game: {' or '.join(rulesets())}")
+    return wish
 
 
 def read_seat(text: str) -> dict[str, Any]:
@@ -139,7 +149,7 @@ def _tell_game(service: Service, game: dict[str, Any]) -> None:
         return
     click.echo(title(ruleset(game["rules"]).in_language(service.language), game))
     click.echo(", ".join(_sitting(game, seat, service.language) for seat in game["seats"]))
-    click.echo(f"Look at it with: marketpost show {game['id']}")
+    click.echo(f"Look at it with: marketpost show {game['id']}, or at {service.url}/games/{game['id']}")
 
 
 @click.command()
@@ -169,8 +179,9 @@ def undo(service: Service, game: str, key: str) -> None:
     """Take back your last orders. Once others have seen more than your turn, they are asked."""
     shown = service.post(f"games/{game}/undo", key=key)
     _tell_game(service, shown)
-    if shown["proposal"] and not service.as_json:
-        click.echo(f"It is taken back when {' and '.join(shown['proposal']['asked'])} agree.")
+    if not service.as_json:
+        asked = shown["proposal"] and " and ".join(shown["proposal"]["asked"])
+        click.echo(f"It is taken back when {asked} agree." if asked else "Your last orders are taken back.")
 
 
 @click.command()
@@ -183,6 +194,8 @@ def say(service: Service, game: str, text: tuple[str, ...], key: str) -> None:
     said = service.post(f"games/{game}/messages", {"text": words_or_input(text)}, key)
     if service.as_json:
         say_json(said)
+    else:
+        click.echo("Said at the table.")
 
 
 def words_or_input(words: tuple[str, ...]) -> str:

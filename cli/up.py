@@ -14,6 +14,7 @@ from subprocess import Popen
 
 import click
 
+from cli.client import HERE
 from cli.reach import redis_must_answer
 from cli.supervisor import Part, Supervisor
 from store import embedded
@@ -183,7 +184,8 @@ class _Progress:
 
 def welcome(url: str) -> str:
     """What to open, and a first game with nothing but curl."""
-    return WELCOME.format(url=url, marketpost=_ourselves())
+    elsewhere = "" if url == HERE else ELSEWHERE.format(url=url)
+    return WELCOME.format(url=url, marketpost=_ourselves(), elsewhere=elsewhere)
 
 
 def _ourselves() -> str:
@@ -194,9 +196,14 @@ def _ourselves() -> str:
     return f"DATA_DIR={shlex.quote(os.environ['DATA_DIR'])} {program}"
 
 
+ELSEWHERE = """
+So that the command line client finds it, from another terminal:
+
+  export MARKETPOST_URL={url}
+"""
 WELCOME = """
 Marketpost is running at {url}   (documentation: {url}/docs, Ctrl-C stops it)
-
+{elsewhere}
 A first game against a bot, from another terminal in this folder:
 
   API={url}/v1; JSON='Content-Type: application/json'

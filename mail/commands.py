@@ -1,5 +1,6 @@
 """What a mail may ask beside its orders, one function a command. What a command shows is put into the letter itself."""
 
+import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
@@ -8,6 +9,7 @@ from typing import NoReturn
 
 from mail.letters import day
 from mail.links import publish
+from mail.new_game import start_game
 from mail.post import Office, Result
 from mail.vacation import is_off, read_days
 from play import standing
@@ -95,6 +97,15 @@ def _say(asked: Asked) -> list[str]:
         return []
     say(asked.office.ports, asked.game, asked.player.id, asked.argument, key=asked.via)
     return asked.tell("said")
+
+
+def _new(asked: Asked) -> list[str]:
+    """As by a mail to `new@…`; whoever answers our letter has shown whose address it is."""
+    id = hashlib.sha256(asked.via.encode()).hexdigest()[:32]
+    result, lines = start_game(asked.office, asked.player, id, asked.argument, words_of(asked.player))
+    if result != "done":
+        raise NotDone(*lines)
+    return lines
 
 
 def _undo(asked: Asked) -> list[str]:
@@ -298,6 +309,7 @@ def _proposal(asked: Asked) -> int | None:
 
 
 COMMANDS: dict[str, Callable[[Asked], list[str]]] = {
+    "new": _new,
     "say": _say,
     "undo": _undo,
     "resign": _resign,

@@ -28,7 +28,7 @@ from store.people import Player
 
 FOLDER = Path(__file__).parent.parent / "docs" / "letters"
 URL = "https://marketpost.example"
-LINKS = letters.Links(URL)
+LINKS = letters.Links(URL, new="new@example.org")
 NOW = datetime(2027, 5, 12, 9, 30, tzinfo=UTC)
 PEOPLE = {
     "en": ("Anna", "Europe/London"),

@@ -9,7 +9,7 @@ from functools import partial
 from mail.commands import Asked, game_words, obey, words_of
 from mail.example_orders import example_orders
 from mail.links import opens
-from mail.new_game import start_game
+from mail.new_game import asked_for, start_game
 from mail.post import DAY, DEAD_AFTER, HOUR, Office, Result, write
 from mail.preview import told_preview
 from mail.reading import Incoming, Said, classify, read_mail
@@ -359,7 +359,8 @@ def _answered_hold(office: Office, inbound: Inbound, incoming: Incoming, player:
     local, token = _door(office, waiting.recipients or original.recipients)
     reply = office.post.reply(token)
     if local == "new":
-        kind, lines = start_game(office, player, held, " ".join(original.lines) or original.subject, words_of(player))
+        text = asked_for(original.lines, [player.name, *original.names]) or original.subject
+        kind, lines = start_game(office, player, held, text, words_of(player))
         _answer(office, inbound, player, Reply(player.id, held, 0) if office.ports.game(held) else None, lines, kind=kind)
         return "new-game"
     if local == "join":

@@ -67,6 +67,8 @@ class Links:
 
     home: str
     key: Callable[[str, str], str] = lambda game, player: ""
+    new: str = ""
+    """The address that opens games."""
 
     def game(self, game: str, player: str) -> str:
         key = self.key(game, player)
@@ -98,7 +100,7 @@ Names = Mapping[str, str]
 
 
 def confirm(player: Player, code: str, links: Links, minutes: int = 15) -> Letter:
-    return _letter("confirm", player, links, code=code, minutes=minutes, address=player.email)
+    return _letter("confirm", player, links, code=code, minutes=minutes, address=player.email, new=links.new)
 
 
 def sign_in(player: Player, code: str, links: Links, minutes: int = 15) -> Letter:
@@ -304,7 +306,7 @@ def answer(
     """
     values: dict[str, Any] = {"kind": kind, "lines": [typeset(line, player.language) for line in lines], "board": ""}
     if game is None:
-        nothing = {"title": "Marketpost", "url": links.home, "help": [], "rules": [], "shown": set(asked) & {"help"}}
+        nothing = {"title": "Marketpost", "url": links.home, "new": links.new, "help": [], "rules": [], "shown": set(asked) & {"help"}}
         return _letter("answer", player, links, reply=True, **values | nothing)
     values |= _table(game, seat, player, names or {}, links) | _shown(game, player, set(asked), rules)
     values |= _position(game, player) if game.state is not None else {}

@@ -1,19 +1,31 @@
 """A mail to `new@…` starts a game: `portobello with bob@example.org and a greedy bot`."""
 
+from collections.abc import Collection, Sequence
+
 from mail.post import Office, Result
+from mail.sorting import classify
 from play.log import SeatPlan
 from play.open import open_game
 from play.people import invite
 from play.wish import read_wish
 from rules.refusal import Refused
-from rules.ruleset import ruleset
-from rules.words import Words
+from rules.ruleset import ruleset, rulesets
+from rules.words import COMMON, Words, fold, tokens
 from store.people import Player
+
+
+def asked_for(lines: Sequence[str], names: Collection[str]) -> str:
+    """What such a mail says, without greetings and what stands below it."""
+    said = classify(lines, lambda text: any(fold(word) in rulesets() for word in tokens(text)), {}, names)
+    return " ".join([*said.orders, *said.strange])
 
 
 def start_game(office: Office, player: Player, id: str, text: str, words: Words) -> tuple[Result, list[str]]:
     """Opened under the id of the mail that asked for it, so that asking twice opens one."""
-    wish = read_wish(text)
+    try:
+        wish = read_wish(text)
+    except Refused as unclear:
+        return "refused", [Words(player.language, COMMON).explain(unclear.refusal)]
     if wish is None:
         return "refused", [words.say("answers.new-how")]
     rules = ruleset(wish.rules)

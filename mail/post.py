@@ -7,6 +7,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Literal, Protocol
 from zoneinfo import ZoneInfo
 
@@ -77,7 +78,8 @@ class Office:
 
     @property
     def links(self) -> Links:
-        return Links(self.settings.public_url, lambda game, player: self.token("look", game, player))
+        look = partial(self.token, "look")
+        return Links(self.settings.public_url, look, f"new@{self.settings.mail_domain}")
 
     def token(self, *parts: object) -> str:
         """A reply token: always the same for the same occasion, guessable by nobody."""

@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from mail.habits import folded, pattern, phrases, tidy
+from rules.ruleset import rulesets
 from rules.words import COMMON, fold, lexicon, tokens
 
 MOST_PIECES = 6
@@ -60,6 +61,7 @@ ALONE = frozenset(
         "unmute",
         "standing",
         "back",
+        "new",
     ]
 )
 FREE_TEXT = frozenset({"say", "note"})
@@ -75,6 +77,7 @@ ARGUMENTS = {
         r"(?:\S+@\S+|[^\W\d_]+(?: (?:ro)?bot)?)",
         re.IGNORECASE,
     ),
+    "new": re.compile(rf".*\b(?:{'|'.join(rulesets())})\b.*", re.IGNORECASE),
     "mute": NAMED,
     "unmute": NAMED,
 }
@@ -200,7 +203,7 @@ class _Sorter:
         self._end_run()
         self.may_be_name = False
         name, argument = found
-        if name in FREE_TEXT and argument:
+        if name in FREE_TEXT | {"new"} and argument:
             argument = self._paragraph(line, argument)
         elif name == "preview" and argument:
             self.orders.append(argument)
