@@ -44,7 +44,8 @@ def restore(file: Path, erased: tuple[Path, ...]) -> None:
         raise click.ClickException(f"{file} was cut off or changed; nothing was restored") from broken
     for game in done.broken:
         click.echo(f"game {game}: the log does not fit together", err=True)
-    click.echo(f"{done.keys} keys; {_games(done.games)} read again, {len(done.broken)} broken; {done.erased} player{'' if done.erased == 1 else 's'} forgotten again")
+    games, erased_again = _so_many(done.games, "game"), _so_many(done.erased, "player")
+    click.echo(f"{_so_many(done.keys, 'key')}; {games} read again, {len(done.broken)} broken; {erased_again} forgotten again")
     sys.exit(1 if done.broken else 0)
 
 
@@ -77,7 +78,7 @@ def archive(file: Path, games: tuple[str, ...], days: int, back: bool) -> None:
     _must_be_new(file)
     moved = keep.archive(ports(), file, int(time.time() * 1000) - days * DAY, _counted("games looked at"))
     size = file.stat().st_size if moved else 0
-    click.echo(f"{_games(len(moved))} moved to {file}, {size / len(moved):.0f} bytes each" if moved else "no game is that old")
+    click.echo(f"{_so_many(len(moved), 'game')} moved to {file}, {size / len(moved):.0f} bytes each" if moved else "no game is that old")
 
 
 def _bring_back(file: Path, games: tuple[str, ...]) -> None:
@@ -87,11 +88,11 @@ def _bring_back(file: Path, games: tuple[str, ...]) -> None:
         found = keep.bring_back(ports(), file, games)
     except Broken as broken:
         raise click.ClickException(f"{file} was cut off or changed; nothing was brought back") from broken
-    click.echo(f"{_games(len(found))} brought back")
+    click.echo(f"{_so_many(len(found), 'game')} brought back")
 
 
-def _games(count: int) -> str:
-    return "1 game" if count == 1 else f"{count} games"
+def _so_many(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def _must_be_new(file: Path) -> None:

@@ -16,8 +16,13 @@ from store.people import Player
 
 def asked_for(lines: Sequence[str], names: Collection[str]) -> str:
     """What such a mail says, without greetings and what stands below it."""
-    said = classify(lines, lambda text: any(fold(word) in rulesets() for word in tokens(text)), {}, names)
+    said = classify(lines, _names_a_game, {}, names)
     return " ".join([*said.orders, *said.strange])
+
+
+def _names_a_game(text: str) -> bool:
+    """By itself: no line becomes a request because of the lines before it."""
+    return "\n" not in text and any(fold(word) in rulesets() for word in tokens(text))
 
 
 def start_game(office: Office, player: Player, id: str, text: str, words: Words) -> tuple[Result, list[str]]:

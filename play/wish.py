@@ -12,7 +12,7 @@ ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 PIECE = re.compile(rf"(?P<address>{ADDRESS.pattern})|[^\W_]+(?:'[^\W_]+)*|\S")
 ELIDED = re.compile(r"\b[dl]'(?=\w)", re.IGNORECASE)
 """As in `une partie d'Alturien`."""
-STOPS = frozenset(",.;:!?-&+()<>\"“”„«»*")
+STOPS = frozenset(',.;:!?-&+()<>"“”„«»*')
 LONGEST_PHRASE = 3
 MOST_QUOTED = 200
 SIGNS = {"small": " ", "bot": "b", "bots": "p", "1": "1", "2": "2", "3": "3", "4": "4", "5": "5", "6": "6"}

@@ -69,6 +69,13 @@ def test_a_game_is_opened_in_the_words_of_a_mail(ann: Desk, bob: Desk) -> None:
     assert "[R] Ann 10, [Y] Bob 10, [G] greedy bot 10" in joined
 
 
+def test_who_opens_a_game_is_told_where_it_is(ann: Desk) -> None:
+    said = ann.done("new", "alturien", "with", "two", "greedy", "bots")
+
+    assert said.count("greedy bot") == 2
+    assert re.search(rf"marketpost show (\w+), or at {re.escape(ann.url)}/games/\1$", said, re.MULTILINE)
+
+
 def test_a_game_is_opened_with_all_that_can_be_chosen(ann: Desk) -> None:
     said = ann.done(
         *("new", "portobello", "--seat", "open", "--seat", "bot:random", "--edition", "fr"),
@@ -86,6 +93,8 @@ def test_a_game_is_opened_with_all_that_can_be_chosen(ann: Desk) -> None:
     ("arguments", "code", "says"),
     [
         (("new", "chess"), 2, "name a game: alturien or portobello"),
+        (("new", "portobello", "with", "a", "clever", "bot"), 2, "do not understand “clever”"),
+        (("new", "portobello", "mit", "einem", "schlauen", "Bot", "--language", "de"), 2, "„schlauen“ verstehe ich"),
         (("new", "portobello", "--seat", "somebody"), 2, "is no seat"),
         (("new", "portobello", "--seat", "open", "--option", "customers"), 2, "write NAME=VALUE"),
         (("new", "portobello"), 1, "takes 2 to 4 players, not 1"),
@@ -115,7 +124,7 @@ def test_games_are_a_table_that_says_where_i_am_to_move(ann: Desk, game: str) ->
 
 
 def test_show_has_the_board_the_last_turns_and_what_is_legal(ann: Desk, game: str) -> None:
-    ann.done("say", game, "good", "luck")
+    assert ann.done("say", game, "good", "luck") == "Said at the table.\n"
     shown = ann.done("show", game)
     german = ann.done("show", game, "--language", "de")
 
@@ -186,7 +195,7 @@ def test_taking_back_previewing_and_asking_what_is_legal(ann: Desk, game: str) -
     assert json.loads(ann.done("preview", game, "3:", "--json"))["complete"]
     assert json.loads(ann.done("legal", game, "--json"))["colour"] == "red"
     ann.done("move", game, "3:")
-    assert "game" in ann.done("undo", game)
+    assert "Your last orders are taken back." in ann.done("undo", game)
     again = ann.run("undo", game)
     assert (again.exit_code, "no more" in again.stderr or "not" in again.stderr) == (1, True)
 

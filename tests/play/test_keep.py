@@ -6,7 +6,9 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from click.testing import CliRunner
 
+from cli.main import main
 from play.decide import decide
 from play.forget import forget
 from play.game import Game
@@ -241,3 +243,16 @@ def test_a_game_that_ended_lately_is_not_archived(ports: Ports, tmp_path: Path) 
 
     assert archive(ports, tmp_path / "archive", ports.clock() - 1000) == []
     assert not (tmp_path / "archive").exists()
+
+
+def test_one_game_is_told_as_one(tmp_path: Path) -> None:
+    file = str(tmp_path / "archive")
+    with games_redis(tmp_path) as url:
+        finished(ports_at(url))
+        moved, back, none = (
+            CliRunner().invoke(main, ["archive", file, *more], env={"REDIS_URL": url, "QUEUE_REDIS_URL": url}).output
+            for more in (("--older-than", "-1"), ("--back",), ("--back",))
+        )
+
+    assert moved.startswith("1 game moved to ")
+    assert (back, none) == ("1 game brought back\n", "0 games brought back\n")

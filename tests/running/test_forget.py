@@ -176,7 +176,7 @@ def test_whoever_was_forgotten_stays_so_when_an_older_backup_is_restored(live: L
     with stores(live.data) as ports:
         arguments = ("--erased", str(kept)) if lost == "the whole folder" else ()
         done = marketpost(live.data, "restore", str(older), *arguments)
-        assert (done.returncode, "1 players forgotten again" in done.stdout) == (0, True), done.stderr
+        assert (done.returncode, "; 1 player forgotten again" in done.stdout) == (0, True), done.stderr
         assert "0 broken" in done.stdout
         assert traces(ports.games.redis) == []
         assert not tells(rewritten(ports.games.redis, live.data))

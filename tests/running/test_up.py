@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.up import can_listen
+from cli.up import can_listen, welcome
 from tests.running.live import MARKETPOST, Ann, Live, environment, marketpost, running, until
 
 
@@ -22,6 +22,13 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
 @pytest.fixture(scope="module")
 def ann(live: Live) -> Ann:
     return Ann(live)
+
+
+def test_at_another_port_the_message_says_how_the_client_finds_it(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATA_DIR", str(live.data))
+
+    assert f"  export MARKETPOST_URL={live.url}\n" in live.log()
+    assert "MARKETPOST_URL" not in welcome("http://127.0.0.1:8000")
 
 
 def test_the_commands_of_the_message_play_a_first_move(live: Live) -> None:
