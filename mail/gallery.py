@@ -16,8 +16,8 @@ from mail import letters
 from mail.example_orders import example_orders
 from mail.letters import Clock, Letter, Waiting
 from mail.render import letters as letter_names
-from play.game import Game
 from play import log
+from play.game import Game
 from play.log import SeatPlan
 from play.submit import Outcome
 from rules.bots import bot

@@ -5,10 +5,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from hashlib import sha256
-from typing import Any
+from math import inf
+from typing import Any, Literal
 
 from babel.dates import format_date, format_time, format_timedelta, get_timezone, get_timezone_name
-from babel.units import format_unit
 
 from mail.example_orders import example_orders
 from mail.render import Sentences, render, typeset
@@ -23,7 +23,7 @@ from rules.words import Words
 from store.people import Player
 
 MINUTE = timedelta(minutes=1)
-SPANS = {"day": 86400, "hour": 3600, "minute": 60, "second": 1}
+SPANS: dict[Literal["day", "hour", "minute", "second"], int] = {"day": 86400, "hour": 3600, "minute": 60, "second": 1}
 LONGEST_ORDERS = 2000
 """Of a player's own orders at most this much is quoted back."""
 PICTURE_WIDTH = 520
@@ -135,7 +135,8 @@ def _span(milliseconds: int, language: str) -> str:
     left, parts = milliseconds // 1000, []
     for unit, length in SPANS.items():
         count, left = divmod(left, length)
-        parts += [format_unit(count, f"duration-{unit}", locale=_locale(language))] if count else []
+        # Babel's units lack the Italian day; an endless threshold keeps its spans in the unit that is asked for.
+        parts += [format_timedelta(timedelta(**{f"{unit}s": count}), unit, inf, locale=_locale(language))] if count else []
     return _and(language, parts)
 
 

@@ -366,8 +366,9 @@ def _closes(kind: str) -> bool:
 def _kinds() -> dict[str, str]:
     """What each courtesy is; what may also end a letter wins over what may stand anywhere."""
     kinds: dict[str, str] = {}
-    for kind, key in (("signoff", "signoffs"), ("intro", "intros"), ("wish", "wishes"), ("wish", "praise"), ("thanks", "thanks"), ("greeting", "greetings")):
-        kinds |= dict.fromkeys(phrases("courtesies", key), kind)
+    keys = {"signoff": ["signoffs"], "intro": ["intros"], "wish": ["wishes", "praise"], "thanks": ["thanks"], "greeting": ["greetings"]}
+    for kind, told in keys.items():
+        kinds |= dict.fromkeys(phrases("courtesies", *told), kind)
     return kinds
 
 
