@@ -16,6 +16,7 @@ from mail import letters
 from mail.example_orders import example_orders
 from mail.letters import Clock, Letter, Waiting
 from mail.render import letters as letter_names
+from play import log
 from play.game import Game
 from play.log import SeatPlan
 from play.submit import Outcome
@@ -30,6 +31,7 @@ FOLDER = Path(__file__).parent.parent / "docs" / "letters"
 URL = "https://marketpost.example"
 LINKS = letters.Links(URL, new="new@example.org")
 NOW = datetime(2027, 5, 12, 9, 30, tzinfo=UTC)
+DAY = 86_400_000
 PEOPLE = {
     "en": ("Anna", "Europe/London"),
     "de": ("Jürgen", "Europe/Berlin"),
@@ -130,6 +132,7 @@ def every_letter(language: str) -> Iterator[tuple[str, Letter]]:
 def _unfilled() -> Game:
     game = table(turns=0, waiting_for=2)
     game.state, game.seats = None, [SeatPlan(invited="p0"), SeatPlan(player="p1"), SeatPlan(bot="greedy")]
+    game.clock = log.Clock(per_decision=3 * DAY, bank=7 * DAY, weekends=False, quiet=(22, 8), at_zero=log.BOT_TAKES)
     return game
 
 

@@ -14,6 +14,7 @@ from mail.post import DAY, DEAD_AFTER, HOUR, Office, Result, write
 from mail.preview import told_preview
 from mail.reading import Incoming, Said, classify, read_mail
 from mail.repeats import gist
+from mail.sorting import is_kind
 from mail.wishes import cut_off, is_order, part, wish
 from play.game import Game
 from play.links import SEAT
@@ -241,6 +242,8 @@ def _take(office: Office, inbound: Inbound, incoming: Incoming, player: Player, 
         lines = [words.say("answers.strange", text=line[:200]) for line in strange[:5]]
         _answer(office, inbound, player, reply, [*lines, words.say("answers.nothing-done"), *_examples(game, reply, player)])
         return "strange"
+    if said == Said():
+        return _nothing_asked(office, inbound, incoming, player, reply, game)
     return _obey(office, inbound, player, reply, game, said)
 
 
@@ -254,6 +257,14 @@ def _examples(game: Game | None, reply: Reply, player: Player) -> list[str]:
         return []
     orders = example_orders(game.rules, game.state, reply.seat, game_words(game, player))
     return [words_of(player).say("answers.examples"), *(f"    {each}" for each in orders)]
+
+
+def _nothing_asked(office: Office, inbound: Inbound, incoming: Incoming, player: Player, reply: Reply, game: Game | None) -> str:
+    """Kind words are thanked for; a mail that is empty, or announces orders that are not there, did not do what it was meant to."""
+    kind = "thanks" if is_kind(incoming.lines) else "refused"
+    line = words_of(player).say("answers.thanks" if kind == "thanks" else "answers.nothing")
+    _answer(office, inbound, player, reply, [line, *_examples(game, reply, player)], kind=kind)
+    return "answered"
 
 
 def _tell_of_bounces(office: Office, inbound: Inbound, player: Player) -> None:
@@ -288,9 +299,8 @@ def _obey(office: Office, inbound: Inbound, player: Player, reply: Reply, game: 
             return "submitted"
         lines.append(why)
         results.add("refused")
-    nothing = [] if asked else [words_of(player).say("answers.nothing")]
     board = ["board"] if "undo" in asked else []
-    _answer(office, inbound, player, reply, lines or nothing, asked=[*asked, *board], kind=_kind(results))
+    _answer(office, inbound, player, reply, lines, asked=[*asked, *board], kind=_kind(results))
     return "answered"
 
 

@@ -1,11 +1,12 @@
 """Every letter we send: from plain values to subject, text, HTML and attachments. Nothing is read or sent here."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from hashlib import sha256
-from typing import Any
+from math import inf
+from typing import Any, Literal
 
 from babel.dates import format_date, format_time, format_timedelta, get_timezone, get_timezone_name
 
@@ -22,6 +23,7 @@ from rules.words import Words
 from store.people import Player
 
 MINUTE = timedelta(minutes=1)
+SPANS: dict[Literal["day", "hour", "minute", "second"], int] = {"day": 86400, "hour": 3600, "minute": 60, "second": 1}
 LONGEST_ORDERS = 2000
 """Of a player's own orders at most this much is quoted back."""
 PICTURE_WIDTH = 520
@@ -110,7 +112,34 @@ def sign_in(player: Player, code: str, links: Links, minutes: int = 15) -> Lette
 def invitation(game: Game, player: Player, names: Names, host: str, links: Links) -> Letter:
     """`host` is the name of whoever invites."""
     kept = next((number for number, seat in enumerate(game.seats) if seat.invited == player.id), None)
-    return _letter("invitation", player, links, host=host, **_table(game, kept, player, names, links))
+    pace = list(_pace(game, player.language))
+    return _letter("invitation", player, links, host=host, pace=pace, **_table(game, kept, player, names, links))
+
+
+def _pace(game: Game, language: str) -> Iterator[str]:
+    """How long one may think in this game, what is saved, what does not count, and what happens at zero."""
+    say, clock = Sentences(language, "invitation").say, game.clock
+    if clock is None:
+        yield say("no-limit")
+        return
+    yield say("think", time=_span(clock.per_decision, language))
+    yield say("keep", bank=_span(clock.bank, language)) if clock.bank else say("keep-nothing")
+    if not clock.weekends:
+        yield say("weekends")
+    if clock.quiet:
+        first, last = (format_time(time(hour), "short", locale=_locale(language)) for hour in clock.quiet)
+        yield say("quiet", first=first, last=last)
+    yield say(f"zero-{clock.at_zero}")
+
+
+def _span(milliseconds: int, language: str) -> str:
+    """Exactly so long, in days, hours, minutes and seconds."""
+    left, parts = milliseconds // 1000, []
+    for unit, length in SPANS.items():
+        count, left = divmod(left, length)
+        # Babel's units lack the Italian day; an endless threshold keeps its spans in the unit that is asked for.
+        parts += [format_timedelta(timedelta(**{f"{unit}s": count}), unit, inf, locale=_locale(language))] if count else []
+    return _and(language, parts)
 
 
 def declined(game: Game, player: Player, names: Names, links: Links, *, who: str) -> Letter:
@@ -292,7 +321,7 @@ def answer(
     links: Links,
     lines: Sequence[str] = (),
     *,
-    asked: Iterable[str] = (),
+    asked: Collection[str] = (),
     game: Game | None = None,
     seat: int | None = None,
     names: Names | None = None,
@@ -302,13 +331,16 @@ def answer(
 ) -> Letter:
     """To a mail that asked for something: sentences, and whatever of `help`, `board`, `rules` and `record` was asked for.
 
-    `kind` is what the subject tells: `done`, `refused`, `partly`, `shown`, or that we are `asking` something.
+    `kind` is what the subject tells: `done`, `refused`, `partly`, `shown`, `thanks`, or that we are `asking` something.
     """
+    asked = set(asked)
+    if game is None and not lines and asked != {"help"}:
+        lines = [Sentences(player.language, "answer").say("no-game")]
     values: dict[str, Any] = {"kind": kind, "lines": [typeset(line, player.language) for line in lines], "board": ""}
     if game is None:
-        nothing = {"title": "Marketpost", "url": links.home, "new": links.new, "help": [], "rules": [], "shown": set(asked) & {"help"}}
+        nothing = {"title": "Marketpost", "url": links.home, "new": links.new, "help": [], "rules": [], "shown": asked & {"help"}}
         return _letter("answer", player, links, reply=True, **values | nothing)
-    values |= _table(game, seat, player, names or {}, links) | _shown(game, player, set(asked), rules)
+    values |= _table(game, seat, player, names or {}, links) | _shown(game, player, asked, rules)
     values |= _position(game, player) if game.state is not None else {}
     return _letter("answer", player, links, _attached(game, record), reply=True, **values)
 

@@ -369,8 +369,9 @@ def _closes(kind: str) -> bool:
 def _kinds() -> dict[str, str]:
     """What each courtesy is; what may also end a letter wins over what may stand anywhere."""
     kinds: dict[str, str] = {}
-    for kind, key in (("signoff", "signoffs"), ("intro", "intros"), ("wish", "wishes"), ("thanks", "thanks"), ("greeting", "greetings")):
-        kinds |= dict.fromkeys(phrases("courtesies", key), kind)
+    keys = {"signoff": ["signoffs"], "intro": ["intros"], "wish": ["wishes", "praise"], "thanks": ["thanks"], "greeting": ["greetings"]}
+    for kind, told in keys.items():
+        kinds |= dict.fromkeys(phrases("courtesies", *told), kind)
     return kinds
 
 
@@ -404,6 +405,20 @@ def _courtesy_kind(line: str) -> str:
     return found
 
 
+def is_kind(lines: Sequence[str]) -> bool:
+    """Whether there are greetings, thanks or wishes in it, and no orders are announced."""
+    kinds = {_courtesy_kind(tidy(line)) for line in lines} - {""}
+    return bool(kinds) and "intro" not in kinds
+
+
+@lru_cache(maxsize=4096)
+def _phrase_kind(phrase: str) -> str:
+    """What a phrase is, as it stands or without the words that change nothing in it."""
+    told = folded(phrase)
+    plainer = " ".join(word for word in told.split() if word not in phrases("courtesies", "very"))
+    return _kinds().get(told) or _kinds().get(plainer, "")
+
+
 def _clauses(line: str) -> list[str]:
     return [clause.strip() for clause in CLAUSE.split(SMILEY.sub(" , ", line)) if clause.strip(" -'")]
 
@@ -414,7 +429,7 @@ def _clause_kind(clause: str, before: str) -> str:
     if len(words) > MOST_WORDS:
         return ""
     for size in range(len(words), 0, -1):
-        kind = _kinds().get(folded(" ".join(words[:size])))
+        kind = _phrase_kind(" ".join(words[:size]))
         if not kind:
             continue
         rest = words[size:]

@@ -280,6 +280,9 @@ def test_the_answer_to_undo_shows_the_board_after_it(desk: Desk, ann: Player, bu
         ("undo\nlanguage xx", "Done in part: "),
         ("undo\nboard", "Done: "),
         ("", "Not done: "),
+        ("Here is my move:", "Not done: "),
+        ("Thanks, this is fun!", "Thank you: "),
+        ("Hello Ben", "Thank you: "),
     ],
 )
 def test_the_subject_tells_what_became_of_a_mail(desk: Desk, ann: Player, building: Mail, text: str, subject: str) -> None:

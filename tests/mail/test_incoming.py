@@ -361,6 +361,22 @@ def test_a_refused_order_is_answered_with_the_line_and_what_would_be_legal(desk:
     assert desk.to_play() != playing
 
 
+@pytest.mark.parametrize("language", ["en", "de", "fr", "it"])
+def test_kind_words_are_thanked_for_and_move_nothing(desk: Desk, language: str) -> None:
+    one, other = desk.person("Ann", language), desk.person("Ben", language)
+    desk.table(one, other)
+    playing = desk.to_play()
+    version = desk.game().version
+
+    assert desk.answer(playing, "Danke schön, das macht Spaß!") == "answered"
+
+    subject = {"en": "Thank you", "de": "Danke für deine Zeilen", "fr": "Merci pour vos lignes", "it": "Grazie del messaggio"}
+    letter = desk.newest(playing)
+    assert letter.header("Subject").startswith(subject[language])
+    assert "obby" in letter.text, "what would be legal"
+    assert desk.game().version == version
+
+
 def test_an_empty_mail_is_answered(desk: Desk, playing: Player) -> None:
     before = len(desk.box(playing))
 

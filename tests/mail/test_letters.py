@@ -10,21 +10,26 @@ from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
 from html import unescape
+from pathlib import Path
 from typing import Any
 
 import dkim
 import pytest
 
+import rules
 from mail import gallery, letters
 from mail.example_orders import example_orders
 from mail.letters import Clock, Letter, Picture
 from mail.message import BadHeader, Key, Mailbox, build, message_id, thread_root
 from mail.render import TEMPLATES, read_words
 from mail.render import letters as letter_names
+from play import log
+from play.game import Game
+from play.log import AT_ZERO, SeatPlan
 from rules.bots import bot
 from rules.records import read, replay
 from rules.ruleset import Setting, ruleset
-from rules.words import COMMON, LANGUAGES, lexicon, plural, spellings
+from rules.words import COMMON, LANGUAGES, fold, lexicon, plural, spellings
 from store.people import Player
 from tests.games import one_move, open_game, sealed
 
@@ -509,3 +514,99 @@ def test_a_key_is_never_shown() -> None:
 def test_the_templates_are_toml_that_a_person_can_mend() -> None:
     for path in TEMPLATES.glob("*/*.toml"):
         assert tomllib.loads(path.read_text("utf-8")), path
+
+
+@languages
+def test_an_invitation_tells_of_the_clock(language: str) -> None:
+    said = read_words("invitation", language)
+    letter = all_letters(language)["invitation"]
+    text = " ".join(letter.text.split())
+
+    for key in ("weekends", "zero-bot-takes", "languages"):
+        assert " ".join(said[key].split()) in text.replace("\N{NO-BREAK SPACE}", " "), key
+    assert re.search(r"\b3 (days|Tage|jours|giorni)\b", text)
+    assert re.search(r"\b7 (days|Tage|Tagen|jours|giorni)\b", text)
+    assert "22:00" in text
+    assert "22:00" in letter.html
+
+
+@pytest.mark.parametrize("at_zero", AT_ZERO)
+@languages
+def test_an_invitation_tells_exact_times_and_what_happens_at_zero(language: str, at_zero: str) -> None:
+    game = gallery.table(turns=0)
+    player = Player("p0", "anna@example.org", "Anna", language, "UTC")
+
+    game.clock = log.Clock(36 * 3_600_000, at_zero=at_zero)
+    text = " ".join(letters.invitation(game, player, {}, "Ben", gallery.LINKS).text.replace("\N{NO-BREAK SPACE}", " ").split())
+
+    said = read_words("invitation", language)
+    assert said[f"zero-{at_zero}"] in text
+    assert said["keep-nothing"] in text
+    assert said["weekends"] not in text
+    assert re.search(r"\b1 (day|Tag|jour|giorno) (and|und|et|e) 12 (hours|Stunden|heures|ore)\b", text)
+
+
+def test_an_invitation_to_a_game_without_a_clock_says_so() -> None:
+    assert "There is no time limit." in letters.invitation(gallery.table(turns=0), ANNA, {}, "Ben", gallery.LINKS).text
+
+
+@languages
+def test_help_tells_of_vacation_language_and_coming_back_with_words_that_are_understood(language: str) -> None:
+    own = read_words("words", language)["how-own"]
+    known = lexicon(COMMON, "commands")
+    quoted = [each.strip() for each in re.findall(r"[“„«]([^”“»]+)[”“»]", own)]
+
+    meant = [known[fold(each.split()[0])][0] for each in quoted]
+
+    assert meant == ["vacation", "back", "language"]
+    told = " ".join(all_letters(language)["answer"].text.replace("\N{NO-BREAK SPACE}", " ").split())
+    assert own in told
+    assert own not in " ".join(all_letters(language)["your-turn"].text.replace("\N{NO-BREAK SPACE}", " ").split())
+
+
+def answered_with_rules(name: str, language: str) -> Letter:
+    game = Game("k3v9qd2m")
+    game.rules = ruleset(name)
+    game.setting = Setting(game.rules.colours[:2], game.rules.boards()[0])
+    game.seats = [SeatPlan(player="p0"), SeatPlan(player="p1")]
+    return letters.answer(Player("p0", "anna@example.org", "Anna", language, "UTC"), gallery.LINKS, asked=["rules"], game=game, seat=0)
+
+
+@pytest.mark.parametrize("name", ["alturien", "portobello"])
+@languages
+def test_whoever_asks_for_the_rules_gets_them(language: str, name: str) -> None:
+    letter = answered_with_rules(name, language)
+
+    last = ruleset(name).in_language(language).say("choices.rules").splitlines()[-1].split()[-4:]
+    assert read_words("words", language)["shown-rules"].upper() in letter.text
+    assert " ".join(last) in " ".join(letter.text.replace("\N{NO-BREAK SPACE}", " ").split())
+
+
+@languages
+def test_a_game_without_a_short_text_of_its_rules_says_so(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rules, "__path__", [*rules.__path__, str(Path(__file__).parents[1] / "rulesets")])
+
+    letter = answered_with_rules("sticks", language)
+
+    told = read_words("words", language)["no-rules"]
+    assert told in " ".join(letter.text.replace("\N{NO-BREAK SPACE}", " ").split())
+    assert told in unescape(letter.html).replace("\N{NO-BREAK SPACE}", " ")
+
+
+@languages
+def test_whoever_asks_for_rules_without_a_game_is_told_where_to_ask(language: str) -> None:
+    player = Player("p0", "anna@example.org", "Anna", language, "UTC")
+
+    text = letters.answer(player, gallery.LINKS, asked=["rules"]).text
+
+    assert read_words("answer", language)["no-game"] in " ".join(text.replace("\N{NO-BREAK SPACE}", " ").split())
+
+
+@pytest.mark.parametrize("language", ["de", "it"])
+def test_behind_the_greeting_a_sentence_begins_with_a_capital(language: str) -> None:
+    hello = read_words("words", language)["hello"]
+    assert hello.endswith("!")
+    for name, letter in all_letters(language).items():
+        _, _, rest = letter.text.partition(hello.format(name=gallery.PEOPLE[language][0]))
+        assert rest.strip(), name
+        assert not rest.strip()[0].islower(), name

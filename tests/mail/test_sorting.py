@@ -69,6 +69,11 @@ def test_preview_takes_the_orders_behind_it() -> None:
         *("Hallo zusammen,", "Liebe Grüße aus Köln", "MfG", "Vielen Dank im Voraus!", "Schönes Wochenende", "Hier mein Zug:"),
         *("Bonjour à tous,", "Bien cordialement,", "Merci et bonne soirée !", "Voici mon coup :"),
         *("Ciao ragazzi!", "Cordiali saluti", "Grazie mille e buona serata, Luca", "Ecco la mia mossa:"),
+        *("Thanks, this is really fun!", "Good game, well played", "Have fun, everyone!", "What a great game!"),
+        *("Danke schön, das macht Spaß!", "Das macht richtig viel Spaß", "Gutes Spiel!", "Schöne Partie, viel Glück!"),
+        *("Vielen Dank, gut gespielt, Ann", "Danke! Das hat wirklich Spaß gemacht :-)"),
+        *("Bon jeu !", "Belle partie, merci beaucoup !", "Bonne chance à tous", "C’est vraiment amusant, bravo !"),
+        *("Grazie mille, bella partita!", "Che bella partita, complimenti!", "Mi sto divertendo molto"),
     ],
 )
 def test_courtesies_mean_nothing(line: str) -> None:
@@ -87,6 +92,10 @@ def test_courtesies_mean_nothing(line: str) -> None:
         "> bobby 5",
         "Viele Grüße\nPS: Stand A-B",
         "no idea",
+        "das macht keinen Spaß",
+        "this is fun, stall A",
+        "Danke, das macht Spaß, aber warte",
+        "really",
     ],
 )
 def test_what_is_none_of_these_is_strange(line: str) -> None:

@@ -55,6 +55,21 @@ def test_days_are_read_as_people_write_them(text: str, first: str, last: str) ->
     assert command == Command("vacation", text.rstrip("."))
 
 
+@pytest.mark.parametrize(
+    ("line", "argument"),
+    [
+        ("ferie 3 giorni", "3 giorni"),
+        ("Vacanze: 3 giorni", "3 giorni"),
+        ("Ferien 3 Tage", "3 Tage"),
+        ("congés 2 semaines", "2 semaines"),
+        ("holiday until 2 January", "until 2 January"),
+    ],
+)
+def test_vacation_has_many_names(line: str, argument: str) -> None:
+    assert classify([line], lambda text: False, lexicon(COMMON, "commands")).commands == (Command("vacation", argument),)
+    assert read_days(argument, TODAY)
+
+
 @pytest.mark.parametrize("text", ["", "soon", "0 days", "31.2.", "99.99.", "7", "2026", "7 beers", "12 Smarch", "1.1. 2.2. 3.3."])
 def test_what_is_no_day_is_not_guessed(text: str) -> None:
     assert read_days(text, TODAY) is None

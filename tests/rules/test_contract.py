@@ -66,6 +66,15 @@ def rulesets_at_home() -> set[str]:
     return {path.parent.name for path in Path(rules.__file__).parent.glob("*/__init__.py")}
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", sorted(rulesets_at_home()))
+def test_every_game_tells_its_rules_in_short(name: str, language: str) -> None:
+    lines = ALL[name].in_language(language).say("choices.rules").strip("\n").splitlines()
+
+    assert len(lines) >= 5
+    assert all(line.strip() for line in lines)
+
+
 @pytest.mark.parametrize(("game", "setting"), all_settings())
 def test_random_games_end_and_replay_to_the_same_position(game: Ruleset[Any], setting: Setting) -> None:
     for seed in range(GAMES_EACH):
