@@ -174,7 +174,7 @@ def test_a_week_in_a_minute(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None
     assert deeds(desk, TimedOut) == [TimedOut(3, BOT_PLAYS, "greedy")]
     assert desk.game("week").seats[3].player == dario.id
     assert desk.game("week").deciders == (4,)
-    assert "il tuo tempo per questa decisione" in text_of(desk, dario)
+    assert "Il tuo tempo per questa decisione" in text_of(desk, dario)
 
     # It was a night in Auckland; Emma has all of her time from the morning on, and the log explains it all.
     assert deadline(desk, 4) == "Fri 13 Mar 18:00"
