@@ -46,14 +46,21 @@ BLOCKS = frozenset(
         "ul",
     ]
 )
+TAG = re.compile("<\ufffd*/?\ufffd*[A-Za-z][^<>]*>")
 UNSEEN = frozenset(["head", "script", "style", "title", "template", "noscript", "object", "select", "textarea", "svg", "math", "xml"])
 PREFORMATTED = ("pre", "listing", "xmp")
 HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|font-size\s*:\s*0(?:px|pt|em)?\s*(?:;|!|$)")
 
 QUOTE_CLASS = re.compile(
-    r"(?:^|\s)(?:x_)*(?:gmail_attr|gmail_quote_attribution|yahoo_quoted|\S*yahoo_quoted\S*|protonmail_quote|moz-cite-prefix|moz-forward-container|moz-email-headers-table|replyheader"
-    r"|OutlookMessageHeader|zmail_extra|tutanota_quote|mail_quote|quoted-?text|reply-quote|WM_quote|mailQuote|hmquote|quote-header|quote_header"
+    r"(?:^|\s)(?:x_)*(?:yahoo_quoted|\S*yahoo_quoted\S*|protonmail_quote|moz-forward-container"
+    r"|zmail_extra|tutanota_quote|mail_quote|quoted-?text|reply-quote|WM_quote|mailQuote|hmquote"
     r"|ms-outlook-mobile-reference-message|ox-quote)(?:\s|$)",
+    re.I,
+)
+# What only says that a quote begins: if nothing behind it is marked as quoted, all of it is.
+INTRODUCTION_CLASS = re.compile(
+    r"(?:^|\s)(?:x_)*(?:gmail_attr|gmail_quote_attribution|moz-cite-prefix|moz-email-headers-table|replyheader|OutlookMessageHeader"
+    r"|quote-header|quote_header)(?:\s|$)",
     re.I,
 )
 # Everything that follows one of these is quoted, wherever the program put it.
@@ -84,6 +91,7 @@ class Line:
     text: str
     quoted: bool = False
     signature: bool = False
+    introduces: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +105,7 @@ def read_html(html: str) -> Page:
     """What is seen on the page, line by line; `structured` if the program marked what is quoted."""
     parser = etree.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, no_network=True)
     try:
-        root = etree.fromstring(html[:MOST_HTML].encode("utf-8", "replace"), parser)
+        root = etree.fromstring(TAG.sub(_mended, html[:MOST_HTML]).encode("utf-8", "replace"), parser)
     except (etree.LxmlError, ValueError, AssertionError):
         root = None
     if root is None:
@@ -113,13 +121,18 @@ def read_html(html: str) -> Page:
     return Page(walk.finish(), walk.structured, steps > MOST_STEPS)
 
 
+def _mended(tag: re.Match[str]) -> str:
+    """A mark of the mail program stays one, whatever happened to it on the way."""
+    return tag.group().replace("\ufffd", "")
+
+
 class _Walk:
     """One walk through the tree, without recursion: how deep it is in what is unseen, quoted, signature, preformatted."""
 
     def __init__(self) -> None:
         self.lines: list[Line] = []
         self.buffer: list[str] = []
-        self.depth = {"unseen": 0, "quoted": 0, "signature": 0, "pre": 0}
+        self.depth = {"unseen": 0, "quoted": 0, "signature": 0, "introduction": 0, "pre": 0}
         self.rest = False
         self.structured = False
         self.open: list[list[str]] = []
@@ -171,6 +184,8 @@ class _Walk:
             or name == "_MailOriginal"
         ):
             kinds.append("rest")
+        elif INTRODUCTION_CLASS.search(css):
+            kinds += ["quoted", "introduction"]
         elif _is_quote(tag, style, id, css, name) or _is_forwarded(tag, css, node):
             kinds.append("quoted")
         elif SIGNATURE_CLASS.search(css) or SIGNATURE_ID.search(id) or name.lower() == "messagesignaturesection":
@@ -195,7 +210,8 @@ class _Walk:
         self.buffer = []
         if text.strip(" \t\n\r\f") or always:
             shown = text if len(text) <= LONGEST_LINE else text[:LONGEST_LINE] + "…"
-            self.lines.append(Line(shown.strip(), self.rest or self.depth["quoted"] > 0, self.depth["signature"] > 0))
+            quoted = self.rest or self.depth["quoted"] > 0
+            self.lines.append(Line(shown.strip(), quoted, self.depth["signature"] > 0, self.depth["introduction"] > 0))
 
 
 def _is_quote(tag: str, style: str, id: str, css: str, name: str) -> bool:

@@ -226,11 +226,11 @@ def _take(office: Office, inbound: Inbound, incoming: Incoming, player: Player, 
             _tell_of_bounces(office, inbound, player)
         player.confirmed, player.bounces = True, 0
         office.ports.people.save(player)
-    if incoming.truncated:
+    if doubt := "cut-off" if incoming.truncated else "forwarded" if incoming.forwarded else "":
         if _repeats(office, inbound, incoming, player):
             return "repeats-itself"
-        _answer(office, inbound, player, reply, [words_of(player).say("answers.cut-off")], held=reply.held)
-        return "cut-off"
+        _answer(office, inbound, player, reply, [words_of(player).say(f"answers.{doubt}")], held=reply.held)
+        return doubt
     if reply.held:
         return _answered_hold(office, inbound, incoming, player, reply.held)
     game = office.ports.game(reply.game) if reply.game else None

@@ -106,6 +106,8 @@ def _unquoted(lines: Sequence[Line]) -> tuple[list[Line], bool, bool]:
             kept.append(Line("", quoted=True))
             place = end
             continue
+        if line.introduces and not _goes_on_quoted(lines, place + 1):
+            return kept, True, True
         kept.append(Line("", quoted=True) if line.quoted else line)
         place += 1
     return kept, found, bool(lines) and lines[-1].quoted

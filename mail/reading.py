@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from mail.automatic import Bounce, find_bounce, why_automatic
 from mail.bytes import Parcel, Part, Section, unpack, value, values, words_of
+from mail.habits import folded, pattern
 from mail.html import read_html
 from mail.quotes import NewText, marked, new_text
 from mail.sorting import Command, Said, classify
@@ -26,7 +27,8 @@ MESSAGE_ID = re.compile(r"<[^<>\s]{1,900}>")
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
-    """A mail as far as we care for it. `lines` is what its sender wrote now; it is empty when no person wrote the mail."""
+    """A mail as far as we care for it. `lines` is what its sender wrote now; it is empty when no person wrote the mail.
+    `forwarded` means that somebody else may have written all of it: its subject tells of a forwarded mail that is not to be seen."""
 
     message_id: str | None
     sender: str | None
@@ -40,6 +42,7 @@ class Incoming:
     lines: list[str]
     attached: bool
     truncated: bool
+    forwarded: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -55,12 +58,13 @@ def read_mail(raw: bytes) -> Incoming:
     automatic = why_automatic(message) or ("bounce" if bounce else None)
     name, sender = _sender(message)
     new = NewText([]) if automatic else _new_text(parcel)
+    subject = words_of(value(message, "Subject"))[:500]
     return Incoming(
         message_id=next(iter(_ids(message, "Message-ID")), None),
         sender=sender,
         sender_name=name,
         recipients=tuple(_recipients(message)),
-        subject=words_of(value(message, "Subject"))[:500],
+        subject=subject,
         in_reply_to=_ids(message, "In-Reply-To"),
         references=_ids(message, "References"),
         automatic=automatic,
@@ -68,6 +72,7 @@ def read_mail(raw: bytes) -> Incoming:
         lines=new.lines[:MOST_NEW_LINES],
         attached=parcel.attached,
         truncated=parcel.truncated or new.truncated or len(new.lines) > MOST_NEW_LINES,
+        forwarded=bool(new.lines) and not new.quotes and bool(pattern("forwarded", "subjects").match(folded(subject))),
     )
 
 
@@ -98,14 +103,15 @@ def _recipients(message: Part) -> Iterable[str]:
 def _new_text(parcel: Parcel) -> NewText:
     """New lines of all stretches, up to a quote that takes everything that follows it."""
     lines: list[str] = []
-    truncated = False
+    quotes = truncated = False
     for section in parcel.sections[:MOST_SECTIONS]:
         found = _section_text(section)
         lines += ["", *found.lines] if lines and found.lines else found.lines
+        quotes |= found.quotes
         truncated |= found.truncated
         if found.to_the_end:
             return NewText(lines, True, True, truncated)
-    return NewText(lines, truncated=truncated or len(parcel.sections) > MOST_SECTIONS)
+    return NewText(lines, quotes, truncated=truncated or len(parcel.sections) > MOST_SECTIONS)
 
 
 def _section_text(section: Section) -> NewText:

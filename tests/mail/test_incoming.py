@@ -414,6 +414,16 @@ def test_a_forwarded_letter_is_no_order(desk: Desk, playing: Player) -> None:
     assert desk.game().version == version
 
 
+def test_a_forwarded_mail_that_shows_no_border_is_asked_about(desk: Desk, playing: Player) -> None:
+    letter, version = desk.turn_letter(playing), desk.game().version
+    raw = f"From: {playing.email}\r\nMessage-ID: <forward@example.org>\r\nSubject: WG: Zug 7\r\n\r\n{desk.good_orders()}".encode()
+
+    assert desk.receive(raw, letter.reply_to) == "forwarded"
+
+    assert desk.game().version == version
+    assert re.search("forwarded|weitergeleitet|transféré|inoltrato", desk.newest(playing).text)
+
+
 def test_nothing_can_be_put_into_our_headers(desk: Desk, playing: Player) -> None:
     evil = '"x\r\nBcc: victim@elsewhere.test"'
     letter = desk.turn_letter(playing)

@@ -160,6 +160,23 @@ def test_a_line_right_between_quoted_ones_may_be_anybodys() -> None:
     assert understood(text("> for example\n3: stall A-B\n> or\n\n4: mark 5"))[1].strange == ("> 3: stall A-B",)
 
 
+@pytest.mark.parametrize(
+    ("mark", "damaged"),
+    [("gmail_quote", "gmail_qu\x0eote"), ("gmail_quote", "gmail_qu\xc0ote"), ('<div class="gmail_quote"', '<\x00div class="gmail_quote"')],
+)
+def test_a_forwarded_mail_stays_one_when_its_marks_are_damaged(mark: str, damaged: str) -> None:
+    assert read_mail(mail("forwarded_gmail_html").replace(mark.encode(), damaged.encode("latin-1"))).lines == []
+
+
+@pytest.mark.parametrize("subject", ["Fwd: Zug 7", "WG: Zug 7", "TR : tour 7", "I: turno 7"])
+def test_a_subject_may_tell_of_forwarded_words_that_nothing_marks(subject: str) -> None:
+    plain = f"From: a@b.test\nSubject: {subject}\n\nstall CG".encode()
+
+    assert read_mail(plain).forwarded
+    assert not read_mail(plain + b"\n\n---------- Forwarded message ---------\nFrom: x@y.test\nSubject: Zug 7\n\nstall AB").forwarded
+    assert not read_mail(plain.replace(b"Subject: ", b"Subject: Re: ")).forwarded
+
+
 def test_a_line_of_invisible_signs_is_empty() -> None:
     assert read_mail(text("\u200b\n\ufeff\nstall A-B")).lines == ["stall A-B"]
 
