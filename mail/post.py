@@ -13,12 +13,12 @@ from zoneinfo import ZoneInfo
 
 from mail.carrier import Carrier, Fate
 from mail.letters import Links
+from play.forget import forget_letters
 from play.notices import Notice
 from play.ports import Ports
 from play.wishes import wish
 from store.connect import AWAY
 from store.hooks import Hooks
-from store.mailbox import Mailbox
 from store.people import Player
 from store.post import Mail, Post, Reply
 from store.settings import Settings
@@ -159,14 +159,8 @@ def _send(office: Office, mail: Mail) -> None:
         _close(office, mail, "superseded")
         return
     _settle(office, mail, office.carrier.carry(office.bounce_address(mail), player.email, message))
-    if office.ports.people.find(player.id) is None:
-        _leave_no_trace(office, player)
-
-
-def _leave_no_trace(office: Office, player: Player) -> None:
-    """Of a letter that was on its way while its reader was forgotten."""
-    office.post.forget(player.id, player.email)
-    Mailbox(office.post.redis).forget(player.email, player.name)
+    if office.ports.people.find(player.id) is None:  # forgotten while it was on its way
+        forget_letters(office.ports, player)
 
 
 def _not_wanted(office: Office, player: Player, mail: Mail) -> str:

@@ -13,6 +13,7 @@ from play.ports import Ports
 from store.answers import Answers
 from store.hooks import Hooks
 from store.mailbox import Mailbox
+from store.people import Player
 from store.post import Post
 
 
@@ -24,10 +25,14 @@ def forget(ports: Ports, id: str) -> None:
         ports.people.forget(player)
         Hooks(ports.people.redis).forget(id)
         Answers(ports.people.redis).forget(id)
-    if player and player.email:  # a guest has none, and no letters
-        Post(ports.people.redis).forget(id, player.email)
-        Mailbox(ports.people.redis).forget(player.email, player.name)
+        forget_letters(ports, player)
     ports.people.forget_tokens(id)
+
+
+def forget_letters(ports: Ports, player: Player) -> None:
+    if player.email:  # a guest has none, and no letters
+        Post(ports.people.redis).forget(player.id, player.email)
+        Mailbox(ports.people.redis).forget(player.email, player.name)
 
 
 def leave_every_table(ports: Ports, player: str) -> None:

@@ -19,12 +19,13 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import Envelope
 from redis import RedisError
 
-from mail.carrier import delivered, later, never
+from mail.carrier import Fate, MailboxCarrier, delivered, later, never
 from mail.compose import unsubscribe_url
 from mail.incoming import receive
 from mail.post import AT_MOST_AN_HOUR, DEAD_AFTER, MOST_WRITTEN, send_due, write
+from play.forget import forget
 from play.talk import say
-from store.mailbox import Mail
+from store.mailbox import Mail, Mailbox
 from store.people import Player
 from store.post import LEASE
 from store.post import Mail as Waiting
@@ -204,6 +205,23 @@ def test_what_was_refused_for_good_is_never_tried_again(desk: Desk, ann: Player)
     assert desk.street.tried == 1
     (mail,) = desk.office.post.of(ann.id)
     assert (mail.status, mail.reason) == ("refused", "550 5.1.1 no such user")
+
+
+def test_a_letter_on_its_way_while_its_reader_is_forgotten_leaves_no_trace(desk: Desk, ann: Player) -> None:
+    redis = desk.office.post.redis
+    at_home = MailboxCarrier(Mailbox(redis))
+
+    class Slow:
+        def carry(self, sender: str, recipient: str, message: bytes) -> Fate:
+            forget(desk.office.ports, ann.id)
+            return at_home.carry(sender, recipient, message)
+
+    desk.office.carrier = Slow()
+    desk.note(ann, 1)
+    desk.work()
+
+    assert Mailbox(redis).list(ann.email) == []
+    assert desk.office.post.of(ann.id) == []
 
 
 def test_a_letter_is_given_up_after_days_and_the_reason_is_kept(desk: Desk, ann: Player) -> None:
