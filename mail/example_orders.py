@@ -50,10 +50,11 @@ def _turn(rules: Ruleset[Any], state: Any, seat: int, number: int, count: int) -
 
 
 def _by_kind(legal: Sequence[str]) -> dict[str, list[str]]:
-    """Steps by their first word; of each kind only the most explicit ones."""
+    """Steps by their first word, if it names no place or number; of each kind only the most explicit ones."""
     kinds: dict[str, list[str]] = {}
     for step in legal:
-        kinds.setdefault("" if step[0].isdigit() else step.split()[0], []).append(step)
+        first = step.split()[0]
+        kinds.setdefault(first if first.isalpha() else "", []).append(step)
     return {kind: [step for step in steps if step.count(" ") == max(each.count(" ") for each in steps)] for kind, steps in kinds.items()}
 
 

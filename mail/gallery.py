@@ -1,21 +1,23 @@
-"""Every letter in every language from a real game, to be looked at: `python -m mail.gallery [folder]`.
+"""Every letter in every language from a real game, to be looked at: `python -m mail.gallery`.
 
-Writes text and HTML, and with chromium on the PATH pictures of the HTML in light and dark.
+Writes text and HTML, and with chromium on the PATH pictures of the HTML, those in English in the dark, too.
 """
 
 import shutil
 import subprocess
+import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import click
+
 from mail import letters
 from mail.example_orders import example_orders
 from mail.letters import Clock, Letter, Waiting
-from mail.render import letters as letter_names
 from play import log
 from play.game import Game
 from play.log import SeatPlan
@@ -23,7 +25,7 @@ from play.submit import Outcome
 from rules.bots import bot
 from rules.chance import Sealed
 from rules.records import Played, write
-from rules.ruleset import Setting, ruleset
+from rules.ruleset import Ruleset, Setting, ruleset
 from rules.words import COMMON, LANGUAGES, Words
 from store.people import Player
 
@@ -38,8 +40,6 @@ PEOPLE = {
     "fr": ("Éloïse", "Europe/Paris"),
     "it": ("Niccolò", "Europe/Rome"),
 }
-PICTURED = {"your-turn", "refused", "over"}
-"""Letters that are pictured in every language; the others only in English."""
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 COLOURS = (64, 40, 24, 16)
 LARGEST = 120_000
@@ -47,30 +47,41 @@ LARGEST = 120_000
 WIDTH = 720
 
 
-def table(players: int = 3, turns: int | None = None, waiting_for: int = 0) -> Game:
-    """A game among two people and a bot up to this turn and on until that seat is to decide, or to its end."""
-    rules = ruleset("portobello")
+def table(players: int = 3, turns: int | None = None, waiting_for: int = 0, name: str = "portobello") -> Game:
+    """A game among two people and bots up to this turn and on until that seat is to decide, or to its end."""
+    return _until(lambda state: turns is not None and state.turn >= turns and state.decider == waiting_for, players, name)
+
+
+def _until(moment: Callable[[Any], bool], players: int, name: str) -> Game:
+    rules = ruleset(name)
     game = Game("k3v9qd2m")
-    game.rules, game.setting = rules, Setting(rules.colours[:players], rules.boards()[0], "de")
-    game.seats = [SeatPlan(player="p0"), SeatPlan(player="p1"), SeatPlan(bot="greedy")][:players]
-    for seat, events in _played(players):
-        if turns is not None and game.state and game.state.turn >= turns and game.state.decider == waiting_for:
+    game.rules, game.setting = rules, _setting(rules, players)
+    game.seats = [SeatPlan(player="p0"), SeatPlan(player="p1"), *[SeatPlan(bot="greedy")] * players][:players]
+    for seat, events in _played(name, players):
+        if seat is not None and moment(game.state):
             break
         _happen(game, seat, events)
     return game
 
 
+def _setting(rules: Ruleset[Any], players: int) -> Setting:
+    return Setting(rules.colours[:players], rules.boards()[0], next(iter(rules.editions), None))
+
+
 @cache
-def _played(players: int) -> list[tuple[int | None, Any]]:
+def _played(name: str, players: int) -> list[tuple[int | None, Any]]:
     """A whole game among bots: who did what."""
-    rules = ruleset("portobello")
-    opening = rules.start(Setting(rules.colours[:players], rules.boards()[0], "de"), Sealed(bytes(32), "gallery"))
-    played: list[tuple[int | None, Any]] = [(None, opening)]
-    state = rules.fold(opening)
+    rules, chance = ruleset(name), Sealed(bytes(32), "gallery")
+    played: list[tuple[int | None, Any]] = [(None, rules.start(_setting(rules, players), chance))]
+    state = rules.fold(played[0][1])
     while not rules.winners(state):
-        orders = bot(rules, "greedy")(state, state.decider, Sealed(bytes(32), "bot"))
-        played.append((state.decider, rules.judge(state, state.decider, orders, Sealed(bytes(32), "gallery", state.drawn)).events))
-        for event in played[-1][1]:
+        if due := rules.proceed(state, chance):
+            happened: tuple[int | None, Any] = None, due
+        else:
+            orders = bot(rules, "greedy")(state, state.decider, Sealed(bytes(32), "bot"))
+            happened = state.decider, rules.judge(state, state.decider, orders, chance).events
+        played.append(happened)
+        for event in happened[1]:
             event.apply(state)
     return played
 
@@ -112,6 +123,7 @@ def every_letter(language: str) -> Iterator[tuple[str, Letter]]:
     yield "message", letters.message(*asked, author="Bernard", text="Well played!\nShall we finish this before the weekend?")
     yield from _answers(player, names)
     yield "over", letters.over(finished := table(), 0, player, names, LINKS, write(finished.rules, finished.played, names))
+    yield from _of_alturien(player, clock)
     yield "proposal", letters.proposal(*asked, what="undo", who="Bernard", back_to=game.history[-3][0])
     yield "seat", letters.proposal(game, None, player, names, LINKS, what="seat", who="Bernard")
     yield "news", letters.news(*asked, what="disagreed-draw", who="Bernard", whose=1)
@@ -127,6 +139,15 @@ def every_letter(language: str) -> Iterator[tuple[str, Letter]]:
         ),
     )
     yield "digest", letters.digest(player, LINKS, [Waiting(game, 0, names, clock), Waiting(table(2, 7), 0, names)])
+
+
+def _of_alturien(player: Player, clock: Clock) -> Iterator[tuple[str, Letter]]:
+    names = dict(zip(ruleset("alturien").colours, (player.name, "Bernard"), strict=False))
+    yield "alturien-turn", letters.your_turn(table(4, 12, name="alturien"), 0, player, names, LINKS, clock)
+    robbed = _until(lambda state: state.debt is not None and state.debt.seat == 0 and state.active != 0, 4, "alturien")
+    yield "alturien-robbed", letters.your_turn(robbed, 0, player, names, LINKS, clock)
+    finished = table(4, name="alturien")
+    yield "alturien-over", letters.over(finished, 0, player, names, LINKS, write(finished.rules, finished.played, names))
 
 
 def _unfilled() -> Game:
@@ -179,18 +200,18 @@ def _refused(game: Game, orders: str) -> Outcome:
 
 
 def main() -> None:
-    folder = FOLDER
-    folder.mkdir(parents=True, exist_ok=True)
-    browser = next(filter(None, map(shutil.which, CHROMIUM)), None)
-    for old in (*folder.glob("board-*.png"), *folder.glob("chart-*.png")):
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for old in (*FOLDER.glob("*.png"), *FOLDER.glob("*.html"), *FOLDER.glob("*.txt")):
         old.unlink()
-    for language in LANGUAGES:
-        for name, letter in every_letter(language):
-            page = folder / f"{name}.{language}.html"
-            page.write_text(_with_pictures(letter, folder), "utf-8")
+    browser = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    written = [(language, name, letter) for language in LANGUAGES for name, letter in every_letter(language)]
+    with click.progressbar(written, file=sys.stderr) as bar:
+        for language, name, letter in bar:
+            page = FOLDER / f"{name}.{language}.html"
+            page.write_text(_with_pictures(letter, FOLDER), "utf-8")
             page.with_suffix(".txt").write_text(f"Subject: {letter.subject}\n\n{letter.text}", "utf-8")
-            if browser and (name in PICTURED or (language == "en" and name in letter_names())):
-                for shade in ("light", "dark"):
+            for shade in ("light", "dark") if language == "en" else ("light",):
+                if browser:
                     _picture(browser, page, page.with_suffix(f".{shade}.png"), shade)
 
 

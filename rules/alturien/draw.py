@@ -51,7 +51,7 @@ def draw(state: State, words: Words, *, fancy: bool = False) -> str:
     places = grid(state.board)
     board = _draw_grid(state, places, look) if places else _list_streets(state, words, look)
     parts = [board, _players(state, words, look), _status(state, words), _legend(state, words, look, bool(places))]
-    return "\n\n".join("\n".join(line.rstrip() for line in part) for part in parts) + "\n"
+    return "\n\n".join("\n".join(line.rstrip() for line in part).rstrip() for part in parts) + "\n"
 
 
 @lru_cache(maxsize=256)

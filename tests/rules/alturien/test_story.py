@@ -381,3 +381,11 @@ def test_every_kind_of_decision_has_examples() -> None:
     assert examples["only pass"] == ["passe"]
     for moment, state in moments.items():
         assert all(judged(state, orders, "1 1 1").refusal is None for orders in examples[moment])
+
+
+def test_examples_move_different_figures() -> None:
+    state = position(roll="4")
+
+    examples = example_orders(RULESET, state, state.decider, RULESET.in_language("en"))
+
+    assert len({orders.partition("-")[0] for orders in examples}) == len(examples) == 3, examples
