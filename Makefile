@@ -45,7 +45,6 @@ bigger: setup ## the same on a Redis Cluster and Sentinels, with masters killed
 secrets: GAMES ?= 1000
 secrets: setup ## random games, every byte searched for what is secret: make secrets GAMES=1000
 	@$(BIN)/python -m tests.secrets $(GAMES)
-secrets: GAMES ?= 1000
 
 letters: setup ## every letter in every language, to be looked at, into docs/letters
 	$(BIN)/python -m mail.gallery
@@ -67,6 +66,7 @@ proof: setup ## all of these with moderate sizes, and their figures into docs/pr
 	@$(BIN)/python -m tests.chaos --proof
 	@$(BIN)/python -m tests.bigger --proof
 	@$(BIN)/python -m tests.fuzz 1000 --proof
+	@$(BIN)/python -m tests.secrets 100 --proof
 
 constraints: setup ## pin the newest versions that fit together
 	$(BIN)/python -m pip install --quiet uv

@@ -12,7 +12,7 @@ What the service promises, as it was measured. `make proof` runs everything agai
 written by the command it names, which also runs alone and then changes nothing here. Speed is told as a ratio to something
 else measured in the same run: trust the ratios, not the digits.
 """
-ORDER = ("make bench", "make soak", "make chaos", "make bigger", "make fuzz")
+ORDER = ("make bench", "make soak", "make chaos", "make bigger", "make fuzz", "make secrets")
 SECTION = re.compile(r"^## (.+)\n", re.MULTILINE)
 
 

@@ -15,16 +15,24 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from email import message_from_bytes, policy
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from click.testing import CliRunner
+
 from api.app import create_app
 from api.inside import inside
+from api.stream import MEDIA_TYPE
+from cli.main import main
 from hooks.calls import call_due
 from play.people import new_code, new_token, register
+from play.settle import settle
 from rules.bots import bot
 from rules.chance import Sealed
 from store.settings import Settings
+from tests.cli.served import served
 from tests.hooks.receivers import OK, Receiver, receiver, says
 from tests.mail.office import Clock, Desk, Street
 from tests.redis import games_redis, queue_redis
@@ -44,6 +52,7 @@ LOOKS = (
     "/notes",
     "/links",
 )
+COMMANDS = ("show", "board", "legal", "export", "games", "nonsense")
 PICTURES = ("image/svg+xml", "image/png")
 PAGES = ("/", "/games/{game}", "/games/{game}/replay.html", "/games/unknown", "/new/portobello", "/sign-in")
 PUBLIC = ("/metrics", "/health", "/ready", "/openapi.yaml", "/v1/games/unknown", "/v1/boards", "/v1/players/unknown", "/v1/tokens")
@@ -77,6 +86,7 @@ class House:
 
     service: Service
     desk: Desk
+    url: str
     hooks: Receiver
     log: io.StringIO
     rng: random.Random
@@ -90,6 +100,7 @@ class House:
     searched: int = 0
     letters_read: int = 0
     calls_read: int = 0
+    packed: int = 0
 
     def look(self, where: str, data: bytes, needles: Needles) -> None:
         self.searched += len(data)
@@ -120,7 +131,8 @@ def house(seed: int) -> Iterator[House]:
         office, clock = inside(app).office, Clock(int(time.time() * 1000))
         desk = Desk(office, inside(app).kicks, clock, Street(clock))
         office.carrier = desk.street
-        found = House(Service(app, settings, {}), desk, hooks, log, random.Random(seed))
+        url = stack.enter_context(served(app))
+        found = House(Service(app, settings, {}), desk, url, hooks, log, random.Random(seed))
         found.never |= {value.encode(): name for name, value in canaries.items()}
         found.never |= {line: "the DKIM key" for line in key.splitlines() if len(line) > 60}
         _settle_in(found)
@@ -208,6 +220,8 @@ def _one_move(table: Table, ann: Person, bob: Person) -> None:
     for person in (ann, bob):
         person.get(f"/v1/games/{id}{rng.choice(LOOKS)}")
         person.get(f"/v1/games/{id}/board", headers={"Accept": rng.choice(PICTURES)})
+    _watch(table, rng.choice((ann, bob)), game.version)
+    _type(table, rng.choice((ann, bob)), rng.choice(COMMANDS))
     ann.post(f"/v1/games/{id}/preview", {"orders": rng.choice((orders, bad))})
     ann.post(f"/v1/games/{id}/moves", {"orders": bad})
     rng.choice(TALK)(rng.choice((ann, bob)), id)
@@ -219,6 +233,23 @@ def _one_move(table: Table, ann: Person, bob: Person) -> None:
     elif player:
         (ann if player == ann.id else bob).post(f"/v1/games/{id}/moves", {"orders": orders})
     house.work()
+
+
+def _watch(table: Table, person: Person, version: int) -> None:
+    """The stream of a game from its beginning until now."""
+    answer = person.get(f"/v1/games/{table.id}/events", headers={"Accept": MEDIA_TYPE, "Last-Event-ID": "0"})
+    said = b"".join(islice(answer.iter_encoded(), version + 1))
+    answer.close()
+    assert said.count(b"data: ") == version, "the stream was not read to its end"
+    person.seen.append(said)
+
+
+def _type(table: Table, person: Person, command: str) -> None:
+    """A command as somebody types it, and all that it prints."""
+    words = [command, *([table.id] if command != "games" else [])]
+    said = CliRunner().invoke(main, words, env={"MARKETPOST_URL": table.house.url, "MARKETPOST_TOKEN": person.token})
+    assert said.exit_code == 0 or command in ("nonsense", "legal"), said.output
+    person.seen.append(said.output.encode())
 
 
 TALK: tuple[Callable[[Person, str], Any], ...] = (
@@ -256,8 +287,7 @@ def search(table: Table) -> None:
         person.seen.clear()
     for brought in house.desk.street.brought[house.letters_read :]:
         own = next(person for person in house.people if person.email == brought.recipient)
-        raw = brought.mail.raw + brought.mail.text.encode()
-        house.look("a letter", raw, secret | _of_others(house, own))
+        house.look("a letter", _read_out(brought.mail.raw), secret | _of_others(house, own))
         token = brought.mail.reply_to.partition("+")[2].partition("@")[0].encode()
         house.replies[own.email] = [*house.replies.get(own.email, [])[-REPLIES:], *([token] if token else [])]
     house.letters_read = len(house.desk.street.brought)
@@ -265,12 +295,18 @@ def search(table: Table) -> None:
         house.look("a webhook's call", repr(headers).encode() + body, secret | _of_others(house, None))
     house.calls_read = len(house.hooks.requests)
     for path in house.rng.sample(PUBLIC, 1):
-        answer = house.people[0].client.get(path)
-        house.look(path, str(answer.headers).encode() + answer.get_data(), secret | _of_others(house, None))
+        shown = house.people[0].client.get(path)
+        house.look(path, str(shown.headers).encode() + shown.get_data(), secret | _of_others(house, None))
     said = house.log.getvalue().encode()
     house.look("the service's log", said, secret | _of_others(house, None))
     house.log.seek(0)
     house.log.truncate()
+
+
+def _read_out(raw: bytes) -> bytes:
+    """A letter as it is sent, and each part as its reader sees it."""
+    parts: Any = message_from_bytes(raw, policy=policy.default).walk()
+    return raw + b"".join(part.get_payload(decode=True) for part in parts if not part.is_multipart())
 
 
 ADDRESSES_MAY = ("player:", "{mail}:", "mailbox")
@@ -288,3 +324,7 @@ def search_stores(house: House) -> None:
             house.look(f"the key {key}", data, {} if key.endswith("}:secret") else house.never | needles | tokens)
             if not key.startswith(ADDRESSES_MAY):
                 house.look(f"the key {key}", data, house.addresses)
+    for game in ports.games.all_games():
+        if settle(ports, game):
+            house.look("a packed game", b"".join(each.data for each in ports.games.read(game)), house.never | house.addresses)
+            house.packed += 1
