@@ -37,7 +37,8 @@ def chaos(seed: int | None, to_prove: bool, **times: int) -> None:
     """Hurt a running service at random while people play over REST and by mail, and count what was acknowledged.
 
     Each number says how often: that part is killed with -9 (`everything`: all at once), the file of the games is cut, rq's keys
-    are deleted, the mail server is away, the disk is full, the clock jumps, or the store does not answer for 5 s.
+    are deleted, the mail server is away, the disk is full, the clock jumps, the store does not answer for 5 s, a worker stands still,
+    the store is out of memory, or all connections to the stores are cut.
     """
     seed = random.SystemRandom().randrange(10**9) if seed is None else seed
     began = time.monotonic()

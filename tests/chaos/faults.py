@@ -4,6 +4,7 @@ import os
 import random
 import re
 import shutil
+import signal
 import struct
 import subprocess
 import time
@@ -79,6 +80,18 @@ class Site:
         self.live.kill(self.dice.choice(until(partial(self.live.pids, VICTIMS[kind]), BACK_WITHIN)))
         return ""
 
+    def pause(self, kind: str) -> str:
+        """It stands still for longer than others wait for it, and then goes on as if nothing had been."""
+        pid = self.dice.choice(until(partial(self.live.pids, VICTIMS[kind]), BACK_WITHIN))
+        os.kill(pid, signal.SIGSTOP)
+        try:
+            time.sleep(self.dice.uniform(1, 2))
+            self.clock.set(self.clock.ahead + BETWEEN)
+            time.sleep(self.dice.uniform(1, 2))
+        finally:
+            os.kill(pid, signal.SIGCONT)
+        return ""
+
     def kill_all(self) -> str:
         """The parent goes, and the system takes everything below along."""
         self._end()
@@ -143,6 +156,23 @@ class Site:
         return ""
 
 
+    def no_memory(self) -> str:
+        """The store of the games takes nothing new."""
+        redis = self.live.ports().games.redis
+        redis.config_set("maxmemory", "1mb")
+        try:
+            time.sleep(self.dice.uniform(1, 4))
+        finally:
+            redis.config_set("maxmemory", "0")
+        return ""
+
+    def hang_up(self) -> str:
+        """Every connection to both stores is cut."""
+        for redis in (self.live.ports().games.redis, self.live.kicks().redis):
+            redis.execute_command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
+        return ""
+
+
 FAULTS: dict[str, tuple[int, Callable[[Site], str]]] = {
     "worker": (40, lambda site: site.kill("worker")),
     "api": (8, lambda site: site.kill("api")),
@@ -157,6 +187,9 @@ FAULTS: dict[str, tuple[int, Callable[[Site], str]]] = {
     "disk-full": (2, Site.fill_disk),
     "clock-jump": (5, Site.jump),
     "latency": (2, Site.slow_store),
+    "pause": (4, lambda site: site.pause("worker")),
+    "no-memory": (2, Site.no_memory),
+    "hang-up": (3, Site.hang_up),
 }
 """How often by default, and what is done."""
 
