@@ -155,7 +155,6 @@ class Site:
         time.sleep(5)
         return ""
 
-
     def no_memory(self) -> str:
         """The store of the games takes nothing new."""
         redis = self.live.ports().games.redis
