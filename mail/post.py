@@ -20,7 +20,7 @@ from play.wishes import wish
 from store.connect import AWAY
 from store.hooks import Hooks
 from store.people import Player
-from store.post import Mail, Post, Reply
+from store.post import BOUNCE_LIVES, Mail, Post, Reply
 from store.settings import Settings
 
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
@@ -95,7 +95,7 @@ class Office:
     def bounce_address(self, mail: Mail) -> str:
         """Bounces come back to an address of their own for each mail (VERP), whatever else they say."""
         token = self.token("bounce", mail.id)
-        self.post.bind(token, Reply(mail.player))
+        self.post.bind(token, Reply(mail.player), BOUNCE_LIVES)
         return f"bounce+{token}@{self.settings.mail_domain}"
 
 

@@ -13,6 +13,10 @@ LEASE = 60_000
 TOO_LONG = 10 * LEASE
 """So far the clocks of two machines are never apart."""
 REPLY_LIVES = 400 * 24 * 3600
+BOUNCE_LIVES = 30 * 24 * 3600
+"""Seconds in which a letter can come back; mail servers give up after days."""
+LETTER_LIVES = 90 * 24 * 3600
+"""Seconds for which we know what became of a letter."""
 HELD_LIVES = 30 * 24 * 3600
 """Seconds for which a mail waits for a player's yes."""
 
@@ -72,6 +76,7 @@ if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 redis.call('SET', KEYS[1], ARGV[1])
 redis.call('ZADD', KEYS[2], ARGV[3], ARGV[2])
 redis.call('ZADD', KEYS[3], ARGV[4], ARGV[2])
+redis.call('PERSIST', KEYS[3])
 return 1
 """
 
@@ -129,11 +134,13 @@ class Post:
     def keep(self, mail: Mail) -> None:
         """What became of it: due again, or done with."""
         with self.redis.pipeline(transaction=True) as pipe:
-            pipe.set(self.key("out", mail.id), msgspec.json.encode(mail))
+            pipe.set(self.key("out", mail.id), msgspec.json.encode(mail), ex=None if mail.status == "waiting" else LETTER_LIVES)
             if mail.status == "waiting":
                 pipe.zadd(self.key("due"), {mail.id: mail.due})
             else:
                 pipe.zrem(self.key("due"), mail.id)
+                pipe.expire(self.key("of", mail.player), LETTER_LIVES)
+                pipe.zremrangebyscore(self.key("of", mail.player), "-inf", mail.at - LETTER_LIVES * 1000)
             pipe.execute()
 
     def of(self, player: str, before: float | None = None, most: int = 50) -> list[Mail]:
@@ -163,9 +170,9 @@ class Post:
         ranges = ((due, "-inf", now), (unread, "-inf", now), (unread, now + TOO_LONG, "+inf"))
         return any(self.redis.zcount(*each) for each in ranges)
 
-    def bind(self, token: str, reply: Reply) -> None:
+    def bind(self, token: str, reply: Reply, lives: int = REPLY_LIVES) -> None:
         """Only the hash of a token is kept: who reads the store cannot answer for others."""
-        self.redis.set(self.key("reply", _digest(token)), msgspec.json.encode(reply), ex=REPLY_LIVES)
+        self.redis.set(self.key("reply", _digest(token)), msgspec.json.encode(reply), ex=lives)
 
     def reply(self, token: str) -> Reply | None:
         found = self.redis.get(self.key("reply", _digest(token)))

@@ -411,3 +411,47 @@ def test_every_mail_of_a_game_has_exactly_one_answer(desk: Desk, ann: Player, be
     assert answers == sent
     ids = Counter(each.mail.header("Message-ID") for each in desk.street.brought)
     assert set(ids.values()) == {1}
+
+
+# In time everything goes
+
+
+def test_nothing_of_a_letter_that_was_sent_stays_for_ever(desk: Desk, ann: Player) -> None:
+    redis = desk.office.post.redis
+    desk.note(ann, 1)
+    desk.work()
+
+    rows = [key for part in ("out", "of", "reply") for key in redis.scan_iter(f"{{mail}}:{part}:*")]
+
+    assert {key.split(b":")[1] for key in rows} == {b"out", b"of", b"reply"}
+    assert all(redis.ttl(key) > 0 for key in rows)
+
+
+def test_a_letter_that_waits_is_not_forgotten(desk: Desk, ann: Player) -> None:
+    redis = desk.office.post.redis
+    desk.note(ann, 1)
+    desk.work()
+    desk.street.fate = lambda recipient: later("busy")
+    desk.note(ann, 2)
+    desk.work()
+
+    waiting = next(mail for mail in desk.office.post.of(ann.id) if mail.status == "waiting")
+
+    assert redis.ttl(f"{{mail}}:out:{waiting.id}") == -1
+    assert redis.ttl(f"{{mail}}:of:{ann.id}") == -1
+
+
+def test_a_player_sees_the_letters_of_ninety_days(desk: Desk, ann: Player) -> None:
+    desk.note(ann, 1)
+    desk.work()
+    desk.clock.forward(days=89)
+    desk.note(ann, 2)
+    desk.work()
+    assert len(desk.office.post.of(ann.id)) == 2
+
+    desk.clock.forward(days=89)
+    desk.note(ann, 3)
+    desk.work()
+
+    assert len(desk.office.post.of(ann.id)) == 2
+    assert notes(desk, ann) == [1, 2, 3]
