@@ -16,8 +16,8 @@ from store.packing import loosen, tighten
 
 TITLE = b"marketpost 1\n"
 AT_ONCE = 200
-EASY = 3
-"""How hard xz tries: more takes many times as long for a few bytes."""
+EASY, HARD = 3, 6 | lzma.PRESET_EXTREME
+"""How hard xz tries. What is kept for years is worth it; for a backup it takes many times as long for a few bytes."""
 NOT_OURS = (b"rq:", b"todo", b"tried:", b"probe", b"LIMITS:")
 """Queues and counters: they may be lost, and make themselves anew."""
 
@@ -137,10 +137,10 @@ def remove(redis: Client, kept: Collection[Kept]) -> bool:
     return bool(redis.register_script(REMOVE)(keys=keys, args=[tighten(packed.value[0])]))
 
 
-def save(file: Path, kept: Iterable[Kept]) -> int:
+def save(file: Path, kept: Iterable[Kept], effort: int = EASY) -> int:
     """Into a new file, whole or not at all; how many keys it holds."""
     growing, count, digest = file.with_name(f"{file.name}.part"), 0, hashlib.sha256(TITLE)
-    with growing.open("wb") as raw, lzma.open(raw, "wb", preset=EASY) as packed:
+    with growing.open("wb") as raw, lzma.open(raw, "wb", preset=effort) as packed:
         packed.write(TITLE)
         for each in kept:
             frame = msgspec.msgpack.encode(each)
