@@ -41,7 +41,8 @@ TELLS = {"Location": "Where the outcome is told.", "Preference-Applied": "`wait=
 def submit_orders(body: dict[str, Any], headers: dict[str, str], game: str) -> Any:
     """Send orders
 
-    The move is stored before it is accepted, and counts once however often it is sent with the same `Idempotency-Key`.
+    The move is stored before it is accepted, and counts once however often it is sent with the same `Idempotency-Key`:
+    the key is known while the game is played, and for a day after its end.
     With `If-Match` it is only judged on that version of the game, else 412. With `Prefer: wait=10` the answer is the outcome:
     200 applied, 422 refused, 412 stale; or 202 if it has not been judged by then.
     """

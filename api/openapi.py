@@ -44,7 +44,7 @@ ONLY_THERE = {401: ("WWW-Authenticate",), 429: ("Retry-After",), 503: ("Retry-Af
 KEY = {
     "name": HEADER,
     "in": "header",
-    "description": "Makes it safe to repeat the call: the same key and body have the same answer.",
+    "description": "Makes it safe to repeat the call: the same key and body have the same answer, for a day at least.",
     "schema": {"type": "string", "pattern": "^[!-~]{1,200}$", "minLength": 1, "maxLength": 200},
 }
 LANGUAGE = {"name": "Accept-Language", "in": "header", "description": "en, de, fr or it", "schema": {"type": "string", "example": "de"}}

@@ -16,7 +16,7 @@ from play.log import AnyDeed, Moved, Revealed, write
 from play.open import enlist
 from play.ports import Ports
 from play.standing import orders_now
-from play.submit import Outcome, new_move, store
+from play.submit import Outcome, store
 from play.tick import reckon, tick
 from rules.bots import RANDOM, bot
 from rules.chance import Sealed
@@ -197,8 +197,8 @@ def _is_answered(ports: Ports, id: str, notice: notices.Notice) -> bool:
     orders = _standing_orders(game, notice.seat, text)
     if not orders:
         return False
-    move, now = new_move(), ports.clock()
-    store(ports, id, Submission(move, notice.player, notice.seat, orders, now, game.version, standing=True), f"standing {notice.id}", "")
+    submission = Submission("", notice.player, notice.seat, orders, ports.clock(), game.version, standing=True)
+    store(ports, id, submission, f"standing {notice.id}", "")
     return True
 
 
@@ -219,7 +219,7 @@ def _bot_moves(ports: Ports, id: str, notice: notices.Notice) -> None:
     name = notice.player or game.bot_for(notice.seat)
     if name is None:
         return
-    submission = Submission(new_move(), f"bot:{name}", notice.seat, _bot_orders(game, notice.seat, name), ports.clock())
+    submission = Submission("", f"bot:{name}", notice.seat, _bot_orders(game, notice.seat, name), ports.clock())
     store(ports, id, submission, f"bot {notice.id}", "")
 
 

@@ -1,7 +1,6 @@
 """A move comes in: it is stored before anyone is told that it was accepted."""
 
 import hashlib
-import secrets
 from collections.abc import Iterable, Iterator
 
 import msgspec
@@ -45,13 +44,8 @@ def submit(ports: Ports, game: Game, player: str, orders: str, key: str = "", if
     if len(orders) > LONGEST_ORDERS:
         raise Refused("orders-too-long", most=LONGEST_ORDERS)
     body = hashlib.sha256(f"{if_match}|{orders}".encode(errors="surrogatepass")).hexdigest()[:16]
-    submission = Submission(new_move(), player, seat, orders, ports.clock(), if_match, via)
+    submission = Submission("", player, seat, orders, ports.clock(), if_match, via)
     return store(ports, game.id, submission, f"{player} {key}" if key else "", body)
-
-
-def new_move() -> str:
-    """Short, for it stays in the log for ever; and not to be guessed, for others may not ask for it."""
-    return secrets.token_hex(6)
 
 
 def _why_no_seat(game: Game, player: str) -> str:

@@ -1,27 +1,38 @@
 """A game's log, its inbox of moves, and its outbox of notices. Every key of a game carries its hash tag `{…}`."""
 
-from collections.abc import Sequence
+import hashlib
+import secrets
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
 import msgspec
 
+from store.answers import ANSWER_LIVES
 from store.connect import Client, run_surely
-from store.packing import Packed, pack, unpack
+from store.packing import Packed, loosen, pack, tighten, unpack
 
 MOST_AT_ONCE = 64
+SHORT_MOVE = len("0123456789ab 01234567")
+"""Of a move and the hash of what it asked for, this much is kept with a short name."""
 
+# A key is looked for as it came, and by the short name that it has once its game was packed.
+# Ids follow from the secret, as `move_id` reckons them, so that a packed game need not keep them.
 ACCEPT = """
-if redis.call('EXISTS', KEYS[4]) == 1 then return 'packed' end
-if ARGV[3] ~= '' then
-  local seen = redis.call('HGET', KEYS[3], ARGV[3])
-  if seen then return seen end
-  redis.call('HSET', KEYS[3], ARGV[3], ARGV[1] .. ' ' .. ARGV[4])
+local pending, moves, keys, packed, secret, count = unpack(KEYS)
+local move, data, key, name, body = unpack(ARGV)
+if redis.call('EXISTS', packed) == 1 then return 'packed' end
+local seen = key ~= '' and (redis.call('HGET', keys, key) or redis.call('HGET', keys, name))
+if seen then return seen end
+if move == '' then
+  move = string.sub(redis.sha1hex(redis.call('GET', secret) .. ' move ' .. redis.call('INCR', count)), 1, 12)
+  data = '{"id":"' .. move .. string.sub(data, 8)
 end
-redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
-redis.call('RPUSH', KEYS[1], ARGV[1])
-return ARGV[1] .. ' ' .. ARGV[4]
+if key ~= '' then redis.call('HSET', keys, key, move .. ' ' .. body) end
+redis.call('HSET', moves, move, data)
+redis.call('RPUSH', pending, move)
+return move .. ' ' .. body
 """
 
 # A move that has an outcome keeps it. Otherwise the log must be where the judge saw it; then all is written together.
@@ -74,18 +85,21 @@ return {ids, moves, redis.call('LRANGE', KEYS[3], 0, -1)}
 
 # Only a log that is as it was read, in a game where nothing waits.
 PACK = """
-local log, packed, moves, outcomes, keys, pending, outbox, standing = unpack(KEYS)
+local log, packed, sent, moves, outcomes, keys, standing, count, pending, outbox = unpack(KEYS)
 local last = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)
 if not last[1] or tonumber(string.match(last[1][1], '%d+')) ~= tonumber(ARGV[1]) then return 0 end
 if redis.call('EXISTS', pending, outbox) > 0 then return 0 end
 redis.call('SET', packed, ARGV[2])
-redis.call('DEL', log, moves, outcomes, keys, standing)
+if ARGV[3] ~= '' then redis.call('SET', sent, ARGV[3], 'EX', ARGV[4]) end
+redis.call('DEL', log, moves, outcomes, keys, standing, count)
 return 1
 """
 
+# What is numbered from now on must not be numbered as before.
 UNPACK = """
 if redis.call('GET', KEYS[2]) ~= ARGV[1] then return 0 end
-local entries, place = tonumber(ARGV[2]), 3
+redis.call('SET', KEYS[6], ARGV[2])
+local entries, place = tonumber(ARGV[3]), 4
 for number = 1, entries do
   redis.call('XADD', KEYS[1], number .. '-0', 'e', ARGV[place])
   place = place + 1
@@ -94,7 +108,7 @@ while place < #ARGV do
   redis.call('HSET', KEYS[tonumber(ARGV[place])], ARGV[place + 1], ARGV[place + 2])
   place = place + 3
 end
-redis.call('DEL', KEYS[2])
+redis.call('DEL', KEYS[2], KEYS[5])
 return 1
 """
 
@@ -111,6 +125,7 @@ class Submission(msgspec.Struct, frozen=True, omit_defaults=True):
     """A move as it was accepted, waiting to be judged."""
 
     id: str
+    """Empty until it is accepted."""
     player: str
     seat: int
     orders: str
@@ -135,6 +150,7 @@ class SameKeyOtherMove(Exception):
 
 
 _submission = msgspec.json.Decoder(Submission)
+_keys = msgspec.msgpack.Decoder(dict[str, bytes])
 
 
 class Games:
@@ -182,10 +198,14 @@ class Games:
         found: bytes | None = self.redis.get(self.key(game, "packed"))
         return unpack(found) if found else None
 
-    def pack(self, game: str, version: int, packed: Packed) -> bool:
-        """Put a log of this version into one piece, with what shall be kept of outcomes and keys; False if something waits."""
-        parts = ("log", "packed", "moves", "outcomes", "keys", "pending", "outbox", "standing")
-        return bool(self._pack(keys=[self.key(game, part) for part in parts], args=[version, pack(packed)]))
+    def pack(self, game: str, version: int, packed: Packed, keys: Mapping[str, bytes]) -> bool:
+        """Put a log of this version into one piece, with what shall be kept of outcomes; False if something waits.
+
+        The keys are known for as long as is promised: then nothing can be done under them that was not refused anyway.
+        """
+        parts = ("log", "packed", "sent", "moves", "outcomes", "keys", "standing", "count", "pending", "outbox")
+        sent = tighten(msgspec.msgpack.encode({_short(key): move[:SHORT_MOVE] for key, move in keys.items()})) if keys else b""
+        return bool(self._pack(keys=[self.key(game, part) for part in parts], args=[version, pack(packed), sent, ANSWER_LIVES]))
 
     def unpack(self, game: str) -> None:
         """Back into a log that can grow."""
@@ -193,9 +213,15 @@ class Games:
         if data is None:
             return
         packed = unpack(data)
-        kept = [(place, name, value) for place, part in ((3, packed.outcomes), (4, packed.keys)) for name, value in part.items()]
-        keys = [self.key(game, part) for part in ("log", "packed", "outcomes", "keys")]
-        self._unpack(keys=keys, args=[data, len(packed.entries), *packed.entries, *(each for one in kept for each in one)])
+        known = {**packed.keys, **self._sent(game)}
+        kept = [(place, name, value) for place, part in ((3, packed.outcomes), (4, known)) for name, value in part.items()]
+        keys = [self.key(game, part) for part in ("log", "packed", "outcomes", "keys", "sent", "count")]
+        self._unpack(keys=keys, args=[data, _far_on(), len(packed.entries), *packed.entries, *(each for one in kept for each in one)])
+
+    def _sent(self, game: str) -> dict[str, bytes]:
+        """The keys of a packed game, by their short names."""
+        found: bytes | None = self.redis.get(self.key(game, "sent"))
+        return _keys.decode(loosen(found)) if found else {}
 
     def wait(self, game: str, after: int, milliseconds: int) -> list[Stored]:
         """New entries, as soon as there are any; none when the time is up."""
@@ -205,18 +231,18 @@ class Games:
 
     def accept(self, game: str, submission: Submission, key: str, body: str) -> str:
         """Store a move, once for each idempotency key, and say under which id it is known."""
-        keys = [self.key(game, part) for part in ("pending", "moves", "keys", "packed")]
-        args = [submission.id, msgspec.json.encode(submission), key, body]
+        keys = [self.key(game, part) for part in ("pending", "moves", "keys", "packed", "secret", "count")]
+        args = [submission.id, msgspec.json.encode(submission), key, _short(key), body]
         while (accepted := run_surely(self.redis, self._accept, keys, args, self.replicas)) == b"packed":
             self.unpack(game)
         move, _, first_body = accepted.decode().partition(" ")
-        if first_body != body:
+        if not body.startswith(first_body):
             raise SameKeyOtherMove
         return str(move)
 
     def known(self, game: str, key: str) -> bool:
         """Whether a move was accepted under this idempotency key."""
-        if self.redis.hexists(self.key(game, "keys"), key):
+        if any(self.redis.hmget(self.key(game, "keys"), [key, _short(key)])) or _short(key) in self._sent(game):
             return True
         packed = self.packed(game)
         return packed is not None and key in packed.keys
@@ -320,3 +346,13 @@ class Games:
 
 def _stored(entry: Any) -> Stored:
     return Stored(int(entry[0].split(b"-")[0]), entry[1][b"e"])
+
+
+def _far_on() -> int:
+    """A number for moves to go on with where none has been; Lua writes no more digits."""
+    return 10**12 + secrets.randbelow(9 * 10**12)
+
+
+def _short(key: str) -> str:
+    """A key's name in a packed game. Keys have a space in them, behind the player's id; their short names have none."""
+    return hashlib.sha256(key.encode()).hexdigest()[:12] if " " in key else key

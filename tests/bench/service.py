@@ -281,7 +281,7 @@ def _submit_blind(ports: Ports, player: str, game: str, step: Step) -> None:
 
 
 def _submission(ports: Ports, player: str, seat: int, orders: str) -> Submission:
-    return Submission(os.urandom(6).hex(), player, seat, orders, ports.clock())
+    return Submission("", player, seat, orders, ports.clock())
 
 
 def _settled(bench: Bench, game: str) -> None:

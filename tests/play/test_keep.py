@@ -13,22 +13,26 @@ from play.decide import decide
 from play.forget import forget
 from play.game import Game
 from play.keep import NotEmpty, archive, backup, bring_back, restore
-from play.log import SeatPlan
+from play.log import Moved, SeatPlan, decode
 from play.open import open_game
 from play.people import new_token, register
 from play.ports import Ports
 from play.settle import settle
-from play.submit import outcome, submit
+from play.submit import outcome, sent_before, submit
 from play.talk import said, say
 from play.verify import rebuild, verify
 from rules.chance import Sealed
 from store.connect import connect
-from store.games import Games
+from store.games import Games, SameKeyOtherMove
 from store.index import Index
 from store.keep import Broken, read_all
 from store.people import People
+from tests.logs import FOLDER, read
 from tests.redis import games_redis
 from workers.run import sweep
+
+DAY = 24 * 3600
+TODAY, FIRST = FOLDER / "today", FOLDER / "packings/first"
 
 
 def ports_at(url: str) -> Ports:
@@ -256,3 +260,85 @@ def test_one_game_is_told_as_one(tmp_path: Path) -> None:
 
     assert moved.startswith("1 game moved to ")
     assert (back, none) == ("1 game brought back\n", "0 games brought back\n")
+
+
+def test_every_move_of_a_finished_game_can_be_sent_again_for_a_day(ports: Ports) -> None:
+    game = running(ports)
+    sent: list[tuple[Game, str, str, str]] = []
+    while (found := ports.game(game)) and found.status != "over":
+        key, orders = secrets.token_urlsafe(60), greedy(found)
+        sent.append((found, orders, key, submit(ports, found, "ann", orders, key=key)))
+        work(ports, game)
+    before = log(ports, game)
+    settle(ports, game)
+
+    assert all(sent_before(ports, game, "ann", key) for _, _, key, _ in sent)
+    assert not sent_before(ports, game, "ann", "another")
+    assert ports.games.redis.ttl(ports.games.key(game, "sent")) > DAY
+    assert [submit(ports, found, "ann", orders, key=key) for found, orders, key, _ in sent] == [move for *_, move in sent]
+    with pytest.raises(SameKeyOtherMove):
+        submit(ports, sent[0][0], "ann", "pass", key=sent[0][2])
+    assert settle(ports, game)
+    assert [submit(ports, found, "ann", orders, key=key) for found, orders, key, _ in sent] == [move for *_, move in sent]
+    work(ports, game)
+    assert log(ports, game) == before
+
+
+def test_a_move_sent_again_after_its_key_has_gone_changes_nothing(ports: Ports) -> None:
+    game = running(ports)
+    sent: list[tuple[Game, str]] = []
+    while (found := ports.game(game)) and found.status != "over":
+        sent.append((found, greedy(found)))
+        submit(ports, found, "ann", sent[-1][1], key=str(len(sent)))
+        work(ports, game)
+    before = log(ports, game)
+    settle(ports, game)
+    ports.games.redis.delete(ports.games.key(game, "sent"))
+
+    moves = [submit(ports, found, "ann", orders, key=str(number)) for number, (found, orders) in enumerate(sent, 1)]
+    work(ports, game)
+
+    assert {outcome(ports, game, move).code for move in moves} == {"game-over"}  # type: ignore[union-attr]
+    assert log(ports, game) == before
+
+
+def test_no_two_moves_have_the_same_id_however_often_a_game_is_packed(ports: Ports) -> None:
+    game = finished_by_ann(ports)
+    found = ports.game(game)
+    assert found
+    moves = [deed.move for deed in (decode(data).deed for data in log(ports, game)) if isinstance(deed, Moved)]
+    for _ in range(3):
+        assert settle(ports, game)
+        moves += [submit(ports, found, "ann", "pass") for _ in range(3)]
+        work(ports, game)
+
+    assert len(set(moves)) == len(moves)
+
+
+@pytest.mark.parametrize("rules", ["portobello", "alturien"])
+def test_a_game_packed_in_an_earlier_form_is_the_same_game(ports: Ports, rules: str) -> None:
+    then, stored = read(TODAY / f"{rules}-whole.jsonl")
+    game = then["game"]
+    ports.games.redis.set(ports.games.key(game, "packed"), (FIRST / f"{rules}-whole.packed").read_bytes())
+
+    assert ports.games.read(game) == stored
+    assert outcome(ports, game, "0123456789ab").code == "game-over"  # type: ignore[union-attr]
+    assert sent_before(ports, game, "ann", "once")
+
+    ports.games.unpack(game)
+
+    assert sent_before(ports, game, "ann", "once")
+    assert settle(ports, game)
+    assert ports.games.read(game) == stored
+    assert sent_before(ports, game, "ann", "once")
+
+
+def test_games_come_back_from_an_archive_of_an_earlier_form(ports: Ports) -> None:
+    logs = {then["game"]: stored for then, stored in (read(TODAY / f"{rules}-whole.jsonl") for rules in ("portobello", "alturien"))}
+
+    assert sorted(bring_back(ports, FIRST / "both.archive")) == sorted(logs)
+
+    for game, stored in logs.items():
+        assert ports.games.read(game) == stored
+        assert not verify(game, ports.games.read(game), ports.games.head(game)).faults
+        assert ports.game(game)
