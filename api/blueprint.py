@@ -1,16 +1,16 @@
 """A blueprint whose views say in one place who may call them, what they take and what they give."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 import marshmallow as ma
 from flask import Response, current_app
 from flask_smorest import Blueprint  # type: ignore[import-untyped]
 
+from api.auth import View, declared
 from api.keys import KEPT
 from api.parser import StrictParser
 
-View = TypeVar("View", bound=Callable[..., Any])
 Gives: TypeAlias = Mapping[int, type[ma.Schema] | str | None]
 """For each status that is no problem: the schema of its JSON, or another media type, or nothing."""
 
@@ -49,9 +49,9 @@ class Calls(Blueprint):  # type: ignore[misc]
             for status, given in others:
                 made = self.alt_response(status, **_given(given), success=True)(made)
             made = self.response(first[0], **_given(first[1]))(made)
-            made.access, made.keys, made.by_link = access, keys, by_link
+            made.keys, made.by_link = keys, by_link
             made.told = {"headers": dict(tells or {}), "problems": problems, "also": also}
-            self.route(rule, methods=[method])(made)
+            self.route(rule, methods=[method])(declared(made, access))
             return view
 
         return decorate

@@ -29,7 +29,7 @@ class Strict(ma.Schema):
     """Knows its fields and no others."""
 
     may_be_left_out = False
-    error_messages = {"unknown": "field-unknown", "type": "field-object"}  # noqa: RUF012 marshmallow's
+    error_messages = {"unknown": "field-unknown", "type": "field-object"}
 
     class Meta:
         unknown = ma.RAISE
@@ -44,7 +44,7 @@ class Checked(fields.Field[Any]):
     def take(self, value: Any) -> Any:
         raise NotImplementedError
 
-    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:  # noqa: ARG002 marshmallow's
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
         return self.take(value)
 
 

@@ -1,5 +1,6 @@
 """The OpenAPI document, made from the views. `python -m api.openapi` prints it."""
 
+import sys
 from typing import Any
 
 import yaml  # type: ignore[import-untyped]
@@ -10,6 +11,7 @@ from api.answers import ProblemAnswer
 from api.auth import LOOPBACK, OPEN
 from api.keys import HEADER, WRITES
 from api.problems import MEDIA_TYPE
+from store.settings import Settings
 
 DESCRIPTION = """\
 Play board games over days, from a script. Errors are `application/problem+json` with a `code` for programs and a
@@ -141,7 +143,7 @@ def _headers(names: tuple[str, ...]) -> dict[str, Any]:
 class _Dumper(yaml.SafeDumper):  # type: ignore[misc]
     """Long texts as blocks, no anchors."""
 
-    def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002 not ours
+    def ignore_aliases(self, data: Any) -> bool:
         return True
 
 
@@ -162,18 +164,8 @@ def install(app: Flask, api: Api) -> None:
     app.extensions["marketpost-openapi"] = write(found)
 
 
-def main() -> None:
-    """Needs no Redis: nothing is asked of it."""
-    import sys  # noqa: PLC0415
-    from pathlib import Path  # noqa: PLC0415
-
-    from api.app import create_app  # noqa: PLC0415
-    from store.settings import Settings  # noqa: PLC0415
-
-    nowhere = "unix:///nowhere"
-    app = create_app(Settings(nowhere, nowhere, data=Path("."), secret_key="none"))  # noqa: S106
-    sys.stdout.write(app.extensions["marketpost-openapi"])
-
-
 if __name__ == "__main__":
-    main()
+    from api.app import create_app  # which imports this module
+
+    nowhere = "unix:///nowhere"  # nothing is asked of a Redis
+    sys.stdout.write(create_app(Settings(nowhere, nowhere)).extensions["marketpost-openapi"])

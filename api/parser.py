@@ -10,6 +10,7 @@ from flask import Request, current_app
 from webargs.flaskparser import FlaskParser
 from werkzeug.datastructures import MultiDict
 
+from api.fields import Strict
 from api.problems import Problem, explain
 from api.strict import check_text, shown
 from rules.refusal import Refusal, Refused
@@ -19,24 +20,24 @@ UTF8 = re.compile(r"utf-?8", re.IGNORECASE)
 
 
 class StrictParser(FlaskParser):
-    DEFAULT_UNKNOWN_BY_LOCATION = {"json": None, "query": ma.RAISE, "headers": ma.EXCLUDE}  # noqa: RUF012 webargs'
+    DEFAULT_UNKNOWN_BY_LOCATION = {"json": None, "query": ma.RAISE, "headers": ma.EXCLUDE}
 
     def load_json(self, req: Request, schema: ma.Schema) -> Any:
         data = req.get_data(cache=True)
-        if not data and schema.may_be_left_out:  # type: ignore[attr-defined]
+        if not data and isinstance(schema, Strict) and schema.may_be_left_out:
             return {}
         if req.mimetype != "application/json" or not UTF8.fullmatch(req.mimetype_params.get("charset", "utf-8")):
             raise Refused("wrong-media-type", wanted="application/json")
         return current_app.json.loads(data)
 
-    def load_querystring(self, req: Request, schema: ma.Schema) -> Any:  # noqa: ARG002 webargs'
+    def load_querystring(self, req: Request, schema: ma.Schema) -> Any:
         check_utf8(req.query_string)
         return single(req.args)
 
     def load_headers(self, req: Request, schema: ma.Schema) -> Any:
         return {name: req.headers[name] for name in _names(schema) if name in req.headers}
 
-    def handle_error(self, error: ma.ValidationError, *args: Any, **kwargs: Any) -> NoReturn:  # noqa: ARG002 webargs'
+    def handle_error(self, error: ma.ValidationError, *args: Any, **kwargs: Any) -> NoReturn:
         [faults] = error.messages_dict.values()  # by location: there is one
         raise wrong_fields(flat(faults))
 

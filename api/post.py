@@ -15,10 +15,10 @@ from rules.refusal import Refused
 
 post = Calls("post", __name__, url_prefix="/v1", description="Mail")
 LARGEST_MAIL = 1_000_000
-SECRET = "X-Inbound-Secret"  # noqa: S105 the name of a header
+HEADER = "X-Inbound-Secret"
 MAIL = {"required": True, "content": {"message/rfc822": {"schema": {"type": "string", "format": "binary"}}}}
 SHOWN = [
-    {"in": "header", "name": SECRET, "required": False, "schema": {"type": "string"}, "description": "`INBOUND_SECRET` of the service."}
+    {"in": "header", "name": HEADER, "required": False, "schema": {"type": "string"}, "description": "`INBOUND_SECRET` of the service."}
 ]
 
 
@@ -40,5 +40,5 @@ def _check_secret() -> None:
     secret = inside().settings.inbound_secret
     if not secret:
         raise Refused("no-such-page")
-    if not hmac.compare_digest(secret.encode(), request.headers.get(SECRET, "").encode("latin-1", "replace")):
+    if not hmac.compare_digest(secret.encode(), request.headers.get(HEADER, "").encode("latin-1", "replace")):
         raise Refused("wrong-secret")

@@ -68,7 +68,7 @@ class Heir(Strict):
     bot = Text(most=40, metadata={"example": "greedy"})
 
     @ma.validates_schema
-    def _one(self, data: dict[str, Any], **kwargs: Any) -> None:  # noqa: ARG002 marshmallow's
+    def _one(self, data: dict[str, Any], **kwargs: Any) -> None:
         if len(data) != 1:
             raise fault("seat-one-key", keys=list(self.fields))
 
@@ -119,7 +119,7 @@ class SignIn(Strict):
     scopes = Listed(Choice(("read", "play")), most=2, metadata={"description": "Both, if left out."})
 
     @ma.validates_schema
-    def _label_needs_code(self, data: dict[str, Any], **kwargs: Any) -> None:  # noqa: ARG002 marshmallow's
+    def _label_needs_code(self, data: dict[str, Any], **kwargs: Any) -> None:
         if "code" not in data and data.keys() & {"label", "scopes"}:
             raise fault("code-missing")
 
@@ -138,7 +138,7 @@ class ClockWanted(Strict):
     )
 
     @ma.post_load
-    def _clock(self, data: dict[str, Any], **kwargs: Any) -> Clock:  # noqa: ARG002 marshmallow's
+    def _clock(self, data: dict[str, Any], **kwargs: Any) -> Clock:
         return Clock(**data)
 
 

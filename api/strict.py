@@ -17,7 +17,7 @@ class StrictJSON(DefaultJSONProvider):
     sort_keys = False
     ensure_ascii = False
 
-    def loads(self, s: str | bytes, **kwargs: Any) -> Any:  # noqa: ARG002 Flask's
+    def loads(self, s: str | bytes, **kwargs: Any) -> Any:
         return loads(s)
 
 

@@ -7,9 +7,10 @@ import secrets
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 import msgspec
 
@@ -75,27 +76,21 @@ class Key:
 @contextmanager
 def key_for(*write: str) -> Iterator[Key]:
     """A key for this write: the one it was sent with before, if it was broken off without an answer."""
-    try:
-        path = _made(folder() / "unanswered") / hashlib.sha256("\0".join(write).encode(errors="surrogatepass")).hexdigest()
-        file = open(path, "a+", opener=lambda name, flags: os.open(name, flags, 0o600))  # noqa: SIM115 held below
-    except OSError:
-        yield Key(secrets.token_hex(16))
-        return
-    with file:
-        if not _ours_alone(file.fileno()):
-            yield Key(secrets.token_hex(16))
-            return
-        file.seek(0)
-        before = file.read() if time.time() - os.fstat(file.fileno()).st_mtime < A_DAY else ""
-        key = Key(before or secrets.token_hex(16), again=bool(before))
-        file.truncate(0)
-        file.write(key.text)
-        file.flush()
+    with ExitStack() as held:
+        file = None
+        with suppress(OSError):
+            found = held.enter_context(open(_place(write), "a+", opener=lambda name, flags: os.open(name, flags, 0o600)))
+            file = found if _ours_alone(found.fileno()) else None
+        key = _kept_in(file) if file else Key(secrets.token_hex(16))
         try:
             yield key
         finally:
-            if key.answered:
-                path.unlink(missing_ok=True)
+            if file and key.answered:
+                Path(file.name).unlink(missing_ok=True)
+
+
+def _place(write: tuple[str, ...]) -> Path:
+    return _made(folder() / "unanswered") / hashlib.sha256("\0".join(write).encode(errors="surrogatepass")).hexdigest()
 
 
 def _ours_alone(file: int) -> bool:
@@ -104,3 +99,13 @@ def _ours_alone(file: int) -> bool:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         return os.fstat(file).st_nlink == 1
     return False
+
+
+def _kept_in(file: IO[str]) -> Key:
+    file.seek(0)
+    before = file.read() if time.time() - os.fstat(file.fileno()).st_mtime < A_DAY else ""
+    key = Key(before or secrets.token_hex(16), again=bool(before))
+    file.truncate(0)
+    file.write(key.text)
+    file.flush()
+    return key

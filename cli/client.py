@@ -85,7 +85,7 @@ class Answer:
 class _Stay(urllib.request.HTTPRedirectHandler):
     """A token must not follow a redirect to somebody else."""
 
-    def redirect_request(self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> None:  # noqa: ARG002 urllib's
+    def redirect_request(self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> None:
         return None
 
 
@@ -158,7 +158,7 @@ class Service:
             sent["Authorization"] = f"Bearer {self.token}"
         if data is not None:
             sent["Content-Type"] = "application/json"
-        request = urllib.request.Request(f"{self.url}/v1/{path}", data, sent, method=method)  # noqa: S310 http or https, see `at`
+        request = urllib.request.Request(f"{self.url}/v1/{path}", data, sent, method=method)
         try:
             return urllib.request.build_opener(_Stay).open(request, timeout=within)
         except urllib.error.HTTPError as answer:

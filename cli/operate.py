@@ -188,10 +188,10 @@ def _documents(text: str) -> Iterator[Any]:
 
 
 def _items(page: Any) -> list[Any]:
-    found = page.get("items") if isinstance(page, dict) else page
-    if not isinstance(found, list):
-        raise ValueError("these are not events as the API serves them")  # noqa: TRY004 it is the file that is wrong
-    return found
+    match page:
+        case {"items": [*items]} | [*items]:
+            return items
+    raise ValueError("these are not events as the API serves them")
 
 
 def _with_bar(items: Sequence[T], label: str) -> Iterable[T]:

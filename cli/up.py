@@ -57,7 +57,7 @@ def _listen(host: str, port: int) -> socket.socket:
 
 def _url(host: str, listener: socket.socket) -> str:
     """Where a browser on this machine finds us."""
-    name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104 we only read it
+    name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
     return f"http://{name}:{listener.getsockname()[1]}"
 
 

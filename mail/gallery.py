@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from PIL import Image, ImageChops
 
 from mail import letters
 from mail.example_orders import example_orders
@@ -227,14 +228,12 @@ def _with_pictures(letter: Letter, folder: Path) -> str:
 
 def _picture(browser: str, page: Path, target: Path, shade: str, width: int = WIDTH) -> None:
     """The whole page, with no more colours than it needs."""
-    from PIL import Image, ImageChops  # noqa: PLC0415 only who makes pictures needs it
-
     with tempfile.TemporaryDirectory() as scratch:
         shot = Path(scratch) / "shot.png"
         command = [browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", f"--user-data-dir={scratch}/profile"]
         command += [f"--window-size={width},3200", f"--screenshot={shot}"]
         command += ["--blink-settings=preferredColorScheme=0"] if shade == "dark" else ["--blink-settings=preferredColorScheme=1"]
-        subprocess.run([*command, page.resolve().as_uri()], check=True, capture_output=True, timeout=120)  # noqa: S603 our own files
+        subprocess.run([*command, page.resolve().as_uri()], check=True, capture_output=True, timeout=120)
         image = Image.open(shot).convert("RGB")
     ground = Image.new("RGB", image.size, image.getpixel((1, image.height - 1)))
     used = ImageChops.difference(image, ground).getbbox() or (0, 0, width, 100)

@@ -3,8 +3,6 @@
 A mail is stored before its sender hears 250. If it cannot be stored, the sender hears 451 and keeps it.
 """
 
-# ruff: noqa: ARG002, N802 the library calls these methods, by these names and with these arguments
-
 import asyncio
 import contextlib
 import logging
@@ -157,7 +155,7 @@ async def _aside(call: Callable[[], Result]) -> Result:
         with contextlib.suppress(RuntimeError):  # the loop is closed, and nobody wants to know any more
             try:
                 result = call()
-            except Exception as error:  # noqa: BLE001 raised again where it is awaited
+            except Exception as error:
                 loop.call_soon_threadsafe(settle, done.set_exception, error)
             else:
                 loop.call_soon_threadsafe(settle, done.set_result, result)
@@ -168,8 +166,8 @@ async def _aside(call: Callable[[], Result]) -> Result:
 
 class _Full(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)  # noqa: S101
-        transport.write(b"421 4.3.2 too many connections\r\n")
+        if isinstance(transport, asyncio.WriteTransport):
+            transport.write(b"421 4.3.2 too many connections\r\n")
         transport.close()
 
 

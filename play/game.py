@@ -298,7 +298,7 @@ class Game:
         if self.proposal:
             self.proposal = replace(self.proposal, agreed=(*self.proposal.agreed, deed.seat))
 
-    def _disagree(self, deed: Disagreed) -> None:  # noqa: ARG002 as every deed is taken
+    def _disagree(self, deed: Disagreed) -> None:
         self.proposal = None
 
     def _end(self, deed: Ended) -> None:

@@ -83,10 +83,10 @@ class _Supposed:
         self._outcomes = iter(outcomes)
 
     def pick(self, options: Sequence[T]) -> T:
-        known = next(self._outcomes, None)
+        known: T | None = next(self._outcomes, None)
         if known is None:
             raise _Unknown(options)
-        return known  # type: ignore[no-any-return]
+        return known
 
 
 def preview(game: Game, seat: int, orders: str) -> list[Branch]:

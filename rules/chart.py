@@ -26,7 +26,7 @@ Scores = list[tuple[int, list[list[int]]]]
 """After each turn: what each seat had, the number that counts first in front."""
 
 
-def chart(rules: Ruleset[Any], events: Sequence[Event], words: Words, look: Look = Look("light", "chart")) -> str:  # noqa: B008 it is frozen
+def chart(rules: Ruleset[Any], events: Sequence[Event], words: Words, look: Look = Look("light", "chart")) -> str:
     scores = over_turns(rules, events)
     colours = rules.fold(events).colours
     parts: list[str] = []

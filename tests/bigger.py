@@ -52,7 +52,7 @@ class Site:
         self._come_and_go(*(["api", "--bind", f"127.0.0.1:{free_port()}"] for _ in range(2)))
 
     def _come_and_go(self, *parts: list[str]) -> None:
-        came = [subprocess.Popen([str(MARKETPOST), *part], env=self.live.environment, stdout=subprocess.DEVNULL) for part in parts]  # noqa: S603
+        came = [subprocess.Popen([str(MARKETPOST), *part], env=self.live.environment, stdout=subprocess.DEVNULL) for part in parts]
         time.sleep(TOGETHER / 2)
         assert not any(each.poll() for each in came), "they end by themselves"
         came[0].kill()

@@ -32,7 +32,7 @@ class Node:
     def start(self) -> None:
         """Also again, after it was killed."""
         parent = os.getpid()
-        self.process = subprocess.Popen(self.command, stdout=subprocess.DEVNULL, preexec_fn=lambda: die_with(parent))  # noqa: S603, PLW1509
+        self.process = subprocess.Popen(self.command, stdout=subprocess.DEVNULL, preexec_fn=lambda: die_with(parent))
         until(lambda: answers(self))
 
     @property

@@ -125,7 +125,7 @@ def service(workers: int = 1, **environment: str) -> Iterator[Service]:
 
 @contextmanager
 def worker(environment: dict[str, str]) -> "Iterator[subprocess.Popen[bytes]]":
-    process = subprocess.Popen([sys.executable, "-c", WORKER], env=environment, stdout=subprocess.DEVNULL)  # noqa: S603 our own
+    process = subprocess.Popen([sys.executable, "-c", WORKER], env=environment, stdout=subprocess.DEVNULL)
     try:
         yield process
     finally:

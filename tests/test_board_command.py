@@ -17,7 +17,7 @@ def test_a_record_becomes_a_picture(record: Path, tmp_path: Path) -> None:
     done = CliRunner().invoke(main, ["board", str(record), "--svg", str(svg), "--theme", "dark"])
 
     assert done.exit_code == 0, done.output
-    assert ElementTree.parse(svg).getroot().get("role") == "img"  # noqa: S314 our own
+    assert ElementTree.parse(svg).getroot().get("role") == "img"
 
 
 def test_a_record_that_is_wrong_is_told_with_its_line(tmp_path: Path) -> None:

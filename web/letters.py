@@ -1,11 +1,10 @@
 """What letters link to beside the game: a way to get no more of them. Each link has a key of its own."""
 
 import hmac
-from typing import Any
 
 from flask import Blueprint, render_template
 
-from api.auth import OPEN
+from api.auth import OPEN, declared
 from api.inside import office, ports
 from play.wishes import no_more_letters
 from rules.refusal import Refused
@@ -43,6 +42,4 @@ def _page(player: Player, done: bool) -> str:
 
 
 for view, method in ((ask, "GET"), (unsubscribe, "POST")):
-    made: Any = view
-    made.access = OPEN
-    letters.add_url_rule(LINK, view.__name__, view, methods=[method])
+    letters.add_url_rule(LINK, view.__name__, declared(view, OPEN), methods=[method])

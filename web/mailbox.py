@@ -14,7 +14,7 @@ from flask import Blueprint, Response, abort, make_response, redirect, render_te
 from markupsafe import Markup, escape
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.auth import OPEN
+from api.auth import OPEN, declared
 from mail.carrier import is_loopback
 from mail.example_orders import example_orders
 from mail.post import Office
@@ -133,9 +133,8 @@ def mailbox_pages(mailbox: Mailbox, receive: Receive, secret: str, is_open: bool
         ("/<address>/<int:number>", pages.reply, ["POST"]),
         ("/<address>/<int:number>/<int:part>", pages.attachment, ["GET"]),
     ):
-        made: Any = partial(view)
-        made.access = OPEN  # to whoever passes the guard
-        blueprint.add_url_rule(rule, view.__name__, made, methods=methods)
+        # Open to whoever passes the guard.
+        blueprint.add_url_rule(rule, view.__name__, declared(partial(view), OPEN), methods=methods)
     return blueprint
 
 

@@ -4,14 +4,14 @@ import hashlib
 from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from flask import Blueprint, Response, current_app, g, redirect, render_template, request, url_for
 from redis import RedisError
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.auth import OPEN, PAGE, SAFE
+from api.auth import OPEN, PAGE, SAFE, View, declared
 from api.inside import ports
 from api.problems import STATUS, UNPROCESSABLE
 from rules.refusal import Refusal, Refused
@@ -32,7 +32,6 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 )
-View = TypeVar("View", bound=Callable[..., Any])
 
 
 def _protect(policy: str, response: Response) -> Response:
@@ -96,9 +95,7 @@ def page(rule: str, *methods: str) -> Callable[[View], View]:
     """A view for people; it gets GET unless it says otherwise."""
 
     def decorate(view: View) -> View:
-        made: Any = view
-        made.access = PAGE
-        pages.add_url_rule(rule, view.__name__, view, methods=list(methods or ("GET",)))
+        pages.add_url_rule(rule, view.__name__, declared(view, PAGE), methods=list(methods or ("GET",)))
         return view
 
     return decorate
@@ -141,8 +138,7 @@ def _static(name: str) -> Response:
     return response
 
 
-_static.access = OPEN  # type: ignore[attr-defined]
-pages.add_url_rule("/static/<name>", "static_file", _static)
+pages.add_url_rule("/static/<name>", "static_file", declared(_static, OPEN))
 
 
 @page("/language", "POST")

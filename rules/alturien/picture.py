@@ -93,7 +93,7 @@ def _as_list(board: Board) -> Town:
     return Town(tuple(tiles), width, y, True, tuple(heads), tuple(roads))
 
 
-def picture(state: State, words: Words, *, before: State | None = None, look: Look = Look()) -> str:  # noqa: B008 it is frozen
+def picture(state: State, words: Words, *, before: State | None = None, look: Look = Look()) -> str:
     sketch = _Sketch(state, before or state, words, look, town(state.board))
     panel, bottom = sketch.panel()
     told = linear(state, words).splitlines()[: len(state.colours) + 1]

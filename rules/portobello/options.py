@@ -1,7 +1,8 @@
 """Where the four printed rule texts differ: options, and editions as presets of them."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 from rules.refusal import Refused
 
@@ -16,7 +17,7 @@ class Options:
     customers: str = "bag"
 
 
-EDITIONS: dict[str, dict[str, str | int]] = {
+EDITIONS: dict[str, dict[str, Any]] = {
     "de": {},
     "fr": {"lord": "action"},
     "it": {"lord": "action", "start_score": 0},
@@ -38,7 +39,7 @@ def choose(edition: str, options: Mapping[str, object]) -> Options:
         raise Refused("unknown-edition", edition=edition, editions=list(EDITIONS))
     for name, value in options.items():
         _check(name, value)
-    return Options(**{**EDITIONS[edition], **{name: _typed(name, value) for name, value in options.items()}})  # type: ignore[arg-type]
+    return replace(Options(), **EDITIONS[edition] | {name: _typed(name, value) for name, value in options.items()})
 
 
 def by_hand(edition: str, options: Options) -> dict[str, str]:

@@ -32,7 +32,7 @@ Draw = Callable[[Point, float], Iterator[str]]
 """Draws something at a place, as large as told."""
 
 
-def picture(state: State, words: Words, *, before: State | None = None, look: Look = Look()) -> str:  # noqa: B008 it is frozen
+def picture(state: State, words: Words, *, before: State | None = None, look: Look = Look()) -> str:
     where = plan(state.board)
     sketch = _Sketch(state, before or state, words, look, where)
     panel, bottom = sketch.panel()

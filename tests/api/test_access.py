@@ -12,7 +12,7 @@ from store.people import Token
 from store.settings import Settings
 from tests.service import Person, Service
 
-MISSING = Settings("unix:///nowhere", "unix:///nowhere", secret_key="none")  # noqa: S106 opens nothing
+MISSING = Settings("unix:///nowhere", "unix:///nowhere", secret_key="none")
 BODIES: dict[str, Any] = {
     "players.change_me": {"name": "Mallory"},
     "games.open_one": {"rules": "portobello", "seats": [{"me": True}, {"open": True}]},

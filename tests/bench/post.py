@@ -155,7 +155,7 @@ def _parts(message: bytes) -> tuple[str, str, bytes]:
 def sink() -> Iterator[int]:
     """A mail server in a process of its own that takes everything, as fast as can be."""
     port = free_port()
-    with subprocess.Popen([sys.executable, str(Path(__file__).with_name("sink.py")), str(port)]) as process:  # noqa: S603 our own
+    with subprocess.Popen([sys.executable, str(Path(__file__).with_name("sink.py")), str(port)]) as process:
         try:
             eventually(lambda: answers(port))
             yield port

@@ -57,7 +57,7 @@ def scene(house: Service, name: str = "") -> Scene:
     join(house.ports, game, bob.id)
     for number, orders in enumerate(FIRST_ORDERS):
         play(house, game, ann if number % 2 else bob, orders)
-    say(house.ports, house.ports.game(game), ann.id, "Nice start!")  # type: ignore[arg-type]
+    say(house.ports, house.ports.game(game), ann.id, "Nice start!")
     open_game(
         house.ports, f"table{name}", bob.id, "alturien", [SeatPlan(player=bob.id), SeatPlan(), SeatPlan(bot="greedy")], {}, public=True
     )

@@ -68,7 +68,7 @@ def test_a_newcomer_plays_a_whole_game_with_the_mouse(visitor: Callable[..., Vis
 
     assert turns > 5
     assert by_place > 10
-    assert house.ports.game(game).status == "over"  # type: ignore[union-attr]
+    assert house.ports.game(game).status == "over"
     expect(page.locator("#turn")).to_contain_text("Winner")
 
 
@@ -99,7 +99,7 @@ def test_another_plays_a_whole_game_with_the_keyboard_alone(visitor: Callable[..
     turns = play_on(page, take, send)
 
     assert turns > 5
-    assert house.ports.game(game).status == "over"  # type: ignore[union-attr]
+    assert house.ports.game(game).status == "over"
 
 
 def test_without_a_script_the_board_the_log_and_the_orders_work(visitor: Callable[..., Visitor]) -> None:

@@ -67,7 +67,7 @@ class Visitor:
 def served(house: Service) -> Iterator[str]:
     """The app over HTTP, on a free port of this machine."""
     server = make_server("127.0.0.1", 0, house.app, threaded=True)
-    server.daemon_threads = True  # type: ignore[attr-defined]
+    server.daemon_threads = True
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:

@@ -69,7 +69,7 @@ class Correspondence:
 def call(url: str, token: str, body: Any = None, **headers: str) -> Any:
     data = None if body is None else json.dumps(body).encode()
     sent = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"} | headers
-    with urlopen(Request(url, data, sent), timeout=10) as answer:  # noqa: S310 our own service
+    with urlopen(Request(url, data, sent), timeout=10) as answer:
         return json.load(answer)
 
 

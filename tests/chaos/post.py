@@ -1,7 +1,5 @@
 """The players' mail server: keeps every letter it takes, and can be away for a while."""
 
-# ruff: noqa: N802 the library calls this method by this name
-
 import threading
 import time
 from collections import Counter, defaultdict

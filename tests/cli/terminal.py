@@ -25,10 +25,10 @@ class Terminal:
         self._stream = pyte.ByteStream(self.screen)
         self._master, slave = pty.openpty()
         self.resize(columns, lines)
-        self.process = subprocess.Popen(  # noqa: S603 our own
+        self.process = subprocess.Popen(
             command,
             env={"TERM": "xterm-256color", "LANG": "C.UTF-8", **environment, "COLUMNS": "", "LINES": ""},
-            preexec_fn=lambda: os.login_tty(slave),  # noqa: PLW1509 so that Ctrl-C reaches it
+            preexec_fn=lambda: os.login_tty(slave),
             close_fds=True,
         )
         os.close(slave)

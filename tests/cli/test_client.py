@@ -282,15 +282,15 @@ def test_without_service_token_or_sense_it_ends_with_two(ann: Desk) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         nobody = f"http://127.0.0.1:{taken.getsockname()[1]}"
     away = ann.at(nobody).run("games")
-    wrong = ann.run("games", MARKETPOST_TOKEN="mp_wrong")  # noqa: S106
-    strange = ann.run("games", MARKETPOST_TOKEN="two\nlines")  # noqa: S106
+    wrong = ann.run("games", MARKETPOST_TOKEN="mp_wrong")
+    strange = ann.run("games", MARKETPOST_TOKEN="two\nlines")
     missing = ann.run("games", MARKETPOST_TOKEN="")
 
     assert [each.exit_code for each in (away, wrong, strange, missing)] == [2, 2, 2, 2]
     assert "Is it running" in away.stderr
     assert "marketpost login" in wrong.stderr
     assert "you are not signed in" in missing.stderr
-    assert json.loads(ann.run("games", "--json", MARKETPOST_TOKEN="mp_wrong").stdout)["code"] == "token-unknown"  # noqa: S106
+    assert json.loads(ann.run("games", "--json", MARKETPOST_TOKEN="mp_wrong").stdout)["code"] == "token-unknown"
 
 
 class _Stranger(BaseHTTPRequestHandler):

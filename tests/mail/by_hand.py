@@ -1,4 +1,3 @@
-# ruff: noqa: E501 (mail programs write long lines and signs of their own)
 """Sixty answers written by hand, after what many mail programs do; none of them comes from the generators of `programs`.
 
 Each has a name, the mail, and the orders that it holds; empty where it must be asked about instead.

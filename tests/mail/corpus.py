@@ -1,4 +1,3 @@
-# ruff: noqa: E501 (mail programs write long lines)
 """Hundreds of answers as mail programs write them. `python -m tests.mail.corpus [count] [seed]` prints how many are read exactly."""
 
 import base64
@@ -196,7 +195,7 @@ def make(program: str, language: str, kind: str, chance: random.Random) -> Case:
     answer = Answer(
         language,
         named,
-        datetime(2026, 1, 1) + timedelta(minutes=chance.randrange(500_000)),  # noqa: DTZ001
+        datetime(2026, 1, 1) + timedelta(minutes=chance.randrange(500_000)),
         chance.choice(["Marketpost", "Marketpost (Rialto)", "Portobello bei Marketpost"]),
         f"play+{chance.getrandbits(128):032x}@marketpost.example",
         me,

@@ -1,4 +1,3 @@
-# ruff: noqa: E501 (mail programs write long lines)
 """A turn mail of ours in four languages, as it gets quoted: prose, a board, and example orders that must never be taken for the player's."""
 
 from functools import cache

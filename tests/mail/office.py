@@ -194,7 +194,7 @@ def with_headers(raw: bytes, **headers: str) -> bytes:
 @contextmanager
 def two_redis() -> Iterator[Settings]:
     """In memory where there is room: what is tested here is not the disk."""
-    memory = Path("/dev/shm")  # noqa: S108 a folder of our own in it
+    memory = Path("/dev/shm")
     with ExitStack() as stack:
         data = Path(tempfile.mkdtemp(prefix="mp-", dir=memory if memory.is_dir() else None))
         stack.callback(shutil.rmtree, data, ignore_errors=True)

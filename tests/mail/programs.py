@@ -1,4 +1,3 @@
-# ruff: noqa: E501 (mail programs write long lines)
 """How mail programs write an answer, in four languages: text part, HTML part, and how they are packed."""
 
 from collections.abc import Callable

@@ -28,8 +28,8 @@ POSTFIX = Path("/usr/lib/postfix/sbin/master")
 PLAYERS = "players.test"
 GAMES = "games.test"
 """The domain whose mail goes to our listener."""
-PASSWORD = "s3cret/@#"  # noqa: S105 of a server that lives for a minute
-TOKEN = "0123456789abcdef0123456789abcdef"  # noqa: S105
+PASSWORD = "s3cret/@#"
+TOKEN = "0123456789abcdef0123456789abcdef"
 
 
 def free_port() -> int:
@@ -86,7 +86,7 @@ def listener(folder: Path, *, lmtp: bool = False) -> Iterator[Listener]:
 
 def _start(command: list[str]) -> "subprocess.Popen[bytes]":
     """In a group of its own, which Postfix ends as a whole."""
-    return subprocess.Popen(command, cwd=ROOT, process_group=0)  # noqa: S603 our own command
+    return subprocess.Popen(command, cwd=ROOT, process_group=0)
 
 
 @contextmanager
@@ -143,7 +143,7 @@ def make_certificates(folder: Path) -> Certificates:
 def _openssl(command: list[str]) -> None:
     if not shutil.which("openssl"):
         pytest.skip("left out: TLS, because there is no openssl to make certificates with")
-    done = subprocess.run(command, capture_output=True, check=False)  # noqa: S603 our own command
+    done = subprocess.run(command, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr.decode()
 
 
@@ -182,7 +182,7 @@ class Town:
             client.login(user, PASSWORD)
             client.select(folder, readonly=True)
             numbers = client.search(None, search)[1][0].split()
-            return [client.fetch(number.decode(), "(BODY.PEEK[])")[1][0][1] for number in numbers]  # type: ignore[index,misc]
+            return [client.fetch(number.decode(), "(BODY.PEEK[])")[1][0][1] for number in numbers]
 
     def log(self) -> str:
         return "\n".join(path.read_text(errors="replace") for path in sorted(self.folder.glob("*.log")))

@@ -32,12 +32,12 @@ class Answers:
         self.taken: list[Envelope] = []
         self.sessions: set[Any] = set()
 
-    async def handle_RCPT(self, server: Any, session: Any, envelope: Envelope, address: str, options: list[str]) -> str:  # noqa: N802
+    async def handle_RCPT(self, server: Any, session: Any, envelope: Envelope, address: str, options: list[str]) -> str:
         self.sessions.add(session.peer)
         envelope.rcpt_tos.append(address)
         return self.rcpt
 
-    async def handle_DATA(self, server: Any, session: Any, envelope: Envelope) -> str:  # noqa: N802
+    async def handle_DATA(self, server: Any, session: Any, envelope: Envelope) -> str:
         self.taken.append(envelope)
         return self.data
 

@@ -230,7 +230,7 @@ def test_the_example_bot_reads_its_letters_by_imap_and_answers_them(place: Town)
     box = f"imap://{quote(CARL)}:{quote(PASSWORD, safe='')}@127.0.0.1:{place.imap_port}"
     bot = [sys.executable, "examples/bot_mail.py", CARL, box, f"smtp://127.0.0.1:{place.smtp_port}"]
 
-    with subprocess.Popen(bot) as process:  # noqa: S603 our own
+    with subprocess.Popen(bot) as process:
         eventually(lambda: not place.box(CARL, search="UNSEEN"))
         process.kill()
 

@@ -82,7 +82,7 @@ class Server:
     def __init__(self) -> None:
         self.taken: list[Mail] = []
 
-    async def handle_DATA(self, server: Any, session: Any, envelope: Envelope) -> str:  # noqa: N802
+    async def handle_DATA(self, server: Any, session: Any, envelope: Envelope) -> str:
         self.taken.append(Mail(envelope.content if isinstance(envelope.content, bytes) else b""))
         return "250 OK"
 
@@ -104,7 +104,7 @@ def serving() -> Iterator[tuple[Server, str]]:
 @contextmanager
 def worker(desk: Desk, url: str, *how: str) -> "Iterator[subprocess.Popen[str]]":
     command = [sys.executable, "-m", "tests.mail.office", str(desk.office.settings.data), url, str(desk.clock.now), *how]
-    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)  # noqa: S603 our own
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
     with process:
         try:
             yield process

@@ -78,7 +78,7 @@ class Correspondent:
             client.login(self.player.email, PASSWORD)
             client.select("INBOX")
             for number in client.search(None, "ALL")[1][0].split():
-                raw = client.fetch(number.decode(), "(BODY[])")[1][0][1]  # type: ignore[index]
+                raw = client.fetch(number.decode(), "(BODY[])")[1][0][1]
                 assert isinstance(raw, bytes)
                 self.letters.append(Mail(raw))
                 client.store(number.decode(), "+FLAGS", r"(\Deleted)")
@@ -111,7 +111,7 @@ class Correspondent:
     def write(self, letter: Mail, orders: tuple[str, ...]) -> bytes:
         subject, text, inner = letter.header("Subject"), letter.text.replace("\r\n", "\n"), letter.html
         lines = (self.greeting, "", *orders, "", *self.closing)
-        now, name = datetime(2026, 3, 9, 18), "Marketpost"  # noqa: DTZ001 as the program shows it
+        now, name = datetime(2026, 3, 9, 18), "Marketpost"
         language, me, own = self.player.language, self.player.name, self.player.email
         answer = Answer(language, lines, now, name, letter.reply_to, me, own, subject, text, inner, text, self.signature)
         raw = pack(answer, PROGRAMS[self.program](answer), self.kind, "quoted-printable")
@@ -155,7 +155,7 @@ def world() -> Iterator[World]:
 def _service(environment: dict[str, str], folder: Path) -> "Iterator[subprocess.Popen[bytes]]":
     said = folder / "said.txt"
     with open(said, "wb") as file:
-        process = subprocess.Popen([MARKETPOST, "up", "--port", "0"], env=environment, stdout=file, stderr=file, process_group=0)  # noqa: S603
+        process = subprocess.Popen([MARKETPOST, "up", "--port", "0"], env=environment, stdout=file, stderr=file, process_group=0)
     with stopping(process):
         eventually(lambda: "is running at" in said.read_text() or process.poll() is not None, 30)
         assert process.poll() is None, said.read_text()
@@ -249,7 +249,7 @@ def desk() -> Iterator[Desk]:
 def at_the_terminal(desk: Desk, *arguments: str, given: str = "") -> str:
     environment = {**os.environ, "DATA_DIR": str(desk.office.settings.data), "MAIL_DOMAIN": GAMES, "SECRET_KEY": "only for tests"}
     command = [str(MARKETPOST), "mailbox", *arguments]
-    done = subprocess.run(command, env=environment, input=given, capture_output=True, text=True, timeout=60, check=True)  # noqa: S603
+    done = subprocess.run(command, env=environment, input=given, capture_output=True, text=True, timeout=60, check=True)
     desk.work()
     return done.stdout
 

@@ -27,7 +27,7 @@ def told(moment: int, zone: str = "Europe/Berlin") -> str:
 
 
 def in_berlin(**kinds: object) -> Calendar:
-    return Calendar("Europe/Berlin", **kinds)  # type: ignore[arg-type]
+    return Calendar("Europe/Berlin", **kinds)
 
 
 def test_where_everything_counts_a_day_is_a_day() -> None:
@@ -105,7 +105,7 @@ def test_how_long_the_quiet_hours_are(quiet: tuple[int, int], hours: int) -> Non
     assert hours_quiet(quiet) == hours
 
 
-moments = st.datetimes(datetime(2009, 1, 1), datetime(2040, 1, 1)).map(lambda when: int(when.replace(tzinfo=UTC).timestamp() * 1000))  # noqa: DTZ001 made aware
+moments = st.datetimes(datetime(2009, 1, 1), datetime(2040, 1, 1)).map(lambda when: int(when.replace(tzinfo=UTC).timestamp() * 1000))
 amounts = st.integers(0, 10 * DAY)
 nights = st.tuples(st.integers(0, 23), st.integers(0, 23)).filter(lambda hours: 0 < hours_quiet(hours) <= MOST_QUIET)
 absences = st.tuples(st.dates(date(2009, 1, 1), date(2040, 1, 1)), st.integers(0, 30)).map(

@@ -5,10 +5,11 @@ import sys
 from collections.abc import Iterator
 from datetime import date
 
+import msgspec
 import pytest
 
 from play.clock import running
-from play.log import Moved, Postponed, Reminded, Returned, TimedOut, Undone
+from play.log import Moved, Postponed, Reminded, Returned, TimedOut, Undone, decode
 from play.open import change, resign
 from play.submit import submit
 from play.tick import come_back, tick
@@ -503,7 +504,7 @@ def test_a_move_to_another_timezone_gives_no_more_than_was_given(desk: Desk, ann
 def halted(settings: Settings, desk: Desk) -> None:
     """A real worker takes up what waits and is killed while it tells the first of it."""
     command = [sys.executable, "-m", "tests.play.timed", str(settings.data), str(desk.clock.now)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as worker:  # noqa: S603 our own
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as worker:
         assert worker.stdout
         assert worker.stdout.readline().strip()
         worker.kill()
@@ -564,10 +565,6 @@ def test_the_moments_can_be_thrown_away_and_made_again(desk: Desk, ann: Player, 
 
 def test_old_logs_without_a_clock_are_read_as_before(desk: Desk, ann: Player, ben: Player) -> None:
     """Entries once ended with the hash of the one before, and `opened` with whether it was imported."""
-    import msgspec  # noqa: PLC0415 only here
-
-    from play.log import decode  # noqa: PLC0415 only here
-
     desk.table(ann, ben)
     [first, *_] = desk.office.ports.games.read("g1")
     plain = msgspec.json.decode(first.data)

@@ -134,7 +134,7 @@ def test_a_move_sent_again_after_packing_is_still_the_same_move(ports: Ports) ->
 
     assert submit(ports, found, "ann", "pass", key="late") == move
     assert ports.games.packed(game) is None
-    assert outcome(ports, game, move).code == "game-over"  # type: ignore[union-attr]
+    assert outcome(ports, game, move).code == "game-over"
 
 
 def finished_by_ann(ports: Ports) -> str:

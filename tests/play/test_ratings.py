@@ -59,7 +59,7 @@ def people(ports: Ports) -> list[str]:
 def finish(ports: Ports, id: str, seats: list[SeatPlan], *, think: int = 60_000, gives_up: str = "", record: str = "") -> Game:
     """One game after the other."""
     game = finished(ports, id, seats, began=ports.clock(), think=think, gives_up=gives_up, record=record)
-    ports.clock.now = game.over_at  # type: ignore[attr-defined]
+    ports.clock.now = game.over_at
     return game
 
 

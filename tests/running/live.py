@@ -32,7 +32,7 @@ def environment(data: Path, **more: str) -> dict[str, str]:
 
 def marketpost(data: Path, *arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:
     command = [str(MARKETPOST), *arguments]
-    return subprocess.run(command, env=environment(data), input=given, capture_output=True, text=True, timeout=60, check=False)  # noqa: S603
+    return subprocess.run(command, env=environment(data), input=given, capture_output=True, text=True, timeout=60, check=False)
 
 
 def until(true: Callable[[], Any], within: float = 10.0) -> Any:
@@ -54,7 +54,7 @@ def exists(pid: int) -> bool:
 
 def descendants(pid: int) -> dict[int, str]:
     """Every process below this one, with its command line."""
-    listing = subprocess.run(["ps", "-ewwo", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout  # noqa: S607
+    listing = subprocess.run(["ps", "-ewwo", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout
     rows = [line.split(None, 2) for line in listing.splitlines()]
     found: dict[int, str] = {}
     parents = [pid]
@@ -83,13 +83,13 @@ class Live:
         with open(self.said, "wb") as said:
             command = [str(MARKETPOST), "up", "--port", port]
             ours = os.getpid()
-            self.process = subprocess.Popen(  # noqa: S603
+            self.process = subprocess.Popen(
                 command,
                 env=self.environment,
                 stdout=said,
                 stderr=said,
                 process_group=0,
-                preexec_fn=lambda: die_with(ours),  # noqa: PLW1509 nothing is left when the tests are killed
+                preexec_fn=lambda: die_with(ours),
             )
         until(lambda: "is running at" in self.log() or self.process.poll() is not None, READY_WITHIN)
         assert self.process.poll() is None, self.log()
@@ -144,8 +144,8 @@ class Ann:
         headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
         headers |= {"Idempotency-Key": key} if key else {}
         data = json.dumps(body).encode() if body is not None else None
-        request = urllib.request.Request(f"{self.live.url}/v1/{path}", data, headers, method=method)  # noqa: S310
-        with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310
+        request = urllib.request.Request(f"{self.live.url}/v1/{path}", data, headers, method=method)
+        with urllib.request.urlopen(request, timeout=10) as answer:
             found: dict[str, Any] = json.load(answer)
             return found
 
@@ -196,4 +196,4 @@ def stores(data: Path) -> Iterator[Ports]:
 def _serve(server: Server) -> subprocess.Popen[bytes]:
     server.prepare()
     command = server.command(find_server(server.data))
-    return subprocess.Popen(command, cwd=server.data, stdout=subprocess.DEVNULL)  # noqa: S603
+    return subprocess.Popen(command, cwd=server.data, stdout=subprocess.DEVNULL)

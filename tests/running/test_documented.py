@@ -22,7 +22,7 @@ class Asked(dict[str, str]):
         super().__init__(known)
         self.names: set[str] = set()
 
-    def get(self, name: str, default: str | None = None) -> str | None:  # type: ignore[override]
+    def get(self, name: str, default: str | None = None) -> str | None:
         self.names.add(name)
         return super().get(name, default)
 

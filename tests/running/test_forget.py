@@ -26,7 +26,7 @@ TRACES = [trace.encode() for trace in ("zephyrine", "quillfeather", "zephyrine.q
 
 @pytest.fixture
 def live(tmp_path: Path) -> Iterator[Live]:
-    with running(tmp_path / "data", RATE_LIMITS="player=10000/minute", INBOUND_SECRET="between us") as found:  # noqa: S106 only here
+    with running(tmp_path / "data", RATE_LIMITS="player=10000/minute", INBOUND_SECRET="between us") as found:
         yield found
 
 
@@ -45,9 +45,9 @@ class Person:
         headers |= {"Idempotency-Key": key} if key else {}
         data = body if isinstance(body, bytes) else json.dumps(body if body is not None else {}).encode()
         headers.setdefault("Content-Type", "application/json")
-        request = urllib.request.Request(f"{self.live.url}/v1/{path}", None if method == "GET" else data, headers, method=method)  # noqa: S310
+        request = urllib.request.Request(f"{self.live.url}/v1/{path}", None if method == "GET" else data, headers, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310
+            with urllib.request.urlopen(request, timeout=30) as answer:
                 return json.loads(answer.read() or b"null")
         except urllib.error.HTTPError as error:
             with error:

@@ -45,7 +45,7 @@ class Bot:
     def start(self) -> None:
         self.starts += 1
         with self.said.open("ab") as said:
-            self.process = subprocess.Popen(self.command, stdout=said, stderr=said, env={"PATH": os.environ["PATH"]})  # noqa: S603
+            self.process = subprocess.Popen(self.command, stdout=said, stderr=said, env={"PATH": os.environ["PATH"]})
 
     def kill(self) -> None:
         self.process.send_signal(signal.SIGKILL)

@@ -34,7 +34,7 @@ def test_at_another_port_the_message_says_how_the_client_finds_it(live: Live, mo
 def test_the_commands_of_the_message_play_a_first_move(live: Live) -> None:
     script = "\n".join(line for line in live.log().splitlines() if line.startswith("  "))
 
-    done = subprocess.run(["bash", "-euc", script], env=environment(live.data), capture_output=True, text=True, timeout=60, check=False)  # noqa: S603, S607
+    done = subprocess.run(["bash", "-euc", script], env=environment(live.data), capture_output=True, text=True, timeout=60, check=False)
 
     assert done.returncode == 0, done.stderr
     assert '"status": "applied"' in done.stdout
@@ -109,7 +109,7 @@ def test_a_part_that_keeps_ending_is_started_later_and_later(live: Live) -> None
 def test_a_taken_door_for_mail_is_told_in_one_line(live: Live) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         address = f"127.0.0.1:{taken.getsockname()[1]}"
-        done = subprocess.run(  # noqa: S603
+        done = subprocess.run(
             [str(MARKETPOST), "mail-in"],
             env=environment(live.data, MAIL_LISTEN=address),
             capture_output=True,

@@ -164,7 +164,7 @@ class Letterbox:
     def __init__(self) -> None:
         self.letters: SimpleQueue[bytes] = SimpleQueue()
 
-    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802 named by the library
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
         self.letters.put(envelope.original_content or b"")
         return "250 OK"
 

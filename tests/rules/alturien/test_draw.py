@@ -21,7 +21,7 @@ ENGLISH = RULESET.in_language("en")
 def moments(board: object = "alturien-classic") -> list[State]:
     """Positions from a whole game at random."""
     chance = sealed(6)
-    setting = Setting(RULESET.colours[:6], board, None, {"setup": "manual", "expansion": "on"})  # type: ignore[arg-type]
+    setting = Setting(RULESET.colours[:6], board, None, {"setup": "manual", "expansion": "on"})
     state, played = open_game(RULESET, setting, chance)
     seen = [state.copy()]
     while not state.over:

@@ -92,7 +92,7 @@ def test_rolls_are_read_in_records_only() -> None:
     assert untell("roll 4,1-3: c1-g1; roll 2: buy b1") == ("c1-g1;  buy b1", ["4", "1-3", "2"])
     state = records.replay(records.read(opened_record())).state
 
-    verdict = RULESET.judge(state, 0, "roll 4: c1-g1", None)  # type: ignore[arg-type]
+    verdict = RULESET.judge(state, 0, "roll 4: c1-g1", None)
 
     assert verdict.refusal
     assert verdict.refusal.code == "unreadable-order"

@@ -142,7 +142,7 @@ def test_a_shared_win() -> None:
 
 def test_the_setting_up_is_told() -> None:
     state = opened(players=3)
-    started = RULESET.start(Setting(state.colours, "portobello-classic"), None)  # type: ignore[arg-type]
+    started = RULESET.start(Setting(state.colours, "portobello-classic"), None)
 
     assert RULESET.story(State(), started, RULESET.in_language("en")) == ["The game has begun. Order of play: red, yellow, green."]
     assert told(state, "bobby 3") == "Green put the Bobby into district 3."

@@ -126,7 +126,7 @@ def draw(state: State, words: Words, *, fancy: bool = False) -> str:
     return "|" * state.sticks
 
 
-def picture(state: State, words: Words, *, before: State | None = None, look: Look = Look()) -> str:  # noqa: B008 it is frozen
+def picture(state: State, words: Words, *, before: State | None = None, look: Look = Look()) -> str:
     taken = before.sticks - state.sticks if before else 0
     heap = [
         look.line((40 + 44 * number, 30), (40 + 44 * number, 130), look.paint(None, "ink" if number < state.sticks else "rule", 9))
