@@ -56,6 +56,10 @@ def lexicon(folder: Path, part: str = "orders") -> dict[str, tuple[str, ...]]:
     return {spelling: tuple(sorted(found)) for spelling, found in meanings.items()}
 
 
+def capital(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]
+
+
 @dataclass(frozen=True, slots=True)
 class Words:
     """One language of one ruleset."""
@@ -88,6 +92,11 @@ class Words:
         if isinstance(value, Iterable):
             return ", ".join(map(self.tell, value)) or "–"
         return str(value)
+
+    def listed(self, parts: Iterable[object], last: str = "or") -> str:
+        """`one, two or three`."""
+        *before, final = [str(part) for part in parts] or [""]
+        return f"{', '.join(before)} {self.say(f'lists.{last}')} {final}" if before else final
 
     def order(self, meaning: str, part: str = "orders") -> str:
         """How this language writes an order word."""

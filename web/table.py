@@ -79,20 +79,15 @@ def whose_turn(game: Game, player: str) -> str:
     """In one line: is it mine, whose is it, who has won, who is missing."""
     if game.status == "open":
         return say("page.waiting", count=sum(not (seat.player or seat.bot) for seat in game.seats))
-    sitting = chairs(game, player)
+    words, sitting = game.rules.in_language(language()), chairs(game, player)
     if game.status == "over":
         winners = [f"{each.told} ({each.who})" for each in sitting if each.won]
         if not winners:
             return say(f"ended.{game.how_ended}")
-        return say("page.won", count=len(winners), text=_and(winners))
+        return say("page.won", count=len(winners), text=words.listed(winners, "and"))
     if any(each.mine and each.decides for each in sitting):
         return say("page.your-turn")
-    return say("page.their-turn", text=_and([f"{each.told} ({each.who})" for each in sitting if each.decides]))
-
-
-def _and(parts: list[str]) -> str:
-    *before, last = parts or [""]
-    return f"{', '.join(before)} {say('page.and')} {last}" if before else last
+    return say("page.their-turn", text=words.listed((f"{each.told} ({each.who})" for each in sitting if each.decides), "and"))
 
 
 def row(game: Game, player: str) -> dict[str, Any]:

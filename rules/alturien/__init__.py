@@ -2,6 +2,7 @@
 
 from rules.alturien.board import WORDS, board_names, defects
 from rules.alturien.bots import greedy
+from rules.alturien.choices import choices
 from rules.alturien.draw import draw
 from rules.alturien.events import Event
 from rules.alturien.judge import judge
@@ -12,7 +13,7 @@ from rules.alturien.picture import picture
 from rules.alturien.standing import candidates, concerns, read
 from rules.alturien.start import draws, head, proceed, start, tell, untell, view
 from rules.alturien.state import COLOURS, PLAYERS, State
-from rules.alturien.story import choices, story
+from rules.alturien.story import story
 from rules.ruleset import Ruleset, Standing, Story
 
 

@@ -3,15 +3,11 @@
 from collections.abc import Iterator
 
 from rules.alturien.state import CUSTOMERS, CUSTOMERS_COME, MOVE, NOBODY, THIEF, State
-from rules.words import Words
+from rules.words import Words, capital
 
 
 def linear(state: State, words: Words) -> str:
-    return "\n".join(_capital(sentence) for sentence in _sentences(state, words)) + "\n"
-
-
-def _capital(sentence: str) -> str:
-    return sentence[:1].upper() + sentence[1:]
+    return "\n".join(capital(sentence) for sentence in _sentences(state, words)) + "\n"
 
 
 def _sentences(state: State, words: Words) -> Iterator[str]:
@@ -37,15 +33,8 @@ def now(state: State, words: Words) -> str:
     if state.phase == CUSTOMERS_COME:
         values["kinds"] = [kind for kind in CUSTOMERS for _ in range(state.customers_left(kind))]
     if state.phase == MOVE:
-        values["roll"] = _all_of(words, state.dice)
+        values["roll"] = words.listed(state.dice, "and")
     return words.say(f"now.{state.phase}", **values)
-
-
-def _all_of(words: Words, parts: tuple[str, ...] | list[str]) -> str:
-    """`one, two and three`."""
-    if len(parts) < 2:
-        return "".join(parts)
-    return f"{', '.join(parts[:-1])} {words.say('linear.and')} {parts[-1]}"
 
 
 def _player(state: State, words: Words, seat: int) -> Iterator[str]:

@@ -13,7 +13,7 @@ from rules.alturien.draw import KINDS, LETTERS, grid, group_letters
 from rules.alturien.linear import linear, now
 from rules.alturien.state import THIEF, VALUES, State
 from rules.svg import LARGE, NORMAL, SMALL, WIDTH, Look, Point, Sign, place
-from rules.words import Words
+from rules.words import Words, capital
 
 MARGIN = 24
 LEFT, TOP, RIGHT = 26, 34, 6
@@ -205,7 +205,7 @@ class _Sketch:
         state, say = self.state, self.words.say
         sentences = [now(state, self.words), *([say("now.last-round")] if state.last_round and not state.over else [])]
         told = " ".join(sentences)
-        parts, top = self.look.paragraph(told[:1].upper() + told[1:], self.where.bottom + 10, MARGIN)
+        parts, top = self.look.paragraph(capital(told), self.where.bottom + 10, MARGIN)
         parts += self._heads(top + 46)
         for seat in range(len(state.colours)):
             parts += self._player(seat, top + 56 + seat * ROW)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from rules.chance import Chance
 from rules.portobello.board import board_names, defects
 from rules.portobello.bots import greedy
+from rules.portobello.choices import choices
 from rules.portobello.draw import draw
 from rules.portobello.events import Event
 from rules.portobello.judge import judge
@@ -15,7 +16,7 @@ from rules.portobello.orders import WORDS, notate, parse, places
 from rules.portobello.picture import picture
 from rules.portobello.start import draws, head, start, tell, untell, view
 from rules.portobello.state import COLOURS, STALLS, State
-from rules.portobello.story import choices, story
+from rules.portobello.story import story
 from rules.ruleset import Ruleset, Story
 
 

@@ -1,14 +1,13 @@
 """The whole position in sentences, one a line, for those who listen instead of look."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from rules.portobello.state import LORD, State, Tile
-from rules.words import Words
+from rules.words import Words, capital
 
 
 def linear(state: State, words: Words) -> str:
-    sentences = _sentences(state, words)
-    return "\n".join(sentence[:1].upper() + sentence[1:] for sentence in sentences) + "\n"
+    return "\n".join(capital(sentence) for sentence in _sentences(state, words)) + "\n"
 
 
 def _sentences(state: State, words: Words) -> Iterator[str]:
@@ -29,7 +28,7 @@ def _sentences(state: State, words: Words) -> Iterator[str]:
 
 def _now(state: State, words: Words) -> str:
     if state.over:
-        winners = _all_of(words, (words.tell(state.colours[seat]) for seat in state.winners))
+        winners = words.listed([words.tell(state.colours[seat]) for seat in state.winners], "and")
         return words.say("linear.winners", count=len(state.winners), who=winners)
     who = state.colours[state.decider]
     if not state.turn:
@@ -41,17 +40,11 @@ def _now(state: State, words: Words) -> str:
     return words.say("linear.acting", who=who, turn=state.turn, tile=state.chosen, count=state.used)
 
 
-def _all_of(words: Words, parts: Iterable[str]) -> str:
-    """`one, two and three`."""
-    *first, last = parts
-    return f"{', '.join(first)} {words.say('linear.and')} {last}" if first else last
-
-
 def _player(state: State, words: Words, seat: int) -> str:
     told = [_wealth(state, words, seat)]
     for key, shown in (("open", True), ("closed", False)):
         if here := [_tile(tile, words) for tile in state.tiles[seat] if tile.open is shown]:
-            told.append(words.say(f"linear.{key}", count=len(here), tiles=_all_of(words, here)))
+            told.append(words.say(f"linear.{key}", count=len(here), tiles=words.listed(here, "and")))
     return " ".join(told)
 
 
@@ -69,7 +62,7 @@ def _tile(tile: Tile, words: Words) -> str:
 def _bobby(state: State, words: Words) -> str:
     if not state.bobby:
         return words.say("linear.bobby-aside")
-    return words.say("linear.bobby", district=state.bobby, squares=_all_of(words, _corners(state, state.bobby)))
+    return words.say("linear.bobby", district=state.bobby, squares=words.listed(_corners(state, state.bobby), "and"))
 
 
 def _corners(state: State, district: int) -> list[str]:
@@ -83,7 +76,7 @@ def _marks(state: State, words: Words) -> Iterator[str]:
 
 def _squares(state: State, words: Words) -> str:
     told = (words.say(f"linear.square-{guest or 'free'}", square=square) for square, guest in state.squares.items())
-    return words.say("linear.squares", squares=_all_of(words, told))
+    return words.say("linear.squares", squares=words.listed(told, "and"))
 
 
 def _lanes(state: State, words: Words) -> Iterator[str]:
@@ -99,7 +92,7 @@ def _lanes(state: State, words: Words) -> Iterator[str]:
 def _lane(state: State, words: Words, lane: str) -> str:
     spaces = zip(state.lanes[lane], state.board.lanes[lane], strict=True)
     told = (_space(state, words, seat, value) for seat, value in spaces)
-    return words.say(f"linear.{_condition(state, lane)}", lane=_spelt(lane), start=lane[0], spaces=_all_of(words, told))
+    return words.say(f"linear.{_condition(state, lane)}", lane=_spelt(lane), start=lane[0], spaces=words.listed(told, "and"))
 
 
 def _spelt(lane: str) -> str:
@@ -123,7 +116,7 @@ def _waiting(state: State, words: Words) -> Iterator[str]:
     if state.options.customers == "queue":
         yield from _queue(state, words)
     elif kinds := [words.say(f"linear.count-{kind}", count=count) for kind, count in state.bag.items() if count]:
-        yield words.say("linear.bag", customers=_all_of(words, kinds))
+        yield words.say("linear.bag", customers=words.listed(kinds, "and"))
     else:
         yield words.say("linear.bag-empty")
     if LORD not in state.squares.values():

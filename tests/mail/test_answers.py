@@ -1,7 +1,5 @@
 """One answer to each mail of a person, with all that it asked for; and none to a machine that answers us."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from mail.incoming import MOST_ALIKE, read_waiting, receive
@@ -12,21 +10,9 @@ from play.open import open_game
 from play.talk import said
 from store.mailbox import Mail
 from store.people import Player
-from store.settings import Settings
-from tests.mail.office import DOMAIN, Desk, open_desk, reply, two_redis
+from tests.mail.office import DOMAIN, Desk, reply
 
 AWAY = "Thank you for your mail. I am on holiday until Monday, 3 August. Your ticket is AB-{number}."
-
-
-@pytest.fixture(scope="module")
-def settings() -> Iterator[Settings]:
-    with two_redis() as found:
-        yield found
-
-
-@pytest.fixture
-def desk(settings: Settings) -> Desk:
-    return open_desk(settings)
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """A whole game of Alturien by mail among four people of four languages: who is asked what, and when."""
 
 import secrets
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import pytest
@@ -13,7 +12,7 @@ from rules.alturien import RULESET
 from rules.alturien.state import FACE
 from store.mailbox import Mail
 from store.people import Player
-from tests.mail.office import Desk, open_desk, two_redis
+from tests.mail.office import Desk
 
 PEOPLE = (("Ann", "en"), ("Bernd", "de"), ("Chloe", "fr"), ("Dario", "it"))
 YOUR_TURN = {"en": "Your turn: ", "de": "Du bist am Zug: ", "fr": "À vous de jouer", "it": "Tocca a te: "}
@@ -73,12 +72,6 @@ class Round:
             assert player is not self.people[3], "he has standing orders"
             assert state.debt or state.phase == FACE
             (self.asked_to_sell if state.debt else self.asked_to_face).append(player.language)
-
-
-@pytest.fixture
-def desk() -> Iterator[Desk]:
-    with two_redis() as settings:
-        yield open_desk(settings)
 
 
 def test_four_people_of_four_languages_play_to_the_end_and_each_is_asked_what_is_theirs(

@@ -1,7 +1,6 @@
 """What becomes of a mail: whose it is, what it does, and the one answer it gets."""
 
 import re
-from collections.abc import Iterator
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
@@ -20,7 +19,7 @@ from store.people import Player
 from store.post import Mail as Waiting
 from store.settings import Settings
 from tests.mail.hostile import Trial, hostile_mails
-from tests.mail.office import DOMAIN, Desk, open_desk, reply, two_redis, with_headers
+from tests.mail.office import DOMAIN, Desk, open_desk, reply, with_headers
 
 MAILS = Path(__file__).parent.parent / "mails"
 STRANGER = "mallory@elsewhere.test"
@@ -51,17 +50,6 @@ MORE_COMMANDS = {
     "fr": {"preview": "aperçu", "undo": "annuler", "resign": "abandonner"},
     "it": {"preview": "anteprima", "undo": "annulla", "resign": "abbandono"},
 }
-
-
-@pytest.fixture(scope="module")
-def settings() -> Iterator[Settings]:
-    with two_redis() as found:
-        yield found
-
-
-@pytest.fixture
-def desk(settings: Settings) -> Desk:
-    return open_desk(settings)
 
 
 @pytest.fixture

@@ -29,8 +29,7 @@ from store.mailbox import Mail, Mailbox
 from store.people import Player
 from store.post import LEASE
 from store.post import Mail as Waiting
-from store.settings import Settings
-from tests.mail.office import Desk, open_desk, reply, two_redis
+from tests.mail.office import Desk, reply
 from tests.mail.servers import eventually, free_port
 from workers.office import make_office
 from workers.wiring import make_ports
@@ -39,17 +38,6 @@ ROOT = Path(__file__).parents[2]
 MAILS = Path(__file__).parent.parent / "mails"
 LETTERS = 12
 KILLS = 4
-
-
-@pytest.fixture(scope="module")
-def settings() -> Iterator[Settings]:
-    with two_redis() as found:
-        yield found
-
-
-@pytest.fixture
-def desk(settings: Settings) -> Desk:
-    return open_desk(settings)
 
 
 @pytest.fixture

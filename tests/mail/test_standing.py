@@ -1,7 +1,5 @@
 """Standing orders by mail: left, shown and taken back in one's own language, and told of when they have decided."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from play.log import SeatPlan
@@ -11,8 +9,7 @@ from play.talk import say
 from rules import records
 from rules.alturien import RULESET
 from store.people import Player
-from store.settings import Settings
-from tests.mail.office import Desk, open_desk, two_redis
+from tests.mail.office import Desk
 from tests.moments import Moment, before, is_robbed
 
 LANGUAGES = ("en", "de", "fr", "it")
@@ -26,19 +23,8 @@ SAME = {
 
 
 @pytest.fixture(scope="module")
-def settings() -> Iterator[Settings]:
-    with two_redis() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
 def robbery() -> Moment:
     return before(is_robbed)
-
-
-@pytest.fixture
-def desk(settings: Settings) -> Desk:
-    return open_desk(settings)
 
 
 def sit_down(desk: Desk, moment: Moment, language: str = "de") -> list[Player]:

@@ -1,6 +1,5 @@
 """What is settled at the table by mail: proposals, seats, links, notes and muting, in four languages."""
 
-from collections.abc import Iterator
 from email.message import EmailMessage
 
 import pytest
@@ -12,8 +11,7 @@ from play.rematch import rematch_id
 from play.talk import say
 from rules.words import LANGUAGES
 from store.people import Player
-from store.settings import Settings
-from tests.mail.office import DOMAIN, Desk, open_desk, two_redis
+from tests.mail.office import DOMAIN, Desk
 
 languages = pytest.mark.parametrize("language", LANGUAGES)
 WORDS = {
@@ -32,17 +30,6 @@ HAND_OVER = {
 
 def word(language: str, command: str) -> str:
     return WORDS[language][WORDS["en"].index(command)]
-
-
-@pytest.fixture(scope="module")
-def settings() -> Iterator[Settings]:
-    with two_redis() as found:
-        yield found
-
-
-@pytest.fixture
-def desk(settings: Settings) -> Desk:
-    return open_desk(settings)
 
 
 def told(player: Player, key: str, **values: object) -> str:

@@ -1,6 +1,5 @@
 """Vacation by mail, as people write it in four languages."""
 
-from collections.abc import Iterator
 from datetime import date
 
 import pytest
@@ -9,21 +8,9 @@ from mail.sorting import Command, classify
 from mail.vacation import is_off, read_days
 from play.vacation import vacation_of
 from rules.words import COMMON, lexicon
-from store.settings import Settings
-from tests.mail.office import Desk, open_desk, two_redis
+from tests.mail.office import Desk
 
 TODAY = date(2026, 3, 2)
-
-
-@pytest.fixture(scope="module")
-def settings() -> Iterator[Settings]:
-    with two_redis() as found:
-        yield found
-
-
-@pytest.fixture
-def desk(settings: Settings) -> Desk:
-    return open_desk(settings)
 
 
 @pytest.mark.parametrize(

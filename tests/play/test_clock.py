@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from datetime import date
 
 import msgspec
@@ -20,19 +19,8 @@ from rules.refusal import Refused
 from store.games import Games
 from store.people import Player
 from store.settings import Settings
-from tests.mail.office import Desk, open_desk, two_redis
+from tests.mail.office import Desk
 from tests.play.timed import DAY, HOUR, MINUTE, be_down, entries, letters, live, look, timed_game
-
-
-@pytest.fixture(scope="module")
-def settings() -> Iterator[Settings]:
-    with two_redis() as found:
-        yield found
-
-
-@pytest.fixture
-def desk(settings: Settings) -> Desk:
-    return open_desk(settings)
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 `pytest -s tests/play/test_week.py` prints who was told what and when, and the logs that explain it.
 """
 
-from collections.abc import Iterator
 from datetime import datetime, timedelta
 from random import Random
 from zoneinfo import ZoneInfo
@@ -15,8 +14,7 @@ from play.log import BOT_PLAYS, BOT_TAKES, OUT, Entry, Postponed, Returned, Time
 from play.undo import undo
 from play.verify import rebuild, verify
 from store.people import Player
-from store.settings import Settings
-from tests.mail.office import Desk, open_desk, two_redis
+from tests.mail.office import Desk
 from tests.play.timed import DAY, HOUR, be_down, entries, letters, live, live_until, look, timed_game
 
 PEOPLE = {
@@ -28,17 +26,6 @@ PEOPLE = {
 }
 FIVE_MINUTES = 300_000
 GAMES = {"week": BOT_PLAYS, "taken": BOT_TAKES, "gone": OUT}
-
-
-@pytest.fixture
-def settings() -> Iterator[Settings]:
-    with two_redis() as found:
-        yield found
-
-
-@pytest.fixture
-def desk(settings: Settings) -> Desk:
-    return open_desk(settings)
 
 
 def when(moment: int, zone: str = "UTC") -> str:
