@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from functools import partial
 
 from mail.commands import Asked, game_words, obey, words_of
+from mail.courtesies import is_kind
 from mail.example_orders import example_orders
 from mail.links import opens
 from mail.new_game import asked_for, start_game
@@ -14,7 +15,6 @@ from mail.post import DAY, DEAD_AFTER, HOUR, Office, Result, write
 from mail.preview import told_preview
 from mail.reading import Incoming, Said, classify, read_mail
 from mail.repeats import gist
-from mail.sorting import is_kind
 from mail.wishes import cut_off, is_order, part, wish
 from play.game import Game
 from play.links import SEAT

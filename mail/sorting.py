@@ -3,67 +3,28 @@
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import NamedTuple
 
-from mail.habits import folded, pattern, phrases, tidy
+from mail.courtesies import courtesy_kind, is_below_a_name, is_name, is_nothing
+from mail.habits import phrases, tidy
 from rules.ruleset import rulesets
 from rules.words import COMMON, fold, lexicon, tokens
 
 MOST_PIECES = 6
 LONGEST_JOINED = 600
-LONGEST_COURTESY = 120
-MOST_WORDS = 12
 CONTEXT = 4
 WRAPPED_FROM = 60
-LONGEST_NAME = 24
 MOST_SIGNATURE = 12
-MOST_TITLE = 6
 
 IsOrder = Callable[[str], bool]
 
-WORD = re.compile(r"[^\W\d_][^\W\d_'.-]*(?:['.-][^\W\d_]+)*\.?")
-CLAUSE = re.compile(r"[,.!?;:()…/|+*~\"“”„«»]+|(?<=\s)-+(?=\s|$)|^-+\s")
-SMILEY = re.compile(r"[:;=8xX][-o']?[)(\]DPp|/\\*3]+|<3|\^\^|[\U0001F000-\U0001FAFF\u2600-\u27BF\u2B50\u2190-\u21FF]+")
-WRAPPING = (
-    ("*", "*"),
-    ("_", "_"),
-    ('"', '"'),
-    ("“", "”"),
-    ("„", "“"),
-    ("„", "”"),
-    ("«", "»"),
-    ("'", "'"),
-    ("`", "`"),
-    ("(", ")"),
-    ("[", "]"),
-)
-ALONE = frozenset(
-    [
-        "help",
-        "board",
-        "rules",
-        "record",
-        "preview",
-        "undo",
-        "resign",
-        "yes",
-        "no",
-        "vacation",
-        "language",
-        "cancel",
-        "rematch",
-        "draw",
-        "abandon",
-        "link",
-        "note",
-        "mute",
-        "unmute",
-        "standing",
-        "back",
-        "new",
-    ]
-)
+WRAPPING = ("**", "__", '""', "“”", "„“", "„”", "«»", "''", "``", "()", "[]")
+ALONE = frozenset({
+    "help", "board", "rules", "record", "preview", "undo", "resign", "yes", "no", "vacation", "language", "cancel", "rematch", "draw",
+    "abandon", "link", "note", "mute", "unmute", "standing", "back", "new",
+})  # fmt: skip
+"""Commands that need nothing behind them."""
 FREE_TEXT = frozenset({"say", "note"})
 """Commands that are followed by whatever the player likes."""
 NAMED = re.compile(r"[^\W_][\w.'@+ -]{0,80}")
@@ -81,41 +42,6 @@ ARGUMENTS = {
     "mute": NAMED,
     "unmute": NAMED,
 }
-CONTACT = re.compile(r"\S@\S|https?://|\bwww\.|\+?\d[\d ()/.-]{6,}\d|\b\d{4,5} +[^\W\d]")
-PARTICLES = frozenset(
-    [
-        "von",
-        "van",
-        "der",
-        "den",
-        "de",
-        "du",
-        "del",
-        "della",
-        "di",
-        "da",
-        "la",
-        "le",
-        "zu",
-        "zum",
-        "und",
-        "and",
-        "et",
-        "e",
-        "y",
-        "of",
-        "the",
-        "&",
-        "|",
-        "/",
-        "'",
-        "-",
-        "dr",
-        "prof",
-        "dipl",
-        "ing",
-    ]
-)
 
 
 class Command(NamedTuple):
@@ -178,7 +104,7 @@ class _Sorter:
             # A program's wish to be answered above this line, in words that we do not know: whose words are below?
             self._end_run()
             self.strange.append(line)
-        elif _is_nothing(line):
+        elif is_nothing(line):
             self._end_run()
         elif self._reads(line):
             self.run.append(line)
@@ -237,7 +163,7 @@ class _Sorter:
                 if not _may_be_wrapped(line, following):
                     break
                 self.strange.append(following)
-            elif self._command_in(following) or _closes(_courtesy_kind(following)):
+            elif self._command_in(following) or courtesy_kind(following) == "signoff":
                 break
             else:
                 said.append(following)
@@ -246,8 +172,8 @@ class _Sorter:
         return " ".join(said)
 
     def _courtesy(self, line: str) -> bool:
-        kind = _courtesy_kind(line)
-        if not kind and self.may_be_name and _is_name(line):
+        kind = courtesy_kind(line)
+        if not kind and self.may_be_name and is_name(line):
             kind = "name"
         if not kind and self._is_own_name(line):
             kind = "signoff"
@@ -270,7 +196,7 @@ class _Sorter:
     def _below_signature(self, line: str) -> None:
         """Below a sign-off stand names and addresses. An order there may be meant or not: it is asked about."""
         self.signed += 1
-        if self._reads(line) or self._command_in(line) or not (_is_below(line) and self.signed <= MOST_SIGNATURE):
+        if self._reads(line) or self._command_in(line) or not (is_below_a_name(line) and self.signed <= MOST_SIGNATURE):
             self.strange.append(line)
 
     def _end_run(self) -> None:
@@ -332,17 +258,12 @@ def _undressed(line: str) -> list[str]:
     texts = [line]
     bare = re.sub(r"^(?:[-*•·–>]\s+)", "", line) if not line.startswith(">") else line
     bare = re.sub(r"(?<=\S)\s*[.!,]+$", "", bare).strip()
-    for left, right in WRAPPING:
-        if len(bare) > 2 and bare.startswith(left) and bare.endswith(right):
+    for pair in WRAPPING:
+        if len(bare) > 2 and bare[0] + bare[-1] == pair:
             bare = re.sub(r"[.!,]+$", "", bare[1:-1]).strip()
     if bare and bare != line:
         texts.append(bare)
     return texts
-
-
-def _is_nothing(line: str) -> bool:
-    """A comment, a rule, or signs without words."""
-    return line.startswith("#") or (not any(sign.isalnum() for sign in SMILEY.sub("", line)) and not line.startswith(">"))
 
 
 def _split_command(line: str) -> tuple[str, str]:
@@ -363,126 +284,3 @@ def _may_be_wrapped(line: str, following: str) -> bool:
 
 def _closes(kind: str) -> bool:
     return kind == "signoff"
-
-
-@cache
-def _kinds() -> dict[str, str]:
-    """What each courtesy is; what may also end a letter wins over what may stand anywhere."""
-    kinds: dict[str, str] = {}
-    keys = {"signoff": ["signoffs"], "intro": ["intros"], "wish": ["wishes", "praise"], "thanks": ["thanks"], "greeting": ["greetings"]}
-    for kind, told in keys.items():
-        kinds |= dict.fromkeys(phrases("courtesies", *told), kind)
-    return kinds
-
-
-GREETINGS_FROM = re.compile(
-    r"(?:(?:ganz|viele|vielen|liebe|lieben|beste|besten|schone|schonen|herzliche|herzlichen|sonnige|freundliche|einen|un|una|des|mes|nos|many|best|kind|warm"
-    r"|cari|tanti|cordiali|bien|tres|amicales?|cordiales?) )*"
-    r"(?:gruss|grusse|grussle|greetings|regards|wishes|salutations|amities|bises|pensees|saluto|saluti)"
-    r"(?: (?:aus|vom|von|from|de|du|des|depuis|da|dal|dalla|di) [^\W\d_][\w .'-]{0,40})?"
-)
-"""Greetings with a place behind them."""
-RANK = {"": 0, "intro": 1, "greeting": 2, "wish": 3, "thanks": 4, "signoff": 5}
-
-
-@lru_cache(maxsize=1024)
-def _courtesy_kind(line: str) -> str:
-    """`greeting`, `thanks`, `wish`, `intro` or `signoff` if the line is nothing but courtesies; empty otherwise."""
-    if len(line) > LONGEST_COURTESY or line.startswith(">") or any(sign.isdigit() for sign in line):
-        return ""
-    whole = folded(SMILEY.sub(" ", line)).strip(" ,.!?;:()-")
-    if GREETINGS_FROM.fullmatch(whole):
-        return "signoff"
-    if whole in _kinds():
-        return _kinds()[whole]
-    found = ""
-    for clause in _clauses(line):
-        kind = _clause_kind(clause, found)
-        if not kind:
-            return ""
-        if kind != "name":
-            found = max(found, kind, key=RANK.__getitem__)
-    return found
-
-
-def is_kind(lines: Sequence[str]) -> bool:
-    """Whether there are greetings, thanks or wishes in it, and no orders are announced."""
-    kinds = {_courtesy_kind(tidy(line)) for line in lines} - {""}
-    return bool(kinds) and "intro" not in kinds
-
-
-@lru_cache(maxsize=4096)
-def _phrase_kind(phrase: str) -> str:
-    """What a phrase is, as it stands or without the words that change nothing in it."""
-    told = folded(phrase)
-    plainer = " ".join(word for word in told.split() if word not in phrases("courtesies", "very"))
-    return _kinds().get(told) or _kinds().get(plainer, "")
-
-
-def _clauses(line: str) -> list[str]:
-    return [clause.strip() for clause in CLAUSE.split(SMILEY.sub(" , ", line)) if clause.strip(" -'")]
-
-
-def _clause_kind(clause: str, before: str) -> str:
-    """A phrase, a phrase and a name, phrases with `and` between them, or a name behind a phrase."""
-    words = clause.split()
-    if len(words) > MOST_WORDS:
-        return ""
-    for size in range(len(words), 0, -1):
-        kind = _phrase_kind(" ".join(words[:size]))
-        if not kind:
-            continue
-        rest = words[size:]
-        if not rest or _is_addressed(rest, kind):
-            return kind
-        if folded(rest[0]) in phrases("courtesies", "and") and (other := _clause_kind(" ".join(rest[1:]), kind)):
-            return max(kind, other if other != "name" else "", key=RANK.__getitem__)
-        if kind in ("thanks", "wish", "greeting") and (other := _clause_kind(" ".join(rest), "")):
-            return max(kind, other, key=RANK.__getitem__)
-    if not before:
-        return ""
-    if folded(words[0]) in phrases("courtesies", "and") and len(words) > 1:
-        return _clause_kind(" ".join(words[1:]), before)
-    return "name" if _is_addressed(words, before) else ""
-
-
-def _is_addressed(words: list[str], kind: str) -> bool:
-    """Whom a greeting is for, or who signs."""
-    told = folded(" ".join(words))
-    if told in phrases("courtesies", "all"):
-        return True
-    if any(folded(word) in phrases("courtesies", "sentences") for word in words):
-        return False
-    if kind in ("wish", "intro"):
-        return False
-    return (len(words) <= 4 and all(_is_name_word(word) for word in words)) or (
-        len(words) == 1 and kind in ("greeting", "signoff") and bool(WORD.fullmatch(words[0]))
-    )
-
-
-def _is_name_word(word: str) -> bool:
-    return len(word) <= LONGEST_NAME and ((bool(WORD.fullmatch(word)) and word[0].isupper()) or fold(word) in PARTICLES)
-
-
-def _is_name(line: str) -> bool:
-    words = line.strip(" .,!-").split()
-    return 0 < len(words) <= 4 and all(_is_name_word(word) for word in words)
-
-
-def _is_below(line: str) -> bool:
-    """A name, a firm, an address: what stands in a signature, and no sentence."""
-    told = folded(line)
-    if line.startswith(">") or told.startswith(("ps", "p.s", "n.b", "nb")):
-        return False
-    if _is_nothing(line) or _courtesy_kind(line) or CONTACT.search(line) or pattern("signatures", "labels").match(told):
-        return True
-    if len(line) > 80:
-        return False
-    if pattern("signatures", "firms").search(told) or pattern("signatures", "streets").search(told):
-        return True
-    if pattern("signatures", "titles").match(told) and len(line.split()) <= MOST_TITLE:
-        return True
-    words = [word.strip(",;:()'\"") for word in line.split()]
-    return (len(words) <= 8 and all(not word or _is_name_word(word) or not word[0].isalpha() or word.isupper() for word in words)) or (
-        len(words) == 1 and bool(WORD.fullmatch(words[0]))
-    )
