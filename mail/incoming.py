@@ -221,11 +221,7 @@ def _sit_down(office: Office, inbound: Inbound, incoming: Incoming, player: Play
 
 def _take(office: Office, inbound: Inbound, incoming: Incoming, player: Player, reply: Reply) -> str:
     """A mail from the player's own address, with a token that is good."""
-    if not player.confirmed or player.bounces:
-        if player.bounces >= DEAD_AFTER:
-            _tell_of_bounces(office, inbound, player)
-        player.confirmed, player.bounces = True, 0
-        office.ports.people.save(player)
+    _heard_from(office, inbound, player)
     if doubt := "cut-off" if incoming.truncated else "forwarded" if incoming.forwarded else "":
         if _repeats(office, inbound, incoming, player):
             return "repeats-itself"
@@ -237,8 +233,8 @@ def _take(office: Office, inbound: Inbound, incoming: Incoming, player: Player, 
     said = _said(game, incoming, player)
     if _repeats(office, inbound, incoming, player, game, said):
         return "repeats-itself"
-    words = words_of(player)
     if strange := [*said.strange, *cut_off(game, incoming.lines)]:
+        words = words_of(player)
         lines = [words.say("answers.strange", text=line[:200]) for line in strange[:5]]
         _answer(office, inbound, player, reply, [*lines, words.say("answers.nothing-done"), *_examples(game, reply, player)])
         return "strange"
@@ -267,10 +263,15 @@ def _nothing_asked(office: Office, inbound: Inbound, incoming: Incoming, player:
     return "answered"
 
 
-def _tell_of_bounces(office: Office, inbound: Inbound, player: Player) -> None:
-    """The address lives after all: its owner learns why no letters came."""
-    at = office.ports.clock()
-    write(office, Mail(f"bouncing-{inbound.id}", player.id, "bouncing", at, at))
+def _heard_from(office: Office, inbound: Inbound, player: Player) -> None:
+    """The address lives, be it after all: then its owner learns why no letters came."""
+    if player.confirmed and not player.bounces:
+        return
+    if player.bounces >= DEAD_AFTER:
+        at = office.ports.clock()
+        write(office, Mail(f"bouncing-{inbound.id}", player.id, "bouncing", at, at))
+    player.confirmed, player.bounces = True, 0
+    office.ports.people.save(player)
 
 
 def _can_be_read(game: Game | None, text: str) -> bool:
@@ -357,21 +358,24 @@ def _answered_hold(office: Office, inbound: Inbound, incoming: Incoming, player:
     asked = {command for command, _ in said.commands} if not said.strange else set()
     waiting = office.post.inbound(held)
     raw = office.post.raw(held)
-    if asked != {"yes"} or waiting is None or not raw:
-        if not asked and _repeats(office, inbound, incoming, player):
-            return "repeats-itself"
-        key, kind = ("dropped", "done") if asked == {"no"} else ("no-such-yes", "refused")
-        inbound.settles = held if asked == {"no"} else None
-        _answer(office, inbound, player, None, [words_of(player).say(f"answers.{key}")], kind=kind)
-        return key
-    inbound.settles = held
-    original = read_mail(raw)
-    local, token = _door(office, waiting.recipients or original.recipients)
+    if asked == {"yes"} and waiting and raw:
+        inbound.settles = held
+        return _release(office, inbound, waiting, read_mail(raw), player)
+    if not asked and _repeats(office, inbound, incoming, player):
+        return "repeats-itself"
+    key, kind = ("dropped", "done") if asked == {"no"} else ("no-such-yes", "refused")
+    inbound.settles = held if asked == {"no"} else None
+    _answer(office, inbound, player, None, [words_of(player).say(f"answers.{key}")], kind=kind)
+    return key
+
+
+def _release(office: Office, inbound: Inbound, held: Inbound, original: Incoming, player: Player) -> str:
+    local, token = _door(office, held.recipients or original.recipients)
     reply = office.post.reply(token)
     if local == "new":
         text = asked_for(original.lines, [player.name, *original.names]) or original.subject
-        kind, lines = start_game(office, player, held, text, words_of(player))
-        _answer(office, inbound, player, Reply(player.id, held, 0) if office.ports.game(held) else None, lines, kind=kind)
+        kind, lines = start_game(office, player, held.id, text, words_of(player))
+        _answer(office, inbound, player, Reply(player.id, held.id, 0) if office.ports.game(held.id) else None, lines, kind=kind)
         return "new-game"
     if local == "join":
         return _sit_down(office, inbound, original, player, token)

@@ -201,29 +201,36 @@ def change(ports: Ports, id: str, by: str | None, decide: Change, via: str = "")
     What came `via` a mail that is in the log already has been done.
     """
     for _ in range(TRIES):
-        game = ports.game(id)
-        if game is None:
-            raise Refused("no-such-game")
+        game = existing(ports, id)
         before = set(lists_of(ports, game))
         deeds, told = decide(game) if via not in game.done else ([], [])
-        if not deeds and not told:
-            break
-        at = ports.clock()
-        entries, head = write(game.version, game.head, at, by, game.stamp, deeds, via, asked_after(ports, game, deeds, at))
-        if told:
-            ports.index.announce(id, ports.clock() / 1000)
-        if ports.games.commit(id, game.version, entries, head, told) is Commit.DONE:
-            if told:
-                ports.kick(id)
+        if (not deeds and not told) or _append(ports, game, by, deeds, told, via):
             break
         ports.forget(id)
     else:
         raise Refused("too-busy")
+    game = existing(ports, id)
+    enlist(ports, game, before)
+    return game
+
+
+def existing(ports: Ports, id: str) -> Game:
     game = ports.game(id)
     if game is None:
         raise Refused("no-such-game")
-    enlist(ports, game, before)
     return game
+
+
+def _append(ports: Ports, game: Game, by: str | None, deeds: list[AnyDeed], told: list[bytes], via: str) -> bool:
+    """Whether the log had not grown meanwhile."""
+    at = ports.clock()
+    entries, head = write(game.version, game.head, at, by, game.stamp, deeds, via, asked_after(ports, game, deeds, at))
+    if told:
+        ports.index.announce(game.id, ports.clock() / 1000)
+    done = ports.games.commit(game.id, game.version, entries, head, told) is Commit.DONE
+    if done and told:
+        ports.kick(game.id)
+    return done
 
 
 def lists_of(ports: Ports, game: Game) -> dict[str, float]:

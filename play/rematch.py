@@ -4,16 +4,14 @@ import hashlib
 
 from play.game import Game
 from play.log import SeatPlan
-from play.open import join, open_game
+from play.open import existing, join, open_game
 from play.ports import Ports
 from rules.refusal import Refused
 
 
 def rematch(ports: Ports, id: str, player: str) -> Game:
     """Open it, or take one's seat in it. Winners sit behind the others; everybody keeps their colour."""
-    game = ports.game(id)
-    if game is None:
-        raise Refused("no-such-game")
+    game = existing(ports, id)
     if game.seat_of(player) is None:
         raise Refused("not-your-game")
     if game.status != "over" or game.state is None:

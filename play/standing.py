@@ -10,7 +10,7 @@ from typing import Any
 
 from play.game import Game
 from play.look import Branch, preview
-from play.open import wake
+from play.open import existing, wake
 from play.ports import Ports
 from rules.refusal import Refused
 from rules.ruleset import Standing
@@ -48,9 +48,7 @@ def cancel(ports: Ports, id: str, player: str) -> None:
 
 
 def _table(ports: Ports, id: str, player: str) -> tuple[Game, Standing]:
-    game = ports.game(id)
-    if game is None:
-        raise Refused("no-such-game")
+    game = existing(ports, id)
     if game.seat_of(player) is None:
         raise Refused("not-your-game")
     if game.rules.standing is None:

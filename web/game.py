@@ -28,7 +28,7 @@ from store.games import SameKeyOtherMove, Stored
 from store.people import Player
 from web import session
 from web.board import board_svg
-from web.chapters import tell
+from web.chapters import Told, tell
 from web.composer import Draft, draft, in_words, joined, without_last
 from web.page import page, wants_part
 from web.speech import explain, language, say, title
@@ -91,12 +91,19 @@ def _player_at(id: str) -> Reader:
 @page("/games/<id:game>")
 def show_game(game: str) -> Any:
     """With `?at=` as it was after that version; with `?orders=`, as a letter's buttons have it, these are written down to be sent."""
-    return _show(reader_of(game), _at(), request.args.get("orders", "")[:LONGEST_ORDERS])
+    return _show(reader_of(game), _number(request.args.get("at", "")), request.args.get("orders", "")[:LONGEST_ORDERS])
 
 
-def _at() -> int | None:
-    given = request.args.get("at", "")
-    return int(given) if given.isascii() and given.isdecimal() and len(given) < 8 else None
+def _number(given: str) -> int | None:
+    return int(given) if given.isascii() and given.isdecimal() and len(given) < 10 else None
+
+
+def _text(name: str) -> str:
+    return request.form.get(name, "").replace("\r\n", "\n")
+
+
+def _key() -> str:
+    return request.form.get("key", "")[:KEY_LONGEST]
 
 
 def _show(reader: Reader, at: int | None = None, orders: str = "", told: str = "", wrong: str = "", status: int = 200) -> Any:
@@ -104,10 +111,8 @@ def _show(reader: Reader, at: int | None = None, orders: str = "", told: str = "
     game = reader.game
     words = game.rules.in_language(language())
     log = tell(game, ports().games.read(game.id), words, at)
-    versions = [chapter.version for chapter in log.chapters]
-    now = max((version for version in versions if version <= log.at), default=0)
-    newest = versions[-1] if versions else 0
-    live = now == newest
+    leaf = _leaf(log)
+    live = leaf["now"] == leaf["newest"]
     shown = render_template(
         "game.html",
         game=game,
@@ -120,12 +125,8 @@ def _show(reader: Reader, at: int | None = None, orders: str = "", told: str = "
         linear=game.rules.linear(log.state, words) if log.state else "",
         chapters=log.chapters,
         colours=game.setting.colours,
-        now=now,
         live=live,
-        first=versions[0] if versions else 0,
-        newest=newest,
-        earlier=max((version for version in versions if version < now), default=None),
-        later=min((version for version in versions if version > now), default=None),
+        **leaf,
         link=reader.link,
         draft=draft(game, reader.seat, orders, words) if reader.decides and reader.seat is not None and live else None,
         orders=orders,
@@ -142,6 +143,19 @@ def _show(reader: Reader, at: int | None = None, orders: str = "", told: str = "
     )
     # A browser calls it an error when a script is refused something; the script shows the page either way.
     return shown, 200 if wants_part() else status
+
+
+def _leaf(log: Told) -> dict[str, int | None]:
+    """Where in the game the page stands, and where its buttons lead."""
+    versions = [chapter.version for chapter in log.chapters] or [0]
+    now = max((version for version in versions if version <= log.at), default=0)
+    return {
+        "now": now,
+        "first": versions[0],
+        "newest": versions[-1],
+        "earlier": max((version for version in versions if version < now), default=None),
+        "later": min((version for version in versions if version > now), default=None),
+    }
 
 
 def _may_undo(reader: Reader) -> bool:
@@ -166,33 +180,30 @@ def preview_orders(game: str) -> Any:
     orders = _written(reader)
     if wants_part() and reader.seat is not None:
         words = reader.game.rules.in_language(language())
-        made = draft(reader.game, reader.seat, orders, words, _branch()) if reader.decides else Draft(orders)
+        made = (
+            draft(reader.game, reader.seat, orders, words, _number(request.form.get("branch", "")) or 0)
+            if reader.decides
+            else Draft(orders)
+        )
         return render_template("draft.html", draft=made, game=reader.game, link={})
     return _show(reader, orders=orders)
 
 
 def _written(reader: Reader) -> str:
     form, words = request.form, reader.game.rules.in_language(language())
-    orders = form.get("orders", "").replace("\r\n", "\n")
+    orders = _text("orders")
     if "add" in form:
         return joined(orders, form["add"])
     return without_last(reader.game, orders, words) if "drop" in form else orders
-
-
-def _branch() -> int:
-    given = request.form.get("branch", "0")
-    return int(given) if given.isascii() and given.isdecimal() and len(given) < 4 else 0
 
 
 @page("/games/<id:game>/moves", "POST")
 def send_orders(game: str) -> Any:
     """Through the same door as everyone's. Refused orders stay in the field."""
     reader = _player_at(game)
-    orders = request.form.get("orders", "").replace("\r\n", "\n")
-    version = request.form.get("version", "")
-    known = int(version) if version.isascii() and version.isdecimal() and len(version) < 10 else None
+    orders = _text("orders")
     try:
-        move = submit(ports(), reader.game, reader.player.id, orders, request.form.get("key", "")[:KEY_LONGEST], known)
+        move = submit(ports(), reader.game, reader.player.id, orders, _key(), _number(request.form.get("version", "")))
     except (Refused, SameKeyOtherMove) as error:
         refusal = error.refusal if isinstance(error, Refused) else Refused("key-reused").refusal
         return _show(reader, orders=orders, wrong=explain(refusal, reader.game.rules), status=422)
@@ -223,9 +234,9 @@ def _what_stands(game: Game, outcome: Outcome) -> list[str]:
 @page("/games/<id:game>/talk", "POST")
 def talk(game: str) -> Any:
     reader = _player_at(game)
-    text = request.form.get("text", "").replace("\r\n", "\n").strip()
+    text = _text("text").strip()
     if text and len(text) <= LONGEST:
-        say_at_table(ports(), reader.game, reader.player.id, text, request.form.get("key", "")[:KEY_LONGEST])
+        say_at_table(ports(), reader.game, reader.player.id, text, _key())
     return _back_to(game)
 
 

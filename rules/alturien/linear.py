@@ -3,11 +3,15 @@
 from collections.abc import Iterator
 
 from rules.alturien.state import CUSTOMERS, CUSTOMERS_COME, MOVE, NOBODY, THIEF, State
-from rules.words import Words, capital
+from rules.words import Words
 
 
 def linear(state: State, words: Words) -> str:
-    return "\n".join(capital(sentence) for sentence in _sentences(state, words)) + "\n"
+    return "\n".join(_capital(sentence) for sentence in _sentences(state, words)) + "\n"
+
+
+def _capital(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]
 
 
 def _sentences(state: State, words: Words) -> Iterator[str]:

@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 
 from rules.portobello.state import LORD, State, Tile
-from rules.words import Words, capital
+from rules.words import Words
 
 
 def linear(state: State, words: Words) -> str:
-    return "\n".join(capital(sentence) for sentence in _sentences(state, words)) + "\n"
+    sentences = _sentences(state, words)
+    return "\n".join(sentence[:1].upper() + sentence[1:] for sentence in sentences) + "\n"
 
 
 def _sentences(state: State, words: Words) -> Iterator[str]:
