@@ -46,7 +46,6 @@ class Bounce:
     action: str
     status: str | None = None
     recipient: str | None = None
-    original_recipient: str | None = None
     message_id: str | None = None
 
 
@@ -118,7 +117,6 @@ def _standard(block: Part, message: Part) -> Bounce | None:
         action,
         status.group() if status else None,
         _recipient(value(block, "Final-Recipient")),
-        _recipient(value(block, "Original-Recipient")),
         _returned_id(message),
     )
 
@@ -162,6 +160,5 @@ def _other(message: Part) -> Bounce:
         "delayed" if late or (status and status.group().startswith("4")) else "failed",
         status.group() if status else None,
         recipient.group().lower() if recipient else None,
-        None,
         _returned_id(message),
     )

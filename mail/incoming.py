@@ -106,18 +106,23 @@ def _act(office: Office, inbound: Inbound, incoming: Incoming) -> str:
         return _asks_for_a_game(office, inbound, incoming)
     if local == "join":
         return _asks_for_a_seat(office, inbound, incoming, token)
-    reply = office.post.reply(token) if local == "play" else None
+    return _answered(office, inbound, incoming, incoming.sender, token if local == "play" else "")
+
+
+def _answered(office: Office, inbound: Inbound, incoming: Incoming, sender: str, token: str) -> str:
+    """A letter of ours, from its reader's own address or from another."""
+    reply = office.post.reply(token) if token else None
     if reply is None:
-        return _lost(office, inbound, incoming, incoming.sender)
+        return _lost(office, inbound, incoming, sender)
     player = office.ports.people.find(reply.player)
     if player is None:
         return "forgotten"
-    if player.email.casefold() == incoming.sender.casefold():
+    if player.email.casefold() == sender.casefold():
         return _take(office, inbound, incoming, player, reply)
     game = office.ports.game(reply.game) if reply.game else None
     if _repeats(office, inbound, incoming, player, game, _said(game, incoming, player)):
         return "repeats-itself"
-    return _hold(office, inbound, player, "held", sender=incoming.sender)
+    return _hold(office, inbound, player, "held", sender=sender)
 
 
 def _repeats(

@@ -35,8 +35,6 @@ class Incoming:
     sender_name: str
     recipients: tuple[str, ...]
     subject: str
-    in_reply_to: tuple[str, ...]
-    references: tuple[str, ...]
     automatic: str | None
     bounce: Bounce | None
     lines: list[str]
@@ -59,14 +57,13 @@ def read_mail(raw: bytes) -> Incoming:
     name, sender = _sender(message)
     new = NewText([]) if automatic else _new_text(parcel)
     subject = words_of(value(message, "Subject"))[:500]
+    own_id = MESSAGE_ID.search(value(message, "Message-ID"))
     return Incoming(
-        message_id=next(iter(_ids(message, "Message-ID")), None),
+        message_id=own_id[0] if own_id else None,
         sender=sender,
         sender_name=name,
         recipients=tuple(_recipients(message)),
         subject=subject,
-        in_reply_to=_ids(message, "In-Reply-To"),
-        references=_ids(message, "References"),
         automatic=automatic,
         bounce=bounce,
         lines=new.lines[:MOST_NEW_LINES],
@@ -74,10 +71,6 @@ def read_mail(raw: bytes) -> Incoming:
         truncated=parcel.truncated or new.truncated or len(new.lines) > MOST_NEW_LINES,
         forwarded=bool(new.lines) and not new.quotes and bool(pattern("forwarded", "subjects").match(folded(subject))),
     )
-
-
-def _ids(message: Part, name: str) -> tuple[str, ...]:
-    return tuple(MESSAGE_ID.findall(value(message, name)))[:100]
 
 
 def _sender(message: Part) -> tuple[str, str | None]:

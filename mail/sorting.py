@@ -280,7 +280,3 @@ def _without_please(argument: str) -> str:
 
 def _may_be_wrapped(line: str, following: str) -> bool:
     return len(line) >= WRAPPED_FROM or len(line) + len(following.partition(" ")[0]) >= WRAPPED_FROM + 8
-
-
-def _closes(kind: str) -> bool:
-    return kind == "signoff"

@@ -3,7 +3,7 @@
 import hmac
 from typing import Any
 
-from flask import Response, g, request
+from flask import g, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.auth import SAFE, cookie_name
@@ -79,7 +79,3 @@ def _from_here() -> bool:
         return False
     ours = {request.host_url.rstrip("/"), inside().settings.public_url}
     return site in (None, "same-origin") and (origin is None or origin in ours)
-
-
-def answer_with(text: str, status: int = 200) -> Response:
-    return Response(text, status, mimetype="text/html")

@@ -40,8 +40,6 @@ class Tally:
     acknowledged: list[tuple[str, str]] = field(default_factory=list)
     """Game and move."""
     repeated: int = 0
-    unsure: int = 0
-    """Requests whose answer never came; they were sent again with the same key."""
     mails: list[str] = field(default_factory=list)
     """Mails that got their 250, by the names that the service gives them."""
     letters_of: dict[str, "Correspondence"] = field(default_factory=dict)
@@ -82,7 +80,7 @@ def insist(tally: Tally, stop: threading.Event, url: str, token: str, body: Any,
             if problem.code < 500:
                 return json.load(problem)
         except UNREACHED:
-            tally.unsure += 1
+            pass
         tally.repeated += 1
         time.sleep(0.1)
     return None

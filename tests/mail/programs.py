@@ -8,7 +8,6 @@ from html import escape
 from babel.dates import format_datetime
 
 NB, NNB = "\u00a0", "\u202f"
-ZONE = {"en": "GMT", "de": "MEZ", "fr": "UTC+1", "it": "CET"}
 
 
 @dataclass(frozen=True)
@@ -422,7 +421,7 @@ def fairemail(a: Answer) -> Written:
 def proton(a: Answer) -> Written:
     sent = a.pick(
         "Sent with Proton Mail secure email.",
-        "Mit der sicheren E-Mail von Proton Mail gesendet." if False else "Gesendet mit Proton Mail sichere E-Mail.",
+        "Gesendet mit Proton Mail sichere E-Mail.",
         "Envoyé avec la messagerie sécurisée Proton Mail.",
         "Inviato con l'email sicura Proton Mail.",
     )
