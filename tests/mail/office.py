@@ -9,6 +9,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from email import message_from_bytes, policy
+from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
@@ -176,6 +177,15 @@ class Desk:
         at = at or self.clock()
         id = f"note-{number:03}-{player.id}"
         write(self.office, Waiting(id, player.id, "answer", at, at, values={"lines": [f"note {number}"], "asked": []}))
+
+
+def fresh(text: str, to: str, sender: str, subject: str = "Hello") -> bytes:
+    """A mail that answers nothing."""
+    message = EmailMessage(policy=policy.SMTP)
+    message["From"], message["To"], message["Subject"] = sender, to, subject
+    message["Message-ID"] = f"<{abs(hash((text, to, sender, subject)))}@example.org>"
+    message.set_content(text)
+    return message.as_bytes()
 
 
 def reply(letter: Mail, sender: str, text: str, **headers: str) -> bytes:

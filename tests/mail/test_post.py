@@ -14,7 +14,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import Envelope
 from redis import RedisError
@@ -38,16 +37,6 @@ ROOT = Path(__file__).parents[2]
 MAILS = Path(__file__).parent.parent / "mails"
 LETTERS = 12
 KILLS = 4
-
-
-@pytest.fixture
-def ann(desk: Desk) -> Player:
-    return desk.person("Ann", "de")
-
-
-@pytest.fixture
-def ben(desk: Desk) -> Player:
-    return desk.person("Ben", "fr")
 
 
 def notes(desk: Desk, player: Player) -> list[int]:
