@@ -317,9 +317,7 @@ class BoardNameAnswer(Schema):
     rules = fields.String(required=True)
 
 
-class BoardAnswer(Schema):
-    name = fields.String(required=True)
-    rules = fields.String(required=True)
+class BoardAnswer(BoardNameAnswer):
     document = fields.Dict(required=True)
 
 

@@ -142,13 +142,8 @@ class Number(Checked, fields.Integer):
         return value
 
 
-class WrittenNumber(Checked, fields.Integer):
+class WrittenNumber(Number):
     """In a query or a header: digits 0 to 9, no sign, no leading nought."""
-
-    def __init__(self, *, least: int = 0, most: int = MOST, **kwargs: Any) -> None:
-        kwargs["metadata"] = {"minimum": least, "maximum": most} | kwargs.get("metadata", {})
-        super().__init__(error_messages=MESSAGES, **kwargs)
-        self.least, self.most = least, most
 
     def take(self, value: Any) -> int:
         if not NUMBER.fullmatch(value) or not self.least <= int(value) <= self.most:

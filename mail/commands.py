@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
@@ -74,14 +75,20 @@ class NotDone(Exception):
 
 def obey(command: str, asked: Asked) -> tuple[Result, list[str]]:
     """What the command did, told in the player's language."""
-    if command not in COMMANDS:
+    if command not in COMMANDS and command not in AT_TABLE:
         return "shown", []
     try:
-        return "done", COMMANDS[command](asked)
+        return "done", _done(command, asked)
     except NotDone as why:
         return "refused", [str(why)]
     except Refused as refused:
         return "refused", [game_words(asked.game, asked.player).explain(refused.refusal)]
+
+
+def _done(command: str, asked: Asked) -> list[str]:
+    if command in COMMANDS:
+        return COMMANDS[command](asked)
+    return AT_TABLE[command](asked, asked.game) if asked.game else []
 
 
 def words_of(player: Player) -> Words:
@@ -92,10 +99,8 @@ def game_words(game: Game | None, player: Player) -> Words:
     return game.rules.in_language(player.language) if game else Words(player.language, COMMON)
 
 
-def _say(asked: Asked) -> list[str]:
-    if asked.game is None:
-        return []
-    say(asked.office.ports, asked.game, asked.player.id, asked.argument, key=asked.via)
+def _say(asked: Asked, game: Game) -> list[str]:
+    say(asked.office.ports, game, asked.player.id, asked.argument, key=asked.via)
     return asked.tell("said")
 
 
@@ -108,17 +113,13 @@ def _new(asked: Asked) -> list[str]:
     return lines
 
 
-def _undo(asked: Asked) -> list[str]:
-    if asked.game is None:
-        return []
-    game = undo(asked.office.ports, asked.game.id, asked.player.id, asked.via)
+def _undo(asked: Asked, game: Game) -> list[str]:
+    game = undo(asked.office.ports, game.id, asked.player.id, asked.via)
     return asked.tell("asked-undo" if game.proposal else "undone")
 
 
-def _resign(asked: Asked) -> list[str]:
-    if asked.game is None:
-        return []
-    resign(asked.office.ports, asked.game.id, asked.player.id, asked.via)
+def _resign(asked: Asked, game: Game) -> list[str]:
+    resign(asked.office.ports, game.id, asked.player.id, asked.via)
     return asked.tell("resigned")
 
 
@@ -147,7 +148,6 @@ def _vacation(asked: Asked) -> list[str]:
 
 
 def _told_vacation(asked: Asked, today: date) -> list[str]:
-    """The vacation as it is planned now."""
     days, count = vacation_of(asked.player, today), days_left(asked.player, today.year)
     if days is None:
         return asked.tell("vacation-none", count=count)
@@ -155,18 +155,14 @@ def _told_vacation(asked: Asked, today: date) -> list[str]:
     return asked.tell("vacation-on", first=first, last=last, count=count)
 
 
-def _back(asked: Asked) -> list[str]:
-    if asked.game is None:
-        return []
-    come_back(asked.office.ports, asked.game.id, asked.player.id, asked.via)
+def _back(asked: Asked, game: Game) -> list[str]:
+    come_back(asked.office.ports, game.id, asked.player.id, asked.via)
     return asked.tell("back")
 
 
-def _standing(asked: Asked) -> list[str]:
+def _standing(asked: Asked, game: Game) -> list[str]:
     """Left, taken back or only shown; what is left afterwards is told, as the player's language writes it."""
-    if asked.game is None:
-        return []
-    ports, game, player = asked.office.ports, asked.game, asked.player
+    ports, player = asked.office.ports, asked.player
     if lexicon(COMMON, "standing").get(fold(asked.argument)):
         standing.cancel(ports, game.id, player.id)
         return asked.tell("standing-off")
@@ -176,47 +172,31 @@ def _standing(asked: Asked) -> list[str]:
     return asked.tell("standing") + [f"    {each}" for each in orders.splitlines()] if orders else asked.tell("standing-none")
 
 
-def _cancel(asked: Asked) -> list[str]:
-    if asked.game is None:
-        return []
-    cancel(asked.office.ports, asked.game.id, asked.player.id, asked.via)
+def _cancel(asked: Asked, game: Game) -> list[str]:
+    cancel(asked.office.ports, game.id, asked.player.id, asked.via)
     return asked.tell("cancelled")
 
 
-def _rematch(asked: Asked) -> list[str]:
-    if asked.game is None:
-        return []
-    game = rematch(asked.office.ports, asked.game.id, asked.player.id)
+def _rematch(asked: Asked, game: Game) -> list[str]:
+    game = rematch(asked.office.ports, game.id, asked.player.id)
     url = asked.office.links.game(game.id, asked.player.id)
     return asked.tell("rematch" if game.status == "open" else "rematch-begun", url=url)
 
 
-def _draw(asked: Asked) -> list[str]:
-    return _propose(asked, "draw")
-
-
-def _abandon(asked: Asked) -> list[str]:
-    return _propose(asked, "abandon")
-
-
-def _propose(asked: Asked, what: str) -> list[str]:
-    if asked.game is None:
-        return []
-    game = propose(asked.office.ports, asked.game.id, asked.player.id, what, asked.via)
+def _propose(what: str, asked: Asked, game: Game) -> list[str]:
+    game = propose(asked.office.ports, game.id, asked.player.id, what, asked.via)
     return asked.tell(f"ended-{game.ended.how}" if game.ended else f"asked-{what}")
 
 
-def _hand_over(asked: Asked) -> list[str]:
+def _hand_over(asked: Asked, game: Game) -> list[str]:
     """To an address, or to a bot, which may be named."""
-    if asked.game is None:
-        return []
     *_, to = asked.argument.split()
     if "@" not in to:
-        hand_over(asked.office.ports, asked.game.id, asked.player.id, SeatPlan(bot=_bot(asked.game, asked.argument)), asked.via)
+        hand_over(asked.office.ports, game.id, asked.player.id, SeatPlan(bot=_bot(game, asked.argument)), asked.via)
         return asked.tell("handed-over")
     if not ADDRESS.fullmatch(to):
         raise Refused("field-email")
-    hand_over(asked.office.ports, asked.game.id, asked.player.id, SeatPlan(invited=invite(asked.office.ports, to)), asked.via)
+    hand_over(asked.office.ports, game.id, asked.player.id, SeatPlan(invited=invite(asked.office.ports, to)), asked.via)
     return asked.tell("offered", who=to)
 
 
@@ -229,20 +209,16 @@ def _bot(game: Game, argument: str) -> str:
     return named or next(iter(game.rules.bots), RANDOM)
 
 
-def _link(asked: Asked) -> list[str]:
+def _link(asked: Asked, game: Game) -> list[str]:
     """To a seat as long as the host looks for people, then to look."""
-    if asked.game is None:
-        return []
-    what = SEAT if asked.game.status == "open" and asked.game.host == asked.player.id else LOOK
-    game, number = make_link(asked.office.ports, asked.game.id, asked.player.id, what)
+    what = SEAT if game.status == "open" and game.host == asked.player.id else LOOK
+    game, number = make_link(asked.office.ports, game.id, asked.player.id, what)
     link = publish(asked.office, game, number)
     return asked.tell(f"link-{what}", url=link.url, address=link.address)
 
 
-def _note(asked: Asked) -> list[str]:
-    if asked.game is None:
-        return []
-    ports, game, text = asked.office.ports, asked.game, asked.argument.strip()
+def _note(asked: Asked, game: Game) -> list[str]:
+    ports, text = asked.office.ports, asked.argument.strip()
     notes = add_note(ports, game, asked.player.id, text) if text else noted(ports, game, asked.player.id)
     return [*asked.tell("noted"), *(f"    {line}" for line in notes.splitlines())] if notes else asked.tell("noted-nothing")
 
@@ -310,22 +286,25 @@ def _proposal(asked: Asked) -> int | None:
 
 COMMANDS: dict[str, Callable[[Asked], list[str]]] = {
     "new": _new,
-    "say": _say,
-    "undo": _undo,
-    "resign": _resign,
     "language": _language,
     "vacation": _vacation,
-    "standing": _standing,
-    "cancel": _cancel,
-    "rematch": _rematch,
-    "draw": _draw,
-    "abandon": _abandon,
-    "hand-over": _hand_over,
-    "link": _link,
-    "note": _note,
     "mute": _mute,
     "unmute": _unmute,
-    "back": _back,
     "yes": _yes,
     "no": _no,
 }
+AT_TABLE: dict[str, Callable[[Asked, Game], list[str]]] = {
+    "say": _say,
+    "undo": _undo,
+    "resign": _resign,
+    "standing": _standing,
+    "cancel": _cancel,
+    "rematch": _rematch,
+    "draw": partial(_propose, "draw"),
+    "abandon": partial(_propose, "abandon"),
+    "hand-over": _hand_over,
+    "link": _link,
+    "note": _note,
+    "back": _back,
+}
+"""Commands that mean nothing without a game."""
