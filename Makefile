@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint bench soak chaos bigger fuzz secrets proof letters pictures constraints
+.PHONY: help setup run test lint bench soak chaos bigger fuzz duel secrets proof letters pictures constraints
 PYTHON ?= python3
 BIN := .venv/bin
 PORT ?= 8000
@@ -58,6 +58,10 @@ pictures: setup ## every kind of picture, to be looked at, into docs/pictures
 fuzz: setup ## random games with a fresh seed, each replayed from its record: make fuzz GAMES=10000
 	@$(BIN)/python -m tests.fuzz $(GAMES)
 fuzz: GAMES ?= 10000
+
+duel: setup ## the bot strong against the usual one, seats changing: make duel GAMES=60
+	@$(BIN)/python -m tests.duel $(GAMES)
+duel: GAMES ?= 60
 
 proof: setup ## all of these with moderate sizes, and their figures into docs/proof.md
 	@$(BIN)/python -m tests.bench --proof

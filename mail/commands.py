@@ -29,7 +29,7 @@ from play.tick import come_back
 from play.undo import undo
 from play.vacation import day_of, days_left, end_vacation, take_vacation, vacation_of
 from play.wish import ADDRESS
-from rules.bots import RANDOM, bot_names
+from rules.bots import bot_names, usual_bot
 from rules.refusal import Refused
 from rules.words import COMMON, LANGUAGES, Words, fold, lexicon
 from store.people import Player
@@ -206,7 +206,7 @@ def _bot(game: Game, argument: str) -> str:
     named = next((name for name in bot_names(game.rules) if fold(name) in said), None)
     if named is None and said[-1] not in ("bot", "robot"):
         raise Refused("unknown-bot", bot=said[-1], bots=bot_names(game.rules))
-    return named or next(iter(game.rules.bots), RANDOM)
+    return named or usual_bot(game.rules)
 
 
 def _link(asked: Asked, game: Game) -> list[str]:

@@ -12,7 +12,7 @@ from play.game import RULES_VERSION, Game
 from play.log import AnyDeed, Began, Clock, HandedOver, Joined, Left, Moved, Offered, Opened, Resigned, Revealed, SeatPlan, write
 from play.ports import Ports
 from play.result import is_played, is_rated
-from rules.bots import RANDOM, bot
+from rules.bots import bot, usual_bot
 from rules.chance import Sealed, seal
 from rules.records import Replay
 from rules.refusal import Refused
@@ -173,7 +173,7 @@ def passed_on(game: Game, seat: int, to: SeatPlan, by: str, at: int) -> list[byt
 
 def substitute(game: Game) -> str:
     """The bot that takes over where a player does not play on."""
-    return next(iter(game.rules.bots), RANDOM)
+    return usual_bot(game.rules)
 
 
 def _begin_if_full(ports: Ports, id: str) -> Game:

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
-from rules.bots import RANDOM, bot_names
+from rules.bots import bot_names, usual_bot
 from rules.refusal import Refused
 from rules.ruleset import ruleset, rulesets
 from rules.words import COMMON, fold, lexicon, plain, tokens
@@ -89,5 +89,5 @@ class _Reading:
         if len(kinds) > 1:
             self.unclear += self.pieces[slice(*found.span())]
             return
-        usual = next(iter(ruleset(self.name).bots), RANDOM)
+        usual = usual_bot(ruleset(self.name))
         self.bots += [kinds[0] if kinds else usual] * int(found["many"] or found["count"] or 1)

@@ -71,6 +71,20 @@ Bot = Callable[[Any, int, Chance], str]
 
 
 @dataclass(frozen=True, slots=True)
+class Foresight:
+    """What helps the bot `strong` to look ahead. All of it sees what a seat sees."""
+
+    shortlist: Callable[[Any, int, Chance], Sequence[str]]
+    """The orders worth a closer look, the most promising first."""
+    quick: Bot
+    """How everyone plays on meanwhile; a plain player, but a fast one."""
+    prospects: Callable[[Any], Sequence[float]]
+    """How each seat stands, in a game that is not over. One more than another: e times as likely to win."""
+    rounds: int = 1
+    """How far it plays on before it looks at the prospects."""
+
+
+@dataclass(frozen=True, slots=True)
 class Story:
     """Tells in the reader's language what happened, and what this seat may do now. Nothing that is hidden."""
 
@@ -138,6 +152,8 @@ class Ruleset(Generic[S]):
     """A record's orders, split into what the player wrote and what chance did."""
     story: Story
     bots: Mapping[str, Bot] = field(default_factory=dict)
+    foresight: Foresight | None = None
+    """Without it, `strong` looks at every legal step and plays on to the end."""
     standing: Standing | None = None
     """For a game in which players decide outside their own turn, too."""
     places: Callable[[str], Sequence[str]] = lambda orders: ()

@@ -3,6 +3,7 @@
 from functools import cache
 from typing import Any
 
+from rules.bots import bot, usual_bot
 from rules.chance import Sealed
 from rules.ruleset import Ruleset, Setting, ruleset
 from rules.svg import Look
@@ -24,7 +25,7 @@ def sample_svg(name: str, language: str) -> str:
     """A board some turns into a game that bots played, to show what this is."""
     rules, chance = ruleset(name), Sealed(bytes(32), "sample")
     state = rules.fold(rules.start(Setting(rules.colours[: rules.players[0] + 1], rules.boards()[0]), chance))
-    play = next(iter(rules.bots.values()))
+    play = bot(rules, usual_bot(rules))
     for _ in range(SAMPLE_TURNS):
         seat = rules.deciders(state)[0]
         for event in rules.judge(state, seat, play(state.copy(), seat, chance), chance).events:

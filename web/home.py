@@ -23,7 +23,7 @@ from play.lobby import find_games, has_room, takes_part
 from play.log import SeatPlan
 from play.open import join, open_game
 from play.people import register, sign_in
-from rules.bots import bot_names
+from rules.bots import bot_names, usual_bot
 from rules.refusal import Refusal, Refused
 from rules.ruleset import Ruleset, ruleset, rulesets
 from store.people import Player
@@ -71,7 +71,7 @@ def play() -> AnyResponse:
     """A game against a bot, for whoever clicks."""
     rules = ruleset(request.form.get("rules", ""))
     player = session.me() or _new_guest()
-    bots = [SeatPlan(bot=next(iter(rules.bots), "random"))] * _number("bots", 1, 1, rules.players[-1] - 1)
+    bots = [SeatPlan(bot=usual_bot(rules))] * _number("bots", 1, 1, rules.players[-1] - 1)
     game = open_game(ports(), _game_id(player), player.id, rules.name, [SeatPlan(player=player.id), *bots], {})
     return _enter(game, player)
 
@@ -120,6 +120,7 @@ def _new_form(rules: Ruleset[Any], why: str = "") -> str:
         rules=rules,
         title=title(rules),
         bots=bot_names(rules),
+        usual=usual_bot(rules),
         options=options_of(rules),
         given=request.form,
         key=secrets.token_hex(8),

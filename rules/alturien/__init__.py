@@ -1,7 +1,7 @@
 """The Market of Alturien, 2 to 6 players."""
 
 from rules.alturien.board import WORDS, board_names, defects
-from rules.alturien.bots import greedy
+from rules.alturien.bots import greedy, prospects, quick, shortlist
 from rules.alturien.choices import choices
 from rules.alturien.draw import draw
 from rules.alturien.events import Event
@@ -14,7 +14,7 @@ from rules.alturien.standing import candidates, concerns, read
 from rules.alturien.start import draws, head, proceed, start, tell, untell, view
 from rules.alturien.state import COLOURS, PLAYERS, State
 from rules.alturien.story import story
-from rules.ruleset import Ruleset, Standing, Story
+from rules.ruleset import Foresight, Ruleset, Standing, Story
 
 
 def _deciders(state: State) -> tuple[int, ...]:
@@ -54,6 +54,7 @@ RULESET = Ruleset(
     untell=untell,
     story=Story(story, choices),
     bots={"greedy": greedy},
+    foresight=Foresight(shortlist, quick, prospects),
     standing=Standing(concerns, read, notate_standing, candidates),
     places=places,
 )

@@ -1,14 +1,16 @@
 """Players that are no people: `greedy` looks at what a step brings now, and at what the figures then allow the next player and itself."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from heapq import nlargest
 from itertools import product
+from typing import Any
 
 from rules.alturien.income import sale
 from rules.alturien.judge import take
 from rules.alturien.legal import legal_steps
 from rules.alturien.movement import Landing, landings, notate_landing
-from rules.alturien.orders import FaceThief, MoveHouse, PlaceCustomer, PlaceShop, Step, notate_step
+from rules.alturien.orders import BuyCard, FaceThief, MoveHouse, Pass, PlaceCustomer, PlaceShop, Step, notate_step
 from rules.alturien.state import ALL_CUSTOMERS, CUSTOMERS_COME, FACE, INVEST, MOVE, NOBODY, PRESTIGE_PRICE, PRICES, SHOPS_COME, THIEF, State
 from rules.alturien.table import Table
 from rules.alturien.thief import BOOTY
@@ -24,30 +26,67 @@ MY_TURN = 0.9
 TURNS_A_PRESTIGE = 3.5
 """About how many turns a player needs for a prestige card, by which the length of the game is guessed."""
 AVERAGE_VALUE = 10 / 6
-MOST_MOVES = 60
+MOST_MOVES, FEW_MOVES = 60, 8
+"""How many moves are looked at closely, by a player with time and by one in a hurry."""
+SHORTLIST = 5
+"""How many steps `strong` plays on."""
+A_PRESTIGE, SHOPS, NEXT_TURN = 14.5, 1.5, 1.4
+"""What a prestige card, what shops bring from far away and what the next turn may bring are worth, in money."""
+A_LEAD = 12.5
+"""So much more money than another makes one e times as likely to win."""
 USE = 0.25
 """How often a customer is moved to a given shop of mine, seen from far away."""
 
 
 def greedy(state: State, seat: int, chance: Chance) -> str:
     """One step; what is shown by chance in between is looked at before the next."""
+    return _ranked(state, seat, 1)[0]
+
+
+def shortlist(state: State, seat: int, chance: Chance) -> list[str]:
+    """For `strong`, as are the two that follow."""
+    return _ranked(state, seat, SHORTLIST)
+
+
+def quick(state: State, seat: int, chance: Chance) -> str:
+    """`greedy` that looks at fewer moves."""
+    return _ranked(state, seat, 1, FEW_MOVES)[0]
+
+
+def prospects(state: State) -> list[float]:
+    """Money, and in money what prestige, shops and the next turn are worth. Fitted to games of `greedy` against itself."""
+    return [_wealth_to_come(state, seat) / A_LEAD for seat in range(len(state.colours))]
+
+
+def _wealth_to_come(state: State, seat: int) -> float:
+    owned = state.money[seat] + A_PRESTIGE * state.prestige[seat] + sum(PRICES[card] for card in state.cards[seat])
+    return owned + SHOPS * _far_income(state, seat) + NEXT_TURN * expected(state, seat)
+
+
+def _ranked(state: State, seat: int, most: int, moves: int = MOST_MOVES) -> list[str]:
+    """The best steps, best first."""
     if state.debt:
-        return _best(state, lambda step: _worth_after(state, step, seat))
-    return _CHOICES[state.phase](state, seat)
+        steps = _best(state, most, lambda step: _worth_after(state, step, seat))
+    elif state.phase == MOVE:
+        steps = _best_moves(state, seat, most, moves)
+    else:
+        steps = _best(state, most, partial(_WORTH[state.phase], state, seat))
+    return [notate_step(step) for step in steps]
 
 
-def _best(state: State, worth: Callable[[Step], float]) -> str:
-    return notate_step(max(legal_steps(state), key=worth))
+def _best(state: State, most: int, worth: Callable[[Step], Any]) -> list[Step]:
+    steps = (step for step in legal_steps(state) if not isinstance(step, MoveHouse))
+    return nlargest(most, steps, key=worth)
 
 
 # Moving
 
 
-def _choose_move(state: State, seat: int) -> str:
+def _best_moves(state: State, seat: int, most: int, moves: int) -> list[Step]:
     """The moves that bring most at once are looked at more closely."""
-    promising = nlargest(MOST_MOVES, landings(state), key=lambda landing: _brings(state, seat, landing))
-    best = max(promising, key=lambda landing: _brings(state, seat, landing) + _leads_to(state, seat, landing))
-    return notate_step(notate_landing(state, best))
+    promising = nlargest(moves, landings(state), key=lambda landing: _brings(state, seat, landing))
+    best = nlargest(most, promising, key=lambda landing: _brings(state, seat, landing) + _leads_to(state, seat, landing))
+    return [notate_landing(state, landing) for landing in best]
 
 
 def _brings(state: State, seat: int, landing: Landing) -> float:
@@ -88,10 +127,10 @@ def _gain(state: State, mover: int, figure: int, space: str) -> tuple[float, flo
 
 
 def _grey_sales(state: State, seat: int) -> Iterator[tuple[int, int]]:
-    for figure in range(ALL_CUSTOMERS):
+    for figure, kind in enumerate(state.kinds[:ALL_CUSTOMERS]):
         space = state.spaces[figure]
         if space in state.board.grey and state.owners.get(space) == seat:
-            yield figure, sale(state, state.kinds[figure], space)
+            yield figure, sale(state, kind, space)
 
 
 def _booty(state: State, mover: int, owner: int, site: str) -> tuple[float, float]:
@@ -121,10 +160,11 @@ def _best_by_length(state: State, seat: int) -> dict[int, float]:
     grey = dict(_grey_sales(state, seat))
     standing = sum(grey.values())
     best = dict.fromkeys(range(1, state.board.reach + 1), 0.0)
-    for figure in range(ALL_CUSTOMERS):
+    for figure, kind in enumerate(state.kinds[:ALL_CUSTOMERS]):
         left = standing - grey.get(figure, 0)
         for length, space in _reachable(state, figure):
-            best[length] = max(best[length], left + _pay(state, seat, state.kinds[figure], space))
+            gain = left + _pay(state, seat, kind, space) if space in state.owners else left
+            best[length] = max(best[length], gain)
     if not state.thief_is_out or not state.facings[-1]:
         return best
     second = sum(best.values()) / len(best)
@@ -134,29 +174,23 @@ def _best_by_length(state: State, seat: int) -> dict[int, float]:
     return best
 
 
-def _reachable(state: State, figure: int) -> Iterator[tuple[int, str]]:
+def _reachable(state: State, figure: int) -> list[tuple[int, str]]:
     spaces = state.spaces
-    return (way for way in state.board.reached(spaces[figure], state.facings[figure]) if way[1] not in spaces)
+    return [way for way in state.board.reached(spaces[figure], state.facings[figure]) if way[1] not in spaces]
 
 
 def _pay(state: State, seat: int, kind: str, space: str) -> float:
-    owner = state.owners.get(space)
-    if owner is None:
-        return 0.0
     pay = sale(state, kind, space)
-    return pay if owner == seat else -OTHERS_GAIN * pay
+    return pay if state.owners[space] == seat else -OTHERS_GAIN * pay
 
 
 # Investing and selling
 
 
-def _choose_investment(state: State, seat: int) -> str:
-    if state.money[seat] >= PRESTIGE_PRICE and state.prestige_left:
-        return notate_step(next(step for step in legal_steps(state) if notate_step(step) == "prestige"))
-    if state.last_round:
-        return "pass"
-    steps = [step for step in legal_steps(state) if not isinstance(step, MoveHouse)]
-    return notate_step(max(steps, key=lambda step: _worth_after(state, step, seat)))
+def _investment_worth(state: State, seat: int, step: Step) -> tuple[bool, float]:
+    """Prestige whenever it can be had, and in the last round nothing else."""
+    first = step == BuyCard("prestige") or (state.last_round and step == Pass())
+    return first, _worth_after(state, step, seat)
 
 
 def _worth_after(state: State, step: Step, seat: int) -> float:
@@ -190,16 +224,12 @@ def _far_income(state: State, seat: int) -> float:
 # Setting the table
 
 
-def _choose_customer(state: State, seat: int) -> str:
+def _customer_worth(state: State, seat: int, step: Step) -> bool:
     """The counts first: whoever places the duke shows the others where it is."""
-    return _best(state, lambda step: isinstance(step, PlaceCustomer) and step.kind == "count")
+    return isinstance(step, PlaceCustomer) and step.kind == "count"
 
 
-def _choose_shop(state: State, seat: int) -> str:
-    return _best(state, lambda step: _site_worth(state, step, seat))
-
-
-def _site_worth(state: State, step: Step, seat: int) -> float:
+def _site_worth(state: State, seat: int, step: Step) -> float:
     """Where customers come by, in a group of which I have something."""
     after = state.copy()
     site = step.site if isinstance(step, PlaceShop) else ""
@@ -210,22 +240,17 @@ def _site_worth(state: State, step: Step, seat: int) -> float:
     return expected(after, seat) + 0.8 * friends - 0.4 * rivals + (1.0 if site in state.board.grey else 0.0)
 
 
-def _choose_facing(state: State, seat: int) -> str:
-    return _best(state, lambda step: -_danger(state, step, seat))
-
-
-def _danger(state: State, step: Step, seat: int) -> float:
-    """How many houses of mine, less those of others, the thief sees."""
+def _safety(state: State, seat: int, step: Step) -> float:
+    """How many houses of others, less those of mine, the thief sees."""
     facing = step.facing if isinstance(step, FaceThief) else None
     ends = {end for length in range(1, state.board.reach) for end, _ in state.board.ends(state.board.middle, facing or "", length)}
     seen = [(state.owners[end], state.houses[end]) for end in ends if end in state.owners]
-    return sum(houses if owner == seat else -houses / len(state.colours) for owner, houses in seen)
+    return sum(-houses if owner == seat else houses / len(state.colours) for owner, houses in seen)
 
 
-_CHOICES: dict[str, Callable[[State, int], str]] = {
-    CUSTOMERS_COME: _choose_customer,
-    SHOPS_COME: _choose_shop,
-    MOVE: _choose_move,
-    INVEST: _choose_investment,
-    FACE: _choose_facing,
+_WORTH: dict[str, Callable[[State, int, Step], Any]] = {
+    CUSTOMERS_COME: _customer_worth,
+    SHOPS_COME: _site_worth,
+    INVEST: _investment_worth,
+    FACE: _safety,
 }

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from rules.chance import Chance
 from rules.portobello.board import board_names, defects
-from rules.portobello.bots import greedy
+from rules.portobello.bots import greedy, prospects, quick, shortlist
 from rules.portobello.choices import choices
 from rules.portobello.draw import draw
 from rules.portobello.events import Event
@@ -17,7 +17,7 @@ from rules.portobello.picture import picture
 from rules.portobello.start import draws, head, start, tell, untell, view
 from rules.portobello.state import COLOURS, STALLS, State
 from rules.portobello.story import story
-from rules.ruleset import Ruleset, Story
+from rules.ruleset import Foresight, Ruleset, Story
 
 
 def _nothing(state: State, chance: Chance) -> Sequence[Event]:
@@ -58,5 +58,6 @@ RULESET = Ruleset(
     untell=untell,
     story=Story(story, choices),
     bots={"greedy": greedy},
+    foresight=Foresight(shortlist, quick, prospects, rounds=2),
     places=places,
 )

@@ -1,17 +1,23 @@
 """`greedy`: looks at the whole turns it can make and takes the best by points now and stalls left."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from heapq import nlargest
 
 from rules.chance import Chance
 from rules.portobello.judge import Table, lord_due, marking_slot, open_tiles, take, unmarked
 from rules.portobello.legal import stall_steps
 from rules.portobello.orders import Bobby, ChooseTile, Draw, End, Lord, Mark, Orders, Place, Stall, notate
 from rules.portobello.scoring import TIMES, best_ways, district_points, lane_points, times
-from rules.portobello.state import LORD, State
+from rules.portobello.state import LORD, State, Tile
 
 BREADTH = 20
 """How many beginnings of a turn are followed up. Two actions are looked at completely, four nearly so."""
+SHORTLIST, SHORTLISTED = 10, 8
+"""How many turns `strong` plays on, and how many beginnings it follows up to find them."""
+A_LEAD = 14
+"""So many points more than another make one e times as likely to win."""
 A_STALL = 2.0
 """What it is worth to have one stall less to build."""
 AN_ACTION = 3.0
@@ -33,22 +39,47 @@ class Plan:
 
 
 def greedy(state: State, seat: int, chance: Chance) -> str:
-    state = state.copy()
+    return notate(_ranked(state.copy(), chance, 1, BREADTH)[0])
+
+
+def shortlist(state: State, seat: int, chance: Chance) -> list[str]:
+    """For `strong`, as are the two that follow."""
+    return [notate(orders) for orders in _ranked(state.copy(), chance, SHORTLIST, SHORTLISTED)]
+
+
+def quick(state: State, seat: int, chance: Chance) -> str:
+    """Action by action, as if each were the last."""
+    return notate(_ranked(state.copy(), chance, 1, 1)[0])
+
+
+def prospects(state: State) -> list[float]:
+    """Points, and in points what stalls and open tiles will bring."""
+    return [_points_to_come(state, seat) / A_LEAD for seat in range(len(state.colours))]
+
+
+def _points_to_come(state: State, seat: int) -> float:
+    lanes = sum(_hope(state, lane, _values(state, lane)[seat]) for lane in state.lanes if lane not in state.scored)
+    return state.scores[seat] + lanes - A_STALL / 2 * state.stalls[seat] + A_STALL * _better_tiles(state.tiles[seat])
+
+
+def _better_tiles(tiles: list[Tile]) -> float:
+    """How many actions more than with average ones the open tiles allow."""
+    average = sum(tile.number for tile in tiles) / len(tiles)
+    return sum(tile.number - average for tile in tiles if tile.open)
+
+
+def _ranked(state: State, chance: Chance, most: int, breadth: int) -> list[Orders]:
     if not state.turn:
-        return notate((Bobby((_richest_district(state),)),))
+        return [(Bobby((district,)),) for district in nlargest(most, state.board.districts, key=partial(_richness, state))]
     if state.hand:
-        return notate((Place(_best_square(state, state.hand)[0]),))
-    return notate(_best_turn(state, chance))
+        kind = state.hand
+        return [(Place(square),) for square in nlargest(most, state.free_squares(), key=lambda square: _guest_gain(state, square, kind))]
+    plans = (plan for beginning in _beginnings(state, chance) for plan in _whole_turns(beginning, chance, breadth))
+    return [plan.steps for plan in nlargest(most, plans, key=lambda plan: plan.worth)]
 
 
-def _richest_district(state: State) -> int:
-    board = state.board
-    return max(board.districts, key=lambda district: sum(sum(board.lanes[lane]) for lane in board.districts[district]))
-
-
-def _best_turn(state: State, chance: Chance) -> Orders:
-    plans = [plan for beginning in _beginnings(state, chance) for plan in _whole_turns(beginning, chance)]
-    return max(plans, key=lambda plan: plan.worth).steps
+def _richness(state: State, district: int) -> int:
+    return sum(sum(state.board.lanes[lane]) for lane in state.board.districts[district])
 
 
 def _beginnings(state: State, chance: Chance) -> Iterator[Plan]:
@@ -67,14 +98,14 @@ def _marking(plan: Plan, district: int) -> Plan:
     return Plan(plan.state, (*plan.steps, Mark(district)), float(points), done=True)
 
 
-def _whole_turns(plan: Plan, chance: Chance) -> Iterator[Plan]:
+def _whole_turns(plan: Plan, chance: Chance, breadth: int) -> Iterator[Plan]:
     """Action by action, going on from the most promising beginnings."""
     alive = [plan]
     while alive:
         yield from (each for each in alive if each.done)
         offers = [offer for each in alive if not each.done for offer in _offers(each)]
         offers.sort(key=lambda offer: -offer[1])
-        alive = list(_distinct(offers, chance))
+        alive = list(_distinct(offers, chance, breadth))
 
 
 Offer = tuple[Plan, float, Orders]
@@ -90,7 +121,7 @@ def _offers(plan: Plan) -> Iterator[Offer]:
         yield plan, plan.worth, (End(),)
 
 
-def _distinct(offers: list[Offer], chance: Chance) -> Iterator[Plan]:
+def _distinct(offers: list[Offer], chance: Chance, breadth: int) -> Iterator[Plan]:
     """The best offers; two ways to the same position count as one."""
     seen: set[object] = set()
     for plan, worth, steps in offers:
@@ -99,7 +130,7 @@ def _distinct(offers: list[Offer], chance: Chance) -> Iterator[Plan]:
         if key not in seen:
             seen.add(key)
             yield following
-        if len(seen) == BREADTH:
+        if len(seen) == breadth:
             return
 
 
@@ -153,15 +184,25 @@ def _stall_gain(state: State, step: Stall) -> float:
 def _lane_worth(state: State, lane: str) -> float:
     """Points if the lane is scored now; before that, what may be hoped for, the more the fuller it is."""
     spaces = state.lanes[lane]
-    built = len(spaces) - spaces.count(None)
-    factor = times(state, lane)
-    if built == len(spaces) and factor:
-        return _lead(state, list(lane_points(state, lane)))
+    if None not in spaces and times(state, lane):
+        return _lead(state, lane_points(state, lane))
+    return _hope(state, lane, _lead(state, _values(state, lane)))
+
+
+def _values(state: State, lane: str) -> list[int]:
+    """What each seat's stalls in a lane stand on."""
     values = [0] * len(state.colours)
-    for seat, value in zip(spaces, state.board.lanes[lane], strict=True):
+    for seat, value in zip(state.lanes[lane], state.board.lanes[lane], strict=True):
         if seat is not None:
             values[seat] += value
-    return _lead(state, values) * (factor or _expected_times(state, lane)) * HOPE * built / len(spaces)
+    return values
+
+
+def _hope(state: State, lane: str, value: float) -> float:
+    """What such a value may yet bring in a lane that is not scored."""
+    spaces = state.lanes[lane]
+    built = len(spaces) - spaces.count(None)
+    return value * (times(state, lane) or _expected_times(state, lane)) * HOPE * built / len(spaces)
 
 
 def _expected_times(state: State, lane: str) -> float:
@@ -171,7 +212,7 @@ def _expected_times(state: State, lane: str) -> float:
     return sum(TIMES.get((min(guests[0], kind), max(guests[0], kind)), 0) for kind in ("clerk", "citizen")) / 2
 
 
-def _lead(state: State, points: list[int]) -> float:
+def _lead(state: State, points: Sequence[float]) -> float:
     mine = points[state.active]
     return mine - (sum(points) - mine) / (len(points) - 1)
 

@@ -16,6 +16,7 @@ CARLO = ("carlo@example.org",)
         ("portobello with carlo@example.org and a greedy bot", Wish("portobello", CARLO, ("greedy",))),
         ("alturien with two greedy bots", Wish("alturien", (), ("greedy", "greedy"))),
         ("A game of Portobello with 3 bots, please.", Wish("portobello", (), ("greedy",) * 3)),
+        ("portobello with carlo@example.org and a strong bot", Wish("portobello", CARLO, ("strong",))),
         ("portobello with greedy and random", Wish("portobello", (), ("greedy", "random"))),
         ("Hi! I would like to play The Market of Alturien against a robot", Wish("alturien", (), ("greedy",))),
         ("portobello carlo@example.org, CARLO@example.org", Wish("portobello", CARLO, ())),

@@ -173,6 +173,12 @@ def test_a_table_is_opened_for_people_bots_and_whoever_comes(house: Service, ann
     assert game.setting.options == {"lord": "action"}
 
 
+def test_every_bot_can_be_chosen_and_the_usual_one_is_chosen_already(house: Service, ann: Person, browser: Open) -> None:
+    offered = re.findall(r'<option value="(random|greedy|strong)"( selected)?>', browser(ann).get("/new/portobello").text)
+
+    assert sorted(offered) == [("greedy", " selected"), ("random", ""), ("strong", "")]
+
+
 def test_a_table_in_the_lobby_is_joined_with_one_click(house: Service, ann: Person, browser: Open) -> None:
     opened = browser(ann).post("/new/portobello", open="1", bots="0").headers["Location"].rpartition("/")[2]
     newcomer = browser()
