@@ -3,7 +3,7 @@
 import logging
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
@@ -48,20 +48,24 @@ class Exchange:
     count: Callable[[str], None] = lambda outcome: None
 
 
-def ring(exchange: Exchange, notice: Notice) -> None:
-    """A notice from a game's outbox becomes a call for each webhook that wants it, once."""
+def ring(exchange: Exchange, notices: Sequence[Notice]) -> None:
+    """Notices from games' outboxes become calls for the webhooks that want them, each once."""
+    calls = [call for notice in notices for call in _calls(exchange.office, notice)]
+    if calls:
+        exchange.office.hooks.put(calls)
+        exchange.wake()
+
+
+def _calls(office: Office, notice: Notice) -> list[Call]:
     if notice.kind not in EVENTS or not notice.player:
-        return
-    office = exchange.office
+        return []
     hooks = [hook for hook in office.hooks.of(notice.player) if hook.rings_for(notice.game)]
     player = office.ports.people.find(notice.player) if hooks else None
     if player is None or notice.by in player.muted or not wish(office.ports, office.hooks, player, notice.game).webhooks:
-        return
+        return []
     values = {"move": notice.move} if notice.move else {}
-    for hook in hooks:
-        id = f"{notice.id}-{hook.id}"
-        office.hooks.put(Call(id, hook.id, player.id, notice.kind, notice.at, notice.at, notice.game, notice.version, notice.seat, values))
-    exchange.wake()
+    what = (player.id, notice.kind, notice.at, notice.at, notice.game, notice.version, notice.seat, values)
+    return [Call(f"{notice.id}-{hook.id}", hook.id, *what) for hook in hooks]
 
 
 @dataclass(slots=True)

@@ -4,7 +4,7 @@ import base64
 import hashlib
 import hmac
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
@@ -99,20 +99,23 @@ class Office:
         return f"bounce+{token}@{self.settings.mail_domain}"
 
 
-def tell(office: Office, notice: Notice) -> None:
-    """A notice from a game's outbox becomes a letter to be sent, once."""
+def tell(office: Office, notices: Sequence[Notice]) -> None:
+    """Notices from games' outboxes become letters to be sent, each once."""
+    write(office, *(mail for notice in notices if (mail := _letter(office, notice))))
+
+
+def _letter(office: Office, notice: Notice) -> Mail | None:
     letter = LETTERS.get(notice.kind)
     player = office.ports.people.find(notice.player) if notice.player else None
     if letter is None or player is None or notice.by in player.muted:
-        return
+        return None
     if letter in COLLECTED and wish(office.ports, office.hooks, player, notice.game).letters == "digest":
-        write(office, _digest(player, notice.at))
-        return
+        return _digest(player, notice.at)
     values: dict[str, str | None] = {"move": notice.move, "inbound": notice.via} if notice.move else {}
     if notice.about:
         values["about"] = notice.about
     seat = notice.seat if notice.seat >= 0 else None
-    write(office, Mail(notice.id, player.id, letter, notice.at, notice.at, notice.game, notice.version, seat, values))
+    return Mail(notice.id, player.id, letter, notice.at, notice.at, notice.game, notice.version, seat, values)
 
 
 def _digest(player: Player, at: int) -> Mail:
@@ -123,8 +126,8 @@ def _digest(player: Player, at: int) -> Mail:
     return Mail(f"digest-{player.id}-{then:%Y-%m-%d}", player.id, "digest", at, int(then.timestamp() * 1000))
 
 
-def write(office: Office, mail: Mail) -> None:
-    if office.post.put(mail):
+def write(office: Office, *mails: Mail) -> None:
+    if office.post.put(mails):
         office.wake()
 
 

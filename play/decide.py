@@ -3,7 +3,7 @@
 import logging
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,72 +23,108 @@ from rules.chance import Sealed
 from rules.refusal import Refusal
 from rules.ruleset import Verdict
 from store.connect import AWAY
-from store.games import Commit, Stored, Submission
+from store.games import Change, Changes, Commit, Stored, Submission, Waiting
 
 MOST_TRIES = 5
 AT_ONE_GO = 2.0
-"""Seconds after which a worker hands a busy game back, so that others get their turn."""
+"""Seconds after which a worker hands busy games back, so that others get their turn."""
 log = logging.getLogger("marketpost.decide")
+Tried = Callable[[Sequence[str]], list[int]]
+"""Counts how often somebody has begun to judge these moves. Of several, one that was begun before is not begun: its number is 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
+    submission: Submission
+    version: int
+    """Of the game as the judge saw it."""
     entries: list[bytes]
     head: str
     notices: list[bytes]
     outcome: Outcome
 
+    def change(self) -> Change:
+        return Change(self.entries, self.head, self.notices, self.outcome.id, msgspec.json.encode(self.outcome))
 
-def decide(ports: Ports, game: str, tried: Callable[[str], int]) -> None:
-    """Judge what waits in this game and deliver what follows from it, until nothing is left. `tried` counts beginnings."""
-    began = time.monotonic()
-    while any(work := ports.games.work(game)):
-        submissions, waiting = work
-        if submissions:
-            _decide_all(ports, game, submissions, tried)
-        else:
-            _deliver(ports, game, waiting)
-        if time.monotonic() - began > AT_ONE_GO:
-            ports.kick(game)
+
+@dataclass(eq=False, slots=True)
+class Table:
+    """A game in hand: what waits there to be judged, and what is to be told."""
+
+    game: Game
+    waiting: list[Submission]
+    outbox: list[bytes]
+
+
+def decide(ports: Ports, ids: Iterable[str], tried: Tried) -> None:
+    """Judge what waits in these games and deliver what follows from it, until nothing is left."""
+    began, busy = time.monotonic(), list(ids)
+    try:
+        while (busy := _round(ports, busy, tried)) and time.monotonic() - began < AT_ONE_GO:
+            pass
+    except BaseException:
+        for id in busy:
+            ports.forget(id)  # it may remember moves that were judged and never written
+        raise
+    for id in busy:
+        ports.kick(id)
+
+
+def _round(ports: Ports, ids: Sequence[str], tried: Tried) -> list[str]:
+    """Each step is done for all games at once, so that they wait for the disk together. The games in which something was to do."""
+    tables = [_sit_down(ports, id, *found) for id, found in ports.at_work(ids).items()]
+    _judge_all(ports, tables, tried)
+    _deliver(ports, {table.game.id: _deliverable(table.outbox) for table in tables if not table.waiting})
+    busy = [table.game.id for table in tables]
+    for id in ids:
+        if id not in busy:
+            tick(ports, id)
+    return busy
+
+
+def _sit_down(ports: Ports, id: str, game: Game | None, waiting: Waiting) -> Table:
+    found = reckon(ports, game) if waiting.submissions else game
+    if found is None:
+        raise LookupError(id)
+    return Table(found, waiting.submissions, waiting.notices)
+
+
+def _judge_all(ports: Ports, tables: Sequence[Table], tried: Tried) -> None:
+    """A move that was begun before may have killed its judge: its game is judged alone, move by move, so that no other is lost with it."""
+    moves = [submission.id for table in tables for submission in table.waiting]
+    begun = dict(zip(moves, tried(moves), strict=True)) if moves else {}
+    alone = [table for table in tables if not all(begun[each.id] for each in table.waiting)]
+    _write_down(ports, {table: _judged(ports, table, begun) for table in tables if table not in alone})
+    for table in alone:
+        _judge_alone(ports, table, tried)
+
+
+def _judge_alone(ports: Ports, table: Table, tried: Tried) -> None:
+    while table.waiting:
+        first = table.waiting[0].id
+        _write_down(ports, {table: _judged(ports, table, {first: tried([first])[0]})})
+        if table.waiting and table.waiting[0].id == first:
             return
-    tick(ports, game)
 
 
-def _decide_all(ports: Ports, game: str, submissions: list[Submission], tried: Callable[[str], int]) -> None:
-    found = reckon(ports, ports.game(game))
-    for submission in submissions:
-        found = _decide_one(ports, game, found, submission, tried)
-    if found and found.clock:
-        ports.index.expect(game, moment(ports, found))
-
-
-def _decide_one(ports: Ports, id: str, game: Game | None, submission: Submission, tried: Callable[[str], int]) -> Game:
-    """Until it has an outcome. Where the log has grown meanwhile, it is judged again on what is there now."""
-    while True:
-        if game is None:
-            raise LookupError(id)
-        judged = _judge_safely(ports, game, submission, tried)
+def _judged(ports: Ports, table: Table, begun: Mapping[str, int]) -> list[Judged]:
+    """The moves that were begun, each on top of what the one before it made of the game, up to one that breaks the judge."""
+    found = []
+    for submission in table.waiting:
+        judged = _judge_safely(ports, table.game, submission, begun[submission.id]) if submission.id in begun else None
         if judged is None:
-            continue
-        commit = ports.games.commit(
-            id, game.version, judged.entries, judged.head, judged.notices, submission.id, msgspec.json.encode(judged.outcome)
-        )
-        if commit is Commit.GROWN:
-            ports.forget(id)
-            game = ports.game(id)
-            continue
-        if commit is Commit.DONE:
-            game.follow([Stored(game.version + number, data) for number, data in enumerate(judged.entries, 1)])
-            ports.decided(judged.outcome.status, (ports.clock() - submission.at) / 1000)
-        return game
+            break
+        found.append(judged)
+        table.game.follow([Stored(judged.version + number, data) for number, data in enumerate(judged.entries, 1)])
+    return found
 
 
-def _judge_safely(ports: Ports, game: Game, submission: Submission, tried: Callable[[str], int]) -> Judged | None:
+def _judge_safely(ports: Ports, game: Game, submission: Submission, times: int) -> Judged | None:
     """A move that breaks the judge, or kills it, is refused after a few tries and never blocks the queue.
 
     A store that is away says nothing against the move: it waits until the store is back.
     """
-    if tried(submission.id) > MOST_TRIES:
+    if times > MOST_TRIES:
         return _refused(ports, game, submission, Refusal("cannot-be-judged", 1))
     try:
         return _judge(ports, game, submission)
@@ -97,6 +133,28 @@ def _judge_safely(ports: Ports, game: Game, submission: Submission, tried: Calla
     except Exception:
         log.exception("game %s: move %s could not be judged", game.id, submission.id)
         return None
+
+
+def _write_down(ports: Ports, judged: Mapping[Table, list[Judged]]) -> None:
+    """What is written waits no more. Where a log has grown meanwhile, the rest is judged again on what is there then."""
+    found = {table: each for table, each in judged.items() if each}
+    became = ports.games.commit_all(
+        [Changes(table.game.id, each[0].version, [one.change() for one in each]) for table, each in found.items()]
+    )
+    written = {table: found[table][: commits.count(Commit.DONE)] for table, commits in zip(found, became, strict=True)}
+    for table, each in written.items():
+        _settle(ports, table, each, len(each) == len(found[table]))
+    if any(written.values()):
+        ports.decided([(one.outcome.status, (ports.clock() - one.submission.at) / 1000) for each in written.values() for one in each])
+
+
+def _settle(ports: Ports, table: Table, written: Sequence[Judged], is_all: bool) -> None:
+    del table.waiting[: len(written)]
+    table.outbox += [notice for each in written for notice in each.notices]
+    if not is_all:
+        ports.forget(table.game.id)
+    elif table.game.clock:
+        ports.index.expect(table.game.id, moment(ports, table.game))
 
 
 def _judge(ports: Ports, game: Game, submission: Submission) -> Judged:
@@ -130,7 +188,7 @@ def _changed(ports: Ports, game: Game, submission: Submission, verdict: Verdict,
     outcome = Outcome(submission.id, "applied", at, version, dropped=list(verdict.dropped))
     if verdict.refusal:
         outcome = _outcome(submission, verdict.refusal, at, version, list(verdict.dropped), rules.legal(state, submission.seat))
-    return Judged(entries, head, told, outcome)
+    return Judged(submission, game.version, entries, head, told, outcome)
 
 
 def _apply(state: Any, events: Any) -> None:
@@ -141,7 +199,8 @@ def _apply(state: Any, events: Any) -> None:
 def _refused(ports: Ports, game: Game, submission: Submission, refusal: Refusal) -> Judged:
     legal = game.rules.legal(game.state, submission.seat) if game.status == "running" else []
     outcome = _outcome(submission, refusal, ports.clock(), None, [], legal)
-    return Judged([], "", _another_try(game, submission) + _answer(game, submission, game.version, outcome.at), outcome)
+    told = _another_try(game, submission) + _answer(game, submission, game.version, outcome.at)
+    return Judged(submission, game.version, [], "", told, outcome)
 
 
 def _outcome(submission: Submission, refusal: Refusal, at: int, version: int | None, dropped: list[str], legal: Any) -> Outcome:
@@ -168,18 +227,23 @@ def _another_try(game: Game, submission: Submission) -> list[bytes]:
     return [msgspec.json.encode(again)]
 
 
-def _deliver(ports: Ports, id: str, outbox: list[bytes]) -> None:
-    """Empty the outbox. A notice is taken out only when it has been told; told twice, it is still one notice."""
-    waiting = _deliverable(outbox)
-    for notice in map(notices.decode, waiting):
-        if notice.kind == "bot":
-            _bot_moves(ports, id, notice)
-        elif notice.player and not _is_answered(ports, id, notice):
-            ports.tell(notice)
-        if notice.kind == "over" and (game := ports.game(id)):
-            enlist(ports, game)
-    if waiting:
-        ports.games.delivered(id, waiting)
+def _deliver(ports: Ports, outboxes: Mapping[str, Sequence[bytes]]) -> None:
+    """Empty the outboxes. A notice is taken out only when it has been told; told twice, it is still one notice."""
+    told = [notice for id, outbox in outboxes.items() for data in outbox if _is_for_people(ports, id, notice := notices.decode(data))]
+    if told:
+        ports.tell(told)
+    if any(outboxes.values()):
+        ports.games.delivered(outboxes)
+
+
+def _is_for_people(ports: Ports, id: str, notice: notices.Notice) -> bool:
+    """Whether somebody is to be told. Bots, and those who have left standing orders, move at once instead."""
+    if notice.kind == "bot":
+        _bot_moves(ports, id, notice)
+        return False
+    if notice.kind == "over" and (game := ports.game(id)):
+        enlist(ports, game)
+    return bool(notice.player) and not _is_answered(ports, id, notice)
 
 
 def _deliverable(waiting: list[bytes]) -> list[bytes]:

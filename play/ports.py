@@ -1,12 +1,12 @@
 """What the verbs need from outside: the stores, the time, and a way to wake a worker."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from play.game import Game
 from play.notices import Notice
-from store.games import Games
+from store.games import Games, Stored, Waiting
 from store.heart import Heart
 from store.index import Index
 from store.people import People
@@ -26,10 +26,10 @@ class Ports:
     kick: Callable[[str], None]
     """Tell the workers that there is something to do in this game. May fail silently: the sweeper finds it."""
     clock: Callable[[], int] = now
-    tell: Callable[[Notice], None] = lambda notice: None
-    """Pass a notice from a game's outbox on to the person; told twice, it must stay one."""
-    decided: Callable[[str, float], None] = lambda outcome, seconds: None
-    """Count what became of a move, and how long it took."""
+    tell: Callable[[Sequence[Notice]], None] = lambda notices: None
+    """Pass notices from games' outboxes on to the people; told twice, each must stay one."""
+    decided: Callable[[Sequence[tuple[str, float]]], None] = lambda moves: None
+    """Count what became of moves, and how long each took."""
     remembered: dict[str, Game] | None = None
     """Games as a worker saw them last. Never the truth: what the log has more is read before use. Not for threads."""
     secrets: dict[str, bytes] = field(default_factory=dict, repr=False)
@@ -38,10 +38,18 @@ class Ports:
     def __post_init__(self) -> None:
         self.heart = Heart(self.games.redis)
 
-    def game(self, id: str) -> Game | None:
-        """The game as its log tells it now."""
+    def at_work(self, ids: Iterable[str]) -> "dict[str, tuple[Game | None, Waiting]]":
+        """Those of these games in which something waits, as they are now, and what it is."""
+        remembered = self.remembered or {}
+        found = self.games.work({id: remembered[id].version if id in remembered else 0 for id in ids})
+        return {id: (self.game(id, waiting.news), waiting) for id, waiting in found.items()}
+
+    def game(self, id: str, news: Sequence[Stored] | None = None) -> Game | None:
+        """The game as its log tells it now; `news` is what the log has more than we remember, where that was read already."""
         game = (self.remembered.pop(id, None) if self.remembered else None) or Game(id)
-        game.follow(self.games.newer(id, game.version) if game.version else self.games.read(id))
+        if news is None or not (news or game.version):
+            news = self.games.newer(id, game.version) if game.version else self.games.read(id)
+        game.follow(news)
         if not game.version:
             return None
         self._remember(game)

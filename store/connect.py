@@ -1,5 +1,6 @@
 """Connections to Redis, with timeouts and retries set on purpose: a retried write would be a second write."""
 
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 from urllib.parse import parse_qsl, urlsplit
 
@@ -8,12 +9,14 @@ from redis import Redis, RedisError
 from redis import TimeoutError as NoAnswer
 from redis.backoff import NoBackoff
 from redis.cluster import RedisCluster
-from redis.exceptions import ClusterError
+from redis.exceptions import ClusterError, NoScriptError
 from redis.retry import Retry
 from redis.sentinel import Sentinel
 
 Client: TypeAlias = Any
 """A Redis client that gives bytes. The library's own types allow for text at every place, which ours never gives."""
+Call: TypeAlias = tuple[list[str], list[Any]]
+"""The keys and arguments of a script."""
 ANSWER_WITHIN = 10.0
 CONNECT_WITHIN = 3.0
 COPIED_WITHIN = 2000
@@ -55,26 +58,47 @@ def _by_sentinel(url: str, options: dict[str, Any]) -> Client:
 
 def run_surely(redis: Client, script: Any, keys: list[str], args: list[Any], replicas: int) -> Any:
     """Run a script and, where replicas are asked for, answer only when they have its writes too."""
-    if not replicas:
-        return script(keys=keys, args=args)
-    server = _server_of(redis, keys[0])
+    return run_all(redis, script, [(keys, args)], replicas)[0]
+
+
+def run_all(redis: Client, script: Any, calls: Sequence[Call], replicas: int = 0) -> list[Any]:
+    """Run a script for several things at once, in this order: a server waits for its disk, and for replicas, once for all of them."""
+    shares: dict[Any, list[int]] = {}
+    for place, (keys, _) in enumerate(calls):
+        shares.setdefault(_node_of(redis, keys[0]), []).append(place)
+    answers: dict[int, Any] = {}
+    for node, places in shares.items():
+        share = [calls[place] for place in places]
+        answers |= zip(places, _run_there(redis, node, script, share, replicas), strict=True)
+    return [answers[place] for place in range(len(calls))]
+
+
+def _run_there(redis: Client, node: Any, script: Any, calls: Sequence[Call], replicas: int) -> list[Any]:
+    server = redis if node is None else redis.get_redis_connection(node)
     try:
-        with server.pipeline(transaction=False) as pipe:
-            script(keys=keys, args=args, client=pipe)
-            pipe.execute_command("WAITAOF", 0, replicas, COPIED_WITHIN)
-            answer, (_, copied) = pipe.execute()
+        return _run(server, script, calls, replicas)
+    except NoScriptError:
+        server.script_load(script.script)
+        return _run(server, script, calls, replicas)
     except RedisError:
-        if server is not redis:  # the slot may have moved to another server
+        if node is not None:  # the slot may have moved to another server
             redis.nodes_manager.initialize()
         raise
-    if copied < replicas:
+
+
+def _run(server: Client, script: Any, calls: Sequence[Call], replicas: int) -> list[Any]:
+    with server.pipeline(transaction=False) as pipe:
+        for keys, args in calls:
+            pipe.evalsha(script.sha, len(keys), *keys, *args)
+        if replicas:
+            pipe.execute_command("WAITAOF", 0, replicas, COPIED_WITHIN)
+        answers: list[Any] = pipe.execute()
+    if replicas and (copied := answers.pop()[1]) < replicas:
         raise NotCopied(f"{copied} of {replicas} replicas have it")
-    return answer
+    return answers
 
 
-def _server_of(redis: Client, key: str) -> Client:
+def _node_of(redis: Client, key: str) -> Any:
     """A write can be waited for only on the connection it was made on, so a Cluster's server is spoken to directly."""
-    if not isinstance(redis, RedisCluster):
-        return redis
-    cluster: Client = redis
-    return cluster.get_redis_connection(cluster.get_node_from_key(key))
+    cluster: Client = redis if isinstance(redis, RedisCluster) else None
+    return cluster and cluster.get_node_from_key(key)

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from store.answers import ANSWER_LIVES
-from store.connect import Client, run_surely
+from store.connect import Client, run_all, run_surely
 from store.packing import Packed, loosen, pack, tighten, unpack
 
 MOST_AT_ONCE = 64
@@ -35,32 +35,39 @@ redis.call('RPUSH', pending, move)
 return move .. ' ' .. body
 """
 
-# A move that has an outcome keeps it. Otherwise the log must be where the judge saw it; then all is written together.
+# Changes that follow one another. A move that has an outcome keeps it. Otherwise the log must be where the judge saw it; then all
+# of a change is written together. Where one is not written, those behind it were judged on what is not so, and are not either.
 COMMIT = """
 local log, moves, pending, outcomes, outbox, head = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
-local version, move, outcome, hash, entries = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
-if redis.call('EXISTS', KEYS[7]) == 1 then return 'packed' end
-if move ~= '' and redis.call('HEXISTS', outcomes, move) == 1 then
-  redis.call('HDEL', moves, move)
-  redis.call('LREM', pending, 0, move)
-  return 'decided'
-end
+if redis.call('EXISTS', KEYS[7]) == 1 then return {'packed'} end
 local last = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)
 local found = last[1] and tonumber(string.match(last[1][1], '%d+')) or 0
-if found ~= version then return 'grown' end
-for number = 1, entries do
-  redis.call('XADD', log, (version + number) .. '-0', 'e', ARGV[5 + number])
+local version, place, became, head_now = tonumber(ARGV[1]), 2, {}, nil
+while place <= #ARGV and (#became == 0 or became[#became] == 'done') do
+  local move, outcome, hash = ARGV[place], ARGV[place + 1], ARGV[place + 2]
+  local notices = place + 5 + tonumber(ARGV[place + 3])
+  local behind = notices + tonumber(ARGV[place + 4])
+  if move ~= '' and redis.call('HEXISTS', outcomes, move) == 1 then
+    became[#became + 1] = 'decided'
+  elseif found ~= version then
+    became[#became + 1] = 'grown'
+  else
+    for number = place + 5, notices - 1 do
+      version, head_now = version + 1, hash
+      redis.call('XADD', log, version .. '-0', 'e', ARGV[number])
+    end
+    for number = notices, behind - 1 do redis.call('RPUSH', outbox, ARGV[number]) end
+    if move ~= '' then redis.call('HSET', outcomes, move, outcome) end
+    found, became[#became + 1] = version, 'done'
+  end
+  if move ~= '' and became[#became] ~= 'grown' then
+    redis.call('HDEL', moves, move)
+    redis.call('LREM', pending, 0, move)
+  end
+  place = behind
 end
-if entries > 0 then redis.call('SET', head, hash) end
-for number = 6 + entries, #ARGV do
-  redis.call('RPUSH', outbox, ARGV[number])
-end
-if move ~= '' then
-  redis.call('HSET', outcomes, move, outcome)
-  redis.call('HDEL', moves, move)
-  redis.call('LREM', pending, 0, move)
-end
-return 'done'
+if head_now then redis.call('SET', head, head_now) end
+return became
 """
 
 OPEN = """
@@ -77,10 +84,12 @@ end
 return 1
 """
 
+# What waits in a game and, if anything does, what its log has more.
 WORK = """
-local ids = redis.call('LRANGE', KEYS[1], 0, ARGV[1])
+local ids, outbox = redis.call('LRANGE', KEYS[1], 0, ARGV[1]), redis.call('LRANGE', KEYS[3], 0, -1)
+if #ids + #outbox == 0 then return {{}, {}, {}, {}} end
 local moves = #ids > 0 and redis.call('HMGET', KEYS[2], unpack(ids)) or {}
-return {ids, moves, redis.call('LRANGE', KEYS[3], 0, -1)}
+return {ids, moves, outbox, redis.call('XRANGE', KEYS[4], ARGV[2], '+')}
 """
 
 # Only a log that is as it was read, in a game where nothing waits.
@@ -143,6 +152,35 @@ class Stored:
 
     version: int
     data: bytes
+
+
+class Change(msgspec.Struct, frozen=True):
+    """What is written to a game together: entries with the hash of the last one, notices, and the outcome of a move."""
+
+    entries: Sequence[bytes] = ()
+    head: str = ""
+    notices: Sequence[bytes] = ()
+    move: str = ""
+    outcome: bytes = b""
+
+
+class Changes(msgspec.Struct, frozen=True):
+    """Changes of a game, one on top of the other, the first on top of this version."""
+
+    game: str
+    version: int
+    changes: Sequence[Change]
+
+
+class Waiting(msgspec.Struct, frozen=True):
+    """What is to be done in a game."""
+
+    submissions: list[Submission]
+    """Moves that wait for a judgement, first come first."""
+    notices: list[bytes]
+    """To be told."""
+    news: list[Stored]
+    """What the log has more than the asker knew."""
 
 
 class SameKeyOtherMove(Exception):
@@ -247,16 +285,24 @@ class Games:
         packed = self.packed(game)
         return packed is not None and key in packed.keys
 
-    def work(self, game: str) -> tuple[list[Submission], list[bytes]]:
-        """Moves that wait for a judgement, first come first, and notices that wait to be told."""
-        ids, found, notices = self._work(keys=[self.key(game, part) for part in ("pending", "moves", "outbox")], args=[MOST_AT_ONCE - 1])
+    def work(self, known: Mapping[str, int]) -> dict[str, Waiting]:
+        """Games in which something waits, of those whose logs are known up to these versions."""
+        parts = ("pending", "moves", "outbox", "log")
+        calls = [([self.key(game, part) for part in parts], [MOST_AT_ONCE - 1, f"{after + 1}-0"]) for game, after in known.items()]
+        found = zip(known, run_all(self.redis, self._work, calls), strict=True)
+        return {game: self._waiting(game, *each) for game, each in found if each[0] or each[2]}
+
+    def _waiting(self, game: str, ids: list[bytes], found: list[bytes | None], notices: list[bytes], news: list[Any]) -> Waiting:
         for move, data in zip(ids, found, strict=True):
             if data is None:  # never whole: nothing to judge
                 self.redis.lrem(self.key(game, "pending"), 0, move)
-        return [_submission.decode(data) for data in found if data], notices
+        entries = [Stored(int(id.partition(b"-")[0]), fields[1]) for id, fields in news]
+        return Waiting([_submission.decode(data) for data in found if data], notices, entries)
 
     def pending(self, game: str) -> list[Submission]:
-        return self.work(game)[0]
+        ids: Any = self.redis.lrange(self.key(game, "pending"), 0, MOST_AT_ONCE - 1)
+        found: Any = self.redis.hmget(self.key(game, "moves"), ids) if ids else []
+        return [_submission.decode(data) for data in found if data]
 
     def commit(
         self,
@@ -268,12 +314,21 @@ class Games:
         move: str = "",
         outcome: bytes = b"",
     ) -> Commit:
-        """All of it or nothing: entries after `version` with the hash of the last one, notices, and the outcome of a move."""
-        keys = [self.key(game, part) for part in ("log", "moves", "pending", "outcomes", "outbox", "head", "packed")]
-        args = [version, move, outcome, head, len(entries), *entries, *notices]
-        while (done := run_surely(self.redis, self._commit, keys, args, self.replicas)) == b"packed":
-            self.unpack(game)
-        return Commit(done)
+        """All of it or nothing, after `version`."""
+        return self.commit_all([Changes(game, version, [Change(entries, head, notices, move, outcome)])])[0][0]
+
+    def commit_all(self, games: Sequence[Changes]) -> list[list[Commit]]:
+        """What became of each change of each game, up to the first that was not written. The disk is waited for once."""
+        parts = ("log", "moves", "pending", "outcomes", "outbox", "head", "packed")
+        calls = [([self.key(each.game, part) for part in parts], _packed_up(each)) for each in games]
+        became = run_all(self.redis, self._commit, calls, self.replicas)
+        return [self._became(each, found) for each, found in zip(games, became, strict=True)]
+
+    def _became(self, changes: Changes, found: list[bytes]) -> list[Commit]:
+        if found == [b"packed"]:
+            self.unpack(changes.game)
+            return self.commit_all([changes])[0]
+        return [Commit(each) for each in found]
 
     def outcome(self, game: str, move: str) -> bytes | None:
         found: bytes | None = self.redis.hget(self.key(game, "outcomes"), move)
@@ -291,12 +346,14 @@ class Games:
         return _submission.decode(found) if found else None
 
     def outbox(self, game: str) -> list[bytes]:
-        return self.work(game)[1]
+        return list(self.redis.lrange(self.key(game, "outbox"), 0, -1))
 
-    def delivered(self, game: str, notices: Sequence[bytes]) -> None:
+    def delivered(self, told: Mapping[str, Sequence[bytes]]) -> None:
+        """Notices, by game."""
         with self.redis.pipeline(transaction=False) as pipe:
-            for notice in notices:
-                pipe.lrem(self.key(game, "outbox"), 1, notice)
+            for game, notices in told.items():
+                for notice in notices:
+                    pipe.lrem(self.key(game, "outbox"), 1, notice)
             pipe.execute()
 
     def has_work(self, game: str) -> bool:
@@ -342,6 +399,14 @@ class Games:
         """Every game there is, found by its log alone."""
         found = (key for part in ("log", "packed") for key in self.redis.scan_iter(f"game:{{*}}:{part}", count=1000))
         return sorted({key.decode().split("{")[1].split("}")[0] for key in found})
+
+
+def _packed_up(changes: Changes) -> list[Any]:
+    """As the script takes them: how many entries and notices there are stands before them."""
+    args: list[Any] = [changes.version]
+    for each in changes.changes:
+        args += (each.move, each.outcome, each.head, len(each.entries), len(each.notices), *each.entries, *each.notices)
+    return args
 
 
 def _stored(entry: Any) -> Stored:

@@ -1,8 +1,10 @@
 """Webhooks: where players want to be called, what waits to be told there, and how it went."""
 
+from collections.abc import Sequence
+
 import msgspec
 
-from store.connect import Client
+from store.connect import Client, run_all
 
 LEASE = 60_000
 """Milliseconds for which a call belongs to the worker that took it. If the worker dies, another makes it then."""
@@ -117,9 +119,9 @@ class Hooks:
         """What still waits for them finds no webhook any more."""
         self.redis.delete(self.key("of", player))
 
-    def put(self, call: Call) -> bool:
-        keys = [self.key("call", call.id), self.key("due")]
-        return bool(self._put(keys=keys, args=[msgspec.json.encode(call), call.id, call.due]))
+    def put(self, calls: Sequence[Call]) -> None:
+        each = [([self.key("call", call.id), self.key("due")], [msgspec.json.encode(call), call.id, call.due]) for call in calls]
+        run_all(self.redis, self._put, each)
 
     def take(self, now: int, most: int) -> list[Call]:
         """Those that are due, each lent to one worker at a time."""

@@ -2,11 +2,12 @@
 
 import hashlib
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
-from store.connect import Client, run_surely
+from store.connect import Client, run_all, run_surely
 
 LEASE = 60_000
 """Milliseconds for which a mail belongs to the worker that took it. If the worker dies, another sends it then."""
@@ -113,10 +114,13 @@ class Post:
         """One hash tag for all mail: it is one box, not one a game."""
         return ":".join(("{mail}", *parts))
 
-    def put(self, mail: Mail) -> bool:
-        """Write a letter down to be sent; False if it was written down before."""
-        keys = [self.key("out", mail.id), self.key("due"), self.key("of", mail.player)]
-        return bool(self._put(keys=keys, args=[msgspec.json.encode(mail), mail.id, mail.due, mail.at]))
+    def put(self, mails: Sequence[Mail]) -> bool:
+        """Write letters down to be sent; False if all were written down before."""
+        calls = [(self._places(mail), [msgspec.json.encode(mail), mail.id, mail.due, mail.at]) for mail in mails]
+        return any(run_all(self.redis, self._put, calls))
+
+    def _places(self, mail: Mail) -> list[str]:
+        return [self.key("out", mail.id), self.key("due"), self.key("of", mail.player)]
 
     def take(self, now: int, most: int) -> list[Mail]:
         ids = self._take(keys=[self.key("due")], args=[now, now + LEASE, most])

@@ -14,6 +14,11 @@ PLAIN_SIGNS = {*map(chr, range(32, 127)), *"\näöüÄÖÜßàâçèéêëîïô
 """What stands in one column of every mail program: ASCII, and the letters and quotes of our languages."""
 
 
+def never_tried(moves: Sequence[str]) -> list[int]:
+    """Every move is begun for the first time."""
+    return [1] * len(moves)
+
+
 def sealed(seed: int) -> Sealed:
     return Sealed(seed.to_bytes(32, "big"), "test")
 

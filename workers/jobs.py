@@ -2,12 +2,15 @@
 
 import logging
 import time
+from collections.abc import Sequence
 
 from hooks.calls import call_due
 from mail.incoming import read_waiting
 from mail.post import send_due
-from play.decide import decide
+from play.decide import Tried, decide
+from play.ports import Ports
 from play.tick import beat
+from store.connect import AWAY
 from store.heart import BEAT_EVERY
 from workers.office import worker_exchange, worker_office
 from workers.wiring import MAIL, MOVES, worker_kicks
@@ -21,15 +24,23 @@ def moves() -> None:
     """Work off the games that wait, until none does."""
     kicks, ports, began = worker_kicks(), worker_office().ports, time.monotonic()
     beat(ports, ports.clock(), BEAT_EVERY // 2)
-    while game := kicks.next_game():
-        try:
-            decide(ports, game, kicks.tried)
-        except Exception:
-            log.exception("game %s: not finished, the sweeper will bring it back", game)
-            ports.forget(game)
+    while games := kicks.next_games():
+        decide_safely(ports, games, kicks.tried)
         if time.monotonic() - began > AT_ONE_GO:
             kicks.wake(MOVES)
             return
+
+
+def decide_safely(ports: Ports, games: Sequence[str], tried: Tried) -> None:
+    """Together; if that fails each by itself, so that what is wrong with one does no harm to the others."""
+    try:
+        decide(ports, games, tried)
+    except Exception as error:
+        if len(games) == 1 or isinstance(error, AWAY):
+            log.exception("games %s: not finished, the sweeper will bring them back", ", ".join(games))
+            return
+        for game in games:
+            decide_safely(ports, [game], tried)
 
 
 def mail() -> None:

@@ -1,6 +1,8 @@
 """What workers have done, counted in the queue's Redis. Lost with it, and no harm done."""
 
 from bisect import bisect_left
+from collections import Counter
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -28,16 +30,15 @@ class Counted:
     """Of webhooks."""
 
 
-def count(redis: Client, outcome: str, seconds: float) -> None:
-    """A move was decided, so long after it was accepted. Counting must not stop a worker."""
-    try:
-        with redis.pipeline(transaction=False) as pipe:
-            pipe.hincrby(OUTCOMES, outcome, 1)
-            pipe.hincrby(LATENCY, str(bisect_left(BUCKETS, seconds)), 1)
-            pipe.hincrbyfloat(LATENCY, SUM, seconds)
-            pipe.execute()
-    except RedisError:
-        return
+def count(redis: Client, moves: Sequence[tuple[str, float]]) -> None:
+    """Moves were decided, each so long after it was accepted. Counting must not stop a worker."""
+    with suppress(RedisError), redis.pipeline(transaction=False) as pipe:
+        for outcome, number in Counter(outcome for outcome, _ in moves).items():
+            pipe.hincrby(OUTCOMES, outcome, number)
+        for bucket, number in Counter(bisect_left(BUCKETS, seconds) for _, seconds in moves).items():
+            pipe.hincrby(LATENCY, str(bucket), number)
+        pipe.hincrbyfloat(LATENCY, SUM, sum(seconds for _, seconds in moves))
+        pipe.execute()
 
 
 def count_call(redis: Client, outcome: str) -> None:

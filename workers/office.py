@@ -1,5 +1,6 @@
 """How a process tells people things, by mail and by webhook, put together."""
 
+from collections.abc import Sequence
 from functools import cache, partial
 from pathlib import Path
 
@@ -36,9 +37,9 @@ def make_exchange(office: Office, kicks: Kicks) -> Exchange:
     return Exchange(office, caller, partial(kicks.wake, HOOKS), partial(metrics.count_call, kicks.redis))
 
 
-def _tell(exchange: Exchange, notice: Notice) -> None:
-    tell(exchange.office, notice)
-    ring(exchange, notice)
+def _tell(exchange: Exchange, notices: Sequence[Notice]) -> None:
+    tell(exchange.office, notices)
+    ring(exchange, notices)
 
 
 def _nobody(mail: Mail, player: Player) -> bytes | None:

@@ -1,6 +1,7 @@
 """Puts the parts together for one process: settings, stores, queue."""
 
 import time
+from collections.abc import Sequence
 from functools import cache, partial
 
 from redis import RedisError
@@ -21,6 +22,26 @@ JOBS = {MOVES: "workers.jobs.moves", MAIL: "workers.jobs.mail", HOOKS: "workers.
 ENOUGH_WAITING = 2
 """So many jobs on a queue wake everyone who is asleep; who is awake goes on by itself."""
 JOB_TIMEOUT = 60
+MOST_AT_ONCE = 16
+TRIED_LIVES = 3600
+
+# Half of what waits, so that others get their share.
+TAKE = """
+local most = math.min(math.ceil(redis.call('ZCARD', KEYS[1]) / 2), tonumber(ARGV[1]))
+local games = redis.call('ZRANGE', KEYS[1], 0, most - 1)
+if #games > 0 then redis.call('ZREM', KEYS[1], unpack(games)) end
+return games
+"""
+
+TRIED = """
+local counts = {}
+for number, key in ipairs(KEYS) do
+  local begins = #KEYS == 1 or redis.call('EXISTS', key) == 0
+  counts[number] = begins and redis.call('INCR', key) or 0
+  if begins then redis.call('EXPIRE', key, ARGV[1]) end
+end
+return counts
+"""
 
 
 class Kicks:
@@ -28,6 +49,8 @@ class Kicks:
 
     def __init__(self, redis: Client) -> None:
         self.redis = redis
+        self._take = redis.register_script(TAKE)
+        self._tried = redis.register_script(TRIED)
         self.queues = {name: Queue(name, connection=redis, serializer=JSONSerializer) for name in JOBS}
 
     @property
@@ -55,21 +78,17 @@ class Kicks:
     def _enqueue(self, name: str) -> None:
         self.queues[name].enqueue_call(JOBS[name], timeout=JOB_TIMEOUT, result_ttl=0, failure_ttl=600)
 
-    def next_game(self) -> str | None:
-        """The game that has waited longest. Whoever takes it and dies leaves it to the sweeper."""
-        found = self.redis.zpopmin("todo")
-        return str(found[0][0].decode()) if found else None
+    def next_games(self) -> list[str]:
+        """Those that have waited longest. Whoever takes them and dies leaves them to the sweeper."""
+        return [game.decode() for game in self._take(keys=["todo"], args=[MOST_AT_ONCE])]
 
     def waiting(self) -> int:
         """How many games wait for a worker."""
         return int(self.redis.zcard("todo"))
 
-    def tried(self, move: str) -> int:
-        """How often somebody has begun to judge this move."""
-        with self.redis.pipeline(transaction=False) as pipe:
-            pipe.incr(f"tried:{move}")
-            pipe.expire(f"tried:{move}", 3600)
-            return int(pipe.execute()[0])
+    def tried(self, moves: Sequence[str]) -> list[int]:
+        """How often somebody has begun to judge these moves. Of several, one that was begun before is not begun: its number is 0."""
+        return list(self._tried(keys=[f"tried:{move}" for move in moves], args=[TRIED_LIVES]))
 
 
 def make_ports(settings: Settings, kicks: Kicks, *, remember: bool = False, answer_within: float = 10.0) -> Ports:

@@ -106,7 +106,7 @@ def test_i_see_what_was_written_to_me_and_nobody_else_does(house: Service) -> No
     mia, ann = house.person("mia"), house.person("ann")
     post = Post(house.ports.games.redis)
     for number in range(3):
-        post.put(Mail(f"mia-{number}", mia.id, "turn", 1000 + number, 1000, "g1", 7))
+        post.put([Mail(f"mia-{number}", mia.id, "turn", 1000 + number, 1000, "g1", 7)])
 
     page = mia.get("/v1/players/me/notifications?limit=2").json
     rest = mia.get(f"/v1/players/me/notifications?cursor={page['next']}").json

@@ -120,7 +120,7 @@ def _put_letters(desk: Desk, number: int, logs: Sequence[list[bytes]]) -> None:
         seat = game.deciders[0]
         ports.people.save(Player(game.seats[seat].player or "", f"p{seat}@example.org", f"Player {seat}", confirmed=True))
         at = desk.clock()
-        desk.office.post.put(Mail(f"letter-{id}", game.seats[seat].player or "", "your-turn", at, at, id, game.version, seat))
+        desk.office.post.put([Mail(f"letter-{id}", game.seats[seat].player or "", "your-turn", at, at, id, game.version, seat)])
     desk.clock.forward(hours=1)
 
 

@@ -169,13 +169,12 @@ def test_a_notice_told_twice_is_one_call(bureau: Bureau, ann: Player, ben: Playe
     bureau.hook(ann, honest)
     told: list[Any] = []
     tell = bureau.desk.office.ports.tell
-    bureau.desk.office.ports.tell = lambda notice: (told.append(notice), tell(notice))[1]
+    bureau.desk.office.ports.tell = lambda notices: (told.extend(notices), tell(notices))[1]
     bureau.desk.table(ann, ben)
     bureau.work()
     before = len(honest.requests)
 
-    for notice in told:
-        tell(notice)
+    tell(told)
     bureau.work()
 
     assert before

@@ -29,6 +29,7 @@ from store.mailbox import Mail, write_reply
 from store.people import Player
 from store.post import Mail as Waiting
 from store.settings import Settings
+from tests.games import never_tried
 from tests.redis import games_redis, queue_redis
 from workers.office import make_office
 from workers.wiring import Kicks, make_ports
@@ -113,8 +114,8 @@ class Desk:
         return self.game(id)
 
     def decide(self) -> None:
-        while game := self.kicks.next_game():
-            decide(self.office.ports, game, lambda move: 1)
+        while games := self.kicks.next_games():
+            decide(self.office.ports, games, never_tried)
 
     def work(self) -> None:
         """All that waits is done: moves judged, mails read, letters sent."""

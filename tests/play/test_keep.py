@@ -27,6 +27,7 @@ from store.games import Games, SameKeyOtherMove
 from store.index import Index
 from store.keep import Broken, read_all
 from store.people import People
+from tests.games import never_tried
 from tests.logs import FOLDER, read
 from tests.redis import games_redis
 from workers.run import sweep
@@ -53,7 +54,7 @@ def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ports]:
 
 
 def work(ports: Ports, game: str) -> None:
-    decide(ports, game, lambda move: 1)
+    decide(ports, [game], never_tried)
 
 
 def finished(ports: Ports, rules: str = "portobello") -> str:

@@ -1,5 +1,7 @@
 """The past cannot be changed unseen, and everything but the log can be thrown away."""
 
+from collections.abc import Sequence
+
 import msgspec
 import pytest
 from redis import RedisError
@@ -21,16 +23,12 @@ from store.connect import Client, connect
 from store.games import Games, Stored
 from store.index import Index
 from store.people import People
-from tests.games import sealed
-
-
-def never_tried(move: str) -> int:
-    return 1
+from tests.games import never_tried, sealed
 
 
 def against_a_bot(ports: Ports, player: str, id: str = "g1", options: dict[str, str] | None = None) -> Game:
     game = open_game(ports, id, player, "portobello", [SeatPlan(player=player), SeatPlan(bot="random")], {"options": options or {}})
-    decide(ports, id, never_tried)
+    decide(ports, [id], never_tried)
     return now(ports, game.id)
 
 
@@ -43,7 +41,7 @@ def now(ports: Ports, id: str) -> Game:
 def move(ports: Ports, player: str, orders: str, id: str = "g1") -> str:
     """What became of it."""
     sent = submit(ports, now(ports, id), player, orders)
-    decide(ports, id, never_tried)
+    decide(ports, [id], never_tried)
     decided = outcome(ports, id, sent)
     assert decided
     return decided.code or decided.status
@@ -138,9 +136,9 @@ def test_a_move_that_breaks_the_judge_is_refused_after_a_few_tries(ports: Ports,
     against_a_bot(ports, ann)
     tries: dict[str, int] = {}
 
-    def tried(move: str) -> int:
-        tries[move] = tries.get(move, 0) + 1
-        return tries[move]
+    def tried(moves: Sequence[str]) -> list[int]:
+        tries.update({move: tries.get(move, 0) + 1 for move in moves})
+        return [tries[move] for move in moves]
 
     broken = submit(ports, now(ports, "g1"), ann, "2:")
     ports.games.redis.delete(Games.key("g1", "secret"))
@@ -148,7 +146,7 @@ def test_a_move_that_breaks_the_judge_is_refused_after_a_few_tries(ports: Ports,
     with pytest.raises(Exception, match="WRONGTYPE"):
         ports.games.secret("g1")
 
-    decide(ports, "g1", tried)
+    decide(ports, ["g1"], tried)
 
     decided = outcome(ports, "g1", broken)
     assert decided
@@ -162,16 +160,16 @@ def test_a_store_that_is_away_says_nothing_against_a_move(ports: Ports, ann: str
     hasty = connect(f"unix://{redis.connection_pool.connection_kwargs['path']}", answer_within=0.1)
     tries: list[str] = []
 
-    def tried(move: str) -> int:
-        tries.append(move)
+    def tried(moves: Sequence[str]) -> list[int]:
+        tries.extend(moves)
         if len(tries) == 1:
             redis.client_pause(2000)
-        return len(tries)
+        return [len(tries)]
 
     with pytest.raises(RedisError):
-        decide(Ports(Games(hasty), People(hasty), Index(hasty), lambda game: None), "g1", tried)
+        decide(Ports(Games(hasty), People(hasty), Index(hasty), lambda game: None), ["g1"], tried)
     assert tries == [sent]
-    decide(ports, "g1", tried)
+    decide(ports, ["g1"], tried)
 
     decided = outcome(ports, "g1", sent)
     assert decided
@@ -183,7 +181,7 @@ def test_a_stale_move_is_refused_by_the_worker_too(ports: Ports, ann: str) -> No
     first = submit(ports, game, ann, "2:", if_match=game.version)
     second = submit(ports, game, ann, "3:", if_match=game.version)
 
-    decide(ports, "g1", never_tried)
+    decide(ports, ["g1"], never_tried)
 
     outcomes = [outcome(ports, "g1", sent) for sent in (first, second)]
     assert [each.code or each.status for each in outcomes if each] == ["applied", "stale-version"]
@@ -215,9 +213,9 @@ def test_a_bot_plays_on_for_whoever_resigns(ports: Ports, ann: str) -> None:
     against_a_bot(ports, ann)
 
     resign(ports, "g1", ann)
-    decide(ports, "g1", never_tried)
+    decide(ports, ["g1"], never_tried)
     while now(ports, "g1").status == "running":
-        decide(ports, "g1", never_tried)
+        decide(ports, ["g1"], never_tried)
 
     assert now(ports, "g1").secret
 
@@ -238,7 +236,7 @@ def test_a_game_begins_when_the_last_seat_is_filled(ports: Ports, ann: str) -> N
 def test_a_game_that_was_played_here_is_a_record_that_replays(ports: Ports, ann: str, rules: str) -> None:
     seats = [SeatPlan(player=ann), SeatPlan(bot="random")]
     open_game(ports, "g1", ann, rules, seats, {})
-    decide(ports, "g1", never_tried)
+    decide(ports, ["g1"], never_tried)
     running = records.replay(records.read(record(ports, now(ports, "g1"))))
     game = play_to_the_end(ports, ann)
 

@@ -27,7 +27,7 @@ from store.games import Games
 from store.index import Index
 from store.people import People
 from tests.finished import finished
-from tests.games import sealed
+from tests.games import never_tried, sealed
 from tests.redis import games_redis
 
 
@@ -69,7 +69,7 @@ def play(ports: Ports, id: str, seats: list[SeatPlan]) -> None:
     while game.status != "over":
         seat = game.deciders[0]
         submit(ports, game, game.seats[seat].player or "", bot(game.rules, "greedy")(game.state, seat, sealed(game.version)))
-        decide(ports, id, lambda move: 1)
+        decide(ports, [id], never_tried)
         game = ports.game(id) or game
 
 
@@ -202,7 +202,7 @@ def test_a_draw_counts_and_an_abandoned_game_does_not(ports: Ports, people: list
         proposed = propose(ports, id, ann, what)
         assert proposed.proposal
         agree(ports, id, bob, proposed.proposal.number)
-        decide(ports, id, lambda move: 1)
+        decide(ports, [id], never_tried)
 
     assert results(ports, ["g1"])["g1"].places == (1, 1)
     assert [each.games for each in ratings(ports, "portobello").values()] == [1, 1]

@@ -22,7 +22,7 @@ from play.verify import rebuild, verify
 from rules import records
 from rules.refusal import Refused
 from rules.ruleset import Setting, ruleset
-from tests.games import play_to_the_end
+from tests.games import never_tried, play_to_the_end
 
 
 def now(ports: Ports, id: str = "g1") -> Game:
@@ -34,15 +34,15 @@ def now(ports: Ports, id: str = "g1") -> Game:
 def running(ports: Ports, *players: str, bots: int = 0) -> Game:
     seats = [SeatPlan(player=each) for each in players] + [SeatPlan(bot="random")] * bots
     open_game(ports, "g1", players[0], "portobello", seats, {})
-    decide(ports, "g1", lambda move: 1)
+    decide(ports, ["g1"], never_tried)
     return now(ports)
 
 
 def deliver(ports: Ports, id: str = "g1") -> list[Notice]:
     """What is told to whom."""
     told: list[Notice] = []
-    ports.tell = told.append
-    decide(ports, id, lambda move: 1)
+    ports.tell = told.extend
+    decide(ports, [id], never_tried)
     return told
 
 
@@ -140,7 +140,7 @@ def test_orders_that_waited_when_the_game_was_abandoned_are_refused(ports: Ports
     sent = submit(ports, game, mover, "bobby 3")
     propose(ports, "g1", ben, "abandon")
 
-    decide(ports, "g1", lambda move: 1)
+    decide(ports, ["g1"], never_tried)
 
     decided = outcome(ports, "g1", sent)
     assert decided

@@ -30,6 +30,7 @@ from store.connect import Client, connect
 from store.games import Games
 from store.index import Index
 from store.people import People
+from tests.games import never_tried
 from tests.moments import Moment, before, is_robbed, thief_comes
 from tests.redis import games_redis
 
@@ -54,7 +55,7 @@ class Table:
         return game
 
     def work(self) -> None:
-        decide(self.ports, "g1", lambda move: 1)
+        decide(self.ports, ["g1"], never_tried)
 
     def moved(self) -> list[Moved]:
         """What was played here, and not told by the record."""
@@ -83,7 +84,7 @@ def table(redis: Client) -> Table:
     """Workers are called by hand, so that a test sees each step."""
     redis.flushall()
     told: list[Notice] = []
-    ports = Ports(Games(redis), People(redis), Index(redis), lambda game: None, tell=told.append)
+    ports = Ports(Games(redis), People(redis), Index(redis), lambda game: None, tell=told.extend)
     return Table(ports, [register(ports, f"{name}@example.org", name).id for name in NAMES], told)
 
 

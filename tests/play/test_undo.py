@@ -20,6 +20,7 @@ from rules.chance import Sealed, seal
 from rules.refusal import Refused
 from rules.ruleset import ruleset
 from store.games import Stored
+from tests.games import never_tried
 
 GAMES = {"portobello": 75, "alturien": 25}
 PAIR = [SeatPlan(player="ann"), SeatPlan(player="ben")]
@@ -123,7 +124,7 @@ def now(ports: Ports) -> Game:
 
 def order(ports: Ports, player: str, orders: str) -> Game:
     submit(ports, now(ports), player, orders)
-    decide(ports, "g1", lambda move: 1)
+    decide(ports, ["g1"], never_tried)
     return now(ports)
 
 
@@ -184,7 +185,7 @@ def test_whoever_has_written_nothing_has_nothing_to_take_back(ports: Ports, draw
 
 def test_bots_agree_and_the_log_shows_that_they_were_asked(ports: Ports, ann: str) -> None:
     open_game(ports, "g1", ann, "portobello", [SeatPlan(player=ann), SeatPlan(bot="random")], {})
-    decide(ports, "g1", lambda move: 1)
+    decide(ports, ["g1"], never_tried)
     before = now(ports).state.copy()
     order(ports, ann, "2: customer")
 

@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from play.open import open_game
 from play.tick import beat
 from store.connect import connect
 from store.people import Player
+from tests.games import never_tried
 from tests.mail.office import Clock as Watch
 from tests.mail.office import Desk, settings_for
 from workers.run import sweep
@@ -84,13 +85,13 @@ def halting_worker(data: Path, now: int) -> None:
     ports = make_ports(settings, kicks, remember=True)
     ports.clock = Watch(now)
     ports.tell = _halt(lambda notice: notice.kind)
-    while game := kicks.next_game():
-        decide(ports, game, lambda move: 1)
+    while games := kicks.next_games():
+        decide(ports, games, never_tried)
 
 
-def _halt(say: Callable[[Notice], str]) -> Callable[[Notice], None]:
-    def tell(notice: Notice) -> None:
-        sys.stdout.write(f"{say(notice)}\n")
+def _halt(say: Callable[[Notice], str]) -> Callable[[Sequence[Notice]], None]:
+    def tell(notices: Sequence[Notice]) -> None:
+        sys.stdout.write(f"{say(notices[0])}\n")
         sys.stdout.flush()
         time.sleep(60)
 

@@ -15,6 +15,7 @@ from play.look import record
 from play.open import open_game
 from play.people import register, sign_in
 from play.ports import Ports
+from tests.games import never_tried
 from tests.running.live import marketpost, stores
 
 
@@ -39,7 +40,7 @@ def finished(ports: Ports, ann: str) -> str:
     """A game that two bots have played to its end."""
     open_game(ports, "finished", ann, "portobello", [SeatPlan(bot="greedy"), SeatPlan(bot="greedy")], {})
     for _ in range(100):
-        decide(ports, "finished", lambda move: 1)
+        decide(ports, ["finished"], never_tried)
         if (game := ports.game("finished")) and game.status == "over":
             return "finished"
     raise AssertionError("the bots do not finish")
@@ -113,7 +114,7 @@ def test_one_changed_byte_in_the_store_is_found(tmp_path: Path) -> None:
         host = register(ports, "ann@example.org", "Ann").id
         for name in ("good", "bad"):
             open_game(ports, name, host, "portobello", [SeatPlan(player=host), SeatPlan(bot="greedy")], {})
-            decide(ports, name, lambda move: 1)
+            decide(ports, [name], never_tried)
         key = ports.games.key("bad", "log")
         entries = ports.games.read("bad")
         ports.games.redis.delete(key)
