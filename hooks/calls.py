@@ -18,9 +18,8 @@ from mail.compose import compose_letter, turn_letter
 from mail.post import LETTERS, Office
 from mail.post import write as write_letter
 from play.look import situation
-from play.notices import Notice
 from play.talk import said
-from play.wishes import wish
+from play.wishes import Hearing, wish
 from rules.words import COMMON, Words
 from store.hooks import Call, Hook
 from store.post import Mail
@@ -48,24 +47,19 @@ class Exchange:
     count: Callable[[str], None] = lambda outcome: None
 
 
-def ring(exchange: Exchange, notices: Sequence[Notice]) -> None:
+def ring(exchange: Exchange, heard: Sequence[Hearing]) -> None:
     """Notices from games' outboxes become calls for the webhooks that want them, each once."""
-    calls = [call for notice in notices for call in _calls(exchange.office, notice)]
+    calls = [call for each in heard if each.notice.kind in EVENTS and each.wish.webhooks for call in _calls(each)]
     if calls:
         exchange.office.hooks.put(calls)
         exchange.wake()
 
 
-def _calls(office: Office, notice: Notice) -> list[Call]:
-    if notice.kind not in EVENTS or not notice.player:
-        return []
-    hooks = [hook for hook in office.hooks.of(notice.player) if hook.rings_for(notice.game)]
-    player = office.ports.people.find(notice.player) if hooks else None
-    if player is None or notice.by in player.muted or not wish(office.ports, office.hooks, player, notice.game).webhooks:
-        return []
+def _calls(heard: Hearing) -> list[Call]:
+    notice = heard.notice
     values = {"move": notice.move} if notice.move else {}
-    what = (player.id, notice.kind, notice.at, notice.at, notice.game, notice.version, notice.seat, values)
-    return [Call(f"{notice.id}-{hook.id}", hook.id, *what) for hook in hooks]
+    what = (heard.player.id, notice.kind, notice.at, notice.at, notice.game, notice.version, notice.seat, values)
+    return [Call(f"{notice.id}-{hook.id}", hook.id, *what) for hook in heard.hooks]
 
 
 @dataclass(slots=True)

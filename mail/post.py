@@ -14,9 +14,8 @@ from zoneinfo import ZoneInfo
 from mail.carrier import Carrier, Fate
 from mail.letters import Links
 from play.forget import forget_letters
-from play.notices import Notice
 from play.ports import Ports
-from play.wishes import wish
+from play.wishes import Hearing, wish
 from store.connect import AWAY
 from store.hooks import Hooks
 from store.people import Player
@@ -99,17 +98,14 @@ class Office:
         return f"bounce+{token}@{self.settings.mail_domain}"
 
 
-def tell(office: Office, notices: Sequence[Notice]) -> None:
+def tell(office: Office, heard: Sequence[Hearing]) -> None:
     """Notices from games' outboxes become letters to be sent, each once."""
-    write(office, *(mail for notice in notices if (mail := _letter(office, notice))))
+    write(office, *(_letter(each) for each in heard if each.notice.kind in LETTERS))
 
 
-def _letter(office: Office, notice: Notice) -> Mail | None:
-    letter = LETTERS.get(notice.kind)
-    player = office.ports.people.find(notice.player) if notice.player else None
-    if letter is None or player is None or notice.by in player.muted:
-        return None
-    if letter in COLLECTED and wish(office.ports, office.hooks, player, notice.game).letters == "digest":
+def _letter(heard: Hearing) -> Mail:
+    notice, player, letter = heard.notice, heard.player, LETTERS[heard.notice.kind]
+    if letter in COLLECTED and heard.wish.letters == "digest":
         return _digest(player, notice.at)
     values: dict[str, str | None] = {"move": notice.move, "inbound": notice.via} if notice.move else {}
     if notice.about:

@@ -42,6 +42,8 @@ class Ports:
         """Those of these games in which something waits, as they are now, and what it is."""
         remembered = self.remembered or {}
         found = self.games.work({id: remembered[id].version if id in remembered else 0 for id in ids})
+        if self.remembered is not None:
+            self.secrets |= self.games.secrets([id for id, waiting in found.items() if waiting.submissions and id not in self.secrets])
         return {id: (self.game(id, waiting.news), waiting) for id, waiting in found.items()}
 
     def game(self, id: str, news: Sequence[Stored] | None = None) -> Game | None:
@@ -56,11 +58,8 @@ class Ports:
         return game
 
     def secret(self, game: str) -> bytes:
-        """What a game's chance comes from. It never changes, so a worker that remembers games remembers it too."""
-        known = self.secrets.get(game) or self.games.secret(game)
-        if self.remembered is not None:
-            self.secrets[game] = known
-        return known
+        """What a game's chance comes from. It never changes, so whoever remembers games remembers it too."""
+        return self.secrets.get(game) or self.games.secret(game)
 
     def _remember(self, game: Game) -> None:
         if self.remembered is None:

@@ -1,9 +1,11 @@
 """How a player wants to hear of a game. Whoever tells anybody anything asks here first."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from play.notices import Notice
 from play.ports import Ports
-from store.hooks import Hooks
+from store.hooks import Hook, Hooks
 from store.people import Player
 
 CHOICES = ("every", "digest", "webhook", "none")
@@ -22,11 +24,40 @@ def wish(ports: Ports, hooks: Hooks, player: Player, game: str) -> Wish:
     Letters come back while no webhook works, for nobody should lose a game unheard. What a player chose for all games is about
     letters; a webhook, made on purpose, is silent only where `none` was chosen for that very game.
     """
-    own = ports.people.choice(player.id, game)
+    return _wish(player, ports.people.choice(player.id, game), lambda: any(hook.rings_for(game) for hook in hooks.of(player.id)))
+
+
+def _wish(player: Player, own: str | None, has_webhook: Callable[[], bool]) -> Wish:
     letters = own or player.mail
     if letters == "webhook":
-        letters = "none" if any(hook.rings_for(game) for hook in hooks.of(player.id)) else "every"
+        letters = "none" if has_webhook() else "every"
     return Wish(letters, own != "none")
+
+
+@dataclass(frozen=True, slots=True)
+class Hearing:
+    """A notice, and whoever is to hear it."""
+
+    notice: Notice
+    player: Player
+    hooks: list[Hook]
+    """Those that ring for the game."""
+    wish: Wish
+
+
+def hearings(ports: Ports, hooks: Hooks, notices: Sequence[Notice]) -> list[Hearing]:
+    """Without those that concern nobody who is still here, or are the wish of somebody whom the player has muted."""
+    asked = [(notice, notice.player) for notice in notices if notice.player]
+    players = ports.people.find_all({player for _, player in asked})
+    heard = [(notice, players[player]) for notice, player in asked if player in players and notice.by not in players[player].muted]
+    rings = hooks.of_all({player.id for _, player in heard})
+    choices = ports.people.choices_in([(player.id, notice.game) for notice, player in heard])
+    return [_hearing(notice, player, rings[player.id], own) for (notice, player), own in zip(heard, choices, strict=True)]
+
+
+def _hearing(notice: Notice, player: Player, hooks: Sequence[Hook], own: str | None) -> Hearing:
+    ringing = [hook for hook in hooks if hook.rings_for(notice.game)]
+    return Hearing(notice, player, ringing, _wish(player, own, lambda: bool(ringing)))
 
 
 def no_more_letters(ports: Ports, player: Player) -> None:

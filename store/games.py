@@ -216,7 +216,13 @@ class Games:
         return (found or b"").decode()
 
     def secret(self, game: str) -> bytes:
-        return bytes(self.redis.get(self.key(game, "secret")) or b"")
+        return self.secrets([game])[game]
+
+    def secrets(self, games: Sequence[str]) -> dict[str, bytes]:
+        with self.redis.pipeline(transaction=False) as pipe:
+            for game in games:
+                pipe.get(self.key(game, "secret"))
+            return dict(zip(games, (found or b"" for found in pipe.execute()), strict=True))
 
     def read(self, game: str, after: int = 0, most: int | None = None) -> list[Stored]:
         """Entries after that version. A log is packed, or unpacked, while we look: then it is looked at again."""

@@ -1,6 +1,6 @@
 """Webhooks: where players want to be called, what waits to be told there, and how it went."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import msgspec
 
@@ -102,8 +102,14 @@ class Hooks:
 
     def of(self, player: str) -> list[Hook]:
         """Oldest first."""
-        found = map(_hook.decode, self.redis.hvals(self.key("of", player)))
-        return sorted(found, key=lambda hook: (hook.created, hook.id))
+        return self.of_all([player])[player]
+
+    def of_all(self, players: Collection[str]) -> dict[str, list[Hook]]:
+        with self.redis.pipeline(transaction=False) as pipe:
+            for player in players:
+                pipe.hvals(self.key("of", player))
+            found = [map(_hook.decode, hooks) for hooks in pipe.execute()]
+        return {player: sorted(hooks, key=lambda hook: (hook.created, hook.id)) for player, hooks in zip(players, found, strict=True)}
 
     def find(self, player: str, id: str) -> Hook | None:
         found = self.redis.hget(self.key("of", player), id)

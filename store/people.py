@@ -1,6 +1,7 @@
 """Players, tokens and codes. Personal data lives here and nowhere else, so that it can be deleted."""
 
 import hashlib
+from collections.abc import Iterable
 from datetime import date
 from typing import Any
 
@@ -97,6 +98,14 @@ class People:
         found: Any = self.redis.get(f"player:{player}")
         return _player.decode(found) if found else None
 
+    def find_all(self, players: Iterable[str]) -> dict[str, Player]:
+        """Those of these players who are there."""
+        with self.redis.pipeline(transaction=False) as pipe:
+            for player in players:
+                pipe.get(f"player:{player}")
+            found = [_player.decode(data) for data in pipe.execute() if data]
+        return {player.id: player for player in found}
+
     def forget(self, player: Player) -> None:
         """Nothing personal stays; games know only the id."""
         own = (f"player:{player.id}", f"player:{player.id}:notices", f"player:{player.id}:notes")
@@ -136,6 +145,13 @@ class People:
     def choice(self, player: str, game: str) -> str | None:
         found: Any = self.redis.hget(_choices(player), game)
         return found.decode() if found else None
+
+    def choices_in(self, heard: Iterable[tuple[str, str]]) -> list[str | None]:
+        """The choice of each of these players for the game beside their id."""
+        with self.redis.pipeline(transaction=False) as pipe:
+            for player, game in heard:
+                pipe.hget(_choices(player), game)
+            return [choice.decode() if choice else None for choice in pipe.execute()]
 
     def choices(self, player: str) -> dict[str, str]:
         found: Any = self.redis.hgetall(_choices(player))

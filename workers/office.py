@@ -13,6 +13,7 @@ from mail.message import Key
 from mail.post import Office, tell
 from play.notices import Notice
 from play.ports import Ports
+from play.wishes import hearings
 from store.hooks import Hooks
 from store.mailbox import Mailbox
 from store.people import Player
@@ -38,8 +39,9 @@ def make_exchange(office: Office, kicks: Kicks) -> Exchange:
 
 
 def _tell(exchange: Exchange, notices: Sequence[Notice]) -> None:
-    tell(exchange.office, notices)
-    ring(exchange, notices)
+    heard = hearings(exchange.office.ports, exchange.office.hooks, notices)
+    tell(exchange.office, heard)
+    ring(exchange, heard)
 
 
 def _nobody(mail: Mail, player: Player) -> bytes | None:
