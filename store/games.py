@@ -216,13 +216,15 @@ class Games:
         return (found or b"").decode()
 
     def secret(self, game: str) -> bytes:
-        return self.secrets([game])[game]
+        return bytes(self.redis.get(self.key(game, "secret")) or b"")
 
     def secrets(self, games: Sequence[str]) -> dict[str, bytes]:
+        """Those that can be read."""
         with self.redis.pipeline(transaction=False) as pipe:
             for game in games:
                 pipe.get(self.key(game, "secret"))
-            return dict(zip(games, (found or b"" for found in pipe.execute()), strict=True))
+            found = zip(games, pipe.execute(raise_on_error=False), strict=True)
+        return {game: secret for game, secret in found if isinstance(secret, bytes)}
 
     def read(self, game: str, after: int = 0, most: int | None = None) -> list[Stored]:
         """Entries after that version. A log is packed, or unpacked, while we look: then it is looked at again."""

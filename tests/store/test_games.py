@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from store.connect import Client, connect
-from store.games import Commit, Games, SameKeyOtherMove, Submission
+from store.games import Change, Changes, Commit, Games, SameKeyOtherMove, Submission
 from tests.redis import games_redis
 
 
@@ -167,3 +167,27 @@ def test_every_key_of_a_game_carries_its_hash_tag(games: Games, game: str, redis
 
     assert len(keys) >= 5
     assert all(key.startswith(f"game:{{{game}}}:") for key in keys)
+
+
+def test_changes_of_several_games_are_written_together(games: Games, game: str) -> None:
+    other = secrets.token_hex(6)
+    games.open(other, b"secret", [b"first"], "hash")
+    two = [Change([b"second"], "two", [b"tell ben"]), Change([b"third", b"fourth"], "four", [b"tell cy"])]
+
+    became = games.commit_all([Changes(game, 1, two), Changes(other, 7, two)])
+
+    assert became == [[Commit.DONE, Commit.DONE], [Commit.GROWN]]
+    assert entries(games, game) == [(1, b"first"), (2, b"second"), (3, b"third"), (4, b"fourth")]
+    assert (games.head(game), games.outbox(game)) == ("four", [b"tell ben", b"tell cy"])
+    assert (entries(games, other), games.outbox(other)) == ([(1, b"first")], [])
+
+
+def test_what_was_judged_on_a_change_that_is_not_written_is_not_written_either(games: Games, game: str) -> None:
+    move, later = (games.accept(game, a_move(id), "", "") for id in ("m1", "m2"))
+    games.commit(game, 1, [b"moved"], "hash", [], move, b"applied")
+
+    became = games.commit_all([Changes(game, 2, [Change([b"again"], "x", [], move, b"applied"), Change([], "", [], later, b"refused")])])
+
+    assert became == [[Commit.DECIDED]]
+    assert entries(games, game) == [(1, b"first"), (2, b"moved")]
+    assert [each.id for each in games.pending(game)] == [later]

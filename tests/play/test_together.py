@@ -1,0 +1,128 @@
+"""A worker takes several games at once, and none of them suffers from another."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from play.decide import decide
+from play.log import SeatPlan
+from play.open import open_game
+from play.ports import Ports
+from play.submit import outcome, submit
+from play.verify import verify
+from store.connect import Client
+from store.games import Games
+from store.index import Index
+from store.people import People
+from tests.games import never_tried
+from workers.jobs import decide_safely
+from workers.wiring import MOST_AT_ONCE, Kicks
+
+TABLES = ("g1", "g2", "g3")
+TURN = ("4:", "mark 1")
+"""What one player sends in pieces, without waiting for an answer."""
+
+
+@pytest.fixture
+def kicks(redis: Client, ports: Ports) -> Kicks:
+    ports.remembered = {}
+    return Kicks(redis)
+
+
+def sit_down(ports: Ports, ann: str, ben: str) -> None:
+    """Ann is to move."""
+    for id in TABLES:
+        open_game(ports, id, ann, "portobello", [SeatPlan(player=ann), SeatPlan(player=ben)], {})
+        send(ports, ben, id, "bobby 4")
+    decide(ports, TABLES, never_tried)
+
+
+def send(ports: Ports, player: str, id: str, *orders: str) -> list[str]:
+    game = ports.game(id)
+    assert game
+    return [submit(ports, game, player, each) for each in orders]
+
+
+def told(ports: Ports, id: str, moves: Sequence[str]) -> list[str]:
+    found = [outcome(ports, id, move) for move in moves]
+    return [each.code or each.status for each in found if each]
+
+
+def is_sound(ports: Ports, id: str) -> bool:
+    return not verify(id, ports.games.read(id), ports.games.head(id)).faults
+
+
+def break_the_judge_of(ports: Ports, id: str) -> None:
+    """Whoever wants to know its chance fails."""
+    ports.secrets.pop(id, None)
+    ports.games.redis.delete(Games.key(id, "secret"))
+    ports.games.redis.hset(Games.key(id, "secret"), "not", "a string")
+
+
+def test_what_waits_in_several_games_is_judged_in_the_order_it_came(ports: Ports, kicks: Kicks, ann: str, ben: str) -> None:
+    sit_down(ports, ann, ben)
+    sent = {id: send(ports, ann, id, *TURN, "mark 2") for id in TABLES}
+
+    decide(ports, TABLES, kicks.tried)
+
+    for id in TABLES:
+        assert told(ports, id, sent[id]) == ["applied", "applied", "not-your-turn"]
+        assert is_sound(ports, id)
+        assert not ports.games.has_work(id)
+
+
+def test_a_worker_that_comes_second_finds_it_done_and_goes_on_with_the_rest(ports: Ports, kicks: Kicks, ann: str, ben: str) -> None:
+    sit_down(ports, ann, ben)
+    first = send(ports, ann, "g1", TURN[0])
+    other = Ports(Games(ports.games.redis), People(ports.games.redis), Index(ports.games.redis), lambda game: None)
+    late: list[str] = []
+
+    def overtaken(moves: Sequence[str]) -> list[int]:
+        if not late:
+            decide(other, ["g1"], never_tried)
+            late.extend(send(other, ann, "g1", TURN[1]))
+        return never_tried(moves)
+
+    decide(ports, TABLES, overtaken)
+
+    assert told(ports, "g1", first + late) == ["applied"] * 2
+    assert [each.version for each in ports.games.read("g1")] == [1, 2, 3, 4, 5]
+    assert is_sound(ports, "g1")
+
+
+def test_a_move_that_breaks_the_judge_stops_no_other_game(ports: Ports, kicks: Kicks, ann: str, ben: str) -> None:
+    sit_down(ports, ann, ben)
+    sent = {id: send(ports, ann, id, TURN[0]) for id in TABLES}
+    break_the_judge_of(ports, "g2")
+
+    decide_safely(ports, TABLES, kicks.tried)
+
+    assert [told(ports, id, sent[id]) for id in TABLES] == [["applied"], ["cannot-be-judged"], ["applied"]]
+
+
+def test_a_log_that_was_tampered_with_stops_no_other_game(ports: Ports, kicks: Kicks, ann: str, ben: str) -> None:
+    sit_down(ports, ann, ben)
+    sent = {id: send(ports, ann, id, TURN[0]) for id in TABLES}
+    ports.games.redis.xadd(Games.key("g2", "log"), {"e": b"who wrote this?"}, id="4-0")
+
+    decide_safely(ports, TABLES, kicks.tried)
+
+    assert [told(ports, id, sent[id]) for id in TABLES] == [["applied"], ["queued"], ["applied"]]
+
+
+def test_a_move_that_may_have_killed_its_judge_is_begun_alone(kicks: Kicks) -> None:
+    assert kicks.tried(["m1", "m2"]) == [1, 1]
+    assert kicks.tried(["m1", "m2", "m3"]) == [0, 0, 1], "neither of them is begun again among others"
+    assert kicks.tried(["m2"]) == [2]
+    assert kicks.tried(["m1"]) == [2], "it did not count that the other was tried"
+
+
+def test_a_worker_leaves_others_their_share_of_what_waits(kicks: Kicks) -> None:
+    for number in range(5):
+        kicks.kick(f"g{number}")
+    shares = [kicks.next_games() for _ in range(4)]
+
+    assert shares == [["g0", "g1", "g2"], ["g3"], ["g4"], []]
+    for number in range(5 * MOST_AT_ONCE):
+        kicks.kick(f"g{number}")
+    assert len(kicks.next_games()) == MOST_AT_ONCE
