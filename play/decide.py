@@ -3,7 +3,7 @@
 import logging
 import secrets
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -58,9 +58,9 @@ class Table:
 
 def decide(ports: Ports, ids: Iterable[str], tried: Tried) -> None:
     """Judge what waits in these games and deliver what follows from it, until nothing is left."""
-    began, busy = time.monotonic(), list(ids)
+    until, busy = time.monotonic() + AT_ONE_GO, list(ids)
     try:
-        while (busy := _round(ports, busy, tried)) and time.monotonic() - began < AT_ONE_GO:
+        while (busy := _round(ports, busy, tried, until)) and time.monotonic() < until:
             pass
     except BaseException:
         for id in busy:
@@ -70,11 +70,13 @@ def decide(ports: Ports, ids: Iterable[str], tried: Tried) -> None:
         ports.kick(id)
 
 
-def _round(ports: Ports, ids: Sequence[str], tried: Tried) -> list[str]:
+def _round(ports: Ports, ids: Sequence[str], tried: Tried, until: float) -> list[str]:
     """Each step is done for all games at once, so that they wait for the disk together. The games in which something was to do."""
     tables = [_sit_down(ports, id, *found) for id, found in ports.at_work(ids).items()]
     _judge_all(ports, tables, tried)
-    _deliver(ports, {table.game.id: _deliverable(table.outbox) for table in tables if not table.waiting})
+    for outboxes in _shares([table for table in tables if not table.waiting]):
+        if time.monotonic() < until:
+            _deliver(ports, outboxes)
     busy = [table.game.id for table in tables]
     for id in ids:
         if id not in busy:
@@ -227,6 +229,14 @@ def _another_try(game: Game, submission: Submission) -> list[bytes]:
     return [msgspec.json.encode(again)]
 
 
+def _shares(tables: Sequence[Table]) -> Iterator[dict[str, list[bytes]]]:
+    """Outboxes that can be emptied together: people are told at once, and then one bot after the other may take its time."""
+    called = [table for table in tables if any(notices.decode(data).kind == "bot" for data in table.outbox)]
+    yield {table.game.id: table.outbox for table in tables if table not in called}
+    for table in called:
+        yield {table.game.id: _without_answers(table.outbox)}
+
+
 def _deliver(ports: Ports, outboxes: Mapping[str, Sequence[bytes]]) -> None:
     """Empty the outboxes. A notice is taken out only when it has been told; told twice, it is still one notice."""
     told = [notice for id, outbox in outboxes.items() for data in outbox if _is_for_people(ports, id, notice := notices.decode(data))]
@@ -246,10 +256,9 @@ def _is_for_people(ports: Ports, id: str, notice: notices.Notice) -> bool:
     return bool(notice.player) and not _is_answered(ports, id, notice)
 
 
-def _deliverable(waiting: list[bytes]) -> list[bytes]:
+def _without_answers(outbox: list[bytes]) -> list[bytes]:
     """Where bots are to move at once, an answer waits for them: it can tell what they did."""
-    kinds = [notices.decode(data).kind for data in waiting]
-    return [data for data, kind in zip(waiting, kinds, strict=True) if kind != "answer" or "bot" not in kinds]
+    return [data for data in outbox if notices.decode(data).kind != "answer"]
 
 
 def _is_answered(ports: Ports, id: str, notice: notices.Notice) -> bool:
