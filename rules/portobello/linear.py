@@ -7,8 +7,12 @@ from rules.words import Words
 
 
 def linear(state: State, words: Words) -> str:
-    sentences = _sentences(state, words)
-    return "\n".join(sentence[:1].upper() + sentence[1:] for sentence in sentences) + "\n"
+    return "\n".join(sentences(state, words)) + "\n"
+
+
+def sentences(state: State, words: Words) -> Iterator[str]:
+    """One by one: the first ones tell who is to decide and what everybody has."""
+    return (sentence[:1].upper() + sentence[1:] for sentence in _sentences(state, words))
 
 
 def _sentences(state: State, words: Words) -> Iterator[str]:
