@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from rules.alturien.state import CUSTOMERS, CUSTOMERS_COME, MOVE, NOBODY, THIEF, State
-from rules.words import Words
+from rules.words import Words, capital
 
 
 def linear(state: State, words: Words) -> str:
@@ -12,7 +12,7 @@ def linear(state: State, words: Words) -> str:
 
 def sentences(state: State, words: Words) -> Iterator[str]:
     """One by one: the first ones tell who is to decide and what everybody has."""
-    return (sentence[:1].upper() + sentence[1:] for sentence in _sentences(state, words))
+    return map(capital, _sentences(state, words))
 
 
 def _sentences(state: State, words: Words) -> Iterator[str]:
