@@ -159,20 +159,22 @@ class SmtpCarrier:
         self.hello, self.clock = hello, clock
         self._client: smtplib.SMTP | None = None
         self._used_at = 0.0
+        self._amid = False
+        """Whether the last mail was begun and not taken, which the server must forget before the next."""
 
     def carry(self, sender: str, recipient: str, message: bytes) -> Fate:
         try:
             sender, recipient = _plain_domain(sender) if sender else "", _plain_domain(recipient)
         except ValueError as error:
             return never(str(error))
-        return self._carry(sender, recipient, LINE_END.sub(b"\r\n", message))
+        return self._carry(sender, recipient, _with_line_ends(message))
 
     def _carry(self, sender: str, recipient: str, message: bytes) -> Fate:
         try:
             client = self._begin(sender, recipient, message)
             _ask(client, f"RCPT TO:<{recipient}>")
             _give(client, _fit(client, message))
-            self._used_at = self.clock()
+            self._used_at, self._amid = self.clock(), False
         except _Refusal as refusal:
             if refusal.code == 421 or not 400 <= refusal.code <= 599:
                 self.close()
@@ -188,8 +190,9 @@ class SmtpCarrier:
         """Up to MAIL FROM. A connection that was kept and is no good any more is replaced, and nobody need know."""
         if client := self._kept():
             try:
-                _ask(client, "RSET")
-                return _announce(client, sender, recipient, message)
+                if self._amid:
+                    _ask(client, "RSET")
+                return self._announce(client, sender, recipient, message)
             except _Refusal as refusal:
                 if refusal.code != 421:
                     raise
@@ -198,7 +201,12 @@ class SmtpCarrier:
             self.close()
         self._client = client = self._connect()
         self._used_at = self.clock()
-        return _announce(client, sender, recipient, message)
+        return self._announce(client, sender, recipient, message)
+
+    def _announce(self, client: smtplib.SMTP, sender: str, recipient: str, message: bytes) -> smtplib.SMTP:
+        self._amid = True
+        _announce(client, sender, recipient, message)
+        return client
 
     def _kept(self) -> smtplib.SMTP | None:
         self.close_if_idle()
@@ -251,7 +259,7 @@ class _CannotSend(Exception):
     """This mail cannot go by this server, whatever we do."""
 
 
-def _announce(client: smtplib.SMTP, sender: str, recipient: str, message: bytes) -> smtplib.SMTP:
+def _announce(client: smtplib.SMTP, sender: str, recipient: str, message: bytes) -> None:
     options = [f"SIZE={len(message)}"] if client.has_extn("size") else []
     if not message.isascii() and client.has_extn("8bitmime"):
         options.append("BODY=8BITMIME")
@@ -262,7 +270,6 @@ def _announce(client: smtplib.SMTP, sender: str, recipient: str, message: bytes)
         elif not (sender + recipient).isascii():
             raise _CannotSend("the mail server takes no addresses with letters beyond a to z")
     _ask(client, " ".join([f"MAIL FROM:<{sender}>", *options]))
-    return client
 
 
 def _ask(client: smtplib.SMTP, command: str) -> None:
@@ -288,6 +295,12 @@ def _fit(client: smtplib.SMTP, message: bytes) -> bytes:
     written = BytesIO()
     BytesGenerator(written, mangle_from_=False, policy=compat32.clone(cte_type="7bit", linesep="\r\n")).flatten(message_from_bytes(message))
     return written.getvalue()
+
+
+def _with_line_ends(message: bytes) -> bytes:
+    """As mail demands them; our own letters have them already."""
+    right = message.count(b"\r\n") == message.count(b"\r") == message.count(b"\n")
+    return message if right else LINE_END.sub(b"\r\n", message)
 
 
 def _head(message: bytes) -> bytes:

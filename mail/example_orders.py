@@ -24,8 +24,9 @@ class _Whatever:
 def example_orders(rules: Ruleset[Any], state: Any, seat: int, words: Words, count: int = 3) -> list[str]:
     """Up to `count` submissions, whole turns where possible, accepted by the judge whatever chance brings."""
     found: dict[str, None] = {}
+    first = rules.legal(state, seat)
     for number in range(MOST_TRIED):
-        orders = "; ".join(_turn(rules, state.copy(), seat, number, count))
+        orders = "; ".join(_turn(rules, state.copy(), seat, first, number, count))
         if orders and _accepted(rules, state, seat, orders):
             found[rules.notate(rules.parse(orders), words)] = None
         if len(found) == count:
@@ -33,11 +34,10 @@ def example_orders(rules: Ruleset[Any], state: Any, seat: int, words: Words, cou
     return list(found)
 
 
-def _turn(rules: Ruleset[Any], state: Any, seat: int, number: int, count: int) -> Iterator[str]:
+def _turn(rules: Ruleset[Any], state: Any, seat: int, legal: Sequence[str], number: int, count: int) -> Iterator[str]:
     """Steps until somebody else is to decide. Each example begins its own way, then no kind of step follows itself if it can be helped."""
     kind, turn, themed = "", state.turn, False
     for place in range(MOST_STEPS):
-        legal = rules.legal(state, seat)
         if not legal or state.turn != turn:
             return
         kinds = _by_kind(legal)
@@ -47,6 +47,7 @@ def _turn(rules: Ruleset[Any], state: Any, seat: int, number: int, count: int) -
         yield step
         for event in rules.judge(state, seat, step, _Whatever()).events:
             event.apply(state)
+        legal = rules.legal(state, seat)
 
 
 def _by_kind(legal: Sequence[str]) -> dict[str, list[str]]:
@@ -55,7 +56,13 @@ def _by_kind(legal: Sequence[str]) -> dict[str, list[str]]:
     for step in legal:
         first = step.split()[0]
         kinds.setdefault(first if first.isalpha() else "", []).append(step)
-    return {kind: [step for step in steps if step.count(" ") == max(each.count(" ") for each in steps)] for kind, steps in kinds.items()}
+    return {kind: _most_explicit(steps) for kind, steps in kinds.items()}
+
+
+def _most_explicit(steps: list[str]) -> list[str]:
+    words = [step.count(" ") for step in steps]
+    most = max(words)
+    return [step for step, count in zip(steps, words, strict=True) if count == most]
 
 
 def _next_kind(kinds: list[str], before: str, number: int) -> str:

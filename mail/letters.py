@@ -19,6 +19,7 @@ from play.look import picture
 from play.submit import Outcome
 from rules.chart import chart
 from rules.refusal import Refusal, Refused
+from rules.svg import description
 from rules.words import Words
 from store.people import Player
 
@@ -416,9 +417,9 @@ def _position(game: Game, player: Player) -> dict[str, Any]:
 
 
 def _picture(game: Game, words: Words) -> Picture:
-    """For those who see none: who is to decide, and what everybody has."""
-    told = game.rules.linear(game.state, words).splitlines()[: len(game.setting.colours) + 1]
-    return Picture("board", png(picture(game, game.version, words), PICTURE_WIDTH), typeset(" ".join(told), words.language))
+    """For those who see none it tells what it shows."""
+    svg = picture(game, game.version, words)
+    return Picture("board", png(svg, PICTURE_WIDTH), typeset(description(svg), words.language))
 
 
 def _chart(game: Game, words: Words) -> Picture:

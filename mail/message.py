@@ -1,17 +1,12 @@
 """A letter as a mail: MIME, the headers that machines go by, and a signature. Nothing in it can break out of a header."""
 
 import re
-from base64 import encodebytes
-from binascii import b2a_qp
-from collections.abc import Sequence
+from binascii import b2a_base64, b2a_qp
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from email.errors import MessageError
 from email.header import Header
-from email.headerregistry import Address
-from email.message import EmailMessage
-from email.policy import EmailPolicy
-from typing import Any
+from email.utils import format_datetime, quote
 
 import dkim as dkimpy  # type: ignore[import-untyped]
 
@@ -20,11 +15,18 @@ from mail.render import one_line
 
 LONGEST_NAME = 78
 LONGEST_SUBJECT = 150
+LONGEST_LINE = 78
+FOLD = "\r\n "
+LINE = 76
+"""Of base64."""
 TOKEN = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._+-]{0,98}[A-Za-z0-9])?")
 MESSAGE_ID = re.compile(r"<[!-;=?A-~]{1,250}@[!-;=?A-~]{1,250}>")
 URL = re.compile(r"https?://[!-;=?-~]{1,700}")
 ADDRESS = re.compile(r"[^\s<>\"(),:;@\\\[\]\x00-\x1f\x7f-\x9f]{1,64}@[^\s<>\"(),:;@\\\[\]\x00-\x1f\x7f-\x9f]{1,253}")
-AS_THEY_ARE = {"message-id", "in-reply-to", "references", "list-id", "list-unsubscribe"}
+ATOM = r"[\w!#$%&'*+/=?^`{|}~-]+"
+DOTTED = re.compile(rf"{ATOM}(\.{ATOM})*", re.ASCII)
+PHRASE = re.compile(rf"{ATOM}( {ATOM})*", re.ASCII)
+"""A name that needs no quotes."""
 SIGNED = (
     b"from", b"to", b"subject", b"date", b"message-id", b"reply-to", b"in-reply-to", b"references", b"mime-version", b"content-type",
     b"auto-submitted", b"list-id", b"list-unsubscribe", b"list-unsubscribe-post",
@@ -82,35 +84,36 @@ def build(
     json_part: bytes | None = None,
 ) -> bytes:
     """The whole mail, ready to be carried. `references` ends with what it answers; `list_id` is a name such as `game.marketpost.org`."""
-    mail = EmailMessage(policy=POLICY)
-    mail["From"] = _address(sender)
-    mail["To"] = _address(to)
-    if reply_to:
-        mail["Reply-To"] = _address(Mailbox(reply_to, sender.name))
-    mail["Subject"] = one_line(letter.subject)[:LONGEST_SUBJECT]
-    mail["Date"] = date
-    mail["Message-ID"] = _check(MESSAGE_ID, message_id)
-    _thread(mail, references)
-    _say_who_sends(mail, letter, list_id, unsubscribe_url)
-    mail["MIME-Version"] = "1.0"
-    data = mail.as_bytes().rstrip() + b"\r\n" + _body(letter, json_part)
+    headers = [
+        f"From: {_address(sender)}",
+        f"To: {_address(to)}",
+        *([f"Reply-To: {_address(Mailbox(reply_to, sender.name))}"] if reply_to else []),
+        f"Subject: {_words(one_line(letter.subject)[:LONGEST_SUBJECT], 'Subject')}",
+        f"Date: {format_datetime(date)}",
+        f"Message-ID: {_check(MESSAGE_ID, message_id)}",
+        *_thread(references),
+        *_who_sends(letter, list_id, unsubscribe_url),
+        "MIME-Version: 1.0",
+    ]
+    data = "".join(f"{header}\r\n" for header in headers).encode("ascii") + _body(letter, json_part)
     return _sign(data, dkim) if dkim else data
 
 
-def _thread(mail: EmailMessage, references: Sequence[str]) -> None:
+def _thread(references: Sequence[str]) -> Iterator[str]:
+    """Ids stay whole, each in a line of its own."""
     if references:
-        mail["In-Reply-To"] = _check(MESSAGE_ID, references[-1])
-        mail["References"] = " ".join(_check(MESSAGE_ID, each) for each in references)
+        yield f"In-Reply-To: {_check(MESSAGE_ID, references[-1])}"
+        yield "References: " + "\r\n ".join(_check(MESSAGE_ID, each) for each in references)
 
 
-def _say_who_sends(mail: EmailMessage, letter: Letter, list_id: str | None, unsubscribe_url: str | None) -> None:
-    mail["Auto-Submitted"] = "auto-replied" if letter.reply else "auto-generated"
-    mail["X-Auto-Response-Suppress"] = "All"
+def _who_sends(letter: Letter, list_id: str | None, unsubscribe_url: str | None) -> Iterator[str]:
+    yield f"Auto-Submitted: {'auto-replied' if letter.reply else 'auto-generated'}"
+    yield "X-Auto-Response-Suppress: All"
     if list_id:
-        mail["List-Id"] = f"<{_check(TOKEN, list_id)}>"
+        yield f"List-Id: <{_check(TOKEN, list_id)}>"
     if unsubscribe_url:
-        mail["List-Unsubscribe"] = f"<{_check(URL, unsubscribe_url)}>"
-        mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+        yield f"List-Unsubscribe: <{_check(URL, unsubscribe_url)}>"
+        yield "List-Unsubscribe-Post: List-Unsubscribe=One-Click"
 
 
 def _body(letter: Letter, json_part: bytes | None) -> bytes:
@@ -140,7 +143,9 @@ def _picture(picture: Picture) -> bytes:
 
 def _in_base64(kind: str, data: bytes, disposition: str) -> bytes:
     head = f"Content-Type: {kind}\r\nContent-Transfer-Encoding: base64\r\nContent-Disposition: {disposition}\r\n\r\n"
-    return head.encode("ascii") + encodebytes(data).replace(b"\n", b"\r\n")
+    coded = b2a_base64(data, newline=False)
+    lines = (coded[start : start + LINE] for start in range(0, len(coded), LINE))
+    return head.encode("ascii") + b"".join(line + b"\r\n" for line in lines)
 
 
 def _together(kind: str, parts: Sequence[bytes]) -> bytes:
@@ -150,13 +155,21 @@ def _together(kind: str, parts: Sequence[bytes]) -> bytes:
     return head + b"".join(line + b"\r\n" + part + b"\r\n" for part in parts) + line + b"--\r\n"
 
 
-def _address(mailbox: Mailbox) -> Address:
+def _address(mailbox: Mailbox) -> str:
     local, _, domain = _check(ADDRESS, mailbox.address).rpartition("@")
     try:
-        plain = f"{local}@{domain.encode('idna').decode()}"
-        return Address(one_line(mailbox.name)[:LONGEST_NAME].strip(), addr_spec=plain.encode("ascii").decode())
-    except (ValueError, IndexError, MessageError) as error:
+        plain = domain.encode("idna").decode()
+    except ValueError as error:
         raise BadHeader(f"{mailbox.address[:80]!r} is no address") from error
+    address = f"{_check(DOTTED, local)}@{_check(DOTTED, plain)}"
+    name = one_line(mailbox.name)[:LONGEST_NAME].strip()
+    return f"{_name(name)}{FOLD if len(name) + len(address) > LONGEST_LINE - len('Reply-To:  <>') else ' '}<{address}>" if name else address
+
+
+def _name(name: str) -> str:
+    if not name.isascii():
+        return _words(name, "Reply-To")
+    return name if PHRASE.fullmatch(name) else f'"{quote(name)}"'
 
 
 def _check(form: re.Pattern[str], value: str) -> str:
@@ -165,24 +178,9 @@ def _check(form: re.Pattern[str], value: str) -> str:
     return value
 
 
-def _subject(text: str) -> str:
+def _words(text: str, header: str) -> str:
     """Folded by the older of Python's two ways: the newer one leaves the first line empty now and then."""
-    return Header(text, "us-ascii" if text.isascii() else "utf-8", header_name="Subject").encode(linesep="\r\n")
-
-
-class _Policy(EmailPolicy):
-    """Lines end as mail demands. Ids and links stay whole: folding would encode the long ones, and nobody would know them again."""
-
-    def fold_binary(self, name: str, value: Any) -> bytes:
-        if name.casefold() in AS_THEY_ARE:
-            folded = str(value).replace(" ", "\r\n ")
-            return f"{name}: {folded}\r\n".encode("ascii")
-        if name.casefold() == "subject":
-            return f"{name}: {_subject(str(value))}\r\n".encode("ascii")
-        return super().fold_binary(name, value)
-
-
-POLICY = _Policy(linesep="\r\n", raise_on_defect=False)
+    return Header(text, "us-ascii" if text.isascii() else "utf-8", header_name=header).encode(linesep="\r\n")
 
 
 def _sign(data: bytes, key: Key) -> bytes:

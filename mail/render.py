@@ -8,7 +8,7 @@ import textwrap
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +41,7 @@ class Sentences:
         found = self._find(key)
         if isinstance(found, dict):
             found = found[plural(self.language, int(str(values["count"])))]
-        return typeset(str(found), self.language).format_map(values)
+        return _printed(str(found), self.language).format_map(values)
 
     def _find(self, key: str) -> Any:
         own = read_words(self.letter, self.language)
@@ -51,6 +51,12 @@ class Sentences:
 @cache
 def read_words(letter: str, language: str) -> Mapping[str, Any]:
     return tomllib.loads((TEMPLATES / letter / f"{language}.toml").read_text("utf-8"))
+
+
+@lru_cache(maxsize=4096)
+def _printed(sentence: str, language: str) -> str:
+    """A sentence of ours, before anything is filled in."""
+    return typeset(sentence, language)
 
 
 def typeset(text: str, language: str) -> str:

@@ -2,12 +2,14 @@
 
 import re
 import threading
-from collections.abc import Iterator, Mapping
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from io import BytesIO
 from itertools import product
 from pathlib import Path
+from struct import pack
 
 from font_roboto import Roboto, RobotoBold  # type: ignore[import-untyped]
 from PIL import Image, ImageColor
@@ -25,79 +27,184 @@ EASY = 4
 """How hard a picture is squeezed: a tenth larger than it might be, in half the time."""
 ROUGH = 8
 """How much smaller a piece is drawn to see where it is."""
+BAND = 32
+"""Rows that are squeezed apart from all others: from one position to the next many stay as they are."""
 KEPT = 5000
-"""Pieces that are remembered, most of them of a kilobyte or two."""
+"""Pieces that are remembered, most of them of a kilobyte or two, as are bands."""
+LINES = 1500
+"""What is remembered of lines, which have several pieces."""
+STEP = 256
+"""Pictures of about the same height share their pieces."""
+LARGEST_SUM = 65521
+"""Sums in a file are counted up to it (Adler-32)."""
 SPOKEN = re.compile(r"<(title|desc)\b[^>]*>.*?</\1>", re.DOTALL)
 """What is not drawn."""
 TAG = re.compile(r"<(?P<ends>/?)[a-zA-Z]+[^>]*?(?P<alone>/?)>")
 LOOSE = re.compile(r'<g( (class|pointer-events|data-[a-z]+)="[^"]*")*>')
 """A group that changes nothing of what is in it."""
+SHEET = re.compile(r'viewBox="0 0 (\d+) (\d+)"')
+TEXT = re.compile(r'<text x="([\d.-]+)" y="([\d.-]+)" font-size="([\d.]+)" font-weight="\w+" text-anchor="(\w+)"[^>]*>([^<]*)</text>')
+CIRCLE = re.compile(r'<circle cx="([\d.-]+)" cy="([\d.-]+)" r="([\d.]+)"')
+RECTANGLE = re.compile(r'<rect x="([\d.-]+)" y="([\d.-]+)" width="([\d.]+)" height="([\d.]+)"')
+AROUND = 8
+"""More than half of any line around a thing."""
+Box = tuple[int, int, int, int]
 
 
 @lru_cache(maxsize=64)
 def png(svg: str, width: int = WIDTH) -> bytes:
-    """Drawn once for all who look at the same position in the same language."""
-    opening, pieces = taken_apart(svg)
-    sheet = Image.new("RGB", _size(opening, width))
-    for piece in pieces:
-        if drawn := _drawn(opening, piece, width):
-            sheet.paste(drawn.colours, drawn.at, drawn.mask)
-    stored = BytesIO()
-    sheet.quantize(palette=_palette(), dither=Image.Dither.NONE).save(stored, "PNG", compress_level=EASY)
-    return stored.getvalue()
+    """Drawn once for all who look at the same position in the same language. Each line of the SVG is something that changes as a whole."""
+    opening, *lines, _ = svg.rstrip("\n").split("\n")
+    wide, high = _size(opening)
+    height = int(high * width / wide)
+    shared = SHEET.sub(f'viewBox="0 0 {wide} {-(-high // STEP) * STEP}"', opening)
+    bands: list[list[Drawn]] = [[] for _ in range(0, height, BAND)]
+    for line in lines:
+        if drawn := _drawn(shared, _silent(line), width):
+            for band in bands[drawn.top // BAND : drawn.bottom // BAND + 1]:
+                band.append(drawn)
+    tops = range(0, height, BAND)
+    rows = [_squeezed(tuple(band), top, width, min(BAND, height - top)) for top, band in zip(tops, bands, strict=True)]
+    return _file(width, height, rows)
 
 
-def taken_apart(svg: str) -> tuple[str, list[str]]:
-    """The opening of a document, with what holds for all of it, and what it draws, piece by piece in its order."""
-    plain = SPOKEN.sub("", svg)
-    opening = plain[: plain.index(">", plain.index("<svg")) + 1]
+@dataclass(frozen=True, slots=True, eq=False)
+class Drawn:
+    """Part of a picture, where its upper left corner goes, and its last row."""
+
+    colours: Image.Image
+    mask: Image.Image | None
+    left: int
+    top: int
+    bottom: int
+
+
+@dataclass(frozen=True, slots=True)
+class Squeezed:
+    """A band as it stands in a file, and what the end of the file must know of it."""
+
+    chunk: bytes
+    checksum: int
+    size: int
+
+
+@lru_cache(maxsize=KEPT)
+def _squeezed(parts: tuple[Drawn, ...], top: int, width: int, height: int) -> Squeezed:
+    """In the format of a file every row begins with a nought, so the sheet has a column more."""
+    sheet = Image.new("RGB", (1 + width, height))
+    for part in parts:
+        sheet.paste(part.colours, (1 + part.left, part.top - top), part.mask)
+    known = sheet.quantize(palette=_palette(), dither=Image.Dither.NONE)
+    known.paste(0, (0, 0, 1, height))
+    rows = known.tobytes()
+    squeeze = zlib.compressobj(EASY, wbits=-zlib.MAX_WBITS, memLevel=9)
+    return Squeezed(_chunk(b"IDAT", squeeze.compress(rows) + squeeze.flush(zlib.Z_FULL_FLUSH)), zlib.adler32(rows), len(rows))
+
+
+forget_rows = _squeezed.cache_clear
+
+
+def _file(width: int, height: int, bands: Sequence[Squeezed]) -> bytes:
+    """As PNG demands it: the bands are parts of one stream, at whose end is a checksum of all of it, put together from theirs."""
+    low, high = 1, 0
+    for band in bands:
+        high = (high + (band.checksum >> 16) + band.size * (low - 1)) % LARGEST_SUM
+        low = (low + (band.checksum & 0xFFFF) - 1) % LARGEST_SUM
+    head = _chunk(b"IHDR", pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0))
+    ending = _chunk(b"IDAT", b"\x03\x00" + pack(">HH", high, low))
+    return b"".join([b"\x89PNG\r\n\x1a\n", head, _colour_table(), BEGINNING, *(band.chunk for band in bands), ending, _chunk(b"IEND", b"")])
+
+
+def _chunk(kind: bytes, data: bytes) -> bytes:
+    return pack(">I", len(data)) + kind + data + pack(">I", zlib.crc32(kind + data))
+
+
+BEGINNING = _chunk(b"IDAT", b"\x78\x01")
+
+
+@lru_cache(maxsize=KEPT)
+def _silent(line: str) -> str:
+    """Without what is not drawn, and then the same in every language."""
+    return SPOKEN.sub("", line)
+
+
+@lru_cache(maxsize=LINES)
+def _drawn(opening: str, line: str, width: int) -> Drawn | None:
+    pieces = [piece for each in taken_apart(line) if (piece := _piece(opening, each, width))]
+    if not pieces:
+        return None
+    lefts, tops, rights, bottoms = zip(*(box for _, box in pieces), strict=True)
+    left, top, right, bottom = min(lefts), min(tops), max(rights), max(bottoms)
+    sheet = Image.new("RGBA", (right - left, bottom - top))
+    for image, box in pieces:
+        sheet.alpha_composite(image, (box[0] - left, box[1] - top))
+    mask = sheet.getchannel("A")
+    return Drawn(sheet.convert("RGB"), None if mask.getextrema() == (255, 255) else mask, left, top, bottom - 1)
+
+
+def taken_apart(line: str) -> list[str]:
+    """What a line draws, piece by piece in its order."""
     pieces, depth, start = [], 0, 0
-    for tag in TAG.finditer(plain, len(opening)):
+    for tag in TAG.finditer(line):
         if depth == 0 and (tag["ends"] or LOOSE.fullmatch(tag[0])):
             continue
         start = start if depth else tag.start()
         depth += 0 if tag["alone"] else -1 if tag["ends"] else 1
         if depth == 0:
-            pieces.append(plain[start : tag.end()])
-    style = [piece for piece in pieces if piece.startswith(("<style", "<defs"))]
-    return opening + "".join(style), [piece for piece in pieces if piece not in style]
-
-
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """A piece of a picture, and where its upper left corner goes."""
-
-    colours: Image.Image
-    mask: Image.Image | None
-    at: tuple[int, int]
+            pieces.append(line[start : tag.end()])
+    return pieces
 
 
 @lru_cache(maxsize=KEPT)
-def _drawn(opening: str, piece: str, width: int) -> Drawn | None:
-    """From one position to the next most of a board stays as it is. Drawn small at first, to see where anything is at all."""
+def _piece(opening: str, piece: str, width: int) -> tuple[Image.Image, Box] | None:
+    """What changes is mostly made of pieces that were seen before, elsewhere or earlier."""
     tree = usvg.Tree.from_str(f"{opening}{piece}</svg>", _options())
-    size, scale = _size(opening, width), width / tree.int_size()[0]
-    rough = _render(tree, scale / ROUGH, (0, 0), (size[0] // ROUGH + 1, size[1] // ROUGH + 1))
-    found = rough.getchannel("A").getbbox()
-    if found is None:
+    wide, high = _size(opening)
+    scale = width / wide
+    found = _written(piece, scale) or _plain(piece, scale) or _seen(tree, scale, (width, int(high * scale)))
+    left, top, right, bottom = max(0, found[0]), max(0, found[1]), min(width, found[2]), min(int(high * scale), found[3])
+    if right <= left or bottom <= top:
         return None
-    left, top = (max(0, (edge - 1) * ROUGH) for edge in found[:2])
-    right, bottom = (min(most, (edge + 1) * ROUGH) for edge, most in zip(found[2:], size, strict=True))
     image = _render(tree, scale, (left, top), (right - left, bottom - top))
-    box = image.getchannel("A").getbbox() or (0, 0, 1, 1)
-    image = image.crop(box)
-    mask = image.getchannel("A")
-    return Drawn(image.convert("RGB"), None if mask.getextrema() == (255, 255) else mask, (left + box[0], top + box[1]))
+    box = image.getchannel("A").getbbox()
+    return (image.crop(box), (left + box[0], top + box[1], left + box[2], top + box[3])) if box else None
+
+
+def _written(piece: str, scale: float) -> Box | None:
+    """Where a text is, if it is one: no sign is broader than it is high."""
+    if not (found := TEXT.fullmatch(piece)):
+        return None
+    x, y, size = (float(number) * scale for number in found.groups()[:3])
+    long = size * (1 + len(found[5]))
+    before = {"start": size, "middle": long / 2, "end": long}[found[4]]
+    return int(x - before), int(y - 1.2 * size), int(x - before + long + size), int(y + 0.5 * size) + 1
+
+
+def _plain(piece: str, scale: float) -> Box | None:
+    """Where a circle or a rectangle is, if it is one; a line around it is a few units broad."""
+    if not (found := CIRCLE.match(piece) or RECTANGLE.match(piece)):
+        return None
+    x, y, *sizes = map(float, found.groups())
+    corners = (x - sizes[0], y - sizes[0], x + sizes[0], y + sizes[0]) if len(sizes) == 1 else (x, y, x + sizes[0], y + sizes[1])
+    left, top, right, bottom = (edge * scale for edge in corners)
+    around = AROUND * scale
+    return int(left - around), int(top - around), int(right + around) + 1, int(bottom + around) + 1
+
+
+def _seen(tree: usvg.Tree, scale: float, size: tuple[int, int]) -> Box:
+    """Drawn small, to see where anything is at all."""
+    rough = _render(tree, scale / ROUGH, (0, 0), (size[0] // ROUGH + 1, size[1] // ROUGH + 1))
+    left, top, right, bottom = rough.getchannel("A").getbbox() or (1, 1, -1, -1)
+    return (left - 1) * ROUGH, (top - 1) * ROUGH, (right + 1) * ROUGH, (bottom + 1) * ROUGH
 
 
 def _render(tree: usvg.Tree, scale: float, corner: tuple[int, int], size: tuple[int, int]) -> Image.Image:
-    return Image.open(BytesIO(render(tree, (scale, 0, -corner[0], 0, scale, -corner[1]), bg_size=size)))
+    return Image.open(BytesIO(render(tree, (scale, 0, -corner[0], 0, scale, -corner[1]), bg_size=size)), formats=["PNG"])
 
 
 @lru_cache(maxsize=KEPT)
-def _size(opening: str, width: int) -> tuple[int, int]:
-    wide, high = usvg.Tree.from_str(f"{opening}</svg>", _options()).int_size()
-    return width, int(high * width / wide)
+def _size(opening: str) -> tuple[int, int]:
+    return usvg.Tree.from_str(f"{opening}</svg>", _options()).int_size()
 
 
 _each_thread = threading.local()
@@ -120,6 +227,11 @@ def _palette() -> Image.Image:
     image = Image.new("P", (1, 1))
     image.putpalette(colours + colours[:3] * (256 - len(colours) // 3))
     return image
+
+
+@cache
+def _colour_table() -> bytes:
+    return _chunk(b"PLTE", bytes(_palette().getpalette() or ()))
 
 
 def _colours(palette: Mapping[str, str]) -> Iterator[tuple[int, ...]]:

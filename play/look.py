@@ -30,9 +30,9 @@ def picture(game: Game, version: int, words: Words, look: Look = LIGHT) -> str:
 
 def names(ports: Ports, game: Game) -> dict[str, str]:
     """What each colour's player is called; whoever was forgotten has no name."""
-    named = {}
+    named, people = {}, ports.people.find_all([seat.player for seat in game.seats if seat.player])
     for colour, seat in zip(game.setting.colours, game.seats, strict=True):
-        player = ports.people.find(seat.player) if seat.player else None
+        player = people.get(seat.player) if seat.player else None
         name = player.name if player else f"{seat.bot} bot" if seat.bot else ""
         if name:
             named[colour] = name

@@ -14,8 +14,12 @@ LIGHT = Look("light")
 
 def pictured(rules: Ruleset[Any], played: Sequence[Played], words: Words, look: Look = LIGHT) -> str:
     """SVG in which the moves of whoever moved last are marked."""
-    before = played[: _last_turn(played)]
-    return rules.picture(_fold(rules, played), words, before=_fold(rules, before) if before else None, look=look)
+    last = _last_turn(played)
+    before = rules.fold(_events(played[:last]))
+    state = before.copy()
+    for event in _events(played[last:]):
+        event.apply(state)
+    return rules.picture(state, words, before=before if last else None, look=look)
 
 
 def _last_turn(played: Sequence[Played]) -> int:
@@ -25,5 +29,5 @@ def _last_turn(played: Sequence[Played]) -> int:
     return min((index for index, _ in own), default=0)
 
 
-def _fold(rules: Ruleset[Any], played: Sequence[Played]) -> Any:
-    return rules.fold([event for each in played for event in each.events])
+def _events(played: Sequence[Played]) -> list[Any]:
+    return [event for each in played for event in each.events]

@@ -6,7 +6,7 @@ Every colour stands twice: as an attribute, which any program understands, and a
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from html import escape
+from html import escape, unescape
 from math import ceil
 from types import MappingProxyType
 
@@ -110,14 +110,14 @@ class Look:
         lines = list(enumerate(wrapped(text, size, WIDTH - 2 * margin), 1))
         return [self.text(margin, top + 26 * number, line, size, bold=True) for number, line in lines], top + 26 * len(lines)
 
-    def flow(self, signs: Sequence[Sign], top: float, margin: float, height: float) -> tuple[list[str], float]:
+    def flow(self, signs: Sequence[Sign], top: float, margin: float, height: float) -> tuple[str, float]:
         """Signs side by side as far as they fit, and how far down that goes."""
         places = list(_flowing([sign.width for sign in signs], WIDTH - 2 * margin))
         parts = [
             f'<g transform="translate({_n(margin + x)} {_n(top + height * (line + 0.5))})">{sign.drawn}</g>'
             for (x, line), sign in zip(places, signs, strict=True)
         ]
-        return parts, top + height * (places[-1][1] + 1)
+        return "".join(parts), top + height * (places[-1][1] + 1)
 
     def sign(self, drawn: str, text: str) -> Sign:
         """A sign and beside it what it means; without one the text alone."""
@@ -125,20 +125,34 @@ class Look:
         return Sign(left + measure(text, SMALL), drawn + self.text(left, 6, text, SMALL))
 
     def document(self, height: float, title: str, description: str, parts: Iterable[str]) -> str:
+        """A line for each part: from one position to the next most of them stay the same."""
         me, height = self.prefix, ceil(height)
         style = f"<style>{stylesheet('#' + me)}</style>" if self.theme is None else ""
-        return (
+        lines = [
             f'<svg xmlns="http://www.w3.org/2000/svg" id="{me}" viewBox="0 0 {WIDTH} {height}" role="img" '
-            f'aria-labelledby="{me}-title {me}-desc" font-family="{FONT}">'
-            f'<title id="{me}-title">{escape(title)}</title><desc id="{me}-desc">{escape(description)}</desc>{style}'
-            f"{self.rect(0, 0, WIDTH, height, self.paint('paper'), 0)}{''.join(parts)}</svg>\n"
-        )
+            f'aria-labelledby="{me}-title {me}-desc" font-family="{FONT}">{style}',
+            f'<title id="{me}-title">{escape(title)}</title><desc id="{me}-desc">{escape(description)}</desc>',
+            self.rect(0, 0, WIDTH, height, self.paint("paper"), 0),
+            *(part.replace("\n", " ") for part in parts),
+            "</svg>",
+        ]
+        return "".join(f"{line}\n" for line in lines)
+
+
+def description(svg: str) -> str:
+    """What a picture shows, for those who see none."""
+    return unescape(svg.partition("</desc>")[0].rpartition(">")[2])
 
 
 def place(kind: str, name: str, title: str, parts: Iterable[str]) -> str:
     """What can be named in an order, spelt as an order spells it."""
     spelt = escape(name)
     return f'<g class="place {kind}" data-place="{spelt}" data-kind="{kind}"><title>{escape(title)}</title>{"".join(parts)}</g>'
+
+
+def untouched(*parts: str) -> str:
+    """What lies above a place and lets it be pointed at all the same."""
+    return f'<g pointer-events="none">{"".join(parts)}</g>' if parts else ""
 
 
 @lru_cache(maxsize=4096)

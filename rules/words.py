@@ -28,6 +28,8 @@ TOKEN = re.compile(r"[^\W_]+(?:'[^\W_]+)*|\S")
 
 def fold(word: str) -> str:
     """A word as it is compared: small letters, no accents."""
+    if word.isascii():
+        return word.lower()
     return "".join(sign for sign in unicodedata.normalize("NFKD", word.casefold()) if not unicodedata.combining(sign))
 
 
@@ -103,11 +105,14 @@ class Words:
         return str(_read(self.folder, self.language)[part][meaning][0])
 
     def _find(self, key: str) -> Any:
-        part, _, name = key.partition(".")
-        for folder in (self.folder, COMMON):
-            if name in (found := _read(folder, self.language).get(part, {})):
-                return found[name]
-        return None
+        return _known(self.folder, self.language).get(key)
+
+
+@cache
+def _known(folder: Path, language: str) -> dict[str, Any]:
+    """By `part.key`; what a ruleset says itself goes before what all say."""
+    parts = [part for each in (COMMON, folder) for part in _read(each, language).items()]
+    return {f"{part}.{name}": found for part, named in parts for name, found in named.items()}
 
 
 @cache

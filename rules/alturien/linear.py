@@ -3,15 +3,16 @@
 from collections.abc import Iterator
 
 from rules.alturien.state import CUSTOMERS, CUSTOMERS_COME, MOVE, NOBODY, THIEF, State
-from rules.words import Words
+from rules.words import Words, capital
 
 
 def linear(state: State, words: Words) -> str:
-    return "\n".join(_capital(sentence) for sentence in _sentences(state, words)) + "\n"
+    return "\n".join(sentences(state, words)) + "\n"
 
 
-def _capital(sentence: str) -> str:
-    return sentence[:1].upper() + sentence[1:]
+def sentences(state: State, words: Words) -> Iterator[str]:
+    """One by one: the first ones tell who is to decide and what everybody has."""
+    return map(capital, _sentences(state, words))
 
 
 def _sentences(state: State, words: Words) -> Iterator[str]:

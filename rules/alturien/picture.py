@@ -6,13 +6,14 @@ A board that is a grid is drawn as one; any other street by street.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from math import atan2, cos, sin
 
 from rules.alturien.board import Board
 from rules.alturien.draw import KINDS, LETTERS, grid, group_letters
-from rules.alturien.linear import linear, now
+from rules.alturien.linear import now, sentences
 from rules.alturien.state import THIEF, VALUES, State
-from rules.svg import LARGE, NORMAL, SMALL, WIDTH, Look, Point, Sign, place
+from rules.svg import LARGE, NORMAL, SMALL, WIDTH, Look, Point, Sign, place, untouched
 from rules.words import Words, capital
 
 MARGIN = 24
@@ -37,6 +38,10 @@ ICONS = {
     "wine": "M-7-11h14c1 8-1 12-6 13v6h5v3h-12v-3h5v-6c-5-1-7-5-6-13z",
     "jewels": "M-6-9h12l6 7-12 13-12-13zM-6-2l6 8 6-8z",
 }
+
+
+Shop = tuple[str, int]
+"""A colour and its houses."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,10 +98,79 @@ def _as_list(board: Board) -> Town:
     return Town(tuple(tiles), width, y, True, tuple(heads), tuple(roads))
 
 
+@lru_cache(maxsize=256)
+def _ground(where: Town, look: Look) -> str:
+    """What no move changes: what the streets go round, the roads, and the names of rows and columns."""
+    parts = [] if where.named else [_block(where, look)]
+    parts += [look.line(start, end, look.paint(None, "kerb", 22)) for start, end in where.roads]
+    parts += [look.text(x, y, name, LARGE - 4, anchor="middle", bold=True, fill="faint") for name, (x, y) in where.heads]
+    return "".join(parts)
+
+
+def _block(where: Town, look: Look) -> str:
+    (left, right), (top, bottom) = ((min(axis), max(axis)) for axis in zip(*(corner for _, corner in where.tiles), strict=True))
+    around = 8.0
+    width, height = right - left + where.width, bottom - top + HIGH
+    return look.rect(left + around, top + around, width - 2 * around, height - 2 * around, look.paint("block"), 10)
+
+
+@lru_cache(maxsize=4096)
+def _street(board: Board, words: Words, look: Look, space: str, corner: Point, shop: Shop | None, is_new: bool) -> str:
+    """A space, which looks the same in many a position and in many a game."""
+    where, (x, y) = town(board), (corner[0] + 2, corner[1] + 2)
+    parts = [*_tile(board, look, space, (x, y))]
+    if shop:
+        parts += _shop(look, shop, (x + (where.width - 4) / 2, y + 46))
+    if is_new:
+        parts.append(look.rect(x + (where.width - 4) / 2 - 25, y + 29, 50, 34, _new(look), 5))
+    return place("street", space, _title(board, words, space, shop), parts)
+
+
+def _title(board: Board, words: Words, space: str, shop: Shop | None) -> str:
+    if space == board.middle:
+        return words.say("linear.middle", space=space)
+    if shop is None:
+        return words.say("picture.free", site=space, group=board.group_of[space])
+    key = "linear.grey-shop" if space in board.grey else "linear.shop"
+    return f"{words.tell(shop[0])}: {words.say(key, site=space, group=board.group_of[space], count=shop[1])}"
+
+
+def _tile(board: Board, look: Look, space: str, at: Point) -> Iterator[str]:
+    where, (x, y), is_grey = town(board), at, space in board.grey
+    side = where.width - 4
+    middle = x + side / 2
+    yield look.rect(x, y, side, HIGH - 4, look.paint("grey", "ink", 2) if is_grey else look.paint("road", "kerb", 2), 7)
+    if where.named:
+        yield look.fitted(middle, y - 6, space, SMALL, side, anchor="middle", fill="faint")
+    if space == board.middle:
+        yield look.circle(middle, y + 26, 17, look.paint(None, "ink", 2.5))
+        yield look.path("M-9 0h18M0-9v18", look.paint(None, "ink", 3), (middle, y + 26))
+    else:
+        yield _group(board, look, board.group_of[space], (middle, y + 15), 0.95, "on-light" if is_grey else "faint")
+
+
+def _group(board: Board, look: Look, group: str, at: Point, scale: float, ink: str) -> str:
+    """A product's sign, or its letter where we know none."""
+    if group in ICONS:
+        return look.path(ICONS[group], look.paint(ink) + ' fill-rule="evenodd"', at, scale)
+    return look.text(at[0], at[1] + 7, group_letters(board)[group], NORMAL, anchor="middle", bold=True, fill=ink)
+
+
+def _shop(look: Look, shop: Shop, at: Point) -> Iterator[str]:
+    colour, houses = shop
+    yield look.path(HOUSE, look.paint(colour, "ink", 1.5), at)
+    yield look.text(at[0], at[1] + 9, f"{LETTERS[colour]}{houses}", 20, anchor="middle", bold=True, fill=look.letters_on(colour))
+
+
+def _new(look: Look) -> str:
+    """What came in the last turn has a dashed line around it."""
+    return look.paint(None, "new", 3) + ' stroke-dasharray="6 4"'
+
+
 def picture(state: State, words: Words, *, before: State | None = None, look: Look = Look()) -> str:
     sketch = _Sketch(state, before or state, words, look, town(state.board))
     panel, bottom = sketch.panel()
-    told = linear(state, words).splitlines()[: len(state.colours) + 1]
+    told = islice(sentences(state, words), len(state.colours) + 1)
     return look.document(bottom, words.say("story.title"), " ".join(told), [*sketch.map(), *panel])
 
 
@@ -105,74 +179,20 @@ class _Sketch:
 
     def __init__(self, state: State, before: State, words: Words, look: Look, where: Town) -> None:
         self.state, self.before, self.words, self.look, self.where = state, before, words, look, where
-        self.letters = group_letters(state.board)
-        self.side = where.width - 4
 
     def map(self) -> Iterator[str]:
-        look = self.look
-        if not self.where.named:
-            yield self._ground()
-        for start, end in self.where.roads:
-            yield look.line(start, end, look.paint(None, "kerb", 22))
-        for name, (x, y) in self.where.heads:
-            yield look.text(x, y, name, LARGE - 4, anchor="middle", bold=True, fill="faint")
+        yield _ground(self.where, self.look)
         for space, corner in self.where.tiles:
-            yield place("street", space, self._title(space), self._tile(space, corner))
-        yield '<g pointer-events="none">'
+            yield self._street(space, corner)
         for space, (x, y) in self.where.tiles:
-            yield from self._figures(space, (x + self.where.width / 2, y + HIGH - (34 if self.where.named else 26)))
-        yield "</g>"
+            yield untouched(*self._figures(space, (x + self.where.width / 2, y + HIGH - (34 if self.where.named else 26))))
 
-    def _ground(self) -> str:
-        """What the streets go round."""
-        (left, right), (top, bottom) = ((min(axis), max(axis)) for axis in zip(*(corner for _, corner in self.where.tiles), strict=True))
-        around = 8.0
-        width, height = right - left + self.where.width, bottom - top + HIGH
-        return self.look.rect(left + around, top + around, width - 2 * around, height - 2 * around, self.look.paint("block"), 10)
-
-    def _title(self, space: str) -> str:
-        state, say = self.state, self.words.say
-        if space == state.board.middle:
-            return say("linear.middle", space=space)
-        if space not in state.owners:
-            return say("picture.free", site=space, group=state.board.group_of[space])
-        key = "linear.grey-shop" if space in state.board.grey else "linear.shop"
-        shop = say(key, site=space, group=state.board.group_of[space], count=state.houses[space])
-        return f"{self.words.tell(state.colours[state.owners[space]])}: {shop}"
-
-    def _tile(self, space: str, corner: Point) -> Iterator[str]:
-        look, board, (x, y) = self.look, self.state.board, (corner[0] + 2, corner[1] + 2)
-        middle = x + self.side / 2
-        ground = "grey" if space in board.grey else "road"
-        yield look.rect(x, y, self.side, HIGH - 4, look.paint(ground, "ink" if space in board.grey else "kerb", 2), 7)
-        if self.where.named:
-            yield look.fitted(middle, y - 6, space, SMALL, self.side, anchor="middle", fill="faint")
-        if space == board.middle:
-            yield look.circle(middle, y + 26, 17, look.paint(None, "ink", 2.5))
-            yield look.path("M-9 0h18M0-9v18", look.paint(None, "ink", 3), (middle, y + 26))
-        else:
-            yield self._group(board.group_of[space], (middle, y + 15), 0.95, "on-light" if space in board.grey else "faint")
-            yield from self._shop(space, (middle, y + 46))
-
-    def _group(self, group: str, at: Point, scale: float, ink: str) -> str:
-        """A product's sign, or its letter where we know none."""
-        if group in ICONS:
-            return self.look.path(ICONS[group], self.look.paint(ink) + ' fill-rule="evenodd"', at, scale)
-        return self.look.text(at[0], at[1] + 7, self.letters[group], NORMAL, anchor="middle", bold=True, fill=ink)
-
-    def _shop(self, space: str, at: Point) -> Iterator[str]:
-        state, look = self.state, self.look
-        if space in state.owners:
-            colour = state.colours[state.owners[space]]
-            yield look.path(HOUSE, look.paint(colour, "ink", 1.5), at)
-            sign = f"{LETTERS[colour]}{state.houses[space]}"
-            yield look.text(at[0], at[1] + 9, sign, 20, anchor="middle", bold=True, fill=look.letters_on(colour))
-        if state.houses.get(space, 0) != self.before.houses.get(space, 0) or state.owners.get(space) != self.before.owners.get(space):
-            yield look.rect(at[0] - 25, at[1] - 17, 50, 34, self._new(), 5)
-
-    def _new(self) -> str:
-        """What came in the last turn has a dashed line around it."""
-        return self.look.paint(None, "new", 3) + ' stroke-dasharray="6 4"'
+    def _street(self, space: str, corner: Point) -> str:
+        state, before = self.state, self.before
+        owner, houses = state.owners.get(space), state.houses.get(space, 0)
+        is_new = houses != before.houses.get(space, 0) or owner != before.owners.get(space)
+        shop = None if owner is None else (state.colours[owner], houses)
+        return _street(state.board, self.words, self.look, space, corner, shop, is_new)
 
     def _figures(self, space: str, at: Point) -> Iterator[str]:
         here = [figure for figure, stands in enumerate(self.state.spaces) if stands == space]
@@ -181,9 +201,9 @@ class _Sketch:
             spot = at[0] + (index - (len(here) - 1) / 2) * 23, at[1]
             yield from self._figure(figure, spot, (13 if self.where.named else 15) if len(here) == 1 else 11, self._direction(figure))
             if figure >= len(self.before.spaces) or self.before.spaces[figure] != space:
-                yield self.look.circle(*spot, 20, self._new())
+                yield self.look.circle(*spot, 20, _new(self.look))
         for figure in left:
-            yield self.look.circle(*at, 14, self._new())
+            yield self.look.circle(*at, 14, _new(self.look))
             yield self.look.text(at[0], at[1] + 6, KINDS[self.before.kinds[figure]], 17, anchor="middle", bold=True, fill="new")
 
     def _direction(self, figure: int) -> float | str | None:
@@ -198,19 +218,19 @@ class _Sketch:
         kind = self.state.kinds[figure]
         yield from _pawn(self.look, kind, at, size, direction if isinstance(direction, float) else None)
         if isinstance(direction, str):
-            yield self.look.fitted(at[0], at[1] + size + 14, f">{direction}", 16, self.side - 4, anchor="middle", bold=True)
+            yield self.look.fitted(at[0], at[1] + size + 14, f">{direction}", 16, (self.where.width - 4) - 4, anchor="middle", bold=True)
 
     def panel(self) -> tuple[list[str], float]:
         """Who has what, and how far down that goes."""
         state, say = self.state, self.words.say
-        sentences = [now(state, self.words), *([say("now.last-round")] if state.last_round and not state.over else [])]
-        told = " ".join(sentences)
+        said = [now(state, self.words), *([say("now.last-round")] if state.last_round and not state.over else [])]
+        told = " ".join(said)
         parts, top = self.look.paragraph(capital(told), self.where.bottom + 10, MARGIN)
-        parts += self._heads(top + 46)
+        parts.append("".join(self._heads(top + 46)))
         for seat in range(len(state.colours)):
-            parts += self._player(seat, top + 56 + seat * ROW)
+            parts.append("".join(self._player(seat, top + 56 + seat * ROW)))
         legend, bottom = self.look.flow(list(self._legend()), top + 66 + ROW * len(state.colours), MARGIN, 38)
-        return parts + legend, bottom + 12
+        return [*parts, legend], bottom + 12
 
     def _heads(self, y: float) -> Iterator[str]:
         for key, x in (("money", MONEY), ("prestige", PRESTIGE), ("stock", STOCK)):
@@ -239,7 +259,7 @@ class _Sketch:
             yield look.path(SHIELD, look.paint("bobby", "ink", 1.5), (x, y), 1.1)
             x += 30
         for group in (group for group, holder in state.supremacy.items() if holder == seat):
-            yield self._group(group, (x, y), 0.95, "ink")
+            yield _group(state.board, look, group, (x, y), 0.95, "ink")
             x += 28
         if state.cards[seat]:
             yield look.fitted(x - 10, y + 7, self.words.tell(state.cards[seat]), SMALL, WIDTH - MARGIN / 2 - x + 4)
@@ -247,7 +267,7 @@ class _Sketch:
     def _legend(self) -> Iterator[Sign]:
         look, words = self.look, self.words
         for group in self.state.board.groups:
-            yield look.sign(self._group(group, (12, 0), 0.95, "ink"), words.tell(group))
+            yield look.sign(_group(self.state.board, look, group, (12, 0), 0.95, "ink"), words.tell(group))
         for kind in KINDS:
             value = f" ({VALUES[kind]})" if kind in VALUES else ""
             yield look.sign("".join(_pawn(look, kind, (13, 0), 13, None)), words.tell(kind) + value)
@@ -256,7 +276,7 @@ class _Sketch:
         if not self.state.thief_is_out:
             yield look.sign("", words.say("now.harbour"))
         if self.before is not self.state:
-            yield look.sign(look.rect(2, -10, 20, 20, self._new(), 4), words.say("picture.new"))
+            yield look.sign(look.rect(2, -10, 20, 20, _new(self.look), 4), words.say("picture.new"))
 
 
 def _pawn(look: Look, kind: str, at: Point, size: float, angle: float | None) -> Iterator[str]:

@@ -3,12 +3,16 @@
 from collections.abc import Iterator
 
 from rules.portobello.state import LORD, State, Tile
-from rules.words import Words
+from rules.words import Words, capital
 
 
 def linear(state: State, words: Words) -> str:
-    sentences = _sentences(state, words)
-    return "\n".join(sentence[:1].upper() + sentence[1:] for sentence in sentences) + "\n"
+    return "\n".join(sentences(state, words)) + "\n"
+
+
+def sentences(state: State, words: Words) -> Iterator[str]:
+    """One by one: the first ones tell who is to decide and what everybody has."""
+    return map(capital, _sentences(state, words))
 
 
 def _sentences(state: State, words: Words) -> Iterator[str]:

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import islice
 from math import dist
 
 from rules.portobello.draw import LETTERS
-from rules.portobello.linear import linear
+from rules.portobello.linear import sentences
 from rules.portobello.plan import HEIGHT, ROAD, SQUARE, Plan, plan
 from rules.portobello.state import LORD, State, Tile
-from rules.svg import LARGE, SMALL, WIDTH, Look, Point, Sign, place
+from rules.svg import LARGE, SMALL, WIDTH, Look, Point, Sign, place, untouched
 from rules.words import Words
 
 MARGIN = 24
@@ -36,7 +37,7 @@ def picture(state: State, words: Words, *, before: State | None = None, look: Lo
     where = plan(state.board)
     sketch = _Sketch(state, before or state, words, look, where)
     panel, bottom = sketch.panel()
-    told = linear(state, words).splitlines()[: len(state.colours) + 1]
+    told = islice(sentences(state, words), len(state.colours) + 1)
     return look.document(bottom, words.say("story.title"), " ".join(told), [*sketch.map(), *panel])
 
 
@@ -54,7 +55,8 @@ class _Sketch:
             yield self._lane(lane)
         for letter in self.state.squares:
             yield self._square(letter)
-        yield f'<g pointer-events="none">{"".join(map(self._tick, sorted(self.state.scored)))}</g>'
+        for lane in sorted(self.state.scored):
+            yield untouched(self._tick(lane))
 
     def _district(self, number: int) -> str:
         corners = [self.where.squares[letter] for letter in sorted(set("".join(self.state.board.districts[number])))]
@@ -185,12 +187,12 @@ class _Sketch:
     def panel(self) -> tuple[list[str], float]:
         """Who has what, and how far down that goes."""
         parts, top = self.look.paragraph(_now(self.state, self.words), HEIGHT + 8, MARGIN)
-        parts += self._heads(top + 46)
+        parts.append("".join(self._heads(top + 46)))
         for seat in range(len(self.state.colours)):
-            parts += self._player(seat, top + 56 + seat * ROW)
+            parts.append("".join(self._player(seat, top + 56 + seat * ROW)))
         signs = [*self._guests(), *self._neutral(), *self._legend()]
         waiting, bottom = self.look.flow(signs, top + 72 + ROW * len(self.state.colours), MARGIN, 40)
-        return parts + waiting, bottom + 16
+        return [*parts, waiting], bottom + 16
 
     def _heads(self, y: float) -> Iterator[str]:
         look, say = self.look, self.words.say
@@ -269,4 +271,4 @@ def _spots(form: str, things: int) -> Iterator[Point]:
 
 
 def _now(state: State, words: Words) -> str:
-    return linear(state, words).splitlines()[0]
+    return next(sentences(state, words))
