@@ -430,7 +430,7 @@ def _chart(game: Game, words: Words) -> Picture:
 def _decision(game: Game, seat: int, player: Player, names: Names, links: Links, clock: Clock | None = None) -> dict[str, Any]:
     """All that a player needs in order to decide."""
     words = game.rules.in_language(player.language)
-    is_theirs = seat in game.deciders
+    is_theirs, standing = seat in game.deciders, game.rules.standing
     choices = game.rules.story.choices(game.state, seat, words) if is_theirs else []
     return {
         **_table(game, seat, player, names, links),
@@ -440,7 +440,8 @@ def _decision(game: Game, seat: int, player: Player, names: Names, links: Links,
         "choices": [typeset(choice, player.language) for choice in choices],
         "examples": example_orders(game.rules, game.state, seat, words) if is_theirs else [],
         "until": _until(clock, player),
-        "standing": typeset(words.say("help.standing"), player.language) if game.rules.standing else "",
+        "aside": standing is not None and standing.concerns(game.state, seat),
+        "standing": typeset(words.say("help.standing"), player.language) if standing else "",
         "unlimited": game.clock is None and clock is None,
     }
 

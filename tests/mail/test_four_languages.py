@@ -16,6 +16,7 @@ from tests.mail.office import Desk
 
 PEOPLE = (("Ann", "en"), ("Bernd", "de"), ("Chloe", "fr"), ("Dario", "it"))
 YOUR_TURN = {"en": "Your turn: ", "de": "Du bist am Zug: ", "fr": "À vous de jouer", "it": "Tocca a te: "}
+YOURS_TO_DECIDE = {"en": "You are to decide", "de": "Du musst entscheiden", "fr": "À vous de décider", "it": "Devi decidere"}
 SECRET = bytes(31) + b"\x04"
 """Of the game's chance: with these rolls people are robbed who cannot pay, and the thief comes in another's turn."""
 
@@ -67,7 +68,8 @@ class Round:
         for choice in RULESET.story.choices(state, seat, RULESET.in_language(player.language)):
             assert " ".join(typeset(choice, player.language).split()) in told
         if seat != mover:
-            assert letters[0][1].header("Subject").startswith(YOUR_TURN[player.language])
+            asked = YOUR_TURN if seat == state.active else YOURS_TO_DECIDE
+            assert letters[0][1].header("Subject").startswith(asked[player.language])
         if seat not in (mover, state.active):
             assert player is not self.people[3], "he has standing orders"
             assert state.debt or state.phase == FACE

@@ -247,6 +247,15 @@ def test_no_letter_weighs_more_than_110_kilobytes(language: str) -> None:
         assert len(mailed(letter)) < 110_000, name
 
 
+@languages
+def test_who_is_asked_outside_the_own_turn_is_not_told_that_it_is_theirs(language: str) -> None:
+    say = read_words("your-turn", language)
+    robbed = all_letters(language)["alturien-robbed"]
+
+    assert robbed.subject.startswith(say["subject-aside"].partition("{")[0].strip(" :"))
+    assert all_letters(language)["alturien-turn"].subject.startswith(say["subject"].partition("{")[0].strip(" :"))
+
+
 def test_readers_of_a_language_share_one_drawing() -> None:
     one, other = gallery.table(turns=15), gallery.table(turns=15)
     names = {"red": "Anna", "yellow": "Bernard"}
