@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from flask import current_app
+from flask import Response, current_app, request
 
 from api.answers import CodeSentAnswer, TokenAnswer
 from api.auth import OPEN
 from api.blueprint import Calls, answer
 from api.dump import moment
-from api.inside import office, ports
+from api.inside import office, ports, reader
 from api.keys import AGAIN, derived, key
 from api.limits import count_code
 from api.schemas import SignIn
@@ -39,6 +39,16 @@ def sign_in_player(body: dict[str, Any]) -> Any:
         "scopes": list(token.scopes),
         "expires": moment(token.expires),
     }
+
+
+@tokens.call("DELETE", "", access="read", gives={204: None}, keys=AGAIN)
+def sign_out_player() -> Response:
+    """Sign out
+
+    The token that this call is made with is worth nothing afterwards.
+    """
+    ports().people.drop_token(request.headers["Authorization"].partition(" ")[2].strip(), reader())
+    return Response(status=204)
 
 
 def _secret(body: dict[str, Any]) -> str:

@@ -217,3 +217,11 @@ def test_metrics_are_for_this_machine_and_for_admins(house: Service) -> None:
     assert client.get("/metrics", **far).status_code == 401
     assert client.get("/metrics", headers=bearer(ann.token), **far).status_code == 403
     assert client.get("/metrics", headers=bearer(admin.token), **far).status_code == 200
+
+
+def test_whoever_signs_out_has_a_token_no_more_and_keeps_the_others(house: Service) -> None:
+    here, there = house.person("leaves"), house.person("leaves")
+
+    assert here.call("DELETE", "/v1/tokens").status_code == 204
+    assert here.get("/v1/players/me").status_code == 401
+    assert there.get("/v1/players/me").status_code == 200
