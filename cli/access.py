@@ -22,9 +22,7 @@ class Access(msgspec.Struct, frozen=True):
     """How one service knows us."""
 
     token: str
-    player: str = ""
     email: str = ""
-    language: str = "en"
 
 
 class Kept(msgspec.Struct):
@@ -46,9 +44,20 @@ def read() -> Kept:
 
 
 def remember(url: str, access: Access) -> Path:
-    """Whole or not at all, and readable by nobody else from the first byte on."""
     kept = read()
     kept.url, kept.services[url] = url, access
+    return _write(kept)
+
+
+def forget(url: str, token: str) -> None:
+    kept = read()
+    if url in kept.services and kept.services[url].token == token:
+        del kept.services[url]
+        _write(kept)
+
+
+def _write(kept: Kept) -> Path:
+    """Whole or not at all, and readable by nobody else from the first byte on."""
     path = _made(folder()) / "client.json"
     with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
         file.write(msgspec.json.format(msgspec.json.encode(kept)))

@@ -5,8 +5,9 @@ from typing import Any
 
 import click
 
-from cli.client import Service, at, say_json, service_options
+from cli.client import Failed, Service, WrongCall, at, say_json, service_options
 from cli.replay import read_record, why
+from cli.speech import say, speak
 from pictures.png import png as as_png
 from rules import records
 from rules.pictures import pictured
@@ -29,7 +30,8 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 def board(game: str, url: str | None, language: str | None, as_json: bool, board_file: str | None, **wanted: Any) -> None:
     """Show the board of a game, or of a record at its end. `-` reads a record from standard input."""
     if game == "-" or Path(game).is_file():
-        text, pictures = _of_record(_replayed(game, board_file), language or "en", **wanted)
+        spoken = speak(language)
+        text, pictures = _of_record(_replayed(game, board_file), spoken, **wanted)
     else:
         text, pictures = _of_game(at(url, language, as_json), game, **wanted)
     for file, data in pictures.items():
@@ -54,7 +56,7 @@ def _of_record(
     done: Replay, language: str, version: int | None, linear: bool, png: Path | None, svg: Path | None, width: int, theme: str | None
 ) -> tuple[str, dict[Path, bytes]]:
     if version:
-        raise click.UsageError("--at is for games; a record is shown at its end")
+        raise WrongCall("at-is-for-games")
     rules = done.record.rules
     words = rules.in_language(language)
     pictures = {}
@@ -69,12 +71,12 @@ def _replayed(file: str, board_file: str | None) -> Replay:
     try:
         return records.replay(read_record(file, board_file))
     except records.RecordWrong as wrong:
-        raise click.ClickException(f"{file}:{wrong.line}: {why(wrong)}") from wrong
+        raise Failed("file-wrong", file=f"{file}:{wrong.line}", text=why(wrong)) from wrong
 
 
 def _write(file: Path, data: bytes) -> None:
     try:
         file.write_bytes(data)
     except OSError as error:
-        raise click.ClickException(f"{file}: {error.strerror or error}") from error
-    click.echo(f"wrote {file} ({len(data):,} bytes)", err=True)
+        raise Failed("file-wrong", file=file, text=error.strerror or error) from error
+    click.echo(say("wrote", file=file, size=f"{len(data):,}"), err=True)

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 import click
 
 from cli.access import Key, key_for, read
+from cli.speech import say, speak
 from cli.terminal import safe, waiting
 from rules.words import LANGUAGES
 
@@ -23,28 +24,52 @@ PAUSES = (0.5, 1.0, 2.0)
 """Seconds before each further try."""
 LONGEST_PAUSE = 10.0
 ANSWER_WITHIN = 40.0
+SOON = 5.0
 MOST_ON_A_PAGE = 200
 NOT_NOW = (429, 502, 503, 504)
 REFUSED, UNREACHABLE = 1, 2
 """Exit codes. The second also stands for a wrong call."""
-WRITES = ("POST", "PATCH", "DELETE")
+WRITES = ("POST", "PUT", "PATCH", "DELETE")
 
 
-class Unreachable(click.ClickException):
+class Failed(click.ClickException):
+    """Why a command ends, in the words of `[terminal]`; found when it is told, for by then the reader's language is known."""
+
+    exit_code = REFUSED
+
+    def __init__(self, key: str, **values: object) -> None:
+        super().__init__(key)
+        self.values = values
+
+    def format_message(self) -> str:
+        return safe(say(self.message, **self.values))
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        click.echo(say("error", text=self.format_message()), file, err=True)
+
+
+class Unreachable(Failed):
     """Nothing was heard from the service, or nothing that makes sense."""
 
     exit_code = UNREACHABLE
 
 
-class Problem(click.ClickException):
+class WrongCall(Failed):
+    """Nothing could be asked."""
+
+    exit_code = UNREACHABLE
+
+
+class Problem(Failed):
     """The service says no."""
 
-    exit_code = REFUSED
-
     def __init__(self, document: dict[str, Any], as_json: bool = False) -> None:
-        sign_in = " Do so with: marketpost login" if document.get("status") == 401 else ""
-        super().__init__(safe(f"{document.get('detail') or document.get('title') or 'refused'}{sign_in}"))
+        super().__init__("refused")
         self.document, self.as_json = document, as_json
+
+    def format_message(self) -> str:
+        said = self.document.get("detail") or self.document.get("title") or say("refused")
+        return safe(f"{said} {say('sign-in')}" if self.document.get("status") == 401 else said)
 
     def show(self, file: IO[Any] | None = None) -> None:
         if self.as_json:
@@ -55,8 +80,8 @@ class Problem(click.ClickException):
             click.echo(safe(f"  {each['field']}: {each['detail']}"), err=True)
 
 
-class NotSignedIn(Problem):
-    """Then nothing was refused; nothing was even asked."""
+class Unasked(Problem):
+    """Nothing was refused; nothing was even asked."""
 
     exit_code = UNREACHABLE
 
@@ -78,7 +103,7 @@ class Answer:
         except ValueError:
             found = None
         if not isinstance(found, dict):
-            raise Unreachable("what answers there is no Marketpost service: is MARKETPOST_URL right?")
+            raise Unreachable("stranger")
         return found
 
 
@@ -122,7 +147,7 @@ class Service:
 
     def _write(self, method: str, path: str, data: bytes | None, headers: dict[str, str], key: Key) -> Answer:
         if key.again:
-            click.echo("This was sent before and not answered; asking what became of it.", err=True)
+            click.echo(say("sent-before"), err=True)
         try:
             answer = self._insist(method, path, data, headers | {"Idempotency-Key": key.text})
         except Problem:
@@ -132,13 +157,13 @@ class Service:
         return answer
 
     def _insist(self, method: str, path: str, data: bytes | None, headers: Mapping[str, str]) -> Answer:
-        with waiting(f"waiting for {self.url}"):
+        with waiting(say("waiting", url=self.url)):
             for pause in (*PAUSES, None):
                 try:
                     answer = self._once(method, path, data, headers)
                 except (OSError, http.client.HTTPException) as error:
                     if pause is None:
-                        raise Unreachable(self._away(error)) from error
+                        raise self._away(error) from error
                     time.sleep(pause)
                     continue
                 wait = _seconds(answer, pause)
@@ -168,14 +193,13 @@ class Service:
         if answer.status < 300:
             return answer
         if "problem+json" in answer.headers.get("Content-Type", ""):
-            raise (NotSignedIn if answer.status == 401 else Problem)(answer.document, self.as_json)
+            raise (Unasked if answer.status == 401 else Problem)(answer.document, self.as_json)
         moved = answer.headers.get("Location")
-        raise Unreachable(f"{self.url} answers {answer.status}" + (f" and points to {safe(moved)}: set MARKETPOST_URL" if moved else ""))
+        raise Unreachable("points-elsewhere" if moved else "answers", url=self.url, status=answer.status, text=moved)
 
-    def _away(self, error: Exception) -> str:
+    def _away(self, error: Exception) -> Unreachable:
         reason = getattr(error, "reason", error)
-        local = "Is it running (`make run`)?" if is_local(self.url) else "Is the address right (MARKETPOST_URL), and are you online?"
-        return f"{self.url} does not answer: {str(reason) or type(reason).__name__}. {local}"
+        return Unreachable("away-here" if is_local(self.url) else "away", url=self.url, text=str(reason) or type(reason).__name__)
 
     def pages(self, path: str, most: int) -> dict[str, Any]:
         """A list, page after page, as one."""
@@ -207,24 +231,37 @@ def say_json(document: Any) -> None:
 
 def at(url: str | None, language: str | None, as_json: bool, *, signed_in: bool = True) -> Service:
     """The service that is meant: as told, or the one signed in to last."""
+    speak(language)
     kept = read()
     url = (url or kept.url or HERE).rstrip("/")
     if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
-        raise click.UsageError(f"“{url}” is no address of a service; write it as in {HERE}")
+        raise WrongCall("no-address", text=url, example=HERE)
     known = kept.services.get(url)
     token = os.environ.get("MARKETPOST_TOKEN") or (known.token if known else "")
     if signed_in and not token:
-        raise click.UsageError(f"you are not signed in at {url}; do so with: marketpost login")
+        raise WrongCall("not-signed-in", url=url)
     if not token.isascii() or not token.isprintable():
-        raise click.UsageError("MARKETPOST_TOKEN is no token")
-    own = known if known and known.token == token else None
-    return Service(url, token if signed_in else "", language or (known.language if known else "en"), as_json, own.player if own else "")
+        raise WrongCall("no-token")
+    if not signed_in:
+        return Service(url, "", speak(language), as_json)
+    me = _me(url, token)
+    return Service(url, token, speak(language or me.get("language")), as_json, me.get("id", ""))
+
+
+def _me(url: str, token: str) -> dict[str, str]:
+    """Who we are there and what we speak. Asked once: whatever keeps the service from answering shows in what is asked next."""
+    try:
+        with Service(url, token).open("GET", "players/me", None, {}, SOON) as response:
+            me = json.loads(response.read())
+        return me if response.status < 300 and me["language"] in LANGUAGES else {}
+    except (OSError, http.client.HTTPException, ValueError, TypeError, KeyError):
+        return {}
 
 
 def service_options(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in (
         click.option("--url", envvar="MARKETPOST_URL", help="The service. Otherwise the one signed in to last, or one on this machine."),
-        click.option("--language", type=click.Choice(LANGUAGES), help="For boards and answers; otherwise your own."),
+        click.option("--language", type=click.Choice(LANGUAGES), help="Otherwise your own."),
         click.option("--json", "as_json", is_flag=True, help="Print what the service answered, as JSON."),
     ):
         command = option(command)

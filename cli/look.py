@@ -7,9 +7,12 @@ from urllib.parse import quote
 import click
 
 from cli.client import Service, calls_service, say_json
-from cli.page import look_at, whole
+from cli.page import look_at, whole, words_of
 from cli.seats import words_or_input
+from cli.speech import say
 from cli.terminal import safe
+from mail.letters import told_score
+from rules.words import Words
 
 
 @click.command()
@@ -35,7 +38,9 @@ def legal(service: Service, game: str, orders: tuple[str, ...]) -> None:
         say_json(found)
         return
     if not found["steps"]:
-        click.echo(f"Nothing to decide for you; {' and '.join(found['decides']) or 'nobody'} is to decide.", err=True)
+        words = words_of(service, game)
+        others = [say("decides", colours=[words.tell(colour) for colour in found["decides"]])] if found["decides"] else []
+        click.echo(" ".join([say("nothing-to-decide"), *others]), err=True)
     for step in found["steps"]:
         click.echo(safe(step))
 
@@ -50,19 +55,27 @@ def preview(service: Service, game: str, orders: tuple[str, ...]) -> None:
     if service.as_json:
         say_json(found)
         return
+    words = words_of(service, game)
     for branch in found["branches"]:
-        click.echo(_branch(branch))
+        click.echo(_branch(words, branch))
     if len(found["branches"]) == 1:
         click.echo("\n" + found["branches"][0]["board"], nl=False)
     if not found["complete"]:
-        click.echo("… and more branches than are told.")
+        click.echo(say("more-branches"))
 
 
-def _branch(branch: dict[str, Any]) -> str:
-    chance = f"if chance brings {', '.join(branch['outcomes'])}: " if branch["outcomes"] else ""
-    if branch["refusal"]:
-        return safe(f"{chance}refused, {branch['refusal']['detail']}")
-    changed = [
-        f"{colour} {each['before']} → {each['after']}" for colour, each in branch["scores"].items() if each["before"] != each["after"]
-    ]
-    return f"{chance}{', '.join(changed) or 'no score changes'}"
+def _branch(words: Words, branch: dict[str, Any]) -> str:
+    told = _refused(branch) if branch["refusal"] else _changed(words, branch) or say("no-score-changes")
+    return say("if-chance", outcomes=[words.tell(each) for each in branch["outcomes"]], text=told) if branch["outcomes"] else told
+
+
+def _refused(branch: dict[str, Any]) -> str:
+    return say("would-be-refused", text=safe(branch["refusal"]["detail"]))
+
+
+def _changed(words: Words, branch: dict[str, Any]) -> str:
+    return ", ".join(
+        f"{words.tell(colour)} {told_score(each['before'], words)} → {told_score(each['after'], words)}"
+        for colour, each in branch["scores"].items()
+        if each["before"] != each["after"]
+    )

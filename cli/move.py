@@ -9,6 +9,7 @@ import click
 from cli.client import REFUSED, Problem, Service, Unreachable, calls_service, key_option, say_json
 from cli.page import COLUMNS, look_at
 from cli.seats import words_or_input
+from cli.speech import say
 from cli.terminal import safe, underline
 from rules.refusal import Unreadable
 from rules.ruleset import Ruleset, ruleset
@@ -47,7 +48,7 @@ def move(service: Service, game: str, orders: tuple[str, ...], if_version: int |
         if answer["status"] == "refused":
             raise click.exceptions.Exit(REFUSED)
     elif no_wait:
-        click.echo(f"Accepted as {answer['id']}.")
+        click.echo(say("accepted", id=answer["id"]))
     else:
         _tell_applied(service, game, answer)
 
@@ -59,7 +60,7 @@ def _outcome(service: Service, game: str, answer: dict[str, Any]) -> dict[str, A
             return _raised(service, answer)
         answer = service.get(f"games/{game}/moves/{answer['id']}")
         time.sleep(LOOK_AGAIN if answer["status"] == "queued" else 0)
-    raise Unreachable(f"the move is safe with the service as {answer['id']}, but nobody has judged it yet")
+    raise Unreachable("unjudged", id=answer["id"])
 
 
 def _raised(service: Service, answer: dict[str, Any]) -> dict[str, Any]:
@@ -76,7 +77,7 @@ def _tell_applied(service: Service, game: str, answer: dict[str, Any]) -> None:
         state = sight.game.rules.fold(before)
         click.echo("\n".join(sight.game.rules.story(state, [event for played in happened for event in played.events], sight.words)))
     for step in answer["dropped"]:
-        click.echo(f"Not played: {safe(step)}")
+        click.echo(say("not-played", text=safe(step)))
     click.echo("\n".join(sight.seats(COLUMNS)))
 
 
@@ -87,12 +88,12 @@ def _tell_refusal(service: Service, game: str, orders: str, problem: dict[str, A
         click.echo(f"    {safe(line)}", err=True)
     click.secho(safe(str(problem["detail"])), fg="red", err=True)
     if problem.get("version"):
-        click.echo("What chance had shown before it stands.", err=True)
+        click.echo(say("stands"), err=True)
     for step in problem.get("dropped") or ():
-        click.echo(f"Not played: {safe(step)}", err=True)
+        click.echo(say("not-played", text=safe(step)), err=True)
     if steps := problem["legal"]:
-        more = f" … and {len(steps) - SOME} more: marketpost legal {game}" if len(steps) > SOME else ""
-        told = safe(f"Legal would be: {' · '.join(steps[:SOME])}{more}")
+        more = [say("legal-more", count=len(steps) - SOME, id=game)] if len(steps) > SOME else []
+        told = safe(" ".join([say("legal", text=" · ".join(steps[:SOME])), *more]))
         click.echo("\n".join(wrap(told, COLUMNS, break_long_words=False, break_on_hyphens=False)), err=True)
 
 

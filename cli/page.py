@@ -8,8 +8,10 @@ from typing import Any
 import click
 
 from cli.client import Service, Unreachable
+from cli.speech import say
 from cli.terminal import fancy, safe
 from mail.example_orders import example_orders
+from mail.letters import told_score
 from play.game import Game
 from play.log import Tampered
 from rules.ruleset import ruleset
@@ -58,6 +60,24 @@ def who_sits(words: Words, seat: dict[str, Any]) -> str:
     return safe(seat["name"] or words.say(f"terminal.{state}"))
 
 
+def scored(words: Words, game: dict[str, Any], colour: str) -> str:
+    """As the letters tell it; nothing before the game has begun."""
+    return told_score(game["scores"][colour], words) if game["scores"] else ""
+
+
+def proposed(words: Words, game: dict[str, Any]) -> list[str]:
+    """What somebody has proposed, if anything waits for answers."""
+    open_one = game["proposal"]
+    if not open_one:
+        return []
+    who, asked = words.tell(open_one["colour"]), [words.tell(colour) for colour in open_one["asked"]]
+    return [say(f"proposed-{open_one['what']}", who=who, colours=asked, id=game["id"])]
+
+
+def words_of(service: Service, id: str) -> Words:
+    return ruleset(service.get(f"games/{id}")["rules"]).in_language(service.language)
+
+
 @dataclass(slots=True)
 class Sight:
     """What this reader sees of a game: what the service says of it, and the log itself, checked link by link."""
@@ -72,7 +92,7 @@ class Sight:
         try:
             self.game.follow(Stored(each["version"], each["entry"].encode()) for each in entries)
         except Tampered as broken:
-            raise Unreachable(f"{broken}. Either somebody changed it, or the service is newer than this command") from broken
+            raise Unreachable("tampered", text=str(broken)) from broken
 
     def title(self) -> str:
         return dye(title(self.words, self.shown), STRONG, self.coloured)
@@ -85,8 +105,8 @@ class Sight:
         colour = seat["colour"]
         mark = ("▶" if self.coloured else ">") if colour in (self.shown["winners"] or self.shown["decides"]) else " "
         you = f" ({self.words.say('terminal.you')})" if colour == self.shown["you"] else ""
-        score = f" {self.shown['scores'][colour]}" if self.shown["scores"] else ""
-        return f"{mark}{chip(colour, self.coloured)} {who_sits(self.words, seat)}{you}{dye(score, STRONG, self.coloured)}"
+        score = dye(scored(self.words, self.shown, colour), STRONG, self.coloured)
+        return f"{mark}{chip(colour, self.coloured)} {who_sits(self.words, seat)}{you} {score}".rstrip()
 
     def board(self) -> list[str]:
         if self.game.state is None:
@@ -123,6 +143,7 @@ class Sight:
         parts = [
             ("last", self.news()[-3:]),
             ("said", self.talk()),
+            ("proposed", proposed(self.words, self.shown)),
             ("may", self.choices()),
             ("example", self.examples()),
         ]

@@ -8,11 +8,10 @@ from typing import Any
 
 import click
 
+from cli import speech
 from rules import records
 from rules.refusal import Refused
 from rules.words import COMMON, Words
-
-ENGLISH = Words("en", COMMON)
 
 
 @click.command()
@@ -21,6 +20,7 @@ ENGLISH = Words("en", COMMON)
 @click.option("--board", "board", type=click.Path(dir_okay=False), help="A board file, for records on a board of your own.")
 def replay(files: tuple[str, ...], as_json: bool, board: str | None) -> None:
     """Replay records and check everything they say. `-` reads standard input."""
+    speech.speak(None)
     fine = [_replay_file(file, as_json, board) for file in files]
     sys.exit(0 if all(fine) else 1)
 
@@ -72,7 +72,7 @@ def _read_board(path: Path) -> dict[str, Any]:
 def why(wrong: records.RecordWrong) -> str:
     """Sentences of a game's own faults are in its own word files."""
     for folder in (COMMON, *COMMON.parent.glob("*/words")):
-        words = Words("en", folder)
+        words = Words(speech.words().language, folder)
         if words.knows(f"refusals.{wrong.code}"):
             return words.explain(wrong.refusal)
     return wrong.code
@@ -81,4 +81,5 @@ def why(wrong: records.RecordWrong) -> str:
 def _fine(file: str, done: records.Replay) -> str:
     winners = [done.state.colours[seat] for seat in done.record.rules.winners(done.state)]
     key = "running" if not winners else "wins" if len(winners) == 1 else "win"
-    return ENGLISH.say(f"records.{key}", file=file, turns=done.turns, winners=ENGLISH.say("records.and").join(winners))
+    words = done.record.rules.in_language(speech.words().language)
+    return words.say(f"records.{key}", file=file, turns=done.turns, winners=words.say("records.and").join(map(words.tell, winners)))

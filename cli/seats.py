@@ -9,13 +9,15 @@ from typing import Any
 
 import click
 
-from cli.client import Service, calls_service, key_option, say_json
-from cli.page import chip, title, who_sits
+from cli.client import Service, Unasked, WrongCall, calls_service, key_option, say_json
+from cli.page import chip, proposed, scored, title, who_sits
+from cli.speech import say as tell
+from cli.speech import words as own_words
 from cli.terminal import fancy
 from play.wish import Wish, read_wish
 from rules.refusal import Refused
 from rules.ruleset import ruleset, rulesets
-from rules.words import COMMON, Words
+from rules.words import Words
 
 SEATS = "me, open, bot:NAME, player:ID or a mail address"
 
@@ -42,23 +44,23 @@ def new(
     key: str,
 ) -> None:
     """Open a game, in words as in a mail: portobello with bob@example.org and a greedy bot."""
-    wish = _read_wish(" ".join(words), service.language)
+    wish = _read_wish(" ".join(words))
     told = [{"email": address} for address in wish.addresses] + [{"bot": bot} for bot in wish.bots]
     body: dict[str, Any] = {"rules": wish.rules, "seats": [{"me": True}, *told, *map(read_seat, seats)]}
     body |= {"board": read_board(board)} if board else {}
     body |= {"edition": edition} if edition else {}
     body |= {"options": dict(map(_option, options))} if options else {}
     body |= {"order": "random"} if random_order else {}
-    _tell_game(service, service.post("games", body | ({"public": True} if public else {}), key))
+    tell_game(service, service.post("games", body | ({"public": True} if public else {}), key))
 
 
-def _read_wish(text: str, language: str) -> Wish:
+def _read_wish(text: str) -> Wish:
     try:
         wish = read_wish(text)
     except Refused as unclear:
-        raise click.UsageError(Words(language, COMMON).explain(unclear.refusal)) from unclear
+        raise Unasked({"detail": own_words().explain(unclear.refusal)}) from unclear
     if wish is None:
-        raise click.UsageError(f"name a game: {' or '.join(rulesets())}")
+        raise WrongCall("name-a-game", games=list(rulesets()))
     return wish
 
 
@@ -70,7 +72,7 @@ def read_seat(text: str) -> dict[str, Any]:
         return {kind: of}
     if "@" in text:
         return {"email": text}
-    raise click.UsageError(f"“{text}” is no seat; write {SEATS}")
+    raise WrongCall("no-seat", text=text, seats=SEATS)
 
 
 def read_board(text: str) -> Any:
@@ -80,13 +82,13 @@ def read_board(text: str) -> Any:
     try:
         return json.loads(path.read_bytes())
     except (OSError, ValueError) as error:
-        raise click.UsageError(f"{text}: {error}") from error
+        raise WrongCall("file-wrong", file=text, text=error) from error
 
 
 def _option(text: str) -> tuple[str, str]:
     name, sign, value = text.partition("=")
     if not sign:
-        raise click.UsageError(f"“{text}” is no option; write NAME=VALUE")
+        raise WrongCall("no-option", text=text)
     return name.strip(), value.strip()
 
 
@@ -105,51 +107,54 @@ def games(service: Service, status: str | None, lobby: bool, public: bool, limit
         say_json(found)
         return
     if not found["items"]:
-        click.echo("No games yet. Open one: marketpost new portobello with a greedy bot")
+        click.echo(tell("no-games"))
         return
     click.echo("\n".join(_table([_row(service, each) for each in found["items"]])))
 
 
 def _row(service: Service, game: dict[str, Any]) -> list[str]:
+    words = ruleset(game["rules"]).in_language(service.language)
     changed = datetime.fromisoformat(game["changed"]).astimezone().strftime("%Y-%m-%d %H:%M")
-    seats = ", ".join(_sitting(game, seat, service.language) for seat in game["seats"])
-    return [game["id"], game["rules"], _stage(game, service.player), seats, changed]
+    return [game["id"], game["rules"], _stage(words, game, service.player), _sitting(words, game), changed]
 
 
-def _stage(game: dict[str, Any], me: str) -> str:
+def _stage(words: Words, game: dict[str, Any], me: str) -> str:
     mine = {seat["colour"] for seat in game["seats"] if me and seat["player"] == me}
     if game["ended"] not in (None, "played"):
-        return str(game["ended"])
+        return tell(f"stage-{game['ended']}")
     if game["winners"]:
-        return f"{_together(game['winners'], mine)} won"
-    return f"{_together(game['decides'], mine)} to move" if game["decides"] else str(game["status"])
+        return _won(words, game["winners"], mine)
+    return tell("stage-to-move", text=_together(words, game["decides"], mine)) if game["decides"] else tell(f"stage-{game['status']}")
 
 
-def _together(colours: Sequence[str], mine: set[str]) -> str:
-    return " and ".join("YOU" if colour in mine else colour for colour in colours)
+def _won(words: Words, winners: Sequence[str], mine: set[str]) -> str:
+    return tell("stage-won", text=_together(words, winners, mine))
 
 
-def _sitting(game: dict[str, Any], seat: dict[str, Any], language: str) -> str:
-    words = ruleset(game["rules"]).in_language(language)
-    who = f"{chip(seat['colour'], fancy())} {who_sits(words, seat)}"
-    return f"{who} {game['scores'][seat['colour']]}" if game["scores"] else who
+def _together(words: Words, colours: Sequence[str], mine: set[str]) -> str:
+    return words.say("records.and").join(tell("stage-you") if colour in mine else words.tell(colour) for colour in colours)
+
+
+def _sitting(words: Words, game: dict[str, Any]) -> str:
+    seats = (f"{chip(seat['colour'], fancy())} {who_sits(words, seat)} {scored(words, game, seat['colour'])}" for seat in game["seats"])
+    return ", ".join(map(str.rstrip, seats))
 
 
 def _table(rows: Sequence[Sequence[str]]) -> Iterable[str]:
     """Columns as wide as what is in them; colours take no room."""
-    shown = [("GAME", "RULES", "STATE", "SEATS", "CHANGED"), *rows]
+    shown = [tell("columns").split("/"), *rows]
     widths = [max(len(click.unstyle(cell)) for cell in column) for column in zip(*shown, strict=True)]
     for row in shown:
         yield "  ".join(cell + " " * (width - len(click.unstyle(cell))) for cell, width in zip(row, widths, strict=True)).rstrip()
 
 
-def _tell_game(service: Service, game: dict[str, Any]) -> None:
+def tell_game(service: Service, game: dict[str, Any]) -> None:
     if service.as_json:
         say_json(game)
         return
-    click.echo(title(ruleset(game["rules"]).in_language(service.language), game))
-    click.echo(", ".join(_sitting(game, seat, service.language) for seat in game["seats"]))
-    click.echo(f"Look at it with: marketpost show {game['id']}, or at {service.url}/games/{game['id']}")
+    words = ruleset(game["rules"]).in_language(service.language)
+    told = [title(words, game), _sitting(words, game), *proposed(words, game)]
+    click.echo("\n".join([*told, tell("look-at-it", id=game["id"], url=service.url)]))
 
 
 @click.command()
@@ -158,17 +163,19 @@ def _tell_game(service: Service, game: dict[str, Any]) -> None:
 @calls_service
 def join(service: Service, game: str, key: str) -> None:
     """Take the seat you are invited to, or the first that is free."""
-    _tell_game(service, service.post(f"games/{game}/join", key=key))
+    tell_game(service, service.post(f"games/{game}/join", key=key))
 
 
 @click.command()
 @click.argument("game")
-@click.confirmation_option(prompt="A bot will play on in your seat. Resign?")
+@click.option("--yes", is_flag=True, help="Do not ask first.")
 @key_option
 @calls_service
-def resign(service: Service, game: str, key: str) -> None:
+def resign(service: Service, game: str, yes: bool, key: str) -> None:
     """Give up: a bot plays on in your seat."""
-    _tell_game(service, service.post(f"games/{game}/resign", key=key))
+    if not yes:
+        click.confirm(tell("resign-sure"), abort=True)
+    tell_game(service, service.post(f"games/{game}/resign", key=key))
 
 
 @click.command()
@@ -178,10 +185,9 @@ def resign(service: Service, game: str, key: str) -> None:
 def undo(service: Service, game: str, key: str) -> None:
     """Take back your last orders. Once others have seen more than your turn, they are asked."""
     shown = service.post(f"games/{game}/undo", key=key)
-    _tell_game(service, shown)
-    if not service.as_json:
-        asked = shown["proposal"] and " and ".join(shown["proposal"]["asked"])
-        click.echo(f"It is taken back when {asked} agree." if asked else "Your last orders are taken back.")
+    tell_game(service, shown)
+    if not service.as_json and not shown["proposal"]:
+        click.echo(tell("taken-back"))
 
 
 @click.command()
@@ -195,14 +201,14 @@ def say(service: Service, game: str, text: tuple[str, ...], key: str) -> None:
     if service.as_json:
         say_json(said)
     else:
-        click.echo("Said at the table.")
+        click.echo(tell("said-it"))
 
 
 def words_or_input(words: tuple[str, ...]) -> str:
     if words:
         return " ".join(words)
     if sys.stdin.isatty():
-        click.echo("Write, and end with Ctrl-D:", err=True)
+        click.echo(tell("write"), err=True)
     return sys.stdin.read().rstrip("\n")
 
 
@@ -221,7 +227,7 @@ def export(service: Service, game: str, file: str, html: bool) -> None:
         click.echo(record, nl=False)
     else:
         Path(file).write_text(record, "utf-8")
-        click.echo(f"{file} written; " + ("open it in a browser" if html else f"check it with: marketpost replay {file}"))
+        click.echo(tell("written-page" if html else "written", file=file))
 
 
 @click.command("import")
@@ -241,8 +247,9 @@ def import_(service: Service, file: Any, play_on: bool, seats: tuple[str, ...], 
     if service.as_json:
         say_json(answer)
     elif play_on:
-        _tell_game(service, answer)
+        tell_game(service, answer)
     else:
-        scores = ", ".join(f"{colour} {score}" for colour, score in answer["scores"].items())
-        won = f", {' and '.join(answer['winners'])} won" if answer["winners"] else ""
-        click.echo(f"A game that could have happened: {answer['rules']}, {answer['turns']} turns, {answer['status']}{won} ({scores})")
+        words = ruleset(answer["rules"]).in_language(service.language)
+        scores = ", ".join(f"{words.tell(colour)} {scored(words, answer, colour)}" for colour in answer["scores"])
+        stage = _won(words, answer["winners"], set()) if answer["winners"] else tell(f"stage-{answer['status']}")
+        click.echo(tell("possible", rules=answer["rules"], count=answer["turns"], stage=stage, scores=scores))

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from cli.speech import of_machine
 from rules import records
 from rules.bots import bot
 from rules.chance import Sealed
@@ -103,7 +104,7 @@ def shared_options(command: Any) -> Any:
         click.option("--edition", help="Edition, for example de, fr, it or 2.0."),
         click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option set by hand; may be given several times."),
         click.option("--board", help="The name of a board."),
-        click.option("--language", default="en", show_default=True, type=click.Choice(LANGUAGES)),
+        click.option("--language", default=of_machine, type=click.Choice(LANGUAGES), help="Otherwise that of this machine."),
         click.option("--record", type=click.Path(dir_okay=False, writable=True), help="Write the game's record to this file."),
     ):
         command = option(command)
@@ -222,4 +223,4 @@ def _write(table: Table, file: str | None) -> None:
     if not file:
         return
     Path(file).write_text(records.write(table.rules, table.played), "utf-8")
-    click.echo(f"{file} written; check it with: marketpost replay {file}")
+    click.echo(table.words.say("terminal.written", file=file))

@@ -66,7 +66,7 @@ def test_a_game_is_opened_in_the_words_of_a_mail(ann: Desk, bob: Desk) -> None:
 
     assert [seat["bot"] or seat["invited"] or seat["player"] for seat in opened["seats"]] == [ann.person.id, True, "greedy"]
     joined = bob.done("join", opened["id"])
-    assert "[R] Ann 10, [Y] Bob 10, [G] greedy bot 10" in joined
+    assert "[R] Ann 10 points, [Y] Bob 10 points, [G] greedy bot 10 points" in joined
 
 
 def test_who_opens_a_game_is_told_where_it_is(ann: Desk) -> None:
@@ -92,7 +92,7 @@ def test_a_game_is_opened_with_all_that_can_be_chosen(ann: Desk) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "says"),
     [
-        (("new", "chess"), 2, "name a game: alturien or portobello"),
+        (("new", "chess"), 2, "Name a game: alturien, portobello"),
         (("new", "portobello", "with", "a", "clever", "bot"), 2, "do not understand “clever”"),
         (("new", "portobello", "mit", "einem", "schlauen", "Bot", "--language", "de"), 2, "„schlauen“ verstehe ich"),
         (("new", "portobello", "--seat", "somebody"), 2, "is no seat"),
@@ -119,7 +119,7 @@ def test_games_are_a_table_that_says_where_i_am_to_move(ann: Desk, game: str) ->
     head, first, *_ = ann.done("games", "--limit", "1").splitlines()
 
     assert head.split() == ["GAME", "RULES", "STATE", "SEATS", "CHANGED"]
-    assert first.startswith(f"{game}  portobello  red to move  [R] Ann 10, [Y] greedy bot 10  20")
+    assert first.startswith(f"{game}  portobello  YOU to move  [R] Ann 10 points, [Y] greedy bot 10 points  20")
     assert json.loads(ann.done("games", "--json", "--limit", "1"))["items"][0]["id"] == game
 
 
@@ -255,7 +255,7 @@ def test_an_answer_that_is_lost_is_asked_for_again_and_counts_once(ann: Desk, ga
 
 def test_the_same_command_after_a_broken_connection_counts_once(ann: Desk, game: str) -> None:
     with door(ann.url) as way:
-        way.lost = 4
+        way.deaf = range(1, 5)  # after it has asked who we are
         broken = ann.at(way.url).run("say", game, "hello")
         again = ann.at(way.url).run("say", game, "hello")
         once_more = ann.at(way.url).run("say", game, "hello")
@@ -289,7 +289,7 @@ def test_without_service_token_or_sense_it_ends_with_two(ann: Desk) -> None:
     assert [each.exit_code for each in (away, wrong, strange, missing)] == [2, 2, 2, 2]
     assert "Is it running" in away.stderr
     assert "marketpost login" in wrong.stderr
-    assert "you are not signed in" in missing.stderr
+    assert "You are not signed in" in missing.stderr
     assert json.loads(ann.run("games", "--json", MARKETPOST_TOKEN="mp_wrong").stdout)["code"] == "token-unknown"
 
 
