@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import msgspec
 from flask import Response, current_app
 
 from api.answers import NotificationPage, PlayerAnswer, RegisteredAnswer
@@ -48,15 +49,17 @@ def show_me() -> dict[str, Any]:
 @players.call("PATCH", "/me", access="play", body=ChangedPlayer, gives={200: PlayerAnswer}, keys=AGAIN)
 def change_me(body: dict[str, Any]) -> dict[str, Any]:
     """Change my name, language, timezone, vacation, or how and when I hear of my games"""
-    player = me()
+    return _profile(change(me(), body))
+
+
+def change(player: Player, body: dict[str, Any]) -> Player:
+    """All of it, or nothing if anything is refused."""
     check_profile(body.get("language", player.language), body.get("timezone", player.timezone))
-    for name, value in body.items():
-        if name != "vacation":
-            setattr(player, name, value)
+    player = msgspec.structs.replace(player, **{name: value for name, value in body.items() if name != "vacation"})
     if "vacation" in body:
         player = take_vacation(ports(), player, **body["vacation"]) if body["vacation"] else end_vacation(ports(), player)
     ports().people.save(player)
-    return _profile(player)
+    return player
 
 
 @players.call("DELETE", "/me", access="play", gives={204: None}, keys=AGAIN)

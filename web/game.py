@@ -31,7 +31,7 @@ from web.board import board_svg
 from web.chapters import Told, tell
 from web.composer import Draft, draft, in_words, joined, without_last
 from web.page import page, wants_part
-from web.speech import explain, language, say, title
+from web.speech import explain, language, name_of, say, title
 from web.table import chairs, score_title, whose_turn
 
 WAIT = 10
@@ -170,7 +170,8 @@ def _may_undo(reader: Reader) -> bool:
 def _talk(game: Game) -> list[dict[str, Any]]:
     messages = said(ports(), game.id)
     people = {id: ports().people.find(id) for id in {each.player for each in messages}}
-    return [{"who": player.name if (player := people[each.player]) else say("page.nobody"), "text": each.text} for each in messages]
+    called = {id: name_of(player.name) if player else say("page.nobody") for id, player in people.items()}
+    return [{"who": called[each.player], "text": each.text} for each in messages]
 
 
 @page("/games/<id:game>/preview", "POST")

@@ -4,7 +4,7 @@ import hmac
 
 from flask import Blueprint, render_template
 
-from api.auth import OPEN, declared
+from api.auth import PAGE, declared
 from api.inside import office, ports
 from play.wishes import no_more_letters
 from rules.refusal import Refused
@@ -42,4 +42,4 @@ def _page(player: Player, done: bool) -> str:
 
 
 for view, method in ((ask, "GET"), (unsubscribe, "POST")):
-    letters.add_url_rule(LINK, view.__name__, declared(view, OPEN), methods=[method])
+    letters.add_url_rule(LINK, view.__name__, declared(view, PAGE), methods=[method])

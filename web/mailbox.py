@@ -14,7 +14,7 @@ from flask import Blueprint, Response, abort, make_response, redirect, render_te
 from markupsafe import Markup, escape
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.auth import OPEN, declared
+from api.auth import PAGE, declared
 from mail.carrier import is_loopback
 from mail.example_orders import example_orders
 from mail.post import Office
@@ -134,7 +134,7 @@ def mailbox_pages(mailbox: Mailbox, receive: Receive, secret: str, is_open: bool
         ("/<address>/<int:number>/<int:part>", pages.attachment, ["GET"]),
     ):
         # Open to whoever passes the guard.
-        blueprint.add_url_rule(rule, view.__name__, declared(partial(view), OPEN), methods=methods)
+        blueprint.add_url_rule(rule, view.__name__, declared(partial(view), PAGE), methods=methods)
     return blueprint
 
 

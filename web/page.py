@@ -51,6 +51,7 @@ def _for_all_pages() -> dict[str, Any]:
         "knows": speech.knows,
         "language": speech.language(),
         "languages": speech.NAMES,
+        "name_of": speech.name_of,
         "me": session.me(),
         "form_token": session.form_token(),
         "static": static_url,
@@ -151,6 +152,4 @@ def choose_language() -> AnyResponse:
     if player:
         player.language = chosen
         ports().people.save(player)
-    response = back()
-    response.set_cookie(speech.COOKIE, chosen, max_age=365 * FOR_A_DAY, path="/", samesite="Lax", httponly=True)
-    return response
+    return speech.remember(back(), chosen)

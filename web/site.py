@@ -8,20 +8,20 @@ from api.inside import inside
 from mail.incoming import receive
 from store.mailbox import Mailbox
 from store.settings import Settings
-from web import game, home
+from web import game, home, settings
 from web.letters import letters
 from web.mailbox import is_private, mailbox_pages, suggestions
 from web.page import MAILBOX, pages
 
-VIEWS = (home, game)
+VIEWS = (home, game, settings)
 
 
-def install(app: Flask, settings: Settings) -> None:
+def install(app: Flask, found: Settings) -> None:
     """For people rather than programs: the pages, and the local mailbox."""
     app.register_blueprint(pages)
     app.register_blueprint(letters)
     office = inside(app).office
-    is_open = is_private(settings.public_url, settings.smtp_url or None, settings.proxies)
+    is_open = is_private(found.public_url, found.smtp_url or None, found.proxies)
     app.extensions[MAILBOX] = is_open
     mailbox = Mailbox(office.ports.games.redis)
-    app.register_blueprint(mailbox_pages(mailbox, partial(receive, office), settings.secret_key, is_open, partial(suggestions, office)))
+    app.register_blueprint(mailbox_pages(mailbox, partial(receive, office), found.secret_key, is_open, partial(suggestions, office)))

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from flask import g, request
+from werkzeug.wrappers import Response
 
 from api.inside import ports
 from rules.refusal import Refusal
@@ -12,6 +13,7 @@ from rules.words import LANGUAGES, Words
 
 WORDS = Path(__file__).parent / "words"
 COOKIE = "language"
+FOR_A_YEAR = 365 * 24 * 3600
 NAMES = {"en": "English", "de": "Deutsch", "fr": "Français", "it": "Italiano"}
 
 
@@ -31,6 +33,17 @@ def _chosen() -> str | None:
 def _of_player() -> str | None:
     player = ports().people.find(g.token.player) if g.get("token") else None
     return player.language if player else None
+
+
+def remember(response: Response, chosen: str) -> Response:
+    """The browser keeps what was chosen here."""
+    response.set_cookie(COOKIE, chosen, max_age=FOR_A_YEAR, path="/", samesite="Lax", httponly=True)
+    return response
+
+
+def name_of(name: str) -> str:
+    """As somebody calls themselves; what we call a guest who has not said is in the reader's language."""
+    return say("page.guest") if name in {Words(each, WORDS).say("page.guest") for each in LANGUAGES} else name
 
 
 def say(key: str, /, **values: object) -> str:

@@ -12,7 +12,7 @@ from play.game import Game
 from play.log import SeatPlan
 from play.look import names
 from web.session import me
-from web.speech import knows, language, say, title
+from web.speech import knows, language, name_of, say, title
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def _sitter(seat: SeatPlan, name: str) -> str:
     if seat.bot:
         return say("page.bot", bot=say(f"bots.{seat.bot}") if knows(f"bots.{seat.bot}") else seat.bot)
     if seat.player:
-        return name or say("page.nobody")
+        return name_of(name) or say("page.nobody")
     return say("page.invited") if seat.invited else say("page.free")
 
 

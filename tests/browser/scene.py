@@ -35,6 +35,7 @@ class Scene:
         return {
             "home": "/",
             "sign-in": "/sign-in",
+            "settings": "/settings",
             "new-game": "/new/portobello",
             "new-game-alturien": "/new/alturien",
             "game": f"/games/{self.game}",

@@ -15,7 +15,7 @@ SSE_ONLY = 5_000
 """Milliseconds. Without its stream a page learns nothing in so short a time: the stream itself is silent for longer."""
 LIGHTEST = 200_000
 PAGES = (
-    "home", "sign-in", "new-game", "new-game-alturien", "game", "game-then", "game-over",
+    "home", "sign-in", "settings", "new-game", "new-game-alturien", "game", "game-then", "game-over",
     "mailbox", "mailbox-list", "mailbox-letter", "not-found", "docs",
 )  # fmt: skip
 Visit = Callable[..., Visitor]

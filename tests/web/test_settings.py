@@ -1,0 +1,135 @@
+"""Settings of one's own, and how people are called on pages."""
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from rules.words import LANGUAGES, Words
+from tests.service import Person, Service
+from tests.web.conftest import Browser, Open
+from web.speech import WORDS
+
+TOMORROW = (datetime.now(UTC) + timedelta(days=1)).date().isoformat()
+LATER = (datetime.now(UTC) + timedelta(days=4)).date().isoformat()
+
+
+@pytest.fixture
+def kim(house: Service) -> Person:
+    return house.person("kim")
+
+
+def settings(**changed: str) -> dict[str, str]:
+    filled = {"name": "Kim", "language": "en", "timezone": "UTC", "mail": "every", "digest_hour": "7", "from": "", "to": ""}
+    return {**filled, **changed}
+
+
+def field(page: Browser, name: str) -> str:
+    text = page.get("/settings").text
+    told = re.search(rf'<input [^>]*name="{name}"[^>]* value="([^"]*)"', text)
+    chosen = re.search(rf'<select [^>]*name="{name}">.*?value="([^"]*)"[^>]* selected', text)
+    found = told or chosen
+    assert found
+    return found[1]
+
+
+def test_what_is_saved_holds_everywhere(house: Service, kim: Person, browser: Open) -> None:
+    page = browser(kim)
+    wanted = {"name": "Kimberly", "language": "fr", "timezone": "Europe/Paris", "mail": "digest", "digest_hour": "18"}
+
+    answer = page.post("/settings", **settings(**wanted, **{"from": TOMORROW, "to": LATER}))
+
+    assert answer.headers["Location"] == "/settings?saved=1"
+    me = kim.get("/v1/players/me").json
+    assert {name: str(me[name]) for name in wanted} == wanted
+    assert me["vacation"] == {"from": TOMORROW, "to": LATER}
+    assert "Enregistré." in page.get("/settings?saved=1").text
+    assert {name: field(page, name) for name in (*wanted, "from", "to")} == {**wanted, "from": TOMORROW, "to": LATER}
+    page.post("/settings", **settings())
+    assert kim.get("/v1/players/me").json["vacation"] is None
+
+
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [
+        ({"name": ""}, "must not be empty"),
+        ({"timezone": "Moon/Crater"}, "Moon/Crater"),
+        ({"language": "tlh"}, "must be one of"),
+        ({"mail": "pigeon"}, "must be one of"),
+        ({"digest_hour": "25"}, "0 to 23"),
+        ({"digest_hour": "²"}, "0 to 23"),
+        ({"from": LATER, "to": TOMORROW}, "cannot end before"),
+        ({"from": TOMORROW}, "is needed"),
+        ({"from": TOMORROW, "to": "9999-12-31"}, "days ahead"),
+    ],
+)
+def test_what_cannot_be_is_refused_and_nothing_changes(kim: Person, browser: Open, wrong: dict[str, str], why: str) -> None:
+    browser(kim).post("/settings", **settings())
+    before = kim.get("/v1/players/me").json
+
+    answer = browser(kim).post("/settings", **settings(**{"name": "Other", **wrong}))
+
+    assert answer.status_code == 422
+    assert why in answer.text
+    assert '<span class="who">Kim</span>' in answer.text
+    assert kim.get("/v1/players/me").json == before
+
+
+def test_from_the_settings_a_link_leads_to_no_more_letters(kim: Person, browser: Open) -> None:
+    page = browser(kim)
+    link = re.search(r'href="(/v1/unsubscribe/[^"]+)"', page.get("/settings").text)
+
+    assert link
+    assert page.get(link[1]).status_code == 200
+    page.post(link[1])
+    assert kim.get("/v1/players/me").json["mail"] == "none"
+
+
+def test_every_page_leads_there_for_whoever_has_a_session(kim: Person, browser: Open) -> None:
+    assert 'href="/settings"' in browser(kim).get("/").text
+    assert 'href="/settings"' not in browser().get("/").text
+    assert browser().get("/settings").headers["Location"] == "/sign-in?back=/settings"
+
+
+def test_a_guest_chooses_a_name_and_is_offered_to_keep_the_games(house: Service, browser: Open) -> None:
+    guest = browser()
+    game = guest.against_bot()
+
+    assert 'name="mail"' not in guest.get("/settings").text
+    guest.post("/settings", name="Zoe", language="en", timezone="UTC")
+    assert "Zoe" in guest.get(f"/games/{game}").text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_guest_is_called_so_in_the_readers_language(browser: Open, language: str) -> None:
+    guest = browser()
+    game = guest.against_bot()
+    guest.post(f"/games/{game}/talk", text="hi")
+    guest.post("/language", language=language)
+
+    word, page = Words(language, WORDS).say("page.guest"), guest.get(f"/games/{game}").text
+    assert f'<span class="who">{word}</span>' in page
+    assert f"<span>{word} <small>" in page
+    assert f"<strong>{word}:</strong> hi" in page
+
+
+def test_whoever_has_a_session_has_it_in_the_mailbox_too(kim: Person, browser: Open) -> None:
+    guest = browser()
+    guest.against_bot()
+
+    for page in (guest, browser(kim)):
+        shown = page.get("/mailbox").text
+        assert 'action="/sign-out"' in shown
+        assert page.token("/mailbox") == page.token("/")
+    assert 'href="/sign-in?back=/mailbox"' in browser().get("/mailbox").text
+
+
+@pytest.mark.parametrize("orders", ["3: stall A-B; mark 5", "dance", "4: bobby 3; bobby 3"])
+def test_a_refused_order_is_told_once(house: Service, kim: Person, browser: Open, orders: str) -> None:
+    game = house.against_bot(kim)
+    answer = browser(kim).post(f"/games/{game}/moves", orders=orders)
+
+    told = re.search(r'id="outcome" class="outcome wrong"[^>]*>([^<]+)<', answer.text)
+    assert told
+    why = told[1].partition(": ")[2] or told[1]
+    assert answer.text.count(why.partition(". ")[0]) == 1
