@@ -9,7 +9,7 @@ import msgspec
 from api.problems import explain
 from play.game import Game
 from play.log import Began, Clock, Entry, HandedOver, Moved, SeatPlan, decode, digest
-from play.look import Branch, names
+from play.look import Branch, names, proposal_of
 from play.ports import Ports
 from play.submit import Outcome
 from rules.refusal import Refusal
@@ -44,7 +44,7 @@ def summary(ports: Ports, game: Game) -> dict[str, Any]:
         "scores": dict(zip(colours, game.rules.scores(state), strict=True)) if state else {},
         "winners": [colours[seat] for seat in game.winners],
         "ended": game.how_ended,
-        "proposal": _proposal(game),
+        "proposal": proposal_of(game),
         "clock": _clock(game, game.clock) if game.clock else None,
         "created": moment(game.created),
         "changed": moment(game.changed),
@@ -79,20 +79,6 @@ def _clock(game: Game, clock: Clock) -> dict[str, Any]:
             {"colour": game.setting.colours[seat], "by": moment(time.by) if time.by else None, "bank": time.bank // 1000}
             for seat, time in sorted(game.times.items())
         ],
-    }
-
-
-def _proposal(game: Game) -> dict[str, Any] | None:
-    proposal, colours = game.proposal, game.setting.colours
-    if proposal is None:
-        return None
-    asked = game.asked_by(proposal)
-    return {
-        "number": proposal.number,
-        "what": proposal.what,
-        "colour": colours[proposal.seat],
-        "back_to": proposal.back_to,
-        "asked": [colour for colour, seat in zip(colours, game.seats, strict=True) if seat.player in asked],
     }
 
 

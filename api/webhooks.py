@@ -35,9 +35,10 @@ def list_webhooks(query: dict[str, Any]) -> dict[str, Any]:
 def make_webhook(body: dict[str, Any]) -> dict[str, Any]:
     """Be called when something happens in my games, or in one of them
 
-    The URL gets a `POST` for each event: `turn`, `over`, `started`, `invited`, `said`. A `plain` one brings `id` (the same when it is sent
-    again), `event`, `text`, `link` and `game`: the position as I may see it, with every legal step in `steps`; `discord` and `slack` bring
-    what those expect.
+    The URL gets a `POST` for each event: `turn`, `started`, `over`, `invited`, `declined` (an invitation of mine), `said`, `proposed` (an
+    undo, a draw, to abandon the game, or a seat offered to me), `news` (what was done at the table, such as a game called off), `reminder`
+    and `timed-out`. A `plain` one brings `id` (the same when it is sent again), `event`, `text`, `link` and `game`: the position as I may
+    see it, with every legal step in `steps` and a `proposal` that waits for answers; `discord` and `slack` bring what those expect.
 
     Each call is signed: `Marketpost-Signature: t=1772445600,v1=…`, where `v1` is the HMAC-SHA-256, in hex, of `t`, a full stop and the
     body, with the `secret` as the key. Compare it in constant time, and refuse a `t` that is minutes old.

@@ -25,7 +25,8 @@ from store.hooks import Call, Hook
 from store.post import Mail
 
 SECOND, HOUR, DAY = 1000, 3_600_000, 86_400_000
-EVENTS = ("turn", "over", "started", "invited", "said")
+EVENTS = tuple(kind for kind in LETTERS if kind != "answer")
+"""Everything a player is told of, but for answers to their own mails."""
 SHORTEST_WAIT = 2 * SECOND
 LONGEST_WAIT = HOUR
 SWITCHED_OFF_AFTER = 3 * DAY
@@ -57,7 +58,7 @@ def ring(exchange: Exchange, heard: Sequence[Hearing]) -> None:
 
 def _calls(heard: Hearing) -> list[Call]:
     notice = heard.notice
-    values = {"move": notice.move} if notice.move else {}
+    values = {name: value for name, value in (("move", notice.move), ("about", notice.about)) if value}
     what = (heard.player.id, notice.kind, notice.at, notice.at, notice.game, notice.version, notice.seat, values)
     return [Call(f"{notice.id}-{hook.id}", hook.id, *what) for hook in heard.hooks]
 
@@ -166,7 +167,8 @@ def _told(office: Office, call: Call) -> Event | None:
     player, game = office.ports.people.find(call.player), office.ports.game(call.game)
     if player is None or game is None or not wish(office.ports, office.hooks, player, call.game).webhooks:
         return None
-    mail = Mail(call.id, player.id, LETTERS[call.event], call.at, call.at, call.game, call.version, call.seat, dict(call.values))
+    seat = call.seat if call.seat >= 0 else None
+    mail = Mail(call.id, player.id, LETTERS[call.event], call.at, call.at, call.game, call.version, seat, dict(call.values))
     letter = turn_letter(office, mail, player, game) if call.event == "turn" else compose_letter(office, mail, player, game)
     if letter is None:
         return None

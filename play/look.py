@@ -58,6 +58,22 @@ def situation(game: Game, player: str) -> dict[str, Any]:
         "position": rules.view(game.state, seat) if begun else None,
         "scores": dict(zip(colours, rules.scores(game.state), strict=True)) if begun else {},
         "winners": [colours[each] for each in game.winners],
+        "proposal": proposal_of(game),
+    }
+
+
+def proposal_of(game: Game) -> dict[str, Any] | None:
+    """What somebody has proposed, and who has yet to answer."""
+    proposal, colours = game.proposal, game.setting.colours
+    if proposal is None:
+        return None
+    asked = game.asked_by(proposal)
+    return {
+        "number": proposal.number,
+        "what": proposal.what,
+        "colour": colours[proposal.seat],
+        "back_to": proposal.back_to,
+        "asked": [colour for colour, seat in zip(colours, game.seats, strict=True) if seat.player in asked],
     }
 
 

@@ -15,6 +15,7 @@ from hooks.shapes import Event, write
 from mail.incoming import receive
 from play.log import SeatPlan
 from play.open import decline, open_game
+from play.propose import disagree, propose
 from play.talk import say
 from play.wishes import no_more_letters, wish
 from rules.refusal import Refused
@@ -24,6 +25,7 @@ from store.people import Player
 from store.settings import Settings
 from tests.hooks.receivers import OK, Receiver, never_answers, receiver, says, status
 from tests.mail.office import Desk, open_desk, two_redis
+from tests.play.timed import DAY, live, timed_game
 from workers.office import make_exchange
 
 
@@ -150,6 +152,42 @@ def test_every_kind_of_event_is_told(bureau: Bureau, ann: Player, ben: Player, h
     assert said["text"].endswith("Guten Tag!")
     assert honest.events[-1]["game"]["status"] == "over"
     assert honest.events[-1]["game"]["winners"]
+
+
+def test_what_is_agreed_on_at_the_table_is_told_with_what_waits_for_an_answer(
+    bureau: Bureau, ann: Player, ben: Player, honest: Receiver
+) -> None:
+    bureau.hook(ann, honest)
+    ports = bureau.desk.office.ports
+    open_game(ports, "invited", ann.id, "portobello", [SeatPlan(player=ann.id), SeatPlan(invited=ben.id)], {})
+    decline(ports, "invited", ben.id)
+    bureau.desk.table(ann, ben)
+    bureau.work()
+    propose(ports, "g1", ben.id, "draw")
+    bureau.work()
+    asked = honest.events[-1]
+    disagree(ports, "g1", ann.id, asked["game"]["proposal"]["number"])
+    propose(ports, "g1", ann.id, "abandon")
+    disagree(ports, "g1", ben.id, bureau.desk.game().proposal.number)
+    bureau.work()
+
+    assert (asked["event"], asked["text"]) == ("proposed", "Ben schlägt ein Remis vor: Portobello Market")
+    assert asked["game"]["proposal"]["asked"] == [asked["game"]["you"]]
+    [declined] = [each for each in honest.events if each["event"] == "declined"]
+    assert "Ben" in declined["text"]
+    assert honest.events[-1]["event"] == "news"
+    assert honest.events[-1]["game"]["proposal"] is None
+
+
+def test_a_program_is_reminded_and_told_that_its_time_is_up(bureau: Bureau, ann: Player, ben: Player, honest: Receiver) -> None:
+    bureau.hook(ann, honest)
+    timed_game(bureau.desk, ann, ben, per_decision=DAY)
+    for hours in (23, 2):
+        live(bureau.desk, hours=hours)
+        bureau.work()
+
+    told = dict.fromkeys(kind for kind in honest.kinds() if kind in ("reminder", "timed-out"))
+    assert list(told) == ["reminder", "timed-out"]
 
 
 def test_whoever_is_muted_rings_no_more(bureau: Bureau, ann: Player, ben: Player, honest: Receiver) -> None:
