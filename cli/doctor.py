@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 import click
 from redis import RedisError
 from rq import Worker
+from rq.worker import BaseWorker, WorkerStatus
 
 from cli.reach import settings, shown
 from hooks.address import read_networks
@@ -25,7 +26,8 @@ from store.connect import Client, connect
 from store.embedded import CannotStart, holder
 from store.hooks import Hooks
 from store.settings import Settings
-from workers.wiring import Kicks, make_ports
+from workers.run import WORKER_TTL
+from workers.wiring import JOB_TIMEOUT, Kicks, make_ports
 
 OLDEST_PYTHON = (3, 11)
 LEAST_FREE = 500_000_000
@@ -34,7 +36,9 @@ NOT_BEFORE = datetime(2025, 1, 1, tzinfo=UTC)
 """A clock that says less has never been set."""
 LONGEST_WAIT = 30.0
 """Seconds after which a move that nobody has judged means that something does not run."""
-HEARD_WITHIN = timedelta(seconds=90)
+HEARD_WITHIN = timedelta(seconds=WORKER_TTL)
+"""A worker that waits says twice in this time that it is there; one that is busy, when the job ends."""
+BUSY_WITHIN = timedelta(seconds=JOB_TIMEOUT) + HEARD_WITHIN
 MAIL_PORTS = {"smtp": 25, "smtps": 465, "imap": 143, "imaps": 993}
 DURABLE = {"appendonly": "yes", "appendfsync": "always", "maxmemory-policy": "noeviction"}
 WHY = {
@@ -301,11 +305,21 @@ def _queue(found: Settings, given: set[str]) -> Iterator[Finding]:
 
 
 def _workers(kicks: Kicks) -> Finding:
-    now = datetime.now(UTC)
-    beats = [worker.last_heartbeat for worker in Worker.all(queue=kicks.queue)]
-    alive = sum(1 for beat in beats if beat and now - beat.replace(tzinfo=UTC) < HEARD_WITHIN)
-    says = f"{alive} alive, {kicks.queue.count} jobs waiting"
+    workers = Worker.all(queue=kicks.queue)
+    silent = sorted(since for worker in workers if (since := _silence(worker)) > _own_time(worker))
+    alive = len(workers) - len(silent)
+    gone = [f"{since.total_seconds():.0f} s" for since in silent]
+    says = f"{alive} alive, {kicks.queue.count} jobs waiting" + (f"; others not heard of for {', '.join(gone)}" if gone else "")
     return Finding("", says, "" if alive else "start some: `marketpost worker`, or all at once with `marketpost up`")
+
+
+def _silence(worker: BaseWorker) -> timedelta:
+    beat = worker.last_heartbeat or NOT_BEFORE
+    return datetime.now(UTC) - beat.replace(tzinfo=UTC)
+
+
+def _own_time(worker: BaseWorker) -> timedelta:
+    return BUSY_WITHIN if worker.get_state() == WorkerStatus.BUSY else HEARD_WITHIN
 
 
 def _inbox(ports: Ports) -> Finding:

@@ -3,10 +3,15 @@
 import json
 import os
 import re
+import time
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from rq import Worker
+from rq.utils import utcformat
+from rq.worker import BaseWorker
 
 from api.dump import entry
 from play.decide import decide
@@ -15,8 +20,11 @@ from play.look import record
 from play.open import open_game
 from play.people import register, sign_in
 from play.ports import Ports
+from store.connect import connect
 from tests.games import never_tried
 from tests.running.live import marketpost, stores
+from tests.service import service, worker
+from workers.wiring import Kicks
 
 
 @pytest.fixture(scope="module")
@@ -159,6 +167,26 @@ def test_the_doctor_sees_what_is_durable_and_what_does_not_run(data: Path, ports
     assert "BAD  appendfsync      everysec: moves that were accepted may be lost at a crash" in lines
     assert "→ set `appendfsync always` in the configuration of the games' Redis" in done.stdout
     assert "BAD  workers          0 alive" in done.stdout
+
+
+def test_the_doctor_does_not_count_a_worker_that_was_killed() -> None:
+    with service(workers=0) as house:
+        queue = Kicks(connect(house.settings.queue_redis_url))
+        with worker(house.environment) as killed, worker(house.environment):
+            both = _until_registered(queue, 2)
+            killed.kill()
+            killed.wait()
+            [gone] = [each for each in both if each.pid == killed.pid]
+            queue.redis.hset(gone.key, "last_heartbeat", utcformat(datetime.now(UTC) - timedelta(seconds=47)))
+            done = marketpost(house.settings.data, "doctor")
+
+    assert re.search(r"^ok   workers +1 alive, 0 jobs waiting; others not heard of for \d+ s$", done.stdout, re.MULTILINE), done.stdout
+
+
+def _until_registered(queue: Kicks, count: int) -> list[BaseWorker]:
+    while len(found := Worker.all(queue=queue.queue)) < count:
+        time.sleep(0.05)
+    return found
 
 
 def test_without_redis_every_command_ends_with_one_line(tmp_path: Path) -> None:
