@@ -7,9 +7,10 @@ A word file has these parts, each as a ruleset needs them:
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -88,11 +89,11 @@ class Words:
         return self._find(key) is not None
 
     def tell(self, value: object) -> str:
-        """A value inside a sentence: names in this language, lists with commas."""
+        """A value inside a sentence: names in this language, lists with commas, numbers in a row by the first and the last."""
         if isinstance(value, str):
             return str(self._find(f"names.{value}") or value)
         if isinstance(value, Iterable):
-            return ", ".join(map(self.tell, value)) or "–"
+            return ", ".join(_in_rows(map(self.tell, value))) or "–"
         return str(value)
 
     def listed(self, parts: Iterable[object], last: str = "or") -> str:
@@ -113,6 +114,13 @@ def _known(folder: Path, language: str) -> dict[str, Any]:
     """By `part.key`; what a ruleset says itself goes before what all say."""
     parts = [part for each in (COMMON, folder) for part in _read(each, language).items()]
     return {f"{part}.{name}": found for part, named in parts for name, found in named.items()}
+
+
+def _in_rows(parts: Iterable[str]) -> Iterator[str]:
+    """Three or more whole numbers in a row are told as one: 1–12."""
+    for _, same in groupby(enumerate(parts), lambda each: int(each[1]) - each[0] if each[1].isdecimal() else each[1]):
+        row = [part for _, part in same]
+        yield from [f"{row[0]}–{row[-1]}"] if len(row) > 2 and row[0].isdecimal() else row
 
 
 @cache

@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,7 @@ import pytest
 
 import rules
 import web
-from rules.words import LANGUAGES, lexicon, plural, spellings
+from rules.words import LANGUAGES, Words, lexicon, plural, spellings
 
 ROOT = Path(rules.__file__).parent
 PAGES = Path(web.__file__).parent / "words"
@@ -115,3 +115,21 @@ def test_every_order_word_is_in_the_lexicon_with_and_without_accents(folder: Pat
     for words in read(folder, language).get("orders", {}).values():
         for word in words:
             assert {re.sub(r"\W", "", spelling) for spelling in spellings(word)} <= plain
+
+
+@pytest.mark.parametrize(
+    ("numbers", "told"),
+    [
+        (range(1, 13), "1–12"),
+        ([1, 2], "1, 2"),
+        ([1, 2, 3, 5, 7, 8, 9], "1–3, 5, 7–9"),
+        ([4, 3, 2], "4, 3, 2"),
+        ([2, 2, 3], "2, 2, 3"),
+        (["9", "10", "11"], "9–11"),
+        (["A", "A", "A"], "A, A, A"),
+        ([], "–"),
+    ],
+)
+@languages
+def test_numbers_in_a_row_are_told_by_the_first_and_the_last(language: str, numbers: Iterable[int | str], told: str) -> None:
+    assert Words(language, ROOT / "words").tell(numbers) == told
