@@ -1,11 +1,12 @@
 """`marketpost standing` and `clock`: what is done for me while I am away, and how long I may be."""
 
 from collections.abc import Iterator
-from datetime import datetime
-from typing import Any
+from datetime import datetime, timedelta
+from math import inf
+from typing import Any, Literal, TypeAlias
 
 import click
-from babel.dates import format_datetime
+from babel.dates import format_datetime, format_timedelta
 
 from cli.client import Service, calls_service, say_json
 from cli.page import chip, who_sits
@@ -14,7 +15,8 @@ from cli.terminal import fancy, safe
 from mail.render import Sentences
 from rules.ruleset import ruleset
 
-SPANS = {"d": 86400, "h": 3600, "min": 60, "s": 1}
+Unit: TypeAlias = Literal["day", "hour", "minute", "second"]
+SPANS: dict[Unit, int] = {"day": 86400, "hour": 3600, "minute": 60, "second": 1}
 
 
 @click.command()
@@ -55,8 +57,8 @@ def clock(service: Service, game: str) -> None:
 def _pace(pace: dict[str, Any], language: str) -> Iterator[str]:
     """As it stands in an invitation."""
     invite = Sentences(language, "invitation").say
-    yield invite("think", time=_span(pace["per_decision"]))
-    yield invite("keep", bank=_span(pace["bank"])) if pace["bank"] else invite("keep-nothing")
+    yield invite("think", time=_span(pace["per_decision"], language))
+    yield invite("keep", bank=_span(pace["bank"], language)) if pace["bank"] else invite("keep-nothing")
     if not pace["weekends"]:
         yield invite("weekends")
     if pace["quiet"]:
@@ -67,15 +69,15 @@ def _pace(pace: dict[str, Any], language: str) -> Iterator[str]:
 
 def _time(time: dict[str, Any], who: str, language: str) -> str:
     if not time["by"]:
-        return say("time-saved", who=who, bank=_span(time["bank"]))
+        return say("time-saved", who=who, bank=_span(time["bank"], language))
     there = datetime.fromisoformat(time["by"]).astimezone()
     return say("time-by", who=who, until=format_datetime(there, "EEE d MMM, HH:mm", locale="en_GB" if language == "en" else language))
 
 
-def _span(seconds: int) -> str:
+def _span(seconds: int, language: str) -> str:
     """Exactly so long."""
     parts = []
     for unit, length in SPANS.items():
         count, seconds = divmod(seconds, length)
-        parts += [f"{count} {unit}"] if count else []
-    return " ".join(parts) or "0 s"
+        parts += [format_timedelta(timedelta(**{f"{unit}s": count}), unit, inf, locale=language)] if count else []
+    return " ".join(parts) or format_timedelta(timedelta(), "second", locale=language)

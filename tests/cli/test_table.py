@@ -86,7 +86,7 @@ def test_the_clock_says_how_long_one_may_think_and_who_is_to_decide_by_when(hous
     timed = house.against_bot(ann.person, clock=clock)
 
     pace, red, *_ = ann.done("clock", timed).splitlines()
-    assert pace.startswith("You have 1 d 12 h for each decision. What you do not use of it is saved for the next one, up to 3 d.")
+    assert pace.startswith("You have 1 day 12 hours for each decision. What you do not use of it is saved for the next one, up to 3 days.")
     assert "from 22:00 to 08:00" in pace
     assert re.fullmatch(r"\[R\] Ann: to decide by \w+ \d+ \w+, \d\d:\d\d", red)
     assert json.loads(ann.done("clock", timed, "--json"))["at_zero"] == "out"
