@@ -11,7 +11,6 @@ from cli.page import look_at, whole, words_of
 from cli.seats import words_or_input
 from cli.speech import say
 from cli.terminal import safe
-from mail.letters import told_score
 from rules.words import Words
 
 
@@ -75,7 +74,7 @@ def _refused(branch: dict[str, Any]) -> str:
 
 def _changed(words: Words, branch: dict[str, Any]) -> str:
     return ", ".join(
-        f"{words.tell(colour)} {told_score(each['before'], words)} → {told_score(each['after'], words)}"
+        f"{words.tell(colour)} {words.score(each['before'])} → {words.score(each['after'])}"
         for colour, each in branch["scores"].items()
         if each["before"] != each["after"]
     )

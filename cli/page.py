@@ -11,7 +11,6 @@ from cli.client import Service, Unreachable
 from cli.speech import say
 from cli.terminal import fancy, safe
 from mail.example_orders import example_orders
-from mail.letters import told_score
 from play.game import Game
 from play.log import Tampered
 from rules.ruleset import ruleset
@@ -62,7 +61,7 @@ def who_sits(words: Words, seat: dict[str, Any]) -> str:
 
 def scored(words: Words, game: dict[str, Any], colour: str) -> str:
     """As the letters tell it; nothing before the game has begun."""
-    return told_score(game["scores"][colour], words) if game["scores"] else ""
+    return words.score(game["scores"][colour]) if game["scores"] else ""
 
 
 def proposed(words: Words, game: dict[str, Any]) -> list[str]:

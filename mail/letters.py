@@ -20,7 +20,7 @@ from play.submit import Outcome
 from rules.chart import chart
 from rules.refusal import Refusal, Refused
 from rules.svg import description
-from rules.words import Words
+from rules.words import COMMON, Words
 from store.people import Player
 
 MINUTE = timedelta(minutes=1)
@@ -484,16 +484,7 @@ def _scores(game: Game, names: Names, language: str) -> list[tuple[str, str]]:
     words = game.rules.in_language(language)
     scores = [(seat, score) for seat, score in enumerate(game.rules.scores(game.state))]
     ranked = sorted(scores, key=lambda each: _numbers(each[1]), reverse=True)
-    return [(_seat(game, seat, None, names, language), told_score(score, words)) for seat, score in ranked]
-
-
-def told_score(score: str, words: Words) -> str:
-    """A score in words where the ruleset has some for each of its numbers: `3+6` is six cards and three coins."""
-    numbers = re.findall(r"-?\d+", score)
-    if not all(words.knows(f"story.score-{place}") for place in range(1, len(numbers) + 1)):
-        return score
-    told = [words.say(f"story.score-{place}", count=number) for place, number in enumerate(numbers, 1)]
-    return _and(words.language, reversed(told))
+    return [(_seat(game, seat, None, names, language), words.score(score)) for seat, score in ranked]
 
 
 def _numbers(score: str) -> list[int]:
@@ -502,8 +493,7 @@ def _numbers(score: str) -> list[int]:
 
 
 def _and(language: str, parts: Iterable[str]) -> str:
-    *before, last = list(parts) or [""]
-    return f"{', '.join(before)} {Sentences(language, 'words').say('and')} {last}" if before else last
+    return Words(language, COMMON).listed(parts, "and")
 
 
 def _until(clock: Clock | None, player: Player) -> dict[str, str] | None:

@@ -3,7 +3,6 @@
 import re
 from dataclasses import dataclass, field
 
-from mail.letters import told_score
 from play.game import Game
 from play.look import Branch, preview
 from rules.words import Words
@@ -24,7 +23,7 @@ def told_preview(game: Game, seat: int, orders: str, game_words: Words, words: W
 def _told(game: Game, branch: Branch, game_words: Words, words: Words) -> str:
     story = game.rules.story(game.state.copy(), branch.events, game_words)
     scores = zip(game.setting.colours, game.rules.scores(branch.state), strict=True)
-    told = "; ".join(f"{game_words.tell(colour)} {told_score(score, game_words)}" for colour, score in scores)
+    told = "; ".join(f"{game_words.tell(colour)} {game_words.score(score)}" for colour, score in scores)
     refused = branch.refusal
     why = [words.say("answers.preview-refused", step=refused.step, why=game_words.explain(refused))] if refused else []
     return "\n".join([*story, *why, words.say("answers.preview-scores", scores=told)])

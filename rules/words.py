@@ -101,6 +101,14 @@ class Words:
         *before, final = [str(part) for part in parts] or [""]
         return f"{', '.join(before)} {self.say(f'lists.{last}')} {final}" if before else final
 
+    def score(self, score: str) -> str:
+        """In words where the ruleset has some for each of its numbers: `3+6` is six cards and three coins."""
+        numbers = re.findall(r"-?\d+", score)
+        if not all(self.knows(f"story.score-{place}") for place in range(1, len(numbers) + 1)):
+            return score
+        told = [self.say(f"story.score-{place}", count=number) for place, number in enumerate(numbers, 1)]
+        return self.listed(reversed(told), "and")
+
     def order(self, meaning: str, part: str = "orders") -> str:
         """How this language writes an order word."""
         return str(_read(self.folder, self.language)[part][meaning][0])
@@ -117,10 +125,10 @@ def _known(folder: Path, language: str) -> dict[str, Any]:
 
 
 def _in_rows(parts: Iterable[str]) -> Iterator[str]:
-    """Three or more whole numbers in a row are told as one: 1–12."""
+    """Four or more whole numbers in a row are told as one: 1–12."""
     for _, same in groupby(enumerate(parts), lambda each: int(each[1]) - each[0] if each[1].isdecimal() else each[1]):
         row = [part for _, part in same]
-        yield from [f"{row[0]}–{row[-1]}"] if len(row) > 2 and row[0].isdecimal() else row
+        yield from [f"{row[0]}–{row[-1]}"] if len(row) > 3 and row[0].isdecimal() else row
 
 
 @cache

@@ -418,7 +418,7 @@ def test_a_sentence_says_what_would_be_legal() -> None:
     english = Words("en", WORDS)
 
     assert "F-G, G-F" in english.explain(refused(fresh(), "3: stall FG"))
-    assert "2–4" in english.explain(refused(fresh(), "1:"))
+    assert "2, 3, 4" in english.explain(refused(fresh(), "1:"))
     assert "B, C, D, E, F, G, H, I, J, K" in english.explain(refused(position("", "A clerk"), "3: customer A"))
     assert "3, 5, 10" in english.explain(refused(fresh(), "3: bobby 1-2"))
     assert "1 to 12" in english.explain(refused(fresh(), "3: bobby 13"))
