@@ -42,7 +42,7 @@ PEOPLE = {
     "it": ("Niccolò", "Europe/Rome"),
 }
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
-COLOURS = (64, 40, 24, 16)
+COLOURS = (128, 64, 40, 24)
 LARGEST = 120_000
 """Bytes of a picture; where it has more, it gets along with fewer colours."""
 WIDTH = 720
@@ -238,7 +238,7 @@ def _picture(browser: str, page: Path, target: Path, shade: str, width: int = WI
     ground = Image.new("RGB", image.size, image.getpixel((1, image.height - 1)))
     used = ImageChops.difference(image, ground).getbbox() or (0, 0, width, 100)
     for colours in COLOURS:
-        image.crop((0, 0, width, used[3] + 16)).quantize(colours).save(target, optimize=True)
+        image.crop((0, 0, width, used[3] + 16)).quantize(colours, Image.Quantize.MAXCOVERAGE).save(target, optimize=True)
         if target.stat().st_size <= LARGEST:
             return
 

@@ -11,7 +11,7 @@ from rules.ruleset import Bot, Foresight, Ruleset
 
 RANDOM = "random"
 STRONG = "strong"
-POSITIONS = 200
+POSITIONS = 800
 """How many `strong` looks at before it decides; what it has begun to compare it compares to the end."""
 LAST_CHOICE = 3
 """How many orders are left for the second half of them."""
