@@ -17,4 +17,5 @@ def settle(ports: Ports, id: str) -> bool:
     outcomes = {move: data for move, data in ports.games.outcomes(id).items() if told.get(move) != data}
     # Bots and standing orders answer each notice once, and there are no more notices.
     keys = {key: move for key, move in ports.games.keys(id).items() if not key.startswith(("bot ", "standing "))}
-    return ports.games.pack(id, stored[-1].version, Packed(tuple(each.data for each in stored), outcomes), keys)
+    packed = Packed(tuple(each.data for each in stored), outcomes, salt=ports.games.salt(id))
+    return ports.games.pack(id, stored[-1].version, packed, keys)

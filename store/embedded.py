@@ -242,7 +242,7 @@ def start(command: list[str], cwd: Path | None = None, pass_fds: tuple[int, ...]
     To be called from the main thread: it is that thread's end which the system watches.
     """
     parent = os.getpid()
-    return subprocess.Popen(  # noqa: S603 our own commands
+    return subprocess.Popen(
         command,
         cwd=cwd,
         stdin=subprocess.DEVNULL,
@@ -250,7 +250,7 @@ def start(command: list[str], cwd: Path | None = None, pass_fds: tuple[int, ...]
         stderr=subprocess.STDOUT,
         pass_fds=pass_fds,
         process_group=0,
-        preexec_fn=lambda: die_with(parent),  # noqa: PLW1509 we have no threads
+        preexec_fn=lambda: die_with(parent),
     )
 
 

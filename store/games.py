@@ -18,15 +18,16 @@ SHORT_MOVE = len("0123456789ab 01234567")
 """Of a move and the hash of what it asked for, this much is kept with a short name."""
 
 # A key is looked for as it came, and by the short name that it has once its game was packed.
-# Ids follow from the secret, as `move_id` reckons them, so that a packed game need not keep them.
+# Ids follow from their numbers and a salt, as `move_id` reckons them, so that a packed game need not keep them.
 ACCEPT = """
-local pending, moves, keys, packed, secret, count = unpack(KEYS)
-local move, data, key, name, body = unpack(ARGV)
+local pending, moves, keys, packed, numbers = unpack(KEYS)
+local move, data, key, name, body, salt = unpack(ARGV)
 if redis.call('EXISTS', packed) == 1 then return 'packed' end
 local seen = key ~= '' and (redis.call('HGET', keys, key) or redis.call('HGET', keys, name))
 if seen then return seen end
 if move == '' then
-  move = string.sub(redis.sha1hex(redis.call('GET', secret) .. ' move ' .. redis.call('INCR', count)), 1, 12)
+  redis.call('HSETNX', numbers, 'salt', salt)
+  move = string.sub(redis.sha1hex(redis.call('HGET', numbers, 'salt') .. ' ' .. redis.call('HINCRBY', numbers, 'last', 1)), 1, 12)
   data = '{"id":"' .. move .. string.sub(data, 8)
 end
 if key ~= '' then redis.call('HSET', keys, key, move .. ' ' .. body) end
@@ -94,21 +95,19 @@ return {ids, moves, outbox, redis.call('XRANGE', KEYS[4], ARGV[2], '+')}
 
 # Only a log that is as it was read, in a game where nothing waits.
 PACK = """
-local log, packed, sent, moves, outcomes, keys, standing, count, pending, outbox = unpack(KEYS)
+local log, packed, sent, moves, outcomes, keys, standing, numbers, pending, outbox = unpack(KEYS)
 local last = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)
 if not last[1] or tonumber(string.match(last[1][1], '%d+')) ~= tonumber(ARGV[1]) then return 0 end
 if redis.call('EXISTS', pending, outbox) > 0 then return 0 end
 redis.call('SET', packed, ARGV[2])
 if ARGV[3] ~= '' then redis.call('SET', sent, ARGV[3], 'EX', ARGV[4]) end
-redis.call('DEL', log, moves, outcomes, keys, standing, count)
+redis.call('DEL', log, moves, outcomes, keys, standing, numbers)
 return 1
 """
 
-# What is numbered from now on must not be numbered as before.
 UNPACK = """
 if redis.call('GET', KEYS[2]) ~= ARGV[1] then return 0 end
-redis.call('SET', KEYS[6], ARGV[2])
-local entries, place = tonumber(ARGV[3]), 4
+local entries, place = tonumber(ARGV[2]), 3
 for number = 1, entries do
   redis.call('XADD', KEYS[1], number .. '-0', 'e', ARGV[place])
   place = place + 1
@@ -240,6 +239,10 @@ class Games:
         entries = packed.entries if packed else ()
         return [Stored(number, data) for number, data in enumerate(entries, 1) if number > after][:most]
 
+    def salt(self, game: str) -> bytes:
+        """From which the ids of its moves follow; not to be told, or others could guess them."""
+        return bytes(self.redis.hget(self.key(game, "numbers"), "salt") or b"")
+
     def packed(self, game: str) -> Packed | None:
         found: bytes | None = self.redis.get(self.key(game, "packed"))
         return unpack(found) if found else None
@@ -249,7 +252,7 @@ class Games:
 
         The keys are known for as long as is promised: then nothing can be done under them that was not refused anyway.
         """
-        parts = ("log", "packed", "sent", "moves", "outcomes", "keys", "standing", "count", "pending", "outbox")
+        parts = ("log", "packed", "sent", "moves", "outcomes", "keys", "standing", "numbers", "pending", "outbox")
         sent = tighten(msgspec.msgpack.encode({_short(key): move[:SHORT_MOVE] for key, move in keys.items()})) if keys else b""
         return bool(self._pack(keys=[self.key(game, part) for part in parts], args=[version, pack(packed), sent, ANSWER_LIVES]))
 
@@ -261,8 +264,8 @@ class Games:
         packed = unpack(data)
         known = {**packed.keys, **self._sent(game)}
         kept = [(place, name, value) for place, part in ((3, packed.outcomes), (4, known)) for name, value in part.items()]
-        keys = [self.key(game, part) for part in ("log", "packed", "outcomes", "keys", "sent", "count")]
-        self._unpack(keys=keys, args=[data, _far_on(), len(packed.entries), *packed.entries, *(each for one in kept for each in one)])
+        keys = [self.key(game, part) for part in ("log", "packed", "outcomes", "keys", "sent")]
+        self._unpack(keys=keys, args=[data, len(packed.entries), *packed.entries, *(each for one in kept for each in one)])
 
     def _sent(self, game: str) -> dict[str, bytes]:
         """The keys of a packed game, by their short names."""
@@ -277,8 +280,8 @@ class Games:
 
     def accept(self, game: str, submission: Submission, key: str, body: str) -> str:
         """Store a move, once for each idempotency key, and say under which id it is known."""
-        keys = [self.key(game, part) for part in ("pending", "moves", "keys", "packed", "secret", "count")]
-        args = [submission.id, msgspec.json.encode(submission), key, _short(key), body]
+        keys = [self.key(game, part) for part in ("pending", "moves", "keys", "packed", "numbers")]
+        args = [submission.id, msgspec.json.encode(submission), key, _short(key), body, secrets.token_hex(8)]
         while (accepted := run_surely(self.redis, self._accept, keys, args, self.replicas)) == b"packed":
             self.unpack(game)
         move, _, first_body = accepted.decode().partition(" ")
@@ -419,11 +422,6 @@ def _packed_up(changes: Changes) -> list[Any]:
 
 def _stored(entry: Any) -> Stored:
     return Stored(int(entry[0].split(b"-")[0]), entry[1][b"e"])
-
-
-def _far_on() -> int:
-    """A number for moves to go on with where none has been; Lua writes no more digits."""
-    return 10**12 + secrets.randbelow(9 * 10**12)
 
 
 def _short(key: str) -> str:

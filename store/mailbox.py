@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email import message_from_bytes, policy
 from email.message import EmailMessage, MIMEPart
+from email.parser import BytesParser
 from email.utils import format_datetime, make_msgid, parseaddr
 from typing import Any
 
@@ -121,9 +122,7 @@ class Mail:
 
     def __init__(self, raw: bytes) -> None:
         self.raw = raw
-        message = message_from_bytes(raw, policy=policy.default)
-        assert isinstance(message, EmailMessage)  # noqa: S101 the policy says so
-        self.message = message
+        self.message: EmailMessage = BytesParser(policy=policy.default).parsebytes(raw)
 
     def header(self, name: str) -> str:
         return " ".join(str(self.message.get(name, "")).split())

@@ -14,7 +14,6 @@ WIDE = 6
 HEAD = re.compile(rb"\[(\d+),(\d{1,14}),")
 """Version and moment, with which every entry begins."""
 MOVED = re.compile(rb'((?:null|"[^"\\]*"),\["moved",\d+,)"([0-9a-f]{12})"')
-REVEALED = re.compile(rb'\["revealed","([0-9a-f]{64})"\]')
 SPARE = 1000
 """So many moves may have been refused in a game and the ids of the others still be found."""
 
@@ -26,6 +25,8 @@ class Packed(msgspec.Struct, frozen=True, array_like=True):
     outcomes: Mapping[str, bytes] = {}
     keys: Mapping[str, bytes] = {}
     """Only in games that were packed when keys were kept for ever."""
+    salt: bytes = b""
+    """From which the ids of moves follow."""
 
 
 class Lean(msgspec.Struct, frozen=True, array_like=True):
@@ -36,8 +37,9 @@ class Lean(msgspec.Struct, frozen=True, array_like=True):
     moments: bytes
     """Milliseconds between the entries, their highest bytes first."""
     moves: tuple[int | bytes, ...]
-    """How far the number of each move is from the one before, or its id where that does not follow from the secret."""
+    """How far the number of each move is from the one before, or its id where that does not follow from the salt."""
     outcomes: Mapping[str, bytes]
+    salt: bytes
 
 
 FIRST_FORM = 0x93
@@ -45,16 +47,16 @@ FIRST_FORM = 0x93
 _first, _lean = msgspec.msgpack.Decoder(Packed), msgspec.msgpack.Decoder(Lean)
 
 
-def move_id(secret: bytes, number: int) -> str:
-    """Short, for it stays in the log for ever; not to be guessed before the secret is revealed, for others may not ask for it."""
-    return hashlib.sha1(b"%b move %d" % (secret, number), usedforsecurity=False).hexdigest()[:12]
+def move_id(salt: bytes, number: int) -> str:
+    """Short, for it stays in the log for ever."""
+    return hashlib.sha1(b"%b %d" % (salt, number), usedforsecurity=False).hexdigest()[:12]
 
 
 def pack(packed: Packed) -> bytes:
     moments, whole = zip(*_apart(packed.entries), strict=True)
-    texts, moves = _without_moves(whole)
+    texts, moves = _without_moves(whole, packed.salt)
     passed = [after - before for before, after in zip((0, *moments), moments, strict=False)]
-    return tighten(msgspec.msgpack.encode(Lean(b"\n".join(texts), _columns(passed), moves, packed.outcomes)))
+    return tighten(msgspec.msgpack.encode(Lean(b"\n".join(texts), _columns(passed), moves, packed.outcomes, packed.salt)))
 
 
 def unpack(data: bytes) -> Packed:
@@ -63,8 +65,8 @@ def unpack(data: bytes) -> Packed:
         first = _first.decode(loose)
         return Packed(tuple(_chained(first.entries)), first.outcomes, first.keys)
     lean = _lean.decode(loose)
-    texts = _with_moves(lean.texts.split(b"\n"), lean.moves)
-    return Packed(tuple(_chained(_together(texts, _numbers(lean.moments)))), lean.outcomes)
+    texts = _with_moves(lean.texts.split(b"\n"), lean.moves, lean.salt)
+    return Packed(tuple(_chained(_together(texts, _numbers(lean.moments)))), lean.outcomes, salt=lean.salt)
 
 
 def tighten(lean: bytes) -> bytes:
@@ -103,9 +105,8 @@ def _chained(entries: Iterable[bytes]) -> Iterator[bytes]:
         yield whole
 
 
-def _without_moves(texts: Sequence[bytes]) -> tuple[list[bytes], tuple[int | bytes, ...]]:
-    secret = _secret(texts)
-    numbers = {move_id(secret, number).encode(): number for number in range(1, len(texts) + SPARE)} if secret else {}
+def _without_moves(texts: Sequence[bytes], salt: bytes) -> tuple[list[bytes], tuple[int | bytes, ...]]:
+    numbers = {move_id(salt, number).encode(): number for number in range(1, len(texts) + SPARE)} if salt else {}
     left, moves, last = list[bytes](), list[int | bytes](), 0
     for text in texts:
         found = MOVED.match(text)
@@ -118,8 +119,8 @@ def _without_moves(texts: Sequence[bytes]) -> tuple[list[bytes], tuple[int | byt
     return left, tuple(moves)
 
 
-def _with_moves(texts: Sequence[bytes], moves: Iterable[int | bytes]) -> Iterator[bytes]:
-    secret, left, number = _secret(texts), iter(moves), 0
+def _with_moves(texts: Sequence[bytes], moves: Iterable[int | bytes], salt: bytes) -> Iterator[bytes]:
+    left, number = iter(moves), 0
     for text in texts:
         if MOVE not in text:
             yield text
@@ -129,13 +130,8 @@ def _with_moves(texts: Sequence[bytes], moves: Iterable[int | bytes]) -> Iterato
                 move = id.hex()
             case further:
                 number += further
-                move = move_id(secret, number)
+                move = move_id(salt, number)
         yield text.replace(MOVE, b'"%b"' % move.encode())
-
-
-def _secret(texts: Sequence[bytes]) -> bytes:
-    found = REVEALED.search(b"\n".join(texts))
-    return bytes.fromhex(found[1].decode()) if found else b""
 
 
 def _columns(numbers: Iterable[int]) -> bytes:

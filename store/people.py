@@ -180,13 +180,6 @@ class People:
         self.redis.delete(f"token:{digest}")
         self.redis.srem(f"player:{player}:tokens", digest)
 
-    def notify(self, player: str, notice: str, data: bytes) -> None:
-        """Once for each notice, however often it is delivered."""
-        self.redis.hsetnx(f"player:{player}:notices", notice, data)
-
-    def notices(self, player: str) -> list[bytes]:
-        return list(self.redis.hgetall(f"player:{player}:notices").values())
-
 
 def _choices(player: str) -> str:
     return f"player:{player}:choices"
