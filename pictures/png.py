@@ -29,10 +29,10 @@ ROUGH = 8
 """How much smaller a piece is drawn to see where it is."""
 BAND = 32
 """Rows that are squeezed apart from all others: from one position to the next many stay as they are."""
-KEPT = 5000
-"""Pieces that are remembered, most of them of a kilobyte or two, as are bands."""
-LINES = 1500
-"""What is remembered of lines, which have several pieces."""
+KEPT = 3000
+"""Bands that are remembered, most of them of a few hundred bytes."""
+LINES, PIECES = 1500, 3000
+"""Of lines, and of the pieces they are made of, so many are remembered."""
 STEP = 256
 """Pictures of about the same height share their pieces."""
 LARGEST_SUM = 65521
@@ -57,10 +57,12 @@ def png(svg: str, width: int = WIDTH) -> bytes:
     opening, *lines, _ = svg.rstrip("\n").split("\n")
     wide, high = _size(opening)
     height = int(high * width / wide)
-    shared = SHEET.sub(f'viewBox="0 0 {wide} {-(-high // STEP) * STEP}"', opening)
+    tall = -(-high // STEP) * STEP
+    shared = SHEET.sub(f'viewBox="0 0 {wide} {tall}"', opening)
+    paper, taller = (f'width="{wide}" height="{each}"' for each in (high, tall))
     bands: list[list[Drawn]] = [[] for _ in range(0, height, BAND)]
     for line in lines:
-        if drawn := _drawn(shared, _silent(line), width):
+        if drawn := _drawn(shared, _silent(line).replace(paper, taller), width):
             for band in bands[drawn.top // BAND : drawn.bottom // BAND + 1]:
                 band.append(drawn)
     tops = range(0, height, BAND)
@@ -70,12 +72,13 @@ def png(svg: str, width: int = WIDTH) -> bytes:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Drawn:
-    """Part of a picture, where its upper left corner goes, and its last row."""
+    """Part of a picture, where it goes. What has one colour is that colour alone: paper is large."""
 
-    colours: Image.Image
+    colours: Image.Image | tuple[int, ...]
     mask: Image.Image | None
     left: int
     top: int
+    right: int
     bottom: int
 
 
@@ -93,7 +96,7 @@ def _squeezed(parts: tuple[Drawn, ...], top: int, width: int, height: int) -> Sq
     """In the format of a file every row begins with a nought, so the sheet has a column more."""
     sheet = Image.new("RGB", (1 + width, height))
     for part in parts:
-        sheet.paste(part.colours, (1 + part.left, part.top - top), part.mask)
+        sheet.paste(part.colours, (1 + part.left, part.top - top, 2 + part.right, 1 + part.bottom - top), part.mask)
     known = sheet.quantize(palette=_palette(), dither=Image.Dither.NONE)
     known.paste(0, (0, 0, 1, height))
     rows = known.tobytes()
@@ -138,8 +141,10 @@ def _drawn(opening: str, line: str, width: int) -> Drawn | None:
     sheet = Image.new("RGBA", (right - left, bottom - top))
     for image, box in pieces:
         sheet.alpha_composite(image, (box[0] - left, box[1] - top))
-    mask = sheet.getchannel("A")
-    return Drawn(sheet.convert("RGB"), None if mask.getextrema() == (255, 255) else mask, left, top, bottom - 1)
+    mask, shown = sheet.getchannel("A"), sheet.convert("RGB")
+    colour = shown.getpixel((0, 0)) if shown.getcolors(1) else None
+    whole = mask.getextrema() == (255, 255)
+    return Drawn(colour if whole and isinstance(colour, tuple) else shown, None if whole else mask, left, top, right - 1, bottom - 1)
 
 
 def taken_apart(line: str) -> list[str]:
@@ -155,7 +160,7 @@ def taken_apart(line: str) -> list[str]:
     return pieces
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=PIECES)
 def _piece(opening: str, piece: str, width: int) -> tuple[Image.Image, Box] | None:
     """What changes is mostly made of pieces that were seen before, elsewhere or earlier."""
     tree = usvg.Tree.from_str(f"{opening}{piece}</svg>", _options())

@@ -147,7 +147,8 @@ def _write_down(ports: Ports, judged: Mapping[Table, list[Judged]]) -> None:
     for table, each in written.items():
         _settle(ports, table, each, len(each) == len(found[table]))
     if any(written.values()):
-        ports.decided([(one.outcome.status, (ports.clock() - one.submission.at) / 1000) for each in written.values() for one in each])
+        now, all_written = ports.clock(), [one for each in written.values() for one in each]
+        ports.decided([(one.outcome.id, one.outcome.status, (now - one.submission.at) / 1000) for one in all_written])
 
 
 def _settle(ports: Ports, table: Table, written: Sequence[Judged], is_all: bool) -> None:

@@ -28,8 +28,8 @@ class Ports:
     clock: Callable[[], int] = now
     tell: Callable[[Sequence[Notice]], None] = lambda notices: None
     """Pass notices from games' outboxes on to the people; told twice, each must stay one."""
-    decided: Callable[[Sequence[tuple[str, float]]], None] = lambda moves: None
-    """Count what became of moves, and how long each took."""
+    decided: Callable[[Sequence[tuple[str, str, float]]], None] = lambda moves: None
+    """Count what became of moves, and how many seconds each took."""
     remembered: dict[str, Game] | None = None
     """Games as a worker saw them last. Never the truth: what the log has more is read before use. Not for threads."""
     secrets: dict[str, bytes] = field(default_factory=dict, repr=False)

@@ -30,14 +30,20 @@ class Counted:
     """Of webhooks."""
 
 
-def count(redis: Client, moves: Sequence[tuple[str, float]]) -> None:
+def tries(move: str) -> str:
+    """Where it is counted how often somebody has begun to judge it."""
+    return f"tried:{move}"
+
+
+def count(redis: Client, moves: Sequence[tuple[str, str, float]]) -> None:
     """Moves were decided, each so long after it was accepted. Counting must not stop a worker."""
     with suppress(RedisError), redis.pipeline(transaction=False) as pipe:
-        for outcome, number in Counter(outcome for outcome, _ in moves).items():
+        for outcome, number in Counter(outcome for _, outcome, _ in moves).items():
             pipe.hincrby(OUTCOMES, outcome, number)
-        for bucket, number in Counter(bisect_left(BUCKETS, seconds) for _, seconds in moves).items():
+        for bucket, number in Counter(bisect_left(BUCKETS, seconds) for *_, seconds in moves).items():
             pipe.hincrby(LATENCY, str(bucket), number)
-        pipe.hincrbyfloat(LATENCY, SUM, sum(seconds for _, seconds in moves))
+        pipe.hincrbyfloat(LATENCY, SUM, sum(seconds for *_, seconds in moves))
+        pipe.unlink(*(tries(move) for move, *_ in moves))
         pipe.execute()
 
 

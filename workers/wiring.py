@@ -88,7 +88,7 @@ class Kicks:
 
     def tried(self, moves: Sequence[str]) -> list[int]:
         """How often somebody has begun to judge these moves. Of several, one that was begun before is not begun: its number is 0."""
-        return list(self._tried(keys=[f"tried:{move}" for move in moves], args=[TRIED_LIVES]))
+        return list(self._tried(keys=[metrics.tries(move) for move in moves], args=[TRIED_LIVES]))
 
 
 def make_ports(settings: Settings, kicks: Kicks, *, remember: bool = False, answer_within: float = 10.0) -> Ports:

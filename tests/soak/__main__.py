@@ -46,8 +46,9 @@ class Sizes:
     running: float
     an_event: float
     packed: float
+    later: float
+    """A day later, when the keys of its moves are forgotten, as it is archived."""
     archived: float
-    """In the file, without what all files begin with."""
     finished: int
 
 
@@ -105,7 +106,10 @@ def weigh(ports: Ports, seen: Seen, folder: Path, dice: random.Random) -> Sizes:
     sizes = [_bytes(ports, id) for id in some]
     events = [size / len(ports.games.read(id)) for id, size in zip(some, sizes, strict=True)]
     packed = [_bytes(ports, id) for id in over if settle(ports, id) or ports.games.packed(id)]
-    return Sizes(_middle(sizes), _middle(events), _middle(packed), _archived(ports, folder), len(packed))
+    for id in over:
+        ports.games.redis.delete(ports.games.key(id, "sent"))
+    later = [_bytes(ports, id) for id in over if ports.games.packed(id)]
+    return Sizes(_middle(sizes), _middle(events), _middle(packed), _middle(later), _archived(ports, folder), len(packed))
 
 
 def _archived(ports: Ports, folder: Path) -> float:
@@ -139,7 +143,7 @@ def rows(games: int, minutes: float, seen: Seen, watched: Watched, sizes: Sizes,
         (f"memory: {name}", f"{each[-1][1]:.0f} MB, last third ÷ middle third {watched.growth(name):.2f}")
         for name, each in sorted(watched.memory.items())
     ]
-    packed = f"{sizes.packed:,.0f} bytes of Redis packed, {sizes.archived:,.0f} archived ({sizes.finished} games)"
+    packed = f"{sizes.packed:,.0f} bytes of Redis, {sizes.later:,.0f} a day later, {sizes.archived:,.0f} archived ({sizes.finished} games)"
     return [
         ("games at once, minutes", f"{games}, {minutes:g}"),
         ("moves applied a second", f"{_middle(rates):.0f}"),
