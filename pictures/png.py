@@ -62,7 +62,7 @@ def png(svg: str, width: int = WIDTH) -> bytes:
     paper, taller = (f'width="{wide}" height="{each}"' for each in (high, tall))
     bands: list[list[Drawn]] = [[] for _ in range(0, height, BAND)]
     for line in lines:
-        if drawn := _drawn(shared, _silent(line).replace(paper, taller), width):
+        for drawn in _drawn(shared, _silent(line).replace(paper, taller), width):
             for band in bands[drawn.top // BAND : drawn.bottom // BAND + 1]:
                 band.append(drawn)
     tops = range(0, height, BAND)
@@ -132,19 +132,8 @@ def _silent(line: str) -> str:
 
 
 @lru_cache(maxsize=LINES)
-def _drawn(opening: str, line: str, width: int) -> Drawn | None:
-    pieces = [piece for each in taken_apart(line) if (piece := _piece(opening, each, width))]
-    if not pieces:
-        return None
-    lefts, tops, rights, bottoms = zip(*(box for _, box in pieces), strict=True)
-    left, top, right, bottom = min(lefts), min(tops), max(rights), max(bottoms)
-    sheet = Image.new("RGBA", (right - left, bottom - top))
-    for image, box in pieces:
-        sheet.alpha_composite(image, (box[0] - left, box[1] - top))
-    mask, shown = sheet.getchannel("A"), sheet.convert("RGB")
-    colour = shown.getpixel((0, 0)) if shown.getcolors(1) else None
-    whole = mask.getextrema() == (255, 255)
-    return Drawn(colour if whole and isinstance(colour, tuple) else shown, None if whole else mask, left, top, right - 1, bottom - 1)
+def _drawn(opening: str, line: str, width: int) -> tuple[Drawn, ...]:
+    return tuple(piece for each in taken_apart(line) if (piece := _piece(opening, each, width)))
 
 
 def taken_apart(line: str) -> list[str]:
@@ -161,7 +150,7 @@ def taken_apart(line: str) -> list[str]:
 
 
 @lru_cache(maxsize=PIECES)
-def _piece(opening: str, piece: str, width: int) -> tuple[Image.Image, Box] | None:
+def _piece(opening: str, piece: str, width: int) -> Drawn | None:
     """What changes is mostly made of pieces that were seen before, elsewhere or earlier."""
     tree = usvg.Tree.from_str(f"{opening}{piece}</svg>", _options())
     wide, high = _size(opening)
@@ -172,7 +161,15 @@ def _piece(opening: str, piece: str, width: int) -> tuple[Image.Image, Box] | No
         return None
     image = _render(tree, scale, (left, top), (right - left, bottom - top))
     box = image.getchannel("A").getbbox()
-    return (image.crop(box), (left + box[0], top + box[1], left + box[2], top + box[3])) if box else None
+    return _put(image.crop(box), left + box[0], top + box[1]) if box else None
+
+
+def _put(image: Image.Image, left: int, top: int) -> Drawn:
+    mask, shown = image.getchannel("A"), image.convert("RGB")
+    colour = shown.getpixel((0, 0)) if shown.getcolors(1) else None
+    whole = mask.getextrema() == (255, 255)
+    colours = colour if whole and isinstance(colour, tuple) else shown
+    return Drawn(colours, None if whole else mask, left, top, left + image.width - 1, top + image.height - 1)
 
 
 def _written(piece: str, scale: float) -> Box | None:
