@@ -1,6 +1,7 @@
 """A worker takes several games at once, and none of them suffers from another."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import pytest
 
@@ -15,6 +16,7 @@ from store.games import Games
 from store.index import Index
 from store.people import People
 from tests.games import never_tried
+from workers import metrics
 from workers.jobs import decide_safely
 from workers.wiring import MOST_AT_ONCE, Kicks
 
@@ -115,6 +117,16 @@ def test_a_move_that_may_have_killed_its_judge_is_begun_alone(kicks: Kicks) -> N
     assert kicks.tried(["m1", "m2", "m3"]) == [0, 0, 1], "neither of them is begun again among others"
     assert kicks.tried(["m2"]) == [2]
     assert kicks.tried(["m1"]) == [2], "it did not count that the other was tried"
+
+
+def test_of_a_move_that_is_decided_no_tries_are_remembered(ports: Ports, kicks: Kicks, ann: str, ben: str) -> None:
+    ports.decided = partial(metrics.count, kicks.redis)
+    sit_down(ports, ann, ben)
+    send(ports, ann, "g1", *TURN)
+
+    decide(ports, TABLES, kicks.tried)
+
+    assert not list(kicks.redis.scan_iter("tried:*"))
 
 
 def test_a_worker_leaves_others_their_share_of_what_waits(kicks: Kicks) -> None:
