@@ -6,13 +6,14 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from html import unescape
 from io import BytesIO
 from itertools import product
 from pathlib import Path
 from struct import pack
 
 from font_roboto import Roboto, RobotoBold  # type: ignore[import-untyped]
-from PIL import Image, ImageColor
+from PIL import Image, ImageColor, ImageDraw, ImageFont
 from resvg import render, usvg
 
 from rules.svg import PALETTES, WIDTH
@@ -25,14 +26,16 @@ BLENDS = (
 SHADES = (0.5,)
 EASY = 4
 """How hard a picture is squeezed: a tenth larger than it might be, in half the time."""
-ROUGH = 8
-"""How much smaller a piece is drawn to see where it is."""
+ROUGH, LOST = 4, 3
+"""How much smaller a piece is drawn to see where it is, and how many pixels of it may then be too faint to be seen."""
 BAND = 32
 """Rows that are squeezed apart from all others: from one position to the next many stay as they are."""
+CELL = 104
+"""Columns of a band that are put together apart: between games, too, most cells look alike."""
 KEPT = 3000
-"""Bands that are remembered, most of them of a few hundred bytes."""
-LINES, PIECES = 1500, 3000
-"""Of lines, and of the pieces they are made of, so many are remembered."""
+"""Bands that are remembered, most of them of a few hundred bytes; and twice as many cells."""
+LINES, PIECES, SHAPES = 6000, 12000, 2000
+"""Of lines, of the pieces they are made of, and of what these look like wherever they stand, so many are remembered."""
 STEP = 256
 """Pictures of about the same height share their pieces."""
 LARGEST_SUM = 65521
@@ -43,11 +46,22 @@ TAG = re.compile(r"<(?P<ends>/?)[a-zA-Z]+[^>]*?(?P<alone>/?)>")
 LOOSE = re.compile(r'<g( (class|pointer-events|data-[a-z]+)="[^"]*")*>')
 """A group that changes nothing of what is in it."""
 SHEET = re.compile(r'viewBox="0 0 (\d+) (\d+)"')
-TEXT = re.compile(r'<text x="([\d.-]+)" y="([\d.-]+)" font-size="([\d.]+)" font-weight="\w+" text-anchor="(\w+)"[^>]*>([^<]*)</text>')
+TEXT = re.compile(
+    r'<text x="[^"]*" y="[^"]*" font-size="([^"]*)" font-weight="(\w+)" text-anchor="(\w+)" [^>]*fill="([^"]*)">([^<]*)</text>'
+)
 CIRCLE = re.compile(r'<circle cx="([\d.-]+)" cy="([\d.-]+)" r="([\d.]+)"')
 RECTANGLE = re.compile(r'<rect x="([\d.-]+)" y="([\d.-]+)" width="([\d.]+)" height="([\d.]+)"')
 AROUND = 8
 """More than half of any line around a thing."""
+PLACED = re.compile(
+    r'(<(?:text|rect) x="|<circle cx="|<path d="[^"]*" transform="translate\(|<g transform="translate\()([\d.-]+)(" c?y="| )([\d.-]+)'
+)
+"""Something that is the same wherever it stands."""
+ANCHORS = {"start": "ls", "middle": "ms", "end": "rs"}
+FINE = 4
+FONTS = {"normal": Roboto, "bold": RobotoBold}
+ROOM = 2 * WIDTH
+"""Broad and high enough for everything that is drawn apart from its place, from the middle in all directions."""
 Box = tuple[int, int, int, int]
 
 
@@ -60,14 +74,14 @@ def png(svg: str, width: int = WIDTH) -> bytes:
     tall = -(-high // STEP) * STEP
     shared = SHEET.sub(f'viewBox="0 0 {wide} {tall}"', opening)
     paper, taller = (f'width="{wide}" height="{each}"' for each in (high, tall))
-    bands: list[list[Drawn]] = [[] for _ in range(0, height, BAND)]
+    across = -(-width // CELL)
+    cells: list[list[Drawn]] = [[] for _ in range(-(-height // BAND) * across)]
     for line in lines:
-        for drawn in _drawn(shared, _silent(line).replace(paper, taller), width):
-            for band in bands[drawn.top // BAND : drawn.bottom // BAND + 1]:
-                band.append(drawn)
-    tops = range(0, height, BAND)
-    rows = [_squeezed(tuple(band), top, width, min(BAND, height - top)) for top, band in zip(tops, bands, strict=True)]
-    return _file(width, height, rows)
+        for number, drawn in _spread(shared, _silent(line).replace(paper, taller), width):
+            if number < len(cells):
+                cells[number].append(drawn)
+    found = [_cell(tuple(parts), *divmod(number, across), width, height) for number, parts in enumerate(cells)]
+    return _file(width, height, [_squeezed(tuple(found[start : start + across])) for start in range(0, len(found), across)])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,6 +95,9 @@ class Drawn:
     right: int
     bottom: int
 
+    def moved(self, right: int, down: int) -> "Drawn":
+        return Drawn(self.colours, self.mask, self.left + right, self.top + down, self.right + right, self.bottom + down)
+
 
 @dataclass(frozen=True, slots=True)
 class Squeezed:
@@ -91,15 +108,21 @@ class Squeezed:
     size: int
 
 
-@lru_cache(maxsize=KEPT)
-def _squeezed(parts: tuple[Drawn, ...], top: int, width: int, height: int) -> Squeezed:
-    """In the format of a file every row begins with a nought, so the sheet has a column more."""
-    sheet = Image.new("RGB", (1 + width, height))
+@lru_cache(maxsize=2 * KEPT)
+def _cell(parts: tuple[Drawn, ...], band: int, column: int, width: int, height: int) -> tuple[bytes, ...]:
+    """Its rows, each pixel a number in the table of colours."""
+    left, top = column * CELL, band * BAND
+    sheet = Image.new("RGB", (min(CELL, width - left), min(BAND, height - top)))
     for part in parts:
-        sheet.paste(part.colours, (1 + part.left, part.top - top, 2 + part.right, 1 + part.bottom - top), part.mask)
-    known = sheet.quantize(palette=_palette(), dither=Image.Dither.NONE)
-    known.paste(0, (0, 0, 1, height))
-    rows = known.tobytes()
+        sheet.paste(part.colours, (part.left - left, part.top - top, 1 + part.right - left, 1 + part.bottom - top), part.mask)
+    known = sheet.quantize(palette=_palette(), dither=Image.Dither.NONE).tobytes()
+    return tuple(known[start : start + sheet.width] for start in range(0, len(known), sheet.width))
+
+
+@lru_cache(maxsize=KEPT)
+def _squeezed(cells: tuple[tuple[bytes, ...], ...]) -> Squeezed:
+    """In the format of a file every row begins with a nought."""
+    rows = b"".join(part for row in zip(*cells, strict=True) for part in (b"\0", *row))
     squeeze = zlib.compressobj(EASY, wbits=-zlib.MAX_WBITS, memLevel=9)
     return Squeezed(_chunk(b"IDAT", squeeze.compress(rows) + squeeze.flush(zlib.Z_FULL_FLUSH)), zlib.adler32(rows), len(rows))
 
@@ -132,8 +155,16 @@ def _silent(line: str) -> str:
 
 
 @lru_cache(maxsize=LINES)
-def _drawn(opening: str, line: str, width: int) -> tuple[Drawn, ...]:
-    return tuple(piece for each in taken_apart(line) if (piece := _piece(opening, each, width)))
+def _spread(opening: str, line: str, width: int) -> tuple[tuple[int, Drawn], ...]:
+    """What a line draws, and in which cells."""
+    drawn = (piece for each in taken_apart(line) if (piece := _piece(opening, each, width)))
+    return tuple((number, piece) for piece in drawn for number in _under(piece, -(-width // CELL)))
+
+
+def _under(drawn: Drawn, across: int) -> Iterator[int]:
+    for band in range(max(0, drawn.top // BAND), drawn.bottom // BAND + 1):
+        for column in range(max(0, drawn.left // CELL), min(across, drawn.right // CELL + 1)):
+            yield band * across + column
 
 
 def taken_apart(line: str) -> list[str]:
@@ -151,17 +182,50 @@ def taken_apart(line: str) -> list[str]:
 
 @lru_cache(maxsize=PIECES)
 def _piece(opening: str, piece: str, width: int) -> Drawn | None:
-    """What changes is mostly made of pieces that were seen before, elsewhere or earlier."""
-    tree = usvg.Tree.from_str(f"{opening}{piece}</svg>", _options())
+    """What changes is mostly made of pieces that were seen before, elsewhere or earlier. A place is a whole pixel."""
     wide, high = _size(opening)
     scale = width / wide
-    found = _written(piece, scale) or _plain(piece, scale) or _seen(tree, scale, (width, int(high * scale)))
-    left, top, right, bottom = max(0, found[0]), max(0, found[1]), min(width, found[2]), min(int(high * scale), found[3])
+    if not (found := PLACED.match(piece)) or _is_large(piece):
+        return _shape(opening, piece, scale, (width, int(high * scale)))
+    right, down = (round(float(place) * scale) for place in (found[2], found[4]))
+    if text := TEXT.fullmatch(piece):
+        return _written(unescape(text[5]), float(text[1]) * scale, *text.group(2, 3, 4)).moved(right, down)
+    middle = ROOM // 2
+    alone = f"{found[1]}{middle}{found[3]}{middle}{piece[found.end() :]}"
+    shape = _shape(SHEET.sub(f'viewBox="0 0 {ROOM} {ROOM}"', opening), alone, scale, (int(ROOM * scale), int(ROOM * scale)))
+    return shape.moved(right - round(middle * scale), down - round(middle * scale)) if shape else None
+
+
+def _is_large(piece: str) -> bool:
+    found = RECTANGLE.match(piece)
+    return found is not None and max(float(found[3]), float(found[4])) > WIDTH
+
+
+@lru_cache(maxsize=SHAPES)
+def _shape(opening: str, piece: str, scale: float, size: tuple[int, int]) -> Drawn | None:
+    tree = usvg.Tree.from_str(f"{opening}{piece}</svg>", _options())
+    found = _plain(piece, scale) or _seen(tree, scale, size)
+    left, top, right, bottom = max(0, found[0]), max(0, found[1]), min(size[0], found[2]), min(size[1], found[3])
     if right <= left or bottom <= top:
         return None
     image = _render(tree, scale, (left, top), (right - left, bottom - top))
     box = image.getchannel("A").getbbox()
     return _put(image.crop(box), left + box[0], top + box[1]) if box else None
+
+
+@lru_cache(maxsize=SHAPES)
+def _written(text: str, size: float, weight: str, anchor: str, colour: str) -> Drawn:
+    """A text, around where it stands: letters are drawn faster from their font than from SVG, and finer if larger first."""
+    font = _font(weight, size * FINE)
+    left, top, right, bottom = (int(edge // FINE) for edge in font.getbbox(text, anchor=ANCHORS[anchor]))
+    mask = Image.new("L", ((right - left + 1) * FINE, (bottom - top + 1) * FINE))
+    ImageDraw.Draw(mask).text((-left * FINE, -top * FINE), text, 255, font, ANCHORS[anchor])
+    return Drawn(ImageColor.getrgb(colour), mask.reduce(FINE), left, top, right, bottom)
+
+
+@lru_cache(maxsize=64)
+def _font(weight: str, size: float) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(FONTS[weight], size, layout_engine=ImageFont.Layout.BASIC)
 
 
 def _put(image: Image.Image, left: int, top: int) -> Drawn:
@@ -170,16 +234,6 @@ def _put(image: Image.Image, left: int, top: int) -> Drawn:
     whole = mask.getextrema() == (255, 255)
     colours = colour if whole and isinstance(colour, tuple) else shown
     return Drawn(colours, None if whole else mask, left, top, left + image.width - 1, top + image.height - 1)
-
-
-def _written(piece: str, scale: float) -> Box | None:
-    """Where a text is, if it is one: no sign is broader than it is high."""
-    if not (found := TEXT.fullmatch(piece)):
-        return None
-    x, y, size = (float(number) * scale for number in found.groups()[:3])
-    long = size * (1 + len(found[5]))
-    before = {"start": size, "middle": long / 2, "end": long}[found[4]]
-    return int(x - before), int(y - 1.2 * size), int(x - before + long + size), int(y + 0.5 * size) + 1
 
 
 def _plain(piece: str, scale: float) -> Box | None:
@@ -196,8 +250,8 @@ def _plain(piece: str, scale: float) -> Box | None:
 def _seen(tree: usvg.Tree, scale: float, size: tuple[int, int]) -> Box:
     """Drawn small, to see where anything is at all."""
     rough = _render(tree, scale / ROUGH, (0, 0), (size[0] // ROUGH + 1, size[1] // ROUGH + 1))
-    left, top, right, bottom = rough.getchannel("A").getbbox() or (1, 1, -1, -1)
-    return (left - 1) * ROUGH, (top - 1) * ROUGH, (right + 1) * ROUGH, (bottom + 1) * ROUGH
+    left, top, right, bottom = rough.getchannel("A").getbbox() or (LOST, LOST, -LOST, -LOST)
+    return (left - LOST) * ROUGH, (top - LOST) * ROUGH, (right + LOST) * ROUGH, (bottom + LOST) * ROUGH
 
 
 def _render(tree: usvg.Tree, scale: float, corner: tuple[int, int], size: tuple[int, int]) -> Image.Image:
@@ -213,10 +267,10 @@ _each_thread = threading.local()
 
 
 def _options() -> usvg.Options:
-    """With a font that came with us, for the machine may have none. They must not go from one thread to another."""
+    """With fonts that came with us, for the machine may have none. They must not go from one thread to another."""
     if not hasattr(_each_thread, "options"):
         _each_thread.options = usvg.Options.default()
-        for file in (Roboto, RobotoBold):
+        for file in FONTS.values():
             _each_thread.options.load_font_data(Path(file).read_bytes())
     found: usvg.Options = _each_thread.options
     return found

@@ -287,8 +287,8 @@ def _pawn(look: Look, kind: str, at: Point, size: float, angle: float | None) ->
         tip, wide = size + 11, size * 0.85
         ahead, across = (cos(angle), sin(angle)), (-sin(angle), cos(angle))
         corners = [(tip, 0.0), (size * 0.5, wide), (size * 0.5, -wide)]
-        nose = " ".join(f"{x + a * ahead[0] + b * across[0]:.1f},{y + a * ahead[1] + b * across[1]:.1f}" for a, b in corners)
-        yield f'<polygon points="{nose}"{look.paint(body, "road", 1.5)}/>'
+        nose = "L".join(f"{a * ahead[0] + b * across[0]:.1f} {a * ahead[1] + b * across[1]:.1f}" for a, b in corners)
+        yield look.path(f"M{nose}z", look.paint(body, "road", 1.5), at)
     if kind == THIEF:
         yield look.rect(x - size * 0.9, y - size * 0.9, size * 1.8, size * 1.8, look.paint(body, "road", 1.5), 3)
     else:

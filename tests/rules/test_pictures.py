@@ -14,7 +14,7 @@ from PIL import Image, ImageChops
 from resvg import render, usvg
 
 import rules
-from pictures.png import _options, _palette, forget_rows, png, taken_apart
+from pictures.png import _options, forget_rows, png, taken_apart
 from rules.chart import chart, over_turns
 from rules.pictures import pictured
 from rules.records import Played
@@ -214,16 +214,15 @@ def test_a_chart_of_a_game_that_has_just_begun_can_be_drawn() -> None:
 
 @EVERY
 def test_a_png_put_together_from_pieces_looks_as_if_drawn_at_once(game: Ruleset[Any]) -> None:
+    """A piece may stand half a pixel off. A letter that is cut off would be seen."""
     played = whole_game(game, max(game.players))
     for part in (played[:1], played[: len(played) // 2], played):
         svg = pictured(game, part, game.in_language("de"))
         whole = Image.open(BytesIO(render(usvg.Tree.from_str(svg, _options()), (1, 0, 0, 0, 1, 0)))).convert("RGB")
-        known = whole.quantize(palette=_palette(), dither=Image.Dither.NONE).convert("RGB")
         found = Image.open(BytesIO(png(svg))).convert("RGB")
 
-        assert found.size == known.size
-        differing = sum(ImageChops.difference(found, known).convert("L").point(lambda shade: 255 * (shade > 24)).histogram()[1:])
-        assert differing < known.width * known.height / 1000
+        assert found.size == whole.size
+        assert max(ImageChops.difference(found.reduce(8), whole.reduce(8)).convert("L").tobytes()) < 50
 
 
 @EVERY
