@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from email import message_from_bytes
 from email.generator import BytesGenerator
 from email.policy import compat32
+from functools import partial
 from io import BytesIO
 from typing import Literal, Protocol
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
@@ -61,7 +62,7 @@ class Carrier(Protocol):
 
 def carrier_for(url: str | None, mailbox: Mailbox, hello: str | None = None) -> Carrier:
     """By `SMTP_URL` if there is one. `hello` is the name under which we greet a server."""
-    return SmtpCarrier(url, hello) if url else MailboxCarrier(mailbox)
+    return SmtpCarriers(url, hello) if url else MailboxCarrier(mailbox)
 
 
 class MailboxCarrier:
@@ -151,8 +152,29 @@ class _Refusal(Exception):
         return never(self.reason) if 500 <= self.code <= 599 and self.code not in OF_THE_SERVICE else later(self.reason)
 
 
+class SmtpCarriers:
+    """As many connections as there are threads that carry something at the same time."""
+
+    def __init__(self, url: str, hello: str | None = None) -> None:
+        self._new = partial(SmtpCarrier, url, hello)
+        self._free = [self._new()]
+
+    def carry(self, sender: str, recipient: str, message: bytes) -> Fate:
+        carrier = self._take()
+        try:
+            return carrier.carry(sender, recipient, message)
+        finally:
+            self._free.append(carrier)
+
+    def _take(self) -> "SmtpCarrier":
+        try:
+            return self._free.pop()
+        except IndexError:
+            return self._new()
+
+
 class SmtpCarrier:
-    """Keeps its connection open between mails. Belongs to one thread."""
+    """Keeps its connection open between mails. Belongs to one thread at a time."""
 
     def __init__(self, url: str, hello: str | None = None, clock: Callable[[], float] = time.monotonic) -> None:
         self.server = Server.parse(url, PORTS)

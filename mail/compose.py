@@ -114,8 +114,6 @@ def _your_turn(office: Office, mail: Mail, player: Player, game: Game) -> Letter
     """Stale once the decision has been made, whoever made it; the next one has a letter of its own."""
     if any(played.seat == mail.seat and version > (mail.version or 0) for version, played in game.history):
         return None
-    if _was_told(office, mail):
-        return None
     return turn_letter(office, mail, player, game)
 
 
@@ -146,12 +144,6 @@ def _timed_out(office: Office, mail: Mail, player: Player, game: Game) -> Letter
     if mail.seat is None or game.clock is None:
         return None
     return letters.timed_out(game, mail.seat, player, names(office.ports, game), office.links, game.clock.at_zero)
-
-
-def _was_told(office: Office, mail: Mail) -> bool:
-    """Whether a receipt that was sent meanwhile tells of this turn."""
-    others = (each for each in office.post.of(mail.player) if each.game == mail.game and each.status == "sent")
-    return any(each.values.get("told", 0) >= (mail.version or 0) for each in others if each.letter == "receipt")
 
 
 def _answered(office: Office, mail: Mail, player: Player, game: Game) -> Letter | None:

@@ -5,6 +5,7 @@ import hashlib
 import hmac
 import logging
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
@@ -19,7 +20,7 @@ from play.wishes import Hearing, wish
 from store.connect import AWAY
 from store.hooks import Hooks
 from store.people import Player
-from store.post import BOUNCE_LIVES, Mail, Post, Reply
+from store.post import BOUNCE_LIVES, LEASE, Mail, Post, Reply
 from store.settings import Settings
 
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
@@ -33,6 +34,8 @@ MOST_WRITTEN = 3
 DEAD_AFTER = 3
 """Bounces in a row after which nothing more is sent to an address."""
 AT_ONCE = 20
+HANDS = 4
+"""Letters that are carried at once: most of the time a server is waited for."""
 log = logging.getLogger("marketpost.post")
 Result = Literal["done", "refused", "shown"]
 """What a part of a mail came to."""
@@ -128,24 +131,28 @@ def write(office: Office, *mails: Mail) -> None:
 
 
 def send_due(office: Office) -> int:
-    """Send what is due; how many letters were looked at."""
-    taken = office.post.take(office.ports.clock(), AT_ONCE)
-    for mail in sorted(taken, key=lambda each: (each.at, each.id)):
-        _send(office, mail)
+    """Send what is due; how many letters were looked at. While one is carried the next is written, but not to the same reader."""
+    began = office.ports.clock()
+    taken = sorted(office.post.take(began, AT_ONCE), key=lambda each: (each.at, each.id))
+    carried: dict[str, Future[None]] = {}
+    with ThreadPoolExecutor(HANDS) as hands:
+        for mail in taken:
+            if mail.player in carried:
+                carried.pop(mail.player).result()
+            player = office.ports.people.find(mail.player)
+            if player is None:
+                _close(office, mail, "not-wanted")
+            elif message := _written(office, mail, player):
+                carried[mail.player] = hands.submit(_carry, office, mail, player, message, began + LEASE // 2)
+        for each in carried.values():
+            each.result()
     return len(taken)
 
 
-def _send(office: Office, mail: Mail) -> None:
-    player = office.ports.people.find(mail.player)
-    if player is None or (why := _not_wanted(office, player, mail)):
-        _close(office, mail, "not-wanted", "" if player is None else why)
-        return
-    if mail.letter in PUSHING and office.post.sent_lately(player.id, office.ports.clock() // HOUR) >= AT_MOST_AN_HOUR:
-        _later(office, mail, TOO_MANY, HOUR)
-        return
-    if _older_waits(office, mail):
-        _later(office, mail, "an older letter to the same address goes first", MINUTE)
-        return
+def _written(office: Office, mail: Mail, player: Player) -> bytes | None:
+    """What is to be sent now; anything else is closed or put off."""
+    if _is_put_aside(office, mail, player):
+        return None
     try:
         message = office.compose(mail, player)
     except AWAY:  # the letter is as good as any other: whoever takes it when the store is back can write it
@@ -153,9 +160,30 @@ def _send(office: Office, mail: Mail) -> None:
     except Exception:
         log.exception("letter %s could not be written", mail.id)
         _not_written(office, mail)
-        return
+        return None
     if message is None:
         _close(office, mail, "superseded")
+    return message
+
+
+def _is_put_aside(office: Office, mail: Mail, player: Player) -> bool:
+    before = office.post.of(mail.player, mail.at + 1)
+    if why := _not_wanted(office, player, mail):
+        _close(office, mail, "not-wanted", why)
+    elif mail.letter in PUSHING and office.post.sent_lately(player.id, office.ports.clock() // HOUR) >= AT_MOST_AN_HOUR:
+        _later(office, mail, TOO_MANY, HOUR)
+    elif _older_waits(mail, before):
+        _later(office, mail, "an older letter to the same address goes first", MINUTE)
+    elif _was_told(mail, before):
+        _close(office, mail, "superseded")
+    else:
+        return False
+    return True
+
+
+def _carry(office: Office, mail: Mail, player: Player, message: bytes, until: int) -> None:
+    """Not when it has waited for slow ones for so long that another worker may soon take it."""
+    if office.ports.clock() > until:
         return
     _settle(office, mail, office.carrier.carry(office.bounce_address(mail), player.email, message))
     if office.ports.people.find(player.id) is None:  # forgotten while it was on its way
@@ -172,13 +200,18 @@ def _not_wanted(office: Office, player: Player, mail: Mail) -> str:
     return ""
 
 
-def _older_waits(office: Office, mail: Mail) -> bool:
+def _older_waits(mail: Mail, before: Sequence[Mail]) -> bool:
     """Letters to one person arrive in the order of what happened; an answer does not wait for what is merely too much."""
     passed_by = TOO_MANY if mail.letter not in PUSHING else None
     return any(
-        each.status == "waiting" and each.tries and each.reason != passed_by and (each.at, each.id) < (mail.at, mail.id)
-        for each in office.post.of(mail.player, mail.at + 1)
+        each.status == "waiting" and each.tries and each.reason != passed_by and (each.at, each.id) < (mail.at, mail.id) for each in before
     )
+
+
+def _was_told(mail: Mail, before: Sequence[Mail]) -> bool:
+    """Whether a receipt that was sent meanwhile tells of this turn."""
+    receipts = (each for each in before if each.letter == "receipt" and each.game == mail.game and each.status == "sent")
+    return mail.letter == "your-turn" and any(each.values.get("told", 0) >= (mail.version or 0) for each in receipts)
 
 
 def _not_written(office: Office, mail: Mail) -> None:
@@ -192,9 +225,7 @@ def _not_written(office: Office, mail: Mail) -> None:
 def _settle(office: Office, mail: Mail, fate: Fate) -> None:
     match fate.kind:
         case "delivered":
-            _close(office, mail, "sent")
-            if mail.letter in PUSHING:
-                office.post.count_sent(mail.player, office.ports.clock() // HOUR)
+            _close(office, mail, "sent", counted=mail.letter in PUSHING)
         case "never":
             _close(office, mail, "refused", fate.reason)
         case _ if office.ports.clock() - mail.at > GIVE_UP_AFTER:
@@ -208,11 +239,11 @@ def _patience(office: Office, mail: Mail) -> int:
     return max(MINUTE, min((office.ports.clock() - mail.at) // 2, LONGEST_WAIT))
 
 
-def _close(office: Office, mail: Mail, status: str, reason: str = "") -> None:
+def _close(office: Office, mail: Mail, status: str, reason: str = "", *, counted: bool = False) -> None:
     """What stood in it is not kept: codes, and what others have said or are called."""
     mail.status, mail.reason, mail.done = status, reason, office.ports.clock()
     mail.values = {name: value for name, value in mail.values.items() if name == "told"}
-    office.post.keep(mail)
+    office.post.keep(mail, mail.done // HOUR if counted else None)
 
 
 def _later(office: Office, mail: Mail, reason: str, wait: int) -> None:

@@ -97,6 +97,7 @@ def _templates() -> Environment:
         loader=FileSystemLoader(TEMPLATES),
         autoescape=select_autoescape(["html"], default_for_string=False),
         undefined=StrictUndefined,
+        auto_reload=False,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
@@ -116,7 +117,9 @@ def paragraph(text: str, first: str = "", further: str = "") -> str:
     return "\n".join(line for part in text.splitlines() for line in _wrapped(part, first, further)) if text else ""
 
 
+@lru_cache(maxsize=4096)
 def _wrapped(text: str, first: str, further: str) -> list[str]:
+    """Remembered, for most of what we say we say often."""
     own = len(text) - len(text.lstrip(" "))
     column = TWO_COLUMNS.match(text)
     hanging = further + " " * (len(column.group()) if column else own)

@@ -135,8 +135,8 @@ class Post:
         found = self.redis.get(self.key("out", id))
         return _mail.decode(found) if found else None
 
-    def keep(self, mail: Mail) -> None:
-        """What became of it: due again, or done with."""
+    def keep(self, mail: Mail, hour: int | None = None) -> None:
+        """What became of it: due again, or done with. One that counts as sent in an hour is counted."""
         with self.redis.pipeline(transaction=True) as pipe:
             pipe.set(self.key("out", mail.id), msgspec.json.encode(mail), ex=None if mail.status == "waiting" else LETTER_LIVES)
             if mail.status == "waiting":
@@ -145,6 +145,9 @@ class Post:
                 pipe.zrem(self.key("due"), mail.id)
                 pipe.expire(self.key("of", mail.player), LETTER_LIVES)
                 pipe.zremrangebyscore(self.key("of", mail.player), "-inf", mail.at - LETTER_LIVES * 1000)
+            if hour is not None:
+                pipe.incr(self._rate(mail.player, hour))
+                pipe.expire(self._rate(mail.player, hour), 7200)
             pipe.execute()
 
     def of(self, player: str, before: float | None = None, most: int = 50) -> list[Mail]:
@@ -239,14 +242,10 @@ class Post:
 
     def sent_lately(self, player: str, hour: int) -> int:
         """How many letters went to this player in this hour."""
-        return int(self.redis.get(self.key("rate", player, str(hour))) or 0)
+        return int(self.redis.get(self._rate(player, hour)) or 0)
 
-    def count_sent(self, player: str, hour: int) -> None:
-        key = self.key("rate", player, str(hour))
-        with self.redis.pipeline(transaction=False) as pipe:
-            pipe.incr(key)
-            pipe.expire(key, 7200)
-            pipe.execute()
+    def _rate(self, player: str, hour: int) -> str:
+        return self.key("rate", player, str(hour))
 
 
 def _digest(text: str) -> str:

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from mail.carrier import SmtpCarrier
+from mail.carrier import SmtpCarriers
 from mail.incoming import receive
 from mail.post import send_due
 from play.game import Game
@@ -38,7 +38,7 @@ def measured(bar: Any) -> Iterator[Measured]:
             yield _replies(desk, carrier, alone, bar)
 
 
-class _Copying(SmtpCarrier):
+class _Copying(SmtpCarriers):
     """Keeps what it carried, so that another can carry the same."""
 
     copies: list[bytes]

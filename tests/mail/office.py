@@ -13,7 +13,7 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
-from mail.carrier import Carrier, Fate, SmtpCarrier, delivered
+from mail.carrier import Carrier, Fate, SmtpCarriers, delivered
 from mail.incoming import read_waiting, receive
 from mail.post import Office, send_due, write
 from play.decide import decide
@@ -252,7 +252,7 @@ def mail_worker(data: Path, smtp_url: str, now: int, halting: bool) -> None:
     ports = make_ports(settings, kicks)
     ports.clock = Clock(now)
     office = make_office(settings, ports, kicks)
-    carrier = SmtpCarrier(smtp_url, DOMAIN)
+    carrier = SmtpCarriers(smtp_url, DOMAIN)
     office.carrier = _Halting(carrier) if halting else carrier
     while send_due(office):
         pass

@@ -1,0 +1,79 @@
+"""Several letters on their way at once: nobody waits for somebody else's mail server, and everyone's own letters keep their order."""
+
+from threading import Barrier
+
+from mail.carrier import Fate, SmtpCarriers, delivered
+from mail.post import HANDS, send_due
+from store.people import Player
+from store.post import LEASE
+from tests.mail.office import DOMAIN, Desk
+from tests.mail.test_carrier import Answers, serving
+from tests.mail.test_post import minutes_pass, notes
+
+WAIT = 10
+"""Seconds, which only a failure takes."""
+
+
+def test_letters_to_several_readers_are_under_way_at_the_same_time(desk: Desk) -> None:
+    together = Barrier(HANDS, timeout=WAIT)
+    readers = [desk.person(f"reader{number}") for number in range(HANDS)]
+
+    def meet(recipient: str) -> Fate:
+        together.wait()
+        return delivered()
+
+    desk.street.fate = meet
+    for reader in readers:
+        desk.note(reader, 1)
+    desk.work()
+
+    assert [notes(desk, reader) for reader in readers] == [[1]] * HANDS
+
+
+def test_one_reader_s_letters_go_one_after_the_other(desk: Desk, ann: Player, ben: Player) -> None:
+    under_way: list[str] = []
+
+    def watch(recipient: str) -> Fate:
+        assert recipient not in under_way
+        under_way.append(recipient)
+        desk.office.post.of(ann.id)
+        under_way.remove(recipient)
+        return delivered()
+
+    desk.street.fate = watch
+    for number in range(10):
+        desk.note(ann, number)
+        desk.note(ben, number)
+    desk.work()
+
+    assert notes(desk, ann) == notes(desk, ben) == list(range(10))
+
+
+def test_what_waited_too_long_for_a_slow_server_is_left_to_whoever_takes_it_next(desk: Desk, ann: Player) -> None:
+    """Otherwise two workers might carry it at once."""
+
+    def slow(recipient: str) -> Fate:
+        desk.clock.forward(milliseconds=LEASE)
+        return delivered()
+
+    desk.street.fate = slow
+    desk.note(ann, 1)
+    desk.note(ann, 2)
+    send_due(desk.office)
+    assert notes(desk, ann) == [1]
+
+    minutes_pass(desk, 2)
+    assert notes(desk, ann) == [1, 2]
+
+
+def test_connections_are_kept_for_the_next_letters(desk: Desk) -> None:
+    answers = Answers()
+    with serving(answers) as controller:
+        desk.office.carrier = SmtpCarriers(f"smtp://127.0.0.1:{controller.port}", DOMAIN)
+        for number in range(3):
+            for name in ("ann", "ben", "cleo", "dan", "eve", "fay"):
+                desk.note(desk.person(name), number)
+            desk.work()
+
+    assert len(answers.taken) == 18
+    assert len(answers.sessions) <= HANDS
