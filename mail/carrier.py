@@ -9,6 +9,7 @@ import re
 import smtplib
 import ssl
 import time
+import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from email import message_from_bytes
@@ -158,6 +159,7 @@ class SmtpCarriers:
     def __init__(self, url: str, hello: str | None = None) -> None:
         self._new = partial(SmtpCarrier, url, hello)
         self._free = [self._new()]
+        weakref.finalize(self, _close_all, self._free)
 
     def carry(self, sender: str, recipient: str, message: bytes) -> Fate:
         carrier = self._take()
@@ -171,6 +173,11 @@ class SmtpCarriers:
             return self._free.pop()
         except IndexError:
             return self._new()
+
+
+def _close_all(carriers: "list[SmtpCarrier]") -> None:
+    for carrier in carriers:
+        carrier.close()
 
 
 class SmtpCarrier:
