@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from mail.incoming import MOST_TRIES, knows, read_waiting, receive
+from mail.doors import knows
+from mail.incoming import MOST_TRIES, read_waiting, receive
 from mail.post import DEAD_AFTER, send_due
 from play.talk import said
 from store.mailbox import Mail
