@@ -19,7 +19,7 @@ from play.verify import Verified
 from play.verify import rebuild as rebuild_index
 from play.verify import verify as verify_log
 from rules.refusal import Refused
-from store.games import Stored
+from store.entries import Stored
 from store.people import Player
 
 T = TypeVar("T")

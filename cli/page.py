@@ -15,7 +15,7 @@ from play.game import Game
 from play.log import Tampered
 from rules.ruleset import ruleset
 from rules.words import Words
-from store.games import Stored
+from store.entries import Stored
 
 COLUMNS = 80
 GAP = 3

@@ -33,7 +33,7 @@ from rules.bots import bot_names, usual_bot
 from rules.refusal import Refused
 from rules.words import COMMON, LANGUAGES, Words, fold, lexicon
 from store.people import Player
-from store.post import Inbound, Reply
+from store.post import Reply
 
 WORDS = Path(__file__).parent / "words"
 
@@ -43,7 +43,6 @@ class Asked:
     """A command as it stands in a mail: whose, in which game, and what follows the word."""
 
     office: Office
-    inbound: Inbound
     player: Player
     reply: Reply
     game: Game | None

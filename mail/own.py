@@ -57,7 +57,7 @@ def _obey(office: Office, inbound: Inbound, player: Player, reply: Reply, game: 
     results: set[Result] = set()
     lines: list[str] = []
     for number, (command, argument) in enumerate([*said.commands, *([("standing", "\n".join(left))] if left else [])]):
-        result, told = obey(command, Asked(office, inbound, player, reply, game, argument, f"{_key(inbound)} {number}", orders))
+        result, told = obey(command, Asked(office, player, reply, game, argument, f"{_key(inbound)} {number}", orders))
         results.add(result)
         lines += told
     if game and "preview" in asked:

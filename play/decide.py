@@ -23,7 +23,7 @@ from rules.chance import Sealed
 from rules.refusal import Refusal
 from rules.ruleset import Verdict
 from store.connect import AWAY
-from store.games import Change, Changes, Commit, Stored, Submission, Waiting
+from store.entries import Change, Changes, Commit, Stored, Submission, Waiting
 
 MOST_TRIES = 5
 AT_ONE_GO = 2.0

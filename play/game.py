@@ -38,7 +38,7 @@ from play.log import (
 )
 from rules.records import Played
 from rules.ruleset import Ruleset, Setting, ruleset
-from store.games import Stored
+from store.entries import Stored
 
 RULES_VERSION = 1
 

@@ -17,7 +17,7 @@ from rules.chance import Sealed, seal
 from rules.records import Replay
 from rules.refusal import Refused
 from rules.ruleset import Setting, ruleset
-from store.games import Commit
+from store.entries import Commit
 
 TRIES = 20
 """How often a change at the table is tried again because somebody else was faster."""

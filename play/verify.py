@@ -14,7 +14,7 @@ from play.ratings import Table, fold
 from play.result import Result, is_played, lasts, read_result, results
 from rules.chance import Sealed, seal
 from rules.ruleset import rulesets
-from store.games import Stored
+from store.entries import Stored
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from play.talk import LONGEST, said
 from play.talk import say as say_at_table
 from play.undo import undo, undoable
 from rules.refusal import Refused
-from store.games import SameKeyOtherMove, Stored
+from store.entries import SameKeyOtherMove, Stored
 from store.people import Player
 from web import session
 from web.board import board_svg

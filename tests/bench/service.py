@@ -22,7 +22,7 @@ from play.ports import Ports
 from play.submit import outcome, store, submit
 from rules.ruleset import Setting, ruleset
 from store.connect import connect
-from store.games import Submission
+from store.entries import Submission
 from store.settings import Settings
 from tests import games
 from tests.bench.measure import Case, Measured, Work, compared, measure

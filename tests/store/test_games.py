@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from store.connect import Client, connect
-from store.games import Change, Changes, Commit, Games, SameKeyOtherMove, Submission
+from store.entries import Change, Changes, Commit, SameKeyOtherMove, Submission
+from store.games import Games
 from tests.redis import games_redis
 
 
