@@ -18,6 +18,7 @@ redis.call('HSET', moves, move, data)
 redis.call('RPUSH', pending, move)
 return move .. ' ' .. body
 """
+
 # Changes that follow one another. A move that has an outcome keeps it. Otherwise the log must be where the judge saw it; then all
 # of a change is written together. Where one is not written, those behind it were judged on what is not so, and are not either.
 COMMIT = """
@@ -52,6 +53,7 @@ end
 if head_now then redis.call('SET', head, head_now) end
 return became
 """
+
 OPEN = """
 if redis.call('EXISTS', KEYS[1], KEYS[5]) > 0 then return 0 end
 redis.call('SET', KEYS[2], ARGV[1])
@@ -65,6 +67,7 @@ for number = 4 + entries, #ARGV do
 end
 return 1
 """
+
 # What waits in a game and, if anything does, what its log has more.
 WORK = """
 local ids, outbox = redis.call('LRANGE', KEYS[1], 0, ARGV[1]), redis.call('LRANGE', KEYS[3], 0, -1)
@@ -72,6 +75,7 @@ if #ids + #outbox == 0 then return {{}, {}, {}, {}} end
 local moves = #ids > 0 and redis.call('HMGET', KEYS[2], unpack(ids)) or {}
 return {ids, moves, outbox, redis.call('XRANGE', KEYS[4], ARGV[2], '+')}
 """
+
 # Only a log that is as it was read, in a game where nothing waits.
 PACK = """
 local log, packed, sent, moves, outcomes, keys, standing, numbers, pending, outbox = unpack(KEYS)
@@ -83,6 +87,7 @@ if ARGV[3] ~= '' then redis.call('SET', sent, ARGV[3], 'EX', ARGV[4]) end
 redis.call('DEL', log, moves, outcomes, keys, standing, numbers)
 return 1
 """
+
 UNPACK = """
 if redis.call('GET', KEYS[2]) ~= ARGV[1] then return 0 end
 local entries, place = tonumber(ARGV[2]), 3
