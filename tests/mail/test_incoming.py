@@ -11,8 +11,9 @@ from play.talk import said
 from store.mailbox import Mail
 from store.people import Player
 from store.settings import Settings
-from tests.mail.hostile import Trial, hostile_mails
+from tests.mail.hostile import hostile_mails
 from tests.mail.office import DOMAIN, Desk, fresh, open_desk, reply, with_headers
+from tests.mail.trial import Trial
 
 STRANGER = "mallory@elsewhere.test"
 UNKNOWN = f"play+{'a' * 32}@{DOMAIN}"
