@@ -14,7 +14,8 @@ from mail.reading import Incoming, Said, classify, read_mail
 from rules.portobello.orders import parse
 from rules.refusal import Refused
 from tests.mail.letters import SUBJECTS, letter_html, letter_text, rendered
-from tests.mail.programs import NB, PROGRAMS, Answer, Written
+from tests.mail.programs import PROGRAMS
+from tests.mail.programs.answer import NB, Answer, Written
 
 LANGUAGES = ("en", "de", "fr", "it")
 KINDS = ("text", "html", "both")
