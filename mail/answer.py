@@ -5,8 +5,9 @@ from functools import partial
 
 from mail.commands import words_of
 from mail.post import DAY, Office, write
-from mail.reading import Incoming, Said, classify
+from mail.reading import Incoming
 from mail.repeats import gist
+from mail.sorting import Said, classify
 from mail.wishes import is_order, wish
 from play.game import Game
 from rules.words import COMMON, lexicon

@@ -7,7 +7,8 @@ from mail.links import opens
 from mail.new_game import asked_for, start_game
 from mail.own import follow
 from mail.post import DEAD_AFTER, HOUR, Office, write
-from mail.reading import Incoming, classify, read_mail
+from mail.reading import Incoming, read_mail
+from mail.sorting import classify
 from play.game import Game
 from play.links import SEAT
 from play.open import join

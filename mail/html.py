@@ -9,43 +9,11 @@ MOST_HTML = 400_000
 MOST_STEPS = 30_000
 LONGEST_LINE = 2000
 
-BLOCKS = frozenset(
-    [
-        "address",
-        "article",
-        "aside",
-        "blockquote",
-        "body",
-        "center",
-        "dd",
-        "div",
-        "dl",
-        "dt",
-        "fieldset",
-        "figure",
-        "footer",
-        "form",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "header",
-        "hr",
-        "html",
-        "li",
-        "main",
-        "nav",
-        "ol",
-        "p",
-        "pre",
-        "section",
-        "table",
-        "tr",
-        "ul",
-    ]
-)
+BLOCKS = frozenset({
+    "address", "article", "aside", "blockquote", "body", "center", "dd", "div", "dl", "dt", "fieldset", "figure", "footer",
+    "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "html", "li", "main", "nav", "ol", "p", "pre", "section",
+    "table", "tr", "ul",
+})  # fmt: skip
 TAG = re.compile("<\ufffd*/?\ufffd*[A-Za-z][^<>]*>")
 UNSEEN = frozenset(["head", "script", "style", "title", "template", "noscript", "object", "select", "textarea", "svg", "math", "xml"])
 PREFORMATTED = ("pre", "listing", "xmp")
@@ -97,19 +65,18 @@ class Line:
 @dataclass(frozen=True, slots=True)
 class Page:
     lines: list[Line]
-    structured: bool
     truncated: bool = False
 
 
 def read_html(html: str) -> Page:
-    """What is seen on the page, line by line; `structured` if the program marked what is quoted."""
+    """What is seen on the page, line by line."""
     parser = etree.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, no_network=True)
     try:
         root = etree.fromstring(TAG.sub(_mended, html[:MOST_HTML]).encode("utf-8", "replace"), parser)
     except (etree.LxmlError, ValueError, AssertionError):
         root = None
     if root is None:
-        return Page([], False)
+        return Page([])
     walk = _Walk()
     steps = 0
     for event, node in etree.iterwalk(root, events=("start", "end")):
@@ -118,7 +85,7 @@ def read_html(html: str) -> Page:
             break
         if isinstance(node.tag, str):
             (walk.enter if event == "start" else walk.leave)(node)
-    return Page(walk.finish(), walk.structured, steps > MOST_STEPS)
+    return Page(walk.finish(), steps > MOST_STEPS)
 
 
 def _mended(tag: re.Match[str]) -> str:
@@ -134,7 +101,6 @@ class _Walk:
         self.buffer: list[str] = []
         self.depth = {"unseen": 0, "quoted": 0, "signature": 0, "introduction": 0, "pre": 0}
         self.rest = False
-        self.structured = False
         self.open: list[list[str]] = []
 
     def enter(self, node: "etree._Element") -> None:
@@ -149,7 +115,6 @@ class _Walk:
         for kind in kinds:
             if kind in self.depth:
                 self.depth[kind] += 1
-        self.structured |= "quoted" in kinds or "rest" in kinds
         self.open.append(kinds)
         if tag != "br":
             self._write(node.text)

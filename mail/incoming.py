@@ -104,8 +104,8 @@ def _answered(office: Office, inbound: Inbound, incoming: Incoming, sender: str,
 
 def _bounced(office: Office, incoming: Incoming, token: str) -> str:
     """Only what came back to the address of that very letter counts; everything else may be forged."""
-    player, bounce = owner(office, token), incoming.bounce
-    if player is None or bounce is None or bounce.action != "failed":
+    player = owner(office, token)
+    if player is None or incoming.bounce != "failed":
         return "bounce-ignored"
     player.bounces += 1
     office.ports.people.save(player)

@@ -6,7 +6,8 @@ from mail.courtesies import is_kind
 from mail.example_orders import example_orders
 from mail.post import Office, Result
 from mail.preview import told_preview
-from mail.reading import Incoming, Said
+from mail.reading import Incoming
+from mail.sorting import Said
 from mail.wishes import cut_off, part
 from play.game import Game
 from play.submit import sent_before, submit

@@ -186,9 +186,6 @@ class Games:
         found: Any = self.redis.hget(self.key(game, "moves"), move)
         return _submission.decode(found) if found else None
 
-    def outbox(self, game: str) -> list[bytes]:
-        return list(self.redis.lrange(self.key(game, "outbox"), 0, -1))
-
     def delivered(self, told: Mapping[str, Sequence[bytes]]) -> None:
         """Notices, by game."""
         with self.redis.pipeline(transaction=False) as pipe:

@@ -47,8 +47,6 @@ class Outlook:
 @dataclass(frozen=True, slots=True)
 class Draft:
     orders: str
-    shorter: str = ""
-    """Without the last step."""
     choices: list[str] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)
     outlooks: list[Outlook] = field(default_factory=list)
@@ -74,7 +72,6 @@ def draft(game: Game, seat: int, orders: str, words: Words, chosen: int = 0) -> 
     legal = [] if refusal else legal_after(game, seat, branches)
     return Draft(
         orders,
-        without_last(game, orders, words),
         game.rules.story.choices(branches[0].state.copy(), seat, words) if legal else [],
         _steps(game, legal, words),
         [_outlook(game, each, words) for each in branches] if not _all_refused(branches) else [],
