@@ -227,6 +227,8 @@ AnyDeed = (
     | TimedOut
     | Returned
 )
+Done = tuple[list[AnyDeed], list[bytes]]
+"""What a change writes to the log, and the notices of it."""
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -15,9 +15,10 @@ from typing import Any
 from flask import Flask
 
 from api.inside import inside
+from play.change import enlist
 from play.game import Game
 from play.log import SeatPlan
-from play.open import enlist, open_game
+from play.open import open_game
 from play.ports import Ports
 from play.submit import outcome, store, submit
 from rules.ruleset import Setting, ruleset

@@ -1,8 +1,9 @@
 """Time to decide: given, saved, and kept across undo."""
 
+from play.change import change
 from play.clock import running
 from play.log import Undone
-from play.open import change, resign
+from play.open import resign
 from play.tick import tick
 from play.undo import undo
 from play.verify import verify
