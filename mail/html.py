@@ -142,20 +142,7 @@ class _Walk:
             kinds.append("unseen")
         if tag in PREFORMATTED:
             kinds.append("pre")
-        if (
-            REST_ID.search(id)
-            or (tag in ("div", "p", "table") and REST_STYLE.search(style))
-            or node.get("data-marker") == "__DIVIDER__"
-            or name == "_MailOriginal"
-        ):
-            kinds.append("rest")
-        elif INTRODUCTION_CLASS.search(css):
-            kinds += ["quoted", "introduction"]
-        elif _is_quote(tag, style, id, css, name) or _is_forwarded(tag, css, node):
-            kinds.append("quoted")
-        elif SIGNATURE_CLASS.search(css) or SIGNATURE_ID.search(id) or name.lower() == "messagesignaturesection":
-            kinds.append("signature")
-        return kinds
+        return [*kinds, *_role(tag, style, id, css, name, node)]
 
     def _write(self, text: str | None) -> None:
         if not text or self.depth["unseen"]:
@@ -177,6 +164,20 @@ class _Walk:
             shown = text if len(text) <= LONGEST_LINE else text[:LONGEST_LINE] + "…"
             quoted = self.rest or self.depth["quoted"] > 0
             self.lines.append(Line(shown.strip(), quoted, self.depth["signature"] > 0, self.depth["introduction"] > 0))
+
+
+def _role(tag: str, style: str, id: str, css: str, name: str, node: "etree._Element") -> list[str]:
+    """What the mail program says that it is."""
+    divides = node.get("data-marker") == "__DIVIDER__" or name == "_MailOriginal"
+    if REST_ID.search(id) or (tag in ("div", "p", "table") and REST_STYLE.search(style)) or divides:
+        return ["rest"]
+    if INTRODUCTION_CLASS.search(css):
+        return ["quoted", "introduction"]
+    if _is_quote(tag, style, id, css, name) or _is_forwarded(tag, css, node):
+        return ["quoted"]
+    if SIGNATURE_CLASS.search(css) or SIGNATURE_ID.search(id) or name.lower() == "messagesignaturesection":
+        return ["signature"]
+    return []
 
 
 def _is_quote(tag: str, style: str, id: str, css: str, name: str) -> bool:

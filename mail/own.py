@@ -50,17 +50,15 @@ def _nothing_asked(office: Office, inbound: Inbound, incoming: Incoming, player:
 
 def _obey(office: Office, inbound: Inbound, player: Player, reply: Reply, game: Game | None, said: Said) -> str:
     """Commands first, then the orders; all of it is told in one answer."""
-    if game and sent_before(office.ports, game.id, player.id, _key(inbound)):
+    via = _key(inbound)
+    if game and sent_before(office.ports, game.id, player.id, via):
         return "submitted"
     asked = [command for command, _ in said.commands]
     now, left = part(game, said.orders) if "preview" not in asked else (said.orders, [])
     orders = "\n".join(now)
-    results: set[Result] = set()
-    lines: list[str] = []
-    for number, (command, argument) in enumerate([*said.commands, *([("standing", "\n".join(left))] if left else [])]):
-        result, told = obey(command, Asked(office, player, reply, game, argument, f"{_key(inbound)} {number}", orders))
-        results.add(result)
-        lines += told
+    wanted = [*said.commands, *([("standing", "\n".join(left))] if left else [])]
+    told = [obey(name, Asked(office, player, reply, game, rest, f"{via} {number}", orders)) for number, (name, rest) in enumerate(wanted)]
+    results, lines = {result for result, _ in told}, [line for _, each in told for line in each]
     if game and "preview" in asked:
         lines += _previewed(game, reply.seat or 0, orders, player)
         orders = ""
@@ -70,8 +68,8 @@ def _obey(office: Office, inbound: Inbound, player: Player, reply: Reply, game: 
             return "submitted"
         lines.append(why)
         results.add("refused")
-    board = ["board"] if "undo" in asked else []
-    answer(office, inbound, player, reply, lines, asked=[*asked, *board], kind=_kind(results))
+    shown = [*asked, "board"] if "undo" in asked else asked
+    answer(office, inbound, player, reply, lines, asked=shown, kind=_kind(results))
     return "answered"
 
 
