@@ -48,7 +48,7 @@ def token(email: str, name: str | None) -> None:
 def player(email: str) -> None:
     """Show who is registered under EMAIL."""
     door = ports()
-    found = door.people.find(door.people.player_of(email) or "")
+    found = door.people.at_address(email)
     if found is None:
         raise click.ClickException(f"nobody is registered as {email}")
     for word, value in _about(door, found):

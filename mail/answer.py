@@ -35,8 +35,7 @@ def repeats(
 
 def lost(office: Office, inbound: Inbound, incoming: Incoming, sender: str) -> str:
     """An address we do not know: players are told, strangers never get mail."""
-    known = office.ports.people.player_of(sender)
-    player = office.ports.people.find(known) if known else None
+    player = office.ports.people.at_address(sender)
     if player is None or not player.confirmed:
         return "stranger"
     if repeats(office, inbound, incoming, player):
