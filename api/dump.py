@@ -15,7 +15,7 @@ from play.submit import Outcome
 from rules.refusal import Refusal
 from rules.ruleset import Ruleset
 from rules.words import Words
-from store.games import Stored
+from store.entries import Stored
 
 SOME = 12
 

@@ -13,7 +13,7 @@ from werkzeug.routing import RequestRedirect
 from rules.refusal import Refusal, Refused
 from rules.words import COMMON, LANGUAGES, Words
 from store.answers import SameKeyOtherRequest
-from store.games import SameKeyOtherMove
+from store.entries import SameKeyOtherMove
 
 MEDIA_TYPE = "application/problem+json"
 TRY_AGAIN = 2

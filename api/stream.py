@@ -13,7 +13,7 @@ from play.game import Game
 from play.log import Revealed, decode
 from play.ports import Ports
 from rules.refusal import Refused
-from store.games import Stored
+from store.entries import Stored
 
 MEDIA_TYPE = "text/event-stream"
 MOST_STREAMS = 24

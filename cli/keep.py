@@ -9,6 +9,7 @@ from typing import TypeVar
 import click
 
 from cli.reach import ports, says_if_redis_is_away, settings
+from cli.terminal import many
 from play import keep
 from store import erased as erased_ids
 from store.keep import Broken, load
@@ -44,8 +45,8 @@ def restore(file: Path, erased: tuple[Path, ...]) -> None:
         raise click.ClickException(f"{file} was cut off or changed; nothing was restored") from broken
     for game in done.broken:
         click.echo(f"game {game}: the log does not fit together", err=True)
-    games, erased_again = _so_many(done.games, "game"), _so_many(done.erased, "player")
-    click.echo(f"{_so_many(done.keys, 'key')}; {games} read again, {len(done.broken)} broken; {erased_again} forgotten again")
+    games, erased_again = many(done.games, "game"), many(done.erased, "player")
+    click.echo(f"{many(done.keys, 'key')}; {games} read again, {len(done.broken)} broken; {erased_again} forgotten again")
     sys.exit(1 if done.broken else 0)
 
 
@@ -78,7 +79,7 @@ def archive(file: Path, games: tuple[str, ...], days: int, back: bool) -> None:
     _must_be_new(file)
     moved = keep.archive(ports(), file, int(time.time() * 1000) - days * DAY, _counted("games looked at"))
     size = file.stat().st_size if moved else 0
-    click.echo(f"{_so_many(len(moved), 'game')} moved to {file}, {size / len(moved):.0f} bytes each" if moved else "no game is that old")
+    click.echo(f"{many(len(moved), 'game')} moved to {file}, {size / len(moved):.0f} bytes each" if moved else "no game is that old")
 
 
 def _bring_back(file: Path, games: tuple[str, ...]) -> None:
@@ -88,11 +89,7 @@ def _bring_back(file: Path, games: tuple[str, ...]) -> None:
         found = keep.bring_back(ports(), file, games)
     except Broken as broken:
         raise click.ClickException(f"{file} was cut off or changed; nothing was brought back") from broken
-    click.echo(f"{_so_many(len(found), 'game')} brought back")
-
-
-def _so_many(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+    click.echo(f"{many(len(found), 'game')} brought back")
 
 
 def _must_be_new(file: Path) -> None:

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import click
 
 from cli.reach import ports, says_if_redis_is_away
+from cli.terminal import many
 from play.log import Tampered
 from play.people import new_code, register
 from play.ports import Ports
@@ -19,7 +20,7 @@ from play.verify import Verified
 from play.verify import rebuild as rebuild_index
 from play.verify import verify as verify_log
 from rules.refusal import Refused
-from store.games import Stored
+from store.entries import Stored
 from store.people import Player
 
 T = TypeVar("T")
@@ -47,7 +48,7 @@ def token(email: str, name: str | None) -> None:
 def player(email: str) -> None:
     """Show who is registered under EMAIL."""
     door = ports()
-    found = door.people.find(door.people.player_of(email) or "")
+    found = door.people.at_address(email)
     if found is None:
         raise click.ClickException(f"nobody is registered as {email}")
     for word, value in _about(door, found):
@@ -74,7 +75,7 @@ def rebuild() -> None:
         raise click.ClickException(f"{broken}. Nothing was changed. `marketpost verify --all` looks at every game") from broken
     for difference in done.differences:
         click.echo(difference)
-    click.echo(f"{_many(done.games, 'game')} read, {_many(len(done.differences), 'difference')} put right")
+    click.echo(f"{many(done.games, 'game')} read, {many(len(done.differences), 'difference')} put right")
 
 
 @click.command()
@@ -92,7 +93,7 @@ def verify(what: tuple[str, ...], every: bool, id: str | None) -> None:
     logs = _all_logs() if every else [_named(name, id) for name in what]
     fine = [_report(log) for log in _with_bar(logs, "checking")]
     if every:
-        click.echo(f"{_many(len(fine), 'game')} checked, {fine.count(False)} broken")
+        click.echo(f"{many(len(fine), 'game')} checked, {fine.count(False)} broken")
     sys.exit(0 if all(fine) else 1)
 
 
@@ -158,8 +159,8 @@ def _wrong(line: str) -> bool:
 
 
 def _fine(game: str, found: Verified) -> str:
-    draws = "not over, so its draws are still sealed" if found.sealed else f"{_many(found.draws, 'draw')} rolled again"
-    return f"game {game}: {_many(found.entries, 'entry', 'entries')} unbroken, {draws}"
+    draws = "not over, so its draws are still sealed" if found.sealed else f"{many(found.draws, 'draw')} rolled again"
+    return f"game {game}: {many(found.entries, 'entry', 'entries')} unbroken, {draws}"
 
 
 def _text(file: str) -> str:
@@ -203,7 +204,3 @@ def _with_bar(items: Sequence[T], label: str) -> Iterable[T]:
             if bar.hidden and sys.stderr.isatty() and time.monotonic() - began > BAR_AFTER:
                 bar.hidden = False
             bar.update(1)
-
-
-def _many(number: int, one: str, several: str = "") -> str:
-    return f"{number} {one if number == 1 else several or f'{one}s'}"

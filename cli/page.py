@@ -15,7 +15,7 @@ from play.game import Game
 from play.log import Tampered
 from rules.ruleset import ruleset
 from rules.words import Words
-from store.games import Stored
+from store.entries import Stored
 
 COLUMNS = 80
 GAP = 3
@@ -48,8 +48,7 @@ def chip(colour: str, coloured: bool) -> str:
 
 
 def title(words: Words, game: dict[str, Any]) -> str:
-    name = words.say("story.title") if words.knows("story.title") else game["rules"].title()
-    return words.say("terminal.game", title=name, id=game["id"])
+    return words.say("terminal.game", title=ruleset(game["rules"]).title(words), id=game["id"])
 
 
 def who_sits(words: Words, seat: dict[str, Any]) -> str:

@@ -11,8 +11,9 @@ from gunicorn import util  # type: ignore[import-untyped]
 from gunicorn.app.base import BaseApplication  # type: ignore[import-untyped]
 
 from cli.reach import redis_must_answer
+from mail.doors import knows
 from mail.imap import watch
-from mail.incoming import knows, receive
+from mail.incoming import receive
 from mail.listener import Listen, run
 from store.embedded import die_with, make_reachable
 from store.settings import Settings

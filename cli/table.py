@@ -54,8 +54,9 @@ def open_table(rules: str, edition: str | None, options: tuple[str, ...], board:
     game = ruleset(rules)
     if len(players) not in game.players:
         raise Refused("players-number", count=len(players), least=min(game.players), most=max(game.players))
-    for player in players:
-        _check_player(game, player)
+    for name in players:
+        if name != "me":
+            bot(game, name)
     chosen = dict(_option(text) for text in options)
     setting = Setting(game.colours[: len(players)], board or game.boards()[0], edition, chosen)
     chance = Sealed(secrets.token_bytes(32), "table")
@@ -63,11 +64,6 @@ def open_table(rules: str, edition: str | None, options: tuple[str, ...], board:
     table = Table(game, game.in_language(language), game.fold(opening), chance, players, [Played(None, opening)])
     _proceed(table)
     return table
-
-
-def _check_player(game: Ruleset[Any], player: str) -> None:
-    if player != "me":
-        bot(game, player)
 
 
 def _option(text: str) -> tuple[str, str]:

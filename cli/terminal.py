@@ -24,6 +24,10 @@ def safe(text: str) -> str:
     return "".join(sign if sign.isprintable() or sign in "\n\t" else " " for sign in text.replace("\r\n", "\n"))
 
 
+def many(number: int, one: str, several: str = "") -> str:
+    return f"{number} {one if number == 1 else several or f'{one}s'}"
+
+
 def underline(text: str, start: int, end: int) -> list[str]:
     """The lines of a text, each followed by marks under what stands between start and end."""
     lines, at = [], 0

@@ -2,51 +2,24 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from mail.bytes import Part, param, parts, text_of, value, words_of
+from mail.bytes import Part, children, param, parts, text_of, value, words_of
 from mail.habits import folded, pattern
 
 ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,8}(?![\w.@-])")
-MESSAGE_ID = re.compile(r"<[^<>\s@]{1,400}@[^<>\s@]{1,400}>")
-RETURNED_ID = re.compile(r"^\s*message-id\s*:\s*(<[^<>\s]{1,800}>)", re.I | re.M)
 STATUS = re.compile(r"(?<![\d.])[245]\.\d{1,3}\.\d{1,3}(?![\d.])")
 CODE = re.compile(r"(?<![\d.-])(?:4[2-5]\d|5[0-7]\d)(?=[ -])")
 DAEMONS = frozenset({"mailer-daemon", "mailerdaemon", "postmaster", "mail-daemon", "mdaemon", "mail.daemon"})
 MARKS = (
-    *(
-        "X-Autoreply",
-        "X-Autorespond",
-        "X-Autoresponder",
-        "X-Auto-Reply",
-        "X-AutoReply-From",
-        "X-Mail-Autoreply",
-        "X-Auto-Response-Suppress",
-    ),
-    *("X-Vacation", "X-FC-MachineGenerated", "X-Cron-Env", "Auto-Reply", "X-Amazon-Auto-Reply"),
-)
+    "X-Autoreply", "X-Autorespond", "X-Autoresponder", "X-Auto-Reply", "X-AutoReply-From", "X-Mail-Autoreply",
+    "X-Auto-Response-Suppress", "X-Vacation", "X-FC-MachineGenerated", "X-Cron-Env", "Auto-Reply", "X-Amazon-Auto-Reply",
+)  # fmt: skip
 LISTS = (
-    "List-Id",
-    "List-Post",
-    "List-Unsubscribe",
-    "X-Mailing-List",
-    "Mailing-List",
-    "X-Mailman-Version",
-    "X-BeenThere",
+    "List-Id", "List-Post", "List-Unsubscribe", "X-Mailing-List", "Mailing-List", "X-Mailman-Version", "X-BeenThere",
     "X-Google-Group-Id",
-)
+)  # fmt: skip
 ACTIONS = frozenset({"failed", "delayed", "delivered", "relayed", "expanded"})
 READ = 20_000
-
-
-@dataclass(frozen=True, slots=True)
-class Bounce:
-    """A mail of ours came back, or is on its way. Only `failed` is a failure, and it may be forged: compare the ids."""
-
-    action: str
-    status: str | None = None
-    recipient: str | None = None
-    message_id: str | None = None
 
 
 def why_automatic(message: Part) -> str | None:
@@ -80,13 +53,9 @@ def _by_subject(message: Part) -> str | None:
     subject = folded(words_of(value(message, "Subject"))[:300]).lstrip("[(* ")
     if pattern("automatic", "receipts").match(subject):
         return "subject: receipt"
-    if any_subject(subject):
+    if pattern("automatic", "subjects").match(subject):
         return "subject: automatic reply"
     return "from a mail system" if _is_daemon(message) else None
-
-
-def any_subject(subject: str) -> bool:
-    return bool(pattern("automatic", "subjects").match(subject))
 
 
 def _is_daemon(message: Part) -> bool:
@@ -94,47 +63,20 @@ def _is_daemon(message: Part) -> bool:
     return any(each.partition("@")[0].lower() in DAEMONS for each in found[:3])
 
 
-def find_bounce(message: Part) -> Bounce | None:
-    """The report of a mail that came back, in the standard form or one of the usual others."""
-    blocks = [block for part in parts(message) if part.get_content_type() == "message/delivery-status" for block in _blocks(part)]
-    told = [bounce for block in blocks if (bounce := _standard(block, message))]
+def find_bounce(message: Part) -> str | None:
+    """What became of a mail of ours that came back, in the standard form or one of the usual others.
+
+    Only `failed` is a failure, and it may be forged: what counts is the address that it came back to.
+    """
+    reports = [part for part in parts(message) if part.get_content_type() == "message/delivery-status"]
+    told = [action for part in reports for block in children(part) if (action := _action(block)) in ACTIONS]
     if told:
-        return next((bounce for bounce in told if bounce.action == "failed"), told[0])
+        return "failed" if "failed" in told else told[0]
     return _other(message) if _looks_returned(message) else None
 
 
-def _blocks(part: Part) -> list[Part]:
-    payload: object = part.get_payload() if part.is_multipart() else []
-    return [each for each in payload if isinstance(each, type(part))] if isinstance(payload, list) else []
-
-
-def _standard(block: Part, message: Part) -> Bounce | None:
-    action = value(block, "Action").partition(" ")[0].partition("(")[0].strip().lower()
-    if action not in ACTIONS:
-        return None
-    status = STATUS.search(value(block, "Status"))
-    return Bounce(
-        action,
-        status.group() if status else None,
-        _recipient(value(block, "Final-Recipient")),
-        _returned_id(message),
-    )
-
-
-def _recipient(header: str) -> str | None:
-    found = ADDRESS.search(header.rpartition(";")[2])
-    return found.group().lower() if found else None
-
-
-def _returned_id(message: Part) -> str | None:
-    """The id of the mail that came back: from the enclosed mail or its headers, else from words in the report."""
-    for part in list(parts(message))[1:]:
-        if found := MESSAGE_ID.search(value(part, "Message-ID")):
-            return found.group()
-    for text in _texts(message):
-        if quoted := RETURNED_ID.search(text):
-            return quoted.group(1)
-    return None
+def _action(block: Part) -> str:
+    return value(block, "Action").partition(" ")[0].partition("(")[0].strip().lower()
 
 
 def _texts(message: Part) -> Iterator[str]:
@@ -150,15 +92,9 @@ def _looks_returned(message: Part) -> bool:
     return failed or (returned and bool(pattern("automatic", "bounces").search(subject)))
 
 
-def _other(message: Part) -> Bounce:
+def _other(message: Part) -> str:
     text = "\n".join(_texts(message))[:READ]
     subject = words_of(value(message, "Subject"))[:300]
     status = STATUS.search(text) or CODE.search(text)
     late = bool(pattern("automatic", "delayed").search(folded(f"{subject} {text[:600]}"))) and not value(message, "X-Failed-Recipients")
-    recipient = ADDRESS.search(value(message, "X-Failed-Recipients")) or ADDRESS.search(text)
-    return Bounce(
-        "delayed" if late or (status and status.group().startswith("4")) else "failed",
-        status.group() if status else None,
-        recipient.group().lower() if recipient else None,
-        _returned_id(message),
-    )
+    return "delayed" if late or (status and status.group().startswith("4")) else "failed"

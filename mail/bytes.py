@@ -64,7 +64,6 @@ class Parcel:
 
     message: Part
     sections: tuple[Section, ...]
-    attached: bool
     truncated: bool
 
 
@@ -76,11 +75,10 @@ def unpack(raw: bytes) -> Parcel:
         sections = tuple(_sections(message, 0))
     except (RecursionError, ValueError, LookupError, TypeError, AttributeError, AssertionError):
         # What the parser cannot take apart is a mail without words, and its sender is told so.
-        return Parcel(Message(policy=compat32), (), False, True)
-    attached = any(map(_is_attached, leaves)) or b"\ncontent-disposition: attachment" in rest
+        return Parcel(Message(policy=compat32), (), True)
     only_attachments = bool(leaves) and _is_attached(leaves[-1]) and b"\ncontent-type: text/" not in rest
     cut = (bool(rest) and not only_attachments) or (not rest and any(map(_is_cut_off, parts(message))))
-    return Parcel(message, sections, attached, cut or any(map(_is_too_long, leaves)))
+    return Parcel(message, sections, cut or any(map(_is_too_long, leaves)))
 
 
 def trim(raw: bytes) -> tuple[bytes, bytes]:
@@ -125,10 +123,9 @@ def _leaves(message: Part) -> Iterator[Part]:
     waiting = [message]
     while waiting:
         part = waiting.pop()
-        children = _children(part)
-        if children and part.get_content_maintype() == "multipart":
-            waiting.extend(reversed(children))
-        else:
+        inner = children(part) if part.get_content_maintype() == "multipart" else []
+        waiting.extend(reversed(inner))
+        if not inner:
             yield part
 
 
@@ -138,17 +135,17 @@ def parts(message: Part) -> Iterator[Part]:
     while waiting:
         part = waiting.pop()
         yield part
-        waiting.extend(reversed(_children(part)))
+        waiting.extend(reversed(children(part)))
 
 
-def _children(part: Part) -> list[Part]:
+def children(part: Part) -> list[Part]:
     payload: object = part.get_payload() if part.is_multipart() else []
     return [each for each in payload if isinstance(each, Message)] if isinstance(payload, list) else []
 
 
 def _sections(part: Part, depth: int) -> Iterator[Section]:
-    if part.get_content_maintype() == "multipart" and _children(part):
-        inner = [section for child in _children(part) for section in _sections(child, depth + 1)] if depth < MOST_NESTED else []
+    if part.get_content_maintype() == "multipart" and children(part):
+        inner = [section for child in children(part) for section in _sections(child, depth + 1)] if depth < MOST_NESTED else []
         yield from [_alternative(inner)] if part.get_content_subtype() == "alternative" else inner
     elif _is_text(part):
         text = text_of(part)

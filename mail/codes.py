@@ -9,8 +9,7 @@ from store.post import Mail
 
 def send_code(office: Office, email: str) -> None:
     """To whoever is registered there. Strangers get no mail, and the caller does not learn which it was."""
-    known = office.ports.people.player_of(email)
-    player = office.ports.people.find(known) if known else None
+    player = office.ports.people.at_address(email)
     if player is None:
         return
     code = people.new_code(office.ports, email)

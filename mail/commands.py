@@ -22,6 +22,7 @@ from play.log import SeatPlan
 from play.notes import add_note, noted
 from play.open import decline, join, resign
 from play.people import invite, mute
+from play.ports import Ports
 from play.propose import agree, disagree, propose
 from play.rematch import rematch
 from play.talk import say
@@ -33,7 +34,7 @@ from rules.bots import bot_names, usual_bot
 from rules.refusal import Refused
 from rules.words import COMMON, LANGUAGES, Words, fold, lexicon
 from store.people import Player
-from store.post import Inbound, Reply
+from store.post import Reply
 
 WORDS = Path(__file__).parent / "words"
 
@@ -43,7 +44,6 @@ class Asked:
     """A command as it stands in a mail: whose, in which game, and what follows the word."""
 
     office: Office
-    inbound: Inbound
     player: Player
     reply: Reply
     game: Game | None
@@ -113,14 +113,15 @@ def _new(asked: Asked) -> list[str]:
     return lines
 
 
+def _plainly(verb: Callable[[Ports, str, str, str], Game], key: str, asked: Asked, game: Game) -> list[str]:
+    """What needs nothing but a player and a game, and what is told then."""
+    verb(asked.office.ports, game.id, asked.player.id, asked.via)
+    return asked.tell(key)
+
+
 def _undo(asked: Asked, game: Game) -> list[str]:
     game = undo(asked.office.ports, game.id, asked.player.id, asked.via)
     return asked.tell("asked-undo" if game.proposal else "undone")
-
-
-def _resign(asked: Asked, game: Game) -> list[str]:
-    resign(asked.office.ports, game.id, asked.player.id, asked.via)
-    return asked.tell("resigned")
 
 
 def _language(asked: Asked) -> list[str]:
@@ -155,11 +156,6 @@ def _told_vacation(asked: Asked, today: date) -> list[str]:
     return asked.tell("vacation-on", first=first, last=last, count=count)
 
 
-def _back(asked: Asked, game: Game) -> list[str]:
-    come_back(asked.office.ports, game.id, asked.player.id, asked.via)
-    return asked.tell("back")
-
-
 def _standing(asked: Asked, game: Game) -> list[str]:
     """Left, taken back or only shown; what is left afterwards is told, as the player's language writes it."""
     ports, player = asked.office.ports, asked.player
@@ -170,11 +166,6 @@ def _standing(asked: Asked, game: Game) -> list[str]:
         standing.leave(ports, game.id, player.id, asked.argument, at_once=not asked.orders)
     orders = standing.look(ports, game.id, player.id, game_words(game, player))
     return asked.tell("standing") + [f"    {each}" for each in orders.splitlines()] if orders else asked.tell("standing-none")
-
-
-def _cancel(asked: Asked, game: Game) -> list[str]:
-    cancel(asked.office.ports, game.id, asked.player.id, asked.via)
-    return asked.tell("cancelled")
 
 
 def _rematch(asked: Asked, game: Game) -> list[str]:
@@ -234,10 +225,6 @@ def _mute(asked: Asked, *, off: bool = False) -> list[str]:
     return asked.tell("unmuted" if off else "muted", who=called[0])
 
 
-def _unmute(asked: Asked) -> list[str]:
-    return _mute(asked, off=True)
-
-
 def _others(asked: Asked) -> dict[str, tuple[str, ...]]:
     """The people this player has to do with in the game, and what each may be called."""
     if asked.game is None:
@@ -289,22 +276,22 @@ COMMANDS: dict[str, Callable[[Asked], list[str]]] = {
     "language": _language,
     "vacation": _vacation,
     "mute": _mute,
-    "unmute": _unmute,
+    "unmute": partial(_mute, off=True),
     "yes": _yes,
     "no": _no,
 }
 AT_TABLE: dict[str, Callable[[Asked, Game], list[str]]] = {
     "say": _say,
     "undo": _undo,
-    "resign": _resign,
+    "resign": partial(_plainly, resign, "resigned"),
     "standing": _standing,
-    "cancel": _cancel,
+    "cancel": partial(_plainly, cancel, "cancelled"),
     "rematch": _rematch,
     "draw": partial(_propose, "draw"),
     "abandon": partial(_propose, "abandon"),
     "hand-over": _hand_over,
     "link": _link,
     "note": _note,
-    "back": _back,
+    "back": partial(_plainly, come_back, "back"),
 }
 """Commands that mean nothing without a game."""

@@ -209,36 +209,36 @@ def main() -> None:
     with click.progressbar(written, file=sys.stderr) as bar:
         for language, name, letter in bar:
             page = FOLDER / f"{name}.{language}.html"
-            page.write_text(_with_pictures(letter, FOLDER), "utf-8")
+            page.write_text(_with_pictures(letter), "utf-8")
             page.with_suffix(".txt").write_text(f"Subject: {letter.subject}\n\n{letter.text}", "utf-8")
             for shade in ("light", "dark") if language == "en" else ("light",):
                 if browser:
                     _picture(browser, page, page.with_suffix(f".{shade}.png"), shade)
 
 
-def _with_pictures(letter: Letter, folder: Path) -> str:
+def _with_pictures(letter: Letter) -> str:
     """Its page, with the pictures that go along in files beside it."""
     html = letter.html
     for picture in letter.pictures:
-        file = folder / f"{picture.cid.partition('@')[0]}.png"
+        file = FOLDER / f"{picture.cid.partition('@')[0]}.png"
         file.write_bytes(picture.data)
         html = html.replace(f"cid:{picture.cid}", file.name)
     return html
 
 
-def _picture(browser: str, page: Path, target: Path, shade: str, width: int = WIDTH) -> None:
+def _picture(browser: str, page: Path, target: Path, shade: str) -> None:
     """The whole page, with no more colours than it needs."""
     with tempfile.TemporaryDirectory() as scratch:
         shot = Path(scratch) / "shot.png"
         command = [browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", f"--user-data-dir={scratch}/profile"]
-        command += [f"--window-size={width},3200", f"--screenshot={shot}"]
-        command += ["--blink-settings=preferredColorScheme=0"] if shade == "dark" else ["--blink-settings=preferredColorScheme=1"]
+        command += [f"--window-size={WIDTH},3200", f"--screenshot={shot}"]
+        command += [f"--blink-settings=preferredColorScheme={int(shade != 'dark')}"]
         subprocess.run([*command, page.resolve().as_uri()], check=True, capture_output=True, timeout=120)
         image = Image.open(shot).convert("RGB")
     ground = Image.new("RGB", image.size, image.getpixel((1, image.height - 1)))
-    used = ImageChops.difference(image, ground).getbbox() or (0, 0, width, 100)
+    used = ImageChops.difference(image, ground).getbbox() or (0, 0, WIDTH, 100)
     for colours in COLOURS:
-        image.crop((0, 0, width, used[3] + 16)).quantize(colours, Image.Quantize.MAXCOVERAGE).save(target, optimize=True)
+        image.crop((0, 0, WIDTH, used[3] + 16)).quantize(colours, Image.Quantize.MAXCOVERAGE).save(target, optimize=True)
         if target.stat().st_size <= LARGEST:
             return
 

@@ -9,43 +9,11 @@ MOST_HTML = 400_000
 MOST_STEPS = 30_000
 LONGEST_LINE = 2000
 
-BLOCKS = frozenset(
-    [
-        "address",
-        "article",
-        "aside",
-        "blockquote",
-        "body",
-        "center",
-        "dd",
-        "div",
-        "dl",
-        "dt",
-        "fieldset",
-        "figure",
-        "footer",
-        "form",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "header",
-        "hr",
-        "html",
-        "li",
-        "main",
-        "nav",
-        "ol",
-        "p",
-        "pre",
-        "section",
-        "table",
-        "tr",
-        "ul",
-    ]
-)
+BLOCKS = frozenset({
+    "address", "article", "aside", "blockquote", "body", "center", "dd", "div", "dl", "dt", "fieldset", "figure", "footer",
+    "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "html", "li", "main", "nav", "ol", "p", "pre", "section",
+    "table", "tr", "ul",
+})  # fmt: skip
 TAG = re.compile("<\ufffd*/?\ufffd*[A-Za-z][^<>]*>")
 UNSEEN = frozenset(["head", "script", "style", "title", "template", "noscript", "object", "select", "textarea", "svg", "math", "xml"])
 PREFORMATTED = ("pre", "listing", "xmp")
@@ -97,19 +65,18 @@ class Line:
 @dataclass(frozen=True, slots=True)
 class Page:
     lines: list[Line]
-    structured: bool
     truncated: bool = False
 
 
 def read_html(html: str) -> Page:
-    """What is seen on the page, line by line; `structured` if the program marked what is quoted."""
+    """What is seen on the page, line by line."""
     parser = etree.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, no_network=True)
     try:
         root = etree.fromstring(TAG.sub(_mended, html[:MOST_HTML]).encode("utf-8", "replace"), parser)
     except (etree.LxmlError, ValueError, AssertionError):
         root = None
     if root is None:
-        return Page([], False)
+        return Page([])
     walk = _Walk()
     steps = 0
     for event, node in etree.iterwalk(root, events=("start", "end")):
@@ -118,7 +85,7 @@ def read_html(html: str) -> Page:
             break
         if isinstance(node.tag, str):
             (walk.enter if event == "start" else walk.leave)(node)
-    return Page(walk.finish(), walk.structured, steps > MOST_STEPS)
+    return Page(walk.finish(), steps > MOST_STEPS)
 
 
 def _mended(tag: re.Match[str]) -> str:
@@ -134,7 +101,6 @@ class _Walk:
         self.buffer: list[str] = []
         self.depth = {"unseen": 0, "quoted": 0, "signature": 0, "introduction": 0, "pre": 0}
         self.rest = False
-        self.structured = False
         self.open: list[list[str]] = []
 
     def enter(self, node: "etree._Element") -> None:
@@ -149,7 +115,6 @@ class _Walk:
         for kind in kinds:
             if kind in self.depth:
                 self.depth[kind] += 1
-        self.structured |= "quoted" in kinds or "rest" in kinds
         self.open.append(kinds)
         if tag != "br":
             self._write(node.text)
@@ -177,20 +142,7 @@ class _Walk:
             kinds.append("unseen")
         if tag in PREFORMATTED:
             kinds.append("pre")
-        if (
-            REST_ID.search(id)
-            or (tag in ("div", "p", "table") and REST_STYLE.search(style))
-            or node.get("data-marker") == "__DIVIDER__"
-            or name == "_MailOriginal"
-        ):
-            kinds.append("rest")
-        elif INTRODUCTION_CLASS.search(css):
-            kinds += ["quoted", "introduction"]
-        elif _is_quote(tag, style, id, css, name) or _is_forwarded(tag, css, node):
-            kinds.append("quoted")
-        elif SIGNATURE_CLASS.search(css) or SIGNATURE_ID.search(id) or name.lower() == "messagesignaturesection":
-            kinds.append("signature")
-        return kinds
+        return [*kinds, *_role(tag, style, id, css, name, node)]
 
     def _write(self, text: str | None) -> None:
         if not text or self.depth["unseen"]:
@@ -212,6 +164,20 @@ class _Walk:
             shown = text if len(text) <= LONGEST_LINE else text[:LONGEST_LINE] + "…"
             quoted = self.rest or self.depth["quoted"] > 0
             self.lines.append(Line(shown.strip(), quoted, self.depth["signature"] > 0, self.depth["introduction"] > 0))
+
+
+def _role(tag: str, style: str, id: str, css: str, name: str, node: "etree._Element") -> list[str]:
+    """What the mail program says that it is."""
+    divides = node.get("data-marker") == "__DIVIDER__" or name == "_MailOriginal"
+    if REST_ID.search(id) or (tag in ("div", "p", "table") and REST_STYLE.search(style)) or divides:
+        return ["rest"]
+    if INTRODUCTION_CLASS.search(css):
+        return ["quoted", "introduction"]
+    if _is_quote(tag, style, id, css, name) or _is_forwarded(tag, css, node):
+        return ["quoted"]
+    if SIGNATURE_CLASS.search(css) or SIGNATURE_ID.search(id) or name.lower() == "messagesignaturesection":
+        return ["signature"]
+    return []
 
 
 def _is_quote(tag: str, style: str, id: str, css: str, name: str) -> bool:

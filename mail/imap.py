@@ -17,7 +17,8 @@ from typing import TypeAlias
 from imap_tools import BaseMailBox, MailBox, MailBoxStartTls, MailBoxUnencrypted
 from imap_tools.errors import ImapToolsError
 
-from mail.carrier import BadUrl, Server, clean
+from mail.carrier import clean
+from mail.server import BadUrl, Server
 
 Receive: TypeAlias = Callable[[bytes, str, list[str]], None]
 """As for the listener: bytes, sender (`Return-Path`, empty if unknown), recipients."""

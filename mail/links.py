@@ -1,6 +1,5 @@
 """The keys of a game's links: they follow from the service's secret and the number of the link, so that none is stored."""
 
-import hmac
 from dataclasses import dataclass
 
 from mail.post import Office
@@ -19,7 +18,7 @@ class Link:
 
 def publish(office: Office, game: Game, number: int) -> Link:
     """A link as it may be passed on."""
-    key = key_of(office, game.id, number)
+    key = office.token("link", game.id, number)
     is_seat = game.links[number].what == SEAT
     if is_seat:
         office.post.bind(key, Reply("", game.id, version=number))
@@ -27,11 +26,6 @@ def publish(office: Office, game: Game, number: int) -> Link:
     return Link(key, url, f"join+{key}@{office.settings.mail_domain}" if is_seat else None)
 
 
-def key_of(office: Office, game: str, number: int) -> str:
-    return office.token("link", game, number)
-
-
 def opens(office: Office, game: Game, key: str, *what: str) -> bool:
     """Whether this is the key of a link to any of these that nobody has revoked."""
-    keys = (key_of(office, game.id, number) for number, link in game.links.items() if link.what in what)
-    return any(hmac.compare_digest(each.encode(), key.encode(errors="replace")) for each in keys)
+    return any(office.is_token(key, "link", game.id, number) for number, link in game.links.items() if link.what in what)

@@ -47,15 +47,14 @@ class Listen:
     port: int
     lmtp: bool = False
     name: str = "localhost"
-    most_bytes: int = MOST_BYTES
 
     @classmethod
-    def parse(cls, text: str, name: str = "localhost", most_bytes: int = MOST_BYTES) -> "Listen":
+    def parse(cls, text: str, name: str = "localhost") -> "Listen":
         """`127.0.0.1:2525`, `smtp://[::1]:2525`, `lmtp://127.0.0.1:2424`."""
         parts = urlsplit(text if "://" in text else f"smtp://{text}")
         if parts.scheme not in {"smtp", "lmtp"} or not parts.hostname or not parts.port:
             raise ValueError(f"MAIL_LISTEN is HOST:PORT, or lmtp://HOST:PORT, not {text!r}")
-        return cls(parts.hostname, parts.port, parts.scheme == "lmtp", name, most_bytes)
+        return cls(parts.hostname, parts.port, parts.scheme == "lmtp", name)
 
 
 def run(listen: Listen, receive: Receive, knows: Knows) -> None:
@@ -179,7 +178,7 @@ class _Session(SMTP):
         listen = door.listen
         super().__init__(
             door,
-            data_size_limit=listen.most_bytes,
+            data_size_limit=MOST_BYTES,
             enable_SMTPUTF8=True,
             hostname=listen.name,
             ident="Marketpost",

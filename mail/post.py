@@ -55,8 +55,6 @@ LETTERS = {
 """Which letter tells which kind of notice."""
 PUSHING = {"your-turn", "reminder", "timed-out", "over", "started", "message", "declined", "digest", "proposal", "news"}
 """Letters that a player can do without; the others answer something the player did."""
-
-
 COLLECTED = {"your-turn", "started", "message"}
 """Letters that a digest stands for."""
 
@@ -88,6 +86,10 @@ class Office:
         """A reply token: always the same for the same occasion, guessable by nobody."""
         digest = hmac.digest(self.settings.secret_key.encode(), "|".join(map(str, ("reply", *parts))).encode(), hashlib.sha256)
         return base64.b32encode(digest[:20]).decode().lower()
+
+    def is_token(self, key: str, *parts: object) -> bool:
+        """Whether this is the token of that occasion; how long we take tells nobody how near it was."""
+        return hmac.compare_digest(self.token(*parts).encode(), key.encode(errors="replace"))
 
     def reply_address(self, reply: Reply, *occasion: object) -> str:
         token = self.token(*occasion)

@@ -4,14 +4,11 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from mail.automatic import Bounce, find_bounce, why_automatic
+from mail.automatic import find_bounce, why_automatic
 from mail.bytes import Parcel, Part, Section, unpack, value, values, words_of
 from mail.habits import folded, pattern
 from mail.html import read_html
 from mail.quotes import NewText, marked, new_text
-from mail.sorting import Command, Said, classify
-
-__all__ = ["Bounce", "Command", "Incoming", "Said", "classify", "read_mail"]
 
 MOST_NEW_LINES = 400
 MOST_RECIPIENTS = 100
@@ -36,9 +33,9 @@ class Incoming:
     recipients: tuple[str, ...]
     subject: str
     automatic: str | None
-    bounce: Bounce | None
+    bounce: str | None
+    """What became of a mail of ours, if it came back."""
     lines: list[str]
-    attached: bool
     truncated: bool
     forwarded: bool = False
 
@@ -67,7 +64,6 @@ def read_mail(raw: bytes) -> Incoming:
         automatic=automatic,
         bounce=bounce,
         lines=new.lines[:MOST_NEW_LINES],
-        attached=parcel.attached,
         truncated=parcel.truncated or new.truncated or len(new.lines) > MOST_NEW_LINES,
         forwarded=bool(new.lines) and not new.quotes and bool(pattern("forwarded", "subjects").match(folded(subject))),
     )

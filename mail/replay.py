@@ -38,21 +38,18 @@ def replay_html(game: Game, language: str, names: Mapping[str, str] | None = Non
     steps = list(_steps(game, words, pieces, pictures))
     say, known = Words(language, WORDS).say, list(pieces)
     data = {"where": say("replay.where", number="#", count=len(steps)), "pieces": known, "steps": steps}
-    return (
-        _environment()
-        .get_template("page.html")
-        .render(
-            language=language,
-            title=words.say("story.title") if words.knows("story.title") else game.rules.name.title(),
-            say=say,
-            players=[_player(words, colour, (names or {}).get(colour, "")) for colour in game.setting.colours],
-            scores=steps[-1].scores,
-            steps=[step.told for step in steps],
-            board="".join(known[piece] for piece in pictures[-1]),
-            data=_inside_script(data),
-            script=_part("replay.js"),
-            style=_part("replay.css") + stylesheet(".board"),
-        )
+    template = _environment().get_template("page.html")
+    return template.render(
+        language=language,
+        title=game.rules.title(words),
+        say=say,
+        players=[_player(words, colour, (names or {}).get(colour, "")) for colour in game.setting.colours],
+        scores=steps[-1].scores,
+        steps=[step.told for step in steps],
+        board="".join(known[piece] for piece in pictures[-1]),
+        data=_inside_script(data),
+        script=_part("replay.js"),
+        style=_part("replay.css") + stylesheet(".board"),
     )
 
 

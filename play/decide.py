@@ -1,7 +1,6 @@
 """The worker's side of a move: read the log, judge, append. Whoever comes second finds it done."""
 
 import logging
-import secrets
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,19 +10,18 @@ import msgspec
 
 from play import notices
 from play.clock import asked_after, moment
+from play.deliver import deliver
 from play.game import Game
 from play.log import AnyDeed, Moved, Revealed, write
-from play.open import enlist
 from play.ports import Ports
-from play.standing import orders_now
-from play.submit import Outcome, store
+from play.submit import Outcome
 from play.tick import reckon, tick
-from rules.bots import RANDOM, bot
+from rules.bots import RANDOM
 from rules.chance import Sealed
 from rules.refusal import Refusal
 from rules.ruleset import Verdict
 from store.connect import AWAY
-from store.games import Change, Changes, Commit, Stored, Submission, Waiting
+from store.entries import Change, Changes, Commit, Stored, Submission, Waiting
 
 MOST_TRIES = 5
 AT_ONE_GO = 2.0
@@ -76,7 +74,7 @@ def _round(ports: Ports, ids: Sequence[str], tried: Tried, until: float) -> list
     _judge_all(ports, tables, tried)
     for outboxes in _shares([table for table in tables if not table.waiting]):
         if time.monotonic() < until:
-            _deliver(ports, outboxes)
+            deliver(ports, outboxes)
     busy = [table.game.id for table in tables]
     for id in ids:
         if id not in busy:
@@ -238,70 +236,6 @@ def _shares(tables: Sequence[Table]) -> Iterator[dict[str, list[bytes]]]:
         yield {table.game.id: _without_answers(table.outbox)}
 
 
-def _deliver(ports: Ports, outboxes: Mapping[str, Sequence[bytes]]) -> None:
-    """Empty the outboxes. A notice is taken out only when it has been told; told twice, it is still one notice."""
-    told = [notice for id, outbox in outboxes.items() for data in outbox if _is_for_people(ports, id, notice := notices.decode(data))]
-    if told:
-        ports.tell(told)
-    if any(outboxes.values()):
-        ports.games.delivered(outboxes)
-
-
-def _is_for_people(ports: Ports, id: str, notice: notices.Notice) -> bool:
-    """Whether somebody is to be told. Bots, and those who have left standing orders, move at once instead."""
-    if notice.kind == "bot":
-        _bot_moves(ports, id, notice)
-        return False
-    if notice.kind == "over" and (game := ports.game(id)):
-        enlist(ports, game)
-    return bool(notice.player) and not _is_answered(ports, id, notice)
-
-
 def _without_answers(outbox: list[bytes]) -> list[bytes]:
     """Where bots are to move at once, an answer waits for them: it can tell what they did."""
     return [data for data in outbox if notices.decode(data).kind != "answer"]
-
-
-def _is_answered(ports: Ports, id: str, notice: notices.Notice) -> bool:
-    """Whether standing orders decide, so that the player need not be asked. They come through the same door, once for each notice."""
-    text = ports.games.standing(id, notice.player) if notice.away and notice.player else ""
-    game = ports.game(id) if text else None
-    if game is None or notice.player is None or game.seats[notice.seat].player != notice.player:
-        return False
-    orders = _standing_orders(game, notice.seat, text)
-    if not orders:
-        return False
-    submission = Submission("", notice.player, notice.seat, orders, ports.clock(), game.version, standing=True)
-    store(ports, id, submission, f"standing {notice.id}", "")
-    return True
-
-
-def _standing_orders(game: Game, seat: int, text: str) -> str:
-    """If they break, the player is asked: the notice must not wait for ever."""
-    try:
-        return orders_now(game, seat, text)
-    except Exception:
-        log.exception("game %s: the standing orders of seat %s cannot be followed", game.id, seat)
-        return ""
-
-
-def _bot_moves(ports: Ports, id: str, notice: notices.Notice) -> None:
-    """A bot comes through the same door as people."""
-    game = ports.game(id)
-    if game is None or notice.seat not in game.deciders:
-        return
-    name = notice.player or game.bot_for(notice.seat)
-    if name is None:
-        return
-    submission = Submission("", f"bot:{name}", notice.seat, _bot_orders(game, notice.seat, name), ports.clock())
-    store(ports, id, submission, f"bot {notice.id}", "")
-
-
-def _bot_orders(game: Game, seat: int, name: str) -> str:
-    """Its chance is its own: the game's would tell it what is to come."""
-    chance = Sealed(secrets.token_bytes(32), "bot")
-    try:
-        return bot(game.rules, name)(game.state.copy(), seat, chance)
-    except Exception:
-        log.exception("game %s: bot %s does not know what to do", game.id, name)
-        return bot(game.rules, RANDOM)(game.state.copy(), seat, chance)

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 
 from play import notices
+from play.change import change
 from play.game import Game
-from play.log import AnyDeed, Ended, Revealed
-from play.open import change
+from play.log import AnyDeed, Done, Ended, Revealed
 from play.ports import Ports
 from rules.refusal import Refused
 
@@ -13,7 +13,7 @@ from rules.refusal import Refused
 def cancel(ports: Ports, id: str, player: str, via: str = "") -> Game:
     """The host calls the game off before it begins; everyone who sits there or was asked to is told."""
 
-    def call_off(game: Game) -> tuple[list[AnyDeed], list[bytes]]:
+    def call_off(game: Game) -> Done:
         if game.host != player:
             raise Refused("not-the-host")
         if game.ended and game.ended.how == "cancelled":
@@ -25,9 +25,7 @@ def cancel(ports: Ports, id: str, player: str, via: str = "") -> Game:
     return change(ports, id, player, call_off, via)
 
 
-def ended(
-    ports: Ports, game: Game, how: str, version: int, winners: Iterable[int] = (), by: str | None = None
-) -> tuple[list[AnyDeed], list[bytes]]:
+def ended(ports: Ports, game: Game, how: str, version: int, winners: Iterable[int] = (), by: str | None = None) -> Done:
     """However a game ends, its secret is revealed, so that what chance has brought until then can be checked."""
     at = ports.clock()
     deeds: list[AnyDeed] = [Ended(how, tuple(winners)), Revealed(ports.secret(game.id).hex())]

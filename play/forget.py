@@ -45,9 +45,8 @@ def leave_every_table(ports: Ports, player: str) -> None:
             cancel(ports, game.id, player)
             continue
         decline(ports, game.id, player)
-        give_up = {"open": leave, "running": resign}.get(game.status)
-        for seat in game.seats if give_up else ():
-            if seat.player == player and give_up:
+        if give_up := {"open": leave, "running": resign}.get(game.status):
+            for _ in game.seats_of(player):
                 give_up(ports, game.id, player)
 
 

@@ -38,7 +38,7 @@ from play.log import (
 )
 from rules.records import Played
 from rules.ruleset import Ruleset, Setting, ruleset
-from store.games import Stored
+from store.entries import Stored
 
 RULES_VERSION = 1
 
@@ -172,8 +172,11 @@ class Game:
 
     def seat_of(self, player: str | None) -> int | None:
         """Where this player sits; for one who holds several seats, the one that must decide."""
-        held = [number for number, seat in enumerate(self.seats) if player is not None and seat.player == player]
+        held = self.seats_of(player) if player is not None else []
         return next((seat for seat in held if seat in self.deciders), held[0] if held else None)
+
+    def seats_of(self, player: str) -> list[int]:
+        return [number for number, seat in enumerate(self.seats) if seat.player == player]
 
     @property
     def people(self) -> set[str]:

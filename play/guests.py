@@ -1,10 +1,10 @@
 """Playing without an address, and taking the games along once there is one."""
 
+from play.change import change
 from play.forget import forget
 from play.game import Game
 from play.lobby import find_games
-from play.log import AnyDeed, HandedOver, SeatPlan
-from play.open import change
+from play.log import Done, HandedOver, SeatPlan
 from play.people import new_id
 from play.ports import Ports
 from store.people import Player
@@ -25,14 +25,10 @@ def take_along(ports: Ports, guest: str, player: str) -> None:
     if known is None or known.email or guest == player:
         return
 
-    def hand_over(game: Game) -> tuple[list[AnyDeed], list[bytes]]:
-        return [HandedOver(seat, SeatPlan(player=player)) for seat in _held(game, guest)], []
+    def hand_over(game: Game) -> Done:
+        return [HandedOver(seat, SeatPlan(player=player)) for seat in game.seats_of(guest)], []
 
-    games, _ = find_games(ports, [f"player:{guest}"], lambda game: bool(_held(game, guest)), None, MOST_TAKEN)
+    games, _ = find_games(ports, [f"player:{guest}"], lambda game: bool(game.seats_of(guest)), None, MOST_TAKEN)
     for game in games:
         change(ports, game.id, player, hand_over)
     forget(ports, guest)
-
-
-def _held(game: Game, player: str) -> list[int]:
-    return [number for number, seat in enumerate(game.seats) if seat.player == player]

@@ -1,9 +1,10 @@
 """A seat in a running game goes to a bot at once, or to another player, who has to accept it by joining."""
 
 from play import notices
+from play.change import change
 from play.game import Game
-from play.log import AnyDeed, HandedOver, Offered, SeatPlan
-from play.open import change, own_seat, passed_on
+from play.log import Done, HandedOver, Offered, SeatPlan
+from play.open import own_seat, passed_on
 from play.ports import Ports
 from rules.bots import bot
 from rules.refusal import Refused
@@ -12,11 +13,11 @@ from rules.refusal import Refused
 def hand_over(ports: Ports, id: str, player: str, to: SeatPlan, via: str = "") -> Game:
     """`to` names a bot, or invites a player. Until they have joined, the seat is still the player's own."""
 
-    def pass_on(game: Game) -> tuple[list[AnyDeed], list[bytes]]:
+    def pass_on(game: Game) -> Done:
         seat = own_seat(game, player)
         if to.bot:
             bot(game.rules, to.bot)
-            return [HandedOver(seat, SeatPlan(bot=to.bot))], passed_on(game, seat, SeatPlan(bot=to.bot), player, ports.clock())
+            return [HandedOver(seat, to)], passed_on(game, seat, to, player, ports.clock())
         heir = to.invited or ""
         if game.offers.get(seat) == heir:
             return [], []

@@ -6,9 +6,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import TypeVar
 
+from play.change import enlist
 from play.forget import forget
 from play.log import Tampered
-from play.open import enlist
 from play.ports import Ports
 from play.result import is_played, lasts, results
 from play.settle import settle

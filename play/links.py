@@ -1,8 +1,8 @@
 """Links that let others in: to a free seat, or to look. Made and revoked in the log; their keys are made at the edge."""
 
+from play.change import change
 from play.game import Game
-from play.log import AnyDeed, Linked, Unlinked
-from play.open import change
+from play.log import Done, Linked, Unlinked
 from play.ports import Ports
 from rules.refusal import Refused
 
@@ -12,7 +12,7 @@ SEAT, LOOK = "seat", "look"
 def make_link(ports: Ports, id: str, player: str, what: str) -> tuple[Game, int]:
     """The game and the number of the player's own link; there is one of each kind at a time."""
 
-    def link(game: Game) -> tuple[list[AnyDeed], list[bytes]]:
+    def link(game: Game) -> Done:
         _may_link(game, player, what)
         return ([], []) if _own(game, player, what) else ([Linked(what, player)], [])
 
@@ -40,7 +40,7 @@ def links_of(game: Game, player: str) -> dict[int, Linked]:
 
 
 def revoke_link(ports: Ports, id: str, player: str, number: int) -> Game:
-    def unlink(game: Game) -> tuple[list[AnyDeed], list[bytes]]:
+    def unlink(game: Game) -> Done:
         if number not in links_of(game, player):
             raise Refused("no-such-link")
         return [Unlinked(number)], []

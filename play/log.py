@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from store.games import Stored
+from store.entries import Stored
 
 BOT_PLAYS, BOT_TAKES, OUT = "bot-plays", "bot-takes", "out"
 """What happens when a player's time is up: a bot plays this turn, or takes the seat until the player comes back, or for good."""
@@ -227,6 +227,8 @@ AnyDeed = (
     | TimedOut
     | Returned
 )
+Done = tuple[list[AnyDeed], list[bytes]]
+"""What a change writes to the log, and the notices of it."""
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -82,8 +82,7 @@ def of_end(game: Game, version: int, at: int) -> list[bytes]:
 
 def of_declining(game: Game, seat: int, player: str, at: int) -> bytes:
     """Whoever invites learns that a seat is free again."""
-    id = f"{game.id}-{game.version + 1}-declined-{seat}"
-    return msgspec.json.encode(Notice(id, "declined", game.id, game.version + 1, seat, game.host, at, about=player, by=player))
+    return _encoded(game.id, "declined", game.version + 1, seat, game.host, at, by=player, about=player)
 
 
 def of_start(game: Game, state: Any, version: int, at: int) -> list[bytes]:
@@ -106,10 +105,10 @@ def of_message(game: Game, message: str, speaker: str, at: int) -> list[bytes]:
     return [msgspec.json.encode(each) for each in told]
 
 
-def _encoded(game: str, kind: str, version: int, seat: int, player: str | None, at: int, by: str | None) -> bytes:
+def _encoded(game: str, kind: str, version: int, seat: int, player: str | None, at: int, by: str | None, about: str | None = None) -> bytes:
     """One notice to one person; a person without a seat is told apart by their id."""
     whom = seat if seat >= 0 else player
-    return msgspec.json.encode(Notice(f"{game}-{version}-{kind}-{whom}", kind, game, version, seat, player, at, by=by))
+    return msgspec.json.encode(Notice(f"{game}-{version}-{kind}-{whom}", kind, game, version, seat, player, at, about=about, by=by))
 
 
 def _write(game: Game, kind: str, seats: Sequence[int], version: int, at: int, away: Sequence[int] = ()) -> list[bytes]:

@@ -1,26 +1,21 @@
 """Opening a game, and filling its seats until it begins."""
 
 import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from play import notices
-from play.clock import asked_after, moment
+from play.change import change
 from play.game import RULES_VERSION, Game
-from play.log import AnyDeed, Began, Clock, HandedOver, Joined, Left, Moved, Offered, Opened, Resigned, Revealed, SeatPlan, write
+from play.log import AnyDeed, Began, Clock, Done, HandedOver, Joined, Left, Moved, Offered, Opened, Resigned, Revealed, SeatPlan, write
 from play.ports import Ports
-from play.result import is_played, is_rated
 from rules.bots import bot, usual_bot
 from rules.chance import Sealed, seal
 from rules.records import Replay
 from rules.refusal import Refused
 from rules.ruleset import Setting, ruleset
-from store.games import Commit
-
-TRIES = 20
-"""How often a change at the table is tried again because somebody else was faster."""
 
 
 def open_game(
@@ -82,7 +77,7 @@ def import_game(ports: Ports, id: str, host: str, replay: Replay, seats: Sequenc
 def wake(ports: Ports, id: str) -> Game:
     """Whoever is to decide is called as after a move: somebody may be after an import, or has left standing orders."""
 
-    def call(game: Game) -> tuple[list[AnyDeed], list[bytes]]:
+    def call(game: Game) -> Done:
         return [], notices.after_move(game, game.state, game.version, None, ports.clock()) if game.status == "running" else []
 
     return change(ports, id, None, call)
@@ -91,7 +86,7 @@ def wake(ports: Ports, id: str) -> Game:
 def join(ports: Ports, id: str, player: str, via: str = "") -> Game:
     """Take a seat: the one kept for this player or offered to them, else the first that is free."""
 
-    def sit(game: Game) -> tuple[list[AnyDeed], list[bytes]]:
+    def sit(game: Game) -> Done:
         if game.seat_of(player) is not None:
             return [], []
         if (offered := game.offered_to(player)) is not None:
@@ -109,15 +104,15 @@ def join(ports: Ports, id: str, player: str, via: str = "") -> Game:
 
 
 def _seat_for(game: Game, player: str) -> int | None:
-    kept = (number for number, seat in enumerate(game.seats) if seat.invited == player)
-    free = (number for number, seat in enumerate(game.seats) if seat == SeatPlan())
-    return next(kept, None) if any(seat.invited == player for seat in game.seats) else next(free, None)
+    kept = [number for number, seat in enumerate(game.seats) if seat.invited == player]
+    free = [number for number, seat in enumerate(game.seats) if seat == SeatPlan()]
+    return next(iter(kept or free), None)
 
 
 def decline(ports: Ports, id: str, player: str, via: str = "") -> Game:
     """An invitation that is not wanted leaves the seat to others; a seat that was offered stays where it is."""
 
-    def say_no(game: Game) -> tuple[list[AnyDeed], list[bytes]]:
+    def say_no(game: Game) -> Done:
         if (offered := game.offered_to(player)) is not None:
             owner = game.seats[offered].player
             told = notices.of_news(game, {owner} if owner else (), game.version + 1, ports.clock(), by=player)
@@ -131,7 +126,7 @@ def decline(ports: Ports, id: str, player: str, via: str = "") -> Game:
 def leave(ports: Ports, id: str, player: str) -> Game:
     """Give the seat back, while the game has not begun."""
 
-    def stand_up(game: Game) -> tuple[list[AnyDeed], list[bytes]]:
+    def stand_up(game: Game) -> Done:
         if game.status != "open":
             raise Refused("already-started")
         seat = game.seat_of(player)
@@ -143,7 +138,7 @@ def leave(ports: Ports, id: str, player: str) -> Game:
 def resign(ports: Ports, id: str, player: str, via: str = "") -> Game:
     """A bot plays on in the seat, so that the others lose nothing."""
 
-    def give_up(game: Game) -> tuple[list[AnyDeed], list[bytes]]:
+    def give_up(game: Game) -> Done:
         seat = own_seat(game, player)
         name = substitute(game)
         return [Resigned(seat, name)], passed_on(game, seat, SeatPlan(bot=name), player, ports.clock())
@@ -177,7 +172,7 @@ def substitute(game: Game) -> str:
 
 
 def _begin_if_full(ports: Ports, id: str) -> Game:
-    def begin(game: Game) -> tuple[list[AnyDeed], list[bytes]]:
+    def begin(game: Game) -> Done:
         if game.status != "open" or not all(seat.player or seat.bot for seat in game.seats):
             return [], []
         chance = Sealed(ports.games.secret(id), id)
@@ -190,63 +185,3 @@ def _begin_if_full(ports: Ports, id: str) -> Game:
         return [Began(raw, len(due))], notices.of_start(game, state, game.version + 1, ports.clock())
 
     return change(ports, id, None, begin)
-
-
-Change = Callable[[Game], tuple[list[AnyDeed], list[bytes]]]
-
-
-def change(ports: Ports, id: str, by: str | None, decide: Change, via: str = "") -> Game:
-    """Read, decide, append; if the log has grown meanwhile, again. Then the lists of games and the workers are told.
-
-    What came `via` a mail that is in the log already has been done.
-    """
-    for _ in range(TRIES):
-        game = existing(ports, id)
-        before = set(lists_of(ports, game))
-        deeds, told = decide(game) if via not in game.done else ([], [])
-        if (not deeds and not told) or _append(ports, game, by, deeds, told, via):
-            break
-        ports.forget(id)
-    else:
-        raise Refused("too-busy")
-    game = existing(ports, id)
-    enlist(ports, game, before)
-    return game
-
-
-def existing(ports: Ports, id: str) -> Game:
-    game = ports.game(id)
-    if game is None:
-        raise Refused("no-such-game")
-    return game
-
-
-def _append(ports: Ports, game: Game, by: str | None, deeds: list[AnyDeed], told: list[bytes], via: str) -> bool:
-    """Whether the log had not grown meanwhile."""
-    at = ports.clock()
-    entries, head = write(game.version, game.head, at, by, game.stamp, deeds, via, asked_after(ports, game, deeds, at))
-    if told:
-        ports.index.announce(game.id, ports.clock() / 1000)
-    done = ports.games.commit(game.id, game.version, entries, head, told) is Commit.DONE
-    if done and told:
-        ports.kick(game.id)
-    return done
-
-
-def lists_of(ports: Ports, game: Game) -> dict[str, float]:
-    """The lists this game belongs on, and where."""
-    lists = {"all": float(game.created), game.status: float(game.created)}
-    if game.public:
-        lists["public"] = float(game.created)
-    if then := moment(ports, game):
-        lists["clock"] = float(then)
-    lists |= {f"played:{player}": float(game.over_at) for player in game.began_with if player and is_played(game)}
-    if is_rated(game):
-        lists[f"rated:{game.rules.name}"] = float(game.over_at)
-    return lists | {f"player:{player}": float(game.created) for player in game.people}
-
-
-def enlist(ports: Ports, game: Game, before: Iterable[str] = ()) -> None:
-    """`before`: lists it may have stood on until now."""
-    leave = {"open", "running", "over", *before} | ({"clock"} if game.clock else set())
-    ports.index.place(game.id, lists_of(ports, game), leave)

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 
 from play.game import Game
 from play.notices import Notice
-from store.games import Games, Stored, Waiting
+from store.entries import Stored, Waiting
+from store.games import Games
 from store.heart import Heart
 from store.index import Index
 from store.people import People

@@ -3,15 +3,14 @@
 from dataclasses import replace
 
 from play import notices
+from play.change import change
 from play.end import ended
 from play.game import Game, Proposal
-from play.log import Agreed, AnyDeed, Disagreed, Proposed, Undone
+from play.log import Agreed, AnyDeed, Disagreed, Done, Proposed, Undone
 from play.look import position_at
-from play.open import change, own_seat
+from play.open import own_seat
 from play.ports import Ports
 from rules.refusal import Refused
-
-Done = tuple[list[AnyDeed], list[bytes]]
 
 
 def propose(ports: Ports, id: str, player: str, what: str, via: str = "") -> Game:

@@ -2,9 +2,10 @@
 
 import hashlib
 
+from play.change import existing
 from play.game import Game
 from play.log import SeatPlan
-from play.open import existing, join, open_game
+from play.open import join, open_game
 from play.ports import Ports
 from rules.refusal import Refused
 

@@ -7,7 +7,7 @@ import msgspec
 from play.game import Game
 from play.log import Moved, decode
 from play.ports import Ports
-from store.games import Stored
+from store.entries import Stored
 
 
 class Result(msgspec.Struct, frozen=True, array_like=True):

@@ -8,9 +8,10 @@ import itertools
 from collections.abc import Iterator
 from typing import Any
 
+from play.change import existing
 from play.game import Game
 from play.look import Branch, preview
-from play.open import existing, wake
+from play.open import wake
 from play.ports import Ports
 from rules.refusal import Refused
 from rules.ruleset import Standing

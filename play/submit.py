@@ -9,7 +9,7 @@ from play.game import Game
 from play.log import Moved, decode
 from play.ports import Ports
 from rules.refusal import Refused
-from store.games import Stored, Submission
+from store.entries import Stored, Submission
 
 LONGEST_ORDERS = 20_000
 

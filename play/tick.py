@@ -1,14 +1,13 @@
 """Time has passed: outages are given back, players reminded, and those whose time is up stood in for."""
 
 from play import notices
+from play.change import change
 from play.clock import postponements, reminders_due, running
 from play.game import Game
-from play.log import OUT, AnyDeed, Reminded, Returned, TimedOut
-from play.open import change, substitute
+from play.log import OUT, AnyDeed, Done, Reminded, Returned, TimedOut
+from play.open import substitute
 from play.ports import Ports
 from rules.refusal import Refused
-
-Due = tuple[list[AnyDeed], list[bytes]]
 
 
 def tick(ports: Ports, id: str) -> None:
@@ -39,7 +38,7 @@ def reckon(ports: Ports, game: Game | None) -> Game | None:
     return change(ports, game.id, None, lambda game: (postponements(ports, game), []))
 
 
-def _due(ports: Ports, game: Game, now: int) -> Due:
+def _due(ports: Ports, game: Game, now: int) -> Done:
     """One thing at a time: whatever else is due is found again when this is written."""
     for seat, time in running(game).items():
         if time.by <= now:
@@ -50,7 +49,7 @@ def _due(ports: Ports, game: Game, now: int) -> Due:
     return [], []
 
 
-def _time_out(game: Game, seat: int, now: int) -> Due:
+def _time_out(game: Game, seat: int, now: int) -> Done:
     """A bot comes in through the same door as every other."""
     deeds: list[AnyDeed] = [TimedOut(seat, game.clock.at_zero if game.clock else OUT, substitute(game))]
     version = game.version + 1
@@ -61,7 +60,7 @@ def _time_out(game: Game, seat: int, now: int) -> Due:
 def come_back(ports: Ports, id: str, player: str, via: str = "") -> Game:
     """Take the seat again that a bot has played in since the time was up."""
 
-    def sit_down_again(game: Game) -> Due:
+    def sit_down_again(game: Game) -> Done:
         if game.status != "running":
             raise Refused("not-running")
         lost = [seat for seat, gone in game.absent.items() if gone.player == player and game.seats[seat].bot]

@@ -2,10 +2,10 @@
 
 from typing import Any
 
+from play.change import change
 from play.game import Game
-from play.log import AnyDeed, Undone
+from play.log import Done, Undone
 from play.look import position_at
-from play.open import change
 from play.ports import Ports
 from play.propose import proposed, taken_back
 from rules.refusal import Refused
@@ -14,7 +14,7 @@ from rules.refusal import Refused
 def undo(ports: Ports, id: str, player: str, via: str = "") -> Game:
     """The player's last submission is taken back, or the others are asked whether it may be: then there is a proposal."""
 
-    def take_back(game: Game) -> tuple[list[AnyDeed], list[bytes]]:
+    def take_back(game: Game) -> Done:
         version, seat = last_own(game, player)
         try:
             undoable(game, seat)
@@ -29,7 +29,7 @@ def undo(ports: Ports, id: str, player: str, via: str = "") -> Game:
 
 def last_own(game: Game, player: str) -> tuple[int, int]:
     """The version and the seat of the player's last submission."""
-    held = [number for number, seat in enumerate(game.seats) if seat.player == player]
+    held = game.seats_of(player)
     if not held:
         raise Refused("not-your-game")
     if game.status != "running":

@@ -6,15 +6,15 @@ from typing import Any
 
 import msgspec
 
+from play.change import lists_of
 from play.game import Game
 from play.log import Moved, Tampered, decode, read
-from play.open import lists_of
 from play.ports import Ports
 from play.ratings import Table, fold
 from play.result import Result, is_played, lasts, read_result, results
 from rules.chance import Sealed, seal
 from rules.ruleset import rulesets
-from store.games import Stored
+from store.entries import Stored
 
 
 @dataclass(frozen=True, slots=True)

@@ -159,6 +159,10 @@ class Ruleset(Generic[S]):
     places: Callable[[str], Sequence[str]] = lambda orders: ()
     """The places on the board that orders name, spelt as where the board is drawn."""
 
+    def title(self, words: Words) -> str:
+        """What the game is called in the language of these words."""
+        return words.say("story.title") if words.knows("story.title") else self.name.title()
+
     def fold(self, events: Sequence[Event]) -> S:
         """The position is a fold of the events."""
         state = self.blank()

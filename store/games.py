@@ -3,189 +3,19 @@
 import hashlib
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from enum import Enum
 from typing import Any
 
 import msgspec
 
 from store.answers import ANSWER_LIVES
 from store.connect import Client, run_all, run_surely
+from store.entries import Change, Changes, Commit, SameKeyOtherMove, Stored, Submission, Waiting
 from store.packing import Packed, loosen, pack, tighten, unpack
+from store.scripts import ACCEPT, COMMIT, OPEN, PACK, UNPACK, WORK
 
 MOST_AT_ONCE = 64
 SHORT_MOVE = len("0123456789ab 01234567")
 """Of a move and the hash of what it asked for, this much is kept with a short name."""
-
-# A key is looked for as it came, and by the short name that it has once its game was packed.
-# Ids follow from their numbers and a salt, as `move_id` reckons them, so that a packed game need not keep them.
-ACCEPT = """
-local pending, moves, keys, packed, numbers = unpack(KEYS)
-local move, data, key, name, body, salt = unpack(ARGV)
-if redis.call('EXISTS', packed) == 1 then return 'packed' end
-local seen = key ~= '' and (redis.call('HGET', keys, key) or redis.call('HGET', keys, name))
-if seen then return seen end
-if move == '' then
-  redis.call('HSETNX', numbers, 'salt', salt)
-  move = string.sub(redis.sha1hex(redis.call('HGET', numbers, 'salt') .. ' ' .. redis.call('HINCRBY', numbers, 'last', 1)), 1, 12)
-  data = '{"id":"' .. move .. string.sub(data, 8)
-end
-if key ~= '' then redis.call('HSET', keys, key, move .. ' ' .. body) end
-redis.call('HSET', moves, move, data)
-redis.call('RPUSH', pending, move)
-return move .. ' ' .. body
-"""
-
-# Changes that follow one another. A move that has an outcome keeps it. Otherwise the log must be where the judge saw it; then all
-# of a change is written together. Where one is not written, those behind it were judged on what is not so, and are not either.
-COMMIT = """
-local log, moves, pending, outcomes, outbox, head = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
-if redis.call('EXISTS', KEYS[7]) == 1 then return {'packed'} end
-local last = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)
-local found = last[1] and tonumber(string.match(last[1][1], '%d+')) or 0
-local version, place, became, head_now = tonumber(ARGV[1]), 2, {}, nil
-while place <= #ARGV and (#became == 0 or became[#became] == 'done') do
-  local move, outcome, hash = ARGV[place], ARGV[place + 1], ARGV[place + 2]
-  local notices = place + 5 + tonumber(ARGV[place + 3])
-  local behind = notices + tonumber(ARGV[place + 4])
-  if move ~= '' and redis.call('HEXISTS', outcomes, move) == 1 then
-    became[#became + 1] = 'decided'
-  elseif found ~= version then
-    became[#became + 1] = 'grown'
-  else
-    for number = place + 5, notices - 1 do
-      version, head_now = version + 1, hash
-      redis.call('XADD', log, version .. '-0', 'e', ARGV[number])
-    end
-    for number = notices, behind - 1 do redis.call('RPUSH', outbox, ARGV[number]) end
-    if move ~= '' then redis.call('HSET', outcomes, move, outcome) end
-    found, became[#became + 1] = version, 'done'
-  end
-  if move ~= '' and became[#became] ~= 'grown' then
-    redis.call('HDEL', moves, move)
-    redis.call('LREM', pending, 0, move)
-  end
-  place = behind
-end
-if head_now then redis.call('SET', head, head_now) end
-return became
-"""
-
-OPEN = """
-if redis.call('EXISTS', KEYS[1], KEYS[5]) > 0 then return 0 end
-redis.call('SET', KEYS[2], ARGV[1])
-redis.call('SET', KEYS[4], ARGV[2])
-local entries = tonumber(ARGV[3])
-for number = 1, entries do
-  redis.call('XADD', KEYS[1], number .. '-0', 'e', ARGV[3 + number])
-end
-for number = 4 + entries, #ARGV do
-  redis.call('RPUSH', KEYS[3], ARGV[number])
-end
-return 1
-"""
-
-# What waits in a game and, if anything does, what its log has more.
-WORK = """
-local ids, outbox = redis.call('LRANGE', KEYS[1], 0, ARGV[1]), redis.call('LRANGE', KEYS[3], 0, -1)
-if #ids + #outbox == 0 then return {{}, {}, {}, {}} end
-local moves = #ids > 0 and redis.call('HMGET', KEYS[2], unpack(ids)) or {}
-return {ids, moves, outbox, redis.call('XRANGE', KEYS[4], ARGV[2], '+')}
-"""
-
-# Only a log that is as it was read, in a game where nothing waits.
-PACK = """
-local log, packed, sent, moves, outcomes, keys, standing, numbers, pending, outbox = unpack(KEYS)
-local last = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)
-if not last[1] or tonumber(string.match(last[1][1], '%d+')) ~= tonumber(ARGV[1]) then return 0 end
-if redis.call('EXISTS', pending, outbox) > 0 then return 0 end
-redis.call('SET', packed, ARGV[2])
-if ARGV[3] ~= '' then redis.call('SET', sent, ARGV[3], 'EX', ARGV[4]) end
-redis.call('DEL', log, moves, outcomes, keys, standing, numbers)
-return 1
-"""
-
-UNPACK = """
-if redis.call('GET', KEYS[2]) ~= ARGV[1] then return 0 end
-local entries, place = tonumber(ARGV[2]), 3
-for number = 1, entries do
-  redis.call('XADD', KEYS[1], number .. '-0', 'e', ARGV[place])
-  place = place + 1
-end
-while place < #ARGV do
-  redis.call('HSET', KEYS[tonumber(ARGV[place])], ARGV[place + 1], ARGV[place + 2])
-  place = place + 3
-end
-redis.call('DEL', KEYS[2], KEYS[5])
-return 1
-"""
-
-
-class Commit(Enum):
-    DONE = b"done"
-    DECIDED = b"decided"
-    """Somebody has decided this move before us."""
-    GROWN = b"grown"
-    """The log has grown since we read it: read again, judge again."""
-
-
-class Submission(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A move as it was accepted, waiting to be judged."""
-
-    id: str
-    """Empty until it is accepted."""
-    player: str
-    seat: int
-    orders: str
-    at: int
-    if_match: int | None = None
-    via: str = ""
-    """The mail it came in, if it came by mail."""
-    standing: bool = False
-    """Whether the player's standing orders made it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Stored:
-    """One entry of a log as it lies there."""
-
-    version: int
-    data: bytes
-
-
-class Change(msgspec.Struct, frozen=True):
-    """What is written to a game together: entries with the hash of the last one, notices, and the outcome of a move."""
-
-    entries: Sequence[bytes] = ()
-    head: str = ""
-    notices: Sequence[bytes] = ()
-    move: str = ""
-    outcome: bytes = b""
-
-
-class Changes(msgspec.Struct, frozen=True):
-    """Changes of a game, one on top of the other, the first on top of this version."""
-
-    game: str
-    version: int
-    changes: Sequence[Change]
-
-
-class Waiting(msgspec.Struct, frozen=True):
-    """What is to be done in a game."""
-
-    submissions: list[Submission]
-    """Moves that wait for a judgement, first come first."""
-    notices: list[bytes]
-    """To be told."""
-    news: list[Stored]
-    """What the log has more than the asker knew."""
-
-
-class SameKeyOtherMove(Exception):
-    """The idempotency key was used before, for something else."""
-
-
 _submission = msgspec.json.Decoder(Submission)
 _keys = msgspec.msgpack.Decoder(dict[str, bytes])
 
@@ -355,9 +185,6 @@ class Games:
     def submission(self, game: str, move: str) -> Submission | None:
         found: Any = self.redis.hget(self.key(game, "moves"), move)
         return _submission.decode(found) if found else None
-
-    def outbox(self, game: str) -> list[bytes]:
-        return list(self.redis.lrange(self.key(game, "outbox"), 0, -1))
 
     def delivered(self, told: Mapping[str, Sequence[bytes]]) -> None:
         """Notices, by game."""

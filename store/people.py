@@ -87,6 +87,10 @@ class People:
         found: Any = self.redis.get(_address(email))
         return found.decode() if found else None
 
+    def at_address(self, email: str) -> Player | None:
+        player = self.player_of(email)
+        return self.find(player) if player else None
+
     def claim(self, email: str, player: str) -> str:
         """The id of the player this address belongs to: `player`, unless there is one already."""
         return str(self._register(keys=[_address(email)], args=[player]).decode())

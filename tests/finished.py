@@ -5,9 +5,9 @@ from pathlib import Path
 
 import msgspec
 
+from play.change import enlist
 from play.game import Game
 from play.log import AnyDeed, Began, Moved, Opened, Resigned, Revealed, SeatPlan, write
-from play.open import enlist
 from play.ports import Ports
 from rules import records
 from rules.chance import seal

@@ -8,7 +8,7 @@ from play.game import Game
 from play.log import AnyDeed, Began, Ended, Moved, Undone, decode
 from rules.ruleset import Ruleset
 from rules.words import Words
-from store.games import Stored
+from store.entries import Stored
 from web.speech import knows, say
 
 

@@ -47,8 +47,6 @@ class Outlook:
 @dataclass(frozen=True, slots=True)
 class Draft:
     orders: str
-    shorter: str = ""
-    """Without the last step."""
     choices: list[str] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)
     outlooks: list[Outlook] = field(default_factory=list)
@@ -74,13 +72,12 @@ def draft(game: Game, seat: int, orders: str, words: Words, chosen: int = 0) -> 
     legal = [] if refusal else legal_after(game, seat, branches)
     return Draft(
         orders,
-        without_last(game, orders, words),
         game.rules.story.choices(branches[0].state.copy(), seat, words) if legal else [],
         _steps(game, legal, words),
         [_outlook(game, each, words) for each in branches] if not _all_refused(branches) else [],
         chosen,
         board_svg(game.rules, branches[chosen].state, words.language, "after", game.state) if branches[chosen].events else "",
-        _why(game, refusal) if refusal else "",
+        why(game, refusal) if refusal else "",
         len(branches) < MOST_BRANCHES,
         not refusal and not legal,
     )
@@ -90,9 +87,10 @@ def _all_refused(branches: Sequence[Branch]) -> bool:
     return all(each.refusal and not each.events for each in branches)
 
 
-def _why(game: Game, refusal: Refusal) -> str:
-    why = explain(refusal, game.rules)
-    return say("compose.step-wrong", number=refusal.step, text=why) if refusal.step > 1 else why
+def why(game: Game, refusal: Refusal) -> str:
+    """In words, and which step it was if there were others before it."""
+    told = explain(refusal, game.rules)
+    return say("compose.step-wrong", number=refusal.step, text=told) if refusal.step > 1 else told
 
 
 def _steps(game: Game, legal: Sequence[str], words: Words) -> list[Step]:

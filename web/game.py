@@ -1,6 +1,5 @@
 """The page of a game: the board, the log, the talk, and a place to write orders."""
 
-import hmac
 import secrets
 from dataclasses import dataclass
 from typing import Any
@@ -24,12 +23,13 @@ from play.talk import LONGEST, said
 from play.talk import say as say_at_table
 from play.undo import undo, undoable
 from rules.refusal import Refused
-from store.games import SameKeyOtherMove, Stored
+from rules.words import Words
+from store.entries import SameKeyOtherMove, Stored
 from store.people import Player
 from web import session
 from web.board import board_svg
 from web.chapters import Told, tell
-from web.composer import Draft, draft, in_words, joined, without_last
+from web.composer import Draft, draft, in_words, joined, why, without_last
 from web.page import page, wants_part
 from web.speech import explain, language, name_of, say, title
 from web.table import chairs, score_title, whose_turn
@@ -76,8 +76,7 @@ def reader_of(id: str) -> Reader:
 
 def _by_letter(game: str) -> Player | None:
     player, key = request.values.get("as", ""), request.values.get("key", "")
-    good = hmac.compare_digest(office().token("look", game, player).encode(), key.encode(errors="replace"))
-    return ports().people.find(player) if good else None
+    return ports().people.find(player) if office().is_token(key, "look", game, player) else None
 
 
 def _player_at(id: str) -> Reader:
@@ -115,34 +114,48 @@ def _show(reader: Reader, at: int | None = None, orders: str = "", told: str = "
     live = leaf["now"] == leaf["newest"]
     shown = render_template(
         "game.html",
-        game=game,
-        reader=reader,
-        title=title(game.rules),
-        turn=whose_turn(game, reader.player.id),
-        score_title=score_title(game),
-        chairs=chairs(game, reader.player.id, None if live else log.state),
-        board=board_svg(game.rules, log.state, language(), before=log.before) if log.state else "",
-        linear=game.rules.linear(log.state, words) if log.state else "",
-        chapters=log.chapters,
-        colours=game.setting.colours,
-        live=live,
+        **_table(reader, None if live else log.state),
+        **_board(game, log, words),
         **leaf,
-        link=reader.link,
+        live=live,
         draft=draft(game, reader.seat, orders, words) if reader.decides and reader.seat is not None and live else None,
         orders=orders,
-        help=words.say("help.orders").strip("\n"),
-        rules=words.say("choices.rules").strip("\n").splitlines() if words.knows("choices.rules") else [],
-        undo=_may_undo(reader),
-        talk=_talk(game),
-        longest=LONGEST,
-        invited=any(seat.invited == reader.player.id for seat in game.seats),
-        room=SeatPlan() in game.seats,
         told=told,
         wrong=wrong,
         key=secrets.token_hex(8),
     )
     # A browser calls it an error when a script is refused something; the script shows the page either way.
     return shown, 200 if wants_part() else status
+
+
+def _table(reader: Reader, then: Any) -> dict[str, Any]:
+    """Who sits there, what they say, and what the reader may do; with the scores of an earlier position, if one is shown."""
+    game = reader.game
+    return {
+        "game": game,
+        "reader": reader,
+        "link": reader.link,
+        "title": title(game.rules),
+        "turn": whose_turn(game, reader.player.id),
+        "score_title": score_title(game),
+        "chairs": chairs(game, reader.player.id, then),
+        "colours": game.setting.colours,
+        "undo": _may_undo(reader),
+        "talk": _talk(game),
+        "longest": LONGEST,
+        "invited": any(seat.invited == reader.player.id for seat in game.seats),
+        "room": SeatPlan() in game.seats,
+    }
+
+
+def _board(game: Game, log: Told, words: Words) -> dict[str, Any]:
+    return {
+        "board": board_svg(game.rules, log.state, language(), before=log.before) if log.state else "",
+        "linear": game.rules.linear(log.state, words) if log.state else "",
+        "chapters": log.chapters,
+        "help": words.say("help.orders").strip("\n"),
+        "rules": words.say("choices.rules").strip("\n").splitlines() if words.knows("choices.rules") else [],
+    }
 
 
 def _leaf(log: Told) -> dict[str, int | None]:
@@ -218,10 +231,7 @@ def _after(reader: Reader, orders: str, outcome: Outcome | None) -> Any:
     refusal = refusal_of(outcome)
     if refusal is None:
         return _show(reader, told=say("compose.done")) if wants_part() else _back_to(reader.game.id)
-    why = explain(refusal, reader.game.rules)
-    if refusal.step > 1:
-        why = say("compose.step-wrong", number=refusal.step, text=why)
-    return _show(reader, orders=orders, wrong=" ".join([why, *_what_stands(reader.game, outcome)]), status=422)
+    return _show(reader, orders=orders, wrong=" ".join([why(reader.game, refusal), *_what_stands(reader.game, outcome)]), status=422)
 
 
 def _what_stands(game: Game, outcome: Outcome) -> list[str]:

@@ -15,9 +15,9 @@ from markupsafe import Markup, escape
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.auth import PAGE, declared
-from mail.carrier import is_loopback
 from mail.example_orders import example_orders
 from mail.post import Office
+from mail.server import is_loopback
 from store.mailbox import Mail, Mailbox, write_reply
 from web.page import dressed
 from web.speech import say

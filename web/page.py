@@ -112,10 +112,10 @@ def wants_part() -> str:
     return request.headers.get(PART, "")
 
 
-def back(default: str = "/") -> AnyResponse:
+def back() -> AnyResponse:
     """To where the form stood, if that is one of our pages."""
-    place = request.form.get("back", "") or default
-    return redirect(place if place.startswith("/") and not place.startswith(("//", "/\\")) else default, 303)
+    place = request.form.get("back", "")
+    return redirect(place if place.startswith("/") and not place.startswith(("//", "/\\")) else "/", 303)
 
 
 @cache

@@ -65,5 +65,4 @@ def explain(refusal: Refusal, rules: Ruleset[Any] | None = None) -> str:
 
 def title(rules: Ruleset[Any]) -> str:
     """What the game is called in the reader's language."""
-    words = rules.in_language(language())
-    return words.say("story.title") if words.knows("story.title") else rules.name.title()
+    return rules.title(rules.in_language(language()))

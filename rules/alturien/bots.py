@@ -7,11 +7,11 @@ from itertools import product
 from typing import Any
 
 from rules.alturien.income import sale
-from rules.alturien.judge import take
 from rules.alturien.legal import legal_steps
 from rules.alturien.movement import Landing, landings, notate_landing
 from rules.alturien.orders import BuyCard, FaceThief, MoveHouse, Pass, PlaceCustomer, PlaceShop, Step, notate_step
 from rules.alturien.state import ALL_CUSTOMERS, CUSTOMERS_COME, FACE, INVEST, MOVE, NOBODY, PRESTIGE_PRICE, PRICES, SHOPS_COME, THIEF, State
+from rules.alturien.steps import take
 from rules.alturien.table import Table
 from rules.alturien.thief import BOOTY
 from rules.alturien.turn import prestige_goal

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from rules.alturien.judge import first_sites, start_spaces
+from rules.alturien.allowed import first_sites, start_spaces
 from rules.alturien.legal import legal_steps
 from rules.alturien.movement import figure_landings, lengths, moves
 from rules.alturien.orders import Buy, BuyCard, Develop, MoveHouse, Sale, SellCard, Step, notate_step

@@ -2,17 +2,7 @@
 
 from itertools import islice, takewhile
 
-from rules.alturien.events import (
-    CardBought,
-    CustomerPlaced,
-    HouseMoved,
-    Passed,
-    ShopBought,
-    ShopDeveloped,
-    ShopPlaced,
-    ThiefFaced,
-)
-from rules.alturien.movement import find_landing, find_space, moves
+from rules.alturien.movement import moves
 from rules.alturien.orders import (
     Buy,
     BuyCard,
@@ -27,35 +17,19 @@ from rules.alturien.orders import (
     PlaceCustomer,
     PlaceShop,
     Sale,
-    SellCard,
-    SellHouse,
     Step,
     Stuck,
     notate_step,
     parse,
 )
-from rules.alturien.prices import HOUSE_MOVE, house_price, may_give_up_house
-from rules.alturien.state import (
-    CUSTOMERS,
-    CUSTOMERS_COME,
-    FACE,
-    FIRST_SHOPS,
-    INVEST,
-    MOVE,
-    PRESTIGE_PRICE,
-    PRICES,
-    SHOPS_COME,
-    State,
-)
-from rules.alturien.supremacy import look_again
+from rules.alturien.state import CUSTOMERS_COME, FACE, INVEST, MOVE, SHOPS_COME, State
+from rules.alturien.steps import take
 from rules.alturien.table import Table
-from rules.alturien.thief import sell, settle
-from rules.alturien.turn import begin_next_turn, begin_play, end_turn, go_on, move, roll
+from rules.alturien.turn import roll
 from rules.chance import Chance
 from rules.refusal import Illegal, Refusal, Refused, Unreadable
 from rules.ruleset import Verdict
 
-MOST_CARDS = 2
 FITTING: dict[str, type | tuple[type, ...]] = {
     CUSTOMERS_COME: PlaceCustomer,
     SHOPS_COME: PlaceShop,
@@ -192,197 +166,3 @@ def _some_moves(state: State) -> list[str]:
 def _has_moved(submission: Submission) -> bool:
     state = submission.table.state
     return submission.seat == state.active and state.phase in (INVEST, FACE)
-
-
-def take(table: Table, step: Step) -> None:
-    """One step that fits the moment."""
-    match step:
-        case PlaceCustomer():
-            _place_customer(table, step)
-        case PlaceShop(site):
-            _place_shop(table, site)
-        case Move():
-            move(table, find_landing(table.state, step))
-        case FaceThief(facing):
-            _face_thief(table, facing)
-        case SellCard() | SellHouse():
-            sell(table, step)
-            settle(table)
-            go_on(table)
-        case Buy() | Develop() | MoveHouse() | BuyCard() | Pass():
-            _invest(table, step)
-            end_turn(table)
-        case If() | Stuck():
-            pass
-
-
-def _place_customer(table: Table, step: PlaceCustomer, *, dealt: bool = False) -> None:
-    state = table.state
-    space = find_space(state.board, step.space)
-    facing = find_space(state.board, step.facing) if step.facing else None
-    if not state.customers_left(step.kind):
-        raise Illegal("customer-already-placed", kinds=[kind for kind in CUSTOMERS if state.customers_left(kind)])
-    if not is_start_space(state, space):
-        raise Illegal("not-a-start-space", space=space, spaces=start_spaces(state))
-    if space in state.spaces:
-        raise Illegal("space-taken", space=space)
-    if facing is None:
-        raise Illegal("needs-facing", space=space, facings=state.board.neighbours[space])
-    _check_next_to(state, space, facing)
-    table.happen(CustomerPlaced(state.decider, step.kind, space, facing, dealt))
-
-
-def is_start_space(state: State, space: str) -> bool:
-    if state.options.customer_start == "grey":
-        return space in state.board.grey
-    return space not in state.board.grey and space != state.board.middle
-
-
-def start_spaces(state: State) -> list[str]:
-    """The free ones."""
-    return [space for space in state.board.neighbours if is_start_space(state, space) and space not in state.spaces]
-
-
-def _check_next_to(state: State, space: str, facing: str) -> None:
-    if facing not in state.board.neighbours[space]:
-        raise Illegal("route-broken", why="facing", space=space, facings=state.board.neighbours[space])
-
-
-def _place_shop(table: Table, name: str, *, dealt: bool = False) -> None:
-    state = table.state
-    site = _find_site(state, name)
-    if site not in first_sites(state):
-        raise Illegal("one-grey-at-start", site=site)
-    table.happen(ShopPlaced(state.decider, site, dealt))
-    if len(state.owners) == FIRST_SHOPS * len(state.colours):
-        begin_play(table)
-
-
-def _find_site(state: State, name: str) -> str:
-    """A site that is still free."""
-    site = find_space(state.board, name)
-    if site not in state.board.group_of:
-        raise Illegal("no-site-there", space=site)
-    if site in state.owners:
-        raise Illegal("site-taken", site=site, colour=state.colours[state.owners[site]])
-    return site
-
-
-def first_sites(state: State) -> list[str]:
-    """Where the next of the first shops may stand. Nobody is kept from a second grey one where nothing else is free."""
-    free = free_sites(state)
-    plain = [site for site in free if site not in state.board.grey]
-    has_grey = any(site in state.board.grey for site in state.shops(state.decider))
-    return plain if has_grey and plain else free
-
-
-def free_sites(state: State) -> list[str]:
-    return [site for site in state.board.group_of if site not in state.owners]
-
-
-def _face_thief(table: Table, name: str | None) -> None:
-    state = table.state
-    middle = state.board.middle
-    if name is None:
-        raise Illegal("needs-facing", space=middle, facings=state.board.neighbours[middle])
-    facing = find_space(state.board, name)
-    _check_next_to(state, middle, facing)
-    table.happen(ThiefFaced(state.facer, facing))
-    begin_next_turn(table)
-
-
-def _invest(table: Table, step: Investment) -> None:
-    match step:
-        case Buy(site):
-            _buy(table, site)
-        case Develop(site):
-            _develop(table, site)
-        case MoveHouse(site, to):
-            _move_house(table, site, to)
-        case BuyCard("prestige"):
-            _buy_prestige(table)
-        case BuyCard(card):
-            _buy_card(table, card)
-        case Pass():
-            table.happen(Passed(table.state.active))
-
-
-def _check_house(state: State) -> None:
-    if not state.stock[state.active]:
-        raise Illegal("no-houses-left")
-
-
-def _check_money(state: State, cost: int) -> None:
-    if state.money[state.active] < cost:
-        raise Illegal("cannot-pay", cost=cost, money=state.money[state.active])
-
-
-def _buy(table: Table, name: str) -> None:
-    state = table.state
-    site = _find_site(state, name)
-    cost = house_price(state, site, 1)
-    _check_house(state)
-    _check_money(state, cost)
-    table.happen(ShopBought(state.active, site, cost))
-    look_again(table, [state.board.group_of[site]])
-
-
-def _check_own_shop(state: State, site: str) -> None:
-    if state.owners.get(site) != state.active:
-        raise Illegal("not-your-shop", site=site, sites=state.shops(state.active))
-
-
-def _develop(table: Table, name: str) -> None:
-    state = table.state
-    site = find_space(state.board, name)
-    _check_own_shop(state, site)
-    cost = house_price(state, site, state.houses[site] + 1)
-    _check_house(state)
-    _check_money(state, cost)
-    table.happen(ShopDeveloped(state.active, site, cost))
-    look_again(table, [state.board.group_of[site]])
-
-
-def _move_house(table: Table, start: str, end: str) -> None:
-    state = table.state
-    site, to = find_space(state.board, start), find_space(state.board, end)
-    _check_own_shop(state, site)
-    _check_own_shop(state, to)
-    if site == to:
-        raise Illegal("not-your-shop", why="itself", site=site, sites=[shop for shop in state.shops(state.active) if shop != site])
-    if not may_give_up_house(state, site):
-        raise Illegal("four-shops-at-least", site=site)
-    _check_money(state, HOUSE_MOVE)
-    table.happen(HouseMoved(state.active, site, to, HOUSE_MOVE))
-    look_again(table, dict.fromkeys((state.board.group_of[site], state.board.group_of[to])))
-
-
-def _buy_prestige(table: Table) -> None:
-    state = table.state
-    if not state.prestige_left:
-        raise Illegal("no-cards-left", card="prestige")
-    _check_money(state, PRESTIGE_PRICE)
-    table.happen(CardBought(state.active, "prestige", PRESTIGE_PRICE))
-
-
-def _buy_card(table: Table, card: str) -> None:
-    state = table.state
-    held = state.cards[state.active]
-    if state.options.expansion == "off":
-        raise Illegal("expansion-off", card=card)
-    if card in held:
-        raise Illegal("card-already-owned", card=card)
-    if len(held) >= MOST_CARDS:
-        raise Illegal("two-cards-at-most", cards=held)
-    if not state.cards_left(card):
-        raise Illegal("no-cards-left", card=card)
-    _check_money(state, PRICES[card])
-    table.happen(CardBought(state.active, card, PRICES[card]))
-
-
-def deal(table: Table, step: Step) -> None:
-    """A step of the set-up that chance takes in a player's place."""
-    if isinstance(step, PlaceCustomer):
-        _place_customer(table, step, dealt=True)
-    elif isinstance(step, PlaceShop):
-        _place_shop(table, step.site, dealt=True)

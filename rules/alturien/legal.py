@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterator
 
-from rules.alturien.judge import MOST_CARDS, first_sites, free_sites, start_spaces
+from rules.alturien.allowed import first_sites, free_sites, start_spaces
+from rules.alturien.invest import MOST_CARDS
 from rules.alturien.movement import moves
 from rules.alturien.orders import Buy, BuyCard, Develop, FaceThief, MoveHouse, Pass, PlaceCustomer, PlaceShop, Step, notate_step
 from rules.alturien.prices import HOUSE_MOVE, house_price, may_give_up_house, sellable

@@ -22,7 +22,6 @@ from rules.alturien.events import (
     ShopPlaced,
     ThiefFaced,
 )
-from rules.alturien.judge import deal
 from rules.alturien.legal import legal_steps
 from rules.alturien.movement import Landing, notate_landing
 from rules.alturien.options import by_hand, choose
@@ -43,6 +42,7 @@ from rules.alturien.orders import (
     notate_step,
 )
 from rules.alturien.state import COLOURS, NOBODY, PLAYERS, State
+from rules.alturien.steps import deal
 from rules.alturien.table import Table
 from rules.alturien.turn import roll
 from rules.chance import Chance

@@ -6,11 +6,13 @@ from functools import partial
 from heapq import nlargest
 
 from rules.chance import Chance
-from rules.portobello.judge import Table, lord_due, marking_slot, open_tiles, take, unmarked
+from rules.portobello.allowed import lord_due, marking_slot, open_tiles, unmarked
 from rules.portobello.legal import stall_steps
 from rules.portobello.orders import Bobby, ChooseTile, Draw, End, Lord, Mark, Orders, Place, Stall, notate
 from rules.portobello.scoring import TIMES, best_ways, district_points, lane_points, times
 from rules.portobello.state import LORD, State, Tile
+from rules.portobello.steps import take
+from rules.portobello.table import Table
 
 BREADTH = 20
 """How many beginnings of a turn are followed up. Two actions are looked at completely, four nearly so."""

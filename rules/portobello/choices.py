@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from rules.portobello.judge import MARKING, can_act, lanes_with_room, lord_due, marking_slot, open_tiles, unmarked
+from rules.portobello.allowed import MARKING, can_act, lanes_with_room, lord_due, marking_slot, open_tiles, unmarked
 from rules.portobello.scoring import best_ways
 from rules.portobello.state import State
 from rules.words import Words

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rules.chance import Chance
+from rules.portobello.allowed import in_bag
 from rules.portobello.board import load_board
 from rules.portobello.events import (
     BobbyMoved,
@@ -19,7 +20,6 @@ from rules.portobello.events import (
     TileChosen,
     TurnClosed,
 )
-from rules.portobello.judge import in_bag
 from rules.portobello.options import by_hand, choose
 from rules.portobello.orders import KINDS as KIND_WORDS
 from rules.portobello.orders import WORDS

@@ -5,7 +5,7 @@ from typing import Any
 
 from play.verify import verify
 from rules import records
-from store.games import Stored
+from store.entries import Stored
 from tests.service import Person, Service
 
 RECORD = "marketpost record 1\nrules: portobello\nboard: portobello-classic\nseats: red yellow\n---\n0 yellow bobby 5"

@@ -20,7 +20,7 @@ def test_a_known_address_is_answered_like_an_unknown_one(house: Service) -> None
     assert first.status_code == again.status_code == 201
     assert first.json == body
     assert again.json == body | {"name": "Somebody else"}
-    player = house.ports.people.find(house.ports.people.player_of("gil@example.org") or "")
+    player = house.ports.people.at_address("gil@example.org")
     assert player is not None
     assert player.name == "Gil"
 

@@ -21,7 +21,7 @@ from rules.chance import Sealed, Told, seal
 from rules.chart import chart, over_turns
 from rules.ruleset import Event, Ruleset, Setting, Verdict
 from rules.svg import WIDTH, Look
-from store.games import Stored
+from store.entries import Stored
 from tests.bench.measure import Case
 from tests.games import one_move, open_game
 

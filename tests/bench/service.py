@@ -15,14 +15,15 @@ from typing import Any
 from flask import Flask
 
 from api.inside import inside
+from play.change import enlist
 from play.game import Game
 from play.log import SeatPlan
-from play.open import enlist, open_game
+from play.open import open_game
 from play.ports import Ports
 from play.submit import outcome, store, submit
 from rules.ruleset import Setting, ruleset
 from store.connect import connect
-from store.games import Submission
+from store.entries import Submission
 from store.settings import Settings
 from tests import games
 from tests.bench.measure import Case, Measured, Work, compared, measure

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from play.game import Game
-from store.games import Stored
+from store.entries import Stored
 
 FOLDER = Path(__file__).parent
 

@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.header import Header
 
-from mail.reading import Incoming, Said, classify, read_mail
+from mail.reading import Incoming, read_mail
+from mail.sorting import Said, classify
 from rules.portobello.orders import parse
 from rules.refusal import Refused
 from tests.mail.letters import SUBJECTS, letter_html, letter_text, rendered
-from tests.mail.programs import NB, PROGRAMS, Answer, Written
+from tests.mail.programs import PROGRAMS
+from tests.mail.programs.answer import NB, Answer, Written
 
 LANGUAGES = ("en", "de", "fr", "it")
 KINDS = ("text", "html", "both")

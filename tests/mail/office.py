@@ -1,5 +1,6 @@
 """A post office for tests: real Redis, a clock that can be moved, a street that does as it is told, and nobody else at work."""
 
+import re
 import shutil
 import sys
 import tempfile
@@ -178,6 +179,17 @@ class Desk:
         at = at or self.clock()
         id = f"note-{number:03}-{player.id}"
         write(self.office, Waiting(id, player.id, "answer", at, at, values={"lines": [f"note {number}"], "asked": []}))
+
+
+def notes(desk: Desk, player: Player) -> list[int]:
+    """Those that have arrived, in the order of their arrival."""
+    return [int(found[1]) for mail in desk.box(player) if (found := re.search(r"\bnote (\d+)\b", mail.text))]
+
+
+def minutes_pass(desk: Desk, minutes: int) -> None:
+    for _ in range(minutes):
+        desk.clock.forward(minutes=1)
+        desk.work()
 
 
 def fresh(text: str, to: str, sender: str, subject: str = "Hello") -> bytes:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from mail.incoming import MOST_ALIKE, read_waiting, receive
+from mail.answer import MOST_ALIKE
+from mail.incoming import read_waiting, receive
 from mail.post import LETTERS
 from mail.repeats import gist
 from play.log import SeatPlan

@@ -14,7 +14,8 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult, Envelope
 
 from mail import carrier as carriers
-from mail.carrier import BadUrl, Fate, MailboxCarrier, Server, SmtpCarrier, carrier_for, delivered
+from mail.carrier import Fate, MailboxCarrier, SmtpCarrier, carrier_for, delivered
+from mail.server import BadUrl, Server
 from store.connect import connect
 from store.mailbox import Mailbox
 from tests.mail.servers import Certificates, free_port, listener, make_certificates

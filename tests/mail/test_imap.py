@@ -14,8 +14,9 @@ from urllib.parse import quote
 import pytest
 
 from mail import imap
-from mail.carrier import BadUrl, SmtpCarrier, delivered
+from mail.carrier import SmtpCarrier, delivered
 from mail.imap import TOO_BIG, poll, watch
+from mail.server import BadUrl
 from tests.mail.servers import GAMES, PASSWORD, PLAYERS, TOKEN, Town, eventually, town
 
 ANN, BOB, CARL, DESK = (f"{name}@{PLAYERS}" for name in ("ann", "bob", "carl", "desk"))

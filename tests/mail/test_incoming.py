@@ -4,14 +4,16 @@ import re
 
 import pytest
 
-from mail.incoming import MOST_TRIES, knows, read_waiting, receive
+from mail.doors import knows
+from mail.incoming import MOST_TRIES, read_waiting, receive
 from mail.post import DEAD_AFTER, send_due
 from play.talk import said
 from store.mailbox import Mail
 from store.people import Player
 from store.settings import Settings
-from tests.mail.hostile import Trial, hostile_mails
+from tests.mail.hostile import hostile_mails
 from tests.mail.office import DOMAIN, Desk, fresh, open_desk, reply, with_headers
+from tests.mail.trial import Trial
 
 STRANGER = "mallory@elsewhere.test"
 UNKNOWN = f"play+{'a' * 32}@{DOMAIN}"

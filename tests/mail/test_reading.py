@@ -65,20 +65,11 @@ def test_what_no_person_wrote_has_no_lines(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "action", "status"),
-    [
-        ("bounce_failed", "failed", "5.1.1"),
-        ("bounce_delayed", "delayed", "4.4.1"),
-        ("bounce_relayed", "relayed", "2.0.0"),
-        ("bounce_exim", "failed", "5.1.1"),
-    ],
+    ("name", "action"),
+    [("bounce_failed", "failed"), ("bounce_delayed", "delayed"), ("bounce_relayed", "relayed"), ("bounce_exim", "failed")],
 )
-def test_a_bounce_says_which_mail_of_whom(name: str, action: str, status: str) -> None:
-    bounce = read_mail(mail(name)).bounce
-
-    assert bounce
-    assert (bounce.action, bounce.status, bounce.recipient) == (action, status, "player@example.org")
-    assert bounce.message_id == "<g1.7.p0@marketpost.example>"
+def test_a_bounce_says_what_became_of_our_mail(name: str, action: str) -> None:
+    assert read_mail(mail(name)).bounce == action
 
 
 @pytest.mark.parametrize(
@@ -149,7 +140,7 @@ def test_a_big_attachment_does_not_hide_the_text() -> None:
     )
     incoming = read_mail(raw + picture * 30_000 + b"--q--\n")
 
-    assert (incoming.lines, incoming.attached, incoming.truncated) == (["stall A-B"], True, False)
+    assert (incoming.lines, incoming.truncated) == (["stall A-B"], False)
 
 
 def test_a_mail_whose_end_was_lost_is_known_by_its_missing_boundary() -> None:

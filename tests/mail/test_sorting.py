@@ -2,7 +2,7 @@
 
 import pytest
 
-from mail.reading import Command, Said, classify
+from mail.sorting import Command, Said, classify
 from tests.mail.corpus import COMMANDS, is_order
 
 

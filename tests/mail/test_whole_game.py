@@ -34,7 +34,8 @@ from store.post import Post
 from store.settings import Settings
 from tests.mail.corpus import pack
 from tests.mail.office import Desk, open_desk, two_redis
-from tests.mail.programs import PROGRAMS, Answer
+from tests.mail.programs import PROGRAMS
+from tests.mail.programs.answer import Answer
 from tests.mail.servers import (
     GAMES,
     PASSWORD,

@@ -23,7 +23,8 @@ from play.talk import said, say
 from play.verify import rebuild, verify
 from rules.chance import Sealed
 from store.connect import connect
-from store.games import Games, SameKeyOtherMove
+from store.entries import SameKeyOtherMove
+from store.games import Games
 from store.index import Index
 from store.keep import Broken, read_all
 from store.people import People

@@ -20,7 +20,8 @@ from rules import records
 from rules.bots import bot
 from rules.refusal import Refused
 from store.connect import Client, connect
-from store.games import Games, Stored
+from store.entries import Stored
+from store.games import Games
 from store.index import Index
 from store.people import People
 from tests.games import never_tried, sealed

@@ -273,7 +273,7 @@ def test_a_worker_killed_in_between_leaves_them_to_be_carried_out_once(table: Ta
     submit(table.ports, table.game, table.players[robbery.seat], robbery.orders)
     killed_at_the_kick(table)
     assert table.ports.games.pending("g1")
-    assert table.ports.games.outbox("g1"), "the notice has not been taken out"
+    assert table.ports.games.work({"g1": 0})["g1"].notices, "the notice has not been taken out"
 
     table.work()
     table.work()

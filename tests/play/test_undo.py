@@ -19,7 +19,7 @@ from rules.bots import bot
 from rules.chance import Sealed, seal
 from rules.refusal import Refused
 from rules.ruleset import ruleset
-from store.games import Stored
+from store.entries import Stored
 from tests.games import never_tried
 
 GAMES = {"portobello": 75, "alturien": 25}

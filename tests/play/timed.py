@@ -72,6 +72,28 @@ def entries(desk: Desk, id: str = "g1") -> list[Entry]:
     return [entry for entry, _ in read_log(id, desk.office.ports.games.read(id))]
 
 
+def left(desk: Desk, seat: int) -> int:
+    """Minutes until this seat's deadline."""
+    return round((desk.game().times[seat].by - desk.clock.now) / MINUTE)
+
+
+def saved(desk: Desk, seat: int) -> int:
+    """Minutes that this seat has in its bank."""
+    return round(desk.game().times[seat].bank / MINUTE)
+
+
+def play(desk: Desk) -> None:
+    """Whoever is to decide plays a turn that a bot would."""
+    player, turn = desk.to_play(), desk.game().state.turn
+    while desk.game().status == "running" and desk.game().state.turn == turn and desk.to_play().id == player.id:
+        desk.by_rest(player, desk.good_orders())
+    desk.work()
+
+
+def of(desk: Desk, kind: type) -> list[object]:
+    return [entry.deed for entry in entries(desk) if isinstance(entry.deed, kind)]
+
+
 def letters(desk: Desk, player: Player) -> list[str]:
     """Which letters this player got since the game began, oldest first."""
     sent = [mail.letter for mail in reversed(desk.office.post.of(player.id, None, 1000)) if mail.status == "sent"]

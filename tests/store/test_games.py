@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from store.connect import Client, connect
-from store.games import Change, Changes, Commit, Games, SameKeyOtherMove, Submission
+from store.entries import Change, Changes, Commit, SameKeyOtherMove, Submission
+from store.games import Games
 from tests.redis import games_redis
 
 
@@ -88,7 +89,7 @@ def test_a_move_waits_until_it_has_an_outcome(games: Games, game: str) -> None:
 
     assert not games.pending(game)
     assert games.outcome(game, move) == b"applied"
-    assert games.outbox(game) == [b"tell ben"]
+    assert games.work({game: 0})[game].notices == [b"tell ben"]
 
 
 def test_a_move_that_is_decided_twice_counts_once(games: Games, game: str) -> None:
@@ -109,7 +110,7 @@ def test_many_workers_with_the_same_move_apply_it_once(games: Games, game: str) 
 
     assert outcomes.count(Commit.DONE) == 1
     assert len(games.read(game)) == 2
-    assert games.outbox(game) == [b"notice"]
+    assert games.work({game: 0})[game].notices == [b"notice"]
 
 
 def test_a_refusal_judged_on_an_old_log_does_not_count(games: Games, game: str) -> None:
@@ -178,8 +179,8 @@ def test_changes_of_several_games_are_written_together(games: Games, game: str) 
 
     assert became == [[Commit.DONE, Commit.DONE], [Commit.GROWN]]
     assert entries(games, game) == [(1, b"first"), (2, b"second"), (3, b"third"), (4, b"fourth")]
-    assert (games.head(game), games.outbox(game)) == ("four", [b"tell ben", b"tell cy"])
-    assert (entries(games, other), games.outbox(other)) == ([(1, b"first")], [])
+    assert (games.head(game), games.work({game: 0})[game].notices) == ("four", [b"tell ben", b"tell cy"])
+    assert (entries(games, other), games.work({other: 0})) == ([(1, b"first")], {})
 
 
 def test_what_was_judged_on_a_change_that_is_not_written_is_not_written_either(games: Games, game: str) -> None:

@@ -147,3 +147,18 @@ def to_move(state: State) -> str:
 
 def stalls_on(state: State, lane: str) -> str:
     return "".join("." if seat is None else LETTERS[seat] for seat in state.lanes[lane])
+
+
+def stuck(**setting: Any) -> State:
+    """The Bobby stands among full lanes; nobody is left to draw or to place."""
+    return position(FOUR_IS_FULL, ALL_GUESTS, **setting)
+
+
+def fresh() -> State:
+    """Turn 1, the Bobby between B, F and G."""
+    return after("bobby 4")
+
+
+def holding() -> State:
+    """Red holds a clerk, with one action of two used."""
+    return then(fresh(), "2: stall B-F; customer=clerk")

@@ -10,22 +10,7 @@ from hypothesis import strategies as st
 
 from rules.portobello import RULESET
 from rules.portobello.board import load_board
-from rules.portobello.orders import (
-    WORDS,
-    Bobby,
-    Branch,
-    ChooseTile,
-    Draw,
-    End,
-    Look,
-    Lord,
-    Mark,
-    Orders,
-    Place,
-    Stall,
-    notate,
-    parse,
-)
+from rules.portobello.orders import WORDS, Bobby, Branch, ChooseTile, Draw, End, Look, Lord, Mark, Orders, Place, Stall, notate, parse
 from rules.refusal import Refusal, Unreadable
 from rules.words import LANGUAGES, Words
 from tests.games import sealed

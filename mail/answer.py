@@ -1,0 +1,69 @@
+"""One answer for each mail, and none to a machine that repeats itself."""
+
+from collections.abc import Iterable
+from functools import partial
+
+from mail.commands import words_of
+from mail.post import DAY, Office, write
+from mail.reading import Incoming
+from mail.repeats import gist
+from mail.sorting import Said, classify
+from mail.wishes import is_order, wish
+from play.game import Game
+from rules.words import COMMON, lexicon
+from store.people import Player
+from store.post import Inbound, Mail, Reply
+
+MOST_ALIKE = 10
+"""So often the same text that cannot be done is answered within a day if there are orders or commands in it."""
+
+
+def repeats(
+    office: Office, inbound: Inbound, incoming: Incoming, player: Player, game: Game | None = None, said: Said | None = None
+) -> bool:
+    """Whether there were such words from this player within a day.
+
+    A machine answers each of our letters with the same words, so the first answer must be the last. What can be done always is.
+    """
+    said = said or Said(strange=("",))
+    if (said.orders or said.commands) and not said.strange:
+        return False
+    hopeful = said.orders or said.commands or any(is_order(game, line) for line in incoming.lines)
+    before = office.post.said_before(player.id, gist(incoming.lines), inbound.settles or inbound.id, office.ports.clock(), DAY)
+    return before >= (MOST_ALIKE if hopeful else 1)
+
+
+def lost(office: Office, inbound: Inbound, incoming: Incoming, sender: str) -> str:
+    """An address we do not know: players are told, strangers never get mail."""
+    player = office.ports.people.at_address(sender)
+    if player is None or not player.confirmed:
+        return "stranger"
+    if repeats(office, inbound, incoming, player):
+        return "repeats-itself"
+    answer(office, inbound, player, None, [words_of(player).say("answers.token-unknown")])
+    return "token-unknown"
+
+
+def said_in(game: Game | None, incoming: Incoming, player: Player) -> Said:
+    return classify(incoming.lines, partial(_can_be_read, game), lexicon(COMMON, "commands"), [player.name, *incoming.names])
+
+
+def _can_be_read(game: Game | None, text: str) -> bool:
+    return is_order(game, text) or bool(wish(game, text))
+
+
+def answer(
+    office: Office,
+    inbound: Inbound,
+    player: Player,
+    reply: Reply | None,
+    lines: list[str],
+    asked: Iterable[str] = (),
+    held: str | None = None,
+    kind: str = "refused",
+) -> None:
+    """One answer for each mail: the id says so. `kind` is what its subject tells."""
+    at = office.ports.clock()
+    values = {"lines": lines, "asked": list(asked), "held": held, "kind": kind}
+    game, seat = (reply.game, reply.seat) if reply else (None, None)
+    write(office, Mail(f"answer-{inbound.id}", player.id, "answer", at, at, game, None, seat, values))

@@ -1,0 +1,125 @@
+"""What waits for a yes from a player's own address: mails from elsewhere, and whatever an address alone asks for."""
+
+from mail.answer import answer, lost, repeats
+from mail.commands import game_words, words_of
+from mail.doors import door
+from mail.links import opens
+from mail.new_game import asked_for, start_game
+from mail.own import follow
+from mail.post import DEAD_AFTER, HOUR, Office, write
+from mail.reading import Incoming, read_mail
+from mail.sorting import classify
+from play.game import Game
+from play.links import SEAT
+from play.open import join
+from play.people import register
+from rules.refusal import Refused
+from rules.words import COMMON, lexicon
+from store.people import Player
+from store.post import Inbound, Mail, Reply
+
+MOST_REQUESTS = 5
+"""Games that an address may ask for within an hour; the sender may be forged, and the answers go to its owner."""
+
+
+def hold(office: Office, inbound: Inbound, player: Player, key: str, **values: str) -> str:
+    """Done only after a yes from the player's own address."""
+    lines = [words_of(player).say(f"answers.{key}", **values)]
+    answer(office, inbound, player, None, lines, held=inbound.id, kind="asking")
+    return "held"
+
+
+def asks_for_a_game(office: Office, inbound: Inbound, incoming: Incoming, sender: str) -> str:
+    """A game invites others, so it waits, too."""
+    text = " ".join(incoming.lines)[:200] or incoming.subject[:200]
+    return _ask_owner(office, inbound, sender, "new-held", text=text)
+
+
+def asks_for_a_seat(office: Office, inbound: Inbound, incoming: Incoming, sender: str, key: str) -> str:
+    """An invitation link is also an address."""
+    if _linked(office, key) is None:
+        return lost(office, inbound, incoming, sender)
+    return _ask_owner(office, inbound, sender, "join-held")
+
+
+def _ask_owner(office: Office, inbound: Inbound, sender: str, key: str, **values: str) -> str:
+    """A sender's address proves nothing: whoever it belongs to must say yes."""
+    player = register(office.ports, sender, sender.partition("@")[0])
+    if office.post.said_before(player.id, "new", inbound.id, office.ports.clock(), HOUR) >= MOST_REQUESTS:
+        return "too-many-requests"
+    return hold(office, inbound, player, key, **values)
+
+
+def _linked(office: Office, key: str) -> Game | None:
+    """The game that this key lets sit down at."""
+    reply = office.post.reply(key)
+    game = office.ports.game(reply.game) if reply and reply.game else None
+    return game if game and opens(office, game, key, SEAT) else None
+
+
+def _sit_down(office: Office, inbound: Inbound, incoming: Incoming, player: Player, key: str) -> str:
+    game = _linked(office, key)
+    if game is None:
+        return lost(office, inbound, incoming, player.email)
+    try:
+        game, kind = join(office.ports, game.id, player.id), "done"
+        lines = [words_of(player).say("answers.joined")]
+    except Refused as refused:
+        lines, kind = [game_words(game, player).explain(refused.refusal)], "refused"
+    answer(office, inbound, player, Reply(player.id, game.id, game.seat_of(player.id)), lines, kind=kind)
+    return "joined"
+
+
+def take(office: Office, inbound: Inbound, incoming: Incoming, player: Player, reply: Reply) -> str:
+    """A mail from the player's own address, with a token that is good."""
+    _heard_from(office, inbound, player)
+    if doubt := "cut-off" if incoming.truncated else "forwarded" if incoming.forwarded else "":
+        if repeats(office, inbound, incoming, player):
+            return "repeats-itself"
+        answer(office, inbound, player, reply, [words_of(player).say(f"answers.{doubt}")], held=reply.held)
+        return doubt
+    if reply.held:
+        return _answered_hold(office, inbound, incoming, player, reply.held)
+    return follow(office, inbound, incoming, player, reply)
+
+
+def _heard_from(office: Office, inbound: Inbound, player: Player) -> None:
+    """The address lives, be it after all: then its owner learns why no letters came."""
+    if player.confirmed and not player.bounces:
+        return
+    if player.bounces >= DEAD_AFTER:
+        at = office.ports.clock()
+        write(office, Mail(f"bouncing-{inbound.id}", player.id, "bouncing", at, at))
+    player.confirmed, player.bounces = True, 0
+    office.ports.people.save(player)
+
+
+def _answered_hold(office: Office, inbound: Inbound, incoming: Incoming, player: Player, held: str) -> str:
+    """Yes: the mail that was held is acted on as if it had come from here. No: it is thrown away."""
+    names = [player.name, incoming.sender_name]
+    said = classify(incoming.lines, lambda text: False, lexicon(COMMON, "commands"), names)
+    asked = {command for command, _ in said.commands} if not said.strange else set()
+    waiting = office.post.inbound(held)
+    raw = office.post.raw(held)
+    if asked == {"yes"} and waiting and raw:
+        inbound.settles = held
+        return _release(office, inbound, waiting, read_mail(raw), player)
+    if not asked and repeats(office, inbound, incoming, player):
+        return "repeats-itself"
+    key, kind = ("dropped", "done") if asked == {"no"} else ("no-such-yes", "refused")
+    inbound.settles = held if asked == {"no"} else None
+    answer(office, inbound, player, None, [words_of(player).say(f"answers.{key}")], kind=kind)
+    return key
+
+
+def _release(office: Office, inbound: Inbound, held: Inbound, original: Incoming, player: Player) -> str:
+    local, token = door(office, held.recipients or original.recipients)
+    reply = office.post.reply(token)
+    if local == "new":
+        text = asked_for(original.lines, [player.name, *original.names]) or original.subject
+        kind, lines = start_game(office, player, held.id, text, words_of(player))
+        answer(office, inbound, player, Reply(player.id, held.id, 0) if office.ports.game(held.id) else None, lines, kind=kind)
+        return "new-game"
+    if local == "join":
+        return _sit_down(office, inbound, original, player, token)
+    return take(office, inbound, original, player, reply) if reply else lost(office, inbound, original, player.email)

@@ -1,0 +1,119 @@
+"""A mail from a player's own address: what it says is done, and told in one answer."""
+
+from mail.answer import answer, repeats, said_in
+from mail.commands import Asked, game_words, obey, words_of
+from mail.courtesies import is_kind
+from mail.example_orders import example_orders
+from mail.post import Office, Result
+from mail.preview import told_preview
+from mail.reading import Incoming
+from mail.sorting import Said
+from mail.wishes import cut_off, part
+from play.game import Game
+from play.submit import sent_before, submit
+from rules.refusal import Refusal, Refused
+from store.people import Player
+from store.post import Inbound, Reply
+
+
+def follow(office: Office, inbound: Inbound, incoming: Incoming, player: Player, reply: Reply) -> str:
+    """Everything in it or nothing: a line that cannot be understood stops the rest."""
+    game = office.ports.game(reply.game) if reply.game else None
+    said = said_in(game, incoming, player)
+    if repeats(office, inbound, incoming, player, game, said):
+        return "repeats-itself"
+    if strange := [*said.strange, *cut_off(game, incoming.lines)]:
+        words = words_of(player)
+        lines = [words.say("answers.strange", text=line[:200]) for line in strange[:5]]
+        answer(office, inbound, player, reply, [*lines, words.say("answers.nothing-done"), *_examples(game, reply, player)])
+        return "strange"
+    if said == Said():
+        return _nothing_asked(office, inbound, incoming, player, reply, game)
+    return _obey(office, inbound, player, reply, game, said)
+
+
+def _examples(game: Game | None, reply: Reply, player: Player) -> list[str]:
+    """What would be accepted now, where the player is to decide."""
+    if game is None or reply.seat is None or not _is_now(game, reply):
+        return []
+    orders = example_orders(game.rules, game.state, reply.seat, game_words(game, player))
+    return [words_of(player).say("answers.examples"), *(f"    {each}" for each in orders)]
+
+
+def _nothing_asked(office: Office, inbound: Inbound, incoming: Incoming, player: Player, reply: Reply, game: Game | None) -> str:
+    """Kind words are thanked for; a mail that is empty, or announces orders that are not there, did not do what it was meant to."""
+    kind = "thanks" if is_kind(incoming.lines) else "refused"
+    line = words_of(player).say("answers.thanks" if kind == "thanks" else "answers.nothing")
+    answer(office, inbound, player, reply, [line, *_examples(game, reply, player)], kind=kind)
+    return "answered"
+
+
+def _obey(office: Office, inbound: Inbound, player: Player, reply: Reply, game: Game | None, said: Said) -> str:
+    """Commands first, then the orders; all of it is told in one answer."""
+    via = _key(inbound)
+    if game and sent_before(office.ports, game.id, player.id, via):
+        return "submitted"
+    asked = [command for command, _ in said.commands]
+    now, left = part(game, said.orders) if "preview" not in asked else (said.orders, [])
+    orders = "\n".join(now)
+    wanted = [*said.commands, *([("standing", "\n".join(left))] if left else [])]
+    told = [obey(name, Asked(office, player, reply, game, rest, f"{via} {number}", orders)) for number, (name, rest) in enumerate(wanted)]
+    results, lines = {result for result, _ in told}, [line for _, each in told for line in each]
+    if game and "preview" in asked:
+        lines += _previewed(game, reply.seat or 0, orders, player)
+        orders = ""
+    if orders and game:
+        why = _submit(office, inbound, player, game, reply, orders, lines, asked)
+        if not why:
+            return "submitted"
+        lines.append(why)
+        results.add("refused")
+    shown = [*asked, "board"] if "undo" in asked else asked
+    answer(office, inbound, player, reply, lines, asked=shown, kind=_kind(results))
+    return "answered"
+
+
+def _key(inbound: Inbound) -> str:
+    """What this mail asks is done once under this name; a yes stands for the mail that waited for it."""
+    return f"mail {inbound.settles or inbound.id}"
+
+
+def _kind(results: set[Result]) -> str:
+    """What an answer is about, which its subject tells."""
+    told = results - {"shown"}
+    return "partly" if len(told) > 1 else next(iter(told), "shown" if results else "refused")
+
+
+def _submit(
+    office: Office, inbound: Inbound, player: Player, game: Game, reply: Reply, orders: str, also: list[str], asked: list[str]
+) -> str:
+    """Empty if the orders wait to be judged, which then answers the mail; otherwise why they cannot."""
+    if not _is_now(game, reply):
+        return words_of(player).say("answers.turn-over")
+    inbound.orders, inbound.also, inbound.asked = orders, also, asked
+    office.post.begin(inbound)
+    try:
+        submit(office.ports, game, player.id, orders, key=_key(inbound), via=inbound.id)
+    except Refused as refused:
+        return game_words(game, player).explain(refused.refusal)
+    return ""
+
+
+def _previewed(game: Game, seat: int, orders: str, player: Player) -> list[str]:
+    if game.state is None:
+        return [game_words(game, player).explain(Refusal("not-started"))]
+    return told_preview(game, seat, orders, game_words(game, player), words_of(player))
+
+
+def _is_now(game: Game, reply: Reply) -> bool:
+    """A token is dead when its turn is over. One from a letter before the turn is good until the player has moved.
+
+    So is one from a letter that told of something which was taken back since.
+    """
+    if game.status != "running" or reply.seat not in game.deciders:
+        return False
+    written = reply.version or 0
+    if any(undone > written > back_to for undone, back_to in game.undos):
+        return False
+    moved = any(played.seat == reply.seat and version > written for version, played in game.history)
+    return reply.turn == game.state.turn or not moved

@@ -1,0 +1,72 @@
+"""A mail server, as its URL tells."""
+
+import contextlib
+import ipaddress
+import ssl
+from dataclasses import dataclass, field
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
+
+STARTTLS = ("require", "if-offered", "no")
+
+
+class BadUrl(ValueError):
+    """What is wrong with an address of a server. Never tells the password."""
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A mail server, as its URL tells: `smtp://user:p%40ss@host:587?starttls=require&ca=/etc/our-ca.pem`."""
+
+    scheme: str
+    host: str
+    """A name, an address, or for LMTP the path of a socket."""
+    port: int
+    user: str = ""
+    password: str = field(default="", repr=False)
+    starttls: str = "no"
+    ca: str | None = None
+    path: str = ""
+    more: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def parse(cls, url: str, ports: dict[str, int], options: tuple[str, ...] = ()) -> "Server":
+        parts = urlsplit(url.strip())
+        if parts.scheme not in ports:
+            raise BadUrl(f"a mail server's URL begins with {' or '.join(f'{scheme}://' for scheme in ports)}")
+        asked = dict(parse_qsl(parts.query, keep_blank_values=True))
+        if unknown := set(asked) - {"starttls", "ca", *options}:
+            raise BadUrl(f"a mail server's URL knows no option {', '.join(sorted(unknown))}")
+        host = unquote(parts.hostname or "") or (parts.path if parts.scheme == "lmtp" else "")
+        if not host or parts.fragment:
+            raise BadUrl("a mail server's URL needs a host; in names and passwords write %23 for #, %2F for /, %40 for @")
+        user = unquote(parts.username or "")
+        starttls = asked.get("starttls") or _usual_starttls(parts.scheme, host, user)
+        if starttls not in STARTTLS:
+            raise BadUrl(f"starttls is one of {', '.join(STARTTLS)}")
+        more = {name: value for name, value in asked.items() if name in options}
+        return cls(
+            parts.scheme, host, _port(parts, ports), user, unquote(parts.password or ""), starttls, asked.get("ca"), parts.path, more
+        )
+
+    def tls(self) -> ssl.SSLContext:
+        return ssl.create_default_context(cafile=self.ca)
+
+
+def _port(parts: SplitResult, ports: dict[str, int]) -> int:
+    try:
+        return parts.port or ports[parts.scheme]
+    except ValueError:
+        raise BadUrl("the port in a mail server's URL is a number up to 65535") from None
+
+
+def _usual_starttls(scheme: str, host: str, user: str) -> str:
+    """A password goes over the network only encrypted. What stays on this machine needs no certificate."""
+    if scheme.endswith("s") or is_loopback(host) or host.startswith("/"):
+        return "no"
+    return "require" if user else "if-offered"
+
+
+def is_loopback(host: str) -> bool:
+    with contextlib.suppress(ValueError):
+        return ipaddress.ip_address(host).is_loopback
+    return host.casefold().rstrip(".") == "localhost" or host.casefold().endswith(".localhost")

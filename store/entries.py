@@ -1,0 +1,72 @@
+"""What lies in a game's log and inbox, and what is written there together."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+import msgspec
+
+
+class Commit(Enum):
+    DONE = b"done"
+    DECIDED = b"decided"
+    """Somebody has decided this move before us."""
+    GROWN = b"grown"
+    """The log has grown since we read it: read again, judge again."""
+
+
+class Submission(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A move as it was accepted, waiting to be judged."""
+
+    id: str
+    """Empty until it is accepted."""
+    player: str
+    seat: int
+    orders: str
+    at: int
+    if_match: int | None = None
+    via: str = ""
+    """The mail it came in, if it came by mail."""
+    standing: bool = False
+    """Whether the player's standing orders made it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """One entry of a log as it lies there."""
+
+    version: int
+    data: bytes
+
+
+class Change(msgspec.Struct, frozen=True):
+    """What is written to a game together: entries with the hash of the last one, notices, and the outcome of a move."""
+
+    entries: Sequence[bytes] = ()
+    head: str = ""
+    notices: Sequence[bytes] = ()
+    move: str = ""
+    outcome: bytes = b""
+
+
+class Changes(msgspec.Struct, frozen=True):
+    """Changes of a game, one on top of the other, the first on top of this version."""
+
+    game: str
+    version: int
+    changes: Sequence[Change]
+
+
+class Waiting(msgspec.Struct, frozen=True):
+    """What is to be done in a game."""
+
+    submissions: list[Submission]
+    """Moves that wait for a judgement, first come first."""
+    notices: list[bytes]
+    """To be told."""
+    news: list[Stored]
+    """What the log has more than the asker knew."""
+
+
+class SameKeyOtherMove(Exception):
+    """The idempotency key was used before, for something else."""

@@ -1,0 +1,104 @@
+"""What Redis does for a game in one moment."""
+
+# A key is looked for as it came, and by the short name that it has once its game was packed.
+# Ids follow from their numbers and a salt, as `move_id` reckons them, so that a packed game need not keep them.
+ACCEPT = """
+local pending, moves, keys, packed, numbers = unpack(KEYS)
+local move, data, key, name, body, salt = unpack(ARGV)
+if redis.call('EXISTS', packed) == 1 then return 'packed' end
+local seen = key ~= '' and (redis.call('HGET', keys, key) or redis.call('HGET', keys, name))
+if seen then return seen end
+if move == '' then
+  redis.call('HSETNX', numbers, 'salt', salt)
+  move = string.sub(redis.sha1hex(redis.call('HGET', numbers, 'salt') .. ' ' .. redis.call('HINCRBY', numbers, 'last', 1)), 1, 12)
+  data = '{"id":"' .. move .. string.sub(data, 8)
+end
+if key ~= '' then redis.call('HSET', keys, key, move .. ' ' .. body) end
+redis.call('HSET', moves, move, data)
+redis.call('RPUSH', pending, move)
+return move .. ' ' .. body
+"""
+
+# Changes that follow one another. A move that has an outcome keeps it. Otherwise the log must be where the judge saw it; then all
+# of a change is written together. Where one is not written, those behind it were judged on what is not so, and are not either.
+COMMIT = """
+local log, moves, pending, outcomes, outbox, head = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+if redis.call('EXISTS', KEYS[7]) == 1 then return {'packed'} end
+local last = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)
+local found = last[1] and tonumber(string.match(last[1][1], '%d+')) or 0
+local version, place, became, head_now = tonumber(ARGV[1]), 2, {}, nil
+while place <= #ARGV and (#became == 0 or became[#became] == 'done') do
+  local move, outcome, hash = ARGV[place], ARGV[place + 1], ARGV[place + 2]
+  local notices = place + 5 + tonumber(ARGV[place + 3])
+  local behind = notices + tonumber(ARGV[place + 4])
+  if move ~= '' and redis.call('HEXISTS', outcomes, move) == 1 then
+    became[#became + 1] = 'decided'
+  elseif found ~= version then
+    became[#became + 1] = 'grown'
+  else
+    for number = place + 5, notices - 1 do
+      version, head_now = version + 1, hash
+      redis.call('XADD', log, version .. '-0', 'e', ARGV[number])
+    end
+    for number = notices, behind - 1 do redis.call('RPUSH', outbox, ARGV[number]) end
+    if move ~= '' then redis.call('HSET', outcomes, move, outcome) end
+    found, became[#became + 1] = version, 'done'
+  end
+  if move ~= '' and became[#became] ~= 'grown' then
+    redis.call('HDEL', moves, move)
+    redis.call('LREM', pending, 0, move)
+  end
+  place = behind
+end
+if head_now then redis.call('SET', head, head_now) end
+return became
+"""
+
+OPEN = """
+if redis.call('EXISTS', KEYS[1], KEYS[5]) > 0 then return 0 end
+redis.call('SET', KEYS[2], ARGV[1])
+redis.call('SET', KEYS[4], ARGV[2])
+local entries = tonumber(ARGV[3])
+for number = 1, entries do
+  redis.call('XADD', KEYS[1], number .. '-0', 'e', ARGV[3 + number])
+end
+for number = 4 + entries, #ARGV do
+  redis.call('RPUSH', KEYS[3], ARGV[number])
+end
+return 1
+"""
+
+# What waits in a game and, if anything does, what its log has more.
+WORK = """
+local ids, outbox = redis.call('LRANGE', KEYS[1], 0, ARGV[1]), redis.call('LRANGE', KEYS[3], 0, -1)
+if #ids + #outbox == 0 then return {{}, {}, {}, {}} end
+local moves = #ids > 0 and redis.call('HMGET', KEYS[2], unpack(ids)) or {}
+return {ids, moves, outbox, redis.call('XRANGE', KEYS[4], ARGV[2], '+')}
+"""
+
+# Only a log that is as it was read, in a game where nothing waits.
+PACK = """
+local log, packed, sent, moves, outcomes, keys, standing, numbers, pending, outbox = unpack(KEYS)
+local last = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)
+if not last[1] or tonumber(string.match(last[1][1], '%d+')) ~= tonumber(ARGV[1]) then return 0 end
+if redis.call('EXISTS', pending, outbox) > 0 then return 0 end
+redis.call('SET', packed, ARGV[2])
+if ARGV[3] ~= '' then redis.call('SET', sent, ARGV[3], 'EX', ARGV[4]) end
+redis.call('DEL', log, moves, outcomes, keys, standing, numbers)
+return 1
+"""
+
+UNPACK = """
+if redis.call('GET', KEYS[2]) ~= ARGV[1] then return 0 end
+local entries, place = tonumber(ARGV[2]), 3
+for number = 1, entries do
+  redis.call('XADD', KEYS[1], number .. '-0', 'e', ARGV[place])
+  place = place + 1
+end
+while place < #ARGV do
+  redis.call('HSET', KEYS[tonumber(ARGV[place])], ARGV[place + 1], ARGV[place + 2])
+  place = place + 3
+end
+redis.call('DEL', KEYS[2], KEYS[5])
+return 1
+"""

@@ -1,0 +1,49 @@
+"""The office and the telephone beside it, with a game to call about."""
+
+from dataclasses import dataclass
+
+from hooks.calls import Exchange, call_due
+from hooks.make import make_hook
+from store.hooks import Hook
+from store.people import Player
+from tests.hooks.receivers import Receiver
+from tests.mail.office import Desk
+
+
+@dataclass(frozen=True, slots=True)
+class Bureau:
+    """The office, and the telephone beside it."""
+
+    desk: Desk
+    exchange: Exchange
+
+    def hook(self, player: Player, receiver: Receiver, kind: str = "plain", game: str | None = None) -> Hook:
+        office, id = self.desk.office, f"h{len(self.desk.office.hooks.of(player.id))}"
+        return make_hook(office, self.exchange.caller.allowed, id, player.id, receiver.url, kind, game)
+
+    def again(self, hook: Hook) -> Hook:
+        found = self.desk.office.hooks.find(hook.player, hook.id)
+        assert found
+        return found
+
+    def work(self) -> None:
+        """Everything that is due now: moves, letters, calls."""
+        self.desk.work()
+        call_due(self.exchange, 10.0)
+        self.desk.work()
+
+    def pass_time(self, **much: float) -> None:
+        self.desk.clock.forward(**much)
+        self.work()
+
+
+def subjects(bureau: Bureau, player: Player) -> list[str]:
+    return [mail.header("Subject") for mail in bureau.desk.box(player)]
+
+
+def play_until_turn_of(bureau: Bureau, player: Player, id: str = "g1") -> None:
+    """At least one turn passes."""
+    desk = bureau.desk
+    desk.by_rest(desk.to_play(id), desk.good_orders(id=id), id)
+    while desk.to_play(id).id != player.id:
+        desk.by_rest(desk.to_play(id), desk.good_orders(id=id), id)

@@ -1,0 +1,41 @@
+"""A bureau that may call this machine; Ann wants to be called, Ben gets letters."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from store.people import Player
+from store.settings import Settings
+from tests.hooks.bureau import Bureau
+from tests.hooks.receivers import OK, Receiver, receiver, says
+from tests.mail.office import open_desk, two_redis
+from workers.office import make_exchange
+
+
+@pytest.fixture(scope="module")
+def settings() -> Iterator[Settings]:
+    with two_redis() as found:
+        yield replace(found, webhook_allow="127.0.0.1/32")
+
+
+@pytest.fixture
+def bureau(settings: Settings) -> Bureau:
+    desk = open_desk(settings)
+    return Bureau(desk, make_exchange(desk.office, desk.kicks))
+
+
+@pytest.fixture
+def ann(bureau: Bureau) -> Player:
+    return bureau.desk.person("Ann", "de", mail="webhook")
+
+
+@pytest.fixture
+def ben(bureau: Bureau) -> Player:
+    return bureau.desk.person("Ben", "en")
+
+
+@pytest.fixture
+def honest() -> Iterator[Receiver]:
+    with receiver(says(OK)) as found:
+        yield found

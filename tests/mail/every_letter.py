@@ -1,0 +1,51 @@
+"""Every letter in every language, and how one goes out as a mail."""
+
+from datetime import UTC, datetime
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
+from functools import cache
+from typing import Any
+
+import pytest
+
+from mail import gallery
+from mail.letters import Letter
+from mail.message import Mailbox, build, message_id, thread_root
+from rules.words import LANGUAGES
+from store.people import Player
+
+NOW = datetime(2027, 5, 12, 9, 30, tzinfo=UTC)
+ANNA = Player("p0", "anna@example.org", "Anna", "en", "Europe/London")
+languages = pytest.mark.parametrize("language", LANGUAGES)
+
+
+@cache
+def all_letters(language: str) -> dict[str, Letter]:
+    return dict(gallery.every_letter(language))
+
+
+def mailed(letter: Letter, **changes: Any) -> bytes:
+    usual: dict[str, Any] = {
+        "to": Mailbox("anna@example.org", "Anna Ärmel"),
+        "sender": Mailbox("play@marketpost.example", "Marketpost"),
+        "reply_to": "play+abc234@marketpost.example",
+        "message_id": message_id("k3v9qd2m", 17, "p0", "your-turn", "marketpost.example"),
+        "references": [thread_root("k3v9qd2m", "marketpost.example")],
+        "list_id": "k3v9qd2m.marketpost.example",
+        "unsubscribe_url": "https://marketpost.example/unsubscribe/" + "x" * 120,
+        "date": NOW,
+    }
+    return build(letter, **usual | changes)
+
+
+def parsed(data: bytes) -> EmailMessage:
+    found = message_from_bytes(data, policy=default)
+    assert isinstance(found, EmailMessage)
+    return found
+
+
+def body(mail: EmailMessage, kind: str) -> str:
+    part = mail.get_body((kind,))
+    assert part is not None
+    return str(part.get_content())

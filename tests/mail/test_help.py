@@ -1,0 +1,70 @@
+"""Help and rules, for whoever asks for them."""
+
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+import rules
+from mail import gallery, letters
+from mail.letters import Letter
+from mail.render import read_words
+from play.game import Game
+from play.log import SeatPlan
+from rules.ruleset import Setting, ruleset
+from rules.words import COMMON, fold, lexicon
+from store.people import Player
+from tests.mail.every_letter import all_letters, languages
+
+
+@languages
+def test_help_tells_of_vacation_language_and_coming_back_with_words_that_are_understood(language: str) -> None:
+    own = read_words("words", language)["how-own"]
+    known = lexicon(COMMON, "commands")
+    quoted = [each.strip() for each in re.findall(r"[“„«]([^”“»]+)[”“»]", own)]
+
+    meant = [known[fold(each.split()[0])][0] for each in quoted]
+
+    assert meant == ["vacation", "back", "language"]
+    told = " ".join(all_letters(language)["answer"].text.replace("\N{NO-BREAK SPACE}", " ").split())
+    assert own in told
+    assert own not in " ".join(all_letters(language)["your-turn"].text.replace("\N{NO-BREAK SPACE}", " ").split())
+
+
+def answered_with_rules(name: str, language: str) -> Letter:
+    game = Game("k3v9qd2m")
+    game.rules = ruleset(name)
+    game.setting = Setting(game.rules.colours[:2], game.rules.boards()[0])
+    game.seats = [SeatPlan(player="p0"), SeatPlan(player="p1")]
+    return letters.answer(Player("p0", "anna@example.org", "Anna", language, "UTC"), gallery.LINKS, asked=["rules"], game=game, seat=0)
+
+
+@pytest.mark.parametrize("name", ["alturien", "portobello"])
+@languages
+def test_whoever_asks_for_the_rules_gets_them(language: str, name: str) -> None:
+    letter = answered_with_rules(name, language)
+
+    last = ruleset(name).in_language(language).say("choices.rules").splitlines()[-1].split()[-4:]
+    assert read_words("words", language)["shown-rules"].upper() in letter.text
+    assert " ".join(last) in " ".join(letter.text.replace("\N{NO-BREAK SPACE}", " ").split())
+
+
+@languages
+def test_a_game_without_a_short_text_of_its_rules_says_so(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rules, "__path__", [*rules.__path__, str(Path(__file__).parents[1] / "rulesets")])
+
+    letter = answered_with_rules("sticks", language)
+
+    told = read_words("words", language)["no-rules"]
+    assert told in " ".join(letter.text.replace("\N{NO-BREAK SPACE}", " ").split())
+    assert told in unescape(letter.html).replace("\N{NO-BREAK SPACE}", " ")
+
+
+@languages
+def test_whoever_asks_for_rules_without_a_game_is_told_where_to_ask(language: str) -> None:
+    player = Player("p0", "anna@example.org", "Anna", language, "UTC")
+
+    text = letters.answer(player, gallery.LINKS, asked=["rules"]).text
+
+    assert read_words("answer", language)["no-game"] in " ".join(text.replace("\N{NO-BREAK SPACE}", " ").split())

@@ -1,0 +1,113 @@
+"""Letters that are better not sent: stale ones, unwanted ones, too many, and those to a dead address."""
+
+import re
+from pathlib import Path
+
+from mail.carrier import delivered, later
+from mail.compose import unsubscribe_url
+from mail.post import AT_MOST_AN_HOUR, DEAD_AFTER
+from play.talk import say
+from store.people import Player
+from tests.mail.office import Desk, minutes_pass, notes
+
+MAILS = Path(__file__).parent.parent / "mails"
+
+
+def test_only_the_newest_of_stale_turn_letters_is_sent(desk: Desk, ann: Player, ben: Player) -> None:
+    desk.street.fate = lambda recipient: later("away")
+    desk.table(ann, ben)
+    for _ in range(7):
+        desk.clock.forward(seconds=10)
+        desk.by_rest(desk.to_play(), desk.good_orders())
+        desk.work()
+    one, other = desk.to_play(), (ann if desk.to_play() == ben else ben)
+
+    desk.street.fate = lambda recipient: delivered()
+    minutes_pass(desk, 30)
+
+    assert len([mail for mail in desk.box(one) if "-turn-" in mail.header("Message-ID")]) == 1
+    assert not [mail for mail in desk.box(other) if "-turn-" in mail.header("Message-ID")]
+    assert "superseded" in desk.fates(one)
+
+
+def test_who_wants_a_digest_gets_one_a_day(desk: Desk, ann: Player) -> None:
+    cat = desk.person("Cat", "en", mail="digest", digest_hour=18)
+    desk.table(ann, cat, id="g1")
+    desk.table(ann, cat, id="g2")
+    minutes_pass(desk, 5)
+    assert not desk.box(cat)
+
+    desk.clock.forward(hours=9)
+    desk.work()
+
+    (digest,) = desk.box(cat)
+    assert "2 games are waiting" in digest.text
+    desk.clock.forward(days=1)
+    desk.work()
+    assert len(desk.box(cat)) == 1, "nothing has happened since"
+
+
+def test_who_wants_no_mail_still_gets_answers(desk: Desk, ann: Player) -> None:
+    cat = desk.person("Cat", "en")
+    desk.table(ann, cat)
+    assert desk.to_play() == cat
+    letter = desk.turn_letter(cat)
+    cat.mail = "none"
+    desk.office.ports.people.save(cat)
+
+    desk.answer(cat, desk.good_orders(), letter)
+    desk.answer(ann, desk.good_orders())
+
+    assert [mail.header("Auto-Submitted") for mail in desk.box(cat)] == ["auto-generated", "auto-replied"]
+    assert desk.fates(cat)[-1] == "not-wanted"
+    assert unsubscribe_url(desk.office, cat).endswith(desk.office.token("unsubscribe", cat.id))
+
+
+def test_nobody_gets_more_than_so_many_letters_an_hour_but_every_answer(desk: Desk, ann: Player, ben: Player) -> None:
+    desk.table(ann, ben)
+    for number in range(AT_MOST_AN_HOUR + 10):
+        say(desk.office.ports, desk.game(), ben.id, f"note {number}")
+    desk.work()
+    assert len(desk.box(ann)) == AT_MOST_AN_HOUR
+
+    desk.answer(ann, "Hilfe", desk.newest(ann))
+    assert len(desk.box(ann)) == AT_MOST_AN_HOUR + 1
+
+    desk.clock.forward(hours=1, minutes=1)
+    minutes_pass(desk, 60)
+    told = re.findall(r"note (\d+)", "".join(letter.text for letter in desk.box(ann)))
+    assert sorted(map(int, told)) == list(range(AT_MOST_AN_HOUR + 10))
+
+
+def test_trying_again_is_not_counted_as_a_letter(desk: Desk, ann: Player) -> None:
+    desk.street.fate = lambda recipient: later("away")
+    for number in range(10):
+        desk.note(ann, number)
+    minutes_pass(desk, 30)
+    desk.street.fate = lambda recipient: delivered()
+
+    minutes_pass(desk, 20 + 32)
+
+    assert len(notes(desk, ann)) == 10
+
+
+def test_letters_that_come_back_stop_the_mail_and_not_the_game(desk: Desk, ann: Player, ben: Player) -> None:
+    desk.table(ann, ben)
+    for number in range(DEAD_AFTER):
+        desk.note(ann, number)
+    desk.work()
+    to_ann = [each for each in desk.street.brought if each.recipient == ann.email][-DEAD_AFTER:]
+    for number, letter in enumerate(to_ann):
+        raw = (MAILS / "bounce_failed.eml").read_bytes().replace(b"Subject:", f"X-Number: {number}\nSubject:".encode(), 1)
+        assert desk.receive(raw, letter.sender) == "bounce"
+    before = len(desk.box(ann))
+
+    for _ in range(4):
+        desk.by_rest(desk.to_play(), desk.good_orders())
+        desk.work()
+
+    assert desk.again(ann).bounces == DEAD_AFTER
+    assert len(desk.box(ann)) == before
+    assert len([mail for mail in desk.box(ben) if "-turn-" in mail.header("Message-ID")]) == 3
+    newest = desk.office.post.of(ann.id)[0]
+    assert (newest.status, newest.reason) == ("not-wanted", "the address bounces")

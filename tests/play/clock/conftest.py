@@ -1,0 +1,16 @@
+"""Ann, and Ben in Berlin, who play by the clock."""
+
+import pytest
+
+from store.people import Player
+from tests.mail.office import Desk
+
+
+@pytest.fixture
+def ann(desk: Desk) -> Player:
+    return desk.person("Ann")
+
+
+@pytest.fixture
+def ben(desk: Desk) -> Player:
+    return desk.person("Ben", "de", timezone="Europe/Berlin")
