@@ -3,11 +3,11 @@
 import smtplib
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from email import message_from_bytes, policy
 from email.message import EmailMessage
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -20,40 +20,49 @@ from store.mailbox import Mail as Letter
 from store.people import Player
 from store.post import Mail
 from tests.bench.measure import Case, Measured, compared
-from tests.bench.rules import play
+from tests.bench.rules import SEED, play
 from tests.bench.service import ROUNDS, timed
 from tests.mail.office import DOMAIN, Desk, open_desk, reply, two_redis
 from tests.mail.servers import answers, eventually, free_port
 
 LETTERS = 20
 """In one round, each from another game."""
+WARM, GAMES = 20, 4
+"""Rounds before it counts, and how many games the letters of these, and others of those that count, come from."""
 
 
 def measured(bar: Any) -> Iterator[Measured]:
-    with sink() as port, two_redis() as settings:
-        carrier = _Copying(f"smtp://127.0.0.1:{port}", DOMAIN)
-        desk = open_desk(settings, carrier)
-        with smtplib.SMTP("127.0.0.1", port, DOMAIN) as alone:
-            yield from _turn_letters(desk, carrier, alone, bar)
-            yield _replies(desk, carrier, alone, bar)
+    with two_redis() as settings:
+        for server, name in ((_sink, ""), (_aiosmtpd, " to aiosmtpd")):
+            with _running(server) as port, smtplib.SMTP("127.0.0.1", port, DOMAIN) as alone:
+                carrier = _Copying(f"smtp://127.0.0.1:{port}", DOMAIN)
+                desk = open_desk(settings, carrier)
+                yield from _turn_letters(desk, carrier, alone, name, bar)
+                if server is _sink:
+                    yield _replies(desk, carrier, alone, bar)
 
 
 class _Copying(SmtpCarriers):
     """Keeps what it carried, so that another can carry the same."""
 
-    copies: list[bytes]
+    def __init__(self, url: str, hello: str) -> None:
+        super().__init__(url, hello)
+        self.copies: list[bytes] = []
 
     def carry(self, sender: str, recipient: str, message: bytes) -> Any:
         self.copies.append(message)
         return super().carry(sender, recipient, message)
 
 
-def _turn_letters(desk: Desk, carrier: _Copying, alone: smtplib.SMTP, bar: Any) -> Iterator[Measured]:
-    """Positions from all over the games of both rulesets, as they come when many play. The first two rounds warm it up."""
-    rounds, usual, positions = [], [], _positions((ROUNDS + 2) * LETTERS)
-    for number in range(ROUNDS + 2):
+def _turn_letters(desk: Desk, carrier: _Copying, alone: smtplib.SMTP, server: str, bar: Any) -> Iterator[Measured]:
+    """Positions from all over the games of both rulesets, as they come when many play. The first rounds, of other games, warm it up."""
+    rounds, usual = [], []
+    for number in range(WARM):
+        _put_letters(desk, f"warm-{number}{server[-3:]}", _positions(SEED + number % GAMES, number))
+        _send_all(desk)
+    for number in range(ROUNDS):
         bar.update(1)
-        _put_letters(desk, number, positions[number :: ROUNDS + 2])
+        _put_letters(desk, f"out-{number}{server[-3:]}", _positions(SEED + GAMES + number % GAMES, number))
         carrier.copies = []
         ours = timed(partial(_send_all, desk))
         assert len(carrier.copies) == LETTERS, f"{len(carrier.copies)} letters were sent"
@@ -61,9 +70,9 @@ def _turn_letters(desk: Desk, carrier: _Copying, alone: smtplib.SMTP, bar: Any) 
         again, written = partial(_carry, alone, copies), partial(_write_and_carry, alone, [*map(_parts, copies)])
         rounds.append((timed(again), ours, timed(again)))
         usual.append((timed(written), ours, timed(written)))
-    against = f"smtplib alone, {sum(map(len, carrier.copies)) / LETTERS / 1000:.0f} kB"
-    yield compared(_case("turn letter written and sent", against, LETTERS, 1.5), rounds[2:])
-    yield compared(_case("the same", "Python’s email + smtplib, the same parts", LETTERS), usual[2:])
+    against = f"smtplib alone, {sum(map(len, carrier.copies)) / LETTERS / 1000:.0f} kB{server}"
+    yield compared(_case(f"turn letter written and sent{server}", against, LETTERS, 1.5), rounds)
+    yield compared(_case("the same", "Python’s email + smtplib, the same parts", LETTERS), usual)
 
 
 def _replies(desk: Desk, carrier: _Copying, alone: smtplib.SMTP, bar: Any) -> Measured:
@@ -102,18 +111,23 @@ def _take_in(desk: Desk, raw: bytes, to: str) -> None:
     desk.work()
 
 
-def _positions(wanted: int) -> list[list[bytes]]:
-    """Logs of games that wait for somebody, shuffled between rulesets."""
-    logs = [[entry.data for entry in play(rules).log()] for rules in rulesets().values() if rules.name != "sticks"]
-    found = [log[:size] for log in logs for size in range(3, len(log))]
-    return [found[number * 7919 % len(found)] for number in range(wanted)]
+@cache
+def _logs(seed: int) -> list[list[bytes]]:
+    """What one game of each ruleset was at any time while it waited for somebody."""
+    logs = [[entry.data for entry in play(rules, seed).log()] for rules in rulesets().values() if rules.name != "sticks"]
+    return [log[:size] for log in logs for size in range(3, len(log))]
 
 
-def _put_letters(desk: Desk, number: int, logs: Sequence[list[bytes]]) -> None:
+def _positions(seed: int, number: int) -> list[list[bytes]]:
+    found = _logs(seed)
+    return [found[(number * LETTERS + place) * 7919 % len(found)] for place in range(LETTERS)]
+
+
+def _put_letters(desk: Desk, round: str, logs: Sequence[list[bytes]]) -> None:
     """The games, their players and a letter to whoever is to decide."""
     ports = desk.office.ports
     for place, log in enumerate(logs):
-        id = f"out-{number}-{place}"
+        id = f"{round.replace(' ', '')}-{place}"
         ports.games.open(id, bytes(32), log, "")
         game = ports.game(id)
         assert isinstance(game, Game)
@@ -151,11 +165,21 @@ def _parts(message: bytes) -> tuple[str, str, bytes]:
     return text, page, picture
 
 
+def _sink(port: int) -> list[str]:
+    """A mail server that takes everything, as fast as can be."""
+    return [str(Path(__file__).with_name("sink.py")), str(port)]
+
+
+def _aiosmtpd(port: int) -> list[str]:
+    """A real one, which reads what it takes."""
+    return ["-m", "aiosmtpd", "-n", "-l", f"127.0.0.1:{port}", "-c", "aiosmtpd.handlers.Sink"]
+
+
 @contextmanager
-def sink() -> Iterator[int]:
-    """A mail server in a process of its own that takes everything, as fast as can be."""
+def _running(server: Callable[[int], list[str]]) -> Iterator[int]:
+    """In a process of its own."""
     port = free_port()
-    with subprocess.Popen([sys.executable, str(Path(__file__).with_name("sink.py")), str(port)]) as process:
+    with subprocess.Popen([sys.executable, *server(port)]) as process:
         try:
             eventually(lambda: answers(port))
             yield port

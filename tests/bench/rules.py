@@ -89,11 +89,11 @@ class Overheard(Sealed):
         return outcome
 
 
-def play(rules: Ruleset[Any]) -> Game:
+def play(rules: Ruleset[Any], seed: int = SEED) -> Game:
     """A whole game of the best bots there are: four, or as many as can play."""
     players = min(PLAYERS, max(rules.players))
     name = "greedy" if "greedy" in rules.bots else RANDOM
-    mind, chance = bot(rules, name), Overheard(SEED.to_bytes(32, "big"), "bench")
+    mind, chance = bot(rules, name), Overheard(seed.to_bytes(32, "big"), "bench")
     state, played = open_game(rules, Setting(rules.colours[:players], rules.boards()[0]), chance)
     opening = tuple(event for each in played for event in each.events)
     events, submissions = list(opening), []
