@@ -137,6 +137,14 @@ def _times(samples: Sequence[float]) -> str:
     return f"p50 {median(samples) * 1e3:.0f} ms, p99 {quantiles(samples, n=100)[98] * 1e3:.0f} ms"
 
 
+def _costs(watched: Watched) -> str:
+    """Of each kind of process, the dearest first."""
+    costs = Counter[str]()
+    for name in watched.computed:
+        costs[name.rstrip(" 0123456789")] += watched.a_move(name) * 1e3
+    return f"{costs.total():.1f} ms: " + ", ".join(f"{name} {cost:.2f}" for name, cost in costs.most_common())
+
+
 def rows(games: int, minutes: float, seen: Seen, watched: Watched, sizes: Sizes, result: dict[str, int]) -> list[tuple[str, str]]:
     rates = [rate for _, rate in watched.rates()]
     memory = [
@@ -147,6 +155,7 @@ def rows(games: int, minutes: float, seen: Seen, watched: Watched, sizes: Sizes,
     return [
         ("games at once, minutes", f"{games}, {minutes:g}"),
         ("moves applied a second", f"{_middle(rates):.0f}"),
+        ("CPU time a move", _costs(watched)),
         ("POST to 202", _times(seen.accepted)),
         ("POST to applied (`Prefer: wait`)", _times(seen.applied)),
         ("a running game", f"{sizes.running:,.0f} bytes of Redis, {sizes.an_event:,.0f} an entry of its log"),

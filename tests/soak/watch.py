@@ -1,5 +1,6 @@
-"""Looks at a running service every second: how much memory each of its processes has, and how many moves it has applied."""
+"""Looks at a running service every second: memory and CPU time of each of its processes, and how many moves it has applied."""
 
+import os
 import threading
 import time
 from collections.abc import Iterator
@@ -27,6 +28,9 @@ PARTS = (
 """What is in a command line, and what it is called."""
 DATA = "redis: games"
 """Grows with what is played: told as bytes an event instead."""
+PLAYERS = "the players"
+"""Who share the cores with what they play on."""
+TICKS = os.sysconf("SC_CLK_TCK")
 
 
 @dataclass(slots=True)
@@ -36,6 +40,8 @@ class Watched:
     applied: list[int] = field(default_factory=list)
     memory: dict[str, list[tuple[float, float]]] = field(default_factory=dict)
     """Of each process: when, and megabytes."""
+    computed: dict[str, list[float]] = field(default_factory=dict)
+    """Of each process: seconds of CPU time so far."""
 
     def rates(self, over: int = 10) -> list[tuple[float, float]]:
         """Moves a second, over so many looks."""
@@ -47,6 +53,11 @@ class Watched:
         sizes = [size for _, size in self.memory[process]]
         third = len(sizes) // 3
         return median(sizes[-third:]) / median(sizes[third : 2 * third]) if third else 1.0
+
+    def a_move(self, process: str) -> float:
+        """Seconds of CPU time for each move that was applied."""
+        seconds = self.computed[process]
+        return (seconds[-1] - seconds[0]) / max(1, self.applied[-1] - self.applied[0])
 
     def growing(self) -> list[str]:
         return [name for name in self.memory if not name.startswith(DATA) and self.growth(name) > FLAT]
@@ -74,6 +85,8 @@ def _watch(live: Live, watched: Watched, stop: threading.Event) -> None:
         for pid, name in names.items():
             if size := _megabytes(pid):
                 watched.memory.setdefault(name, []).append((now, size))
+                watched.computed.setdefault(name, []).append(_seconds(pid))
+        watched.computed.setdefault(PLAYERS, []).append(_seconds(os.getpid()))
 
 
 def _name(processes: dict[int, str], names: dict[int, str]) -> None:
@@ -91,3 +104,11 @@ def _megabytes(pid: int) -> float:
     except OSError:
         return 0.0
     return pages * 4096 / 2**20
+
+
+def _seconds(pid: int) -> float:
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return sum(map(int, fields[11:15])) / TICKS  # its children's too, such as are gone
