@@ -215,14 +215,19 @@ class Game:
 
     def after(self, deeds: Sequence[AnyDeed], at: int) -> "Game":
         """The game as it will be when these have been written; this one stays as it is."""
-        then = copy.copy(self)
-        then.state = self.state.copy() if self.state is not None else None
-        then.seats, then.history, then.earlier = self.seats.copy(), self.history.copy(), self.earlier.copy()
-        then.times, then.stand_ins, then.absent = self.times.copy(), self.stand_ins.copy(), self.absent.copy()
-        then.offers, then.links, then.undos, then.stood = self.offers.copy(), self.links.copy(), self.undos.copy(), self.stood.copy()
+        then = self.copy()
         for deed in deeds:
             then.version, then.changed = then.version + 1, at
             then._take(deed)
+        return then
+
+    def copy(self) -> "Game":
+        """One that can go on from here, while this one stays as it is."""
+        then = copy.copy(self)
+        then.state = self.state.copy() if self.state is not None else None
+        then.seats, then.history, then.earlier, then.done = self.seats.copy(), self.history.copy(), self.earlier.copy(), self.done.copy()
+        then.times, then.stand_ins, then.absent = self.times.copy(), self.stand_ins.copy(), self.absent.copy()
+        then.offers, then.links, then.undos, then.stood = self.offers.copy(), self.links.copy(), self.undos.copy(), self.stood.copy()
         return then
 
     def _take(self, deed: AnyDeed) -> None:

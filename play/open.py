@@ -158,12 +158,9 @@ def own_seat(game: Game, player: str) -> int:
 
 def passed_on(game: Game, seat: int, to: SeatPlan, by: str, at: int) -> list[bytes]:
     """Somebody else plays on here from the next version: they are called if they must decide, and the others learn of it."""
-    version, deciding = game.version + 1, [seat] if seat in game.deciders else []
-    before, game.seats[seat] = game.seats[seat], to
-    others = {each.player for each in game.seats if each.player} | ({before.player} if before.player else set())
-    told = notices.to_decide(game, game.state, deciding, version, None, at) + notices.of_news(game, others - {by}, version, at)
-    game.seats[seat] = before
-    return told
+    deciding, then = [seat] if seat in game.deciders else [], game.after([HandedOver(seat, to)], at)
+    others = {each.player for table in (game, then) for each in table.seats if each.player}
+    return notices.to_decide(then, then.state, deciding, then.version, None, at) + notices.of_news(then, others - {by}, then.version, at)
 
 
 def substitute(game: Game) -> str:

@@ -1,10 +1,12 @@
 """What the verbs need from outside: the stores, the time, and a way to wake a worker."""
 
 import time
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from play.game import Game
+from play.log import digest
 from play.notices import Notice
 from store.entries import Stored, Waiting
 from store.games import Games
@@ -31,8 +33,8 @@ class Ports:
     """Pass notices from games' outboxes on to the people; told twice, each must stay one."""
     decided: Callable[[Sequence[tuple[str, str, float]]], None] = lambda moves: None
     """Count what became of moves, and how many seconds each took."""
-    remembered: dict[str, Game] | None = None
-    """Games as a worker saw them last. Never the truth: what the log has more is read before use. Not for threads."""
+    remembered: OrderedDict[str, Game] = field(default_factory=OrderedDict, repr=False)
+    """Games as this process saw them last. Never the truth: what the log has more is read before use."""
     secrets: dict[str, bytes] = field(default_factory=dict, repr=False)
     heart: Heart = field(init=False)
 
@@ -41,37 +43,41 @@ class Ports:
 
     def at_work(self, ids: Iterable[str]) -> "dict[str, tuple[Game | None, Waiting]]":
         """Those of these games in which something waits, as they are now, and what it is."""
-        remembered = self.remembered or {}
-        found = self.games.work({id: remembered[id].version if id in remembered else 0 for id in ids})
-        if self.remembered is not None:
-            self.secrets |= self.games.secrets([id for id, waiting in found.items() if waiting.submissions and id not in self.secrets])
+        found = self.games.work({id: self.remembered[id].version if id in self.remembered else 0 for id in ids})
+        self.secrets |= self.games.secrets([id for id, waiting in found.items() if waiting.submissions and id not in self.secrets])
         return {id: (self.game(id, waiting.news), waiting) for id, waiting in found.items()}
 
     def game(self, id: str, news: Sequence[Stored] | None = None) -> Game | None:
-        """The game as its log tells it now; `news` is what the log has more than we remember, where that was read already."""
-        game = (self.remembered.pop(id, None) if self.remembered else None) or Game(id)
-        if news is None or not (news or game.version):
-            news = self.games.newer(id, game.version) if game.version else self.games.read(id)
+        """The game as its log tells it now; `news` is what the log has more than we remember, where that was read already.
+
+        Another thread may be looking at the game as we remember it, so that one stays as it is.
+        """
+        known = self.remembered.pop(id, None)
+        if news is None or not (news or known):
+            known, news = self._read(id, known)
+        game = (known.copy() if news else known) if known else Game(id)
         game.follow(news)
         if not game.version:
             return None
         self._remember(game)
         return game
 
+    def _read(self, id: str, known: Game | None) -> tuple[Game | None, list[Stored]]:
+        """What the log has more, if it goes on from where we know it; all of it if it was packed, put away or brought back meanwhile."""
+        since = self.games.newer(id, known.version - 1) if known else []
+        goes_on = known and since and digest(since[0].data) == known.head
+        return (known, since[1:]) if goes_on else (None, self.games.read(id))
+
     def secret(self, game: str) -> bytes:
-        """What a game's chance comes from. It never changes, so whoever remembers games remembers it too."""
+        """What a game's chance comes from. It never changes, so whoever remembers games may remember it too."""
         return self.secrets.get(game) or self.games.secret(game)
 
     def _remember(self, game: Game) -> None:
-        if self.remembered is None:
-            return
         self.remembered[game.id] = game
         if len(self.remembered) > MOST_REMEMBERED:
-            gone = next(iter(self.remembered))
-            self.remembered.pop(gone)
+            gone, _ = self.remembered.popitem(last=False)
             self.secrets.pop(gone, None)
 
     def forget(self, game: str) -> None:
         """Read the whole log next time."""
-        if self.remembered:
-            self.remembered.pop(game, None)
+        self.remembered.pop(game, None)

@@ -12,7 +12,7 @@ from rules.refusal import Refused
 
 def tick(ports: Ports, id: str) -> None:
     """Do what is due in this game by now; in a game without a clock nothing ever is."""
-    known = ports.remembered.get(id) if ports.remembered else None
+    known = ports.remembered.get(id)
     if known and known.clock is None:
         return
     now = ports.clock()

@@ -91,9 +91,9 @@ class Kicks:
         return list(self._tried(keys=[metrics.tries(move) for move in moves], args=[TRIED_LIVES]))
 
 
-def make_ports(settings: Settings, kicks: Kicks, *, remember: bool = False, answer_within: float = 10.0) -> Ports:
+def make_ports(settings: Settings, kicks: Kicks, *, answer_within: float = 10.0) -> Ports:
     redis = connect(settings.redis_url, answer_within=answer_within)
-    return Ports(Games(redis, settings.wait_replicas), People(redis), Index(redis), kicks.kick, remembered={} if remember else None)
+    return Ports(Games(redis, settings.wait_replicas), People(redis), Index(redis), kicks.kick)
 
 
 @cache
@@ -104,6 +104,6 @@ def worker_kicks() -> Kicks:
 @cache
 def worker_ports() -> Ports:
     """Made at the first job and kept: a worker runs its jobs in one process, one after the other."""
-    ports = make_ports(Settings.read(), worker_kicks(), remember=True)
+    ports = make_ports(Settings.read(), worker_kicks())
     ports.decided = partial(metrics.count, worker_kicks().redis)
     return ports

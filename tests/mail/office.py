@@ -234,7 +234,7 @@ def open_desk(settings: Settings, carrier: Carrier | None = None) -> Desk:
     """On an empty store."""
     clock = Clock()
     kicks = Kicks(connect(settings.queue_redis_url))
-    ports = make_ports(settings, kicks, remember=True)
+    ports = make_ports(settings, kicks)
     ports.clock = clock
     ports.games.redis.flushdb()
     kicks.redis.flushdb()

@@ -142,6 +142,7 @@ def test_a_move_that_breaks_the_judge_is_refused_after_a_few_tries(ports: Ports,
         return [tries[move] for move in moves]
 
     broken = submit(ports, now(ports, "g1"), ann, "2:")
+    ports.secrets.clear()
     ports.games.redis.delete(Games.key("g1", "secret"))
     ports.games.redis.hset(Games.key("g1", "secret"), "not", "a string")
     with pytest.raises(Exception, match="WRONGTYPE"):

@@ -48,7 +48,7 @@ class Clock:
 @pytest.fixture
 def ports(redis: Client) -> Ports:
     redis.flushall()
-    return Ports(Games(redis), People(redis), Index(redis), lambda game: None, clock=Clock(), remembered={})
+    return Ports(Games(redis), People(redis), Index(redis), lambda game: None, clock=Clock())
 
 
 @pytest.fixture

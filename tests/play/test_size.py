@@ -36,7 +36,7 @@ AN_HOUR = 3_600_000
 def ports(tmp_path: Path) -> Iterator[Ports]:
     with games_redis(tmp_path) as url:
         redis, moments = connect(url), hours()
-        yield Ports(Games(redis), People(redis), Index(redis), lambda game: None, clock=lambda: next(moments), remembered={})
+        yield Ports(Games(redis), People(redis), Index(redis), lambda game: None, clock=lambda: next(moments))
 
 
 def hours() -> Iterator[int]:

@@ -11,7 +11,6 @@ from play.open import open_game
 from play.ports import Ports
 from play.submit import outcome, submit
 from play.verify import verify
-from store.connect import Client
 from store.games import Games
 from store.index import Index
 from store.people import People
@@ -26,9 +25,8 @@ TURN = ("4:", "mark 1")
 
 
 @pytest.fixture
-def kicks(redis: Client, ports: Ports) -> Kicks:
-    ports.remembered = {}
-    return Kicks(redis)
+def kicks(ports: Ports) -> Kicks:
+    return Kicks(ports.games.redis)
 
 
 def sit_down(ports: Ports, ann: str, ben: str) -> None:

@@ -104,7 +104,7 @@ def halting_worker(data: Path, now: int) -> None:
     """A worker that says so when it is about to tell somebody something, and then takes a very long time over it."""
     settings = settings_for(data)
     kicks = Kicks(connect(settings.queue_redis_url))
-    ports = make_ports(settings, kicks, remember=True)
+    ports = make_ports(settings, kicks)
     ports.clock = Watch(now)
     ports.tell = _halt(lambda notice: notice.kind)
     while games := kicks.next_games():

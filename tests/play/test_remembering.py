@@ -1,0 +1,80 @@
+"""Every process remembers games, and none is fooled by what it remembers."""
+
+import pytest
+
+from play.decide import decide
+from play.log import SeatPlan
+from play.open import open_game, resign
+from play.ports import Ports
+from play.submit import submit
+from store.connect import Client
+from store.games import Games
+from store.index import Index
+from store.people import People
+from tests.games import never_tried
+
+
+@pytest.fixture
+def worker(redis: Client, ports: Ports) -> Ports:
+    """Another process on the same store."""
+    return Ports(Games(redis), People(redis), Index(redis), lambda game: None)
+
+
+@pytest.fixture
+def table(ports: Ports, ann: str, ben: str) -> str:
+    """Ben is to move."""
+    return open_game(ports, "table", ann, "portobello", [SeatPlan(player=ann), SeatPlan(player=ben)], {}).id
+
+
+def moves(worker: Ports, game: str, player: str, orders: str) -> None:
+    found = worker.game(game)
+    assert found
+    submit(worker, found, player, orders)
+    decide(worker, [game], never_tried)
+
+
+def test_what_happened_elsewhere_is_seen_at_once(ports: Ports, worker: Ports, table: str, ben: str) -> None:
+    before = ports.game(table)
+
+    moves(worker, table, ben, "bobby 4")
+
+    now = ports.game(table)
+    assert before
+    assert now
+    assert (before.version, now.version) == (2, 3)
+    assert now.state.bobby == 4
+    assert now == Ports(ports.games, ports.people, ports.index, ports.kick).game(table)
+
+
+def test_whoever_is_looking_at_a_game_is_not_disturbed_by_what_comes(ports: Ports, worker: Ports, table: str, ann: str, ben: str) -> None:
+    looked_at = ports.game(table)
+    assert looked_at
+    seats, place, history = looked_at.seats.copy(), looked_at.state.bobby, looked_at.history.copy()
+
+    moves(worker, table, ben, "bobby 4")
+    resign(ports, table, ann)
+
+    assert (looked_at.version, looked_at.seats, looked_at.state.bobby, looked_at.history) == (2, seats, place, history)
+
+
+def test_a_game_that_is_gone_is_gone_for_whoever_remembers_it(ports: Ports, worker: Ports, table: str) -> None:
+    assert ports.game(table)
+
+    worker.games.redis.delete(Games.key(table, "log"))
+
+    assert ports.game(table) is None
+
+
+def test_a_log_that_was_brought_back_and_went_on_otherwise_is_read_anew(ports: Ports, worker: Ports, table: str, ben: str) -> None:
+    key, redis = Games.key(table, "log"), worker.games.redis
+    earlier = redis.dump(key)
+    moves(worker, table, ben, "bobby 4")
+    assert ports.game(table)
+
+    redis.restore(key, 0, earlier, replace=True)
+    worker.forget(table)
+    moves(worker, table, ben, "bobby 5")
+
+    now = ports.game(table)
+    assert now
+    assert now.state.bobby == 5
