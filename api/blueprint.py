@@ -44,7 +44,7 @@ class Calls(Blueprint):  # type: ignore[misc]
             made: Any = view
             for schema, location in ((headers, "headers"), (query, "query"), (body, "json")):
                 if schema is not None:
-                    made = self.arguments(schema, location=location, required=not _optional(schema))(made)
+                    made = self.arguments(schema(), location=location, required=not _optional(schema))(made)
             first, *others = gives.items()
             for status, given in others:
                 made = self.alt_response(status, **_given(given), success=True)(made)

@@ -78,13 +78,13 @@ def read_wait(prefer: str) -> int:
 def wait_for(game: str, move: str, seconds: int) -> Outcome | None:
     """The outcome, as soon as there is one."""
     until, pause = time.monotonic() + seconds, FIRST_LOOK
-    while time.monotonic() < until:
-        found = outcome(ports(), game, move)
-        if found and found.status != "queued":
-            return found
-        time.sleep(pause)
-        pause = min(pause * 1.5, LONGEST_PAUSE)
-    return None
+    while (found := outcome(ports(), game, move)) and found.status == "queued":
+        while not ports().games.outcome(game, move):
+            if time.monotonic() > until:
+                return None
+            time.sleep(pause)
+            pause = min(pause * 1.5, LONGEST_PAUSE)
+    return found
 
 
 def accepted(game: str, move: str) -> Response:
