@@ -21,10 +21,10 @@ log = logging.getLogger("marketpost.workers")
 
 
 def moves() -> None:
-    """Work off the games that wait, until none does."""
+    """Work off the games that wait, until none does and none comes."""
     kicks, ports, began = worker_kicks(), worker_office().ports, time.monotonic()
     beat(ports, ports.clock(), BEAT_EVERY // 2)
-    while games := kicks.next_games():
+    while games := kicks.next_games() or kicks.next_to_come():
         decide_safely(ports, games, kicks.tried)
         if time.monotonic() - began > AT_ONE_GO:
             kicks.wake(MOVES)

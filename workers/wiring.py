@@ -16,6 +16,8 @@ from store.people import People
 from store.settings import Settings
 from workers import metrics
 
+TODO = "todo"
+"""Games in which there is something to do."""
 MOVES, MAIL, HOOKS = "moves", "mail", "hooks"
 JOBS = {MOVES: "workers.jobs.moves", MAIL: "workers.jobs.mail", HOOKS: "workers.jobs.hooks"}
 """One queue for each kind of worker; each worker listens to one."""
@@ -23,6 +25,8 @@ ENOUGH_WAITING = 2
 """So many jobs on a queue wake everyone who is asleep; who is awake goes on by itself."""
 JOB_TIMEOUT = 60
 MOST_AT_ONCE = 16
+LINGERS = 0.1
+"""Seconds that a worker waits for the next game before it goes back to the queue: while many play, few jobs are needed."""
 TRIED_LIVES = 3600
 
 # Half of what waits, so that others get their share.
@@ -61,7 +65,7 @@ class Kicks:
         """There is something to do in this game. If the queue does not answer, the sweeper comes by."""
         try:
             with self.redis.pipeline(transaction=False) as pipe:
-                pipe.zadd("todo", {game: time.time()}, nx=True)
+                pipe.zadd(TODO, {game: time.time()}, nx=True)
                 pipe.llen(self.queues[MOVES].key)
                 if pipe.execute()[1] < ENOUGH_WAITING:
                     self._enqueue(MOVES)
@@ -80,11 +84,16 @@ class Kicks:
 
     def next_games(self) -> list[str]:
         """Those that have waited longest. Whoever takes them and dies leaves them to the sweeper."""
-        return [game.decode() for game in self._take(keys=["todo"], args=[MOST_AT_ONCE])]
+        return [game.decode() for game in self._take(keys=[TODO], args=[MOST_AT_ONCE])]
+
+    def next_to_come(self) -> list[str]:
+        """The game in which there is something to do next, if that is soon."""
+        found = self.redis.bzpopmin(TODO, LINGERS)
+        return [found[1].decode()] if found else []
 
     def waiting(self) -> int:
         """How many games wait for a worker."""
-        return int(self.redis.zcard("todo"))
+        return int(self.redis.zcard(TODO))
 
     def tried(self, moves: Sequence[str]) -> list[int]:
         """How often somebody has begun to judge these moves. Of several, one that was begun before is not begun: its number is 0."""

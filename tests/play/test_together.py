@@ -136,3 +136,12 @@ def test_a_worker_leaves_others_their_share_of_what_waits(kicks: Kicks) -> None:
     for number in range(5 * MOST_AT_ONCE):
         kicks.kick(f"g{number}")
     assert len(kicks.next_games()) == MOST_AT_ONCE
+
+
+def test_a_worker_with_nothing_left_takes_the_next_game_that_comes(kicks: Kicks) -> None:
+    assert kicks.next_to_come() == []
+
+    kicks.kick("g1")
+
+    assert kicks.next_to_come() == ["g1"]
+    assert kicks.next_games() == []
