@@ -1,6 +1,5 @@
 """A game's log, its inbox of moves, and its outbox of notices. Every key of a game carries its hash tag `{…}`."""
 
-import hashlib
 import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,14 +9,12 @@ import msgspec
 from store.answers import ANSWER_LIVES
 from store.connect import Client, run_all, run_surely
 from store.entries import Change, Changes, Commit, SameKeyOtherMove, Stored, Submission, Waiting
-from store.packing import Packed, loosen, pack, tighten, unpack
+from store.packing import Packed, pack, unpack
 from store.scripts import ACCEPT, COMMIT, OPEN, PACK, UNPACK, WORK
+from store.sent import names, pack_sent, unpack_sent
 
 MOST_AT_ONCE = 64
-SHORT_MOVE = len("0123456789ab 01234567")
-"""Of a move and the hash of what it asked for, this much is kept with a short name."""
 _submission = msgspec.json.Decoder(Submission)
-_keys = msgspec.msgpack.Decoder(dict[str, bytes])
 
 
 class Games:
@@ -83,8 +80,8 @@ class Games:
         The keys are known for as long as is promised: then nothing can be done under them that was not refused anyway.
         """
         parts = ("log", "packed", "sent", "moves", "outcomes", "keys", "standing", "numbers", "pending", "outbox")
-        sent = tighten(msgspec.msgpack.encode({_short(key): move[:SHORT_MOVE] for key, move in keys.items()})) if keys else b""
-        return bool(self._pack(keys=[self.key(game, part) for part in parts], args=[version, pack(packed), sent, ANSWER_LIVES]))
+        args = [version, pack(packed), pack_sent(keys, packed.salt), ANSWER_LIVES]
+        return bool(self._pack(keys=[self.key(game, part) for part in parts], args=args))
 
     def unpack(self, game: str) -> None:
         """Back into a log that can grow."""
@@ -98,9 +95,9 @@ class Games:
         self._unpack(keys=keys, args=[data, len(packed.entries), *packed.entries, *(each for one in kept for each in one)])
 
     def _sent(self, game: str) -> dict[str, bytes]:
-        """The keys of a packed game, by their short names."""
+        """The keys of a packed game, by their names there."""
         found: bytes | None = self.redis.get(self.key(game, "sent"))
-        return _keys.decode(loosen(found)) if found else {}
+        return unpack_sent(found) if found else {}
 
     def wait(self, game: str, after: int, milliseconds: int) -> list[Stored]:
         """New entries, as soon as there are any; none when the time is up."""
@@ -111,7 +108,7 @@ class Games:
     def accept(self, game: str, submission: Submission, key: str, body: str) -> str:
         """Store a move, once for each idempotency key, and say under which id it is known."""
         keys = [self.key(game, part) for part in ("pending", "moves", "keys", "packed", "numbers")]
-        args = [submission.id, msgspec.json.encode(submission), key, _short(key), body, secrets.token_hex(8)]
+        args = [submission.id, msgspec.json.encode(submission), body, secrets.token_hex(8), *(names(key) if key else ())]
         while (accepted := run_surely(self.redis, self._accept, keys, args, self.replicas)) == b"packed":
             self.unpack(game)
         move, _, first_body = accepted.decode().partition(" ")
@@ -121,7 +118,7 @@ class Games:
 
     def known(self, game: str, key: str) -> bool:
         """Whether a move was accepted under this idempotency key."""
-        if any(self.redis.hmget(self.key(game, "keys"), [key, _short(key)])) or _short(key) in self._sent(game):
+        if any(self.redis.hmget(self.key(game, "keys"), names(key))) or not self._sent(game).keys().isdisjoint(names(key)):
             return True
         packed = self.packed(game)
         return packed is not None and key in packed.keys
@@ -249,8 +246,3 @@ def _packed_up(changes: Changes) -> list[Any]:
 
 def _stored(entry: Any) -> Stored:
     return Stored(int(entry[0].split(b"-")[0]), entry[1][b"e"])
-
-
-def _short(key: str) -> str:
-    """A key's name in a packed game. Keys have a space in them, behind the player's id; their short names have none."""
-    return hashlib.sha256(key.encode()).hexdigest()[:12] if " " in key else key

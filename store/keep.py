@@ -12,9 +12,11 @@ from typing import Any
 import msgspec
 
 from store.connect import Client
-from store.packing import loosen, tighten
+from store.dense import Dense
+from store.packing import is_lean, loosen, spread, tells, tighten
 
-TITLE = b"marketpost 1\n"
+PLAIN, DENSE = b"marketpost 1\n", b"marketpost 2\n"
+"""What a file begins with: games as they are packed, or all of them packed together."""
 AT_ONCE = 200
 EASY, HARD = 3, 6 | lzma.PRESET_EXTREME
 """How hard xz tries. What is kept for years is worth it; for a backup it takes many times as long for a few bytes."""
@@ -72,9 +74,10 @@ def read_all(redis: Client) -> Iterator[Kept]:
 
 
 def read_games(redis: Client, games: Collection[str]) -> Iterator[Kept]:
+    """Of each what is packed first, for the rest may follow from it."""
     groups = _groups(redis, "game:{*")
     for game in games:
-        yield from _read(redis, groups.get(game.encode(), []))
+        yield from _read(redis, sorted(groups.get(game.encode(), []), key=lambda key: not key.endswith(b"}:packed")))
 
 
 def _groups(redis: Client, pattern: str = "*") -> dict[bytes, list[bytes]]:
@@ -134,19 +137,41 @@ def remove(redis: Client, kept: Collection[Kept]) -> bool:
     """Take a packed game out of the store; False if it has changed since it was read."""
     packed = next(each for each in kept if each.kind == "packed")
     keys = [packed.key, *(each.key for each in kept if each is not packed)]
-    return bool(redis.register_script(REMOVE)(keys=keys, args=[tighten(packed.value[0])]))
+    found: bytes | None = redis.get(packed.key)
+    return found is not None and loosen(found) == packed.value[0] and bool(redis.register_script(REMOVE)(keys=keys, args=[found]))
 
 
-def save(file: Path, kept: Iterable[Kept], effort: int = EASY) -> int:
-    """Into a new file, whole or not at all; how many keys it holds."""
-    growing, count, digest = file.with_name(f"{file.name}.part"), 0, hashlib.sha256(TITLE)
-    with growing.open("wb") as raw, lzma.open(raw, "wb", preset=effort) as packed:
-        packed.write(TITLE)
+class Together:
+    """Games packed together, in the order of the file; what follows from a game is told by its number."""
+
+    def __init__(self) -> None:
+        self.dense, self.told = Dense(), tuple[bytes, ...]()
+
+    def close(self, kept: Kept) -> Kept:
+        if kept.kind == "packed" and is_lean(kept.value[0]):
+            self.told = tells(spread(kept.value[0]))
+            return msgspec.structs.replace(kept, kind="dense", value=[self.dense.pack(kept.value[0])])
+        if kept.kind == "string" and kept.value[0] in self.told:
+            return msgspec.structs.replace(kept, kind="told", value=[self.told.index(kept.value[0])])
+        return kept
+
+    def open(self, kept: Kept) -> Kept:
+        if kept.kind == "dense":
+            loose = self.dense.unpack(kept.value[0])
+            self.told = tells(spread(loose))
+            return msgspec.structs.replace(kept, kind="packed", value=[loose])
+        return msgspec.structs.replace(kept, kind="string", value=[self.told[kept.value[0]]]) if kept.kind == "told" else kept
+
+
+def save(file: Path, kept: Iterable[Kept], title: bytes = PLAIN) -> int:
+    """Into a new file, whole or not at all; how many keys it holds. Its digest is of what was kept, however it is written."""
+    growing, count, digest = file.with_name(f"{file.name}.part"), 0, hashlib.sha256(title)
+    close = Together().close if title == DENSE else None
+    with growing.open("wb") as raw, lzma.open(raw, "wb", preset=HARD if close else EASY) as packed:
+        packed.write(title)
         for each in kept:
-            frame = msgspec.msgpack.encode(each)
-            frame = struct.pack(">I", len(frame)) + frame
-            digest.update(frame)
-            packed.write(frame)
+            digest.update(_frame(each))
+            packed.write(_frame(close(each) if close else each))
             count += 1
         packed.write(struct.pack(">I", 0) + digest.digest())
         packed.close()
@@ -165,17 +190,25 @@ def load(file: Path) -> Iterator[Kept]:
     """What the file holds. Whether it is whole is known only at its end: `check` it before acting on it."""
     try:
         with lzma.open(file, "rb") as packed:
-            yield from _frames(packed, hashlib.sha256(TITLE))
+            yield from _frames(packed)
     except (lzma.LZMAError, EOFError, struct.error, msgspec.DecodeError) as error:
         raise Broken(str(file)) from error
 
 
-def _frames(packed: Any, digest: Any) -> Iterator[Kept]:
-    if packed.read(len(TITLE)) != TITLE:
+def _frame(kept: Kept) -> bytes:
+    data = msgspec.msgpack.encode(kept)
+    return struct.pack(">I", len(data)) + data
+
+
+def _frames(packed: Any) -> Iterator[Kept]:
+    title = packed.read(len(PLAIN))
+    if title not in (PLAIN, DENSE):
         raise Broken
-    while size := struct.unpack(">I", head := packed.read(4))[0]:
-        frame = packed.read(size)
-        digest.update(head + frame)
-        yield _kept.decode(frame)
+    digest, opened = hashlib.sha256(title), Together().open if title == DENSE else None
+    while size := struct.unpack(">I", packed.read(4))[0]:
+        written = _kept.decode(packed.read(size))
+        kept = opened(written) if opened else written
+        digest.update(_frame(kept))
+        yield kept
     if packed.read() != digest.digest():
         raise Broken

@@ -1,14 +1,16 @@
 """A finished game in one piece. What can be reckoned again is left out; what looks like noise stands apart from the text."""
 
 import hashlib
+import lzma
 import re
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
-LEFT_OUT, MOVE = b"\0", b"\1"
-"""Never found in an entry, which is JSON: the hash of the entry before, and the id of a move."""
+LEFT_OUT, MOVE, SEAL = b"\0", b"\1", b"\5"
+"""Never found in an entry, which is JSON: the hash of the entry before, the id of a move, and the hash of the secret."""
+REVEALED = re.compile(rb'\["revealed","([0-9a-f]{64})"\]')
 WIDE = 6
 """Bytes for a moment."""
 HEAD = re.compile(rb"\[(\d+),(\d{1,14}),")
@@ -37,13 +39,17 @@ class Lean(msgspec.Struct, frozen=True, array_like=True):
     moments: bytes
     """Milliseconds between the entries, their highest bytes first."""
     moves: tuple[int | bytes, ...]
-    """How far the number of each move is from the one before, or its id where that does not follow from the salt."""
+    """As `numbered` tells them."""
     outcomes: Mapping[str, bytes]
     salt: bytes
 
 
 FIRST_FORM = 0x93
 """How a list of three begins: packed games were one, before they had columns."""
+ZLIB = 0x78
+"""How they began while they were compressed in another way."""
+LZMA = [{"id": lzma.FILTER_LZMA2, "preset": 6 | lzma.PRESET_EXTREME, "dict_size": 1 << 20, "lc": 0, "pb": 0}]
+"""The dictionary holds any game whole; a larger one would take memory for nothing."""
 _first, _lean = msgspec.msgpack.Decoder(Packed), msgspec.msgpack.Decoder(Lean)
 
 
@@ -56,25 +62,47 @@ def pack(packed: Packed) -> bytes:
     moments, whole = zip(*_apart(packed.entries), strict=True)
     texts, moves = _without_moves(whole, packed.salt)
     passed = [after - before for before, after in zip((0, *moments), moments, strict=False)]
-    return tighten(msgspec.msgpack.encode(Lean(b"\n".join(texts), _columns(passed), moves, packed.outcomes, packed.salt)))
+    text = b"\n".join(texts)
+    if seal := _seal(text):
+        text = text.replace(seal, SEAL)
+    return tighten(msgspec.msgpack.encode(Lean(text, columns(passed), moves, packed.outcomes, packed.salt)))
 
 
 def unpack(data: bytes) -> Packed:
-    loose = loosen(data)
-    if loose[0] == FIRST_FORM:
+    return spread(loosen(data))
+
+
+def spread(loose: bytes) -> Packed:
+    if not is_lean(loose):
         first = _first.decode(loose)
         return Packed(tuple(_chained(first.entries)), first.outcomes, first.keys)
     lean = _lean.decode(loose)
-    texts = _with_moves(lean.texts.split(b"\n"), lean.moves, lean.salt)
-    return Packed(tuple(_chained(_together(texts, _numbers(lean.moments)))), lean.outcomes, salt=lean.salt)
+    texts = _with_moves(lean.texts.replace(SEAL, _seal(lean.texts)).split(b"\n"), lean.moves, lean.salt)
+    return Packed(tuple(_chained(_together(texts, numbers(lean.moments)))), lean.outcomes, salt=lean.salt)
 
 
-def tighten(lean: bytes) -> bytes:
-    return zlib.compress(lean, 9)
+def is_lean(loose: bytes) -> bool:
+    return loose[0] != FIRST_FORM
+
+
+def tells(packed: Packed) -> tuple[bytes, ...]:
+    """What lies beside a game and follows from its log: the hash of its last entry, and its secret once that is revealed."""
+    revealed = REVEALED.search(packed.entries[-1])
+    return (_hash(packed.entries[-1]), *([bytes.fromhex(revealed[1].decode())] if revealed else []))
+
+
+def tighten(loose: bytes) -> bytes:
+    return lzma.compress(loose, lzma.FORMAT_RAW, filters=LZMA)
 
 
 def loosen(data: bytes) -> bytes:
-    return zlib.decompress(data)
+    return zlib.decompress(data) if data[0] == ZLIB else lzma.decompress(data, lzma.FORMAT_RAW, filters=LZMA)
+
+
+def _seal(text: bytes) -> bytes:
+    """As the log has it from its first entry on; empty if it does not tell the secret."""
+    revealed = REVEALED.search(text)
+    return hashlib.sha256(bytes.fromhex(revealed[1].decode())).hexdigest().encode() if revealed else b""
 
 
 def _apart(entries: Sequence[bytes]) -> Iterator[tuple[int, bytes]]:
@@ -106,40 +134,48 @@ def _chained(entries: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _without_moves(texts: Sequence[bytes], salt: bytes) -> tuple[list[bytes], tuple[int | bytes, ...]]:
-    numbers = {move_id(salt, number).encode(): number for number in range(1, len(texts) + SPARE)} if salt else {}
-    left, moves, last = list[bytes](), list[int | bytes](), 0
+    found = [MOVED.match(text) for text in texts]
+    left = [each[1] + MOVE + text[each.end() :] if each else text for each, text in zip(found, texts, strict=True)]
+    return left, numbered([each[2].decode() for each in found if each], salt)
+
+
+def _with_moves(texts: Iterable[bytes], moves: Iterable[int | bytes], salt: bytes) -> Iterator[bytes]:
+    ids = named(moves, salt)
     for text in texts:
-        found = MOVED.match(text)
-        left.append(found[1] + MOVE + text[found.end() :] if found else text)
-        if found and (number := numbers.get(found[2])):
-            moves.append(number - last)
-            last = number
-        elif found:
-            moves.append(bytes.fromhex(found[2].decode()))
-    return left, tuple(moves)
+        yield text.replace(MOVE, b'"%b"' % next(ids).encode()) if MOVE in text else text
 
 
-def _with_moves(texts: Sequence[bytes], moves: Iterable[int | bytes], salt: bytes) -> Iterator[bytes]:
-    left, number = iter(moves), 0
-    for text in texts:
-        if MOVE not in text:
-            yield text
-            continue
-        match next(left):
-            case bytes(id):
-                move = id.hex()
-            case further:
-                number += further
-                move = move_id(salt, number)
-        yield text.replace(MOVE, b'"%b"' % move.encode())
+def numbers_of(salt: bytes, count: int) -> dict[str, int]:
+    """The ids of about so many moves, and their numbers."""
+    return {move_id(salt, number): number for number in range(1, count + SPARE)} if salt else {}
 
 
-def _columns(numbers: Iterable[int]) -> bytes:
+def numbered(ids: Sequence[str], salt: bytes) -> tuple[int | bytes, ...]:
+    """How far the number of each move is from the one before, or its id where that does not follow from the salt."""
+    known, moves, last = numbers_of(salt, len(ids)), list[int | bytes](), 0
+    for id in ids:
+        number = known.get(id)
+        moves.append(bytes.fromhex(id) if number is None else number - last)
+        last = last if number is None else number
+    return tuple(moves)
+
+
+def named(moves: Iterable[int | bytes], salt: bytes) -> Iterator[str]:
+    number = 0
+    for move in moves:
+        if isinstance(move, bytes):
+            yield move.hex()
+        else:
+            number += move
+            yield move_id(salt, number)
+
+
+def columns(numbers: Iterable[int]) -> bytes:
     rows = [number.to_bytes(WIDE, "big", signed=True) for number in numbers]
     return bytes(byte for column in zip(*rows, strict=True) for byte in column)
 
 
-def _numbers(columns: bytes) -> list[int]:
+def numbers(columns: bytes) -> list[int]:
     count = len(columns) // WIDE
     return [int.from_bytes(columns[row::count], "big", signed=True) for row in range(count)]
 

@@ -1,19 +1,21 @@
 """What Redis does for a game in one moment."""
 
-# A key is looked for as it came, and by the short name that it has once its game was packed.
+# A key is looked for as it came, and by the names that it has once its game was packed.
 # Ids follow from their numbers and a salt, as `move_id` reckons them, so that a packed game need not keep them.
 ACCEPT = """
 local pending, moves, keys, packed, numbers = unpack(KEYS)
-local move, data, key, name, body, salt = unpack(ARGV)
+local move, data, body, salt, key = unpack(ARGV)
 if redis.call('EXISTS', packed) == 1 then return 'packed' end
-local seen = key ~= '' and (redis.call('HGET', keys, key) or redis.call('HGET', keys, name))
-if seen then return seen end
+for number = 5, #ARGV do
+  local seen = redis.call('HGET', keys, ARGV[number])
+  if seen then return seen end
+end
 if move == '' then
   redis.call('HSETNX', numbers, 'salt', salt)
   move = string.sub(redis.sha1hex(redis.call('HGET', numbers, 'salt') .. ' ' .. redis.call('HINCRBY', numbers, 'last', 1)), 1, 12)
   data = '{"id":"' .. move .. string.sub(data, 8)
 end
-if key ~= '' then redis.call('HSET', keys, key, move .. ' ' .. body) end
+if key then redis.call('HSET', keys, key, move .. ' ' .. body) end
 redis.call('HSET', moves, move, data)
 redis.call('RPUSH', pending, move)
 return move .. ' ' .. body

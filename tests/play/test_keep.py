@@ -34,7 +34,8 @@ from tests.redis import games_redis
 from workers.run import sweep
 
 DAY = 24 * 3600
-TODAY, FIRST = FOLDER / "today", FOLDER / "packings/first"
+TODAY, PACKINGS = FOLDER / "today", FOLDER / "packings"
+FORMS = sorted(each.name for each in PACKINGS.iterdir())
 
 
 def ports_at(url: str) -> Ports:
@@ -317,11 +318,14 @@ def test_no_two_moves_have_the_same_id_however_often_a_game_is_packed(ports: Por
     assert len(set(moves)) == len(moves)
 
 
+@pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("rules", ["portobello", "alturien"])
-def test_a_game_packed_in_an_earlier_form_is_the_same_game(ports: Ports, rules: str) -> None:
+def test_a_game_packed_in_any_form_is_the_same_game(ports: Ports, rules: str, form: str) -> None:
     then, stored = read(TODAY / f"{rules}-whole.jsonl")
     game = then["game"]
-    ports.games.redis.set(ports.games.key(game, "packed"), (FIRST / f"{rules}-whole.packed").read_bytes())
+    for part in ("packed", "sent"):  # the keys were packed with the game at first
+        if (file := PACKINGS / form / f"{rules}-whole.{part}").exists():
+            ports.games.redis.set(ports.games.key(game, part), file.read_bytes())
 
     assert ports.games.read(game) == stored
     assert outcome(ports, game, "0123456789ab").code == "game-over"  # type: ignore[union-attr]
@@ -335,12 +339,25 @@ def test_a_game_packed_in_an_earlier_form_is_the_same_game(ports: Ports, rules: 
     assert sent_before(ports, game, "ann", "once")
 
 
-def test_games_come_back_from_an_archive_of_an_earlier_form(ports: Ports) -> None:
+@pytest.mark.parametrize("form", FORMS)
+def test_games_come_back_from_an_archive_of_any_form(ports: Ports, form: str) -> None:
     logs = {then["game"]: stored for then, stored in (read(TODAY / f"{rules}-whole.jsonl") for rules in ("portobello", "alturien"))}
 
-    assert sorted(bring_back(ports, FIRST / "both.archive")) == sorted(logs)
+    assert sorted(bring_back(ports, PACKINGS / form / "both.archive")) == sorted(logs)
 
     for game, stored in logs.items():
         assert ports.games.read(game) == stored
         assert not verify(game, ports.games.read(game), ports.games.head(game)).faults
         assert ports.game(game)
+
+
+@pytest.mark.parametrize("rules", ["portobello", "alturien"])
+def test_a_game_packed_in_an_earlier_form_can_be_archived(ports: Ports, tmp_path: Path, rules: str) -> None:
+    then, stored = read(TODAY / f"{rules}-whole.jsonl")
+    game = then["game"]
+    for form in FORMS:
+        ports.games.redis.set(ports.games.key(game, "packed"), (PACKINGS / form / f"{rules}-whole.packed").read_bytes())
+
+        assert archive(ports, tmp_path / form, ports.clock()) == [game]
+        assert bring_back(ports, tmp_path / form) == [game]
+        assert ports.games.read(game) == stored

@@ -1,16 +1,17 @@
 """A finished game takes little room: at most 10 kB of Redis, and 2 kB in an archive."""
 
 import random
-from collections.abc import Iterator
-from itertools import count
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from uuid import UUID
 
+import msgspec
 import pytest
 
 from play.decide import decide
-from play.game import RULES_VERSION
-from play.keep import archive
+from play.game import RULES_VERSION, Game
+from play.keep import archive, bring_back
 from play.log import Opened, SeatPlan, write
 from play.open import join
 from play.ports import Ports
@@ -23,31 +24,42 @@ from rules.ruleset import ruleset
 from store.connect import connect
 from store.games import Games
 from store.index import Index
+from store.keep import read_all
 from store.people import People
 from tests.games import never_tried
 from tests.redis import games_redis
 
 IN_REDIS, ARCHIVED = 10_000, 2_000
 PEOPLE = [f"{number:020x}" for number in range(1, 7)]
-AN_HOUR = 3_600_000
+AN_HOUR, A_MOMENT = 3_600_000, 100
 
 
 @pytest.fixture
 def ports(tmp_path: Path) -> Iterator[Ports]:
     with games_redis(tmp_path) as url:
-        redis, moments = connect(url), hours()
+        redis, moments = connect(url), moments_up_to(AN_HOUR)
         yield Ports(Games(redis), People(redis), Index(redis), lambda game: None, clock=lambda: next(moments))
 
 
-def hours() -> Iterator[int]:
+def moments_up_to(apart: int) -> Iterator[int]:
     """Moments as people make them, and the same whenever they are asked for."""
     dice, now = random.Random(1), 1_772_445_600_000
     while True:
-        now += dice.randrange(AN_HOUR)
+        now += dice.randrange(apart)
         yield now
 
 
-def played(ports: Ports, rules: str, seats: int, number: int) -> str:
+def turns(game: Game, seat: int, dice: random.Random) -> str:
+    """A whole turn, as somebody writes it who knows the game."""
+    return bot(game.rules, "greedy")(game.state.copy(), seat, Sealed(dice.randbytes(32), "test"))
+
+
+def steps(game: Game, seat: int, dice: random.Random) -> str:
+    """Any one step that is legal, as `make soak` plays: an entry of the log for each."""
+    return dice.choice(list(game.rules.legal(game.state, seat)))
+
+
+def played(ports: Ports, rules: str, seats: int, number: int, orders: Callable[[Game, int, random.Random], str] = turns) -> str:
     """A game to its end by people who send every move with a long key: the same to the last byte each time."""
     id, people, secret = f"{number:020x}", PEOPLE[:seats], number.to_bytes(32, "big")
     plans = (*(SeatPlan(player=player) for player in people[:-1]), SeatPlan())
@@ -56,16 +68,14 @@ def played(ports: Ports, rules: str, seats: int, number: int) -> str:
     ports.games.open(id, secret, *write(0, "", ports.clock(), people[0], f"{rules} {RULES_VERSION}", [opened]))
     join(ports, id, people[-1])
     dice = random.Random(number)
-    for turn in count():
+    while True:
         decide(ports, [id], never_tried)
         found = ports.game(id)
         assert found
         if found.status == "over":
             return id
         seat = found.deciders[0]
-        orders = bot(game, "greedy")(found.state.copy(), seat, Sealed(bytes(32), str(turn)))
-        submit(ports, found, people[seat], orders, key=str(UUID(int=dice.getrandbits(128))))
-    raise AssertionError
+        submit(ports, found, people[seat], orders(found, seat, dice), key=str(UUID(int=dice.getrandbits(128))))
 
 
 def in_redis(ports: Ports) -> int:
@@ -74,16 +84,43 @@ def in_redis(ports: Ports) -> int:
     return sum(int(redis.memory_usage(key, samples=0) or 0) for key in redis.scan_iter("*") if key != b"index:work")
 
 
-@pytest.mark.parametrize(("rules", "seats"), [("portobello", 2), ("portobello", 4), ("alturien", 2), ("alturien", 4)])
-def test_a_finished_game_takes_ten_kilobytes_at_most_and_two_in_an_archive(ports: Ports, tmp_path: Path, rules: str, seats: int) -> None:
-    games = [played(ports, rules, seats, number) for number in range(1, 5)]
+def weighed(ports: Ports, games: Sequence[str], file: Path) -> tuple[float, float]:
+    """Bytes of Redis a game while its keys are known, and bytes of an archive, from which all come back as they were."""
     for game in games:
         assert settle(ports, game)
         assert not verify(game, ports.games.read(game), ports.games.head(game)).faults
-    packed = in_redis(ports)
+    packed, logs = in_redis(ports), [ports.games.read(game) for game in games]
     ports.games.redis.delete(*(ports.games.key(game, "sent") for game in games))  # a day later
+    before = everything(ports)
+    assert archive(ports, file, ports.clock() + AN_HOUR) == games
+    assert bring_back(ports, file) == games
+    assert [ports.games.read(game) for game in games] == logs
+    assert everything(ports) == before
+    return packed / len(games), file.stat().st_size / len(games)
 
-    assert archive(ports, tmp_path / "archive", ports.clock() + AN_HOUR) == games
 
-    assert packed / len(games) < IN_REDIS
-    assert (tmp_path / "archive").stat().st_size / len(games) < ARCHIVED
+def everything(ports: Ports) -> list[bytes]:
+    return sorted(msgspec.msgpack.encode(each) for each in read_all(ports.games.redis) if each.game)
+
+
+@pytest.mark.parametrize(
+    ("rules", "seats"), [*(("portobello", seats) for seats in (2, 3, 4)), *(("alturien", seats) for seats in range(2, 7))]
+)
+def test_a_finished_game_takes_ten_kilobytes_at_most_and_two_in_an_archive(ports: Ports, tmp_path: Path, rules: str, seats: int) -> None:
+    games = [played(ports, rules, seats, number) for number in range(1, 5)]
+
+    in_redis, archived = weighed(ports, games, tmp_path / "archive")
+
+    assert in_redis < IN_REDIS
+    assert archived < ARCHIVED
+
+
+def test_so_does_a_game_in_which_programs_send_every_step_as_a_move(ports: Ports, tmp_path: Path) -> None:
+    quick = moments_up_to(A_MOMENT)
+    hurried = replace(ports, clock=lambda: next(quick))
+    games = [played(hurried, rules, 4, number, steps) for number, rules in enumerate(("portobello", "alturien") * 2, 1)]
+
+    in_redis, archived = weighed(hurried, games, tmp_path / "archive")
+
+    assert in_redis < IN_REDIS
+    assert archived < ARCHIVED
