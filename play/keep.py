@@ -67,7 +67,7 @@ def archive(ports: Ports, file: Path, before: int, watch: Watch[str] = iter) -> 
     if not ended:
         return []
     kept = list(keep.read_games(ports.games.redis, ended))
-    keep.save(file, kept, keep.DENSE)
+    keep.put_away(file, kept)
     keep.check(file)
     return [game for game, keys in _by_game(kept) if _put_away(ports, game, keys, file.name)]
 

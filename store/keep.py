@@ -5,21 +5,27 @@ import lzma
 import os
 import struct
 from collections.abc import Collection, Iterable, Iterator
+from contextlib import closing, contextmanager
+from io import BytesIO
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import msgspec
+import pyppmd
 
 from store.connect import Client
-from store.dense import Dense
-from store.packing import is_lean, loosen, spread, tells, tighten
+from store.packing import loosen, spread, tells, tighten
 
 PLAIN, DENSE = b"marketpost 1\n", b"marketpost 2\n"
-"""What a file begins with: games as they are packed, or all of them packed together."""
+"""What a file begins with: a backup, pressed by xz, and an archive, pressed by PPMd, which learns from game to game."""
+ORDER, MEMORY = 16, 1 << 26
+"""How many letters PPMd looks back, and how much it may learn: both belong to the format."""
+PIECE = 1 << 24
+"""Bytes that are pressed together."""
 AT_ONCE = 200
-EASY, HARD = 3, 6 | lzma.PRESET_EXTREME
-"""How hard xz tries. What is kept for years is worth it; for a backup it takes many times as long for a few bytes."""
+EASY = 3
+"""How hard xz tries: for a backup more takes many times as long for a few bytes."""
 NOT_OURS = (b"rq:", b"todo", b"tried:", b"probe", b"LIMITS:")
 """Queues and counters: they may be lost, and make themselves anew."""
 
@@ -141,44 +147,96 @@ def remove(redis: Client, kept: Collection[Kept]) -> bool:
     return found is not None and loosen(found) == packed.value[0] and bool(redis.register_script(REMOVE)(keys=keys, args=[found]))
 
 
-class Together:
-    """Games packed together, in the order of the file; what follows from a game is told by its number."""
+class Dense:
+    """The end of an archive that grows: what is written at once stays in one piece."""
 
-    def __init__(self) -> None:
-        self.dense, self.told = Dense(), tuple[bytes, ...]()
+    def __init__(self, raw: BinaryIO) -> None:
+        self.raw, self.piece = raw, bytearray()
+        raw.write(DENSE)
 
-    def close(self, kept: Kept) -> Kept:
-        if kept.kind == "packed" and is_lean(kept.value[0]):
-            self.told = tells(spread(kept.value[0]))
-            return msgspec.structs.replace(kept, kind="dense", value=[self.dense.pack(kept.value[0])])
-        if kept.kind == "string" and kept.value[0] in self.told:
-            return msgspec.structs.replace(kept, kind="told", value=[self.told.index(kept.value[0])])
-        return kept
+    def write(self, data: bytes) -> None:
+        self.piece += data
+        if len(self.piece) >= PIECE:
+            self.close()
 
-    def open(self, kept: Kept) -> Kept:
-        if kept.kind == "dense":
-            loose = self.dense.unpack(kept.value[0])
-            self.told = tells(spread(loose))
-            return msgspec.structs.replace(kept, kind="packed", value=[loose])
-        return msgspec.structs.replace(kept, kind="string", value=[self.told[kept.value[0]]]) if kept.kind == "told" else kept
+    def close(self) -> None:
+        pressed = pyppmd.compress(bytes(self.piece), max_order=ORDER, mem_size=MEMORY)
+        self.raw.write(struct.pack(">I", len(pressed)) + hashlib.sha256(pressed).digest() + pressed)
+        self.piece.clear()
 
 
-def save(file: Path, kept: Iterable[Kept], title: bytes = PLAIN) -> int:
-    """Into a new file, whole or not at all; how many keys it holds. Its digest is of what was kept, however it is written."""
-    growing, count, digest = file.with_name(f"{file.name}.part"), 0, hashlib.sha256(title)
-    close = Together().close if title == DENSE else None
-    with growing.open("wb") as raw, lzma.open(raw, "wb", preset=HARD if close else EASY) as packed:
-        packed.write(title)
-        for each in kept:
-            digest.update(_frame(each))
-            packed.write(_frame(close(each) if close else each))
-            count += 1
-        packed.write(struct.pack(">I", 0) + digest.digest())
-        packed.close()
+class Loosened:
+    """An archive as it was written, piece by piece. Only what is unhurt is loosened."""
+
+    def __init__(self, raw: BinaryIO) -> None:
+        self.raw, self.piece = raw, BytesIO()
+
+    def read(self, size: int = -1) -> bytes:
+        if found := self.piece.read(size):
+            return found
+        self._next()
+        return self.piece.read(size)
+
+    def _next(self) -> None:
+        if not (head := self.raw.read(4)):
+            return
+        digest, pressed = self.raw.read(32), self.raw.read(struct.unpack(">I", head)[0])
+        if hashlib.sha256(pressed).digest() != digest:
+            raise Broken
+        self.piece = BytesIO(pyppmd.decompress(pressed, max_order=ORDER, mem_size=MEMORY))
+
+
+def save(file: Path, kept: Iterable[Kept]) -> int:
+    """A backup, whole or not at all; how many keys it holds."""
+    with _growing(file) as raw, lzma.open(raw, "wb", preset=EASY) as packed:
+        return _write_all(packed, kept)
+
+
+def put_away(file: Path, kept: Iterable[Kept]) -> int:
+    """An archive, whole or not at all, without what follows from the games in it."""
+    with _growing(file) as raw, closing(Dense(raw)) as packed:
+        return _write_all(packed, _without_told(kept))
+
+
+@contextmanager
+def _growing(file: Path) -> Iterator[BinaryIO]:
+    growing = file.with_name(f"{file.name}.part")
+    with growing.open("wb") as raw:
+        yield raw
         raw.flush()
         os.fsync(raw.fileno())
     growing.rename(file)
+
+
+def _write_all(packed: Any, kept: Iterable[Kept]) -> int:
+    packed.write(PLAIN)
+    count, digest = 0, hashlib.sha256(PLAIN)
+    for each in kept:
+        data = msgspec.msgpack.encode(each)
+        frame = struct.pack(">I", len(data)) + data
+        digest.update(frame)
+        packed.write(frame)
+        count += 1
+    packed.write(struct.pack(">I", 0) + digest.digest())
     return count
+
+
+def _without_told(kept: Iterable[Kept]) -> Iterator[Kept]:
+    """What follows from a game, which comes first, is told by its number."""
+    told: tuple[bytes, ...] = ()
+    for each in kept:
+        if each.kind == "packed":
+            told = tells(spread(each.value[0]))
+        is_told = each.kind == "string" and each.value[0] in told
+        yield msgspec.structs.replace(each, kind="told", value=[told.index(each.value[0])]) if is_told else each
+
+
+def _with_told(kept: Iterable[Kept]) -> Iterator[Kept]:
+    told: tuple[bytes, ...] = ()
+    for each in kept:
+        if each.kind == "packed":
+            told = tells(spread(each.value[0]))
+        yield msgspec.structs.replace(each, kind="string", value=[told[each.value[0]]]) if each.kind == "told" else each
 
 
 def check(file: Path) -> int:
@@ -189,26 +247,24 @@ def check(file: Path) -> int:
 def load(file: Path) -> Iterator[Kept]:
     """What the file holds. Whether it is whole is known only at its end: `check` it before acting on it."""
     try:
-        with lzma.open(file, "rb") as packed:
-            yield from _frames(packed)
+        with file.open("rb") as raw:
+            if raw.read(len(DENSE)) == DENSE:
+                yield from _with_told(_frames(Loosened(raw)))
+                return
+            raw.seek(0)
+            with lzma.open(raw, "rb") as packed:
+                yield from _frames(packed)
     except (lzma.LZMAError, EOFError, struct.error, msgspec.DecodeError) as error:
         raise Broken(str(file)) from error
 
 
-def _frame(kept: Kept) -> bytes:
-    data = msgspec.msgpack.encode(kept)
-    return struct.pack(">I", len(data)) + data
-
-
 def _frames(packed: Any) -> Iterator[Kept]:
-    title = packed.read(len(PLAIN))
-    if title not in (PLAIN, DENSE):
+    if packed.read(len(PLAIN)) != PLAIN:
         raise Broken
-    digest, opened = hashlib.sha256(title), Together().open if title == DENSE else None
-    while size := struct.unpack(">I", packed.read(4))[0]:
-        written = _kept.decode(packed.read(size))
-        kept = opened(written) if opened else written
-        digest.update(_frame(kept))
-        yield kept
+    digest = hashlib.sha256(PLAIN)
+    while size := struct.unpack(">I", head := packed.read(4))[0]:
+        frame = packed.read(size)
+        digest.update(head + frame)
+        yield _kept.decode(frame)
     if packed.read() != digest.digest():
         raise Broken

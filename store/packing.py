@@ -8,8 +8,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
-LEFT_OUT, MOVE, SEAL = b"\0", b"\1", b"\5"
-"""Never found in an entry, which is JSON: the hash of the entry before, the id of a move, and the hash of the secret."""
+LEFT_OUT, MOVE, NAME, NUMBER, SEAL = b"\0", b"\1", b"\2", b"\4", b"\5"
+"""Never found in an entry, which is JSON: the hash of the entry before, the id of a move, what its orders say, the hash of the secret."""
+ORDERS = re.compile(rb'"moved",\d+,[^,]*,"((?:[^"\\]|\\.)*)"')
+WORD = re.compile(rb"[0-9A-Za-z]+")
+FIELD = re.compile(rb'"([0-9A-Za-z]+)"|(?<=[\[,])(\d+)(?=[,\]])')
+SAID = re.compile(rb"([\2\4])([a-z])")
+LETTERS = bytes(range(ord("a"), ord("z") + 1))
 REVEALED = re.compile(rb'\["revealed","([0-9a-f]{64})"\]')
 WIDE = 6
 """Bytes for a moment."""
@@ -60,7 +65,7 @@ def move_id(salt: bytes, number: int) -> str:
 
 def pack(packed: Packed) -> bytes:
     moments, whole = zip(*_apart(packed.entries), strict=True)
-    texts, moves = _without_moves(whole, packed.salt)
+    texts, moves = _without_moves([*map(_with_said, whole)], packed.salt)
     passed = [after - before for before, after in zip((0, *moments), moments, strict=False)]
     text = b"\n".join(texts)
     if seal := _seal(text):
@@ -73,16 +78,13 @@ def unpack(data: bytes) -> Packed:
 
 
 def spread(loose: bytes) -> Packed:
-    if not is_lean(loose):
+    if loose[0] == FIRST_FORM:
         first = _first.decode(loose)
         return Packed(tuple(_chained(first.entries)), first.outcomes, first.keys)
     lean = _lean.decode(loose)
-    texts = _with_moves(lean.texts.replace(SEAL, _seal(lean.texts)).split(b"\n"), lean.moves, lean.salt)
+    told = lean.texts.replace(SEAL, _seal(lean.texts)).split(b"\n")
+    texts = _with_moves(map(_without_said, told), lean.moves, lean.salt)
     return Packed(tuple(_chained(_together(texts, numbers(lean.moments)))), lean.outcomes, salt=lean.salt)
-
-
-def is_lean(loose: bytes) -> bool:
-    return loose[0] != FIRST_FORM
 
 
 def tells(packed: Packed) -> tuple[bytes, ...]:
@@ -131,6 +133,32 @@ def _chained(entries: Iterable[bytes]) -> Iterator[bytes]:
         whole = entry.replace(LEFT_OUT, before) if before else entry
         before = _hash(whole)
         yield whole
+
+
+def _with_said(text: bytes) -> bytes:
+    """What an event says after its orders is told by the place of that word in them: many events then read alike."""
+    orders = ORDERS.search(text)
+    if not orders:
+        return text
+    words = WORD.findall(orders[1])[: len(LETTERS)]
+    return text[: orders.end()] + FIELD.sub(lambda field: _said(field, words), text[orders.end() :])
+
+
+def _said(field: re.Match[bytes], words: Sequence[bytes]) -> bytes:
+    word, mark = (field[1], NAME) if field[1] else (field[2], NUMBER)
+    return mark + LETTERS[(place := words.index(word)) : place + 1] if word in words else field[0]
+
+
+def _without_said(text: bytes) -> bytes:
+    orders = ORDERS.search(text)
+    if not orders:
+        return text
+    words = WORD.findall(orders[1])
+    return SAID.sub(lambda said: _spelt(said[1], words[LETTERS.index(said[2])]), text)
+
+
+def _spelt(mark: bytes, word: bytes) -> bytes:
+    return b'"%b"' % word if mark == NAME else word
 
 
 def _without_moves(texts: Sequence[bytes], salt: bytes) -> tuple[list[bytes], tuple[int | bytes, ...]]:
