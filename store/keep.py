@@ -183,7 +183,9 @@ class Loosened:
         digest, pressed = self.raw.read(32), self.raw.read(struct.unpack(">I", head)[0])
         if hashlib.sha256(pressed).digest() != digest:
             raise Broken
-        self.piece = BytesIO(pyppmd.decompress(pressed, max_order=ORDER, mem_size=MEMORY))
+        loose = pyppmd.decompress(pressed, max_order=ORDER, mem_size=MEMORY)
+        assert isinstance(loose, bytes)  # and not a text, which it gives where an encoding is named
+        self.piece = BytesIO(loose)
 
 
 def save(file: Path, kept: Iterable[Kept]) -> int:
