@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 from io import BytesIO
 from itertools import islice
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 
 import msgspec
 import pyppmd
@@ -183,9 +183,7 @@ class Loosened:
         digest, pressed = self.raw.read(32), self.raw.read(struct.unpack(">I", head)[0])
         if hashlib.sha256(pressed).digest() != digest:
             raise Broken
-        loose = pyppmd.decompress(pressed, max_order=ORDER, mem_size=MEMORY)
-        assert isinstance(loose, bytes)  # and not a text, which it gives where an encoding is named
-        self.piece = BytesIO(loose)
+        self.piece = BytesIO(cast("bytes", pyppmd.decompress(pressed, max_order=ORDER, mem_size=MEMORY)))
 
 
 def save(file: Path, kept: Iterable[Kept]) -> int:
@@ -252,6 +250,8 @@ def load(file: Path) -> Iterator[Kept]:
         with file.open("rb") as raw:
             if raw.read(len(DENSE)) == DENSE:
                 yield from _with_told(_frames(Loosened(raw)))
+                if raw.read():
+                    raise Broken
                 return
             raw.seek(0)
             with lzma.open(raw, "rb") as packed:

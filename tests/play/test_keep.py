@@ -211,6 +211,22 @@ def test_a_broken_backup_restores_nothing(ports: Ports, elsewhere: Ports, tmp_pa
     assert not elsewhere.games.redis.dbsize()
 
 
+def test_a_broken_archive_brings_nothing_back(ports: Ports, tmp_path: Path) -> None:
+    finished(ports)
+    file = tmp_path / "archive"
+    archive(ports, file, ports.clock())
+    before, data = list(read_all(ports.games.redis)), file.read_bytes()
+    harmed = [b"", data[:-1], data[: len(data) // 2], data + b"\0"]
+    harmed += [data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :] for at in range(0, len(data), 29)]
+
+    for each in harmed:
+        file.write_bytes(each)
+        with pytest.raises(Broken):
+            bring_back(ports, file)
+
+    assert sorted(read_all(ports.games.redis), key=lambda kept: kept.key) == sorted(before, key=lambda kept: kept.key)
+
+
 def test_whoever_was_forgotten_after_the_backup_stays_forgotten(ports: Ports, elsewhere: Ports, tmp_path: Path) -> None:
     game = finished(ports)
     player = register(ports, "bob@example.org", "Bob")
