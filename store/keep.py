@@ -7,11 +7,13 @@ import struct
 from collections.abc import Collection, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any
 
 import msgspec
 
 from store.connect import Client
+from store.erased import flush
 from store.packing import loosen, tighten
 
 TITLE = b"marketpost 1\n"
@@ -138,9 +140,9 @@ def remove(redis: Client, kept: Collection[Kept]) -> bool:
 
 
 def save(file: Path, kept: Iterable[Kept], effort: int = EASY) -> int:
-    """Into a new file, whole or not at all; how many keys it holds."""
-    growing, count, digest = file.with_name(f"{file.name}.part"), 0, hashlib.sha256(TITLE)
-    with growing.open("wb") as raw, lzma.open(raw, "wb", preset=effort) as packed:
+    """Into a new file, whole or not at all, and never over one that is there; how many keys it holds."""
+    count, digest = 0, hashlib.sha256(TITLE)
+    with NamedTemporaryFile(dir=file.parent, prefix=f"{file.name}.", suffix=".part") as raw, lzma.open(raw, "wb", preset=effort) as packed:
         packed.write(TITLE)
         for each in kept:
             frame = msgspec.msgpack.encode(each)
@@ -152,7 +154,8 @@ def save(file: Path, kept: Iterable[Kept], effort: int = EASY) -> int:
         packed.close()
         raw.flush()
         os.fsync(raw.fileno())
-    growing.rename(file)
+        os.link(raw.name, file)
+    flush(file.parent)
     return count
 
 

@@ -1,6 +1,7 @@
 """The mail that goes out and the mail that came in: what waits, what became of it, and who may answer what."""
 
 import hashlib
+import logging
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -97,6 +98,7 @@ for _, id in ipairs(ids) do redis.call('ZADD', KEYS[1], ARGV[2], id) end
 return ids
 """
 
+log = logging.getLogger("marketpost.post")
 _mail = msgspec.json.Decoder(Mail)
 _reply = msgspec.json.Decoder(Reply)
 _inbound = msgspec.json.Decoder(Inbound)
@@ -129,7 +131,7 @@ class Post:
     def _all(self, ids: list[bytes]) -> list[Mail]:
         """In one request: there may be dozens."""
         found: Any = self.redis.mget([self.key("out", id.decode()) for id in ids]) if ids else []
-        return [_mail.decode(each) for each in found if each]
+        return [mail for id, each in zip(ids, found, strict=True) if each and (mail := _readable(id, each))]
 
     def find(self, id: str) -> Mail | None:
         found = self.redis.get(self.key("out", id))
@@ -246,6 +248,15 @@ class Post:
 
     def _rate(self, player: str, hour: int) -> str:
         return self.key("rate", player, str(hour))
+
+
+def _readable(id: bytes, row: bytes) -> Mail | None:
+    """A letter that cannot be read holds up none of the others."""
+    try:
+        return _mail.decode(row)
+    except msgspec.DecodeError:
+        log.exception("letter %s cannot be read", id.decode())
+        return None
 
 
 def _digest(text: str) -> str:
