@@ -1,10 +1,11 @@
 """`marketpost backup`, `restore` and `archive`: games in files."""
 
+import functools
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TypeVar
+from typing import ParamSpec, TypeVar
 
 import click
 
@@ -14,15 +15,30 @@ from play import keep
 from store import erased as erased_ids
 from store.keep import Broken, load
 
+P = ParamSpec("P")
 T = TypeVar("T")
 DAY = 24 * 3600 * 1000
 NEW_FILE = click.Path(dir_okay=False, path_type=Path)
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
+def _says_if_disk_fails(command: Callable[P, T]) -> Callable[P, T]:
+    """One line instead of a traceback."""
+
+    @functools.wraps(command)
+    def run(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return command(*args, **kwargs)
+        except OSError as error:
+            raise click.ClickException(f"{error.filename2 or error.filename or kwargs['file']}: {error.strerror}") from error
+
+    return run
+
+
 @click.command()
 @click.argument("file", type=NEW_FILE)
 @says_if_redis_is_away
+@_says_if_disk_fails
 def backup(file: Path) -> None:
     """Write everything but the queues to FILE, while the service runs."""
     _must_be_new(file)
@@ -34,13 +50,17 @@ def backup(file: Path) -> None:
 @click.argument("file", type=FILE)
 @click.option("--erased", type=FILE, multiple=True, help="A newer backup, or a list of ids: whoever was forgotten there is forgotten here.")
 @says_if_redis_is_away
+@_says_if_disk_fails
 def restore(file: Path, erased: tuple[Path, ...]) -> None:
     """Put a backup into an empty Redis, read every game again and compare its hash."""
     gone = {player for each in (settings().data / erased_ids.NAME, *erased) if each.exists() for player in _erased(each)}
     try:
         done = keep.restore(ports(), file, gone, _counted("keys"))
     except keep.NotEmpty as full:
-        raise click.ClickException("there are games in this Redis already; a backup goes into an empty one") from full
+        raise click.ClickException(
+            "there are games in this Redis already; a backup goes into an empty one. What a restore that was broken off has left "
+            "is to be thrown away first: stop the service, move the folder with the games away, start again"
+        ) from full
     except Broken as broken:
         raise click.ClickException(f"{file} was cut off or changed; nothing was restored") from broken
     for game in done.broken:
@@ -71,6 +91,7 @@ def _listed(file: Path) -> Iterable[str]:
 @click.option("--older-than", "days", default=30, show_default=True, help="Days since the game ended.")
 @click.option("--back", is_flag=True, help="Bring GAMES, or all of them, back from FILE.")
 @says_if_redis_is_away
+@_says_if_disk_fails
 def archive(file: Path, games: tuple[str, ...], days: int, back: bool) -> None:
     """Move finished games from Redis to FILE, or back. Nothing of them is lost."""
     if back:

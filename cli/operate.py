@@ -69,13 +69,13 @@ def _about(door: Ports, found: Player) -> Iterator[tuple[str, str]]:
 @says_if_redis_is_away
 def rebuild() -> None:
     """Throw away the lists of games, make them again from the logs, and say what was different."""
-    try:
-        done = rebuild_index(ports(), lambda games: _with_bar(games, "reading logs"))
-    except Tampered as broken:
-        raise click.ClickException(f"{broken}. Nothing was changed. `marketpost verify --all` looks at every game") from broken
+    done = rebuild_index(ports(), lambda games: _with_bar(games, "reading logs"))
     for difference in done.differences:
         click.echo(difference)
+    for game in done.broken:
+        click.echo(f"game {game}: the log does not fit together, so it stays on the lists where it was", err=True)
     click.echo(f"{many(done.games, 'game')} read, {many(len(done.differences), 'difference')} put right")
+    sys.exit(1 if done.broken else 0)
 
 
 @click.command()

@@ -88,7 +88,7 @@ class Sight:
 
     def follow(self, entries: Iterable[dict[str, Any]]) -> None:
         try:
-            self.game.follow(Stored(each["version"], each["entry"].encode()) for each in entries)
+            self.game.follow([Stored(each["version"], each["entry"].encode()) for each in entries])
         except Tampered as broken:
             raise Unreachable("tampered", text=str(broken)) from broken
 

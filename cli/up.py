@@ -25,6 +25,7 @@ WORKERS_STOP_WITHIN = 1.1
 REDIS_STOPS_WITHIN = 1.2
 """Together less than the five seconds in which the whole service stops."""
 BACKLOG = 1024
+STANDARD_ERROR = 2
 REDIS_NOISE = ("overcommit", "Received SIGTERM", "ready to exit")
 GUNICORN_NOISE = ("was sent SIGTERM", "was sent SIGKILL")
 
@@ -38,11 +39,19 @@ def up(port: int, bind: str, workers: int, data: Path) -> None:
     """Run everything here: Redis (unless REDIS_URL is set), API, workers, sweeper. Ctrl-C stops it."""
     data = data.resolve()
     os.environ["DATA_DIR"] = str(data)
+    _open_standard_streams()
     try:
         with closing(_listen(bind, port)) as listener:
             _serve(listener, _url(bind, listener), data, workers)
     except embedded.CannotStart as error:
         raise click.ClickException(str(error)) from error
+
+
+def _open_standard_streams() -> None:
+    """Where one is closed, the next thing that is opened would take its place, and children are given others there."""
+    while (spare := os.open(os.devnull, os.O_RDWR)) <= STANDARD_ERROR:
+        pass
+    os.close(spare)
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -6,10 +6,12 @@ What became of it is said in one of three ways, and a mail that somebody has ref
 import contextlib
 import re
 import smtplib
+import socket
 import ssl
+import threading
 import time
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from email import message_from_bytes
 from email.generator import BytesGenerator
@@ -25,6 +27,8 @@ from store.mailbox import Mailbox
 
 CONNECT_WITHIN = 10.0
 ANSWER_WITHIN = 30.0
+CARRIED_WITHIN = 30.0
+"""Seconds for all of it, from the greeting on: after a minute another worker would take the letter too."""
 IDLE_FOR = 60.0
 """Seconds after which a connection is not used again: many servers have closed theirs by then."""
 REASON_LENGTH = 200
@@ -131,7 +135,8 @@ class SmtpCarrier:
             sender, recipient = _plain_domain(sender) if sender else "", _plain_domain(recipient)
         except ValueError as error:
             return never(str(error))
-        return self._carry(sender, recipient, _with_line_ends(message))
+        with self._hurried():
+            return self._carry(sender, recipient, _with_line_ends(message))
 
     def _carry(self, sender: str, recipient: str, message: bytes) -> Fate:
         try:
@@ -150,6 +155,25 @@ class SmtpCarrier:
             return later(_in_words(error))
         return delivered()
 
+    @contextlib.contextmanager
+    def _hurried(self) -> Iterator[None]:
+        """A timeout counts from the last byte; this one does not begin again."""
+        done = threading.Event()
+        threading.Thread(target=self._cut_off_unless, args=(done,), daemon=True).start()
+        try:
+            yield
+        finally:
+            done.set()
+
+    def _cut_off_unless(self, done: threading.Event) -> None:
+        """Again and again: a connection that was kept is replaced when it is cut off."""
+        patience = CARRIED_WITHIN
+        while not done.wait(patience):
+            client, patience = self._client, 1.0
+            with contextlib.suppress(OSError):
+                if client and client.sock:
+                    socket.socket.shutdown(client.sock, socket.SHUT_RDWR)  # of the connection itself, below TLS
+
     def _begin(self, sender: str, recipient: str, message: bytes) -> smtplib.SMTP:
         """Up to MAIL FROM. A connection that was kept and is no good any more is replaced, and nobody need know."""
         if client := self._kept():
@@ -163,7 +187,7 @@ class SmtpCarrier:
             except (OSError, smtplib.SMTPException):
                 pass
             self.close()
-        self._client = client = self._connect()
+        client = self._connect()
         self._used_at = self.clock()
         return self._announce(client, sender, recipient, message)
 
@@ -177,7 +201,7 @@ class SmtpCarrier:
         return self._client
 
     def _connect(self) -> smtplib.SMTP:
-        client = self._reach()
+        self._client = client = self._reach()
         try:
             if client.sock:
                 client.sock.settimeout(ANSWER_WITHIN)
@@ -186,6 +210,7 @@ class SmtpCarrier:
             if self.server.user:
                 client.login(self.server.user, self.server.password)
         except BaseException:
+            self._client = None
             client.close()
             raise
         return client

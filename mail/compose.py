@@ -284,7 +284,7 @@ def _asked(office: Office, mail: Mail, player: Player, game: Game) -> Letter | N
 def _digest(office: Office, player: Player) -> Letter | None:
     """Nothing is sent on a day on which nobody waits."""
     listed = [id for _, id in office.ports.index.page(f"player:{player.id}", None, 100)]
-    mine = (office.ports.game(id) for id in listed if wish(office.ports, office.hooks, player, id).letters != "none")
+    mine = (office.ports.sound_game(id) for id in listed if wish(office.ports, office.hooks, player, id).letters != "none")
     waiting = [(game, seat) for game in mine if game for seat in game.deciders if game.seats[seat].player == player.id]
     if not waiting:
         return None

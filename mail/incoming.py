@@ -8,8 +8,9 @@ from mail.answer import answer, lost, repeats, said_in
 from mail.commands import words_of
 from mail.doors import door, owner
 from mail.held import asks_for_a_game, asks_for_a_seat, hold, take
-from mail.post import Office
+from mail.post import Office, is_short
 from mail.reading import Incoming, read_mail
+from store.connect import AWAY
 from store.post import Inbound
 
 AT_ONCE = 20
@@ -29,8 +30,18 @@ def read_waiting(office: Office) -> int:
     """Act on what came in; how many mails were looked at."""
     waiting = office.post.take_unread(office.ports.clock(), AT_ONCE)
     for id in waiting:
-        _read(office, id)
+        _read_safely(office, id)
     return len(waiting)
+
+
+def _read_safely(office: Office, id: str) -> None:
+    """What is wrong with one mail does no harm to those behind it."""
+    try:
+        _read(office, id)
+    except AWAY:
+        raise
+    except Exception:
+        log.exception("mail %s could not be acted on", id)
 
 
 def _read(office: Office, id: str) -> None:
@@ -45,9 +56,11 @@ def _read(office: Office, id: str) -> None:
     office.post.begin(inbound)
     try:
         inbound.status = _act(office, inbound, read_mail(office.post.raw(id)))
-    except Exception:
-        log.exception("mail %s could not be acted on", id)
-        return
+    except Exception as error:
+        if isinstance(error, AWAY) or is_short(error):  # which says nothing against the mail
+            inbound.tries -= 1
+            office.post.begin(inbound)
+        raise
     office.post.read(inbound, keep_raw=inbound.status == "held")
 
 

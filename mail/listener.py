@@ -16,6 +16,8 @@ from urllib.parse import urlsplit
 
 from aiosmtpd.smtp import SMTP, Envelope, Session, syntax
 
+from store.connect import StoreFault
+
 Receive: TypeAlias = Callable[[bytes, str, list[str]], None]
 """Store a mail durably: its bytes, the sender of the envelope (empty for bounces), the recipients. Fails by raising."""
 Knows: TypeAlias = Callable[[str], bool]
@@ -90,13 +92,22 @@ class _Door:
 
     def __init__(self, listen: Listen, receive: Receive, knows: Knows) -> None:
         self.listen, self.receive, self.knows = listen, receive, knows
-        self.sessions: set[_Session] = set()
+        self.sessions: dict[_Session, None] = {}
+        """The oldest first."""
         self.storing = 0
 
     def open(self) -> asyncio.Protocol:
-        if len(self.sessions) >= MOST_CONNECTIONS:
+        if len(self.sessions) >= MOST_CONNECTIONS and not self._make_room():
             return _Full()
         return (_Lmtp if self.listen.lmtp else _Session)(self)
+
+    def _make_room(self) -> bool:
+        """Who holds a place and brings no mail must not keep out those who do."""
+        idle = next((session for session in self.sessions if session.is_idle), None)
+        if idle:
+            del self.sessions[idle]
+            idle.cut()
+        return idle is not None
 
     async def handle_MAIL(self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]) -> str:
         if not address.isprintable():
@@ -110,6 +121,9 @@ class _Door:
             return "452 4.5.3 too many recipients"
         try:
             known = address.isprintable() and await _aside(lambda: self.knows(address))
+        except StoreFault as error:
+            log.warning("cannot look up a recipient: %s", error)
+            return "451 4.3.0 try again later"
         except Exception:
             log.exception("cannot look up a recipient")
             return "451 4.3.0 try again later"
@@ -129,6 +143,9 @@ class _Door:
         try:
             async with asyncio.timeout(STORE_WITHIN):
                 await _aside(lambda: self.receive(raw, sender, recipients))
+        except StoreFault as error:
+            log.warning("cannot store a mail: %s", error)
+            return "451 4.3.0 cannot store the mail now"
         except Exception:
             log.exception("cannot store a mail")
             return "451 4.3.0 cannot store the mail now"
@@ -190,15 +207,19 @@ class _Session(SMTP):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
-        self.door.sessions.add(self)
+        self.door.sessions[self] = None
         self.last_call = self.loop.call_later(SESSION_WITHIN, self.cut)
         if self._handler_coroutine:
             self._handler_coroutine.add_done_callback(_forget)
 
     def connection_lost(self, error: Exception | None) -> None:
-        self.door.sessions.discard(self)
+        self.door.sessions.pop(self, None)
         self.last_call.cancel()
         super().connection_lost(error)
+
+    @property
+    def is_idle(self) -> bool:
+        return self.envelope is None or self.envelope.mail_from is None
 
     def cut(self) -> None:
         if isinstance(self.transport, asyncio.WriteTransport):

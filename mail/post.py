@@ -1,6 +1,7 @@
 """Letters on their way: written down once, sent when due, tried again with patience, and never after they are stale."""
 
 import base64
+import errno
 import hashlib
 import hmac
 import logging
@@ -9,10 +10,10 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Literal, Protocol
+from typing import Literal, Protocol, TypeVar
 from zoneinfo import ZoneInfo
 
-from mail.carrier import Carrier, Fate
+from mail.carrier import Carrier, Fate, later
 from mail.letters import Links
 from play.forget import forget_letters
 from play.ports import Ports
@@ -33,10 +34,12 @@ MOST_WRITTEN = 3
 """How often we try to write a letter that breaks its writer."""
 DEAD_AFTER = 3
 """Bounces in a row after which nothing more is sent to an address."""
+SHORT_OF = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOSPC)
 AT_ONCE = 20
 HANDS = 4
 """Letters that are carried at once: most of the time a server is waited for."""
 log = logging.getLogger("marketpost.post")
+T = TypeVar("T")
 Result = Literal["done", "refused", "shown"]
 """What a part of a mail came to."""
 LETTERS = {
@@ -141,31 +144,47 @@ def send_due(office: Office) -> int:
         for mail in taken:
             if mail.player in carried:
                 carried.pop(mail.player).result()
-            player = office.ports.people.find(mail.player)
-            if player is None:
-                _close(office, mail, "not-wanted")
-            elif message := _written(office, mail, player):
-                carried[mail.player] = hands.submit(_carry, office, mail, player, message, began + LEASE // 2)
+            if written := _safely(office, mail, partial(_written, office, mail)):
+                carry = partial(_carry, office, mail, *written, began + LEASE // 2)
+                carried[mail.player] = hands.submit(_safely, office, mail, carry)
         for each in carried.values():
             each.result()
     return len(taken)
 
 
-def _written(office: Office, mail: Mail, player: Player) -> bytes | None:
-    """What is to be sent now; anything else is closed or put off."""
+def _safely(office: Office, mail: Mail, act: Callable[[], T]) -> T | None:
+    """What is wrong with one letter does no harm to those behind it."""
+    try:
+        return act()
+    except AWAY:  # the letter is as good as any other: whoever takes it when the store is back can send it
+        raise
+    except Exception as error:
+        log.exception("letter %s could not be written", mail.id)
+        if is_short(error):
+            _settle(office, mail, later("it could not be written"))
+        else:
+            _not_written(office, mail)
+        return None
+
+
+def is_short(error: Exception) -> bool:
+    """What this process has none left of, memory, files or room on the disk, says nothing against what it was doing."""
+    return isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno in SHORT_OF)
+
+
+def _written(office: Office, mail: Mail) -> tuple[Player, bytes] | None:
+    """What is to be sent now, and to whom; anything else is closed or put off."""
+    player = office.ports.people.find(mail.player)
+    if player is None:
+        _close(office, mail, "not-wanted")
+        return None
     if _is_put_aside(office, mail, player):
         return None
-    try:
-        message = office.compose(mail, player)
-    except AWAY:  # the letter is as good as any other: whoever takes it when the store is back can write it
-        raise
-    except Exception:
-        log.exception("letter %s could not be written", mail.id)
-        _not_written(office, mail)
-        return None
+    message = office.compose(mail, player)
     if message is None:
         _close(office, mail, "superseded")
-    return message
+        return None
+    return player, message
 
 
 def _is_put_aside(office: Office, mail: Mail, player: Player) -> bool:

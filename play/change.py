@@ -47,7 +47,7 @@ def _append(ports: Ports, game: Game, by: str | None, deeds: list[AnyDeed], told
     entries, head = write(game.version, game.head, at, by, game.stamp, deeds, via, asked_after(ports, game, deeds, at))
     if told:
         ports.index.announce(game.id, ports.clock() / 1000)
-    done = ports.games.commit(game.id, game.version, entries, head, told) is Commit.DONE
+    done = ports.games.commit(game.id, game.version, entries, head, told, before=game.last) is Commit.DONE
     if done and told:
         ports.kick(game.id)
     return done

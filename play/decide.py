@@ -20,7 +20,7 @@ from rules.bots import RANDOM
 from rules.chance import Sealed
 from rules.refusal import Refusal
 from rules.ruleset import Verdict
-from store.connect import AWAY
+from store.connect import AWAY, StoreFault
 from store.entries import Change, Changes, Commit, Stored, Submission, Waiting
 
 MOST_TRIES = 5
@@ -36,6 +36,8 @@ class Judged:
     submission: Submission
     version: int
     """Of the game as the judge saw it."""
+    before: bytes
+    """Its last entry then."""
     entries: list[bytes]
     head: str
     notices: list[bytes]
@@ -138,9 +140,13 @@ def _judge_safely(ports: Ports, game: Game, submission: Submission, times: int) 
 def _write_down(ports: Ports, judged: Mapping[Table, list[Judged]]) -> None:
     """What is written waits no more. Where a log has grown meanwhile, the rest is judged again on what is there then."""
     found = {table: each for table, each in judged.items() if each}
-    became = ports.games.commit_all(
-        [Changes(table.game.id, each[0].version, [one.change() for one in each]) for table, each in found.items()]
-    )
+    try:
+        became = ports.games.commit_all(
+            [Changes(table.game.id, each[0].version, [one.change() for one in each], each[0].before) for table, each in found.items()]
+        )
+    except StoreFault:
+        ports.acquit([one.submission.id for each in found.values() for one in each])
+        raise
     written = {table: found[table][: commits.count(Commit.DONE)] for table, commits in zip(found, became, strict=True)}
     for table, each in written.items():
         _settle(ports, table, each, len(each) == len(found[table]))
@@ -189,7 +195,7 @@ def _changed(ports: Ports, game: Game, submission: Submission, verdict: Verdict,
     outcome = Outcome(submission.id, "applied", at, version, dropped=list(verdict.dropped))
     if verdict.refusal:
         outcome = _outcome(submission, verdict.refusal, at, version, list(verdict.dropped), rules.legal(state, submission.seat))
-    return Judged(submission, game.version, entries, head, told, outcome)
+    return Judged(submission, game.version, game.last, entries, head, told, outcome)
 
 
 def _apply(state: Any, events: Any) -> None:
@@ -201,7 +207,7 @@ def _refused(ports: Ports, game: Game, submission: Submission, refusal: Refusal)
     legal = game.rules.legal(game.state, submission.seat) if game.status == "running" else []
     outcome = _outcome(submission, refusal, ports.clock(), None, [], legal)
     told = _another_try(game, submission) + _answer(game, submission, game.version, outcome.at)
-    return Judged(submission, game.version, [], "", told, outcome)
+    return Judged(submission, game.version, game.last, [], "", told, outcome)
 
 
 def _outcome(submission: Submission, refusal: Refusal, at: int, version: int | None, dropped: list[str], legal: Any) -> Outcome:

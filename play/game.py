@@ -1,7 +1,7 @@
 """One game as its log tells it: who sits where, and the position on the board."""
 
 import copy
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -94,6 +94,8 @@ class Game:
     version: int = 0
     head: str = ""
     """The hash of the newest entry."""
+    last: bytes = field(default=b"", repr=False)
+    """The newest entry as it lies in the log."""
     rules: Ruleset[Any] = field(init=False)
     setting: Setting = field(init=False)
     seats: list[SeatPlan] = field(default_factory=list)
@@ -202,7 +204,7 @@ class Game:
         turn, bot = self.stand_ins.get(seat, (-1, None))
         return bot if turn == (self.state if state is None else state).turn else None
 
-    def follow(self, stored: Iterable[Stored]) -> "Game":
+    def follow(self, stored: Sequence[Stored]) -> "Game":
         """Take in what was added to the log since."""
         for entry, own_hash in read(self.id, stored, self.version, self.head):
             self.version, self.head, self.changed = entry.version, own_hash, entry.at
@@ -211,7 +213,13 @@ class Game:
                 self.done.add(entry.via)
             for asked in entry.asked:
                 self._ask(asked)
+        if stored:
+            self.last = stored[-1].data
         return self
+
+    def ends_with(self, stored: Stored) -> bool:
+        """Whether this is the last entry that it took in."""
+        return (self.version, self.last) == (stored.version, stored.data)
 
     def after(self, deeds: Sequence[AnyDeed], at: int) -> "Game":
         """The game as it will be when these have been written; this one stays as it is."""

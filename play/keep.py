@@ -73,7 +73,7 @@ def archive(ports: Ports, file: Path, before: int, watch: Watch[str] = iter) -> 
 
 
 def _ended(ports: Ports, id: str, before: int) -> bool:
-    game = ports.game(id)
+    game = ports.sound_game(id)
     if game is None or game.status != "over" or game.changed >= before:
         return False
     return ports.games.packed(id) is not None or settle(ports, id)

@@ -21,7 +21,7 @@ def find_games(
     for _ in range(LOOKED_AT // AT_ONCE):
         page = _newest(ports, lists, before)
         for place in page:
-            before, game = place, ports.game(place[1])
+            before, game = place, ports.sound_game(place[1])
             if game and fits(game):
                 found.append(game)
             if len(found) == most:

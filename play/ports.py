@@ -1,12 +1,13 @@
 """What the verbs need from outside: the stores, the time, and a way to wake a worker."""
 
+import logging
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from play.game import Game
-from play.log import digest
+from play.log import Tampered
 from play.notices import Notice
 from store.entries import Stored, Waiting
 from store.games import Games
@@ -15,6 +16,7 @@ from store.index import Index
 from store.people import People
 
 MOST_REMEMBERED = 500
+log = logging.getLogger("marketpost.ports")
 
 
 def now() -> int:
@@ -33,6 +35,8 @@ class Ports:
     """Pass notices from games' outboxes on to the people; told twice, each must stay one."""
     decided: Callable[[Sequence[tuple[str, str, float]]], None] = lambda moves: None
     """Count what became of moves, and how many seconds each took."""
+    acquit: Callable[[Sequence[str]], None] = lambda moves: None
+    """That these moves were begun does not count against them: the store did not take what was judged."""
     remembered: OrderedDict[str, Game] = field(default_factory=OrderedDict, repr=False)
     """Games as this process saw them last. Never the truth: what the log has more is read before use."""
     secrets: dict[str, bytes] = field(default_factory=dict, repr=False)
@@ -48,25 +52,29 @@ class Ports:
         return {id: (self.game(id, waiting.news), waiting) for id, waiting in found.items()}
 
     def game(self, id: str, news: Sequence[Stored] | None = None) -> Game | None:
-        """The game as its log tells it now; `news` is what the log has more than we remember, where that was read already.
+        """The game as its log tells it now; `news` is the log from the last entry on that we remember, where that was read already.
 
         Another thread may be looking at the game as we remember it, so that one stays as it is.
         """
         known = self.remembered.pop(id, None)
-        if news is None or not (news or known):
-            known, news = self._read(id, known)
-        game = (known.copy() if news else known) if known else Game(id)
-        game.follow(news)
+        if known and news is None:
+            news = self.games.newer(id, known.version - 1)
+        if known and news and known.ends_with(news[0]):
+            game = known.copy().follow(news[1:]) if news[1:] else known
+        else:  # new to us, packed, put away, brought back, or the store was set back to an earlier moment
+            game = Game(id).follow((None if known else news) or self.games.read(id))
         if not game.version:
             return None
         self._remember(game)
         return game
 
-    def _read(self, id: str, known: Game | None) -> tuple[Game | None, list[Stored]]:
-        """What the log has more, if it goes on from where we know it; all of it if it was packed, put away or brought back meanwhile."""
-        since = self.games.newer(id, known.version - 1) if known else []
-        goes_on = known and since and digest(since[0].data) == known.head
-        return (known, since[1:]) if goes_on else (None, self.games.read(id))
+    def sound_game(self, id: str) -> Game | None:
+        """For whoever looks at many games: one whose log does not fit together is passed over, and stops none of the others."""
+        try:
+            return self.game(id)
+        except Tampered as broken:
+            log.warning("%s", broken)
+            return None
 
     def secret(self, game: str) -> bytes:
         """What a game's chance comes from. It never changes, so whoever remembers games may remember it too."""

@@ -86,8 +86,8 @@ def _work_out(ports: Ports, id: str) -> Result | None:
 
 def read_result(ports: Ports, id: str) -> Result | None:
     """From the log, if it is here."""
-    stored = ports.games.read(id)
-    return result_of(Game(id).follow(stored), stored) if stored else None
+    game, stored = ports.sound_game(id), ports.games.read(id)
+    return result_of(game, stored) if game and stored else None
 
 
 def lasts(name: str) -> bool:

@@ -88,4 +88,4 @@ def _change(ports: Ports, player: Player, days: list[Days]) -> Player:
 def _reckon_all(ports: Ports, player: Player) -> None:
     """Every deadline of this player that is running. If this is cut short, each game's next tick makes up for it."""
     for game in ports.index.timed_games_of(player.id):
-        reckon(ports, ports.game(game))
+        reckon(ports, ports.sound_game(game))

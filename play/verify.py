@@ -1,6 +1,6 @@
 """Can the past be trusted? The chain of hashes, every draw, and all that is derived from the logs."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -69,13 +69,16 @@ def _draws(game: Game, secret: bytes, told: set[int]) -> tuple[int, list[str]]:
 class Rebuilt:
     games: int
     differences: tuple[str, ...]
+    broken: tuple[str, ...]
+    """Games whose log does not fit together; they stay where they stood."""
 
 
 def rebuild(ports: Ports, progress: Any = iter) -> Rebuilt:
     """Throw all derived data away, make it again from the logs, and say what was different."""
     before = ports.index.contents()
-    wanted = _archived(ports, before)
-    games = [Game(each).follow(ports.games.read(each)) for each in progress(ports.games.all_games())]
+    found = {id: ports.sound_game(id) for id in progress(ports.games.all_games())}
+    games, broken = [game for game in found.values() if game], tuple(id for id, game in found.items() if game is None)
+    wanted = _staying(ports, before, broken)
     for game in games:
         lists = lists_of(ports, game)
         for name, score in lists.items():
@@ -83,7 +86,7 @@ def rebuild(ports: Ports, progress: Any = iter) -> Rebuilt:
         ports.index.place(game.id, lists, _lists_with(before, game.id))
         if ports.games.has_work(game.id):
             ports.index.announce(game.id, ports.clock() / 1000)
-    return Rebuilt(len(games), (*_differences(before, wanted), *_worked_out_again(ports, games)))
+    return Rebuilt(len(games), (*_differences(before, wanted), *_worked_out_again(ports, games)), broken)
 
 
 def _worked_out_again(ports: Ports, games: Sequence[Game]) -> list[str]:
@@ -104,10 +107,13 @@ def _rated_again(ports: Ports, rules: str, played: dict[str, Result]) -> bytes:
     return msgspec.json.encode(table)
 
 
-def _archived(ports: Ports, before: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:
-    """Where games in an archive stand, and rightly."""
-    lasting = {name: games for name, games in before.items() if lasts(name.removeprefix("index:"))}
-    return {name: {game: score for game, score in games.items() if ports.games.archived(game)} for name, games in lasting.items()}
+def _staying(ports: Ports, before: dict[str, dict[str, float]], broken: Collection[str]) -> dict[str, dict[str, float]]:
+    """Where games stand rightly though no log says so: it is in an archive, or broken."""
+
+    def stays(name: str, game: str) -> bool:
+        return game in broken or (lasts(name.removeprefix("index:")) and ports.games.archived(game))
+
+    return {name: {game: score for game, score in games.items() if stays(name, game)} for name, games in before.items()}
 
 
 def _lists_with(before: dict[str, dict[str, float]], game: str) -> set[str]:

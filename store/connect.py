@@ -27,6 +27,8 @@ class NotCopied(RedisError):
     """It is written, but not on as many replicas as asked for. Whoever sent it must send it again, with the same key."""
 
 
+StoreFault: TypeAlias = RedisError
+"""Whatever the store says instead of doing what it was asked: that it only reads, that it is full, or nothing at all."""
 AWAY = (NoConnection, NoAnswer, ClusterError, NotCopied)
 """What is raised when the store cannot answer now, whatever it was asked."""
 

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TextIO
 
 from redis import RedisError
 
@@ -203,11 +204,18 @@ def make_reachable() -> None:
             os.environ[variable] = server.url
 
 
+def _lock_file(data: Path) -> TextIO:
+    try:
+        data.mkdir(parents=True, exist_ok=True)
+        return open(data / "lock", "a+")
+    except OSError as error:
+        raise CannotStart(f"the data folder {data} cannot be used: {error.strerror}") from error
+
+
 @contextmanager
 def alone(data: Path, address: str) -> Iterator[None]:
     """Hold the data folder, so that no second service uses it. The lock goes with the process, however it ends."""
-    data.mkdir(parents=True, exist_ok=True)
-    with open(data / "lock", "a+") as file:
+    with _lock_file(data) as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

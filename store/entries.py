@@ -55,6 +55,8 @@ class Changes(msgspec.Struct, frozen=True):
     game: str
     version: int
     changes: Sequence[Change]
+    before: bytes = b""
+    """That version's entry, where it is known."""
 
 
 class Waiting(msgspec.Struct, frozen=True):
@@ -65,7 +67,7 @@ class Waiting(msgspec.Struct, frozen=True):
     notices: list[bytes]
     """To be told."""
     news: list[Stored]
-    """What the log has more than the asker knew."""
+    """What the log has from the last entry on that the asker knew."""
 
 
 class SameKeyOtherMove(Exception):

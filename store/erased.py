@@ -13,7 +13,7 @@ def note(data: Path, player: str) -> None:
     try:
         data.mkdir(parents=True, exist_ok=True)
         _append(data / NAME, player)
-        _flush(data)
+        flush(data)
     except OSError:
         log.exception("player %s could not be noted in %s; keep the newest backup for `restore --erased`", player, data / NAME)
 
@@ -28,7 +28,7 @@ def _append(file: Path, player: str) -> None:
         os.close(place)
 
 
-def _flush(folder: Path) -> None:
+def flush(folder: Path) -> None:
     """So that a new file's name is on the disk too."""
     place = os.open(folder, os.O_RDONLY)
     try:

@@ -1,5 +1,6 @@
 """A game's log, its inbox of moves, and its outbox of notices. Every key of a game carries its hash tag `{…}`."""
 
+import logging
 import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,6 +15,7 @@ from store.scripts import ACCEPT, COMMIT, OPEN, PACK, UNPACK, WORK
 from store.sent import names, pack_sent, unpack_sent
 
 MOST_AT_ONCE = 64
+log = logging.getLogger("marketpost.games")
 _submission = msgspec.json.Decoder(Submission)
 
 
@@ -126,21 +128,21 @@ class Games:
     def work(self, known: Mapping[str, int]) -> dict[str, Waiting]:
         """Games in which something waits, of those whose logs are known up to these versions."""
         parts = ("pending", "moves", "outbox", "log")
-        calls = [([self.key(game, part) for part in parts], [MOST_AT_ONCE - 1, f"{after + 1}-0"]) for game, after in known.items()]
-        found = zip(known, run_all(self.redis, self._work, calls), strict=True)
-        return {game: self._waiting(game, *each) for game, each in found if each[0] or each[2]}
+        calls = [([self.key(game, part) for part in parts], [MOST_AT_ONCE - 1, f"{after}-0"]) for game, after in known.items()]
+        found = {game: self._waiting(game, *each) for game, each in zip(known, run_all(self.redis, self._work, calls), strict=True)}
+        return {game: waiting for game, waiting in found.items() if waiting.submissions or waiting.notices}
 
     def _waiting(self, game: str, ids: list[bytes], found: list[bytes | None], notices: list[bytes], news: list[Any]) -> Waiting:
         for move, data in zip(ids, found, strict=True):
             if data is None:  # never whole: nothing to judge
                 self.redis.lrem(self.key(game, "pending"), 0, move)
         entries = [Stored(int(id.partition(b"-")[0]), fields[1]) for id, fields in news]
-        return Waiting([_submission.decode(data) for data in found if data], notices, entries)
+        return Waiting(_readable(game, found), notices, entries)
 
     def pending(self, game: str) -> list[Submission]:
         ids: Any = self.redis.lrange(self.key(game, "pending"), 0, MOST_AT_ONCE - 1)
         found: Any = self.redis.hmget(self.key(game, "moves"), ids) if ids else []
-        return [_submission.decode(data) for data in found if data]
+        return _readable(game, found)
 
     def commit(
         self,
@@ -151,9 +153,10 @@ class Games:
         notices: Sequence[bytes] = (),
         move: str = "",
         outcome: bytes = b"",
+        before: bytes = b"",
     ) -> Commit:
         """All of it or nothing, after `version`."""
-        return self.commit_all([Changes(game, version, [Change(entries, head, notices, move, outcome)])])[0][0]
+        return self.commit_all([Changes(game, version, [Change(entries, head, notices, move, outcome)], before)])[0][0]
 
     def commit_all(self, games: Sequence[Changes]) -> list[list[Commit]]:
         """What became of each change of each game, up to the first that was not written. The disk is waited for once."""
@@ -230,15 +233,35 @@ class Games:
         """Raises if the store does not answer or takes no writes."""
         self.redis.set("probe", 1, ex=60)
 
+    def unfinished(self) -> set[str]:
+        """Games in which something waits, found by that alone."""
+        lists = self.redis.scan_iter("game:{*", count=1000, _type="list")
+        return {_game_of(key) for key in lists}
+
     def all_games(self) -> list[str]:
         """Every game there is, found by its log alone."""
         found = (key for part in ("log", "packed") for key in self.redis.scan_iter(f"game:{{*}}:{part}", count=1000))
-        return sorted({key.decode().split("{")[1].split("}")[0] for key in found})
+        return sorted({_game_of(key) for key in found})
+
+
+def _readable(game: str, rows: Sequence[bytes | None]) -> list[Submission]:
+    """A move that cannot be read holds up none of the others."""
+    found = []
+    for row in rows:
+        try:
+            found += [_submission.decode(row)] if row else []
+        except msgspec.DecodeError:
+            log.warning("game %s: a move that waits there cannot be read", game)
+    return found
+
+
+def _game_of(key: bytes) -> str:
+    return key.decode().split("{")[1].split("}")[0]
 
 
 def _packed_up(changes: Changes) -> list[Any]:
     """As the script takes them: how many entries and notices there are stands before them."""
-    args: list[Any] = [changes.version]
+    args: list[Any] = [changes.version, changes.before]
     for each in changes.changes:
         args += (each.move, each.outcome, each.head, len(each.entries), len(each.notices), *each.entries, *each.notices)
     return args

@@ -1,5 +1,6 @@
 """Webhooks: where players want to be called, what waits to be told there, and how it went."""
 
+import logging
 from collections.abc import Collection, Sequence
 
 import msgspec
@@ -80,6 +81,7 @@ for _, id in ipairs(ids) do redis.call('ZADD', KEYS[1], ARGV[2], id) end
 return ids
 """
 
+log = logging.getLogger("marketpost.hooks")
 _hook = msgspec.json.Decoder(Hook)
 _call = msgspec.json.Decoder(Call)
 
@@ -132,8 +134,8 @@ class Hooks:
     def take(self, now: int, most: int) -> list[Call]:
         """Those that are due, each lent to one worker at a time."""
         ids = self._take(keys=[self.key("due")], args=[now, now + LEASE, most])
-        found = (self.redis.get(self.key("call", id.decode())) for id in ids)
-        return [_call.decode(data) for data in found if data]
+        found = ((id, self.redis.get(self.key("call", id.decode()))) for id in ids)
+        return [call for id, data in found if data and (call := _readable(id, data))]
 
     def later(self, call: Call, due: int) -> None:
         self.redis.zadd(self.key("due"), {call.id: due}, xx=True)
@@ -151,3 +153,12 @@ class Hooks:
 
     def waiting(self) -> int:
         return int(self.redis.zcard(self.key("due")))
+
+
+def _readable(id: bytes, row: bytes) -> Call | None:
+    """A call that cannot be read holds up none of the others."""
+    try:
+        return _call.decode(row)
+    except msgspec.DecodeError:
+        log.exception("call %s cannot be read", id.decode())
+        return None

@@ -9,12 +9,14 @@ from contextlib import closing, contextmanager
 from io import BytesIO
 from itertools import islice
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from tempfile import NamedTemporaryFile
+from typing import IO, Any, cast
 
 import msgspec
 import pyppmd
 
 from store.connect import Client
+from store.erased import flush
 from store.packing import loosen, spread, tells, tighten
 
 PLAIN, DENSE = b"marketpost 1\n", b"marketpost 2\n"
@@ -150,7 +152,7 @@ def remove(redis: Client, kept: Collection[Kept]) -> bool:
 class Dense:
     """The end of an archive that grows: what is written at once stays in one piece."""
 
-    def __init__(self, raw: BinaryIO) -> None:
+    def __init__(self, raw: IO[bytes]) -> None:
         self.raw, self.piece = raw, bytearray()
         raw.write(DENSE)
 
@@ -168,7 +170,7 @@ class Dense:
 class Loosened:
     """An archive as it was written, piece by piece. Only what is unhurt is loosened."""
 
-    def __init__(self, raw: BinaryIO) -> None:
+    def __init__(self, raw: IO[bytes]) -> None:
         self.raw, self.piece = raw, BytesIO()
 
     def read(self, size: int = -1) -> bytes:
@@ -187,25 +189,26 @@ class Loosened:
 
 
 def save(file: Path, kept: Iterable[Kept]) -> int:
-    """A backup, whole or not at all; how many keys it holds."""
+    """A backup; how many keys it holds."""
     with _growing(file) as raw, lzma.open(raw, "wb", preset=EASY) as packed:
         return _write_all(packed, kept)
 
 
 def put_away(file: Path, kept: Iterable[Kept]) -> int:
-    """An archive, whole or not at all, without what follows from the games in it."""
+    """An archive, without what follows from the games in it."""
     with _growing(file) as raw, closing(Dense(raw)) as packed:
         return _write_all(packed, _without_told(kept))
 
 
 @contextmanager
-def _growing(file: Path) -> Iterator[BinaryIO]:
-    growing = file.with_name(f"{file.name}.part")
-    with growing.open("wb") as raw:
+def _growing(file: Path) -> Iterator[IO[bytes]]:
+    """Whole or not at all, and never over one that is there."""
+    with NamedTemporaryFile(dir=file.parent, prefix=f"{file.name}.", suffix=".part") as raw:
         yield raw
         raw.flush()
         os.fsync(raw.fileno())
-    growing.rename(file)
+        os.link(raw.name, file)
+    flush(file.parent)
 
 
 def _write_all(packed: Any, kept: Iterable[Kept]) -> int:

@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import logging
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -107,7 +108,7 @@ return ids
 """
 
 IDS = re.compile("(?:[0-9a-f]{2}){4,}")
-
+log = logging.getLogger("marketpost.post")
 _mail = msgspec.json.Decoder(Mail)
 _reply = msgspec.json.Decoder(Reply)
 _inbound = msgspec.json.Decoder(Inbound)
@@ -145,7 +146,7 @@ class Post:
     def _all(self, ids: list[bytes]) -> list[Mail]:
         """In one request: there may be dozens."""
         found: Any = self.redis.mget([self.key("out", id.decode()) for id in ids]) if ids else []
-        return [_mail.decode(each) for each in found if each]
+        return [mail for id, each in zip(ids, found, strict=True) if each and (mail := _readable(id, each))]
 
     def find(self, id: str) -> Mail | None:
         """A letter that waits."""
@@ -292,6 +293,15 @@ class Post:
 
     def _rate(self, player: str, hour: int) -> str:
         return self.key("rate", player, str(hour))
+
+
+def _readable(id: bytes, row: bytes) -> Mail | None:
+    """A letter that cannot be read holds up none of the others."""
+    try:
+        return _mail.decode(row)
+    except msgspec.DecodeError:
+        log.exception("letter %s cannot be read", id.decode())
+        return None
 
 
 def _digest(text: str) -> str:

@@ -21,21 +21,23 @@ redis.call('RPUSH', pending, move)
 return move .. ' ' .. body
 """
 
-# Changes that follow one another. A move that has an outcome keeps it. Otherwise the log must be where the judge saw it; then all
-# of a change is written together. Where one is not written, those behind it were judged on what is not so, and are not either.
+# Changes that follow one another. A move that has an outcome keeps it. Otherwise the log must be as the judge saw it, to its last
+# entry: a store that was set back to an earlier moment may have come to the same version by another way. Then all of a change
+# is written together. Where one is not written, those behind it were judged on what is not so, and are not either.
 COMMIT = """
 local log, moves, pending, outcomes, outbox, head = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 if redis.call('EXISTS', KEYS[7]) == 1 then return {'packed'} end
 local last = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)
 local found = last[1] and tonumber(string.match(last[1][1], '%d+')) or 0
-local version, place, became, head_now = tonumber(ARGV[1]), 2, {}, nil
+local version, place, became, head_now = tonumber(ARGV[1]), 3, {}, nil
+local is_as_judged = found == version and (ARGV[2] == '' or (last[1] and last[1][2][2]) == ARGV[2])
 while place <= #ARGV and (#became == 0 or became[#became] == 'done') do
   local move, outcome, hash = ARGV[place], ARGV[place + 1], ARGV[place + 2]
   local notices = place + 5 + tonumber(ARGV[place + 3])
   local behind = notices + tonumber(ARGV[place + 4])
   if move ~= '' and redis.call('HEXISTS', outcomes, move) == 1 then
     became[#became + 1] = 'decided'
-  elseif found ~= version then
+  elseif not is_as_judged then
     became[#became + 1] = 'grown'
   else
     for number = place + 5, notices - 1 do
@@ -44,7 +46,7 @@ while place <= #ARGV and (#became == 0 or became[#became] == 'done') do
     end
     for number = notices, behind - 1 do redis.call('RPUSH', outbox, ARGV[number]) end
     if move ~= '' then redis.call('HSET', outcomes, move, outcome) end
-    found, became[#became + 1] = version, 'done'
+    became[#became + 1] = 'done'
   end
   if move ~= '' and became[#became] ~= 'grown' then
     redis.call('HDEL', moves, move)
@@ -70,7 +72,7 @@ end
 return 1
 """
 
-# What waits in a game and, if anything does, what its log has more.
+# What waits in a game and, if anything does, its log from some entry on.
 WORK = """
 local ids, outbox = redis.call('LRANGE', KEYS[1], 0, ARGV[1]), redis.call('LRANGE', KEYS[3], 0, -1)
 if #ids + #outbox == 0 then return {{}, {}, {}, {}} end

@@ -8,9 +8,10 @@ from hooks.calls import call_due
 from mail.incoming import read_waiting
 from mail.post import send_due
 from play.decide import Tried, decide
+from play.log import Tampered
 from play.ports import Ports
 from play.tick import beat
-from store.connect import AWAY
+from store.connect import AWAY, StoreFault
 from store.heart import BEAT_EVERY
 from workers.office import worker_exchange, worker_office
 from workers.wiring import MAIL, MOVES, worker_kicks
@@ -36,11 +37,13 @@ def decide_safely(ports: Ports, games: Sequence[str], tried: Tried) -> None:
     try:
         decide(ports, games, tried)
     except Exception as error:
-        if len(games) == 1 or isinstance(error, AWAY):
+        if len(games) > 1 and not isinstance(error, AWAY):
+            for game in games:
+                decide_safely(ports, [game], tried)
+        elif isinstance(error, (Tampered, StoreFault)):
+            log.warning("games %s: not finished, the sweeper will bring them back: %s", ", ".join(games), error)
+        else:
             log.exception("games %s: not finished, the sweeper will bring them back", ", ".join(games))
-            return
-        for game in games:
-            decide_safely(ports, [game], tried)
 
 
 def mail() -> None:

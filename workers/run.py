@@ -21,6 +21,7 @@ from store.settings import Settings
 from workers.wiring import HOOKS, MAIL, MOVES, Kicks, make_ports, worker_kicks
 
 SWEEP_EVERY = 5.0
+LOOK_EVERYWHERE = 20.0
 WORKER_TTL = 30
 log = logging.getLogger("marketpost.sweeper")
 
@@ -39,8 +40,12 @@ def sweep_for_ever(settings: Settings, stop: threading.Event) -> None:
     kicks = Kicks(connect(settings.queue_redis_url))
     ports = make_ports(settings, kicks)
     post, hooks = Post(ports.games.redis), Hooks(ports.games.redis)
+    looked = -LOOK_EVERYWHERE
     while not stop.wait(SWEEP_EVERY):
         try:
+            if time.monotonic() - looked >= LOOK_EVERYWHERE:
+                look_everywhere(ports, time.time())
+                looked = time.monotonic()
             sweep(ports, kicks.kick, time.time())
             if ports.clock() - ports.heart.last() > BEAT_EVERY:
                 kicks.wake(MOVES)
@@ -50,6 +55,15 @@ def sweep_for_ever(settings: Settings, stop: threading.Event) -> None:
                 kicks.wake(HOOKS)
         except RedisError as error:
             log.warning("cannot sweep: %s", error)
+        except Exception:
+            log.exception("the sweep was broken off")
+
+
+def look_everywhere(ports: Ports, now: float) -> None:
+    """The list of games with work may be lost too, as when the store was set back to an earlier moment."""
+    listed = {game for game, _ in ports.index.at_work()}
+    for game in ports.games.unfinished() - listed:
+        ports.index.announce(game, now)
 
 
 def sweep(ports: Ports, kick: Callable[[str], None], now: float) -> int:

@@ -115,4 +115,5 @@ def worker_ports() -> Ports:
     """Made at the first job and kept: a worker runs its jobs in one process, one after the other."""
     ports = make_ports(Settings.read(), worker_kicks())
     ports.decided = partial(metrics.count, worker_kicks().redis)
+    ports.acquit = partial(metrics.acquit, worker_kicks().redis)
     return ports

@@ -16,7 +16,12 @@ from pathlib import Path
 
 from redis import RedisError
 
-from tests.chaos.players import Tally
+from play.log import SeatPlan
+from play.open import open_game
+from play.submit import submit
+from store.games import Games
+from store.post import Post
+from tests.chaos.players import CHAOS, Tally
 from tests.chaos.post import Sink
 from tests.running.live import Live, exists, until
 
@@ -106,24 +111,59 @@ class Site:
 
     def cut(self) -> str:
         """All dies, and the file of the games ends at some byte after a known moment: what came before that moment must be there."""
-        mark = self.tally.mark()
+        self._lose(self._end)
+        self.live.again()
+        return ""
+
+    def set_back(self) -> str:
+        """The store alone dies, and comes back as it was a while ago; everyone else goes on and remembers more than it does."""
+        supervisor = self.live.process.pid
+        os.kill(supervisor, signal.SIGSTOP)
+        try:
+            self._lose(lambda: self.kill("redis"))
+        finally:
+            os.kill(supervisor, signal.SIGCONT)
+        return ""
+
+    def _lose(self, die: Callable[[], object]) -> None:
+        mark, letters = self.tally.mark(), self.sink.ids.copy()
         before, size = newest_file(self.live.data)
         time.sleep(self.dice.uniform(1, 3))
-        self._end()
-        time.sleep(0.2)  # whoever has an answer in hand writes it down
+        die()
+        time.sleep(0.5)  # whoever has an answer in hand writes it down
         self.tally.risk(mark)
+        self.sink.forget_since(letters)
         after, end = newest_file(self.live.data)
         at = self.dice.randint(size if after == before else 0, end)
         os.truncate(after, at)
         self.cut_away.append(end - at)
-        self.live.again()
-        return ""
 
     def forget_jobs(self) -> str:
         """Everything rq knows is deleted."""
         redis = self.live.kicks().redis
         for key in redis.scan_iter("rq:*"):
             redis.delete(key)
+        return ""
+
+    def lose_list(self) -> str:
+        """Nobody knows any more which games have something to do."""
+        self.live.ports().index.redis.delete("index:work")
+        return ""
+
+    def poison(self) -> str:
+        """Of one game with a move in it, one letter and one mail nothing can be read any more."""
+        ports, name = self.live.ports(), f"poisoned-{self.dice.getrandbits(32)}"
+        redis, host = ports.games.redis, ports.people.player_of(CHAOS) or ""
+        game = open_game(ports, name, host, "portobello", [SeatPlan(player=host), SeatPlan(player=host)], {})
+        redis.xadd(Games.key(name, "log"), {"e": b"who wrote this?"}, id=f"{game.version + 1}-0")
+        submit(ports, game, host, "bobby 5")
+        for row, line in (("out", "due"), ("in", "unread")):
+            redis.set(Post.key(row, name), b"{")
+            redis.zadd(Post.key(line), {name: 0})
+        return ""
+
+    def bad_post(self) -> str:
+        self.sink.behave_badly(self.dice.uniform(3, 6), self.dice)
         return ""
 
     def no_post(self) -> str:
@@ -189,6 +229,10 @@ FAULTS: dict[str, tuple[int, Callable[[Site], str]]] = {
     "pause": (4, lambda site: site.pause("worker")),
     "no-memory": (2, Site.no_memory),
     "hang-up": (3, Site.hang_up),
+    "set-back": (2, Site.set_back),
+    "lost-list": (2, Site.lose_list),
+    "poison": (2, Site.poison),
+    "bad-post": (2, Site.bad_post),
 }
 """How often by default, and what is done."""
 

@@ -1,5 +1,7 @@
 """The players' mail server: keeps every letter it takes, and can be away for a while."""
 
+import asyncio
+import random
 import threading
 import time
 from collections import Counter, defaultdict
@@ -25,6 +27,9 @@ class Sink:
         self.port = free_port()
         self.ids: Counter[str] = Counter()
         """How often each Message-ID came."""
+        self.forgotten: Counter[str] = Counter()
+        """How often of these the service cannot know, because that was cut away."""
+        self._dice: random.Random | None = None
         self._letters: dict[str, list[Letter]] = defaultdict(list)
         self._news = threading.Condition()
         self._open()
@@ -33,7 +38,14 @@ class Sink:
     def url(self) -> str:
         return f"smtp://127.0.0.1:{self.port}"
 
-    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
+    async def handle_DATA(self, server: "_Session", session: Session, envelope: Envelope) -> str:
+        match self._dice and self._dice.choice(("wait", "later", "cut", "")):
+            case "wait":
+                await asyncio.sleep(3)
+            case "later":
+                return "451 4.7.1 not now"
+            case "cut":
+                server.cut()
         mail = message_from_bytes(envelope.original_content or b"")
         letter = Letter(str(mail["Message-ID"]).strip(), parseaddr(str(mail["Reply-To"]))[1])
         with self._news:
@@ -50,6 +62,15 @@ class Sink:
             while len(self._letters[email]) <= seen and time.monotonic() < until and not stop.is_set():
                 self._news.wait(0.2)
             return list(self._letters[email])
+
+    def forget_since(self, letters: Counter[str]) -> None:
+        self.forgotten += self.ids - letters
+
+    def behave_badly(self, seconds: float, dice: random.Random) -> None:
+        """At random it thinks for seconds, takes a letter only later, or hangs up without a word when it has one."""
+        self._dice = dice
+        time.sleep(seconds)
+        self._dice = None
 
     def away(self, seconds: float) -> None:
         """Whoever is connected is cut off, and nobody else gets in."""

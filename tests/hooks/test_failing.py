@@ -123,6 +123,20 @@ def test_a_call_whose_worker_died_is_made_by_another(bureau: Bureau, ann: Player
     assert honest.requests
 
 
+def test_a_call_that_cannot_be_read_any_more_holds_up_none_of_the_others(
+    bureau: Bureau, ann: Player, ben: Player, honest: Receiver
+) -> None:
+    bureau.hook(ann, honest)
+    bureau.desk.table(ann, ben)
+    hooks = bureau.desk.office.hooks
+    hooks.redis.set(hooks.key("call", "damaged"), b"{")
+    hooks.redis.zadd(hooks.key("due"), {"damaged": 0})
+
+    call_due(bureau.exchange, 10.0)
+
+    assert honest.requests
+
+
 def test_a_slow_receiver_of_one_player_does_not_delay_the_calls_of_others(
     bureau: Bureau, ann: Player, ben: Player, honest: Receiver
 ) -> None:

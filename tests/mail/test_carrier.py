@@ -3,8 +3,9 @@
 import socket
 import ssl
 import threading
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -174,6 +175,31 @@ def test_a_server_that_is_too_slow_means_later(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(carriers, "ANSWER_WITHIN", 0.3)
     with script(*TO_THE_END[:3], silent=True) as port, carrying(port) as carrier:
         assert carrier.carry("", ANN, MAIL) == Fate("later", "the mail server does not answer in time")
+
+
+def test_a_server_that_answers_byte_by_byte_means_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(carriers, "CARRIED_WITHIN", 0.5)
+    with dripping() as port, carrying(port) as carrier:
+        assert carrier.carry("", ANN, MAIL) == Fate("later", "the mail server closed the connection")
+
+
+@contextmanager
+def dripping() -> Iterator[int]:
+    """A server that greets, and then never comes to the end of its first answer, nor falls silent."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def serve() -> None:
+            connection, _ = server.accept()
+            with connection, suppress(OSError):
+                connection.sendall(b"220 hi\r\n250-")
+                while True:
+                    connection.sendall(b"x")
+                    time.sleep(0.05)
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        yield server.getsockname()[1]
+        thread.join()
 
 
 def test_a_server_that_turns_us_away_at_the_door_means_later() -> None:

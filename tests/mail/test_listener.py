@@ -269,12 +269,29 @@ def test_more_connections_than_we_have_room_for_are_told_so(ours: Listener) -> N
     crowd = [socket.create_connection(("127.0.0.1", ours.port), timeout=10) for _ in range(MOST_CONNECTIONS)]
     try:
         assert all(each.recv(100).startswith(b"220") for each in crowd)
+        for each in crowd:
+            each.sendall(b"HELO x\r\n")
+            assert each.recv(100).startswith(b"250")
+            each.sendall(b"MAIL FROM:<ann@example.org>\r\n")
+            assert each.recv(100).startswith(b"250")
         with socket.create_connection(("127.0.0.1", ours.port), timeout=10) as late:
             assert late.recv(100).startswith(b"421")
     finally:
         for each in crowd:
             each.close()
     eventually(lambda: _greeted(ours))
+
+
+def test_a_crowd_that_says_nothing_keeps_nobody_out(ours: Listener) -> None:
+    crowd = [socket.create_connection(("127.0.0.1", ours.port), timeout=10) for _ in range(2 * MOST_CONNECTIONS)]
+    try:
+        with talking(ours) as client:
+            client.sendmail("ann@example.org", [OURS], MAIL)
+    finally:
+        for each in crowd:
+            each.close()
+
+    assert len(ours.received()) == 1
 
 
 def _greeted(ours: Listener) -> bool:

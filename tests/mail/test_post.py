@@ -1,5 +1,6 @@
 """Letters on their way: none is lost, each mail is answered once, everyone gets theirs in order, and in time everything goes."""
 
+import errno
 import random
 from collections import Counter
 from contextlib import suppress
@@ -106,6 +107,43 @@ def test_a_letter_that_cannot_be_written_does_not_hold_up_the_others(desk: Desk,
 
     assert notes(desk, ann) == [1]
     assert desk.fates(ann) == ["given-up", "sent"]
+
+
+def test_a_letter_that_cannot_be_read_any_more_holds_up_none_of_the_others(desk: Desk, ann: Player, ben: Player) -> None:
+    for number in range(5):
+        desk.note(ann, number)
+    desk.note(ben, 5)
+    desk.office.post.redis.set(desk.office.post.key("out", f"note-002-{ann.id}"), b"{")
+
+    desk.work()
+
+    assert notes(desk, ann) == [0, 1, 3, 4]
+    assert notes(desk, ben) == [5]
+
+
+def test_a_letter_to_somebody_whose_entry_is_damaged_holds_up_none_of_the_others(desk: Desk, ann: Player, ben: Player) -> None:
+    desk.note(ann, 1)
+    desk.note(ben, 2)
+    desk.office.post.redis.set(f"player:{ann.id}", b"{")
+
+    desk.work()
+
+    assert notes(desk, ben) == [2]
+
+
+def test_a_letter_waits_for_as_long_as_the_machine_has_no_files_left(desk: Desk, ann: Player) -> None:
+    compose, desk.office.compose = desk.office.compose, no_files_left
+    desk.note(ann, 1)
+    minutes_pass(desk, 30)
+
+    desk.office.compose = compose
+    minutes_pass(desk, 30)
+
+    assert notes(desk, ann) == [1]
+
+
+def no_files_left(mail: Waiting, player: Player) -> bytes | None:
+    raise OSError(errno.EMFILE, "Too many open files")
 
 
 def test_a_store_that_is_away_now_and_then_costs_no_letter(desk: Desk, ann: Player) -> None:

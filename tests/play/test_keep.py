@@ -261,6 +261,26 @@ def test_archived_games_leave_the_store_and_come_back(ports: Ports, tmp_path: Pa
     assert bring_back(ports, tmp_path / "archive") == []
 
 
+def test_an_archive_is_never_written_over_another(ports: Ports, tmp_path: Path) -> None:
+    game, file = finished(ports), tmp_path / "archive"
+    file.write_bytes(b"what somebody else has put away meanwhile")
+
+    with pytest.raises(FileExistsError):
+        archive(ports, file, ports.clock() + DAY)
+
+    assert file.read_bytes() == b"what somebody else has put away meanwhile"
+    assert ports.games.read(game)
+    assert not list(tmp_path.glob("*.part"))
+
+
+def test_a_disk_that_takes_no_backup_is_told_in_one_line(tmp_path: Path) -> None:
+    with games_redis(tmp_path) as url:
+        done = CliRunner().invoke(main, ["backup", str(tmp_path / "nowhere/backup")], env={"REDIS_URL": url})
+
+    assert (done.exit_code, done.output.count("\n")) == (1, 1)
+    assert "No such file or directory" in done.output
+
+
 def test_a_game_that_ended_lately_is_not_archived(ports: Ports, tmp_path: Path) -> None:
     finished(ports)
 

@@ -2,19 +2,23 @@
 
 from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 
 import pytest
 
-from play.decide import decide
+from play.decide import MOST_TRIES, decide
 from play.log import SeatPlan
 from play.open import open_game
 from play.ports import Ports
 from play.submit import outcome, submit
 from play.verify import verify
+from store import keep
+from store.connect import connect
 from store.games import Games
 from store.index import Index
 from store.people import People
 from tests.games import never_tried
+from tests.redis import queue_redis
 from workers import metrics
 from workers.jobs import decide_safely
 from workers.wiring import MOST_AT_ONCE, Kicks
@@ -35,6 +39,12 @@ def sit_down(ports: Ports, ann: str, ben: str) -> None:
         open_game(ports, id, ann, "portobello", [SeatPlan(player=ann), SeatPlan(player=ben)], {})
         send(ports, ben, id, "bobby 4")
     decide(ports, TABLES, never_tried)
+
+
+def another_worker(ports: Ports) -> Ports:
+    """Who has seen nothing yet."""
+    redis = ports.games.redis
+    return Ports(Games(redis), People(redis), Index(redis), lambda game: None)
 
 
 def send(ports: Ports, player: str, id: str, *orders: str) -> list[str]:
@@ -74,7 +84,7 @@ def test_what_waits_in_several_games_is_judged_in_the_order_it_came(ports: Ports
 def test_a_worker_that_comes_second_finds_it_done_and_goes_on_with_the_rest(ports: Ports, kicks: Kicks, ann: str, ben: str) -> None:
     sit_down(ports, ann, ben)
     first = send(ports, ann, "g1", TURN[0])
-    other = Ports(Games(ports.games.redis), People(ports.games.redis), Index(ports.games.redis), lambda game: None)
+    other = another_worker(ports)
     late: list[str] = []
 
     def overtaken(moves: Sequence[str]) -> list[int]:
@@ -100,6 +110,18 @@ def test_a_move_that_breaks_the_judge_stops_no_other_game(ports: Ports, kicks: K
     assert [told(ports, id, sent[id]) for id in TABLES] == [["applied"], ["cannot-be-judged"], ["applied"]]
 
 
+def test_a_move_that_cannot_be_read_any_more_stops_no_other_move(ports: Ports, kicks: Kicks, ann: str, ben: str) -> None:
+    sit_down(ports, ann, ben)
+    damaged, good = send(ports, ann, "g1", *TURN[:1], *TURN[:1])
+    ports.games.redis.hset(Games.key("g1", "moves"), damaged, b"{")
+
+    assert [each.id for each in ports.games.pending("g1")] == [good]
+    decide_safely(ports, TABLES, kicks.tried)
+
+    assert told(ports, "g1", [good]) == ["applied"]
+    assert not ports.at_work(["g1"]), "nobody goes on and on with what cannot be done"
+
+
 def test_a_log_that_was_tampered_with_stops_no_other_game(ports: Ports, kicks: Kicks, ann: str, ben: str) -> None:
     sit_down(ports, ann, ben)
     sent = {id: send(ports, ann, id, TURN[0]) for id in TABLES}
@@ -108,6 +130,67 @@ def test_a_log_that_was_tampered_with_stops_no_other_game(ports: Ports, kicks: K
     decide_safely(ports, TABLES, kicks.tried)
 
     assert [told(ports, id, sent[id]) for id in TABLES] == [["applied"], ["queued"], ["applied"]]
+
+
+def test_a_worker_that_remembers_more_than_a_store_set_back_to_an_earlier_day_plays_on_from_what_is_there(
+    ports: Ports, kicks: Kicks, ann: str, ben: str
+) -> None:
+    sit_down(ports, ann, ben)
+    earlier = list(keep.read_all(ports.games.redis))
+    send(ports, ann, "g1", "4:")
+    decide(ports, TABLES, kicks.tried)
+    ports.games.redis.flushall()
+    keep.write_back(ports.games.redis, earlier)
+    other = another_worker(ports)
+    sent = send(other, ann, "g1", "3:")
+    decide(other, TABLES, kicks.tried)
+
+    sent += send(ports, ann, "g1", "customer A")
+    decide(ports, TABLES, kicks.tried)
+
+    assert told(ports, "g1", sent) == ["applied", "applied"]
+    assert is_sound(ports, "g1")
+
+
+def test_what_was_judged_on_an_entry_that_is_not_there_any_more_is_judged_again(ports: Ports, kicks: Kicks, ann: str, ben: str) -> None:
+    sit_down(ports, ann, ben)
+    earlier = list(keep.read_all(ports.games.redis))
+    send(ports, ann, "g1", "4:")
+    decide(ports, TABLES, kicks.tried)
+    sent = send(ports, ann, "g1", "customer A")
+    waiting = [each for each in keep.read_all(ports.games.redis) if each.key.endswith((b":pending", b":moves"))]
+
+    def set_back(moves: Sequence[str]) -> list[int]:
+        """Between the look at the log and the judgement; then another worker goes on from there."""
+        if waiting:
+            ports.games.redis.flushall()
+            keep.write_back(ports.games.redis, earlier)
+            send(other := another_worker(ports), ann, "g1", "3:")
+            decide(other, TABLES, never_tried)
+            keep.write_back(ports.games.redis, waiting)
+            waiting.clear()
+        return never_tried(moves)
+
+    decide(ports, TABLES, set_back)
+
+    assert told(ports, "g1", sent) == ["applied"]
+    assert is_sound(ports, "g1")
+
+
+def test_moves_that_a_store_only_reads_but_does_not_write_are_judged_when_it_does(ports: Ports, ann: str, ben: str, tmp_path: Path) -> None:
+    sit_down(ports, ann, ben)
+    sent = {id: send(ports, ann, id, TURN[0]) for id in TABLES}
+    with queue_redis(tmp_path) as url:
+        queue = Kicks(connect(url))
+        ports.acquit = partial(metrics.acquit, queue.redis)
+        ports.games.redis.config_set("min-replicas-to-write", 1)
+        for _ in range(2 * MOST_TRIES):
+            decide_safely(ports, TABLES, queue.tried)
+        ports.games.redis.config_set("min-replicas-to-write", 0)
+
+        decide_safely(ports, TABLES, queue.tried)
+
+    assert [told(ports, id, sent[id]) for id in TABLES] == [["applied"]] * 3
 
 
 def test_a_move_that_may_have_killed_its_judge_is_begun_alone(kicks: Kicks) -> None:

@@ -4,8 +4,8 @@ from tests.chaos.__main__ import MUST_BE, NONE_MAY_BE, run
 
 
 def test_whatever_is_killed_or_cut_nothing_acknowledged_is_lost_and_everyone_is_answered() -> None:
-    done, result = run(1, {"worker": 3, "redis": 1, "cut": 1, "clock-jump": 1})
+    done, result = run(1, {"worker": 3, "redis": 1, "cut": 1, "clock-jump": 1, "set-back": 1, "poison": 1})
 
-    assert done["cut"] == 1
+    assert done["cut"] == done["set-back"] == done["poison"] == 1
     assert all(result[name] for name in MUST_BE), result
     assert not any(result[name] for name in NONE_MAY_BE), result
