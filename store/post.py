@@ -1,6 +1,5 @@
 """The mail that goes out and the mail that came in: what waits, what became of it, and who may answer what."""
 
-import base64
 import hashlib
 import logging
 import re
@@ -20,11 +19,6 @@ BOUNCE_LIVES = 30 * 24 * 3600
 """Seconds in which a letter can come back; mail servers give up after days."""
 LETTER_LIVES = 90 * 24 * 3600
 """Seconds for which we know what became of a letter."""
-WEEK = 7 * 24 * 3600 * 1000
-"""Letters that are done with lie together, those of a player and a week: so few that Redis needs no more room than their bytes."""
-WEEKS = LETTER_LIVES * 1000 // WEEK + 3
-MARK = b"#"
-"""With what a week begins among the letters of a player."""
 HELD_LIVES = 30 * 24 * 3600
 """Seconds for which a mail waits for a player's yes."""
 
@@ -78,12 +72,9 @@ class Inbound(msgspec.Struct, omit_defaults=True):
     """The mail that waited for a yes or no and now has it."""
 
 
-# Once for each id, whether it waits or is done with.
+# Once for each id.
 PUT = """
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
-for number = 4, #KEYS do
-  if redis.call('HEXISTS', KEYS[number], ARGV[2]) == 1 then return 0 end
-end
 redis.call('SET', KEYS[1], ARGV[1])
 redis.call('ZADD', KEYS[2], ARGV[3], ARGV[2])
 redis.call('ZADD', KEYS[3], ARGV[4], ARGV[2])
@@ -107,7 +98,6 @@ for _, id in ipairs(ids) do redis.call('ZADD', KEYS[1], ARGV[2], id) end
 return ids
 """
 
-IDS = re.compile("(?:[0-9a-f]{2}){4,}")
 log = logging.getLogger("marketpost.post")
 _mail = msgspec.json.Decoder(Mail)
 _reply = msgspec.json.Decoder(Reply)
@@ -132,12 +122,7 @@ class Post:
         return any(run_all(self.redis, self._put, calls))
 
     def _places(self, mail: Mail) -> list[str]:
-        return [self.key("out", mail.id), self.key("due"), self.key("of", mail.player), *self._done(mail.player, mail.at)]
-
-    def _done(self, player: str, at: int) -> list[str]:
-        """Wherever a letter of this occasion can lie that is done with; one week more, for clocks differ."""
-        newest = at // WEEK + 1
-        return [self.key("done", player, str(week)) for week in range(newest, newest - WEEKS, -1)]
+        return [self.key("out", mail.id), self.key("due"), self.key("of", mail.player)]
 
     def take(self, now: int, most: int) -> list[Mail]:
         ids = self._take(keys=[self.key("due")], args=[now, now + LEASE, most])
@@ -149,27 +134,19 @@ class Post:
         return [mail for id, each in zip(ids, found, strict=True) if each and (mail := _readable(id, each))]
 
     def find(self, id: str) -> Mail | None:
-        """A letter that waits."""
         found = self.redis.get(self.key("out", id))
         return _mail.decode(found) if found else None
 
     def keep(self, mail: Mail, hour: int | None = None) -> None:
         """What became of it: due again, or done with. One that counts as sent in an hour is counted."""
         with self.redis.pipeline(transaction=True) as pipe:
+            pipe.set(self.key("out", mail.id), msgspec.json.encode(mail), ex=None if mail.status == "waiting" else LETTER_LIVES)
             if mail.status == "waiting":
-                pipe.set(self.key("out", mail.id), msgspec.json.encode(mail))
                 pipe.zadd(self.key("due"), {mail.id: mail.due})
             else:
-                week, of = str(mail.at // WEEK), self.key("of", mail.player)
-                done = self.key("done", mail.player, week)
-                pipe.hset(done, mail.id, _row(mail))
-                pipe.expire(done, LETTER_LIVES)
-                pipe.delete(self.key("out", mail.id))
                 pipe.zrem(self.key("due"), mail.id)
-                pipe.zrem(of, mail.id)
-                pipe.zadd(of, {MARK + week.encode(): mail.at})
-                pipe.expire(of, LETTER_LIVES)
-                pipe.zremrangebyscore(of, "-inf", mail.at - LETTER_LIVES * 1000)
+                pipe.expire(self.key("of", mail.player), LETTER_LIVES)
+                pipe.zremrangebyscore(self.key("of", mail.player), "-inf", mail.at - LETTER_LIVES * 1000)
             if hour is not None:
                 pipe.incr(self._rate(mail.player, hour))
                 pipe.expire(self._rate(mail.player, hour), 7200)
@@ -177,35 +154,16 @@ class Post:
 
     def of(self, player: str, before: float | None = None, most: int = 50) -> list[Mail]:
         """What was written to this player, newest first."""
-        letters, weeks = self._listed(player)
-        found = [mail for mail in self._all(letters) if before is None or mail.at < before]
-        for rows in self._weeks(player, weeks):
-            done = (_from_row(player, id.decode(), row) for id, row in rows.items())
-            found += [mail for mail in done if before is None or mail.at < before]
-            if len(found) - len(letters) >= most:  # those of earlier weeks are older
-                break
-        return sorted(found, key=lambda mail: (mail.at, mail.id), reverse=True)[:most]
-
-    def _weeks(self, player: str, weeks: Sequence[str]) -> list[dict[bytes, bytes]]:
-        with self.redis.pipeline(transaction=False) as pipe:
-            for week in weeks:
-                pipe.hgetall(self.key("done", player, week))
-            return list(pipe.execute())
-
-    def _listed(self, player: str) -> tuple[list[bytes], list[str]]:
-        """Letters with a row of their own, because they wait or are of the time when all had one; and weeks with others; newest first."""
-        found: list[bytes] = self.redis.zrevrange(self.key("of", player), 0, -1)
-        weeks = [each.removeprefix(MARK).decode() for each in found if each.startswith(MARK)]
-        return [each for each in found if not each.startswith(MARK)], weeks
+        top = "+inf" if before is None else f"({before!r}"
+        ids = self.redis.zrevrangebyscore(self.key("of", player), top, "-inf", start=0, num=most)
+        return self._all(ids)
 
     def forget(self, player: str, address: str) -> None:
         """All letters to this player, and whatever still waits with their address in it."""
-        letters, weeks = self._listed(player)
-        for id in letters:
+        for id in self.redis.zrange(self.key("of", player), 0, -1):
             self.redis.delete(self.key("out", id.decode()))
             self.redis.zrem(self.key("due"), id)
-        for key in (self.key("of", player), *(self.key("done", player, week) for week in weeks)):
-            self.redis.delete(key)
+        self.redis.delete(self.key("of", player))
         theirs = re.compile(rb"(?<![\w.+-])" + re.escape(address.encode()) + rb"(?![\w-])", re.IGNORECASE)
         for key in self.redis.scan_iter(self.key("raw", "*"), count=1000):
             if theirs.search(self.redis.get(key) or b""):
@@ -223,13 +181,10 @@ class Post:
 
     def bind(self, token: str, reply: Reply, lives: int = REPLY_LIVES) -> None:
         """Only the hash of a token is kept: who reads the store cannot answer for others."""
-        row = (reply.player, reply.game, reply.seat, reply.turn, reply.version, reply.held)
-        self.redis.set(self.key("re", _short(token)), _tuple(row), ex=lives)
+        self.redis.set(self.key("reply", _digest(token)), msgspec.json.encode(reply), ex=lives)
 
     def reply(self, token: str) -> Reply | None:
-        if found := self.redis.get(self.key("re", _short(token))):
-            return Reply(*_values(found))
-        found = self.redis.get(self.key("reply", _digest(token)))  # as they were kept before
+        found = self.redis.get(self.key("reply", _digest(token)))
         return _reply.decode(found) if found else None
 
     def receive(self, inbound: Inbound, raw: bytes) -> None:
@@ -306,36 +261,3 @@ def _readable(id: bytes, row: bytes) -> Mail | None:
 
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
-
-
-def _short(token: str) -> str:
-    """Half of the hash: still far beyond guessing."""
-    return base64.urlsafe_b64encode(hashlib.sha256(token.encode(errors="surrogatepass")).digest()[:16]).decode().rstrip("=")
-
-
-def _row(mail: Mail) -> bytes:
-    """A letter that is done with; what is usual stands at the end. Of times only the first is told whole."""
-    done = None if mail.done is None else mail.done - mail.at
-    game = True if mail.id.partition("-")[0] == mail.game else mail.game
-    usual = (mail.due - mail.at or None, mail.tries or None, mail.reason or None, mail.values or None)
-    return _tuple((mail.letter, mail.at, done, mail.status, game, mail.version, mail.seat, *usual))
-
-
-def _from_row(player: str, id: str, row: bytes) -> Mail:
-    letter, at, done, status, game, version, seat, later, tries, reason, values = (*_values(row), *[None] * 11)[:11]
-    whose, due, done = id.partition("-")[0] if game is True else game, at + (later or 0), None if done is None else at + done
-    return Mail(id, player, letter, at, due, whose, version, seat, values or {}, status, reason or "", tries or 0, done)
-
-
-def _tuple(values: Sequence[Any]) -> bytes:
-    """Without those at the end that say nothing; ids, which are digits, as bytes."""
-    last = max(number for number, value in enumerate(values, 1) if value is not None)
-    return msgspec.msgpack.encode([_id(value) for value in values[:last]])
-
-
-def _id(value: Any) -> Any:
-    return bytes.fromhex(value) if isinstance(value, str) and IDS.fullmatch(value) else value
-
-
-def _values(data: bytes) -> list[Any]:
-    return [each.hex() if isinstance(each, bytes) else each for each in msgspec.msgpack.decode(data)]

@@ -157,7 +157,7 @@ def test_a_guest_gets_no_letters(house: Service, browser: Open) -> None:
     write(house.office, Mail("to-a-guest", game.host, "your-turn", 1, 1, game.id, game.version, 0))
     send_due(house.office)
 
-    letter = next(mail for mail in house.office.post.of(game.host) if mail.id == "to-a-guest")
+    letter = house.office.post.find("to-a-guest")
     assert (letter.status, letter.reason) == ("not-wanted", "a guest has no address")
 
 
