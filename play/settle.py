@@ -10,6 +10,7 @@ from store.packing import Packed
 def settle(ports: Ports, id: str) -> bool:
     """Pack a finished game; False if it is not over or something still waits in it."""
     game = ports.game(id)
+    ports.forget(id)  # nobody plays on in it
     stored = ports.games.newer(id, 0)
     if game is None or game.status != "over" or not stored:
         return False

@@ -5,6 +5,7 @@ import lzma
 import re
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 import msgspec
 
@@ -73,7 +74,9 @@ def pack(packed: Packed) -> bytes:
     return tighten(msgspec.msgpack.encode(Lean(text, columns(passed), moves, packed.outcomes, packed.salt)))
 
 
+@lru_cache(maxsize=16)
 def unpack(data: bytes) -> Packed:
+    """Remembered for a moment: who asks for one move of a game often asks for the next."""
     return spread(loosen(data))
 
 

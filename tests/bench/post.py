@@ -3,7 +3,7 @@
 import smtplib
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -21,6 +21,7 @@ from store.people import Player
 from store.post import Mail
 from tests.bench.measure import Case, Measured, compared
 from tests.bench.rules import SEED, play
+from tests.bench.rules import Game as Played
 from tests.bench.service import ROUNDS, timed
 from tests.mail.office import DOMAIN, Desk, open_desk, reply, two_redis
 from tests.mail.servers import answers, eventually, free_port
@@ -112,18 +113,20 @@ def _take_in(desk: Desk, raw: bytes, to: str) -> None:
 
 
 @cache
-def _logs(seed: int) -> list[list[bytes]]:
-    """What one game of each ruleset was at any time while it waited for somebody."""
-    logs = [[entry.data for entry in play(rules, seed).log()] for rules in rulesets().values() if rules.name != "sticks"]
-    return [log[:size] for log in logs for size in range(3, len(log))]
+def _games(seed: int) -> list[Played]:
+    return [play(rules, seed) for rules in rulesets().values() if rules.name != "sticks"]
 
 
-def _positions(seed: int, number: int) -> list[list[bytes]]:
-    found = _logs(seed)
-    return [found[(number * LETTERS + place) * 7919 % len(found)] for place in range(LETTERS)]
+def _positions(seed: int, number: int) -> Iterator[list[bytes]]:
+    """Logs of games that wait for somebody, each with people of its own."""
+    for letter in range(number * LETTERS, (number + 1) * LETTERS):
+        games = _games(seed)
+        game = games[letter % len(games)]
+        ends = 3 + letter * 7919 % (len(game.submissions) - 1)
+        yield [entry.data for entry in game.log(4 * letter)[:ends]]
 
 
-def _put_letters(desk: Desk, round: str, logs: Sequence[list[bytes]]) -> None:
+def _put_letters(desk: Desk, round: str, logs: Iterable[list[bytes]]) -> None:
     """The games, their players and a letter to whoever is to decide."""
     ports = desk.office.ports
     for place, log in enumerate(logs):

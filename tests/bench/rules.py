@@ -62,10 +62,10 @@ class Game:
         times = Counter(each.before.turn for each in self.submissions)
         return [each for each in self.submissions if each.before.turn and times[each.before.turn] == 1]
 
-    def log(self) -> list[Stored]:
-        """The game as the store holds it."""
+    def log(self, people: int = 0) -> list[Stored]:
+        """The game as the store holds it; other people have other numbers."""
         rules, state = self.rules, self.rules.fold(self.opening)
-        seats = tuple(SeatPlan(player=f"{seat:016x}") for seat in range(len(state.colours)))
+        seats = tuple(SeatPlan(player=f"{people + seat:016x}") for seat in range(len(state.colours)))
         opened = Opened(rules.name, state.board.name, None, {}, state.colours, seats, "0" * 16, False, seal(b"bench"))
         moved = [
             Moved(each.seat, f"{number:024x}", each.orders, msgspec.Raw(rules.encode(each.events)))

@@ -69,7 +69,7 @@ def count(ports: Ports, seen: Seen) -> dict[str, int]:
     end = time.monotonic() + DECIDED_WITHIN
     while (waiting := _undecided(ports, seen)) and time.monotonic() < end:
         time.sleep(0.2)
-    outcomes = [outcome(ports, *each) for each in seen.moves]
+    outcomes = [outcome(ports, *each) for each in sorted(seen.moves)]
     games, broken = ports.games.all_games(), 0
     in_logs = Counter[str]()
     for game in games:
@@ -94,7 +94,7 @@ def count(ports: Ports, seen: Seen) -> dict[str, int]:
 
 
 def _undecided(ports: Ports, seen: Seen) -> int:
-    found = (outcome(ports, *each) for each in seen.moves)
+    found = (outcome(ports, *each) for each in sorted(seen.moves))
     return sum(1 for each in found if each and each.status == "queued")
 
 
