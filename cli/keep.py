@@ -110,7 +110,11 @@ def _bring_back(file: Path, games: tuple[str, ...]) -> None:
         found = keep.bring_back(ports(), file, games)
     except Broken as broken:
         raise click.ClickException(f"{file} was cut off or changed; nothing was brought back") from broken
+    except keep.NotAnArchive as other:
+        raise click.ClickException(f"{file} is no archive; a backup is put back by `marketpost restore`") from other
     click.echo(f"{many(len(found), 'game')} brought back")
+    if missing := [game for game in games if game not in found]:
+        raise click.ClickException(f"not brought back, for it is not in {file} or is here already: {', '.join(missing)}")
 
 
 def _must_be_new(file: Path) -> None:

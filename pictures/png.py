@@ -33,8 +33,8 @@ BAND = 32
 CELL = 104
 """Columns of a band that are put together apart: between games, too, most cells look alike."""
 KEPT = 3000
-"""Bands that are remembered, most of them of a few hundred bytes; and twice as many cells."""
-LINES, PIECES, SHAPES = 6000, 12000, 2000
+"""Bands that are remembered, most of them of a few hundred bytes; and as many cells."""
+LINES, PIECES, SHAPES = 3000, 6000, 2000
 """Of lines, of the pieces they are made of, and of what these look like wherever they stand, so many are remembered."""
 STEP = 256
 """Pictures of about the same height share their pieces."""
@@ -108,7 +108,7 @@ class Squeezed:
     size: int
 
 
-@lru_cache(maxsize=2 * KEPT)
+@lru_cache(maxsize=KEPT)
 def _cell(parts: tuple[Drawn, ...], band: int, column: int, width: int, height: int) -> tuple[bytes, ...]:
     """Its rows, each pixel a number in the table of colours."""
     left, top = column * CELL, band * BAND

@@ -25,6 +25,10 @@ class NotEmpty(Exception):
     """A backup is not mixed with what is there."""
 
 
+class NotAnArchive(Exception):
+    """A file that holds more than games: bringing it back would put people and lists back to what they were."""
+
+
 @dataclass(frozen=True, slots=True)
 class Restored:
     keys: int
@@ -95,7 +99,8 @@ def _put_away(ports: Ports, id: str, kept: Collection[Kept], file: str) -> bool:
 
 def bring_back(ports: Ports, file: Path, wanted: Collection[str] = ()) -> list[str]:
     """Games from an archive, all or those wanted; one that is in the store stays as it is."""
-    keep.check(file)
+    if not all([each.game for each in keep.load(file)]):  # to its end, where it is known to be whole
+        raise NotAnArchive
     back = []
     for id, kept in _by_game(keep.load(file)):
         if (not wanted or id in wanted) and not ports.games.read(id):

@@ -12,7 +12,7 @@ from cli.main import main
 from play.decide import decide
 from play.forget import forget
 from play.game import Game
-from play.keep import NotEmpty, archive, backup, bring_back, restore
+from play.keep import NotAnArchive, NotEmpty, archive, backup, bring_back, restore
 from play.log import Moved, SeatPlan, decode
 from play.open import open_game
 from play.people import new_token, register
@@ -27,7 +27,7 @@ from store.entries import SameKeyOtherMove
 from store.games import Games
 from store.index import Index
 from store.keep import Broken, read_all
-from store.people import People
+from store.people import People, Player
 from tests.games import never_tried
 from tests.logs import FOLDER, read
 from tests.redis import games_redis
@@ -225,6 +225,21 @@ def test_a_broken_archive_brings_nothing_back(ports: Ports, tmp_path: Path) -> N
             bring_back(ports, file)
 
     assert sorted(read_all(ports.games.redis), key=lambda kept: kept.key) == sorted(before, key=lambda kept: kept.key)
+
+
+def test_a_backup_is_no_archive_and_puts_nobody_back(ports: Ports, tmp_path: Path) -> None:
+    finished(ports)
+    ann = Player("a" * 16, "ann@example.org", "Ann")
+    ports.people.save(ann)
+    backup(ports, tmp_path / "backup")
+    ports.people.save(msgspec.structs.replace(ann, name="Anna"))
+
+    with pytest.raises(NotAnArchive):
+        bring_back(ports, tmp_path / "backup")
+
+    found = ports.people.find(ann.id)
+    assert found
+    assert found.name == "Anna"
 
 
 def test_whoever_was_forgotten_after_the_backup_stays_forgotten(ports: Ports, elsewhere: Ports, tmp_path: Path) -> None:
