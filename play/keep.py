@@ -99,7 +99,8 @@ def _put_away(ports: Ports, id: str, kept: Collection[Kept], file: str) -> bool:
 
 def bring_back(ports: Ports, file: Path, wanted: Collection[str] = ()) -> list[str]:
     """Games from an archive, all or those wanted; one that is in the store stays as it is."""
-    if not all([each.game for each in keep.load(file)]):  # to its end, where it is known to be whole
+    keep.check(file)
+    if not all(each.game for each in keep.load(file)):
         raise NotAnArchive
     back = []
     for id, kept in _by_game(keep.load(file)):
