@@ -58,6 +58,7 @@ def test_a_newcomer_plays_a_whole_game_with_the_mouse(visitor: Callable[..., Vis
             return
         written = page.input_value("#orders")
         spot = page.locator(f'#board [data-place="{places[0]}"]').first
+        spot.evaluate("place => place.scrollIntoView({block: 'center'})")  # a level lane has no height to be scrolled to
         (spot.locator("> .hit").first if spot.locator("> .hit").count() else spot).click(force=True)
         by_place += 1
         offered = page.locator(f"{STEPS}:visible")
