@@ -16,7 +16,7 @@ from store.people import People
 from store.settings import Settings
 from workers import metrics
 
-TODO = "todo"
+AT_HAND = "todo"
 """Games in which there is something to do."""
 MOVES, MAIL, HOOKS = "moves", "mail", "hooks"
 JOBS = {MOVES: "workers.jobs.moves", MAIL: "workers.jobs.mail", HOOKS: "workers.jobs.hooks"}
@@ -65,7 +65,7 @@ class Kicks:
         """There is something to do in this game. If the queue does not answer, the sweeper comes by."""
         try:
             with self.redis.pipeline(transaction=False) as pipe:
-                pipe.zadd(TODO, {game: time.time()}, nx=True)
+                pipe.zadd(AT_HAND, {game: time.time()}, nx=True)
                 pipe.llen(self.queues[MOVES].key)
                 if pipe.execute()[1] < ENOUGH_WAITING:
                     self._enqueue(MOVES)
@@ -84,16 +84,16 @@ class Kicks:
 
     def next_games(self) -> list[str]:
         """Those that have waited longest. Whoever takes them and dies leaves them to the sweeper."""
-        return [game.decode() for game in self._take(keys=[TODO], args=[MOST_AT_ONCE])]
+        return [game.decode() for game in self._take(keys=[AT_HAND], args=[MOST_AT_ONCE])]
 
     def next_to_come(self) -> list[str]:
         """The game in which there is something to do next, if that is soon."""
-        found = self.redis.bzpopmin(TODO, LINGERS)
+        found = self.redis.bzpopmin(AT_HAND, LINGERS)
         return [found[1].decode()] if found else []
 
     def waiting(self) -> int:
         """How many games wait for a worker."""
-        return int(self.redis.zcard(TODO))
+        return int(self.redis.zcard(AT_HAND))
 
     def tried(self, moves: Sequence[str]) -> list[int]:
         """How often somebody has begun to judge these moves. Of several, one that was begun before is not begun: its number is 0."""

@@ -277,7 +277,7 @@ def test_a_mail_whose_entry_is_damaged_holds_up_none_of_the_others(desk: Desk, p
     assert desk.to_play() != playing
 
 
-def test_a_store_that_is_away_now_and_then_costs_no_mail(desk: Desk, playing: Player) -> None:
+def test_a_store_that_is_away_now_and_then_costs_no_mail(desk: Desk, playing: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     settings = desk.office.settings
     office = make_office(settings, make_ports(settings, desk.kicks, answer_within=0.1), desk.kicks)
     office.ports.clock, raw = desk.clock, office.post.raw
@@ -287,7 +287,7 @@ def test_a_store_that_is_away_now_and_then_costs_no_mail(desk: Desk, playing: Pl
         desk.office.post.redis.client_pause(110)
         return raw(id)
 
-    office.post.raw = at_a_bad_moment  # type: ignore[method-assign]
+    monkeypatch.setattr(office.post, "raw", at_a_bad_moment)
     letter = desk.turn_letter(playing)
     receive(desk.office, reply(letter, playing.email, desk.good_orders()), [letter.reply_to])
     for _ in range(MOST_TRIES + 1):
