@@ -11,7 +11,7 @@ import ssl
 import threading
 import time
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from email import message_from_bytes
 from email.generator import BytesGenerator
@@ -29,14 +29,18 @@ CONNECT_WITHIN = 10.0
 ANSWER_WITHIN = 30.0
 CARRIED_WITHIN = 30.0
 """Seconds for all of it, from the greeting on: after a minute another worker would take the letter too."""
+CUT_OFF_EVERY = 1.0
 IDLE_FOR = 60.0
 """Seconds after which a connection is not used again: many servers have closed theirs by then."""
 REASON_LENGTH = 200
 PORTS = {"smtp": 25, "smtps": 465, "lmtp": 24}
-OF_THE_SERVICE = {421, 503, 530, 534, 535, 538}
+RSET, DATA = "RSET", "DATA"
+GO_ON, CLOSING = 354, 421
+OF_THE_SERVICE = {CLOSING, 503, 530, 534, 535, 538}
 """Answers that blame our login or our manners, not this mail: somebody must set things right, and then it can go."""
 ADDRESS = re.compile(r"[^\s<>\"(),:;\\\x00-\x1f\x7f]+@[^\s<>\"(),:;@\\\x00-\x1f\x7f]+")
 LINE_END = re.compile(rb"\r\n|\r|\n")
+WITHIN_LINES = bytes({*range(256)} - {*b"\r\n"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +100,7 @@ class SmtpCarriers:
     """As many connections as there are threads that carry something at the same time."""
 
     def __init__(self, url: str, hello: str | None = None) -> None:
-        self._new = partial(SmtpCarrier, url, hello)
+        self._new = partial(SmtpCarrier, url, hello, watch=Watch())
         self._free = [self._new()]
         weakref.finalize(self, _close_all, self._free)
 
@@ -122,9 +126,11 @@ def _close_all(carriers: "list[SmtpCarrier]") -> None:
 class SmtpCarrier:
     """Keeps its connection open between mails. Belongs to one thread at a time."""
 
-    def __init__(self, url: str, hello: str | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, url: str, hello: str | None = None, clock: Callable[[], float] = time.monotonic, watch: "Watch | None" = None
+    ) -> None:
         self.server = Server.parse(url, PORTS)
-        self.hello, self.clock = hello, clock
+        self.hello, self.clock, self._watch = hello, clock, watch or Watch()
         self._client: smtplib.SMTP | None = None
         self._used_at = 0.0
         self._amid = False
@@ -135,17 +141,16 @@ class SmtpCarrier:
             sender, recipient = _plain_domain(sender) if sender else "", _plain_domain(recipient)
         except ValueError as error:
             return never(str(error))
-        with self._hurried():
+        with self._watch.over(self):
             return self._carry(sender, recipient, _with_line_ends(message))
 
     def _carry(self, sender: str, recipient: str, message: bytes) -> Fate:
         try:
             client = self._begin(sender, recipient, message)
-            _ask(client, f"RCPT TO:<{recipient}>")
             _give(client, _fit(client, message))
             self._used_at, self._amid = self.clock(), False
         except _Refusal as refusal:
-            if refusal.code == 421 or not 400 <= refusal.code <= 599:
+            if refusal.code == CLOSING or not 400 <= refusal.code <= 599:
                 self.close()
             return refusal.fate()
         except _CannotSend as error:
@@ -155,45 +160,32 @@ class SmtpCarrier:
             return later(_in_words(error))
         return delivered()
 
-    @contextlib.contextmanager
-    def _hurried(self) -> Iterator[None]:
-        """A timeout counts from the last byte; this one does not begin again."""
-        done = threading.Event()
-        threading.Thread(target=self._cut_off_unless, args=(done,), daemon=True).start()
-        try:
-            yield
-        finally:
-            done.set()
-
-    def _cut_off_unless(self, done: threading.Event) -> None:
-        """Again and again: a connection that was kept is replaced when it is cut off."""
-        patience = CARRIED_WITHIN
-        while not done.wait(patience):
-            client, patience = self._client, 1.0
-            with contextlib.suppress(OSError):
-                if client and client.sock:
-                    socket.socket.shutdown(client.sock, socket.SHUT_RDWR)  # of the connection itself, below TLS
+    def cut_off(self) -> None:
+        client = self._client
+        with contextlib.suppress(OSError):
+            if client and client.sock:
+                socket.socket.shutdown(client.sock, socket.SHUT_RDWR)  # of the connection itself, below TLS
 
     def _begin(self, sender: str, recipient: str, message: bytes) -> smtplib.SMTP:
-        """Up to MAIL FROM. A connection that was kept and is no good any more is replaced, and nobody need know."""
+        """Until the server waits for the mail. A connection that was kept and is no good any more is replaced, and nobody need know."""
         if client := self._kept():
             try:
-                if self._amid:
-                    _ask(client, "RSET")
                 return self._announce(client, sender, recipient, message)
             except _Refusal as refusal:
-                if refusal.code != 421:
+                if refusal.code != CLOSING:
                     raise
             except (OSError, smtplib.SMTPException):
                 pass
             self.close()
         client = self._connect()
-        self._used_at = self.clock()
+        self._used_at, self._amid = self.clock(), False
         return self._announce(client, sender, recipient, message)
 
     def _announce(self, client: smtplib.SMTP, sender: str, recipient: str, message: bytes) -> smtplib.SMTP:
+        commands = [*([RSET] if self._amid else []), _mail_from(client, sender, recipient, message), f"RCPT TO:<{recipient}>", DATA]
         self._amid = True
-        _announce(client, sender, recipient, message)
+        for group in [commands] if client.has_extn("pipelining") else [[each] for each in commands]:
+            _ask(client, group)
         return client
 
     def _kept(self) -> smtplib.SMTP | None:
@@ -205,6 +197,7 @@ class SmtpCarrier:
         try:
             if client.sock:
                 client.sock.settimeout(ANSWER_WITHIN)
+                _send_at_once(client.sock)
             client.ehlo_or_helo_if_needed()
             self._encrypt(client)
             if self.server.user:
@@ -244,11 +237,57 @@ class SmtpCarrier:
             client.close()
 
 
+class Watch:
+    """Cuts off whoever carries one mail for too long: a timeout counts from the last byte, and this one does not begin again.
+
+    One thread for all connections, which sleeps until the first of them is late, and ends when none is at work then.
+    """
+
+    def __init__(self) -> None:
+        self._until: dict[SmtpCarrier, float] = {}
+        self._lock = threading.Lock()
+        self._awake = False
+
+    @contextlib.contextmanager
+    def over(self, carrier: SmtpCarrier) -> Iterator[None]:
+        with self._lock:
+            self._until[carrier] = time.monotonic() + CARRIED_WITHIN
+            if not self._awake:
+                threading.Thread(target=self._look_on, daemon=True).start()
+                self._awake = True
+        try:
+            yield
+        finally:
+            with self._lock:
+                del self._until[carrier]
+
+    def _look_on(self) -> None:
+        wait = CARRIED_WITHIN
+        while wait:
+            time.sleep(wait)
+            wait = self._cut_off()
+
+    def _cut_off(self) -> float:
+        """Those that are late, again and again: a connection that was kept is replaced then. Seconds until the next time."""
+        with self._lock:
+            now, self._awake = time.monotonic(), bool(self._until)
+            for carrier in [carrier for carrier, until in self._until.items() if until <= now]:
+                carrier.cut_off()
+            first = min(self._until.values(), default=now)
+            return (first - now if first > now else CUT_OFF_EVERY) if self._until else 0.0
+
+
 class _CannotSend(Exception):
     """This mail cannot go by this server, whatever we do."""
 
 
-def _announce(client: smtplib.SMTP, sender: str, recipient: str, message: bytes) -> None:
+def _send_at_once(connection: socket.socket) -> None:
+    """The end of a mail does not wait until the rest of it has arrived."""
+    with contextlib.suppress(OSError):  # a socket in the file system never waits
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+
+def _mail_from(client: smtplib.SMTP, sender: str, recipient: str, message: bytes) -> str:
     options = [f"SIZE={len(message)}"] if client.has_extn("size") else []
     if not message.isascii() and client.has_extn("8bitmime"):
         options.append("BODY=8BITMIME")
@@ -258,23 +297,53 @@ def _announce(client: smtplib.SMTP, sender: str, recipient: str, message: bytes)
             options.append("SMTPUTF8")
         elif not (sender + recipient).isascii():
             raise _CannotSend("the mail server takes no addresses with letters beyond a to z")
-    _ask(client, " ".join([f"MAIL FROM:<{sender}>", *options]))
+    return " ".join([f"MAIL FROM:<{sender}>", *options])
 
 
-def _ask(client: smtplib.SMTP, command: str) -> None:
-    code, text = client.docmd(command)
-    if not 200 <= code <= 299:
-        raise _Refusal(code, text)
+def _ask(client: smtplib.SMTP, commands: Sequence[str]) -> None:
+    """All at once (RFC 2920). The first no counts, but every answer is heard, so that none is taken for that to the next mail."""
+    client.send("".join(f"{command}\r\n" for command in commands))
+    refusals: list[_Refusal] = []
+    try:
+        answers = [_hear(client, command, refusals) for command in commands]
+        if refusals and answers[-1] == GO_ON:
+            _give_nothing(client, answers[-2])
+    except (OSError, smtplib.SMTPException):
+        if not refusals:
+            raise
+    if refusals:
+        raise refusals[0]
+
+
+def _hear(client: smtplib.SMTP, command: str, refusals: "list[_Refusal]") -> int:
+    code, text = client.getreply()
+    if code != GO_ON if command == DATA else not 200 <= code <= 299:
+        refusals.append(_Refusal(CLOSING if command == RSET else code, text))  # who cannot forget is not spoken to any more
+    if code == CLOSING:
+        raise refusals[0]
+    return code
+
+
+def _give_nothing(client: smtplib.SMTP, to_recipient: int) -> None:
+    """A server waits for the mail although it has said no. Without a recipient an empty one goes to nobody; else only silence does."""
+    if 200 <= to_recipient <= 299:
+        client.close()
+        return
+    client.send(b".\r\n")
+    client.getreply()
 
 
 def _give(client: smtplib.SMTP, message: bytes) -> None:
-    try:
-        code, text = client.data(message)
-    except smtplib.SMTPDataError as error:
-        said = error.smtp_error
-        raise _Refusal(error.smtp_code, said if isinstance(said, bytes) else said.encode()) from None
+    client.send(_to_the_dot(message))
+    code, text = client.getreply()
     if not 200 <= code <= 299:
         raise _Refusal(code, text)
+
+
+def _to_the_dot(message: bytes) -> bytes:
+    """A dot alone in a line ends the mail, so that one at the beginning of a line is doubled."""
+    dotted = (b"\r\n" + message).replace(b"\r\n.", b"\r\n..")[2:]
+    return dotted + (b".\r\n" if dotted.endswith(b"\r\n") else b"\r\n.\r\n")
 
 
 def _fit(client: smtplib.SMTP, message: bytes) -> bytes:
@@ -288,8 +357,8 @@ def _fit(client: smtplib.SMTP, message: bytes) -> bytes:
 
 def _with_line_ends(message: bytes) -> bytes:
     """As mail demands them; our own letters have them already."""
-    right = message.count(b"\r\n") == message.count(b"\r") == message.count(b"\n")
-    return message if right else LINE_END.sub(b"\r\n", message)
+    ends = message.translate(None, WITHIN_LINES)
+    return message if ends == b"\r\n" * (len(ends) // 2) else LINE_END.sub(b"\r\n", message)
 
 
 def _head(message: bytes) -> bytes:

@@ -4,7 +4,8 @@ import socket
 import ssl
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -138,22 +139,30 @@ def test_nobody_there_means_later() -> None:
 @contextmanager
 def script(*lines: bytes, silent: bool = False) -> Iterator[int]:
     """A server that says these lines, one for each thing it hears, and then hangs up, or hangs on."""
-    over = threading.Event()
+    with scripts(lines, silent=silent) as (port, _):
+        yield port
+
+
+@contextmanager
+def scripts(*connections: Sequence[bytes], silent: bool = False) -> Iterator[tuple[int, list[bytes]]]:
+    """The same for several connections, one after another; and what it heard in all of them."""
+    over, heard = threading.Event(), list[bytes]()
     with socket.create_server(("127.0.0.1", 0)) as server:
 
         def serve() -> None:
-            connection, _ = server.accept()
-            with connection:
-                connection.settimeout(5)
-                for line in lines:
-                    connection.sendall(line)
-                    connection.recv(100_000)
-                if silent:
-                    over.wait(10)
+            for lines in connections:
+                connection, _ = server.accept()
+                with connection:
+                    connection.settimeout(5)
+                    for line in lines:
+                        connection.sendall(line)
+                        heard.append(connection.recv(100_000))
+                    if silent:
+                        over.wait(10)
 
         thread = threading.Thread(target=serve)
         thread.start()
-        yield server.getsockname()[1]
+        yield server.getsockname()[1], heard
         over.set()
         thread.join()
 
@@ -183,15 +192,45 @@ def test_a_server_that_answers_byte_by_byte_means_later(monkeypatch: pytest.Monk
         assert carrier.carry("", ANN, MAIL) == Fate("later", "the mail server closed the connection")
 
 
+def test_each_of_several_letters_on_their_way_to_such_a_server_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(carriers, "CARRIED_WITHIN", 0.5)
+    with dripping() as one, dripping() as other:
+        watch = carriers.Watch()
+        each = [SmtpCarrier(f"smtp://127.0.0.1:{port}", "games.test", watch=watch) for port in (one, other)]
+        with ThreadPoolExecutor() as hands:
+            fates = [*hands.map(lambda carrier: carrier.carry("", ANN, MAIL), each)]
+
+    assert fates == [Fate("later", "the mail server closed the connection")] * 2
+
+
+def test_after_a_letter_that_went_well_the_next_is_watched_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(carriers, "CARRIED_WITHIN", 0.5)
+    with serving(Answers()) as good, dripping() as bad:
+        watch = carriers.Watch()
+        each = [SmtpCarrier(f"smtp://127.0.0.1:{port}", "games.test", watch=watch) for port in (good.port, bad)]
+        fates = [carrier.carry("", ANN, MAIL) for carrier in each]
+        each[0].close()
+
+    assert fates == [delivered(), Fate("later", "the mail server closed the connection")]
+
+
+def test_a_server_that_never_comes_to_the_end_of_its_answers_has_still_said_no(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(carriers, "CARRIED_WITHIN", 0.5)
+    with dripping(b"220 hi\r\n", TOGETHER, b"250 OK\r\n550 no such user\r\n35") as port, carrying(port) as carrier:
+        assert carrier.carry("", ANN, MAIL) == Fate("never", "550 no such user")
+
+
 @contextmanager
-def dripping() -> Iterator[int]:
-    """A server that greets, and then never comes to the end of its first answer, nor falls silent."""
+def dripping(*lines: bytes) -> Iterator[int]:
+    """A server that says these lines, or greets, and then never comes to the end of its answer, nor falls silent."""
     with socket.create_server(("127.0.0.1", 0)) as server:
 
         def serve() -> None:
             connection, _ = server.accept()
             with connection, suppress(OSError):
-                connection.sendall(b"220 hi\r\n250-")
+                for line in lines or (b"220 hi\r\n250-",):
+                    connection.sendall(line)
+                    connection.recv(100_000)
                 while True:
                     connection.sendall(b"x")
                     time.sleep(0.05)
@@ -200,6 +239,78 @@ def dripping() -> Iterator[int]:
         thread.start()
         yield server.getsockname()[1]
         thread.join()
+
+
+TOGETHER = b"250-hi\r\n250 PIPELINING\r\n"
+ENVELOPE = b"MAIL FROM:<>\r\nRCPT TO:<ann@example.org>\r\nDATA\r\n"
+WHOLE = MAIL.replace(b"\r\n.", b"\r\n..") + b".\r\n"
+YES = b"250 OK\r\n"
+
+
+def test_a_server_that_takes_commands_together_gets_them_together() -> None:
+    talk = (b"220 hi\r\n", TOGETHER, YES + YES + b"354 go\r\n", YES, b"221 bye\r\n")
+    with scripts(talk) as (port, heard), carrying(port) as carrier:
+        assert carrier.carry("", ANN, MAIL) == delivered()
+
+    assert heard[1:3] == [ENVELOPE, WHOLE]
+
+
+@pytest.mark.parametrize(
+    ("answers", "fate"),
+    [
+        (YES + b"550 no such user\r\n354 go\r\n", Fate("never", "550 no such user")),
+        (b"452 full\r\n503 MAIL first\r\n354 go\r\n", Fate("later", "452 full")),
+    ],
+)
+def test_a_server_that_waits_for_a_mail_to_nobody_gets_a_lone_dot_and_then_the_next(answers: bytes, fate: Fate) -> None:
+    talk = (b"220 hi\r\n", TOGETHER, answers, b"554 no valid recipients\r\n", YES * 3 + b"354 go\r\n", YES, b"221 bye\r\n")
+    with scripts(talk) as (port, heard), carrying(port) as carrier:
+        assert carrier.carry("", ANN, MAIL) == fate
+        assert carrier.carry("", ANN, MAIL) == delivered()
+
+    assert heard[1:5] == [ENVELOPE, b".\r\n", b"RSET\r\n" + ENVELOPE, WHOLE]
+
+
+@pytest.mark.parametrize("answers", [YES + b"450 not now\r\n554 no valid recipients\r\n", YES + YES + b"451 not now\r\n"])
+def test_a_server_that_waits_for_nothing_after_its_no_gets_the_next_mail(answers: bytes) -> None:
+    talk = (b"220 hi\r\n", TOGETHER, answers, YES * 3 + b"354 go\r\n", YES, b"221 bye\r\n")
+    with scripts(talk) as (port, heard), carrying(port) as carrier:
+        assert carrier.carry("", ANN, MAIL).kind == "later"
+        assert carrier.carry("", ANN, MAIL) == delivered()
+
+    assert heard[1:4] == [ENVELOPE, b"RSET\r\n" + ENVELOPE, WHOLE]
+
+
+def test_a_server_that_refuses_us_but_has_a_recipient_gets_no_empty_mail() -> None:
+    with scripts((b"220 hi\r\n", TOGETHER, b"550 not you\r\n" + YES + b"354 go\r\n")) as (port, heard), carrying(port) as carrier:
+        assert carrier.carry("", ANN, MAIL) == Fate("never", "550 not you")
+
+    assert heard[1:] == [ENVELOPE, b""]
+
+
+CLOSING = b"421 closing\r\n"
+WELL = (b"220 hi\r\n", TOGETHER, YES + YES + b"354 go\r\n", YES)
+
+
+def test_a_server_that_closes_a_connection_that_was_kept_gets_the_mail_by_a_new_one() -> None:
+    with scripts((*WELL, CLOSING), (*WELL, b"221 bye\r\n")) as (port, _), carrying(port) as carrier:
+        assert [carrier.carry("", ANN, MAIL) for _ in range(2)] == [delivered()] * 2
+
+
+def test_a_server_that_closes_in_the_middle_of_its_answers_means_later() -> None:
+    with scripts((*WELL[:2], YES + CLOSING)) as (port, _), carrying(port) as carrier:
+        assert carrier.carry("", ANN, MAIL) == Fate("later", "421 closing")
+
+
+def test_a_server_that_cannot_forget_a_mail_gets_the_next_by_a_new_connection() -> None:
+    no_reset = b"502 what?\r\n" + YES + YES + b"354 go\r\n"
+    with (
+        scripts((*WELL[:2], YES + YES + b"451 not now\r\n", no_reset), (*WELL, b"221 bye\r\n")) as (port, heard),
+        carrying(port) as carrier,
+    ):
+        assert [carrier.carry("", ANN, MAIL).kind for _ in range(2)] == ["later", "delivered"]
+
+    assert b".\r\n" not in heard, "nobody gets an empty mail"
 
 
 def test_a_server_that_turns_us_away_at_the_door_means_later() -> None:
