@@ -1,6 +1,6 @@
 """From a mail that is due to the whole message, told from the game as it is now."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -8,24 +8,24 @@ from pathlib import Path
 import msgspec
 
 from mail import letters
-from mail.letters import Beside, Clock, Letter, Waiting
+from mail.letters import Beside, Clock, Letter, Names, Waiting
 from mail.message import Key, Mailbox, build, message_id, thread_root
 from mail.post import Office
 from play.game import Game
 from play.log import AnyDeed, Disagreed, Ended, HandedOver, Offered, Proposed, Resigned, SeatPlan, Undone, decode
-from play.look import names, record, situation
+from play.look import names, names_among, record, situation
 from play.submit import Outcome, outcome
 from play.talk import said
 from play.undo import chance_answered
 from play.wishes import wish
 from rules.words import Words
 from store.people import Player
-from store.post import Inbound, Mail, Reply
+from store.post import Inbound, Mail
 
 WORDS = Path(__file__).parent / "words"
 ASKING = {"your-turn", "reminder", "receipt"}
 """Letters after which the player may be to decide; the last is any answer to orders."""
-Write = Callable[[Office, Mail, Player, Game], Letter | None]
+Write = Callable[[Office, Mail, Player, Game, Names], Letter | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +35,14 @@ class Composing:
     office: Office
     dkim: Key | None = None
 
-    def __call__(self, mail: Mail, player: Player) -> bytes | None:
-        game = self.office.ports.game(mail.game) if mail.game else None
-        letter = compose_letter(self.office, mail, player, game)
+    def __call__(self, mail: Mail, player: Player, game: Game | None, people: Mapping[str, Player]) -> bytes | None:
+        letter = compose_letter(self.office, mail, player, game, people)
         return None if letter is None else self._wrap(letter, mail, player, game)
 
     def _wrap(self, letter: Letter, mail: Mail, player: Player, game: Game | None) -> bytes:
         office, domain = self.office, self.office.settings.mail_domain
         thread = [thread_root(game.id, domain)] if game else []
-        reply_to = office.reply_address(_reply(mail, player, game), mail.id)
+        reply_to = office.reply_address(mail)
         return build(
             letter,
             to=Mailbox(player.email, player.name),
@@ -59,9 +58,15 @@ class Composing:
         )
 
 
-def compose_letter(office: Office, mail: Mail, player: Player, game: Game | None) -> Letter | None:
-    """What there is to say; nothing if there is no more reason to say it."""
-    return _without_game(office, mail, player) if game is None else _with_game(office, mail, player, game)
+def compose_letter(
+    office: Office, mail: Mail, player: Player, game: Game | None, people: Mapping[str, Player] | None = None
+) -> Letter | None:
+    """What there is to say; nothing if there is no more reason to say it. `people`: those at the table, where they are known."""
+    if game is None:
+        return _without_game(office, mail, player)
+    write = WRITERS.get(mail.letter)
+    called = names(office.ports, game) if people is None else names_among(people, game)
+    return write(office, mail, player, game, called) if write else None
 
 
 def _json(game: Game, player: Player, reply_to: str) -> bytes:
@@ -71,12 +76,6 @@ def _json(game: Game, player: Player, reply_to: str) -> bytes:
 
 def unsubscribe_url(office: Office, player: Player) -> str:
     return f"{office.settings.public_url}/v1/unsubscribe/{player.id}/{office.token('unsubscribe', player.id)}"
-
-
-def _reply(mail: Mail, player: Player, game: Game | None) -> Reply:
-    """What an answer to this letter stands for: this player, this game, this turn, or a mail that waits for a yes."""
-    turn = game.state.turn if game and game.state is not None else None
-    return Reply(player.id, mail.game, mail.seat, turn, game.version if game else None, mail.values.get("held"))
 
 
 def _without_game(office: Office, mail: Mail, player: Player) -> Letter | None:
@@ -105,23 +104,19 @@ def _bouncing(office: Office, player: Player, mail: Mail) -> Letter:
     return letters.bouncing(player, office.links, reason=failed, at=datetime.fromtimestamp(mail.at / 1000, UTC))
 
 
-def _with_game(office: Office, mail: Mail, player: Player, game: Game) -> Letter | None:
-    write = WRITERS.get(mail.letter)
-    return write(office, mail, player, game) if write else None
-
-
-def _your_turn(office: Office, mail: Mail, player: Player, game: Game) -> Letter | None:
+def _your_turn(office: Office, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
     """Stale once the decision has been made, whoever made it; the next one has a letter of its own."""
     if any(played.seat == mail.seat and version > (mail.version or 0) for version, played in game.history):
         return None
-    return turn_letter(office, mail, player, game)
+    return turn_letter(office, mail, player, game, called)
 
 
-def turn_letter(office: Office, mail: Mail, player: Player, game: Game) -> Letter | None:
+def turn_letter(office: Office, mail: Mail, player: Player, game: Game, called: Names | None = None) -> Letter | None:
     """As long as the player is to decide, whatever has been told."""
     if mail.seat not in game.deciders or game.seats[mail.seat].player != player.id:
         return None
-    return letters.your_turn(game, mail.seat, player, names(office.ports, game), office.links, _clock(office, game, mail.seat))
+    called = names(office.ports, game) if called is None else called
+    return letters.your_turn(game, mail.seat, player, called, office.links, _clock(office, game, mail.seat))
 
 
 def _clock(office: Office, game: Game, seat: int) -> Clock | None:
@@ -133,27 +128,26 @@ def _clock(office: Office, game: Game, seat: int) -> Clock | None:
     return Clock(now, until, timedelta(milliseconds=time.bank))
 
 
-def _reminder(office: Office, mail: Mail, player: Player, game: Game) -> Letter | None:
+def _reminder(office: Office, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
     """Stale once nobody waits for this player any more."""
     if mail.seat is None or game.seats[mail.seat].player != player.id or not (clock := _clock(office, game, mail.seat)):
         return None
-    return letters.reminder(game, mail.seat, player, names(office.ports, game), office.links, clock)
+    return letters.reminder(game, mail.seat, player, called, office.links, clock)
 
 
-def _timed_out(office: Office, mail: Mail, player: Player, game: Game) -> Letter | None:
+def _timed_out(office: Office, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
     if mail.seat is None or game.clock is None:
         return None
-    return letters.timed_out(game, mail.seat, player, names(office.ports, game), office.links, game.clock.at_zero)
+    return letters.timed_out(game, mail.seat, player, called, office.links, game.clock.at_zero)
 
 
-def _answered(office: Office, mail: Mail, player: Player, game: Game) -> Letter | None:
+def _answered(office: Office, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
     """To a move that came by mail, as the game stood right after it: done, refused, or go on with what you drew."""
     ports, url = office.ports, office.links
     decided = outcome(ports, game.id, mail.values["move"])
     inbound = office.post.inbound(mail.values["inbound"])
     if decided is None or inbound is None or mail.seat is None:
         return None
-    called = names(ports, game)
     if decided.status == "refused":
         beside, clock = _beside(office, inbound, game), _clock(office, game, mail.seat)
         return letters.refused(game, mail.seat, player, called, url, orders=inbound.orders, outcome=decided, beside=beside, clock=clock)
@@ -186,47 +180,46 @@ def _dropped(decided: Outcome, player: Player) -> list[str]:
     return [words.say("answers.dropped-steps", text="; ".join(decided.dropped))] if decided.dropped else []
 
 
-def _started(office: Office, mail: Mail, player: Player, game: Game) -> Letter | None:
+def _started(office: Office, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
     if game.status != "running" or mail.seat is None:
         return None
-    return letters.started(game, mail.seat, player, names(office.ports, game), office.links)
+    return letters.started(game, mail.seat, player, called, office.links)
 
 
-def _over(office: Office, mail: Mail, player: Player, game: Game) -> Letter | None:
+def _over(office: Office, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
     if mail.seat is None:
         return None
-    return letters.over(game, mail.seat, player, names(office.ports, game), office.links, record(office.ports, game))
+    return letters.over(game, mail.seat, player, called, office.links, record(office.ports, game))
 
 
-def _invitation(office: Office, mail: Mail, player: Player, game: Game) -> Letter | None:
+def _invitation(office: Office, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
     """No longer an invitation once the seat is taken or the game has begun."""
     if game.status != "open" or not any(seat.invited == player.id for seat in game.seats):
         return None
     host = office.ports.people.find(game.host)
-    return letters.invitation(game, player, names(office.ports, game), host.name if host else "?", office.links)
+    return letters.invitation(game, player, called, host.name if host else "?", office.links)
 
 
-def _declined(office: Office, mail: Mail, player: Player, game: Game) -> Letter | None:
+def _declined(office: Office, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
     """No longer news once somebody else has taken the seat."""
     if game.status != "open" or mail.seat is None or game.seats[mail.seat] != SeatPlan():
         return None
     who = office.ports.people.find(mail.values["about"])
-    return letters.declined(game, player, names(office.ports, game), office.links, who=who.name if who else "?")
+    return letters.declined(game, player, called, office.links, who=who.name if who else "?")
 
 
-def _message(office: Office, mail: Mail, player: Player, game: Game) -> Letter | None:
+def _message(office: Office, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
     found = next((each for each in said(office.ports, game.id) if each.id == mail.values["move"]), None)
     author = office.ports.people.find(found.player) if found else None
     if found is None:
         return None
-    called = names(office.ports, game)
     author_name = author.name if author else "?"
     return letters.message(game, mail.seat, player, called, office.links, author=author_name, text=found.text)
 
 
-def _proposal(office: Office, mail: Mail, player: Player, game: Game) -> Letter | None:
+def _proposal(office: Office, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
     """No longer a question once it was answered, or has lapsed."""
-    called, url, seat = names(office.ports, game), office.links, mail.seat
+    url, seat = office.links, mail.seat
     deed = _deed(office, game, mail.version or 0)[1]
     if isinstance(deed, Offered) and game.offered_to(player.id) == deed.seat:
         who = letters.person(game, deed.seat, called, player.language)
@@ -238,12 +231,11 @@ def _proposal(office: Office, mail: Mail, player: Player, game: Game) -> Letter 
     return letters.proposal(game, seat, player, called, url, what=standing.what, who=who, back_to=standing.back_to)
 
 
-def _news(office: Office, mail: Mail, player: Player, game: Game) -> Letter | None:
+def _news(office: Office, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
     """What the log says was done by that version."""
     by, deed = _deed(office, game, mail.version or 0)
     what, whose = _told(office, game, deed)
     known = office.ports.people.find(by) if by else None
-    called = names(office.ports, game)
     who = known.name if known else letters.person(game, whose, called, player.language)
     return letters.news(game, mail.seat, player, called, office.links, what=what, who=who, whose=whose) if what else None
 
@@ -274,10 +266,10 @@ def _told(office: Office, game: Game, deed: AnyDeed) -> tuple[str, int]:
             return "", 0
 
 
-def _asked(office: Office, mail: Mail, player: Player, game: Game) -> Letter | None:
+def _asked(office: Office, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
     asked = mail.values["asked"]
     told = record(office.ports, game) if "record" in asked and game.state is not None else ""
-    called, url, kind = names(office.ports, game), office.links, mail.values.get("kind", "shown")
+    url, kind = office.links, mail.values.get("kind", "shown")
     return letters.answer(player, url, mail.values["lines"], asked=asked, game=game, seat=mail.seat, names=called, record=told, kind=kind)
 
 

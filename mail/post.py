@@ -5,7 +5,7 @@ import errno
 import hashlib
 import hmac
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -16,12 +16,14 @@ from zoneinfo import ZoneInfo
 from mail.carrier import Carrier, Fate, later
 from mail.letters import Links
 from play.forget import forget_letters
+from play.game import Game
+from play.look import seated
 from play.ports import Ports
-from play.wishes import Hearing, wish
+from play.wishes import Hearing, wish_by
 from store.connect import AWAY
 from store.hooks import Hooks
 from store.people import Player
-from store.post import BOUNCE_LIVES, LEASE, Mail, Post, Reply
+from store.post import LEASE, Mail, Post, Reply
 from store.settings import Settings
 
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
@@ -63,8 +65,8 @@ COLLECTED = {"your-turn", "started", "message"}
 
 
 class Composer(Protocol):
-    def __call__(self, mail: Mail, player: Player) -> bytes | None:
-        """The whole message; nothing if there is no more reason to send it."""
+    def __call__(self, mail: Mail, player: Player, game: Game | None, people: Mapping[str, Player]) -> bytes | None:
+        """The whole message; nothing if there is no more reason to send it. `people` are those at the game's table."""
 
 
 @dataclass(slots=True)
@@ -94,16 +96,16 @@ class Office:
         """Whether this is the token of that occasion; how long we take tells nobody how near it was."""
         return hmac.compare_digest(self.token(*parts).encode(), key.encode(errors="replace"))
 
-    def reply_address(self, reply: Reply, *occasion: object) -> str:
-        token = self.token(*occasion)
-        self.post.bind(token, reply)
-        return f"play+{token}@{self.settings.mail_domain}"
+    def reply_address(self, mail: Mail) -> str:
+        return f"play+{self.token(mail.id)}@{self.settings.mail_domain}"
 
     def bounce_address(self, mail: Mail) -> str:
         """Bounces come back to an address of their own for each mail (VERP), whatever else they say."""
-        token = self.token("bounce", mail.id)
-        self.post.bind(token, Reply(mail.player), BOUNCE_LIVES)
-        return f"bounce+{token}@{self.settings.mail_domain}"
+        return f"bounce+{self.token('bounce', mail.id)}@{self.settings.mail_domain}"
+
+    def open_addresses(self, mail: Mail, reply: Reply) -> None:
+        """Both lead somewhere from now on."""
+        self.post.bind(self.token(mail.id), reply, self.token("bounce", mail.id))
 
 
 def tell(office: Office, heard: Sequence[Hearing]) -> None:
@@ -135,21 +137,73 @@ def write(office: Office, *mails: Mail) -> None:
         office.wake()
 
 
+@dataclass(frozen=True, slots=True)
+class _Due:
+    """A letter, and what is to be known before it is sent."""
+
+    mail: Mail
+    player: Player | None
+    before: Sequence[Mail]
+    """Letters to the same reader that are older."""
+    lately: int
+    """How many the reader got in this hour."""
+    choice: str | None
+    """What the reader has chosen for the game."""
+    game: Game | None
+    people: Mapping[str, Player]
+
+
 def send_due(office: Office) -> int:
     """Send what is due; how many letters were looked at. While one is carried the next is written, but not to the same reader."""
     began = office.ports.clock()
     taken = sorted(office.post.take(began, AT_ONCE), key=lambda each: (each.at, each.id))
     carried: dict[str, Future[None]] = {}
     with ThreadPoolExecutor(HANDS) as hands:
-        for mail in taken:
-            if mail.player in carried:
-                carried.pop(mail.player).result()
-            if written := _safely(office, mail, partial(_written, office, mail)):
-                carry = partial(_carry, office, mail, *written, began + LEASE // 2)
-                carried[mail.player] = hands.submit(_safely, office, mail, carry)
+        for mails in _rounds(taken):
+            for former in [carried.pop(mail.player) for mail in mails if mail.player in carried]:
+                former.result()
+            for due in _look_up(office, mails):
+                if message := _safely(office, due.mail, partial(_written, office, due)):
+                    carry = partial(_carry, office, due, message, began + LEASE // 2)
+                    carried[due.mail.player] = hands.submit(_safely, office, due.mail, carry)
         for each in carried.values():
             each.result()
     return len(taken)
+
+
+def _rounds(mails: Sequence[Mail]) -> Iterator[list[Mail]]:
+    """The first to each reader, then the second: what is known before one is sent must tell what became of the one before."""
+    while mails:
+        firsts: dict[str, Mail] = {}
+        for mail in mails:
+            firsts.setdefault(mail.player, mail)
+        yield [*firsts.values()]
+        mails = [mail for mail in mails if mail is not firsts[mail.player]]
+
+
+def _look_up(office: Office, mails: Sequence[Mail]) -> list[_Due]:
+    """Together; if that fails each by itself, so that what is wrong with one does no harm to the others."""
+    try:
+        return _looked_up(office, mails)
+    except AWAY:
+        raise
+    except Exception:
+        log.info("%d letters are looked at one by one", len(mails), exc_info=True)
+        alone = (_safely(office, mail, partial(_looked_up, office, [mail])) for mail in mails)
+        return [due for found in alone for due in found or ()]
+
+
+def _looked_up(office: Office, mails: Sequence[Mail]) -> list[_Due]:
+    ports, readers = office.ports, [mail.player for mail in mails]
+    before = office.post.of_all([(mail.player, mail.at + 1) for mail in mails])
+    lately = office.post.sent_lately(readers, ports.clock() // HOUR)
+    choices = ports.people.choices_in([(mail.player, mail.game or "") for mail in mails])
+    games = ports.games_now({mail.game for mail in mails if mail.game})
+    people = ports.people.find_all({*readers}.union(*map(seated, games.values())))
+    return [
+        _Due(mail, people.get(mail.player), older, count, choice, games.get(mail.game or ""), people)
+        for mail, older, count, choice in zip(mails, before, lately, choices, strict=True)
+    ]
 
 
 def _safely(office: Office, mail: Mail, act: Callable[[], T]) -> T | None:
@@ -172,51 +226,60 @@ def is_short(error: Exception) -> bool:
     return isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno in SHORT_OF)
 
 
-def _written(office: Office, mail: Mail) -> tuple[Player, bytes] | None:
-    """What is to be sent now, and to whom; anything else is closed or put off."""
-    player = office.ports.people.find(mail.player)
-    if player is None:
-        _close(office, mail, "not-wanted")
+def _written(office: Office, due: _Due) -> bytes | None:
+    """What is to be sent now; anything else is closed or put off."""
+    if due.player is None:
+        _close(office, due.mail, "not-wanted")
         return None
-    if _is_put_aside(office, mail, player):
+    if _is_put_aside(office, due, due.player):
         return None
-    message = office.compose(mail, player)
+    message = office.compose(due.mail, due.player, due.game, due.people)
     if message is None:
-        _close(office, mail, "superseded")
-        return None
-    return player, message
+        _close(office, due.mail, "superseded")
+    return message
 
 
-def _is_put_aside(office: Office, mail: Mail, player: Player) -> bool:
-    before = office.post.of(mail.player, mail.at + 1)
-    if why := _not_wanted(office, player, mail):
+def _is_put_aside(office: Office, due: _Due, player: Player) -> bool:
+    mail = due.mail
+    if why := _not_wanted(office, due, player):
         _close(office, mail, "not-wanted", why)
-    elif mail.letter in PUSHING and office.post.sent_lately(player.id, office.ports.clock() // HOUR) >= AT_MOST_AN_HOUR:
+    elif mail.letter in PUSHING and due.lately >= AT_MOST_AN_HOUR:
         _later(office, mail, TOO_MANY, HOUR)
-    elif _older_waits(mail, before):
+    elif _older_waits(mail, due.before):
         _later(office, mail, "an older letter to the same address goes first", MINUTE)
-    elif _was_told(mail, before):
+    elif _was_told(mail, due.before):
         _close(office, mail, "superseded")
     else:
         return False
     return True
 
 
-def _carry(office: Office, mail: Mail, player: Player, message: bytes, until: int) -> None:
-    """Not when it has waited for slow ones for so long that another worker may soon take it."""
-    if office.ports.clock() > until:
+def _carry(office: Office, due: _Due, message: bytes, until: int) -> None:
+    """Not when it has waited for slow ones for so long that another worker may soon take it.
+
+    A store that is away says so when the addresses are opened, before a letter goes of which it would not know.
+    """
+    mail, player = due.mail, due.player
+    if player is None or office.ports.clock() > until:
         return
-    _settle(office, mail, office.carrier.carry(office.bounce_address(mail), player.email, message))
-    if office.ports.people.find(player.id) is None:  # forgotten while it was on its way
-        forget_letters(office.ports, player)
+    office.open_addresses(mail, _reply(mail, due.game))
+    if not _settle(office, mail, office.carrier.carry(office.bounce_address(mail), player.email, message)):
+        forget_letters(office.ports, player)  # the reader was forgotten while it was on its way
 
 
-def _not_wanted(office: Office, player: Player, mail: Mail) -> str:
+def _reply(mail: Mail, game: Game | None) -> Reply:
+    """What an answer to this letter stands for: this player, this game, this turn, or a mail that waits for a yes."""
+    turn = game.state.turn if game and game.state is not None else None
+    return Reply(mail.player, mail.game, mail.seat, turn, game.version if game else None, mail.values.get("held"))
+
+
+def _not_wanted(office: Office, due: _Due, player: Player) -> str:
     if not player.email:
         return "a guest has no address"
     if player.bounces >= DEAD_AFTER:
         return "the address bounces"
-    if mail.game and mail.letter in PUSHING and wish(office.ports, office.hooks, player, mail.game).letters == "none":
+    mail = due.mail
+    if mail.game and mail.letter in PUSHING and wish_by(office.hooks, player, mail.game, due.choice).letters == "none":
         return "the player wants no such letters"
     return ""
 
@@ -243,16 +306,17 @@ def _not_written(office: Office, mail: Mail) -> None:
         _later(office, mail, "it could not be written", MINUTE)
 
 
-def _settle(office: Office, mail: Mail, fate: Fate) -> None:
+def _settle(office: Office, mail: Mail, fate: Fate) -> bool:
+    """False if the letter was forgotten."""
     match fate.kind:
         case "delivered":
-            _close(office, mail, "sent", counted=mail.letter in PUSHING)
+            return _close(office, mail, "sent", counted=mail.letter in PUSHING)
         case "never":
-            _close(office, mail, "refused", fate.reason)
+            return _close(office, mail, "refused", fate.reason)
         case _ if office.ports.clock() - mail.at > GIVE_UP_AFTER:
-            _close(office, mail, "given-up", fate.reason)
+            return _close(office, mail, "given-up", fate.reason)
         case _:
-            _later(office, mail, fate.reason, _patience(office, mail))
+            return _later(office, mail, fate.reason, _patience(office, mail))
 
 
 def _patience(office: Office, mail: Mail) -> int:
@@ -260,14 +324,14 @@ def _patience(office: Office, mail: Mail) -> int:
     return max(MINUTE, min((office.ports.clock() - mail.at) // 2, LONGEST_WAIT))
 
 
-def _close(office: Office, mail: Mail, status: str, reason: str = "", *, counted: bool = False) -> None:
+def _close(office: Office, mail: Mail, status: str, reason: str = "", *, counted: bool = False) -> bool:
     """What stood in it is not kept: codes, and what others have said or are called."""
     mail.status, mail.reason, mail.done = status, reason, office.ports.clock()
     mail.values = {name: value for name, value in mail.values.items() if name == "told"}
-    office.post.keep(mail, mail.done // HOUR if counted else None)
+    return office.post.keep(mail, mail.done // HOUR if counted else None)
 
 
-def _later(office: Office, mail: Mail, reason: str, wait: int) -> None:
+def _later(office: Office, mail: Mail, reason: str, wait: int) -> bool:
     mail.tries += 1
     mail.reason, mail.due = reason, office.ports.clock() + wait
-    office.post.keep(mail)
+    return office.post.keep(mail)

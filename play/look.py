@@ -1,7 +1,7 @@
 """Looking at a game: what this reader may see, what would be legal, what would happen."""
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,7 @@ from rules.pictures import LIGHT, pictured
 from rules.refusal import Refusal
 from rules.svg import Look
 from rules.words import Words
+from store.people import Player
 
 MOST_BRANCHES = 64
 
@@ -30,7 +31,16 @@ def picture(game: Game, version: int, words: Words, look: Look = LIGHT) -> str:
 
 def names(ports: Ports, game: Game) -> dict[str, str]:
     """What each colour's player is called; whoever was forgotten has no name."""
-    named, people = {}, ports.people.find_all([seat.player for seat in game.seats if seat.player])
+    return names_among(ports.people.find_all(seated(game)), game)
+
+
+def seated(game: Game) -> set[str]:
+    return {seat.player for seat in game.seats if seat.player}
+
+
+def names_among(people: Mapping[str, Player], game: Game) -> dict[str, str]:
+    """For whoever knows those at the table."""
+    named = {}
     for colour, seat in zip(game.setting.colours, game.seats, strict=True):
         player = people.get(seat.player) if seat.player else None
         name = player.name if player else f"{seat.bot} bot" if seat.bot else ""

@@ -51,6 +51,12 @@ class Ports:
         self.secrets |= self.games.secrets([id for id, waiting in found.items() if waiting.submissions and id not in self.secrets])
         return {id: (self.game(id, waiting.news), waiting) for id, waiting in found.items()}
 
+    def games_now(self, ids: Iterable[str]) -> dict[str, Game]:
+        """Those of these games that there are, as their logs tell them now, read together."""
+        known = {id: self.remembered[id].version - 1 if id in self.remembered else 0 for id in ids}
+        found = {id: self.game(id, news) for id, news in self.games.newer_all(known).items()}
+        return {id: game for id, game in found.items() if game}
+
     def game(self, id: str, news: Sequence[Stored] | None = None) -> Game | None:
         """The game as its log tells it now; `news` is the log from the last entry on that we remember, where that was read already.
 
@@ -62,7 +68,7 @@ class Ports:
         if known and news and known.ends_with(news[0]):
             game = known.copy().follow(news[1:]) if news[1:] else known
         else:  # new to us, packed, put away, brought back, or the store was set back to an earlier moment
-            game = Game(id).follow((None if known else news) or self.games.read(id))
+            game = Game(id).follow(news if news and news[0].version == 1 else self.games.read(id))
         if not game.version:
             return None
         self._remember(game)

@@ -24,7 +24,12 @@ def wish(ports: Ports, hooks: Hooks, player: Player, game: str) -> Wish:
     Letters come back while no webhook works, for nobody should lose a game unheard. What a player chose for all games is about
     letters; a webhook, made on purpose, is silent only where `none` was chosen for that very game.
     """
-    return _wish(player, ports.people.choice(player.id, game), lambda: any(hook.rings_for(game) for hook in hooks.of(player.id)))
+    return wish_by(hooks, player, game, ports.people.choice(player.id, game))
+
+
+def wish_by(hooks: Hooks, player: Player, game: str, own: str | None) -> Wish:
+    """For whoever knows the choice for the game."""
+    return _wish(player, own, lambda: any(hook.rings_for(game) for hook in hooks.of(player.id)))
 
 
 def _wish(player: Player, own: str | None, has_webhook: Callable[[], bool]) -> Wish:

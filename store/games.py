@@ -63,6 +63,14 @@ class Games:
         found: Any = self.redis.xrange(self.key(game, "log"), min=f"{after + 1}-0", count=most)
         return [_stored(each) for each in found]
 
+    def newer_all(self, known: Mapping[str, int]) -> dict[str, list[Stored]]:
+        """The same of several games at once, each known up to the version beside it."""
+        with self.redis.pipeline(transaction=False) as pipe:
+            for game, after in known.items():
+                pipe.xrange(self.key(game, "log"), min=f"{after + 1}-0")
+            found = pipe.execute()
+        return {game: [_stored(each) for each in entries] for game, entries in zip(known, found, strict=True)}
+
     def _read_packed(self, game: str, after: int, most: int | None) -> list[Stored]:
         packed = self.packed(game)
         entries = packed.entries if packed else ()

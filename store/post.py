@@ -82,6 +82,30 @@ redis.call('PERSIST', KEYS[3])
 return 1
 """
 
+# What became of a letter. One that is there no more was forgotten together with its reader, and stays forgotten.
+KEEP = """
+local out, due, of, rate = unpack(KEYS)
+local row, id, at, lives, old = unpack(ARGV)
+if redis.call('EXISTS', out) == 0 then
+  redis.call('ZREM', due, id)
+  return 0
+end
+if at ~= '' then
+  redis.call('SET', out, row)
+  redis.call('ZADD', due, at, id)
+  return 1
+end
+redis.call('SET', out, row, 'EX', lives)
+redis.call('ZREM', due, id)
+redis.call('EXPIRE', of, lives)
+redis.call('ZREMRANGEBYSCORE', of, '-inf', old)
+if rate then
+  redis.call('INCR', rate)
+  redis.call('EXPIRE', rate, 7200)
+end
+return 1
+"""
+
 # The same bytes are the same mail, also long after it has been read and its text thrown away.
 RECEIVE = """
 if redis.call('EXISTS', KEYS[1]) == 1 then return end
@@ -108,6 +132,7 @@ class Post:
     def __init__(self, redis: Client, replicas: int = 0) -> None:
         self.redis, self.replicas = redis, replicas
         self._put = redis.register_script(PUT)
+        self._keep = redis.register_script(KEEP)
         self._take = redis.register_script(TAKE)
         self._receive = redis.register_script(RECEIVE)
 
@@ -137,26 +162,25 @@ class Post:
         found = self.redis.get(self.key("out", id))
         return _mail.decode(found) if found else None
 
-    def keep(self, mail: Mail, hour: int | None = None) -> None:
-        """What became of it: due again, or done with. One that counts as sent in an hour is counted."""
-        with self.redis.pipeline(transaction=True) as pipe:
-            pipe.set(self.key("out", mail.id), msgspec.json.encode(mail), ex=None if mail.status == "waiting" else LETTER_LIVES)
-            if mail.status == "waiting":
-                pipe.zadd(self.key("due"), {mail.id: mail.due})
-            else:
-                pipe.zrem(self.key("due"), mail.id)
-                pipe.expire(self.key("of", mail.player), LETTER_LIVES)
-                pipe.zremrangebyscore(self.key("of", mail.player), "-inf", mail.at - LETTER_LIVES * 1000)
-            if hour is not None:
-                pipe.incr(self._rate(mail.player, hour))
-                pipe.expire(self._rate(mail.player, hour), 7200)
-            pipe.execute()
+    def keep(self, mail: Mail, hour: int | None = None) -> bool:
+        """What became of it: due again, or done with. One that counts as sent in an hour is counted. False if it was forgotten."""
+        keys = [*self._places(mail), *([] if hour is None else [self._rate(mail.player, hour)])]
+        due = mail.due if mail.status == "waiting" else ""
+        return bool(self._keep(keys, [msgspec.json.encode(mail), mail.id, due, LETTER_LIVES, mail.at - LETTER_LIVES * 1000]))
 
     def of(self, player: str, before: float | None = None, most: int = 50) -> list[Mail]:
         """What was written to this player, newest first."""
-        top = "+inf" if before is None else f"({before!r}"
-        ids = self.redis.zrevrangebyscore(self.key("of", player), top, "-inf", start=0, num=most)
-        return self._all(ids)
+        return self.of_all([(player, before)], most)[0]
+
+    def of_all(self, asked: Sequence[tuple[str, float | None]], most: int = 50) -> list[list[Mail]]:
+        """What was written to each of these players before the moment beside their id."""
+        with self.redis.pipeline(transaction=False) as pipe:
+            for player, before in asked:
+                top = "+inf" if before is None else f"({before!r}"
+                pipe.zrevrangebyscore(self.key("of", player), top, "-inf", start=0, num=most)
+            listed = pipe.execute()
+        found = {mail.id: mail for mail in self._all([*dict.fromkeys(id for ids in listed for id in ids)])}
+        return [[mail for id in ids if (mail := found.get(id.decode()))] for ids in listed]
 
     def forget(self, player: str, address: str) -> None:
         """All letters to this player, and whatever still waits with their address in it."""
@@ -179,9 +203,13 @@ class Post:
         ranges = ((due, "-inf", now), (unread, "-inf", now), (unread, now + TOO_LONG, "+inf"))
         return any(self.redis.zcount(*each) for each in ranges)
 
-    def bind(self, token: str, reply: Reply, lives: int = REPLY_LIVES) -> None:
-        """Only the hash of a token is kept: who reads the store cannot answer for others."""
-        self.redis.set(self.key("reply", _digest(token)), msgspec.json.encode(reply), ex=lives)
+    def bind(self, token: str, reply: Reply, bounce: str = "") -> None:
+        """Only the hash of a token is kept: who reads the store cannot answer for others. `bounce` is that of a letter that comes back."""
+        with self.redis.pipeline(transaction=False) as pipe:
+            pipe.set(self.key("reply", _digest(token)), msgspec.json.encode(reply), ex=REPLY_LIVES)
+            if bounce:
+                pipe.set(self.key("reply", _digest(bounce)), msgspec.json.encode(Reply(reply.player)), ex=BOUNCE_LIVES)
+            pipe.execute()
 
     def reply(self, token: str) -> Reply | None:
         found = self.redis.get(self.key("reply", _digest(token)))
@@ -242,9 +270,9 @@ class Post:
             pipe.zrank(key, id)
             return int(pipe.execute()[-1])
 
-    def sent_lately(self, player: str, hour: int) -> int:
-        """How many letters went to this player in this hour."""
-        return int(self.redis.get(self._rate(player, hour)) or 0)
+    def sent_lately(self, players: Sequence[str], hour: int) -> list[int]:
+        """How many letters went to each of these players in this hour."""
+        return [int(found or 0) for found in self.redis.mget([self._rate(player, hour) for player in players])]
 
     def _rate(self, player: str, hour: int) -> str:
         return self.key("rate", player, str(hour))

@@ -1,6 +1,6 @@
 """How a process tells people things, by mail and by webhook, put together."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from mail.carrier import carrier_for
 from mail.compose import Composing
 from mail.message import Key
 from mail.post import Office, tell
+from play.game import Game
 from play.notices import Notice
 from play.ports import Ports
 from play.wishes import hearings
@@ -44,7 +45,7 @@ def _tell(exchange: Exchange, notices: Sequence[Notice]) -> None:
     ring(exchange, heard)
 
 
-def _nobody(mail: Mail, player: Player) -> bytes | None:
+def _nobody(mail: Mail, player: Player, game: Game | None, people: Mapping[str, Player]) -> bytes | None:
     """Until the office has its composer, which needs the office itself."""
     return None
 

@@ -4,6 +4,7 @@ import errno
 import random
 from collections import Counter
 from contextlib import suppress
+from typing import Any
 
 from redis import RedisError
 
@@ -85,6 +86,45 @@ def test_a_letter_on_its_way_while_its_reader_is_forgotten_leaves_no_trace(desk:
     assert desk.office.post.of(ann.id) == []
 
 
+def test_what_is_due_to_one_reader_is_looked_at_one_after_another(desk: Desk, ann: Player, ben: Player) -> None:
+    """The first is refused for now while others wait, and none of these goes before it."""
+    desk.street.fate = lambda recipient: later("come back") if desk.street.tried == 1 else delivered()
+    for number in range(3):
+        desk.note(ann, number)
+    desk.note(ben, 3)
+
+    assert send_due(desk.office) == 4
+
+    assert (notes(desk, ann), notes(desk, ben)) == ([], [3])
+    assert [mail.tries for mail in desk.waiting()] == [1, 1, 1]
+
+
+def test_a_letter_to_a_game_that_fell_apart_holds_up_none_of_the_others(desk: Desk, ann: Player, ben: Player) -> None:
+    desk.table(ann, ben)
+    before = len(desk.box(ben))
+    desk.office.ports.forget("g1")
+    redis, log = desk.office.post.redis, desk.office.ports.games.key("g1", "log")
+    redis.xadd(log, {"e": b"{}"}, id="99-0")
+    at = desk.clock()
+    write(desk.office, Waiting("broken", ann.id, "over", at, at, "g1", 1, 0))
+    desk.note(ben, 1)
+
+    send_due(desk.office)
+
+    assert len(desk.box(ben)) == before + 1
+    (broken,) = desk.waiting()
+    assert (broken.id, broken.reason) == ("broken", "it could not be written")
+
+
+def test_a_letter_whose_reader_was_forgotten_is_not_written_down_again(desk: Desk, ann: Player) -> None:
+    desk.note(ann, 1)
+    (mail,) = desk.waiting()
+    forget(desk.office.ports, ann.id)
+
+    assert not desk.office.post.keep(mail)
+    assert desk.office.post.find(mail.id) is None
+
+
 def test_a_letter_is_given_up_after_days_and_the_reason_is_kept(desk: Desk, ann: Player) -> None:
     desk.street.fate = lambda recipient: later("the mail server does not answer in time")
     desk.note(ann, 1)
@@ -142,7 +182,7 @@ def test_a_letter_waits_for_as_long_as_the_machine_has_no_files_left(desk: Desk,
     assert notes(desk, ann) == [1]
 
 
-def no_files_left(mail: Waiting, player: Player) -> bytes | None:
+def no_files_left(*letter: object) -> bytes | None:
     raise OSError(errno.EMFILE, "Too many open files")
 
 
@@ -151,9 +191,9 @@ def test_a_store_that_is_away_now_and_then_costs_no_letter(desk: Desk, ann: Play
     office = make_office(settings, make_ports(settings, desk.kicks, answer_within=0.1), desk.kicks)
     office.ports.clock, office.carrier, compose = desk.clock, desk.street, office.compose
 
-    def at_a_bad_moment(mail: Waiting, player: Player) -> bytes | None:
+    def at_a_bad_moment(*letter: Any) -> bytes | None:
         desk.office.post.redis.client_pause(150)
-        return compose(mail, player)
+        return compose(*letter)
 
     office.compose = at_a_bad_moment
     desk.note(ann, 1)

@@ -117,7 +117,8 @@ class Trial:
             if player is None or player.email not in hostile.answered:
                 yield f"an answer to {player and player.email}"
             elif self.answers % COMPOSED == 0 or hostile.kind in ("injected headers", "a new game"):
-                yield from _wrong_letter(desk.office.compose(mail, player), player)
+                game = desk.office.ports.game(mail.game) if mail.game else None
+                yield from _wrong_letter(desk.office.compose(mail, player, game, {player.id: player}), player)
 
     def _wrong_changes(self) -> Iterator[str]:
         if self.desk.game().version != self.version:

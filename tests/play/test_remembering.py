@@ -78,3 +78,16 @@ def test_a_log_that_was_brought_back_and_went_on_otherwise_is_read_anew(ports: P
     now = ports.game(table)
     assert now
     assert now.state.bobby == 5
+
+
+def test_games_read_together_are_as_whole_as_those_read_alone(
+    monkeypatch: pytest.MonkeyPatch, ports: Ports, worker: Ports, ann: str, ben: str, table: str
+) -> None:
+    """Also where one is forgotten while another is read."""
+    other = open_game(ports, "other", ann, "portobello", [SeatPlan(player=ann), SeatPlan(player=ben)], {}).id
+    worker.remembered.clear()
+    worker.game(table)
+    moves(ports, table, ben, "bobby 4")
+    monkeypatch.setattr("play.ports.MOST_REMEMBERED", 1)
+
+    assert worker.games_now([other, table, "nowhere"]) == {other: ports.game(other), table: ports.game(table)}
