@@ -1,15 +1,21 @@
-"""Mail in and mail out, against smtplib alone sending as many bytes over a connection that is kept."""
+"""Mail in and mail out, against smtplib alone sending as many bytes over a connection that is kept.
+
+`python -m tests.bench.post DATA SMTP_URL` is one of several workers that send the letters of the same store.
+"""
 
 import smtplib
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import replace
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
+
+import click
 
 from mail.carrier import SmtpCarriers
 from mail.incoming import receive
@@ -23,24 +29,37 @@ from tests.bench.measure import Case, Measured, compared
 from tests.bench.rules import SEED, play
 from tests.bench.rules import Game as Played
 from tests.bench.service import ROUNDS, timed
-from tests.mail.office import DOMAIN, Desk, open_desk, reply, two_redis
-from tests.mail.servers import answers, eventually, free_port
+from tests.mail.office import DOMAIN, Clock, Desk, office_elsewhere, open_desk, reply, two_redis
+from tests.mail.servers import ROOT, answers, discarding_postfix, eventually, free_port, stopping, why_not
 
 LETTERS = 20
 """In one round, each from another game."""
 WARM, GAMES = 20, 4
 """Rounds before it counts, and how many games the letters of these, and others of those that count, come from."""
+WORKERS = 2
+Process = subprocess.Popen[str]
 
 
 def measured(bar: Any) -> Iterator[Measured]:
     with two_redis() as settings:
-        for server, name in ((_sink, ""), (_aiosmtpd, " to aiosmtpd")):
-            with _running(server) as port, smtplib.SMTP("127.0.0.1", port, DOMAIN) as alone:
-                carrier = _Copying(f"smtp://127.0.0.1:{port}", DOMAIN)
+        for server, name in _servers():
+            with server as port, smtplib.SMTP("127.0.0.1", port, DOMAIN) as alone:
+                url = f"smtp://127.0.0.1:{port}"
+                carrier = _Copying(url, DOMAIN)
                 desk = open_desk(settings, carrier)
                 yield from _turn_letters(desk, carrier, alone, name, bar)
-                if server is _sink:
+                if not name:
+                    yield _by_workers(desk, carrier.copies, alone, url, bar)
                     yield _replies(desk, carrier, alone, bar)
+
+
+def _servers() -> Iterator[tuple[AbstractContextManager[int], str]]:
+    yield _running(_sink), ""
+    yield _running(_aiosmtpd), " to aiosmtpd"
+    if why := why_not("postfix"):
+        click.echo(f"left out: turn letters to Postfix, because {why}")
+    else:
+        yield discarding_postfix(), " to Postfix"
 
 
 class _Copying(SmtpCarriers):
@@ -58,7 +77,7 @@ class _Copying(SmtpCarriers):
 def _turn_letters(desk: Desk, carrier: _Copying, alone: smtplib.SMTP, server: str, bar: Any) -> Iterator[Measured]:
     """Positions from all over the games of both rulesets, as they come when many play. The first rounds, of other games, warm it up."""
     rounds, usual = [], []
-    for number in range(WARM):
+    for number in range(0 if server else WARM):
         _put_letters(desk, f"warm-{number}{server[-3:]}", _positions(SEED + number % GAMES, number))
         _send_all(desk)
     for number in range(ROUNDS):
@@ -71,9 +90,60 @@ def _turn_letters(desk: Desk, carrier: _Copying, alone: smtplib.SMTP, server: st
         again, written = partial(_carry, alone, copies), partial(_write_and_carry, alone, [*map(_parts, copies)])
         rounds.append((timed(again), ours, timed(again)))
         usual.append((timed(written), ours, timed(written)))
-    against = f"smtplib alone, {sum(map(len, carrier.copies)) / LETTERS / 1000:.0f} kB{server}"
+    against = f"smtplib alone, {_size(carrier.copies)}{server}"
     yield compared(_case(f"turn letter written and sent{server}", against, LETTERS, 1.5), rounds)
     yield compared(_case("the same", "Python’s email + smtplib, the same parts", LETTERS), usual)
+
+
+def _by_workers(desk: Desk, copies: Sequence[bytes], alone: smtplib.SMTP, url: str, bar: Any) -> Measured:
+    """Several processes send what lies in one outbox. They have written of the games before, as of any but those that just began."""
+    rounds, again = [], partial(_carry, alone, copies)
+    with ExitStack() as stack:
+        workers = [stack.enter_context(_worker(desk, url)) for _ in range(WORKERS)]
+        for number in range(WARM // 2 + ROUNDS):
+            bar.update(number >= WARM // 2)
+            seed = SEED + (number % GAMES if number < WARM // 2 else GAMES + number % GAMES)
+            shares = range(number * WORKERS, (number + 1) * WORKERS)
+            _order(workers, "look", *(game for share in shares for game in _put_letters(desk, f"by-{share}", _positions(seed, share))))
+            ours = timed(partial(_order, workers, "send", str(desk.clock())))
+            rounds.append((timed(again), ours, timed(again)))
+    assert not desk.waiting(), "letters were left"
+    case = _case(f"turn letter written and sent by {WORKERS} workers", f"smtplib alone, {_size(copies)}", LETTERS, 1.5)
+    return compared(replace(case, units=WORKERS * LETTERS), rounds[WARM // 2 :])
+
+
+@contextmanager
+def _worker(desk: Desk, url: str) -> Iterator[Process]:
+    command = [sys.executable, "-m", "tests.bench.post", str(desk.office.settings.data), url]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        yield process  # it ends when nobody speaks to it any more
+
+
+def _order(workers: Sequence[Process], *words: str) -> None:
+    """To all of them at once, until the last is done."""
+    for each in workers:
+        assert each.stdin
+        each.stdin.write(" ".join(words) + "\n")
+        each.stdin.flush()
+    for each in workers:
+        assert each.stdout
+        assert each.stdout.readline() == "done\n"
+
+
+def _work(data: Path, url: str) -> None:
+    """What the process of `_worker` does."""
+    clock = Clock()
+    office = office_elsewhere(data, url, clock)
+    for line in sys.stdin:
+        match line.split():
+            case ["look", *games]:
+                office.ports.games_now(games)
+            case ["send", now]:
+                clock.now = int(now)
+                while send_due(office):
+                    pass
+        sys.stdout.write("done\n")
+        sys.stdout.flush()
 
 
 def _replies(desk: Desk, carrier: _Copying, alone: smtplib.SMTP, bar: Any) -> Measured:
@@ -95,7 +165,11 @@ def _replies(desk: Desk, carrier: _Copying, alone: smtplib.SMTP, bar: Any) -> Me
         assert copies, "the mail was not answered"
         again = partial(_carry, alone, copies)
         rounds.append((timed(again), ours, timed(again)))
-    return compared(_case("reply stored, read, judged and answered", f"smtplib alone, {len(copies[0]) / 1000:.0f} kB", 1), rounds[1:])
+    return compared(_case("reply stored, read, judged and answered", f"smtplib alone, {_size(copies)}", 1), rounds[1:])
+
+
+def _size(letters: Sequence[bytes]) -> str:
+    return f"{sum(map(len, letters)) / len(letters) / 1000:.0f} kB"
 
 
 def _case(what: str, against: str, letters: int, goal: float | None = None) -> Case:
@@ -126,11 +200,12 @@ def _positions(seed: int, number: int) -> Iterator[list[bytes]]:
         yield [entry.data for entry in game.log(4 * letter)[:ends]]
 
 
-def _put_letters(desk: Desk, round: str, logs: Iterable[list[bytes]]) -> None:
+def _put_letters(desk: Desk, round: str, logs: Iterable[list[bytes]]) -> list[str]:
     """The games, their players and a letter to whoever is to decide."""
-    ports = desk.office.ports
+    ports, games = desk.office.ports, []
     for place, log in enumerate(logs):
         id = f"{round.replace(' ', '')}-{place}"
+        games.append(id)
         ports.games.open(id, bytes(32), log, "")
         game = ports.game(id)
         assert isinstance(game, Game)
@@ -139,6 +214,7 @@ def _put_letters(desk: Desk, round: str, logs: Iterable[list[bytes]]) -> None:
         at = desk.clock()
         desk.office.post.put([Mail(f"letter-{id}", game.seats[seat].player or "", "your-turn", at, at, id, game.version, seat)])
     desk.clock.forward(hours=1)
+    return games
 
 
 def _send_all(desk: Desk) -> None:
@@ -182,9 +258,10 @@ def _aiosmtpd(port: int) -> list[str]:
 def _running(server: Callable[[int], list[str]]) -> Iterator[int]:
     """In a process of its own."""
     port = free_port()
-    with subprocess.Popen([sys.executable, *server(port)]) as process:
-        try:
-            eventually(lambda: answers(port))
-            yield port
-        finally:
-            process.terminate()
+    with subprocess.Popen([sys.executable, *server(port)]) as process, stopping(process):
+        eventually(lambda: answers(port))
+        yield port
+
+
+if __name__ == "__main__":
+    _work(Path(sys.argv[1]), sys.argv[2])

@@ -257,15 +257,22 @@ class _Halting:
         return fate
 
 
-def mail_worker(data: Path, smtp_url: str, now: int, halting: bool) -> None:
-    """A process that sends what is due at that moment."""
+def office_elsewhere(data: Path, smtp_url: str, clock: Clock) -> Office:
+    """As another process on the same store has one."""
     settings = settings_for(data)
     kicks = Kicks(connect(settings.queue_redis_url))
     ports = make_ports(settings, kicks)
-    ports.clock = Clock(now)
+    ports.clock = clock
     office = make_office(settings, ports, kicks)
-    carrier = SmtpCarriers(smtp_url, DOMAIN)
-    office.carrier = _Halting(carrier) if halting else carrier
+    office.carrier = SmtpCarriers(smtp_url, DOMAIN)
+    return office
+
+
+def mail_worker(data: Path, smtp_url: str, now: int, halting: bool) -> None:
+    """A process that sends what is due at that moment."""
+    office = office_elsewhere(data, smtp_url, Clock(now))
+    if halting:
+        office.carrier = _Halting(office.carrier)
     while send_due(office):
         pass
 

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from imaplib import IMAP4
@@ -147,19 +147,14 @@ def _openssl(command: list[str]) -> None:
     assert done.returncode == 0, done.stderr.decode()
 
 
-def why_not() -> str:
-    """Why Postfix and Dovecot cannot be used here; empty if they can."""
+PACKAGES = {"postfix": POSTFIX, "dovecot-imapd": Path("/usr/lib/dovecot/imap"), "dovecot-lmtpd": Path("/usr/lib/dovecot/lmtp")}
+
+
+def why_not(*packages: str) -> str:
+    """Why Postfix and Dovecot, or those of their packages that are named, cannot be used here; empty if they can."""
     if os.geteuid() != 0:
         return "only root can start a Postfix"
-    missing = [
-        name
-        for name, there in (
-            ("postfix", POSTFIX.exists()),
-            ("dovecot-imapd", Path("/usr/lib/dovecot/imap").exists()),
-            ("dovecot-lmtpd", Path("/usr/lib/dovecot/lmtp").exists()),
-        )
-        if not there
-    ]
+    missing = [name for name in packages or PACKAGES if not PACKAGES[name].exists()]
     return f"{', '.join(missing)} not installed: run tests/debian.sh" if missing else ""
 
 
@@ -271,6 +266,31 @@ service auth {{
 @contextmanager
 def _postfix(town: Town) -> Iterator[None]:
     home = town.folder / "postfix"
+    submission = (
+        "-o smtpd_tls_security_level=encrypt -o smtpd_sasl_auth_enable=yes -o smtpd_client_restrictions=permit_sasl_authenticated,reject"
+    )
+    doors = {town.smtp_port: "", town.submission_port: submission}
+    with _postfix_in(home, _main_cf(home) + _of_town(town), doors) as process:
+        _must_answer(town, process, (*doors,))
+        yield
+
+
+@contextmanager
+def discarding_postfix() -> Iterator[int]:
+    """The port of a Postfix that takes every mail as it always does, into a queue on the disk, and then throws it away."""
+    folder, port = Path(tempfile.mkdtemp(prefix="mp-")), free_port()
+    folder.chmod(0o755)
+    try:
+        with _postfix_in(folder / "postfix", _main_cf(folder / "postfix") + "default_transport = discard\n", {port: ""}):
+            eventually(lambda: answers(port))
+            yield port
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def _postfix_in(home: Path, main_cf: str, doors: Mapping[int, str]) -> "Iterator[subprocess.Popen[bytes]]":
+    """With these ports, each with options of its own."""
     queue = home / "queue"
     queue.mkdir(parents=True)
     (home / "data").mkdir()
@@ -283,15 +303,14 @@ def _postfix(town: Town) -> Iterator[None]:
         (queue / name).chmod(mode)
         shutil.chown(queue / name, "postfix", group)
     (queue / "pid").mkdir()
-    (home / "main.cf").write_text(_main_cf(town, home))
-    (home / "master.cf").write_text(_master_cf(town))
+    (home / "main.cf").write_text(main_cf)
+    (home / "master.cf").write_text(_master_cf(doors))
     process = _start([str(POSTFIX), "-c", str(home), "-d"])
     with stopping(process):
-        _must_answer(town, process, (town.smtp_port, town.submission_port))
-        yield
+        yield process
 
 
-def _main_cf(town: Town, home: Path) -> str:
+def _main_cf(home: Path) -> str:
     return f"""
 compatibility_level = 3.6
 queue_directory = {home}/queue
@@ -299,8 +318,8 @@ data_directory = {home}/data
 command_directory = /usr/sbin
 daemon_directory = {POSTFIX.parent}
 meta_directory = /etc/postfix
-maillog_file = {town.folder}/postfix.log
-maillog_file_prefixes = {town.folder}
+maillog_file = {home.parent}/postfix.log
+maillog_file_prefixes = {home.parent}
 inet_interfaces = 127.0.0.1
 inet_protocols = ipv4
 myhostname = mx.{PLAYERS}
@@ -309,12 +328,17 @@ alias_maps =
 alias_database =
 local_recipient_maps =
 mynetworks = 127.0.0.0/8
+smtp_dns_support_level = disabled
+"""
+
+
+def _of_town(town: Town) -> str:
+    return f"""
 virtual_mailbox_domains = {PLAYERS}
 virtual_transport = lmtp:inet:127.0.0.1:{town.lmtp_port}
 relay_domains = {GAMES}
 transport_maps = inline:{{{GAMES}=lmtp:inet:127.0.0.1:{town.listener.port}}}
 default_transport = error:5.4.4 this town has no roads out
-smtp_dns_support_level = disabled
 smtpd_relay_restrictions = permit_mynetworks permit_sasl_authenticated reject_unauth_destination
 smtpd_sasl_type = dovecot
 smtpd_sasl_path = {town.folder}/sasl
@@ -328,13 +352,10 @@ queue_run_delay = 1s
 """
 
 
-def _master_cf(town: Town) -> str:
-    submission = (
-        "-o smtpd_tls_security_level=encrypt -o smtpd_sasl_auth_enable=yes -o smtpd_client_restrictions=permit_sasl_authenticated,reject"
-    )
+def _master_cf(doors: Mapping[int, str]) -> str:
+    listening = "\n".join(f"127.0.0.1:{port} inet n - n - - smtpd {options}" for port, options in doors.items())
     return f"""
-127.0.0.1:{town.smtp_port} inet n - n - - smtpd
-127.0.0.1:{town.submission_port} inet n - n - - smtpd {submission}
+{listening}
 cleanup unix n - n - 0 cleanup
 qmgr unix n - n 300 1 qmgr
 tlsmgr unix - - n 1000? 1 tlsmgr
