@@ -138,11 +138,6 @@ def mailbox_pages(mailbox: Mailbox, receive: Receive, secret: str, is_open: bool
     return blueprint
 
 
-def is_private(public_url: str, smtp_url: str | None, proxies: int = 0) -> bool:
-    """Whether this service may show its mailbox: it sends no mail, and is reached on this machine only."""
-    return not smtp_url and not proxies and is_loopback(urlsplit(public_url).hostname or "")
-
-
 def suggestions(office: Office, reply_to: str) -> list[str]:
     """To an invitation yes or no; to a turn that is still the player's, a few orders that would be accepted."""
     token = REPLY.match(reply_to)
