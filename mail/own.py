@@ -7,11 +7,12 @@ from mail.example_orders import example_orders
 from mail.post import Office, Result
 from mail.preview import told_preview
 from mail.reading import Incoming
-from mail.sorting import Said
-from mail.wishes import cut_off, part
+from mail.sorting import Said, undressed
+from mail.wishes import cut_off, part, unreadable
 from play.game import Game
 from play.submit import sent_before, submit
 from rules.refusal import Refusal, Refused
+from rules.words import Words
 from store.people import Player
 from store.post import Inbound, Reply
 
@@ -24,12 +25,18 @@ def follow(office: Office, inbound: Inbound, incoming: Incoming, player: Player,
         return "repeats-itself"
     if strange := [*said.strange, *cut_off(game, incoming.lines)]:
         words = words_of(player)
-        lines = [words.say("answers.strange", text=line[:200]) for line in strange[:5]]
+        lines = [_quoted(words, game, line) for line in strange[:5]]
         answer(office, inbound, player, reply, [*lines, words.say("answers.nothing-done"), *_examples(game, reply, player)])
         return "strange"
     if said == Said():
         return _nothing_asked(office, inbound, incoming, player, reply, game)
     return _obey(office, inbound, player, reply, game, said)
+
+
+def _quoted(words: Words, game: Game | None, line: str) -> str:
+    """The line that cannot be read, and the part of it that is to blame."""
+    part = unreadable(game, bare := undressed(line)[-1])
+    return words.say("answers.strange-part" if part not in ("", bare) else "answers.strange", text=line[:200], part=part)
 
 
 def _examples(game: Game | None, reply: Reply, player: Player) -> list[str]:

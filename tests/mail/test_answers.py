@@ -283,8 +283,23 @@ def test_the_answer_to_undo_shows_the_board_after_it(desk: Desk, ann: Player, bu
 def test_the_subject_tells_what_became_of_a_mail(desk: Desk, ann: Player, building: Mail, text: str, subject: str) -> None:
     desk.answer(ann, text, building)
 
-    assert desk.newest(ann).header("Subject").startswith(subject)
+    assert desk.newest(ann).header("Subject") == f"{subject}Portobello Market with Ben"
     assert desk.newest(ann).header("References") == building.header("References"), "one thread for a game"
+
+
+PARTS = {"en": "read “sing C” in", "de": "„sing C“ konnte", "fr": "lire « sing C » dans", "it": "leggere “sing C” in"}
+
+
+@pytest.mark.parametrize("language", PARTS)
+def test_of_a_line_that_cannot_be_read_the_part_to_blame_is_named(desk: Desk, ann: Player, building: Mail, language: str) -> None:
+    ann.language = language
+    desk.office.ports.people.save(ann)
+
+    desk.answer(ann, "* stall CG; sing C; customer E.", building)
+
+    text = " ".join(desk.newest(ann).text.replace("\u202f", " ").replace("\xa0", " ").split())
+    assert PARTS[language] in text
+    assert "stall CG; sing C; customer E." in text
 
 
 def test_a_question_is_told_by_its_subject(desk: Desk, ann: Player, building: Mail) -> None:
