@@ -41,7 +41,7 @@ def _quoted(words: Words, game: Game | None, line: str) -> str:
 
 def _examples(game: Game | None, reply: Reply, player: Player) -> list[str]:
     """What would be accepted now, where the player is to decide."""
-    if game is None or reply.seat is None or not _is_now(game, reply):
+    if game is None or reply.seat is None or not is_now(game, reply):
         return []
     orders = example_orders(game.rules, game.state, reply.seat, game_words(game, player))
     return [words_of(player).say("answers.examples"), *(f"    {each}" for each in orders)]
@@ -95,7 +95,7 @@ def _submit(
     office: Office, inbound: Inbound, player: Player, game: Game, reply: Reply, orders: str, also: list[str], asked: list[str]
 ) -> str:
     """Empty if the orders wait to be judged, which then answers the mail; otherwise why they cannot."""
-    if not _is_now(game, reply):
+    if not is_now(game, reply):
         return words_of(player).say("answers.turn-over")
     inbound.orders, inbound.also, inbound.asked = orders, also, asked
     office.post.begin(inbound)
@@ -112,7 +112,7 @@ def _previewed(game: Game, seat: int, orders: str, player: Player) -> list[str]:
     return told_preview(game, seat, orders, game_words(game, player), words_of(player))
 
 
-def _is_now(game: Game, reply: Reply) -> bool:
+def is_now(game: Game, reply: Reply) -> bool:
     """A token is dead when its turn is over. One from a letter before the turn is good until the player has moved.
 
     So is one from a letter that told of something which was taken back since.

@@ -12,6 +12,7 @@ from play.talk import said
 from store.mailbox import Mail
 from store.people import Player
 from tests.mail.office import DOMAIN, Desk, reply
+from web.mailbox import suggestions
 
 AWAY = "Thank you for your mail. I am on holiday until Monday, 3 August. Your ticket is AB-{number}."
 
@@ -300,6 +301,20 @@ def test_of_a_line_that_cannot_be_read_the_part_to_blame_is_named(desk: Desk, an
     text = " ".join(desk.newest(ann).text.replace("\u202f", " ").replace("\xa0", " ").split())
     assert PARTS[language] in text
     assert "stall CG; sing C; customer E." in text
+
+
+def test_the_mailbox_offers_orders_only_below_a_letter_whose_turn_goes_on(desk: Desk, ann: Player, ben: Player, building: Mail) -> None:
+    offered = suggestions(desk.office, building.reply_to)
+
+    for _ in range(2):
+        desk.by_rest(desk.to_play(), desk.good_orders())
+    desk.work()
+
+    assert desk.to_play() == ann
+    assert "help" in offered
+    assert suggestions(desk.office, building.reply_to) == ["board", "record"]
+    desk.answer(ann, suggestions(desk.office, desk.turn_letter(ann).reply_to)[0])
+    assert desk.newest(ann).header("Subject").startswith("Done")
 
 
 def test_a_question_is_told_by_its_subject(desk: Desk, ann: Player, building: Mail) -> None:
