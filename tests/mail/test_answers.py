@@ -54,7 +54,7 @@ def read_and_die(desk: Desk, raw: bytes, letter: Mail, monkeypatch: pytest.Monke
         with pytest.raises(Killed):
             read_waiting(desk.office)
     desk.decide()
-    desk.clock.forward(minutes=2)
+    desk.leases_end()
     desk.work()
 
 
@@ -217,7 +217,7 @@ def test_a_mail_that_is_read_again_does_not_repeat_itself(desk: Desk, ann: Playe
         broken.setattr(desk.office.post, "put", lambda *given, **more: 1 / 0)
         read_waiting(desk.office)
 
-    desk.clock.forward(minutes=2)
+    desk.leases_end()
     desk.work()
 
     assert len(desk.box(ann)) == before + 1
