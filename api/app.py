@@ -12,6 +12,7 @@ from api.boards import boards, rules
 from api.careers import careers, tables
 from api.games import games
 from api.inside import NAME, Inside
+from api.intake import LARGEST_BODY
 from api.look import look
 from api.messages import messages
 from api.moves import moves
@@ -32,7 +33,6 @@ from web import site
 from workers.office import make_office
 from workers.wiring import Kicks, make_ports
 
-LARGEST_BODY = 128 * 1024
 RESOURCES = (
     players, careers, tables, tokens,
     games, table, moves, look, standing, messages, notices, webhooks,

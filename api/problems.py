@@ -10,6 +10,7 @@ from redis import RedisError
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestEntityTooLarge, TooManyRequests
 from werkzeug.routing import RequestRedirect
 
+from play.log import Tampered
 from rules.refusal import Refusal, Refused
 from rules.words import COMMON, LANGUAGES, Words
 from store.answers import SameKeyOtherRequest
@@ -62,6 +63,7 @@ STATUS = {
     "wrong-media-type": 415,
     "too-many-requests": 429,
     "internal": 500,
+    "game-damaged": 500,
     "too-busy": 503,
     "streams-full": 503,
     "store-away": 503,
@@ -151,9 +153,14 @@ def _store_away(error: RedisError) -> Response:
     return answer(Refused("store-away"))
 
 
-def _internal(error: Exception) -> Response:
+def noted(error: Exception) -> Refused:
+    """What is to be said of something that went wrong on our side, once it is written down."""
     log.exception("%s %s went wrong", request.method, request.url_rule)
-    return answer(Refused("internal"))
+    return Refused("game-damaged" if isinstance(error, Tampered) else "internal")
+
+
+def _internal(error: Exception) -> Response:
+    return answer(noted(error))
 
 
 def _key_reused(error: Exception) -> Response:

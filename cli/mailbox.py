@@ -31,7 +31,7 @@ def mailbox_command(open_mailbox: Callable[[], Mailbox], receive: Receive) -> cl
     @click.argument("number", required=False, type=click.IntRange(1))
     @click.option("--reply", is_flag=True, help="Answer it: the text comes from standard input, or from your editor.")
     @click.option("--raw", is_flag=True, help="Show it as it would have been sent.")
-    @click.option("--save", type=click.Path(file_okay=False, path_type=Path), help="Write its attachments to this folder.")
+    @click.option("--save", type=click.Path(file_okay=False, path_type=Path), help="Write its pictures and attachments to this folder.")
     def mailbox(address: str | None, number: int | None, reply: bool, raw: bool, save: Path | None) -> None:
         """Read and answer the mails that stay on this machine because no mail server is set.
 
@@ -96,7 +96,7 @@ def _show(store: Mailbox, address: str, number: int, raw: bool, save: Path | Non
 def _save(mail: Mail, folder: Path) -> None:
     """Under their own names, but never outside the folder and never over what is there."""
     folder.mkdir(parents=True, exist_ok=True)
-    for attachment in mail.attachments:
+    for attachment in (*mail.pictures, *mail.attachments):
         path = folder / (Path(attachment.name.replace("\\", "/")).name or "attachment")
         try:
             with open(path, "xb") as file:

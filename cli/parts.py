@@ -24,6 +24,8 @@ from workers.wiring import JOBS, MOVES, make_ports, worker_kicks
 PROCESSES = 2
 THREADS = 64
 """A thread waits with every reader of a game's event stream; they cost little."""
+CONNECTIONS = 500
+"""In each process. Together with those to the stores they stay below the 1024 files that a process may usually open."""
 FINISH_WITHIN = 2
 """Seconds in which requests may finish when the service stops. Event streams do not: their readers come again."""
 
@@ -54,7 +56,8 @@ def api(bind: str, processes: int, threads: int) -> None:
     make_reachable()
     options = {
         "bind": bind,
-        "worker_class": "gthread",
+        "worker_class": "api.intake.Intake",
+        "worker_connections": CONNECTIONS,
         "workers": processes,
         "threads": threads,
         "graceful_timeout": FINISH_WITHIN,

@@ -17,6 +17,7 @@ import click
 from cli.client import HERE
 from cli.reach import redis_must_answer
 from cli.supervisor import Part, Supervisor
+from mail.server import is_private
 from store import embedded
 from store.settings import Settings
 
@@ -194,7 +195,17 @@ class _Progress:
 def welcome(url: str) -> str:
     """What to open, and a first game with nothing but curl."""
     elsewhere = "" if url == HERE else ELSEWHERE.format(url=url)
-    return WELCOME.format(url=url, marketpost=_ourselves(), elsewhere=elsewhere)
+    doors = "".join(f"{f'{what}:':<25}{where}\n" for what, where in _doors(url))
+    return WELCOME.format(url=url, doors=doors, marketpost=_ourselves(), elsewhere=elsewhere)
+
+
+def _doors(url: str) -> Iterator[tuple[str, str]]:
+    settings = Settings.read()
+    yield "Documentation", f"{url}/docs"
+    if is_private(settings.public_url, settings.smtp_url, settings.proxies):
+        yield "Local mailbox", f"{url}/mailbox"
+    if settings.mail_listen != "off":
+        yield "Replies come in at", settings.mail_listen
 
 
 def _ourselves() -> str:
@@ -211,8 +222,8 @@ So that the command line client finds it, from another terminal:
   export MARKETPOST_URL={url}
 """
 WELCOME = """
-Marketpost is running at {url}   (documentation: {url}/docs, Ctrl-C stops it)
-{elsewhere}
+Marketpost is running at {url}   (Ctrl-C stops it)
+{doors}{elsewhere}
 A first game against a bot, from another terminal in this folder:
 
   API={url}/v1; JSON='Content-Type: application/json'

@@ -7,11 +7,12 @@ from mail.example_orders import example_orders
 from mail.post import Office, Result
 from mail.preview import told_preview
 from mail.reading import Incoming
-from mail.sorting import Said
-from mail.wishes import cut_off, part
+from mail.sorting import Said, undressed
+from mail.wishes import cut_off, part, unreadable
 from play.game import Game
 from play.submit import sent_before, submit
 from rules.refusal import Refusal, Refused
+from rules.words import Words
 from store.people import Player
 from store.post import Inbound, Reply
 
@@ -24,7 +25,7 @@ def follow(office: Office, inbound: Inbound, incoming: Incoming, player: Player,
         return "repeats-itself"
     if strange := [*said.strange, *cut_off(game, incoming.lines)]:
         words = words_of(player)
-        lines = [words.say("answers.strange", text=line[:200]) for line in strange[:5]]
+        lines = [_quoted(words, game, line) for line in strange[:5]]
         answer(office, inbound, player, reply, [*lines, words.say("answers.nothing-done"), *_examples(game, reply, player)])
         return "strange"
     if said == Said():
@@ -32,9 +33,15 @@ def follow(office: Office, inbound: Inbound, incoming: Incoming, player: Player,
     return _obey(office, inbound, player, reply, game, said)
 
 
+def _quoted(words: Words, game: Game | None, line: str) -> str:
+    """The line that cannot be read, and the part of it that is to blame."""
+    part = unreadable(game, bare := undressed(line)[-1])
+    return words.say("answers.strange-part" if part not in ("", bare) else "answers.strange", text=line[:200], part=part)
+
+
 def _examples(game: Game | None, reply: Reply, player: Player) -> list[str]:
     """What would be accepted now, where the player is to decide."""
-    if game is None or reply.seat is None or not _is_now(game, reply):
+    if game is None or reply.seat is None or not is_now(game, reply):
         return []
     orders = example_orders(game.rules, game.state, reply.seat, game_words(game, player))
     return [words_of(player).say("answers.examples"), *(f"    {each}" for each in orders)]
@@ -88,7 +95,7 @@ def _submit(
     office: Office, inbound: Inbound, player: Player, game: Game, reply: Reply, orders: str, also: list[str], asked: list[str]
 ) -> str:
     """Empty if the orders wait to be judged, which then answers the mail; otherwise why they cannot."""
-    if not _is_now(game, reply):
+    if not is_now(game, reply):
         return words_of(player).say("answers.turn-over")
     inbound.orders, inbound.also, inbound.asked = orders, also, asked
     office.post.begin(inbound)
@@ -105,7 +112,7 @@ def _previewed(game: Game, seat: int, orders: str, player: Player) -> list[str]:
     return told_preview(game, seat, orders, game_words(game, player), words_of(player))
 
 
-def _is_now(game: Game, reply: Reply) -> bool:
+def is_now(game: Game, reply: Reply) -> bool:
     """A token is dead when its turn is over. One from a letter before the turn is good until the player has moved.
 
     So is one from a letter that told of something which was taken back since.

@@ -70,3 +70,8 @@ def is_loopback(host: str) -> bool:
     with contextlib.suppress(ValueError):
         return ipaddress.ip_address(host).is_loopback
     return host.casefold().rstrip(".") == "localhost" or host.casefold().endswith(".localhost")
+
+
+def is_private(public_url: str, smtp_url: str | None, proxies: int = 0) -> bool:
+    """Whether this service may show its mailbox: it sends no mail, and is reached on this machine only."""
+    return not smtp_url and not proxies and is_loopback(urlsplit(public_url).hostname or "")

@@ -117,7 +117,7 @@ class _Sorter:
 
     def _order(self, line: str, before: list[str]) -> str | None:
         """The line as an order, alone or behind those before it (an `if` needs them); without what people put around it."""
-        for text in _undressed(line):
+        for text in undressed(line):
             if self.is_order(text) or (before and self.is_order("\n".join([*before[-CONTEXT:], text]))):
                 return text
         return None
@@ -253,7 +253,7 @@ class _Sorter:
         )
 
 
-def _undressed(line: str) -> list[str]:
+def undressed(line: str) -> list[str]:
     """The line as it stands, then without bullets, stars, quotes and full stops around it."""
     texts = [line]
     bare = re.sub(r"^(?:[-*•·–>]\s+)", "", line) if not line.startswith(">") else line

@@ -17,6 +17,16 @@ def is_order(game: Game | None, text: str) -> bool:
     return False
 
 
+def unreadable(game: Game | None, text: str) -> str:
+    """The first part of it that is no order."""
+    try:
+        if game:
+            game.rules.parse(text)
+    except Refused as refused:
+        return str(refused.refusal.values.get("text", ""))
+    return ""
+
+
 def wish(game: Game | None, text: str) -> str:
     """The standing orders that this text is, without the word that may call them; empty if it is none.
 

@@ -139,11 +139,20 @@ class Mail:
     def page(self) -> str:
         """Its HTML with the pictures that came along in it, so that it shows them wherever it is opened."""
         page = self.html
-        for part in self.message.walk():
-            if (cid := part.get("Content-ID")) and part.get_content_type() == "image/png":
-                data = b64encode(_content(part)).decode()
-                page = page.replace(f"cid:{str(cid).strip('<>')}", f"data:image/png;base64,{data}")
+        for part in self._pictures():
+            data = b64encode(_content(part)).decode()
+            page = page.replace(f"cid:{str(part['Content-ID']).strip('<>')}", f"data:image/png;base64,{data}")
         return page
+
+    def _pictures(self) -> Iterator[MIMEPart]:
+        for part in self.message.walk():
+            if part.get("Content-ID") and part.get_content_type() == "image/png":
+                yield part
+
+    @property
+    def pictures(self) -> list[Attachment]:
+        """Those that its HTML shows."""
+        return [Attachment(part.get_filename() or "picture.png", part.get_content_type(), _content(part)) for part in self._pictures()]
 
     def _part(self, kind: str) -> str:
         part = self.message.get_body(preferencelist=(kind,))

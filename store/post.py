@@ -13,7 +13,10 @@ from store.connect import Client, run_all, run_surely
 LEASE = 60_000
 """Milliseconds for which a mail belongs to the worker that took it. If the worker dies, another sends it then."""
 TOO_LONG = 10 * LEASE
-"""So far the clocks of two machines are never apart."""
+"""Nothing is lent for so long, unless the store's clock was set back."""
+LENT = 10**15
+"""Above every moment: where a mail stands in its line tells when it is due, by our clocks, or if it is lent,
+how far above this its lease ends, by the store's: the clocks of workers may be hours apart."""
 REPLY_LIVES = 400 * 24 * 3600
 BOUNCE_LIVES = 30 * 24 * 3600
 """Seconds in which a letter can come back; mail servers give up after days."""
@@ -114,12 +117,31 @@ redis.call('SET', KEYS[2], ARGV[2])
 redis.call('ZADD', KEYS[3], ARGV[4], ARGV[3])
 """
 
-# Those that are due, each lent to one worker at a time. Lent for far too long means that the clock was set back.
-TAKE = """
-local ids = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1], 'LIMIT', 0, ARGV[3])
-if #ids == 0 and ARGV[4] then ids = redis.call('ZRANGEBYSCORE', KEYS[1], ARGV[4], '+inf', 'LIMIT', 0, ARGV[3]) end
-for _, id in ipairs(ids) do redis.call('ZADD', KEYS[1], ARGV[2], id) end
+# Where in a line those stand that can be taken: their lease is over, or has no end any more, or they are due.
+FREE = """
+local time = redis.call('TIME')
+local now = ARGV[2] + time[1] * 1000 + math.floor(time[2] / 1000)
+local free = {{ARGV[2], now}, {now + ARGV[3], '+inf'}, {'-inf', ARGV[1]}}
+"""
+
+TAKE = f"""{FREE}
+local ids = {{}}
+for _, range in ipairs(free) do
+  for _, id in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], range[1], range[2], 'LIMIT', 0, ARGV[5] - #ids)) do
+    redis.call('ZADD', KEYS[1], now + ARGV[4], id)
+    ids[#ids + 1] = id
+  end
+end
 return ids
+"""
+
+DUE = f"""{FREE}
+for _, range in ipairs(free) do
+  for _, line in ipairs(KEYS) do
+    if redis.call('ZCOUNT', line, range[1], range[2]) > 0 then return 1 end
+  end
+end
+return 0
 """
 
 log = logging.getLogger("marketpost.post")
@@ -134,6 +156,7 @@ class Post:
         self._put = redis.register_script(PUT)
         self._keep = redis.register_script(KEEP)
         self._take = redis.register_script(TAKE)
+        self._due = redis.register_script(DUE)
         self._receive = redis.register_script(RECEIVE)
 
     @staticmethod
@@ -150,8 +173,12 @@ class Post:
         return [self.key("out", mail.id), self.key("due"), self.key("of", mail.player)]
 
     def take(self, now: int, most: int) -> list[Mail]:
-        ids = self._take(keys=[self.key("due")], args=[now, now + LEASE, most])
-        return self._all(ids)
+        return self._all(self._lend("due", now, most))
+
+    def _lend(self, line: str, now: int, most: int) -> list[bytes]:
+        """Each to one worker at a time."""
+        found: list[bytes] = self._take(keys=[self.key(line)], args=[now, LENT, TOO_LONG, LEASE, most])
+        return found
 
     def _all(self, ids: list[bytes]) -> list[Mail]:
         """In one request: there may be dozens."""
@@ -199,9 +226,7 @@ class Post:
 
     def due(self, now: int) -> bool:
         """Whether there is anything to send or to read by now."""
-        due, unread = self.key("due"), self.key("unread")
-        ranges = ((due, "-inf", now), (unread, "-inf", now), (unread, now + TOO_LONG, "+inf"))
-        return any(self.redis.zcount(*each) for each in ranges)
+        return bool(self._due(keys=[self.key("due"), self.key("unread")], args=[now, LENT, TOO_LONG]))
 
     def bind(self, token: str, reply: Reply, bounce: str = "") -> None:
         """Only the hash of a token is kept: who reads the store cannot answer for others. `bounce` is that of a letter that comes back."""
@@ -226,8 +251,8 @@ class Post:
         self.redis.set(self.key("in", inbound.id), msgspec.json.encode(inbound))
 
     def take_unread(self, now: int, most: int) -> list[str]:
-        """Mails to act on, each lent to one worker at a time; one that was not finished comes again after a while."""
-        return [id.decode() for id in self._take(keys=[self.key("unread")], args=[now, now + LEASE, most, now + TOO_LONG])]
+        """Mails to act on; one that was not finished comes again after a while."""
+        return [id.decode() for id in self._lend("unread", now, most)]
 
     def raw(self, id: str) -> bytes:
         return bytes(self.redis.get(self.key("raw", id)) or b"")

@@ -16,6 +16,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from api.auth import PAGE, declared
 from mail.example_orders import example_orders
+from mail.own import is_now
 from mail.post import Office
 from mail.server import is_loopback
 from store.mailbox import Mail, Mailbox, write_reply
@@ -138,13 +139,8 @@ def mailbox_pages(mailbox: Mailbox, receive: Receive, secret: str, is_open: bool
     return blueprint
 
 
-def is_private(public_url: str, smtp_url: str | None, proxies: int = 0) -> bool:
-    """Whether this service may show its mailbox: it sends no mail, and is reached on this machine only."""
-    return not smtp_url and not proxies and is_loopback(urlsplit(public_url).hostname or "")
-
-
 def suggestions(office: Office, reply_to: str) -> list[str]:
-    """To an invitation yes or no; to a turn that is still the player's, a few orders that would be accepted."""
+    """To an invitation yes or no; to a letter whose turn goes on, a few orders that would be accepted."""
     token = REPLY.match(reply_to)
     reply = office.post.reply(token[1]) if token else None
     game = office.ports.game(reply.game) if reply and reply.game else None
@@ -153,7 +149,7 @@ def suggestions(office: Office, reply_to: str) -> list[str]:
         return []
     if game.status == "open":
         return ["yes", "no"] if any(seat.invited == player.id for seat in game.seats) else []
-    if reply.seat not in game.deciders or reply.seat is None:
+    if reply.seat is None or not is_now(game, reply):
         return ["board", "record"]
     return [*example_orders(game.rules, game.state, reply.seat, game.rules.in_language(player.language)), "help", "board"]
 

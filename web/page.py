@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from api.auth import OPEN, PAGE, SAFE, View, declared
 from api.inside import ports
-from api.problems import STATUS, UNPROCESSABLE
+from api.problems import STATUS, UNPROCESSABLE, noted
 from rules.refusal import Refusal, Refused
 from rules.svg import stylesheet
 from rules.words import LANGUAGES
@@ -78,6 +78,10 @@ def _store_away(error: RedisError) -> Any:
     return told(Refusal("store-away"))
 
 
+def _internal(error: Exception) -> Any:
+    return told(noted(error).refusal)
+
+
 def dressed(blueprint: Blueprint, policy: str = POLICY) -> Blueprint:
     """Made one of our pages: its words, its headers, and how it says that something went wrong."""
     blueprint.after_request(partial(_protect, policy))
@@ -85,6 +89,7 @@ def dressed(blueprint: Blueprint, policy: str = POLICY) -> Blueprint:
     blueprint.register_error_handler(Refused, _refused)
     blueprint.register_error_handler(HTTPException, _failed)
     blueprint.register_error_handler(RedisError, _store_away)
+    blueprint.register_error_handler(Exception, _internal)
     return blueprint
 
 

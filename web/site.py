@@ -6,11 +6,12 @@ from flask import Flask
 
 from api.inside import inside
 from mail.incoming import receive
+from mail.server import is_private
 from store.mailbox import Mailbox
 from store.settings import Settings
 from web import game, home, settings
 from web.letters import letters
-from web.mailbox import is_private, mailbox_pages, suggestions
+from web.mailbox import mailbox_pages, suggestions
 from web.page import MAILBOX, pages
 
 VIEWS = (home, game, settings)

@@ -249,7 +249,7 @@ class _Sketch:
         return look.sign(look.circle(15, 0, 15, look.paint(kind, "ink", 2)) + hat, text)
 
     def _neutral(self) -> Iterator[Sign]:
-        tiles = " ".join(f"n{number}" for number in self.state.neutral) or "–"
+        tiles = " ".join(map(str, self.state.neutral)) or "–"
         yield self.look.sign("", self.words.say("board.neutral", tiles=tiles))
 
     def _legend(self) -> Iterator[Sign]:

@@ -28,6 +28,7 @@ from rules.chance import Sealed
 from store.connect import connect
 from store.mailbox import Mail, write_reply
 from store.people import Player
+from store.post import LENT
 from store.post import Mail as Waiting
 from store.settings import Settings
 from tests.games import never_tried
@@ -125,6 +126,13 @@ class Desk:
             if not read_waiting(self.office) + send_due(self.office):
                 return
         raise AssertionError("the office never comes to rest")
+
+    def leases_end(self) -> None:
+        """The store's clock, which nobody moves by hand, goes on beyond all of them."""
+        redis = self.office.post.redis
+        for line in map(self.office.post.key, ("due", "unread")):
+            for id in redis.zrangebyscore(line, LENT, "+inf"):
+                redis.zadd(line, {id: LENT})
 
     def by_rest(self, player: Player, orders: str, id: str = "g1") -> None:
         submit(self.office.ports, self.game(id), player.id, orders)

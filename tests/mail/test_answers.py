@@ -12,6 +12,7 @@ from play.talk import said
 from store.mailbox import Mail
 from store.people import Player
 from tests.mail.office import DOMAIN, Desk, reply
+from web.mailbox import suggestions
 
 AWAY = "Thank you for your mail. I am on holiday until Monday, 3 August. Your ticket is AB-{number}."
 
@@ -53,7 +54,7 @@ def read_and_die(desk: Desk, raw: bytes, letter: Mail, monkeypatch: pytest.Monke
         with pytest.raises(Killed):
             read_waiting(desk.office)
     desk.decide()
-    desk.clock.forward(minutes=2)
+    desk.leases_end()
     desk.work()
 
 
@@ -216,7 +217,7 @@ def test_a_mail_that_is_read_again_does_not_repeat_itself(desk: Desk, ann: Playe
         broken.setattr(desk.office.post, "put", lambda *given, **more: 1 / 0)
         read_waiting(desk.office)
 
-    desk.clock.forward(minutes=2)
+    desk.leases_end()
     desk.work()
 
     assert len(desk.box(ann)) == before + 1
@@ -283,8 +284,37 @@ def test_the_answer_to_undo_shows_the_board_after_it(desk: Desk, ann: Player, bu
 def test_the_subject_tells_what_became_of_a_mail(desk: Desk, ann: Player, building: Mail, text: str, subject: str) -> None:
     desk.answer(ann, text, building)
 
-    assert desk.newest(ann).header("Subject").startswith(subject)
+    assert desk.newest(ann).header("Subject") == f"{subject}Portobello Market with Ben"
     assert desk.newest(ann).header("References") == building.header("References"), "one thread for a game"
+
+
+PARTS = {"en": "read “sing C” in", "de": "„sing C“ konnte", "fr": "lire « sing C » dans", "it": "leggere “sing C” in"}
+
+
+@pytest.mark.parametrize("language", PARTS)
+def test_of_a_line_that_cannot_be_read_the_part_to_blame_is_named(desk: Desk, ann: Player, building: Mail, language: str) -> None:
+    ann.language = language
+    desk.office.ports.people.save(ann)
+
+    desk.answer(ann, "* stall CG; sing C; customer E.", building)
+
+    text = " ".join(desk.newest(ann).text.replace("\u202f", " ").replace("\xa0", " ").split())
+    assert PARTS[language] in text
+    assert "stall CG; sing C; customer E." in text
+
+
+def test_the_mailbox_offers_orders_only_below_a_letter_whose_turn_goes_on(desk: Desk, ann: Player, ben: Player, building: Mail) -> None:
+    offered = suggestions(desk.office, building.reply_to)
+
+    for _ in range(2):
+        desk.by_rest(desk.to_play(), desk.good_orders())
+    desk.work()
+
+    assert desk.to_play() == ann
+    assert "help" in offered
+    assert suggestions(desk.office, building.reply_to) == ["board", "record"]
+    desk.answer(ann, suggestions(desk.office, desk.turn_letter(ann).reply_to)[0])
+    assert desk.newest(ann).header("Subject").startswith("Done")
 
 
 def test_a_question_is_told_by_its_subject(desk: Desk, ann: Player, building: Mail) -> None:

@@ -8,7 +8,7 @@ from store.people import Player
 from store.post import LEASE
 from tests.mail.office import DOMAIN, Desk
 from tests.mail.test_carrier import Answers, serving
-from tests.mail.test_post import minutes_pass, notes
+from tests.mail.test_post import notes
 
 WAIT = 10
 """Seconds, which only a failure takes."""
@@ -62,7 +62,8 @@ def test_what_waited_too_long_for_a_slow_server_is_left_to_whoever_takes_it_next
     send_due(desk.office)
     assert notes(desk, ann) == [1]
 
-    minutes_pass(desk, 2)
+    desk.leases_end()
+    desk.work()
     assert notes(desk, ann) == [1, 2]
 
 

@@ -12,7 +12,6 @@ from mail.post import DEAD_AFTER, send_due
 from play.talk import said
 from store.mailbox import Mail
 from store.people import Player
-from store.post import LEASE
 from store.settings import Settings
 from tests.mail.hostile import hostile_mails
 from tests.mail.office import DOMAIN, Desk, fresh, open_desk, reply, with_headers
@@ -293,7 +292,7 @@ def test_a_store_that_is_away_now_and_then_costs_no_mail(desk: Desk, playing: Pl
     for _ in range(MOST_TRIES + 1):
         with suppress(RedisError):
             read_waiting(office)
-        desk.clock.forward(milliseconds=2 * LEASE)
+        desk.leases_end()
 
     desk.work()
 

@@ -18,7 +18,6 @@ from aiosmtpd.smtp import Envelope
 
 from store.mailbox import Mail
 from store.people import Player
-from store.post import LEASE
 from tests.mail.office import Desk
 from tests.mail.servers import eventually, free_port
 
@@ -72,7 +71,7 @@ def test_a_worker_killed_after_250_and_before_the_mark_sends_the_same_letter_onc
             assert process.stdout.readline() == "delivered\n"
             os.kill(process.pid, signal.SIGKILL)
         assert len(server.taken) == 1
-        desk.clock.forward(milliseconds=LEASE + 1000)
+        desk.leases_end()
         with worker(desk, url) as process:
             assert process.wait(30) == 0
 
@@ -81,6 +80,19 @@ def test_a_worker_killed_after_250_and_before_the_mark_sends_the_same_letter_onc
         assert twice[0].text == twice[1].text
         assert twice[0].reply_to == twice[1].reply_to
     assert set(desk.fates(ann)) == {"sent"}
+
+
+def test_a_worker_whose_clock_is_an_hour_ahead_sends_nothing_that_another_is_about_to(desk: Desk, ann: Player) -> None:
+    for number in range(3):
+        desk.note(ann, number)
+    with serving() as (server, url), worker(desk, url, "halting") as slow:
+        assert slow.stdout
+        assert slow.stdout.readline() == "delivered\n"
+        desk.clock.forward(hours=1)
+        with worker(desk, url) as ahead:
+            assert ahead.wait(30) == 0
+
+        assert len(server.taken) == 1
 
 
 def _has_sent(server: Server, before: int, process: "subprocess.Popen[str]") -> bool:
@@ -98,7 +110,7 @@ def test_workers_killed_at_any_moment_lose_nothing(desk: Desk, ann: Player) -> N
                 time.sleep(chance.random() * 0.02)
                 with suppress(ProcessLookupError):  # it may be done with everything
                     os.kill(process.pid, signal.SIGKILL)
-            desk.clock.forward(milliseconds=LEASE + 1000)
+            desk.leases_end()
         with worker(desk, url) as process:
             assert process.wait(30) == 0
 

@@ -15,11 +15,12 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from cli.mailbox import mailbox_command
+from mail.server import is_private
 from store import mailbox as mailboxes
 from store.connect import Client, connect
 from store.mailbox import Mail, Mailbox, write_reply
 from tests.redis import games_redis
-from web.mailbox import is_private, mailbox_pages
+from web.mailbox import mailbox_pages
 
 ANN = "Ann@example.org"
 PLAY = "play+0123@games.test"
@@ -50,6 +51,17 @@ def letter(subject: str = "Your turn – règle", html: bool = True) -> bytes:
     if html:
         message.add_alternative('<p>Red has built. <script>alert(1)</script><img src="https://evil.example/x.png"></p>', subtype="html")
         message.add_attachment("1 red: stall A-B\n", filename="../record.txt")
+    return message.as_bytes()
+
+
+def letter_with_picture() -> bytes:
+    message = EmailMessage(policy=policy.SMTP)
+    message["Subject"] = "Your turn"
+    message.set_content("A board.")
+    message.add_alternative('<img src="cid:board-1@marketpost">', subtype="html")
+    _, page = message.iter_parts()
+    page.add_related(b"\x89PNG", "image", "png", cid="<board-1@marketpost>", disposition="inline", filename="board.png")
+    message.add_attachment("1 red: stall A-B\n", filename="record.txt")
     return message.as_bytes()
 
 
@@ -121,6 +133,15 @@ def test_the_command_shows_addresses_lists_and_mails(mailbox: Mailbox) -> None:
     assert run(mailbox, "bob@example.org").exit_code == 1
 
 
+def test_the_pictures_of_a_mail_are_saved_with_what_is_attached(mailbox: Mailbox, tmp_path: Path) -> None:
+    mailbox.add(ANN, "", letter_with_picture(), 1)
+
+    assert run(mailbox, ANN, "1", "--save", str(tmp_path)).exit_code == 0
+
+    assert {path.name for path in tmp_path.iterdir()} == {"board.png", "record.txt"}
+    assert (tmp_path / "board.png").read_bytes() == b"\x89PNG"
+
+
 def test_attachments_are_saved_inside_the_folder_only(mailbox: Mailbox, tmp_path: Path) -> None:
     mailbox.add(ANN, "", letter(), 1)
     folder = tmp_path / "saved"
@@ -187,19 +208,13 @@ def test_the_html_of_a_mail_can_do_nothing_and_load_nothing(browser: FlaskClient
 
 
 def test_the_pictures_that_came_along_are_shown(browser: FlaskClient, mailbox: Mailbox) -> None:
-    message = EmailMessage(policy=policy.SMTP)
-    message["Subject"] = "Your turn"
-    message.set_content("A board.")
-    message.add_alternative('<img src="cid:board-1@marketpost">', subtype="html")
-    _, page = message.iter_parts()
-    page.add_related(b"\x89PNG", "image", "png", cid="<board-1@marketpost>", disposition="inline", filename="board.png")
-    number = mailbox.add(ANN, "", message.as_bytes(), 1000)
+    number = mailbox.add(ANN, "", letter_with_picture(), 1000)
 
     answer = browser.get(f"/mailbox/{ANN}/{number}")
 
     assert "data:image/png;base64,iVBORw==" in answer.text
     assert "cid:" not in answer.text
-    assert "Attached" not in answer.text
+    assert "board.png" not in answer.text
 
 
 def test_an_attachment_is_handed_out_as_a_file(browser: FlaskClient) -> None:

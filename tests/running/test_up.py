@@ -31,6 +31,20 @@ def test_at_another_port_the_message_says_how_the_client_finds_it(live: Live, mo
     assert "MARKETPOST_URL" not in welcome("http://127.0.0.1:8000")
 
 
+def test_the_message_says_where_letters_are_read_and_where_replies_come_in(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATA_DIR", str(live.data))
+    monkeypatch.setenv("MAIL_LISTEN", "127.0.0.1:2626")
+    there = welcome("http://127.0.0.1:8000").splitlines()
+
+    assert f"\nLocal mailbox:           {live.url}/mailbox\n" in live.log()
+    assert "Replies come in at" not in live.log()
+    assert "Replies come in at:      127.0.0.1:2626" in there
+    assert len({line.index("http") for line in there[1:4]}) == 1
+
+    monkeypatch.setenv("SMTP_URL", "smtp://mail.example.org")
+    assert "mailbox" not in welcome("http://127.0.0.1:8000")
+
+
 def test_the_commands_of_the_message_play_a_first_move(live: Live) -> None:
     script = "\n".join(line for line in live.log().splitlines() if line.startswith("  "))
 

@@ -3,9 +3,11 @@
 import re
 
 import pytest
+from markupsafe import escape
 
 from play.talk import said
 from rules.words import LANGUAGES
+from tests.play.test_broken import damage
 from tests.service import Person, Service
 from tests.web.conftest import Browser, Open
 
@@ -127,6 +129,19 @@ def test_for_strangers_a_private_game_has_no_page(house: Service, ann: Person, b
         for verb in ("moves", "preview", "talk", "undo", "resign", "leave"):
             assert other.post(f"/games/{game}/{verb}", orders="4:", text="hi").status_code in (401, 404)
         assert other.post(f"/join/{game}").status_code == 404
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_damaged_game_is_told_of_on_its_page_as_to_a_program(house: Service, ann: Person, browser: Open, language: str) -> None:
+    page, game = table(house, ann, browser)
+    damage(house.ports, game)
+    page.client.set_cookie("language", language)
+
+    shown, said = page.get(f"/games/{game}"), ann.get(f"/v1/games/{game}", headers={"Accept-Language": language})
+
+    assert (shown.status_code, said.status_code, said.json["code"]) == (500, 500, "game-damaged")
+    assert shown.mimetype == "text/html"
+    assert escape(said.json["detail"]) in shown.text
 
 
 def test_a_spectator_of_a_public_game_looks_and_does_not_touch(house: Service, ann: Person, browser: Open) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from rules.portobello import RULESET
 from rules.portobello.board import load_board
+from rules.portobello.draw import draw
 from rules.portobello.picture import picture
 from rules.portobello.plan import EDGE, HEIGHT, SQUARE, plan
 from rules.portobello.state import State
@@ -98,6 +99,13 @@ def test_a_queue_is_shown_and_a_bag_only_counted() -> None:
     assert [text for text in queued if re.match(r"\d+\. ", text)][:3] == ["1. clerk", "2. citizen", "3. clerk"]
     assert not any(re.match(r"\d+\. ", text) for text in bagged)
     assert {"5 × clerk", "5 × citizen"} <= set(bagged)
+
+
+def test_the_neutral_tiles_are_told_as_on_the_board_of_text() -> None:
+    told = "Neutral tiles, top first: 3 3 2 2 1 1 1 1."
+
+    assert told in shown(picture(opened(), ENGLISH))
+    assert told in draw(opened(), ENGLISH)
 
 
 def test_the_end_shows_who_has_won() -> None:

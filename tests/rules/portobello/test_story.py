@@ -191,7 +191,7 @@ def test_a_turn_begins_with_a_tile_and_the_rest_is_named() -> None:
     assert "First choose one of your open tiles: 2, 3 or 4." in text
     assert "the Bobby stands in district 4, so it can go in BF, BG or FG." in text
     assert "Still in the bag: 5 citizens and 5 clerks." in text
-    assert "1 point to 3, 5 or 10" in text
+    assert "for 1 point to 3, 5 or 10" in text
     assert "mark a district with your own 2 or 4" in text
 
 
