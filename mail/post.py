@@ -263,8 +263,9 @@ def _carry(office: Office, due: _Due, message: bytes, until: int) -> None:
     if player is None or office.ports.clock() > until:
         return
     office.open_addresses(mail, _reply(mail, due.game))
-    if not _settle(office, mail, office.carrier.carry(office.bounce_address(mail), player.email, message)):
-        forget_letters(office.ports, player)  # the reader was forgotten while it was on its way
+    kept = _settle(office, mail, office.carrier.carry(office.bounce_address(mail), player.email, message))
+    if not kept and office.ports.people.find(player.id) is None:  # forgotten while it was on its way
+        forget_letters(office.ports, player)
 
 
 def _reply(mail: Mail, game: Game | None) -> Reply:
@@ -307,7 +308,7 @@ def _not_written(office: Office, mail: Mail) -> None:
 
 
 def _settle(office: Office, mail: Mail, fate: Fate) -> bool:
-    """False if the letter was forgotten."""
+    """False if nobody knows of the letter any more."""
     match fate.kind:
         case "delivered":
             return _close(office, mail, "sent", counted=mail.letter in PUSHING)

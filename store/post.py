@@ -85,7 +85,7 @@ redis.call('PERSIST', KEYS[3])
 return 1
 """
 
-# What became of a letter. One that is there no more was forgotten together with its reader, and stays forgotten.
+# What became of a letter. One that is there no more, as when its reader was forgotten, stays away.
 KEEP = """
 local out, due, of, rate = unpack(KEYS)
 local row, id, at, lives, old = unpack(ARGV)
@@ -190,7 +190,7 @@ class Post:
         return _mail.decode(found) if found else None
 
     def keep(self, mail: Mail, hour: int | None = None) -> bool:
-        """What became of it: due again, or done with. One that counts as sent in an hour is counted. False if it was forgotten."""
+        """What became of it: due again, or done with. One that counts as sent in an hour is counted. False if it is there no more."""
         keys = [*self._places(mail), *([] if hour is None else [self._rate(mail.player, hour)])]
         due = mail.due if mail.status == "waiting" else ""
         return bool(self._keep(keys, [msgspec.json.encode(mail), mail.id, due, LETTER_LIVES, mail.at - LETTER_LIVES * 1000]))
