@@ -9,7 +9,7 @@ from redis import Redis, RedisError
 from redis import TimeoutError as NoAnswer
 from redis.backoff import NoBackoff
 from redis.cluster import RedisCluster
-from redis.exceptions import ClusterError, NoScriptError
+from redis.exceptions import ClusterError, NoScriptError, ResponseError
 from redis.retry import Retry
 from redis.sentinel import Sentinel
 
@@ -31,6 +31,9 @@ StoreFault: TypeAlias = RedisError
 """Whatever the store says instead of doing what it was asked: that it only reads, that it is full, or nothing at all."""
 AWAY = (NoConnection, NoAnswer, ClusterError, NotCopied)
 """What is raised when the store cannot answer now, whatever it was asked."""
+
+ELSEWHERE = (ClusterError, ResponseError)
+"""What a Cluster says that answers, but not for this game: as long as it is on its way from one server to another."""
 
 
 def connect(url: str, *, answer_within: float = ANSWER_WITHIN) -> Client:
