@@ -96,11 +96,13 @@ def _run(server: Client, script: Any, calls: Sequence[Call], replicas: int) -> l
         for keys, args in calls:
             pipe.evalsha(script.sha, len(keys), *keys, *args)
         if replicas:
+            # Only what this connection wrote is waited for, and what is sent again was written by another: all before this is older.
+            pipe.set(f"probe:{calls[0][0][0]}", 1, px=1)
             pipe.execute_command("WAITAOF", 0, replicas, COPIED_WITHIN)
         answers: list[Any] = pipe.execute()
-    if replicas and (copied := answers.pop()[1]) < replicas:
+    if replicas and (copied := answers[-1][1]) < replicas:
         raise NotCopied(f"{copied} of {replicas} replicas have it")
-    return answers
+    return answers[: len(calls)]
 
 
 def _node_of(redis: Client, key: str) -> Any:
