@@ -6,7 +6,7 @@ from flask import Response
 
 from api.answers import GameAnswer, LinkAnswer, LinkPage, NotesAnswer
 from api.blueprint import Calls, answer
-from api.games import ETAG, changed
+from api.games import ETAG, changed, taken_back
 from api.inside import me, office, own_seat, ports, reader, seen_game
 from api.keys import AGAIN
 from api.pages import page
@@ -22,7 +22,6 @@ from play.open import decline
 from play.people import mute
 from play.propose import agree, disagree, propose
 from play.rematch import rematch
-from play.undo import undo
 from rules.refusal import Refused
 
 table = Calls("table", __name__, url_prefix="/v1/games", description="What is agreed on at the table")
@@ -60,8 +59,7 @@ def make_proposal(body: dict[str, Any], game: str) -> Any:
     All others have to agree; bots always do. One at a time; it lapses when somebody moves. Proposing what is proposed already is agreeing.
     """
     seen_game(game)
-    done = undo(ports(), game, reader()) if body["what"] == "undo" else propose(ports(), game, reader(), body["what"])
-    return changed(done)
+    return changed(taken_back(game) if body["what"] == "undo" else propose(ports(), game, reader(), body["what"]))
 
 
 @table.call(
