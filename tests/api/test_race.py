@@ -73,6 +73,22 @@ def test_an_undo_sent_again_takes_nothing_more_back_even_if_its_answer_was_lost(
         assert (answer.status_code, answer.json["version"]) == (200, version + 1)
 
 
+@pytest.mark.parametrize(
+    ("path", "body", "last"), [("leave", None, "open"), ("resign", None, "me"), ("hand-over", {"bot": "greedy"}, "me")]
+)
+def test_whoever_sits_in_several_seats_gives_up_one_for_each_key(house: Service, path: str, body: object, last: str) -> None:
+    ann = house.person("racer")
+    seats = [{"me": True}, {"me": True}, {last: True}]
+    game = ann.post("/v1/games", {"rules": "portobello", "seats": seats, "public": True}).json["id"]
+
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda _: ann.post(f"/v1/games/{game}/{path}", body, headers={"Idempotency-Key": "mine"}), range(8)))
+
+    assert {answer.status_code for answer in answers} == {200}
+    held = [seat["player"] == ann.id for seat in ann.get(f"/v1/games/{game}").json["seats"]]
+    assert held.count(True) == sum("me" in seat for seat in seats) - 1
+
+
 def test_a_key_cannot_stand_for_another_move(house: Service) -> None:
     ann = house.person("racer")
     game = house.against_bot(ann)
