@@ -2,7 +2,7 @@
 
 from threading import BoundedSemaphore
 
-from flask import Flask, Response
+from flask import Flask, Response, request
 from flask_smorest import Api  # type: ignore[import-untyped]
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import BaseConverter
@@ -78,14 +78,21 @@ def connected(settings: Settings) -> Inside:
 
 
 def install(app: Flask, settings: Settings) -> None:
-    """In this order: who is it, how often, may they, and was it answered already."""
+    """In this order: is it all there, who is it, how often, may they, and was it answered already."""
     auth.check_all_declared(app)
     problems.register(app)
+    app.before_request(_whole)
     app.before_request(auth.identify)
     limits.install(app, settings)
     app.before_request(auth.authorize)
     keys.install(app)
     app.after_request(_careful)
+
+
+def _whole() -> None:
+    """Where the length of a body was told, so much must come. The server by itself takes one that was cut off for all there is."""
+    if request.content_length is not None:
+        request.environ.pop("wsgi.input_terminated", None)
 
 
 def _careful(response: Response) -> Response:

@@ -10,7 +10,7 @@ from api.answers import GameAnswer, GamePage
 from api.blueprint import Calls, answer
 from api.dump import detail, summary
 from api.inside import is_admin, onlooker, ports, reader, seen_game, speak
-from api.keys import derived, key
+from api.keys import deed, derived, key
 from api.pages import read_cursor, write_cursor
 from api.parser import wrong_fields
 from api.schemas import GameHeaders, GamesWanted, Join, LookWanted, NewGame, Nothing
@@ -114,7 +114,7 @@ def sit_down(body: dict[str, Any], game: str) -> Any:
     In a private game whoever was not invited needs the key of a link to a seat.
     """
     seen_game(game, body.get("key", ""), SEAT)
-    return changed(join(ports(), game, reader()))
+    return changed(join(ports(), game, reader(), deed()))
 
 
 @games.call("POST", "/<id:game>/leave", access="play", body=Nothing, gives={200: GameAnswer}, problems=(409, 503), tells=ETAG)
@@ -147,7 +147,7 @@ def take_back(body: dict[str, Any], game: str) -> Any:
 
 def _changed(verb: Callable[..., Game], id: str) -> tuple[dict[str, Any], int, dict[str, str]]:
     seen_game(id)
-    return changed(verb(ports(), id, reader()))
+    return changed(verb(ports(), id, reader(), deed()))
 
 
 def changed(game: Game) -> tuple[dict[str, Any], int, dict[str, str]]:

@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import quote
 
 from flask import Flask, Response, current_app, g, request
+from gunicorn.http.errors import ParseException  # type: ignore[import-untyped]
 from redis import RedisError
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestEntityTooLarge, TooManyRequests
 from werkzeug.routing import RequestRedirect
@@ -147,6 +148,11 @@ def _refusal_of(error: HTTPException) -> Refusal:
             return Refusal(_CODES.get(error.code or 500, "bad-request"))
 
 
+def _garbled(error: Exception) -> Response:
+    """A body in pieces that do not fit together."""
+    return answer(Refused("bad-request"))
+
+
 def _store_away(error: RedisError) -> Response:
     """What failed may still have been written: whoever repeats it with the same key is safe."""
     log.error("the store does not answer: %s", type(error).__name__)
@@ -170,6 +176,7 @@ def _key_reused(error: Exception) -> Response:
 def register(app: Flask) -> None:
     app.register_error_handler(Refused, answer)
     app.register_error_handler(HTTPException, _http)
+    app.register_error_handler(ParseException, _garbled)
     app.register_error_handler(RedisError, _store_away)
     app.register_error_handler(SameKeyOtherMove, _key_reused)
     app.register_error_handler(SameKeyOtherRequest, _key_reused)

@@ -8,7 +8,7 @@ from api.answers import GameAnswer, LinkAnswer, LinkPage, NotesAnswer
 from api.blueprint import Calls, answer
 from api.games import ETAG, changed
 from api.inside import me, office, own_seat, ports, reader, seen_game
-from api.keys import AGAIN
+from api.keys import AGAIN, deed
 from api.pages import page
 from api.schemas import Heir, Muted, NewLink, NewProposal, Notes, Nothing, Page
 from api.seats import heir
@@ -32,7 +32,7 @@ table = Calls("table", __name__, url_prefix="/v1/games", description="What is ag
 def turn_down(body: dict[str, Any], game: str) -> Response:
     """Say no to an invitation, or to a seat that is offered to me"""
     seen_game(game)
-    decline(ports(), game, reader())
+    decline(ports(), game, reader(), deed())
     return Response(status=204)
 
 
@@ -40,7 +40,7 @@ def turn_down(body: dict[str, Any], game: str) -> Response:
 def call_off(body: dict[str, Any], game: str) -> Any:
     """Call my game off before it begins; everyone who was invited is told"""
     seen_game(game)
-    return changed(cancel(ports(), game, reader()))
+    return changed(cancel(ports(), game, reader(), deed()))
 
 
 @table.call("POST", "/<id:game>/rematch", access="play", body=Nothing, gives={200: GameAnswer}, problems=(409, 503), tells=ETAG)
@@ -60,8 +60,9 @@ def make_proposal(body: dict[str, Any], game: str) -> Any:
     All others have to agree; bots always do. One at a time; it lapses when somebody moves. Proposing what is proposed already is agreeing.
     """
     seen_game(game)
-    done = undo(ports(), game, reader()) if body["what"] == "undo" else propose(ports(), game, reader(), body["what"])
-    return changed(done)
+    if body["what"] == "undo":
+        return changed(undo(ports(), game, reader(), deed()))
+    return changed(propose(ports(), game, reader(), body["what"], deed()))
 
 
 @table.call(
@@ -70,7 +71,7 @@ def make_proposal(body: dict[str, Any], game: str) -> Any:
 def say_yes(body: dict[str, Any], game: str, number: str) -> Any:
     """Agree; the last yes carries it out"""
     seen_game(game)
-    return changed(agree(ports(), game, reader(), _number(number, "no-such-proposal")))
+    return changed(agree(ports(), game, reader(), _number(number, "no-such-proposal"), deed()))
 
 
 @table.call(
@@ -79,7 +80,7 @@ def say_yes(body: dict[str, Any], game: str, number: str) -> Any:
 def say_no(body: dict[str, Any], game: str, number: str) -> Any:
     """Disagree, which ends the proposal; or take my own back"""
     seen_game(game)
-    return changed(disagree(ports(), game, reader(), _number(number, "no-such-proposal")))
+    return changed(disagree(ports(), game, reader(), _number(number, "no-such-proposal"), deed()))
 
 
 def _number(text: str, code: str) -> int:
@@ -95,7 +96,7 @@ def give_seat_away(body: dict[str, str], game: str) -> Any:
     To a bot at once; to a player, or whoever owns an address, as soon as they join. Until then it is still mine.
     """
     own_seat(seen_game(game))
-    return changed(hand_over(ports(), game, reader(), heir(ports(), body)))
+    return changed(hand_over(ports(), game, reader(), heir(ports(), body), deed()))
 
 
 @table.call("GET", "/<id:game>/links", access="read", query=Page, gives={200: LinkPage})

@@ -18,7 +18,7 @@ Change = Callable[[Game], Done]
 def change(ports: Ports, id: str, by: str | None, decide: Change, via: str = "") -> Game:
     """Read, decide, append; if the log has grown meanwhile, again. Then the lists of games and the workers are told.
 
-    What came `via` a mail that is in the log already has been done.
+    What came `via` a mail, or a request with a key, that is in the log already has been done.
     """
     for _ in range(TRIES):
         game = existing(ports, id)

@@ -123,7 +123,7 @@ def decline(ports: Ports, id: str, player: str, via: str = "") -> Game:
     return change(ports, id, player, say_no, via)
 
 
-def leave(ports: Ports, id: str, player: str) -> Game:
+def leave(ports: Ports, id: str, player: str, via: str = "") -> Game:
     """Give the seat back, while the game has not begun."""
 
     def stand_up(game: Game) -> Done:
@@ -132,7 +132,7 @@ def leave(ports: Ports, id: str, player: str) -> Game:
         seat = game.seat_of(player)
         return ([Left(seat)], []) if seat is not None else ([], [])
 
-    return change(ports, id, player, stand_up)
+    return change(ports, id, player, stand_up, via)
 
 
 def resign(ports: Ports, id: str, player: str, via: str = "") -> Game:

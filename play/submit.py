@@ -37,7 +37,7 @@ def submit(ports: Ports, game: Game, player: str, orders: str, key: str = "", if
     seat = game.seat_of(player)
     if seat is None:
         raise Refused(_why_no_seat(game, player))
-    if game.ended:
+    if game.ended and not sent_before(ports, game.id, player, key):
         raise Refused("game-over")
     if game.status == "open":
         raise Refused("not-started")

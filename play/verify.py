@@ -86,6 +86,8 @@ def rebuild(ports: Ports, progress: Any = iter) -> Rebuilt:
         ports.index.place(game.id, lists, _lists_with(before, game.id))
         if ports.games.has_work(game.id):
             ports.index.announce(game.id, ports.clock() / 1000)
+    for id in _without_log(ports, before, found):
+        ports.index.place(id, {}, {name for name in _lists_with(before, id) if id not in wanted[f"index:{name}"]})
     return Rebuilt(len(games), (*_differences(before, wanted), *_worked_out_again(ports, games)), broken)
 
 
@@ -114,6 +116,12 @@ def _staying(ports: Ports, before: dict[str, dict[str, float]], broken: Collecti
         return game in broken or (lasts(name.removeprefix("index:")) and ports.games.archived(game))
 
     return {name: {game: score for game, score in games.items() if stays(name, game)} for name, games in before.items()}
+
+
+def _without_log(ports: Ports, before: dict[str, dict[str, float]], found: Collection[str]) -> list[str]:
+    """Games on the lists that are not there; one that was just being packed was only overlooked."""
+    listed = {id for games in before.values() for id in games}
+    return [id for id in listed.difference(found) if not ports.games.read(id)]
 
 
 def _lists_with(before: dict[str, dict[str, float]], game: str) -> set[str]:

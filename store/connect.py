@@ -9,7 +9,7 @@ from redis import Redis, RedisError
 from redis import TimeoutError as NoAnswer
 from redis.backoff import NoBackoff
 from redis.cluster import RedisCluster
-from redis.exceptions import ClusterError, NoScriptError
+from redis.exceptions import ClusterError, NoScriptError, ResponseError
 from redis.retry import Retry
 from redis.sentinel import Sentinel
 
@@ -31,6 +31,9 @@ StoreFault: TypeAlias = RedisError
 """Whatever the store says instead of doing what it was asked: that it only reads, that it is full, or nothing at all."""
 AWAY = (NoConnection, NoAnswer, ClusterError, NotCopied)
 """What is raised when the store cannot answer now, whatever it was asked."""
+
+ELSEWHERE = (ClusterError, ResponseError)
+"""What a Cluster says that answers, but not for this game: as long as it is on its way from one server to another."""
 
 
 def connect(url: str, *, answer_within: float = ANSWER_WITHIN) -> Client:
@@ -93,11 +96,13 @@ def _run(server: Client, script: Any, calls: Sequence[Call], replicas: int) -> l
         for keys, args in calls:
             pipe.evalsha(script.sha, len(keys), *keys, *args)
         if replicas:
+            # Only what this connection wrote is waited for, and what is sent again was written by another: all before this is older.
+            pipe.set(f"probe:{calls[0][0][0]}", 1, px=1)
             pipe.execute_command("WAITAOF", 0, replicas, COPIED_WITHIN)
         answers: list[Any] = pipe.execute()
-    if replicas and (copied := answers.pop()[1]) < replicas:
+    if replicas and (copied := answers[-1][1]) < replicas:
         raise NotCopied(f"{copied} of {replicas} replicas have it")
-    return answers
+    return answers[: len(calls)]
 
 
 def _node_of(redis: Client, key: str) -> Any:

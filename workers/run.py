@@ -12,7 +12,7 @@ from rq.serializers import JSONSerializer
 
 from play.ports import Ports
 from play.settle import settle
-from store.connect import connect
+from store.connect import ELSEWHERE, connect
 from store.heart import BEAT_EVERY
 from store.hooks import Hooks
 from store.index import QUIET_AFTER
@@ -73,7 +73,7 @@ def sweep(ports: Ports, kick: Callable[[str], None], now: float) -> int:
         found += 1
         kick(game)
     for game, announced in ports.index.at_work():
-        if ports.games.has_work(game):
+        if _may_have_work(ports, game):
             found += 1
             kick(game)
         elif announced < now - QUIET_AFTER:
@@ -81,3 +81,11 @@ def sweep(ports: Ports, kick: Callable[[str], None], now: float) -> int:
             if ports.index.holds("over", game):
                 settle(ports, game)
     return found
+
+
+def _may_have_work(ports: Ports, game: str) -> bool:
+    """A game that cannot be looked at just now holds up none of the others."""
+    try:
+        return ports.games.has_work(game)
+    except ELSEWHERE:
+        return True

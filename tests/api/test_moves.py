@@ -70,6 +70,22 @@ def test_the_same_key_is_the_same_move_however_many_send_it(house: Service, ann:
     assert moved(ann, game) == 1
 
 
+def test_a_move_sent_again_after_the_others_agreed_to_end_the_game_is_still_the_same_move(house: Service, ann: Person) -> None:
+    game = house.against_bot(ann)
+    headers = {"Idempotency-Key": "turn-1", "Prefer": "wait=20"}
+    move = {"orders": house.good_orders(game)}
+    first = ann.post(f"/v1/games/{game}/moves", move, headers=headers)
+    house.turn_of(ann, game)
+    ended = ann.post(f"/v1/games/{game}/proposals", {"what": "abandon"})
+
+    again = ann.post(f"/v1/games/{game}/moves", move, headers=headers)
+    other = ann.post(f"/v1/games/{game}/moves", move)
+
+    assert ended.json["status"] == "over"
+    assert (again.status_code, again.get_data()) == (200, first.get_data())
+    assert (other.status_code, other.json["code"]) == (422, "game-over")
+
+
 def test_the_same_key_with_another_body_is_refused(house: Service, ann: Person) -> None:
     game = house.against_bot(ann)
     headers = {"Idempotency-Key": "turn-1"}

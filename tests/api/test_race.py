@@ -5,6 +5,7 @@ import threading
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
 from werkzeug.test import TestResponse
 
 from tests.service import Person, Service
@@ -52,6 +53,40 @@ def test_of_fifty_moves_for_one_position_one_is_played_and_the_others_are_stale(
 
         assert Counter(answer.status_code for answer in answers) == {200: 1, 412: 49}
         assert {answer.json["code"] for answer in answers if answer.status_code == 412} == {"stale-version"}
+
+
+@pytest.mark.parametrize(("path", "body"), [("undo", None), ("proposals", {"what": "undo"})])
+def test_an_undo_sent_again_takes_nothing_more_back_even_if_its_answer_was_lost(house: Service, path: str, body: object) -> None:
+    ann = house.person("racer")
+    game = house.against_bot(ann)
+    for _ in range(2):
+        steps = ann.get(f"/v1/games/{game}/legal").json["steps"]
+        order = next(step for step in steps if step == "3:" or step.startswith("stall"))
+        assert ann.post(f"/v1/games/{game}/moves", {"orders": order}, headers={"Prefer": "wait=20"}).status_code == 200
+    version = ann.get(f"/v1/games/{game}").json["version"]
+
+    for _ in range(3):
+        answer = ann.post(f"/v1/games/{game}/{path}", body, headers={"Idempotency-Key": "back"})
+        for kept in house.ports.games.redis.scan_iter("answer:*"):
+            house.ports.games.redis.delete(kept)
+
+        assert (answer.status_code, answer.json["version"]) == (200, version + 1)
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "last"), [("leave", None, "open"), ("resign", None, "me"), ("hand-over", {"bot": "greedy"}, "me")]
+)
+def test_whoever_sits_in_several_seats_gives_up_one_for_each_key(house: Service, path: str, body: object, last: str) -> None:
+    ann = house.person("racer")
+    seats = [{"me": True}, {"me": True}, {last: True}]
+    game = ann.post("/v1/games", {"rules": "portobello", "seats": seats, "public": True}).json["id"]
+
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda _: ann.post(f"/v1/games/{game}/{path}", body, headers={"Idempotency-Key": "mine"}), range(8)))
+
+    assert {answer.status_code for answer in answers} == {200}
+    held = [seat["player"] == ann.id for seat in ann.get(f"/v1/games/{game}").json["seats"]]
+    assert held.count(True) == sum("me" in seat for seat in seats) - 1
 
 
 def test_a_key_cannot_stand_for_another_move(house: Service) -> None:

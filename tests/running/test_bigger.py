@@ -3,9 +3,21 @@
 import time
 from pathlib import Path
 
+from redis.crc import key_slot
+
+from play.log import SeatPlan
+from play.open import open_game
+from play.ports import Ports
+from play.submit import submit
+from store.connect import connect
+from store.games import Games
+from store.index import Index
+from store.people import People
 from tests.bigger import site, strike_all
 from tests.chaos.count import UNDECIDED, count
 from tests.chaos.players import Tally
+from tests.cluster import Cluster, cluster
+from workers.run import sweep
 
 
 def test_nothing_acknowledged_is_lost_when_masters_are_killed_and_workers_come_and_go(tmp_path: Path) -> None:
@@ -17,3 +29,31 @@ def test_nothing_acknowledged_is_lost_when_masters_are_killed_and_workers_come_a
 
     assert result["applied"]
     assert (result["lost"], result["twice"], result[UNDECIDED]) == (0, 0, 0)
+
+
+def test_a_game_that_is_being_moved_to_another_server_holds_up_none_of_the_others(tmp_path: Path) -> None:
+    with cluster(tmp_path) as servers:
+        redis = connect(servers.url)
+        ports = Ports(Games(redis), People(redis), Index(redis), lambda game: None)
+        names = [f"game{number}" for number in range(4)]
+        for name in names:
+            open_game(ports, name, "ann", "portobello", [SeatPlan(player="ann"), SeatPlan(player="ann")], {})
+            game = ports.game(name)
+            assert game
+            submit(ports, game, "ann", "bobby 5")
+        _move_half_way(servers, ports, names[0])
+        kicked: list[str] = []
+
+        sweep(ports, kicked.append, time.time())
+
+        assert sorted(kicked) == names
+
+
+def _move_half_way(servers: Cluster, ports: Ports, game: str) -> None:
+    key = Games.key(game, "pending")
+    slot, port = key_slot(key.encode()), ports.games.redis.get_node_from_key(key).port
+    here = next(each for each in servers.masters if each.port == port)
+    there = next(each for each in servers.masters if each is not here)
+    there.client.execute_command("CLUSTER SETSLOT", slot, "IMPORTING", here.client.execute_command("CLUSTER MYID"))
+    here.client.execute_command("CLUSTER SETSLOT", slot, "MIGRATING", there.client.execute_command("CLUSTER MYID"))
+    here.client.execute_command("MIGRATE", "127.0.0.1", there.port, key, 0, 5000)

@@ -153,6 +153,7 @@ def test_rebuild_repairs_lists_and_says_what_differed(data: Path, ports: Ports, 
     assert "index:running: ghost should not have been there" in done.stdout
     assert "2 differences put right" in done.stdout
     assert list(ports.index.contents()["index:over"]) == [finished]
+    assert marketpost(data, "rebuild").stdout.endswith(" 0 differences put right\n")
 
 
 def test_the_doctor_sees_what_is_durable_and_what_does_not_run(data: Path, ports: Ports) -> None:

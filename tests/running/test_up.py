@@ -55,6 +55,25 @@ def test_the_commands_of_the_message_play_a_first_move(live: Live) -> None:
     assert "BOBBY" in done.stdout
 
 
+@pytest.mark.parametrize(
+    ("how", "body"),
+    [("Content-Length: 25", b'{"orders": "bobby 5"}'), ("Transfer-Encoding: chunked", b'0x15\r\n{"orders": "bobby 5"}\r\n0\r\n\r\n')],
+    ids=["cut off", "garbled"],
+)
+def test_a_move_that_did_not_come_whole_is_not_taken(live: Live, ann: Ann, how: str, body: bytes) -> None:
+    game = ann.opens()
+    head = f"POST /v1/games/{game}/moves HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {ann.token}\r\n"
+    head += f"Content-Type: application/json\r\nConnection: close\r\n{how}\r\n\r\n"
+
+    with socket.create_connection(("127.0.0.1", int(live.url.rpartition(":")[2])), timeout=10) as line:
+        line.sendall(head.encode() + body)
+        line.shutdown(socket.SHUT_WR)
+        answer = line.makefile("rb").read()
+
+    assert not answer or answer.startswith(b"HTTP/1.1 400 ")
+    assert not live.ports().games.redis.exists(live.ports().games.key(game, "numbers"))
+
+
 def test_a_killed_api_comes_back_and_callers_only_wait(live: Live, ann: Ann) -> None:
     game = ann.opens()
     killed = live.pids("cli.main api")

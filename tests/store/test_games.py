@@ -1,6 +1,7 @@
 """What the store of games promises, checked on a real server with several writers at once."""
 
 import secrets
+import signal
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -9,10 +10,12 @@ from typing import Any
 
 import pytest
 
-from store.connect import Client, connect
+from store.connect import Client, NotCopied, connect
 from store.entries import Change, Changes, Commit, SameKeyOtherMove, Submission
 from store.games import Games
+from tests.cluster import DURABLE, node
 from tests.redis import games_redis
+from tests.running.live import until
 
 
 @pytest.fixture(scope="module")
@@ -192,3 +195,24 @@ def test_what_was_judged_on_a_change_that_is_not_written_is_not_written_either(g
     assert became == [[Commit.DECIDED]]
     assert entries(games, game) == [(1, b"first"), (2, b"moved")]
     assert [each.id for each in games.pending(game)] == [later]
+
+
+def test_a_move_that_no_replica_has_is_not_acknowledged_when_it_is_sent_again(tmp_path: Path) -> None:
+    with node(tmp_path, *DURABLE) as master, node(tmp_path, *DURABLE, "--replicaof", "127.0.0.1", str(master.port)) as replica:
+        until(lambda: master.client.waitaof(0, 1, 100)[1] == 1, 30)
+        one, other = (Games(connect(f"redis://127.0.0.1:{master.port}"), replicas=1) for _ in range(2))
+        until(lambda: _is_opened(one), 30)
+        assert other.accept("g", a_move("m1"), "ann first", "body") == "m1"
+        replica.process.send_signal(signal.SIGSTOP)
+
+        for games in (one, other):
+            with pytest.raises(NotCopied):
+                games.accept("g", a_move("m2"), "ann second", "body")
+
+
+def _is_opened(games: Games) -> bool:
+    try:
+        games.open("g", b"secret", [b"first"], "hash")
+    except NotCopied:
+        return False
+    return True
