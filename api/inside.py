@@ -77,13 +77,16 @@ def onlooker() -> str | None:
 def seen_game(id: str, key: str = "", what: str = LOOK) -> Game:
     """The game, if there is one that this reader may see, or that the key of a link opens. To strangers a private one does not exist."""
     game, player = ports().game(id), onlooker()
-    if game is None and player is not None and ports().games.archived(id):
-        raise Refused("archived")
     seen = game and (is_admin() or (player is not None and game.may_see(player)) or (bool(key) and opens(office(), game, key, what)))
     if game is None or not seen:
-        raise Refused("no-such-game")
+        raise absent(id, player)
     speak(game.rules)
     return game
+
+
+def absent(game: str, player: str | None) -> Refused:
+    """Why there is nothing to see. Whoever is known here is told of the archive."""
+    return Refused("archived" if player and ports().games.archived(game) else "no-such-game")
 
 
 def own_seat(game: Game) -> int:

@@ -27,6 +27,7 @@ WHY = {
     404: "There is no such thing, or it is not for you to see.",
     406: "It does not exist in a form you accept.",
     409: "The game is not at the stage for this.",
+    410: "The game is over and lies in the archive.",
     412: "The game has gone on since.",
     413: "The body is too large.",
     415: "The body is no JSON.",
@@ -73,7 +74,7 @@ def document(app: Flask, api: Any) -> dict[str, Any]:
     for path, item in found["paths"].items():
         for method, operation in item.items():
             if method != "parameters":
-                _complete(operation, method.upper(), views[method.upper(), path], bool(item.get("parameters")))
+                _complete(operation, method.upper(), views[method.upper(), path], _names(item))
     return {name: found[name] for name in ("openapi", "info", "tags", "paths", "components")}
 
 
@@ -88,7 +89,12 @@ def _path(rule: str) -> str:
     return rule.replace("<id:", "{").replace(">", "}")
 
 
-def _complete(operation: dict[str, Any], method: str, view: Any, has_names: bool) -> None:
+def _names(item: dict[str, Any]) -> set[str]:
+    """What stands in braces in a path."""
+    return {parameter["name"] for parameter in item.get("parameters", ())}
+
+
+def _complete(operation: dict[str, Any], method: str, view: Any, names: set[str]) -> None:
     operation["operationId"] = view.__name__
     without = view.access == LOOPBACK or view.by_link
     operation["security"] = [] if view.access == OPEN else [{"token": []}, {}] if without else [{"token": []}]
@@ -100,10 +106,10 @@ def _complete(operation: dict[str, Any], method: str, view: Any, has_names: bool
     if method in WRITES:
         parameters.append({"$ref": "#/components/parameters/IdempotencyKey"})
     parameters.append({"$ref": "#/components/parameters/AcceptLanguage"})
-    _complete_responses(operation, method, view, has_names)
+    _complete_responses(operation, method, view, names)
 
 
-def _complete_responses(operation: dict[str, Any], method: str, view: Any, has_names: bool) -> None:
+def _complete_responses(operation: dict[str, Any], method: str, view: Any, names: set[str]) -> None:
     responses = {status: answer for status, answer in operation["responses"].items() if status[0] in "23"}
     for kind in view.told["also"]:
         binary = {"format": "binary"} if kind == "image/png" else {}
@@ -111,17 +117,19 @@ def _complete_responses(operation: dict[str, Any], method: str, view: Any, has_n
     for answer in responses.values():
         told = {name: {"description": text, "schema": {"type": "string"}} for name, text in view.told["headers"].items()}
         answer["headers"] = told | _headers(LIMITS)
-    for status in _problems(operation, method, view, has_names):
+    for status in _problems(operation, method, view, names):
         responses[str(status)] = {"$ref": f"#/components/responses/Problem{status}"}
     operation["responses"] = dict(sorted(responses.items()))
 
 
-def _problems(operation: dict[str, Any], method: str, view: Any, has_names: bool) -> set[int]:
+def _problems(operation: dict[str, Any], method: str, view: Any, names: set[str]) -> set[int]:
     found = {429, 503, *view.told["problems"]}
     if view.access != OPEN:
         found |= {401, 403}
-    if has_names:
+    if names:
         found |= {404}
+    if "game" in names:
+        found |= {410}
     if any(parameter.get("in") in ("query", "header") for parameter in operation["parameters"]):
         found |= {400, 422}
     if method in WRITES:

@@ -31,7 +31,7 @@ def list_webhooks(query: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-@webhooks.call("POST", "", access="play", body=NewWebhook, gives={201: MadeWebhookAnswer}, problems=(404,), keys=AGAIN)
+@webhooks.call("POST", "", access="play", body=NewWebhook, gives={201: MadeWebhookAnswer}, problems=(404, 410), keys=AGAIN)
 def make_webhook(body: dict[str, Any]) -> dict[str, Any]:
     """Be called when something happens in my games, or in one of them
 

@@ -139,8 +139,15 @@ def _report(log: _Log) -> bool:
     except (OSError, ValueError) as error:
         return _wrong(f"{log.file}: {error}")
     if found is None:
-        return _wrong(f"game {log.game}: there is no such game")
+        return _wrong(f"game {log.game}: {_absent(log)}")
     return _tell(log, found)
+
+
+def _absent(log: _Log) -> str:
+    file = log.door.games.archived(log.game) if log.door else ""
+    if not file:
+        return "there is no such game"
+    return f"it lies in the archive {file}, from which `marketpost archive --back {file} {log.game}` brings it back"
 
 
 def _tell(log: _Log, found: Verified) -> bool:

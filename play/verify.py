@@ -113,7 +113,7 @@ def _staying(ports: Ports, before: dict[str, dict[str, float]], broken: Collecti
     """Where games stand rightly though no log says so: it is in an archive, or broken."""
 
     def stays(name: str, game: str) -> bool:
-        return game in broken or (lasts(name.removeprefix("index:")) and ports.games.archived(game))
+        return game in broken or (lasts(name.removeprefix("index:")) and bool(ports.games.archived(game)))
 
     return {name: {game: score for game, score in games.items() if stays(name, game)} for name, games in before.items()}
 

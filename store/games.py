@@ -223,8 +223,10 @@ class Games:
         else:
             self.redis.delete(self.key(game, "archived"))
 
-    def archived(self, game: str) -> bool:
-        return bool(self.redis.exists(self.key(game, "archived")))
+    def archived(self, game: str) -> str:
+        """In which archive it lies; empty if in none."""
+        found: bytes | None = self.redis.get(self.key(game, "archived"))
+        return (found or b"").decode()
 
     def stand(self, game: str, player: str, orders: str) -> None:
         """Keep a player's standing orders, in place of earlier ones. They are intentions, no deeds: the log knows nothing of them."""

@@ -4,7 +4,7 @@ import hashlib
 import lzma
 import os
 import struct
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import closing, contextmanager
 from io import BytesIO
 from itertools import islice
@@ -19,12 +19,15 @@ from store.connect import Client
 from store.erased import flush
 from store.packing import loosen, spread, tells, tighten
 
-PLAIN, DENSE = b"marketpost 1\n", b"marketpost 2\n"
-"""What a file begins with: a backup, pressed by xz, and an archive, pressed by PPMd, which learns from game to game."""
-ORDER, MEMORY = 16, 1 << 26
-"""How many letters PPMd looks back, and how much it may learn: both belong to the format."""
+PLAIN, EARLIER, DENSE = b"marketpost 1\n", b"marketpost 2\n", b"marketpost 3\n"
+"""What a file begins with: a backup, pressed by xz, and an archive, pressed by PPMd, which learns from game to game. Earlier archives
+were pressed by its variant I."""
+ORDER, EARLIER_ORDER, MEMORY = 24, 16, 1 << 26
+"""How many letters PPMd looks back, and how much it may learn: they belong to the format."""
 PIECE = 1 << 24
 """Bytes that are pressed together."""
+BITE = 1 << 13
+"""Bytes that PPMd is given at a time: where one bite yields more than 32 kB, what it has pressed may not be loosened again."""
 AT_ONCE = 200
 EASY = 3
 """How hard xz tries: for a backup more takes many times as long for a few bytes."""
@@ -162,16 +165,36 @@ class Dense:
             self.close()
 
     def close(self) -> None:
-        pressed = pyppmd.compress(bytes(self.piece), max_order=ORDER, mem_size=MEMORY)
-        self.raw.write(struct.pack(">I", len(pressed)) + hashlib.sha256(pressed).digest() + pressed)
-        self.piece.clear()
+        if self.piece:
+            pressed = _press(bytes(self.piece))
+            self.raw.write(struct.pack(">I", len(pressed)) + hashlib.sha256(pressed).digest() + pressed)
+            self.piece.clear()
+
+
+def _press(loose: bytes) -> bytes:
+    """PPMd of variant H does not know where it ends: the length stands before it."""
+    encoder = pyppmd.Ppmd7Encoder(ORDER, MEMORY)
+    bites = [encoder.encode(loose[start : start + BITE]) for start in range(0, len(loose), BITE)]
+    return b"".join((struct.pack(">I", len(loose)), *bites, encoder.flush()))
+
+
+def _loosen(pressed: bytes) -> bytes:
+    """The decoder looks one byte ahead."""
+    return cast("bytes", pyppmd.Ppmd7Decoder(ORDER, MEMORY).decode(pressed[4:] + b"\0", struct.unpack(">I", pressed[:4])[0]))
+
+
+def _loosen_earlier(pressed: bytes) -> bytes:
+    return cast("bytes", pyppmd.decompress(pressed, max_order=EARLIER_ORDER, mem_size=MEMORY))
+
+
+LOOSEN = {EARLIER: _loosen_earlier, DENSE: _loosen}
 
 
 class Loosened:
     """An archive as it was written, piece by piece. Only what is unhurt is loosened."""
 
-    def __init__(self, raw: IO[bytes]) -> None:
-        self.raw, self.piece = raw, BytesIO()
+    def __init__(self, raw: IO[bytes], loosen: Callable[[bytes], bytes]) -> None:
+        self.raw, self.loosen, self.piece = raw, loosen, BytesIO()
 
     def read(self, size: int = -1) -> bytes:
         if found := self.piece.read(size):
@@ -185,7 +208,7 @@ class Loosened:
         digest, pressed = self.raw.read(32), self.raw.read(struct.unpack(">I", head)[0])
         if hashlib.sha256(pressed).digest() != digest:
             raise Broken
-        self.piece = BytesIO(cast("bytes", pyppmd.decompress(pressed, max_order=ORDER, mem_size=MEMORY)))
+        self.piece = BytesIO(self.loosen(pressed))
 
 
 def save(file: Path, kept: Iterable[Kept]) -> int:
@@ -251,15 +274,15 @@ def load(file: Path) -> Iterator[Kept]:
     """What the file holds. Whether it is whole is known only at its end: `check` it before acting on it."""
     try:
         with file.open("rb") as raw:
-            if raw.read(len(DENSE)) == DENSE:
-                yield from _with_told(_frames(Loosened(raw)))
+            if loosen_piece := LOOSEN.get(raw.read(len(DENSE))):
+                yield from _with_told(_frames(Loosened(raw, loosen_piece)))
                 if raw.read():
                     raise Broken
                 return
             raw.seek(0)
             with lzma.open(raw, "rb") as packed:
                 yield from _frames(packed)
-    except (lzma.LZMAError, EOFError, struct.error, msgspec.DecodeError) as error:
+    except (lzma.LZMAError, EOFError, ValueError, struct.error, msgspec.DecodeError) as error:
         raise Broken(str(file)) from error
 
 

@@ -2,26 +2,16 @@
 
 import hashlib
 import lzma
-import re
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 import msgspec
 
-LEFT_OUT, MOVE, NAME, NUMBER, SEAL = b"\0", b"\1", b"\2", b"\4", b"\5"
-"""Never found in an entry, which is JSON: the hash of the entry before, the id of a move, what its orders say, the hash of the secret."""
-ORDERS = re.compile(rb'"moved",\d+,[^,]*,"((?:[^"\\]|\\.)*)"')
-WORD = re.compile(rb"[0-9A-Za-z]+")
-FIELD = re.compile(rb'"([0-9A-Za-z]+)"|(?<=[\[,])(\d+)(?=[,\]])')
-SAID = re.compile(rb"([\2\4])([a-z])")
-LETTERS = bytes(range(ord("a"), ord("z") + 1))
-REVEALED = re.compile(rb'\["revealed","([0-9a-f]{64})"\]')
+from store.lines import ID, MOVE, REVEALED, SEAL, chained, hash_of, read, seal_in, seats_in, told_alone, told_by_neighbours, written
+
 WIDE = 6
 """Bytes for a moment."""
-HEAD = re.compile(rb"\[(\d+),(\d{1,14}),")
-"""Version and moment, with which every entry begins."""
-MOVED = re.compile(rb'((?:null|"[^"\\]*"),\["moved",\d+,)"([0-9a-f]{12})"')
 SPARE = 1000
 """So many moves may have been refused in a game and the ids of the others still be found."""
 
@@ -41,22 +31,25 @@ class Lean(msgspec.Struct, frozen=True, array_like=True):
     """As it is written."""
 
     texts: bytes
-    """The entries, one a line, without what stands in the other columns."""
+    """Entries and outcomes, one a line, without what stands in the other columns."""
     moments: bytes
-    """Milliseconds between the entries, their highest bytes first."""
+    """Milliseconds between the lines, their highest bytes first."""
     moves: tuple[int | bytes, ...]
     """As `numbered` tells them."""
     outcomes: Mapping[str, bytes]
+    """Those that are no lines."""
     salt: bytes
+    seats: int = 0
+    """Round which seats are counted; 0 in games that were packed before they were."""
 
 
-FIRST_FORM = 0x93
-"""How a list of three begins: packed games were one, before they had columns."""
+AS_IT_IS = (0x93, 0x94)
+"""How lists of three and four begin: packed games were the first before they had columns, and one that does not fit is the second."""
 ZLIB = 0x78
 """How they began while they were compressed in another way."""
 LZMA = [{"id": lzma.FILTER_LZMA2, "preset": 6 | lzma.PRESET_EXTREME, "dict_size": 1 << 20, "lc": 0, "pb": 0}]
 """The dictionary holds any game whole; a larger one would take memory for nothing."""
-_first, _lean = msgspec.msgpack.Decoder(Packed), msgspec.msgpack.Decoder(Lean)
+_packed, _lean = msgspec.msgpack.Decoder(Packed), msgspec.msgpack.Decoder(Lean)
 
 
 def move_id(salt: bytes, number: int) -> str:
@@ -65,13 +58,21 @@ def move_id(salt: bytes, number: int) -> str:
 
 
 def pack(packed: Packed) -> bytes:
-    moments, whole = zip(*_apart(packed.entries), strict=True)
-    texts, moves = _without_moves([*map(_with_said, whole)], packed.salt)
+    """A game that would not come back to the last byte stays as it is."""
+    loose = msgspec.msgpack.encode(_leaner(packed))
+    return tighten(loose if spread(loose) == packed else msgspec.msgpack.encode(packed))
+
+
+def _leaner(packed: Packed) -> Lean:
+    seats = seats_in(packed.entries)
+    lines, others = written(packed.entries, packed.outcomes, seats)
+    moments, whole = zip(*lines, strict=True)
+    texts, moves = _without_moves(whole, packed.salt)
     passed = [after - before for before, after in zip((0, *moments), moments, strict=False)]
-    text = b"\n".join(texts)
-    if seal := _seal(text):
+    text = b"\n".join(told_by_neighbours(texts, seats))
+    if seal := seal_in(text):
         text = text.replace(seal, SEAL)
-    return tighten(msgspec.msgpack.encode(Lean(text, columns(passed), moves, packed.outcomes, packed.salt)))
+    return Lean(text, columns(passed), moves, others, packed.salt, seats)
 
 
 @lru_cache(maxsize=16)
@@ -81,19 +82,19 @@ def unpack(data: bytes) -> Packed:
 
 
 def spread(loose: bytes) -> Packed:
-    if loose[0] == FIRST_FORM:
-        first = _first.decode(loose)
-        return Packed(tuple(_chained(first.entries)), first.outcomes, first.keys)
+    if loose[0] in AS_IT_IS:
+        packed = _packed.decode(loose)
+        return msgspec.structs.replace(packed, entries=tuple(chained(packed.entries)))
     lean = _lean.decode(loose)
-    told = lean.texts.replace(SEAL, _seal(lean.texts)).split(b"\n")
-    texts = _with_moves(map(_without_said, told), lean.moves, lean.salt)
-    return Packed(tuple(_chained(_together(texts, numbers(lean.moments)))), lean.outcomes, salt=lean.salt)
+    texts = told_alone(lean.texts.replace(SEAL, seal_in(lean.texts)).split(b"\n"), lean.seats)
+    entries, outcomes = read(numbers(lean.moments), _with_moves(texts, lean.moves, lean.salt), lean.seats)
+    return Packed(entries, {**lean.outcomes, **outcomes}, salt=lean.salt)
 
 
 def tells(packed: Packed) -> tuple[bytes, ...]:
     """What lies beside a game and follows from its log: the hash of its last entry, and its secret once that is revealed."""
     revealed = REVEALED.search(packed.entries[-1])
-    return (_hash(packed.entries[-1]), *([bytes.fromhex(revealed[1].decode())] if revealed else []))
+    return (hash_of(packed.entries[-1]), *([bytes.fromhex(revealed[1].decode())] if revealed else []))
 
 
 def tighten(loose: bytes) -> bytes:
@@ -104,68 +105,8 @@ def loosen(data: bytes) -> bytes:
     return zlib.decompress(data) if data[0] == ZLIB else lzma.decompress(data, lzma.FORMAT_RAW, filters=LZMA)
 
 
-def _seal(text: bytes) -> bytes:
-    """As the log has it from its first entry on; empty if it does not tell the secret."""
-    revealed = REVEALED.search(text)
-    return hashlib.sha256(bytes.fromhex(revealed[1].decode())).hexdigest().encode() if revealed else b""
-
-
-def _apart(entries: Sequence[bytes]) -> Iterator[tuple[int, bytes]]:
-    """The moment of each entry, and the rest without version and hash. One that begins in another way stays as it is."""
-    at, before = 0, b""
-    for number, entry in enumerate(entries, 1):
-        text = entry.replace(before, LEFT_OUT) if before else entry
-        before = _hash(entry)
-        head = HEAD.match(text)
-        if head and int(head[1]) == number:
-            at, text = int(head[2]), text[head.end() :]
-        yield at, text
-
-
-def _together(texts: Iterable[bytes], moments: Iterable[int]) -> Iterator[bytes]:
-    at = 0
-    for number, (text, passed) in enumerate(zip(texts, moments, strict=True), 1):
-        at += passed
-        yield text if text.startswith(b"[") else b"[%d,%d,%b" % (number, at, text)
-
-
-def _chained(entries: Iterable[bytes]) -> Iterator[bytes]:
-    """Each with the hash of the one before."""
-    before = b""
-    for entry in entries:
-        whole = entry.replace(LEFT_OUT, before) if before else entry
-        before = _hash(whole)
-        yield whole
-
-
-def _with_said(text: bytes) -> bytes:
-    """What an event says after its orders is told by the place of that word in them: many events then read alike."""
-    orders = ORDERS.search(text)
-    if not orders:
-        return text
-    words = WORD.findall(orders[1])[: len(LETTERS)]
-    return text[: orders.end()] + FIELD.sub(lambda field: _said(field, words), text[orders.end() :])
-
-
-def _said(field: re.Match[bytes], words: Sequence[bytes]) -> bytes:
-    word, mark = (field[1], NAME) if field[1] else (field[2], NUMBER)
-    return mark + LETTERS[(place := words.index(word)) : place + 1] if word in words else field[0]
-
-
-def _without_said(text: bytes) -> bytes:
-    orders = ORDERS.search(text)
-    if not orders:
-        return text
-    words = WORD.findall(orders[1])
-    return SAID.sub(lambda said: _spelt(said[1], words[LETTERS.index(said[2])]), text)
-
-
-def _spelt(mark: bytes, word: bytes) -> bytes:
-    return b'"%b"' % word if mark == NAME else word
-
-
 def _without_moves(texts: Sequence[bytes], salt: bytes) -> tuple[list[bytes], tuple[int | bytes, ...]]:
-    found = [MOVED.match(text) for text in texts]
+    found = [ID.match(text) for text in texts]
     left = [each[1] + MOVE + text[each.end() :] if each else text for each, text in zip(found, texts, strict=True)]
     return left, numbered([each[2].decode() for each in found if each], salt)
 
@@ -209,7 +150,3 @@ def columns(numbers: Iterable[int]) -> bytes:
 def numbers(columns: bytes) -> list[int]:
     count = len(columns) // WIDE
     return [int.from_bytes(columns[row::count], "big", signed=True) for row in range(count)]
-
-
-def _hash(entry: bytes) -> bytes:
-    return hashlib.sha256(entry).hexdigest().encode()

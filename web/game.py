@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from api import stream
 from api.dump import refusal_of
-from api.inside import office, ports
+from api.inside import absent, office, ports
 from api.moves import wait_for
 from mail.links import opens
 from mail.replay import replay_html
@@ -66,11 +66,11 @@ def reader_of(id: str) -> Reader:
     game, player, link = ports().game(id), session.me(), dict[str, str]()
     if game and (player is None or not game.may_see(player.id)) and opens(office(), game, key := request.values.get("key", ""), LOOK):
         return Reader(Player("", "", ""), game, {"key": key})
-    if player is None or game is None or not game.may_see(player.id):
+    if player is None or (game and not game.may_see(player.id)):
         player = _by_letter(id)
         link = {name: request.values[name] for name in ("as", "key")} if player else {}
     if game is None or player is None or not game.may_see(player.id):
-        raise Refused("no-such-game")
+        raise absent(id, player.id if player else None)
     return Reader(player, game, link)
 
 

@@ -33,6 +33,8 @@ FEW, SEVERAL = 4, 12
 """Games in an archive: those that take more room need more of their like."""
 PEOPLE = [f"{number:020x}" for number in range(1, 7)]
 AN_HOUR = 3_600_000
+MISTAKES = 0.02
+"""How often somebody writes what is refused, before they find something better."""
 
 
 @pytest.fixture
@@ -66,6 +68,8 @@ def played(ports: Ports, rules: str, seats: int, number: int) -> str:
         if found.status == "over":
             return id
         seat = found.deciders[0]
+        if dice.random() < MISTAKES:
+            submit(ports, found, people[seat], "4: stall A-A", key=str(UUID(int=dice.getrandbits(128))))
         orders = mind(found.state.copy(), seat, Sealed(dice.randbytes(32), "test"))
         submit(ports, found, people[seat], orders, key=str(UUID(int=dice.getrandbits(128))))
 
@@ -81,12 +85,12 @@ def weighed(ports: Ports, games: Sequence[str], file: Path) -> tuple[float, floa
     for game in games:
         assert settle(ports, game)
         assert not verify(game, ports.games.read(game), ports.games.head(game)).faults
-    packed, logs = in_redis(ports), [ports.games.read(game) for game in games]
+    packed, logs = in_redis(ports), [ports.games.packed(game) for game in games]
     ports.games.redis.delete(*(ports.games.key(game, "sent") for game in games))  # a day later
     before = everything(ports)
     assert archive(ports, file, ports.clock() + AN_HOUR) == games
     assert bring_back(ports, file) == games
-    assert [ports.games.read(game) for game in games] == logs
+    assert [ports.games.packed(game) for game in games] == logs
     assert everything(ports) == before
     return packed / len(games), file.stat().st_size / len(games)
 

@@ -1,12 +1,16 @@
 """What can be done at a table from a page, and what the page says when it cannot."""
 
 import re
+from pathlib import Path
 
 import pytest
 from markupsafe import escape
 
+from play.keep import archive, bring_back
+from play.log import SeatPlan
 from play.talk import said
 from rules.words import LANGUAGES
+from tests.finished import finished
 from tests.play.test_broken import damage
 from tests.service import Person, Service
 from tests.web.conftest import Browser, Open
@@ -142,6 +146,27 @@ def test_a_damaged_game_is_told_of_on_its_page_as_to_a_program(house: Service, a
     assert (shown.status_code, said.status_code, said.json["code"]) == (500, 500, "game-damaged")
     assert shown.mimetype == "text/html"
     assert escape(said.json["detail"]) in shown.text
+
+
+def test_whoever_is_known_here_is_told_of_the_archive_until_the_game_is_back(
+    house: Service, ann: Person, browser: Open, tmp_path: Path
+) -> None:
+    game, mine = "archived", browser(ann)
+    ended = finished(house.ports, game, [SeatPlan(player=ann.id), SeatPlan(bot="greedy")], began=0).changed
+    assert archive(house.ports, tmp_path / "archive", ended + 1) == [game]
+
+    told = [ann.get(f"/v1/games/{game}", headers={"Accept-Language": language}) for language in LANGUAGES]
+    page = mine.get(f"/games/{game}")
+
+    assert {(each.status_code, each.json["code"]) for each in told} == {(410, "archived")}
+    assert len({each.json["detail"] for each in told}) == len({each.json["title"] for each in told}) == len(LANGUAGES)
+    assert page.status_code == 410
+    assert "lies in the archive" in page.text
+    assert browser().get(f"/games/{game}").status_code == 404
+
+    bring_back(house.ports, tmp_path / "archive")
+
+    assert ann.get(f"/v1/games/{game}").status_code == mine.get(f"/games/{game}").status_code == 200
 
 
 def test_a_spectator_of_a_public_game_looks_and_does_not_touch(house: Service, ann: Person, browser: Open) -> None:

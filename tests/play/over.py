@@ -1,0 +1,68 @@
+"""Games that are over, and what is to be found of them wherever they are kept."""
+
+import secrets
+
+import msgspec
+
+from play.decide import decide
+from play.game import Game
+from play.log import SeatPlan
+from play.open import open_game
+from play.ports import Ports
+from play.submit import submit
+from rules.chance import Sealed
+from store.connect import connect
+from store.games import Games
+from store.index import Index
+from store.keep import read_all
+from store.people import People
+from tests.games import never_tried
+from tests.logs import FOLDER
+
+DAY = 24 * 3600
+TODAY, PACKINGS = FOLDER / "today", FOLDER / "packings"
+FORMS = sorted(each.name for each in PACKINGS.iterdir())
+
+
+def ports_at(url: str) -> Ports:
+    redis = connect(url)
+    return Ports(Games(redis), People(redis), Index(redis), lambda game: None)
+
+
+def work(ports: Ports, game: str) -> None:
+    decide(ports, [game], never_tried)
+
+
+def finished(ports: Ports, rules: str = "portobello") -> str:
+    """A game of bots, to its end."""
+    id = secrets.token_hex(10)
+    open_game(ports, id, "host", rules, [SeatPlan(bot="random"), SeatPlan(bot="random")], {})
+    while Game(id).follow(ports.games.read(id)).status != "over":
+        work(ports, id)
+    return id
+
+
+def running(ports: Ports) -> str:
+    id = secrets.token_hex(10)
+    open_game(ports, id, "ann", "portobello", [SeatPlan(player="ann"), SeatPlan(bot="greedy")], {})
+    return id
+
+
+def finished_by_ann(ports: Ports) -> str:
+    game = running(ports)
+    while (found := ports.game(game)) and found.status != "over":
+        submit(ports, found, "ann", greedy(found))
+        work(ports, game)
+    return game
+
+
+def log(ports: Ports, game: str) -> list[bytes]:
+    return [each.data for each in ports.games.read(game)]
+
+
+def everything(ports: Ports) -> list[bytes]:
+    return sorted(map(msgspec.msgpack.encode, read_all(ports.games.redis)))
+
+
+def greedy(game: Game) -> str:
+    return game.rules.bots["greedy"](game.state, 0, Sealed(secrets.token_bytes(32), "test"))

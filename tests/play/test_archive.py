@@ -1,0 +1,145 @@
+"""Games that are over leave for a file and come back without loss."""
+
+import random
+from pathlib import Path
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+
+from cli.main import main
+from play.keep import NotAnArchive, archive, backup, bring_back
+from play.ports import Ports
+from play.verify import rebuild, verify
+from store.keep import Broken, Kept, load, put_away, read_all
+from store.people import Player
+from tests.logs import read
+from tests.play.over import DAY, FORMS, PACKINGS, TODAY, finished, log, ports_at, running
+from tests.redis import games_redis
+
+
+def test_archived_games_leave_the_store_and_come_back(ports: Ports, tmp_path: Path) -> None:
+    over, going = finished(ports), running(ports)
+    before, lists = log(ports, over), ports.index.contents()
+
+    assert archive(ports, tmp_path / "archive", ports.clock() + 1) == [over]
+
+    assert ports.game(over) is None
+    assert ports.games.archived(over)
+    assert ports.games.all_games() == [going]
+    assert not rebuild(ports).differences
+
+    assert bring_back(ports, tmp_path / "archive") == [over]
+
+    assert log(ports, over) == before
+    assert ports.index.contents() == lists
+    assert not ports.games.archived(over)
+    assert bring_back(ports, tmp_path / "archive") == []
+
+
+def test_an_archive_is_never_written_over_another(ports: Ports, tmp_path: Path) -> None:
+    game, file = finished(ports), tmp_path / "archive"
+    file.write_bytes(b"what somebody else has put away meanwhile")
+
+    with pytest.raises(FileExistsError):
+        archive(ports, file, ports.clock() + DAY)
+
+    assert file.read_bytes() == b"what somebody else has put away meanwhile"
+    assert ports.games.read(game)
+    assert not list(tmp_path.glob("*.part"))
+
+
+def test_a_broken_archive_brings_nothing_back(ports: Ports, tmp_path: Path) -> None:
+    finished(ports)
+    file = tmp_path / "archive"
+    archive(ports, file, ports.clock())
+    before, data = list(read_all(ports.games.redis)), file.read_bytes()
+    harmed = [b"", data[:-1], data[: len(data) // 2], data + b"\0"]
+    harmed += [data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :] for at in range(0, len(data), 29)]
+
+    for each in harmed:
+        file.write_bytes(each)
+        with pytest.raises(Broken):
+            bring_back(ports, file)
+
+    assert sorted(read_all(ports.games.redis), key=lambda kept: kept.key) == sorted(before, key=lambda kept: kept.key)
+
+
+def test_a_backup_is_no_archive_and_puts_nobody_back(ports: Ports, tmp_path: Path) -> None:
+    finished(ports)
+    ann = Player("a" * 16, "ann@example.org", "Ann")
+    ports.people.save(ann)
+    backup(ports, tmp_path / "backup")
+    ports.people.save(msgspec.structs.replace(ann, name="Anna"))
+
+    with pytest.raises(NotAnArchive):
+        bring_back(ports, tmp_path / "backup")
+
+    found = ports.people.find(ann.id)
+    assert found
+    assert found.name == "Anna"
+
+
+def test_a_game_that_ended_lately_is_not_archived(ports: Ports, tmp_path: Path) -> None:
+    finished(ports)
+
+    assert archive(ports, tmp_path / "archive", ports.clock() - 1000) == []
+    assert not (tmp_path / "archive").exists()
+
+
+@pytest.mark.parametrize("seed", [5, 6])
+def test_an_archive_of_any_size_and_any_bytes_is_read_as_it_was_written(tmp_path: Path, seed: int) -> None:
+    dice = random.Random(seed)
+    kept = [Kept(b"game:{%d}:noise" % number, "string", -1, [dice.randbytes(dice.randrange(1, 60_000))]) for number in range(8)]
+
+    put_away(tmp_path / "archive", kept)
+
+    assert list(load(tmp_path / "archive")) == kept
+
+
+def test_whoever_checks_an_archived_game_is_told_where_it_lies(tmp_path: Path) -> None:
+    file = tmp_path / "archive"
+    with games_redis(tmp_path) as url:
+        game = finished(ports_at(url))
+        archive(ports_at(url), file, ports_at(url).clock() + DAY)
+        told = CliRunner().invoke(main, ["verify", game], env={"REDIS_URL": url, "QUEUE_REDIS_URL": url})
+
+    assert told.exit_code == 1
+    assert f"`marketpost archive --back archive {game}` brings it back" in told.output
+
+
+def test_one_game_is_told_as_one(tmp_path: Path) -> None:
+    file = str(tmp_path / "archive")
+    with games_redis(tmp_path) as url:
+        finished(ports_at(url))
+        moved, back, none = (
+            CliRunner().invoke(main, ["archive", file, *more], env={"REDIS_URL": url, "QUEUE_REDIS_URL": url}).output
+            for more in (("--older-than", "-1"), ("--back",), ("--back",))
+        )
+
+    assert moved.startswith("1 game moved to ")
+    assert (back, none) == ("1 game brought back\n", "0 games brought back\n")
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_games_come_back_from_an_archive_of_any_form(ports: Ports, form: str) -> None:
+    logs = {then["game"]: stored for then, stored in (read(TODAY / f"{rules}-whole.jsonl") for rules in ("portobello", "alturien"))}
+
+    assert sorted(bring_back(ports, PACKINGS / form / "both.archive")) == sorted(logs)
+
+    for game, stored in logs.items():
+        assert ports.games.read(game) == stored
+        assert not verify(game, ports.games.read(game), ports.games.head(game)).faults
+        assert ports.game(game)
+
+
+@pytest.mark.parametrize("rules", ["portobello", "alturien"])
+def test_a_game_packed_in_an_earlier_form_can_be_archived(ports: Ports, tmp_path: Path, rules: str) -> None:
+    then, stored = read(TODAY / f"{rules}-whole.jsonl")
+    game = then["game"]
+    for form in FORMS:
+        ports.games.redis.set(ports.games.key(game, "packed"), (PACKINGS / form / f"{rules}-whole.packed").read_bytes())
+
+        assert archive(ports, tmp_path / form, ports.clock()) == [game]
+        assert bring_back(ports, tmp_path / form) == [game]
+        assert ports.games.read(game) == stored

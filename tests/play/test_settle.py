@@ -1,0 +1,162 @@
+"""Games that are over take little room, and answer as before."""
+
+import secrets
+
+import pytest
+
+from play.game import Game
+from play.log import Moved, decode
+from play.ports import Ports
+from play.settle import settle
+from play.submit import outcome, sent_before, submit
+from play.verify import verify
+from store.entries import SameKeyOtherMove
+from tests.logs import read
+from tests.play.over import DAY, FORMS, PACKINGS, TODAY, finished, finished_by_ann, greedy, log, running, work
+from workers.run import sweep
+
+
+@pytest.mark.parametrize("rules", ["portobello", "alturien"])
+def test_a_packed_game_has_the_same_log_to_the_last_byte(ports: Ports, rules: str) -> None:
+    game = finished(ports, rules)
+    before = log(ports, game)
+
+    assert settle(ports, game)
+
+    assert log(ports, game) == before
+    assert [each.version for each in ports.games.read(game, 3, 2)] == [4, 5]
+    assert not verify(game, ports.games.read(game), ports.games.head(game)).faults
+
+
+def test_a_packed_game_takes_less_than_ten_kilobytes(ports: Ports) -> None:
+    game = finished(ports)
+    settle(ports, game)
+
+    keys = list(ports.games.redis.scan_iter(f"game:{{{game}}}:*"))
+
+    assert sum(ports.games.redis.memory_usage(key, samples=0) for key in keys) < 10_000
+
+
+def test_what_became_of_a_move_is_known_after_packing(ports: Ports) -> None:
+    game = running(ports)
+    found = ports.game(game)
+    assert found
+    refused = submit(ports, found, "ann", "3: stall A-A", key="once")
+    work(ports, game)
+    moves = [refused]
+    while (found := ports.game(game)) and found.status != "over":
+        moves.append(submit(ports, found, "ann", greedy(found), key=secrets.token_hex(4)))
+        work(ports, game)
+    before = [outcome(ports, game, move) for move in moves]
+
+    assert settle(ports, game)
+
+    assert [outcome(ports, game, move) for move in moves] == before
+    assert before[0]
+    assert before[0].status == "refused"
+    assert outcome(ports, game, "unknown") is None
+
+
+def test_a_move_sent_again_after_packing_is_still_the_same_move(ports: Ports) -> None:
+    game = finished_by_ann(ports)
+    found = ports.game(game)
+    assert found
+    move = submit(ports, found, "ann", "pass", key="late")
+    work(ports, game)
+    settle(ports, game)
+
+    assert submit(ports, found, "ann", "pass", key="late") == move
+    assert ports.games.packed(game) is None
+    assert outcome(ports, game, move).code == "game-over"
+
+
+def test_only_what_is_over_and_quiet_is_packed(ports: Ports) -> None:
+    game, over = running(ports), finished_by_ann(ports)
+    found = ports.game(over)
+    assert found
+    submit(ports, found, "ann", "pass")
+
+    assert not settle(ports, game)
+    assert not settle(ports, over)
+
+
+def test_the_sweeper_packs_what_has_been_quiet(ports: Ports) -> None:
+    game = finished(ports)
+
+    sweep(ports, lambda game: None, ports.clock() / 1000 + 1000)
+
+    assert ports.games.packed(game)
+
+
+def test_every_move_of_a_finished_game_can_be_sent_again_for_a_day(ports: Ports) -> None:
+    game = running(ports)
+    sent: list[tuple[Game, str, str, str]] = []
+    while (found := ports.game(game)) and found.status != "over":
+        key, orders = secrets.token_urlsafe(60), greedy(found)
+        sent.append((found, orders, key, submit(ports, found, "ann", orders, key=key)))
+        work(ports, game)
+    before = log(ports, game)
+    settle(ports, game)
+
+    assert all(sent_before(ports, game, "ann", key) for _, _, key, _ in sent)
+    assert not sent_before(ports, game, "ann", "another")
+    assert ports.games.redis.ttl(ports.games.key(game, "sent")) > DAY
+    assert [submit(ports, found, "ann", orders, key=key) for found, orders, key, _ in sent] == [move for *_, move in sent]
+    with pytest.raises(SameKeyOtherMove):
+        submit(ports, sent[0][0], "ann", "pass", key=sent[0][2])
+    assert settle(ports, game)
+    assert [submit(ports, found, "ann", orders, key=key) for found, orders, key, _ in sent] == [move for *_, move in sent]
+    work(ports, game)
+    assert log(ports, game) == before
+
+
+def test_a_move_sent_again_after_its_key_has_gone_changes_nothing(ports: Ports) -> None:
+    game = running(ports)
+    sent: list[tuple[Game, str]] = []
+    while (found := ports.game(game)) and found.status != "over":
+        sent.append((found, greedy(found)))
+        submit(ports, found, "ann", sent[-1][1], key=str(len(sent)))
+        work(ports, game)
+    before = log(ports, game)
+    settle(ports, game)
+    ports.games.redis.delete(ports.games.key(game, "sent"))
+
+    moves = [submit(ports, found, "ann", orders, key=str(number)) for number, (found, orders) in enumerate(sent, 1)]
+    work(ports, game)
+
+    assert {outcome(ports, game, move).code for move in moves} == {"game-over"}  # type: ignore[union-attr]
+    assert log(ports, game) == before
+
+
+def test_no_two_moves_have_the_same_id_however_often_a_game_is_packed(ports: Ports) -> None:
+    game = finished_by_ann(ports)
+    found = ports.game(game)
+    assert found
+    moves = [deed.move for deed in (decode(data).deed for data in log(ports, game)) if isinstance(deed, Moved)]
+    for _ in range(3):
+        assert settle(ports, game)
+        moves += [submit(ports, found, "ann", "pass") for _ in range(3)]
+        work(ports, game)
+
+    assert len(set(moves)) == len(moves)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("rules", ["portobello", "alturien"])
+def test_a_game_packed_in_any_form_is_the_same_game(ports: Ports, rules: str, form: str) -> None:
+    then, stored = read(TODAY / f"{rules}-whole.jsonl")
+    game = then["game"]
+    for part in ("packed", "sent"):  # the keys were packed with the game at first
+        if (file := PACKINGS / form / f"{rules}-whole.{part}").exists():
+            ports.games.redis.set(ports.games.key(game, part), file.read_bytes())
+
+    assert ports.games.read(game) == stored
+    assert outcome(ports, game, "0123456789ab").code == "game-over"  # type: ignore[union-attr]
+    assert sent_before(ports, game, "ann", "once")
+
+    ports.games.unpack(game)
+
+    assert sent_before(ports, game, "ann", "once")
+    assert settle(ports, game)
+    assert ports.games.read(game) == stored
+    assert sent_before(ports, game, "ann", "once")
