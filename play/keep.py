@@ -50,7 +50,7 @@ def restore(ports: Ports, file: Path, erased: Collection[str] = (), watch: Watch
         raise NotEmpty
     keys = keep.check(file)
     keep.write_back(ports.games.redis, watch(keep.load(file)))
-    again = [player for player in erased if ports.people.find(player)]
+    again = [player for player in ports.people.erased().union(erased) if ports.people.find(player)]
     for player in again:
         forget(ports, player)
     games = ports.games.all_games()
@@ -89,9 +89,8 @@ def _put_away(ports: Ports, id: str, kept: Collection[Kept], file: str) -> bool:
         return False
     if is_played(game):
         results(ports, [id])
-    if not keep.remove(ports.games.redis, kept):
+    if not keep.remove(ports.games.redis, kept, file):
         return False
-    ports.games.mark_archived(id, file)
     ports.index.place(id, {}, {name for name in ports.index.lists_with(id) if not lasts(name)})
     ports.forget(id)
     return True
@@ -106,7 +105,7 @@ def bring_back(ports: Ports, file: Path, wanted: Collection[str] = ()) -> list[s
     for id, kept in _by_game(keep.load(file)):
         if (not wanted or id in wanted) and not ports.games.read(id):
             keep.write_back(ports.games.redis, kept)
-            ports.games.mark_archived(id, "")
+            ports.games.brought_back(id)
             if game := ports.game(id):
                 enlist(ports, game)
             back.append(id)

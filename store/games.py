@@ -15,6 +15,11 @@ from store.scripts import ACCEPT, COMMIT, OPEN, PACK, UNPACK, WORK
 from store.sent import names, pack_sent, unpack_sent
 
 MOST_AT_ONCE = 64
+PARTS = (
+    "log", "head", "secret", "packed", "sent", "archived",
+    "moves", "pending", "outcomes", "outbox", "keys", "numbers", "standing", "said",
+)  # fmt: skip
+"""Every key that a game may have."""
 log = logging.getLogger("marketpost.games")
 _submission = msgspec.json.Decoder(Submission)
 
@@ -216,12 +221,9 @@ class Games:
     def said(self, game: str) -> list[bytes]:
         return list(self.redis.hgetall(self.key(game, "said")).values())
 
-    def mark_archived(self, game: str, file: str) -> None:
-        """Where the game was put; an empty name when it is back."""
-        if file:
-            self.redis.set(self.key(game, "archived"), file)
-        else:
-            self.redis.delete(self.key(game, "archived"))
+    def brought_back(self, game: str) -> None:
+        """It lies in no archive any more."""
+        self.redis.delete(self.key(game, "archived"))
 
     def archived(self, game: str) -> str:
         """In which archive it lies; empty if in none."""

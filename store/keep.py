@@ -17,6 +17,7 @@ import pyppmd
 
 from store.connect import Client
 from store.erased import flush
+from store.games import PARTS
 from store.packing import loosen, spread, tells, tighten
 
 PLAIN, EARLIER, DENSE = b"marketpost 1\n", b"marketpost 2\n", b"marketpost 3\n"
@@ -51,10 +52,13 @@ end
 return found
 """
 
-# What was put away goes only if it is still what was put away.
+# What was put away goes only if it is still what was put away, and nobody has spoken there since; then it is known where it lies.
 REMOVE = """
-if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+local packed, said, outbox, archived = unpack(KEYS)
+if redis.call('GET', packed) ~= ARGV[1] or redis.call('HLEN', said) ~= tonumber(ARGV[2]) then return 0 end
+if redis.call('EXISTS', outbox) == 1 then return 0 end
 redis.call('DEL', unpack(KEYS))
+redis.call('SET', archived, ARGV[3])
 return 1
 """
 
@@ -80,8 +84,14 @@ _kept = msgspec.msgpack.Decoder(Kept)
 
 def read_all(redis: Client) -> Iterator[Kept]:
     """Everything but queues; what stands under one hash tag is read in one moment."""
-    for keys in _groups(redis).values():
-        yield from _read(redis, keys)
+    groups = _groups(redis)
+    for tag in sorted(groups, key=_place):
+        yield from _read(redis, groups[tag])
+
+
+def _place(tag: bytes) -> int:
+    """People come first and who was forgotten last: then nobody who is forgotten meanwhile is in the file without standing on that list."""
+    return 0 if tag.startswith(b"player:") and tag.count(b":") == 1 else 2 if tag == b"erased" else 1
 
 
 def read_games(redis: Client, games: Collection[str]) -> Iterator[Kept]:
@@ -96,7 +106,13 @@ def _groups(redis: Client, pattern: str = "*") -> dict[bytes, list[bytes]]:
     for key in set(redis.scan_iter(pattern, count=1000)):
         if not key.startswith(NOT_OURS):
             groups.setdefault(key.split(b"{")[1].split(b"}")[0] if b"{" in key else key, []).append(key)
-    return groups
+    return groups | {tag: _all_keys(keys) for tag, keys in groups.items() if keys[0].startswith(b"game:{")} | {b"erased": [b"erased"]}
+
+
+def _all_keys(keys: list[bytes]) -> list[bytes]:
+    """A game may be packed, or played in, between this look and the moment when it is read."""
+    game = keys[0].rpartition(b":")[0]
+    return sorted({*keys, *(game + b":" + part.encode() for part in PARTS)})
 
 
 def _read(redis: Client, keys: list[bytes]) -> Iterator[Kept]:
@@ -144,12 +160,16 @@ def _pairs(flat: list[bytes]) -> dict[bytes, bytes]:
     return dict(zip(flat[::2], flat[1::2], strict=True))
 
 
-def remove(redis: Client, kept: Collection[Kept]) -> bool:
-    """Take a packed game out of the store; False if it has changed since it was read."""
+def remove(redis: Client, kept: Collection[Kept], file: str) -> bool:
+    """Take a packed game out of the store, and write down where it is; False if it has changed since it was read."""
     packed = next(each for each in kept if each.kind == "packed")
-    keys = [packed.key, *(each.key for each in kept if each is not packed)]
+    game = packed.key.removesuffix(b"packed")
+    said = next((len(each.value) // 2 for each in kept if each.key == game + b"said"), 0)
+    keys = [packed.key, *(game + part for part in (b"said", b"outbox", b"archived")), *(each.key for each in kept if each is not packed)]
     found: bytes | None = redis.get(packed.key)
-    return found is not None and loosen(found) == packed.value[0] and bool(redis.register_script(REMOVE)(keys=keys, args=[found]))
+    if found is None or loosen(found) != packed.value[0]:
+        return False
+    return bool(redis.register_script(REMOVE)(keys=keys, args=[found, said, file]))
 
 
 class Dense:

@@ -10,11 +10,13 @@ from click.testing import CliRunner
 from cli.main import main
 from play.keep import NotAnArchive, archive, backup, bring_back
 from play.ports import Ports
+from play.talk import said, say
 from play.verify import rebuild, verify
+from store import keep
 from store.keep import Broken, Kept, load, put_away, read_all
 from store.people import Player
 from tests.logs import read
-from tests.play.over import DAY, FORMS, PACKINGS, TODAY, finished, log, ports_at, running
+from tests.play.over import DAY, FORMS, PACKINGS, TODAY, finished, finished_by_ann, log, ports_at, running, work
 from tests.redis import games_redis
 
 
@@ -35,6 +37,22 @@ def test_archived_games_leave_the_store_and_come_back(ports: Ports, tmp_path: Pa
     assert ports.index.contents() == lists
     assert not ports.games.archived(over)
     assert bring_back(ports, tmp_path / "archive") == []
+
+
+def test_what_is_said_while_games_are_put_away_is_not_lost(ports: Ports, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = finished_by_ann(ports)
+    found = ports.game(game)
+    assert found
+    say(ports, found, "ann", "hello")
+    work(ports, game)
+    check = keep.check
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(keep, "check", lambda file: (check(file), say(ports, found, "ann", "goodbye"))[0])
+        archive(ports, tmp_path / "archive", ports.clock() + DAY)
+    bring_back(ports, tmp_path / "archive")
+
+    assert [each.text for each in said(ports, game)] == ["hello", "goodbye"]
 
 
 def test_an_archive_is_never_written_over_another(ports: Ports, tmp_path: Path) -> None:

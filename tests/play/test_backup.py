@@ -1,6 +1,6 @@
 """Everything the store holds goes into a file, and into another store."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -8,14 +8,14 @@ from click.testing import CliRunner
 
 from cli.main import main
 from play.forget import forget
-from play.keep import NotEmpty, backup, restore
+from play.keep import NotEmpty, Watch, backup, restore
 from play.people import new_token, register
 from play.ports import Ports
 from play.settle import settle
-from play.submit import submit
+from play.submit import outcome, submit
 from play.talk import said, say
 from play.verify import rebuild
-from store.keep import Broken
+from store.keep import Broken, Kept
 from tests.play.over import everything, finished, log, ports_at, running, work
 from tests.redis import games_redis
 
@@ -46,6 +46,53 @@ def test_a_backup_restored_elsewhere_is_the_same_store(ports: Ports, elsewhere: 
     assert not rebuild(elsewhere).differences
     work(elsewhere, going)
     assert len(log(elsewhere, going)) > len(log(ports, going))
+
+
+def then(act: Callable[[], object]) -> Watch[Kept]:
+    """Something happens as soon as the first key has been read."""
+
+    def watch(items: Iterable[Kept]) -> Iterator[Kept]:
+        for number, item in enumerate(items):
+            yield item
+            if not number:
+                act()
+
+    return watch
+
+
+def test_a_game_that_is_packed_while_a_backup_is_made_is_in_it(ports: Ports, elsewhere: Ports, tmp_path: Path) -> None:
+    game = finished(ports)
+    register(ports, "ann@example.org", "Ann")
+
+    backup(ports, tmp_path / "backup", then(lambda: settle(ports, game)))
+
+    assert ports.games.packed(game)
+    assert restore(elsewhere, tmp_path / "backup").games == 1
+    assert log(elsewhere, game) == log(ports, game)
+
+
+def test_a_move_accepted_while_a_backup_is_made_is_in_it_with_its_key_or_not_at_all(ports: Ports, elsewhere: Ports, tmp_path: Path) -> None:
+    game = running(ports)
+    found = ports.game(game)
+    assert found
+    submit(ports, found, "ann", "bobby 5", key="one")
+    work(ports, game)
+    register(ports, "ann@example.org", "Ann")
+
+    backup(ports, tmp_path / "backup", then(lambda: submit(ports, found, "ann", "4:", key="two")))
+
+    restore(elsewhere, tmp_path / "backup")
+    assert outcome(elsewhere, game, submit(elsewhere, found, "ann", "4:", key="two"))
+
+
+def test_whoever_is_forgotten_while_a_backup_is_made_stays_forgotten(ports: Ports, elsewhere: Ports, tmp_path: Path) -> None:
+    player = register(ports, "bob@example.org", "Bob")
+    ports.people.note(player.id, "game", "mine alone")
+
+    backup(ports, tmp_path / "backup", then(lambda: forget(ports, player.id)))
+
+    restore(elsewhere, tmp_path / "backup")
+    assert list(elsewhere.people.redis.scan_iter("*")) == [b"erased"]
 
 
 def test_a_backup_goes_only_into_an_empty_store(ports: Ports, tmp_path: Path) -> None:
