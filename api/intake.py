@@ -61,7 +61,7 @@ class Caller(TConn):  # type: ignore[misc]
     def _look_for_head(self) -> None:
         # Not from the very beginning: an empty line may stand before a request.
         end = self.came.find(b"\r\n\r\n", 1)
-        if max(end, 0) > LARGEST_HEAD or (end < 0 and len(self.came) > LARGEST_HEAD):
+        if (len(self.came) if end < 0 else end) > LARGEST_HEAD:
             raise TooLarge(431, "Request Header Fields Too Large")
         if end < 0:
             return
