@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from heapq import nlargest
+from typing import NamedTuple
 
 from rules.chance import Chance
 from rules.portobello.allowed import lord_due, marking_slot, open_tiles, unmarked
 from rules.portobello.legal import stall_steps
 from rules.portobello.orders import Bobby, ChooseTile, Draw, End, Lord, Mark, Orders, Place, Stall, notate
-from rules.portobello.scoring import TIMES, best_ways, district_points, lane_points, times
+from rules.portobello.scoring import TIMES, best_ways, district_points, times_of
 from rules.portobello.state import LORD, State, Tile
 from rules.portobello.steps import take
 from rules.portobello.table import Table
@@ -40,6 +41,14 @@ class Plan:
     done: bool = False
 
 
+class Seen(NamedTuple):
+    """All that counts of a lane: whose stalls stand in it, on what, and who is at its ends."""
+
+    spaces: tuple[int | None, ...]
+    worth: tuple[int, ...]
+    guests: tuple[str | None, str | None]
+
+
 def greedy(state: State, seat: int, chance: Chance) -> str:
     return notate(_ranked(state.copy(), chance, 1, BREADTH)[0])
 
@@ -60,7 +69,8 @@ def prospects(state: State) -> list[float]:
 
 
 def _points_to_come(state: State, seat: int) -> float:
-    lanes = sum(_hope(state, lane, _values(state, lane)[seat]) for lane in state.lanes if lane not in state.scored)
+    seen = [_seen(state, lane) for lane in state.lanes if lane not in state.scored]
+    lanes = sum(_hope(each, _values(each, len(state.colours))[seat]) for each in seen)
     return state.scores[seat] + lanes - A_STALL / 2 * state.stalls[seat] + A_STALL * _better_tiles(state.tiles[seat])
 
 
@@ -184,38 +194,47 @@ def _stall_gain(state: State, step: Stall) -> float:
 
 
 def _lane_worth(state: State, lane: str) -> float:
+    return _worth(_seen(state, lane), state.active, len(state.colours))
+
+
+# The beginnings of a turn differ in a lane or two: nearly every lane has been looked at before.
+@lru_cache(maxsize=1 << 14)
+def _worth(seen: Seen, seat: int, seats: int) -> float:
     """Points if the lane is scored now; before that, what may be hoped for, the more the fuller it is."""
-    spaces = state.lanes[lane]
-    if None not in spaces and times(state, lane):
-        return _lead(state, lane_points(state, lane))
-    return _hope(state, lane, _lead(state, _values(state, lane)))
+    values, factor = _values(seen, seats), times_of(*seen.guests)
+    if None not in seen.spaces and factor:
+        return _lead([value * factor for value in values], seat)
+    return _hope(seen, _lead(values, seat))
 
 
-def _values(state: State, lane: str) -> list[int]:
+def _seen(state: State, lane: str) -> Seen:
+    return Seen(tuple(state.lanes[lane]), state.board.lanes[lane], (state.squares[lane[0]], state.squares[lane[1]]))
+
+
+def _values(seen: Seen, seats: int) -> list[int]:
     """What each seat's stalls in a lane stand on."""
-    values = [0] * len(state.colours)
-    for seat, value in zip(state.lanes[lane], state.board.lanes[lane], strict=True):
+    values = [0] * seats
+    for seat, value in zip(seen.spaces, seen.worth, strict=True):
         if seat is not None:
             values[seat] += value
     return values
 
 
-def _hope(state: State, lane: str, value: float) -> float:
+def _hope(seen: Seen, value: float) -> float:
     """What such a value may yet bring in a lane that is not scored."""
-    spaces = state.lanes[lane]
-    built = len(spaces) - spaces.count(None)
-    return value * (times(state, lane) or _expected_times(state, lane)) * HOPE * built / len(spaces)
+    built = len(seen.spaces) - seen.spaces.count(None)
+    return value * (times_of(*seen.guests) or _expected_times(seen)) * HOPE * built / len(seen.spaces)
 
 
-def _expected_times(state: State, lane: str) -> float:
-    guests = [guest for guest in (state.squares[lane[0]], state.squares[lane[1]]) if guest]
+def _expected_times(seen: Seen) -> float:
+    guests = [guest for guest in seen.guests if guest]
     if not guests:
         return UNKNOWN_GUEST
     return sum(TIMES.get((min(guests[0], kind), max(guests[0], kind)), 0) for kind in ("clerk", "citizen")) / 2
 
 
-def _lead(state: State, points: Sequence[float]) -> float:
-    mine = points[state.active]
+def _lead(points: Sequence[float], seat: int) -> float:
+    mine = points[seat]
     return mine - (sum(points) - mine) / (len(points) - 1)
 
 

@@ -16,8 +16,11 @@ TIMES = {
 
 
 def times(state: State, lane: str) -> int:
+    return times_of(state.squares[lane[0]], state.squares[lane[1]])
+
+
+def times_of(one: str | None, other: str | None) -> int:
     """The multiplier of the customers at both ends; 0 while one is missing."""
-    one, other = state.squares[lane[0]], state.squares[lane[1]]
     if one is None or other is None:
         return 0
     return TIMES[min(one, other), max(one, other)]
