@@ -1,12 +1,13 @@
 """Games for tests: opened, played out and written down."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rules.bots import bot
 from rules.chance import Sealed
 from rules.records import Played
 from rules.ruleset import Ruleset, Setting
+from rules.words import LANGUAGES
 
 MOST_SUBMISSIONS = 20_000
 """No game takes nearly as many; one that does would never end."""
@@ -49,6 +50,21 @@ def play_to_the_end(rules: Ruleset[Any], setting: Setting, seed: int, bots: Sequ
         one_move(rules, state, seat, players[seat](state, seat, chance), chance, played)
         assert len(played) < MOST_SUBMISSIONS, "the game does not end"
     return state, played
+
+
+def told_in_every_language(rules: Ruleset[Any], setting: Setting) -> Iterator[tuple[str, str]]:
+    """Every language, with each paragraph and choice that it has for a whole random game and a whole game among greedy bots."""
+    for seed, name in ((1, "random"), (2, "greedy")):
+        _, played = play_to_the_end(rules, setting, seed, [name] * len(setting.colours))
+        state = rules.blank()
+        for each in played:
+            before = state.copy()
+            _apply(state, each.events)
+            for language in LANGUAGES:
+                words = rules.in_language(language)
+                choices = [choice for seat in range(len(setting.colours)) for choice in rules.story.choices(state, seat, words)]
+                assert bool(choices) != state.over
+                yield from ((language, text) for text in (*rules.story(before.copy(), each.events, words), *choices))
 
 
 def _proceed(rules: Ruleset[Any], state: Any, chance: Sealed, played: list[Played]) -> None:

@@ -10,11 +10,9 @@ from rules.alturien import RULESET
 from rules.alturien.state import State
 from rules.chance import Told
 from rules.ruleset import Setting
-from rules.words import LANGUAGES
-from tests.games import open_game, play_to_the_end, sealed
+from tests.games import open_game, sealed, told_in_every_language
 from tests.rules.alturien.positions import GREEN, judged, opened, position, rolled, then
 
-languages = pytest.mark.parametrize("language", LANGUAGES)
 STREETS = "duke a1>a2, marquis i1>j1, marquis i7>j7, count m1>m2, count a7>a6, count m7>m6"
 
 
@@ -327,24 +325,13 @@ def test_the_entering_thief_can_be_faced() -> None:
 # Whole games
 
 
-@languages
 @pytest.mark.parametrize(
     ("players", "options"),
     [(2, {"setup": "manual"}), (3, {"expansion": "on"}), (4, {}), (6, {"expansion": "on", "setup": "manual", "customer_start": "plain"})],
 )
-def test_every_event_of_whole_games_can_be_told(players: int, options: dict[str, str], language: str) -> None:
-    words = RULESET.in_language(language)
-    for seed, bots in ((1, ["random"] * players), (2, ["greedy"] * players)):
-        _, played = play_to_the_end(RULESET, Setting(RULESET.colours[:players], "alturien-classic", None, options), seed, bots)
-        state = RULESET.blank()
-        for each in played:
-            paragraphs = RULESET.story(state.copy(), each.events, words)
-            for event in each.events:
-                event.apply(state)
-            choices = [choice for seat in range(players) for choice in RULESET.story.choices(state, seat, words)]
-            assert bool(choices) != state.over
-            for text in [*paragraphs, *choices]:
-                assert_reads_well(text, language)
+def test_every_event_of_whole_games_can_be_told(players: int, options: dict[str, str]) -> None:
+    for language, text in told_in_every_language(RULESET, Setting(RULESET.colours[:players], "alturien-classic", None, options)):
+        assert_reads_well(text, language)
 
 
 def assert_reads_well(text: str, language: str) -> None:

@@ -8,11 +8,8 @@ import pytest
 from rules.portobello import RULESET
 from rules.portobello.state import State
 from rules.ruleset import Setting
-from rules.words import LANGUAGES
-from tests.games import play_to_the_end
+from tests.games import told_in_every_language
 from tests.rules.portobello.positions import FOUR_IS_FULL, TEN_GUESTS, after, applied, judged, opened, position
-
-languages = pytest.mark.parametrize("language", LANGUAGES)
 
 
 def told(state: State, *submissions: str, language: str = "en") -> str:
@@ -148,23 +145,11 @@ def test_the_setting_up_is_told() -> None:
     assert told(state, "bobby 3") == "Green put the Bobby into district 3."
 
 
-@languages
 @pytest.mark.parametrize(("edition", "players", "queue"), [("de", 2, False), ("fr", 3, True), ("it", 4, False), ("2.0", 3, False)])
-def test_every_event_of_whole_games_can_be_told(edition: str, players: int, queue: bool, language: str) -> None:
-    words = RULESET.in_language(language)
+def test_every_event_of_whole_games_can_be_told(edition: str, players: int, queue: bool) -> None:
     options = {"customers": "queue"} if queue else {}
-    for seed, bots in ((1, ["random"] * players), (2, ["greedy"] * players)):
-        setting = Setting(RULESET.colours[:players], "portobello-classic", edition, options)
-        _, played = play_to_the_end(RULESET, setting, seed, bots)
-        state = RULESET.blank()
-        for each in played:
-            paragraphs = RULESET.story(state.copy(), each.events, words)
-            for event in each.events:
-                event.apply(state)
-            choices = [choice for seat in range(players) for choice in RULESET.story.choices(state, seat, words)]
-            assert bool(choices) != state.over
-            for text in [*paragraphs, *choices]:
-                assert_reads_well(text, language)
+    for language, text in told_in_every_language(RULESET, Setting(RULESET.colours[:players], "portobello-classic", edition, options)):
+        assert_reads_well(text, language)
 
 
 def assert_reads_well(text: str, language: str) -> None:
