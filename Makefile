@@ -19,7 +19,7 @@ run: setup ## the whole service: Redis, API, workers, in this terminal
 
 test: setup ## everything that is tested
 	@sh tests/debian.sh
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 lint: setup ## ruff, mypy and the one-way rule for imports
 	$(BIN)/ruff check .

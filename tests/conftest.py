@@ -1,4 +1,4 @@
-"""A post office to write to, for every test that wants one; and commands that speak English, whatever the machine speaks."""
+"""A post office and a service for every test that wants one; and commands that speak English, whatever the machine speaks."""
 
 import os
 from collections.abc import Iterator
@@ -7,8 +7,20 @@ import pytest
 
 from store.settings import Settings
 from tests.mail.office import Desk, open_desk, two_redis
+from tests.service import Service, service
 
 os.environ["LC_ALL"] = "C.UTF-8"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Many tests wait for processes of their own, so that another can be at work meanwhile."""
+    return (os.cpu_count() or 1) * 3 // 2
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Those that wait longest come first, or at the end everybody would wait for one of them."""
+    items.sort(key=lambda item: "running" not in item.path.parts)
 
 
 @pytest.fixture(scope="module")
@@ -20,3 +32,10 @@ def settings() -> Iterator[Settings]:
 @pytest.fixture
 def desk(settings: Settings) -> Desk:
     return open_desk(settings)
+
+
+@pytest.fixture(scope="session")
+def house() -> Iterator[Service]:
+    """One for all tests of a process: each makes its own games and people."""
+    with service() as running:
+        yield running

@@ -1,11 +1,15 @@
 """A real Redis for a test, started and stopped with it."""
 
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from store.embedded import Server, servers
+
+MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
+"""Where data lies when what is tested is not the disk."""
 
 
 @contextmanager
@@ -36,3 +40,12 @@ def queue_redis(data: Path) -> Iterator[str]:
     _, queue = servers(data, {})
     with running(queue) as url:
         yield url
+
+
+@contextmanager
+def both_redis(where: str | None = MEMORY) -> Iterator[Path]:
+    """The data folder of the two that a service needs."""
+    with tempfile.TemporaryDirectory(prefix="mp-", dir=where, ignore_cleanup_errors=True) as folder:
+        data = Path(folder)
+        with games_redis(data), queue_redis(data):
+            yield data

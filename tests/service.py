@@ -3,12 +3,10 @@
 import os
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from flask import Flask
@@ -23,7 +21,7 @@ from play.ports import Ports
 from rules.bots import bot
 from rules.chance import Sealed
 from store.settings import Settings
-from tests.redis import games_redis, queue_redis
+from tests.redis import MEMORY, both_redis
 
 WORKER = "from workers.run import work; work()"
 PATIENCE = 30
@@ -104,12 +102,10 @@ class Service:
 
 
 @contextmanager
-def service(workers: int = 1, **environment: str) -> Iterator[Service]:
+def service(workers: int = 1, where: str | None = MEMORY, **environment: str) -> Iterator[Service]:
     """A folder of its own, so that several can run beside each other."""
     with ExitStack() as stack:
-        data = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="marketpost-")))
-        stack.enter_context(games_redis(data))
-        stack.enter_context(queue_redis(data))
+        data = stack.enter_context(both_redis(where))
         set_up = {name: value for name, value in os.environ.items() if name not in ("REDIS_URL", "QUEUE_REDIS_URL")}
         set_up |= {
             "DATA_DIR": str(data),

@@ -1,16 +1,8 @@
-"""One service for all tests of a process: each test makes its own games and people."""
-
-from collections.abc import Iterator
+"""Two people who call the service."""
 
 import pytest
 
-from tests.service import Person, Service, service
-
-
-@pytest.fixture(scope="session")
-def house() -> Iterator[Service]:
-    with service() as running:
-        yield running
+from tests.service import Person, Service
 
 
 @pytest.fixture

@@ -53,8 +53,8 @@ class Bench:
 
 @contextmanager
 def running(workers: int) -> Iterator[Bench]:
-    """Two servers and some workers, as in service."""
-    with service(workers) as house:
+    """Two servers and some workers, as in service: on the disk."""
+    with service(workers, where=None) as house:
         bench = Bench(house, house.ports, inside(house.app).kicks, house.person("bench").id)
         if workers:
             _wait_for_job(bench)

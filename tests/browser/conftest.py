@@ -1,4 +1,4 @@
-"""One service, one server and one browser for all tests of a process; each test has visitors of its own."""
+"""One server and one browser for all tests of a process; each test has visitors of its own."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -7,15 +7,9 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.browser.visitor import CHROMIUM, Visitor, launch, served, visit
-from tests.service import Service, service
+from tests.service import Service
 
 Visit = Callable[..., Visitor]
-
-
-@pytest.fixture(scope="session")
-def house() -> Iterator[Service]:
-    with service() as running:
-        yield running
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""A service behind a real port, and people who call it by the command line."""
+"""The service behind a real port, and people who call it by the command line."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from cli import client
 from cli.main import main
 from tests.cli.served import served
-from tests.service import Person, Service, service
+from tests.service import Person, Service
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +37,6 @@ class Desk:
 
     def at(self, url: str) -> "Desk":
         return Desk(self.home, url, self.person)
-
-
-@pytest.fixture(scope="session")
-def house() -> Iterator[Service]:
-    with service() as running:
-        yield running
 
 
 @pytest.fixture(scope="session")

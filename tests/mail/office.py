@@ -1,12 +1,10 @@
 """A post office for tests: real Redis, a clock that can be moved, a street that does as it is told, and nobody else at work."""
 
 import re
-import shutil
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from email import message_from_bytes, policy
@@ -32,7 +30,7 @@ from store.post import LENT
 from store.post import Mail as Waiting
 from store.settings import Settings
 from tests.games import never_tried
-from tests.redis import games_redis, queue_redis
+from tests.redis import both_redis
 from workers.office import make_office
 from workers.wiring import Kicks, make_ports
 
@@ -224,13 +222,7 @@ def with_headers(raw: bytes, **headers: str) -> bytes:
 
 @contextmanager
 def two_redis() -> Iterator[Settings]:
-    """In memory where there is room: what is tested here is not the disk."""
-    memory = Path("/dev/shm")
-    with ExitStack() as stack:
-        data = Path(tempfile.mkdtemp(prefix="mp-", dir=memory if memory.is_dir() else None))
-        stack.callback(shutil.rmtree, data, ignore_errors=True)
-        stack.enter_context(games_redis(data))
-        stack.enter_context(queue_redis(data))
+    with both_redis() as data:
         yield settings_for(data)
 
 

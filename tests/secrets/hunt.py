@@ -8,16 +8,13 @@ import logging
 import os
 import random
 import secrets
-import shutil
 import subprocess
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from email import message_from_bytes, policy
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 from click.testing import CliRunner
@@ -35,7 +32,7 @@ from store.settings import Settings
 from tests.cli.served import served
 from tests.hooks.receivers import OK, Receiver, receiver, says
 from tests.mail.office import Clock, Desk, Street
-from tests.redis import games_redis, queue_redis
+from tests.redis import both_redis
 from tests.running.test_forget import everything
 from tests.service import Person, Service
 from workers.office import make_exchange
@@ -114,12 +111,8 @@ class House:
 
 @contextmanager
 def house(seed: int) -> Iterator[House]:
-    memory = Path("/dev/shm")
     with ExitStack() as stack:
-        data = Path(tempfile.mkdtemp(prefix="mp-", dir=memory if memory.is_dir() else None))
-        stack.callback(shutil.rmtree, data, ignore_errors=True)
-        stack.enter_context(games_redis(data))
-        stack.enter_context(queue_redis(data))
+        data = stack.enter_context(both_redis())
         hooks = stack.enter_context(receiver(says(OK)))
         log = stack.enter_context(_everything_logged())
         key = subprocess.run(["openssl", "genrsa", "2048"], capture_output=True, check=True).stdout

@@ -1,7 +1,7 @@
-"""One service for all tests of a process; each test has people and browsers of its own."""
+"""Browsers at the service, as many as a test wants."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from tests.service import Person, Service, service
+from tests.service import Person, Service
 
 OURS = {"Origin": "http://localhost", "Sec-Fetch-Site": "same-origin"}
 
@@ -39,12 +39,6 @@ class Browser:
 
 
 Open = Callable[..., Browser]
-
-
-@pytest.fixture(scope="session")
-def house() -> Iterator[Service]:
-    with service() as running:
-        yield running
 
 
 @pytest.fixture
