@@ -1,113 +1,23 @@
 """Standing orders decide for a player who is not there: once, through the same door, and only outside the own turn."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from pathlib import Path
-
 import pytest
 
 from play import notices
-from play.decide import decide
-from play.forget import forget
-from play.game import Game
-from play.log import Moved, SeatPlan, Undone, decode, write
+from play.log import SeatPlan, Undone, write
 from play.look import record
-from play.notices import Notice
-from play.open import import_game, open_game, resign
-from play.people import register
-from play.ports import Ports
-from play.settle import settle
-from play.standing import cancel, leave, look
+from play.open import open_game, resign
 from play.submit import submit
 from play.verify import verify
 from rules import records
 from rules.alturien import RULESET
-from rules.alturien.prices import sellable
 from rules.alturien.state import State
 from rules.chance import Told
-from rules.refusal import Refused
-from store.connect import Client, connect
-from store.games import Games
-from store.index import Index
-from store.people import People
-from tests.games import never_tried
-from tests.moments import Moment, before, is_robbed, thief_comes
-from tests.redis import games_redis
-
-NAMES = ("ann", "bob", "cleo", "dan")
+from tests.moments import Moment, before, is_robbed
+from tests.play.standing.table import Table, all_for_sale, seat_at
 
 
 class Killed(BaseException):
     """The worker is gone."""
-
-
-@dataclass
-class Table:
-    ports: Ports
-    players: list[str]
-    told: list[Notice] = field(default_factory=list)
-    """What was passed on to people, in its order."""
-
-    @property
-    def game(self) -> Game:
-        game = self.ports.game("g1")
-        assert game
-        return game
-
-    def work(self) -> None:
-        decide(self.ports, ["g1"], never_tried)
-
-    def moved(self) -> list[Moved]:
-        """What was played here, and not told by the record."""
-        deeds = [decode(stored.data).deed for stored in self.ports.games.read("g1")]
-        return [deed for deed in deeds if isinstance(deed, Moved) and not deed.told]
-
-    def play(self, seat: int, orders: str) -> None:
-        submit(self.ports, self.game, self.players[seat], orders)
-        self.work()
-
-    def leave(self, seat: int, orders: str) -> str:
-        return leave(self.ports, "g1", self.players[seat], orders)
-
-    def asked(self) -> list[int]:
-        return [notice.seat for notice in self.told if notice.kind == "turn"]
-
-
-@pytest.fixture(scope="module")
-def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
-    with games_redis(Path(tmp_path_factory.mktemp("data"))) as url:
-        yield connect(url)
-
-
-@pytest.fixture
-def table(redis: Client) -> Table:
-    """Workers are called by hand, so that a test sees each step."""
-    redis.flushall()
-    told: list[Notice] = []
-    ports = Ports(Games(redis), People(redis), Index(redis), lambda game: None, tell=told.extend)
-    return Table(ports, [register(ports, f"{name}@example.org", name).id for name in NAMES], told)
-
-
-@pytest.fixture(scope="module")
-def robbery() -> Moment:
-    return before(is_robbed)
-
-
-@pytest.fixture(scope="module")
-def entry() -> Moment:
-    return before(thief_comes)
-
-
-def seat_at(table: Table, moment: Moment) -> None:
-    replay = records.replay(records.read(moment.record))
-    import_game(table.ports, "g1", table.players[0], replay, [SeatPlan(player=player) for player in table.players])
-    table.work()
-    table.told.clear()
-
-
-def all_for_sale(moment: Moment) -> str:
-    """Orders that sell whatever can be sold, last things first."""
-    return "; ".join(RULESET.notate((sale,)) for sale in reversed(sellable(moment.after, moment.after.decider)))
 
 
 def test_without_standing_orders_the_robbed_player_is_asked(table: Table, robbery: Moment) -> None:
@@ -315,31 +225,6 @@ def test_if_the_game_has_changed_meanwhile_the_player_is_asked(table: Table, rob
     assert len(table.moved()) == 1
 
 
-def test_they_go_with_the_player_and_not_with_the_seat(table: Table, robbery: Moment) -> None:
-    seat_at(table, robbery)
-    robbed = robbery.after.decider
-    table.leave(robbed, all_for_sale(robbery))
-    resign(table.ports, "g1", table.players[robbed])
-
-    submit(table.ports, table.game, table.players[robbery.seat], robbery.orders)
-    table.work()
-
-    assert not any(deed.standing for deed in table.moved())
-    assert table.moved()[1].seat == robbed, "the bot decides"
-
-
-def test_who_takes_them_back_is_asked_again(table: Table, robbery: Moment) -> None:
-    seat_at(table, robbery)
-    robbed = robbery.after.decider
-    table.leave(robbed, all_for_sale(robbery))
-    cancel(table.ports, "g1", table.players[robbed])
-
-    table.play(robbery.seat, robbery.orders)
-
-    assert look(table.ports, "g1", table.players[robbed]) == ""
-    assert table.asked() == [robbed]
-
-
 def test_only_out_of_turn_decisions_make_a_worker_look_for_them(table: Table, robbery: Moment) -> None:
     seat_at(table, robbery)
     table.play(robbery.seat, robbery.orders)
@@ -349,67 +234,6 @@ def test_only_out_of_turn_decisions_make_a_worker_look_for_them(table: Table, ro
         table.play(robbery.after.decider, RULESET.legal(table.game.state, robbery.after.decider)[0])
 
     assert [notice.away for notice in table.told][1:] == [False] * (len(table.told) - 1)
-
-
-def test_they_are_told_in_the_readers_language_and_later_ones_replace_earlier_ones(table: Table, robbery: Moment) -> None:
-    seat_at(table, robbery)
-    ann = table.players[0]
-    table.leave(0, "thief >f4")
-
-    assert table.leave(0, "Wenn bestohlen: Haus c1, dann Prestige") == "when robbed: sell house c1, then sell prestige"
-    assert look(table.ports, "g1", ann) == "when robbed: sell house c1, then sell prestige"
-    assert look(table.ports, "g1", ann, RULESET.in_language("it")) == "quando derubato: vendi casa c1, poi vendi prestigio"
-
-
-def test_nothing_personal_is_kept_in_them_and_the_log_knows_nothing_of_them(table: Table, robbery: Moment) -> None:
-    seat_at(table, robbery)
-    version = table.game.version
-    place = table.ports.games.key("g1", "standing")
-    table.leave(0, "thief >f4 # call Ann Bauer, 0221-345")
-    assert table.ports.games.redis.hgetall(place) == {table.players[0].encode(): b"thief >f4"}
-    assert table.game.version == version
-
-    forget(table.ports, table.players[0])
-
-    assert not table.ports.games.redis.exists(place)
-    assert table.game.version == version + 1, "the log only knows that a bot plays on"
-
-
-@pytest.mark.parametrize(
-    ("text", "code"),
-    [
-        ("", "unreadable-order"),
-        ("what I always do", "unreadable-order"),
-        ("c1-f1", "not-standing"),
-        ("when robbed: house z9", "unknown-space"),
-        ("thief >f4\n" * 300, "orders-too-long"),
-    ],
-)
-def test_what_cannot_be_left_is_refused_and_the_earlier_ones_stay(table: Table, robbery: Moment, text: str, code: str) -> None:
-    seat_at(table, robbery)
-    table.leave(0, "thief >h4")
-
-    with pytest.raises(Refused) as refused:
-        table.leave(0, text)
-
-    assert refused.value.code == code
-    assert look(table.ports, "g1", table.players[0]) == "thief >h4"
-
-
-def test_they_are_refused_where_there_is_nothing_to_leave_them_for(table: Table, robbery: Moment) -> None:
-    ann, bob, *_ = table.players
-    open_game(table.ports, "p1", ann, "portobello", [SeatPlan(player=ann), SeatPlan(bot="random")], {})
-    open_game(table.ports, "a1", ann, "alturien", [SeatPlan(player=ann), SeatPlan()], {})
-    refusals = {"p1": "no-standing-orders", "a1": "not-started", "x1": "no-such-game"}
-
-    for game, code in refusals.items():
-        with pytest.raises(Refused) as refused:
-            leave(table.ports, game, ann, "thief >f4")
-        assert refused.value.code == code
-    for verb in (look, cancel):
-        with pytest.raises(Refused) as refused:
-            verb(table.ports, "a1", bob)
-        assert refused.value.code == "not-your-game"
 
 
 def test_what_was_taken_back_is_not_told_as_decided(table: Table, robbery: Moment) -> None:
@@ -423,17 +247,3 @@ def test_what_was_taken_back_is_not_told_as_decided(table: Table, robbery: Momen
 
     assert table.game.state == robbery.after
     assert not table.game.stood
-
-
-def test_a_finished_game_forgets_them(table: Table) -> None:
-    finished = (Path(__file__).parents[1] / "records" / "alturien" / "001-2p.txt").read_text("utf-8")
-    replay = records.replay(records.read(finished))
-    players = [SeatPlan(player=player) for player in (table.players * 2)[: len(replay.state.colours)]]
-    import_game(table.ports, "g1", table.players[0], replay, players)
-    table.work()
-    table.ports.games.stand("g1", table.players[0], "thief >f4")
-    assert table.game.status == "over"
-
-    assert settle(table.ports, "g1")
-
-    assert look(table.ports, "g1", table.players[0]) == ""

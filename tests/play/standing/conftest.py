@@ -1,0 +1,33 @@
+"""The table, and moments in which somebody must decide outside their turn."""
+
+import pytest
+
+from play.notices import Notice
+from play.people import register
+from play.ports import Ports
+from store.connect import Client
+from store.games import Games
+from store.index import Index
+from store.people import People
+from tests.moments import Moment, before, is_robbed, thief_comes
+from tests.play.standing.table import Table
+
+NAMES = ("ann", "bob", "cleo", "dan")
+
+
+@pytest.fixture
+def table(redis: Client) -> Table:
+    redis.flushall()
+    told: list[Notice] = []
+    ports = Ports(Games(redis), People(redis), Index(redis), lambda game: None, tell=told.extend)
+    return Table(ports, [register(ports, f"{name}@example.org", name).id for name in NAMES], told)
+
+
+@pytest.fixture(scope="session")
+def robbery() -> Moment:
+    return before(is_robbed)
+
+
+@pytest.fixture(scope="session")
+def entry() -> Moment:
+    return before(thief_comes)

@@ -1,0 +1,61 @@
+"""Four people at a game of Alturien. Workers are called by hand, so that a test sees each step."""
+
+from dataclasses import dataclass, field
+
+from play.decide import decide
+from play.game import Game
+from play.log import Moved, SeatPlan, decode
+from play.notices import Notice
+from play.open import import_game
+from play.ports import Ports
+from play.standing import leave
+from play.submit import submit
+from rules import records
+from rules.alturien import RULESET
+from rules.alturien.prices import sellable
+from tests.games import never_tried
+from tests.moments import Moment
+
+
+@dataclass
+class Table:
+    ports: Ports
+    players: list[str]
+    told: list[Notice] = field(default_factory=list)
+    """What was passed on to people, in its order."""
+
+    @property
+    def game(self) -> Game:
+        game = self.ports.game("g1")
+        assert game
+        return game
+
+    def work(self) -> None:
+        decide(self.ports, ["g1"], never_tried)
+
+    def moved(self) -> list[Moved]:
+        """What was played here, and not told by the record."""
+        deeds = [decode(stored.data).deed for stored in self.ports.games.read("g1")]
+        return [deed for deed in deeds if isinstance(deed, Moved) and not deed.told]
+
+    def play(self, seat: int, orders: str) -> None:
+        submit(self.ports, self.game, self.players[seat], orders)
+        self.work()
+
+    def leave(self, seat: int, orders: str) -> str:
+        return leave(self.ports, "g1", self.players[seat], orders)
+
+    def asked(self) -> list[int]:
+        return [notice.seat for notice in self.told if notice.kind == "turn"]
+
+
+def seat_at(table: Table, moment: Moment) -> None:
+    replay = records.replay(records.read(moment.record))
+    import_game(table.ports, "g1", table.players[0], replay, [SeatPlan(player=player) for player in table.players])
+    table.work()
+    table.told.clear()
+
+
+def all_for_sale(moment: Moment) -> str:
+    """Orders that sell whatever can be sold, last things first."""
+    return "; ".join(RULESET.notate((sale,)) for sale in reversed(sellable(moment.after, moment.after.decider)))
