@@ -8,7 +8,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -70,8 +70,8 @@ def descendants(pid: int) -> dict[int, str]:
 class Live:
     """`marketpost up` on a data folder."""
 
-    def __init__(self, data: Path, **more: str) -> None:
-        self.data, self.environment = data, environment(data, **more)
+    def __init__(self, data: Path, start: Sequence[str] = (), **more: str) -> None:
+        self.data, self.environment, self.start = data, environment(data, **more), start
         self.said = data.parent / "said.txt"
         self._start("0")
 
@@ -81,7 +81,7 @@ class Live:
 
     def _start(self, port: str) -> None:
         with open(self.said, "wb") as said:
-            command = [str(MARKETPOST), "up", "--port", port]
+            command = [*self.start, str(MARKETPOST), "up", "--port", port]
             ours = os.getpid()
             self.process = subprocess.Popen(
                 command,
@@ -123,8 +123,9 @@ class Live:
 
 
 @contextmanager
-def running(data: Path, **more: str) -> Iterator[Live]:
-    live = Live(data, **more)
+def running(data: Path, start: Sequence[str] = (), **more: str) -> Iterator[Live]:
+    """`start` is a command that starts it."""
+    live = Live(data, start, **more)
     try:
         yield live
     finally:

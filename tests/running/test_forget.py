@@ -6,6 +6,8 @@ import shutil
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +26,13 @@ RULES = ("portobello", "alturien")
 TRACES = [trace.encode() for trace in ("zephyrine", "quillfeather", "zephyrine.quill")]
 
 
+def served(data: Path) -> AbstractContextManager[Live]:
+    return running(data, RATE_LIMITS="player=10000/minute", INBOUND_SECRET="between us")
+
+
 @pytest.fixture
 def live(tmp_path: Path) -> Iterator[Live]:
-    with running(tmp_path / "data", RATE_LIMITS="player=10000/minute", INBOUND_SECRET="between us") as found:
+    with served(tmp_path / "data") as found:
         yield found
 
 
@@ -154,40 +160,58 @@ def test_nothing_of_a_forgotten_player_is_left_but_whole_games(live: Live) -> No
     assert {seat["name"] for seat in bob.ask("GET", f"games/{finished}")["seats"]} == {None, "Bob"}
 
 
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """A service that has stopped after Zoe was forgotten there: its data, a backup from before that, and how the games were then."""
+
+    data: Path
+    older: Path
+    zoe: str
+    bob: str
+    logs: dict[str, list[bytes]]
+
+
+@pytest.fixture(scope="module")
+def stopped(tmp_path_factory: pytest.TempPathFactory) -> Stopped:
+    folder = tmp_path_factory.mktemp("stopped")
+    with served(folder / "data") as live:
+        zoe, bob = Person(live, NAME, ADDRESS), Person(live, "Bob", "bob@example.org")
+        games = [zoe.ask("POST", "games", {"rules": rules, "seats": [{"me": True}, {"email": bob.address}]})["id"] for rules in RULES]
+        for game in games:
+            bob.ask("POST", f"games/{game}/join", key=f"in-{game}")
+            zoe.ask("POST", f"games/{game}/messages", {"text": "Good luck!"})
+        bob.letters("Good luck!")
+        before = {game: [each.data for each in live.ports().games.read(game)] for game in games}
+        assert marketpost(live.data, "backup", str(folder / "older")).returncode == 0
+        zoe.ask("DELETE", "players/me")
+    return Stopped(live.data, folder / "older", zoe.id, bob.id, before)
+
+
 @pytest.mark.parametrize("lost", ["the servers' files", "the whole folder"])
-def test_whoever_was_forgotten_stays_so_when_an_older_backup_is_restored(live: Live, lost: str) -> None:
-    zoe, bob = Person(live, NAME, ADDRESS), Person(live, "Bob", "bob@example.org")
-    games = [zoe.ask("POST", "games", {"rules": rules, "seats": [{"me": True}, {"email": bob.address}]})["id"] for rules in RULES]
-    for game in games:
-        bob.ask("POST", f"games/{game}/join", key=f"in-{game}")
-        zoe.ask("POST", f"games/{game}/messages", {"text": "Good luck!"})
-    bob.letters("Good luck!")
-    before = {game: [each.data for each in live.ports().games.read(game)] for game in games}
-    older, kept = live.data.parent / "older", live.data.parent / "kept"
-    assert marketpost(live.data, "backup", str(older)).returncode == 0
-
-    zoe.ask("DELETE", "players/me")
-
-    assert (live.data / "erased").read_text().split() == [zoe.id]
-    shutil.copy(live.data / "erased", kept)
-    live.stop()
-    for gone in (live.data,) if lost == "the whole folder" else (live.data / "games", live.data / "queue"):
+def test_whoever_was_forgotten_stays_so_when_an_older_backup_is_restored(stopped: Stopped, tmp_path: Path, lost: str) -> None:
+    data, kept = tmp_path / "data", tmp_path / "kept"
+    shutil.copytree(stopped.data, data)
+    assert (data / "erased").read_text().split() == [stopped.zoe]
+    shutil.copy(data / "erased", kept)
+    for gone in (data,) if lost == "the whole folder" else (data / "games", data / "queue"):
         shutil.rmtree(gone)
-    with stores(live.data) as ports:
+
+    with stores(data) as ports:
         arguments = ("--erased", str(kept)) if lost == "the whole folder" else ()
-        done = marketpost(live.data, "restore", str(older), *arguments)
+        done = marketpost(data, "restore", str(stopped.older), *arguments)
+
         assert (done.returncode, "; 1 player forgotten again" in done.stdout) == (0, True), done.stderr
         assert "0 broken" in done.stdout
         assert traces(ports.games.redis) == []
-        assert not tells(rewritten(ports.games.redis, live.data))
-        for game, entries in before.items():
+        assert not tells(rewritten(ports.games.redis, data))
+        for game, entries in stopped.logs.items():
             log = ports.games.read(game)
             assert [each.data for each in log[: len(entries)]] == entries
             assert not verify(game, log, ports.games.head(game)).faults
             assert (found := ports.game(game))
-            assert zoe.id not in {seat.player for seat in found.seats}
-        assert zoe.id in ports.people.erased()
-        assert ports.people.player_of("bob@example.org") == bob.id
+            assert stopped.zoe not in {seat.player for seat in found.seats}
+        assert stopped.zoe in ports.people.erased()
+        assert ports.people.player_of("bob@example.org") == stopped.bob
 
 
 def test_a_newer_backup_that_was_cut_off_is_no_list_of_the_forgotten(tmp_path: Path) -> None:

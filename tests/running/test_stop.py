@@ -2,27 +2,23 @@
 
 import os
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
-from tests.running.live import Ann, exists, running, until
+import pytest
+
+from tests.running.live import Ann, Live, exists, running, until
 
 
-def test_ctrl_c_stops_everything_within_five_seconds(tmp_path: Path) -> None:
-    with running(tmp_path / "data") as live:
-        pids = live.all_pids()
-        os.kill(live.pids("cli.main sweeper")[0], signal.SIGSTOP)  # one that is stuck
-
-        took = live.stop(signal.SIGINT)
-
-    assert took < 5
-    assert not [pid for pid in pids if exists(pid)]
-    assert live.process.returncode == 0
-    assert "sweeper does not stop and is killed" in live.log()
-    assert not list(live.data.glob("*.sock"))
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("stop") / "data"
 
 
-def test_a_move_made_before_everything_was_killed_is_there_after_the_restart(tmp_path: Path) -> None:
-    with running(tmp_path / "data") as live:
+@pytest.fixture(scope="module")
+def made(data: Path) -> tuple[Ann, str, str]:
+    """A move in a game, which nobody had judged when everything was killed."""
+    with running(data) as live:
         ann = Ann(live)
         game = ann.opens()
         for pid in live.pids("cli.main worker"):
@@ -32,8 +28,30 @@ def test_a_move_made_before_everything_was_killed_is_there_after_the_restart(tmp
         live.kill(live.process.pid)
         live.process.wait()
         until(lambda: not [pid for pid in pids if exists(pid)], 5)
+    return ann, game, move
 
-    with running(tmp_path / "data") as live:
-        ann.live = live
 
-        ann.sees_it_decided(game, move)
+@pytest.fixture(scope="module")
+def restarted(made: tuple[Ann, str, str], data: Path) -> Iterator[Live]:
+    with running(data) as live:
+        yield live
+
+
+def test_a_move_made_before_everything_was_killed_is_there_after_the_restart(made: tuple[Ann, str, str], restarted: Live) -> None:
+    ann, game, move = made
+    ann.live = restarted
+
+    ann.sees_it_decided(game, move)
+
+
+def test_ctrl_c_stops_everything_within_five_seconds(restarted: Live) -> None:
+    pids = restarted.all_pids()
+    os.kill(restarted.pids("cli.main sweeper")[0], signal.SIGSTOP)  # one that is stuck
+
+    took = restarted.stop(signal.SIGINT)
+
+    assert took < 5
+    assert not [pid for pid in pids if exists(pid)]
+    assert restarted.process.returncode == 0
+    assert "sweeper does not stop and is killed" in restarted.log()
+    assert not list(restarted.data.glob("*.sock"))

@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 
 from cli.up import can_listen, welcome
-from tests.running.live import MARKETPOST, READY_WITHIN, Ann, Live, environment, marketpost, running, until
+from tests.running.live import MARKETPOST, Ann, Live, environment, marketpost, running, until
 
 
 @pytest.fixture(scope="module")
 def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    with running(tmp_path_factory.mktemp("up") / "data") as found:
+    """With nothing on standard input, not even an empty one: all below goes as well without."""
+    with running(tmp_path_factory.mktemp("up") / "data", start=("bash", "-c", 'exec "$0" "$@" <&-')) as found:
         yield found
 
 
@@ -127,19 +128,6 @@ def test_a_second_service_on_the_same_folder_is_refused(live: Live, tmp_path: Pa
     assert f"is in use by pid {live.process.pid} ({live.url})" in refused.stderr
     assert taken.stderr.count("\n") == 1
     assert "Address already in use. Choose another with --port" in taken.stderr
-
-
-def test_it_runs_without_anything_on_standard_input(tmp_path: Path) -> None:
-    said = tmp_path / "said"
-    with said.open("wb") as file:
-        command = ["bash", "-c", 'exec "$0" up --port 0 <&-', str(MARKETPOST)]
-        process = subprocess.Popen(command, env=environment(tmp_path / "data"), stdout=file, stderr=file, process_group=0)
-    try:
-        until(lambda: "is running at" in said.read_text() or process.poll() is not None, READY_WITHIN)
-        assert process.poll() is None, said.read_text()
-    finally:
-        process.terminate()
-        process.wait()
 
 
 def test_a_data_folder_that_is_none_is_told_in_one_line(tmp_path: Path) -> None:
