@@ -49,12 +49,6 @@ class Vanished(Exception):
     """Somebody else has taken the mail away meanwhile."""
 
 
-def poll(url: str, receive: Receive, most_bytes: int = MOST_BYTES) -> int:
-    """Hand over what is unseen; how many mails that were."""
-    with _opened(_parse(url)) as box:
-        return _drain(box, _parse(url), receive, most_bytes)
-
-
 def watch(url: str, receive: Receive, stop: threading.Event, most_bytes: int = MOST_BYTES) -> None:
     """Until `stop` is set: at once when the server tells of new mail, or every half minute if it cannot."""
     server, pause = _parse(url), 1.0

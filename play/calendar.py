@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-HOUR = 3_600_000
 MOST_QUIET = 16
 """So many hours of a day may be quiet at most: whatever else is left out, there is an end to every wait."""
 SATURDAY = 5

@@ -9,7 +9,6 @@ from rules.refusal import Refused
 from rules.words import LANGUAGES
 from store.people import TOKEN_LIVES, Player, Token
 
-SCOPES = ("play", "read", "admin")
 TOLD_AGAIN = 24 * 3600 * 1000
 MOST_MUTED = 500
 CODE_SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"

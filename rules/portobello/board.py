@@ -23,7 +23,6 @@ Point = tuple[int, int]
 @dataclass(frozen=True, slots=True, eq=False)
 class Board:
     name: str
-    document: dict[str, Any]
     squares: dict[str, Point]
     lanes: dict[str, tuple[int, ...]]
     districts: dict[int, tuple[str, ...]]
@@ -74,7 +73,6 @@ def _build(document: dict[str, Any]) -> Board:
             neighbours[sides[0]][sides[1]] = neighbours[sides[1]][sides[0]] = lane
     return Board(
         name=document["name"],
-        document=document,
         squares={letter: (place[0], place[1]) for letter, place in sorted(document["squares"].items())},
         lanes=lanes,
         districts=districts,

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from play.calendar import HOUR, MOST_QUIET, Calendar, hours_quiet
+from play.calendar import MOST_QUIET, Calendar, hours_quiet
+from tests.play.timed import DAY, HOUR
 
 ZONES = (
     "UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Asia/Kathmandu", "Australia/Lord_Howe", "Pacific/Apia",
     "Pacific/Kiritimati", "Africa/Cairo", "America/Havana", "Asia/Beirut", "America/St_Johns", "Pacific/Chatham",
 )  # fmt: skip
 """With half and quarter hours, a change of half an hour, changes at midnight, and a day that never was."""
-DAY = 24 * HOUR
 NIGHT = (22, 8)
 
 

@@ -24,7 +24,7 @@ def test_nothing_acknowledged_is_lost_when_masters_are_killed_and_workers_come_a
     tally = Tally()
 
     with site(tmp_path, 1, replicas=1) as there:
-        strike_all(there, tally, 1, between=2.0)
+        strike_all(there, tally, 1, between=1.0)
         result = count(there.live, tally, time.monotonic())
 
     assert result["applied"]
