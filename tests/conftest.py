@@ -23,7 +23,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: "running" not in item.path.parts)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def settings() -> Iterator[Settings]:
     with two_redis() as found:
         yield found

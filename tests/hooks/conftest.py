@@ -9,14 +9,13 @@ from store.people import Player
 from store.settings import Settings
 from tests.hooks.bureau import Bureau
 from tests.hooks.receivers import OK, Receiver, receiver, says
-from tests.mail.office import open_desk, two_redis
+from tests.mail.office import open_desk
 from workers.office import make_exchange
 
 
-@pytest.fixture(scope="module")
-def settings() -> Iterator[Settings]:
-    with two_redis() as found:
-        yield replace(found, webhook_allow="127.0.0.1/32")
+@pytest.fixture(scope="session")
+def settings(settings: Settings) -> Settings:
+    return replace(settings, webhook_allow="127.0.0.1/32")
 
 
 @pytest.fixture
