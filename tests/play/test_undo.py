@@ -22,7 +22,7 @@ from rules.ruleset import ruleset
 from store.entries import Stored
 from tests.games import never_tried
 
-GAMES = {"portobello": 40, "alturien": 10}
+GAMES = {"portobello": 75, "alturien": 25}
 PAIR = [SeatPlan(player="ann"), SeatPlan(player="ben")]
 
 
@@ -68,7 +68,7 @@ def is_free(game: Game, seat: int) -> bool:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_undo_in_every_position_of_fifty_random_games(name: str) -> None:
+def test_undo_in_every_position_of_a_hundred_random_games(name: str) -> None:
     rules, free, asked = ruleset(name), 0, 0
     for number in range(GAMES[name]):
         secret = number.to_bytes(32, "big")
