@@ -43,7 +43,7 @@ def _turn(rules: Ruleset[Any], state: Any, seat: int, legal: Sequence[str], numb
         kinds = _by_kind(legal)
         kind = _next_kind(list(kinds), kind, number if not themed else 0)
         themed = themed or len(kinds) > 1
-        step = _spread(kinds[kind], number, place, count)
+        step = _spread(_most_explicit(kinds[kind]), number, place, count)
         yield step
         for event in rules.judge(state, seat, step, _Whatever()).events:
             event.apply(state)
@@ -51,12 +51,12 @@ def _turn(rules: Ruleset[Any], state: Any, seat: int, legal: Sequence[str], numb
 
 
 def _by_kind(legal: Sequence[str]) -> dict[str, list[str]]:
-    """Steps by their first word, if it names no place or number; of each kind only the most explicit ones."""
+    """Steps by their first word, if it names no place or number."""
     kinds: dict[str, list[str]] = {}
     for step in legal:
-        first = step.split()[0]
+        first = step.partition(" ")[0]
         kinds.setdefault(first if first.isalpha() else "", []).append(step)
-    return {kind: _most_explicit(steps) for kind, steps in kinds.items()}
+    return kinds
 
 
 def _most_explicit(steps: list[str]) -> list[str]:

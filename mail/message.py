@@ -144,8 +144,7 @@ def _picture(picture: Picture) -> bytes:
 def _in_base64(kind: str, data: bytes, disposition: str) -> bytes:
     head = f"Content-Type: {kind}\r\nContent-Transfer-Encoding: base64\r\nContent-Disposition: {disposition}\r\n\r\n"
     coded = b2a_base64(data, newline=False)
-    lines = (coded[start : start + LINE] for start in range(0, len(coded), LINE))
-    return head.encode("ascii") + b"".join(line + b"\r\n" for line in lines)
+    return head.encode("ascii") + b"\r\n".join([*(coded[start : start + LINE] for start in range(0, len(coded), LINE)), b""])
 
 
 def _together(kind: str, parts: Sequence[bytes]) -> bytes:

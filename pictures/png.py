@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from html import unescape
 from io import BytesIO
-from itertools import product
+from itertools import accumulate, product
 from pathlib import Path
 from struct import pack
+from typing import Any
 
 from font_roboto import Roboto, RobotoBold  # type: ignore[import-untyped]
-from PIL import Image, ImageColor, ImageDraw, ImageFont
+from PIL import Image, ImageColor, ImageFont
 from resvg import render, usvg
 
 from rules.svg import PALETTES, WIDTH
@@ -24,16 +25,14 @@ BLENDS = (
 )  # fmt: skip
 """What meets at most edges. A shade between them makes edges smooth."""
 SHADES = (0.5,)
-EASY = 4
-"""How hard a picture is squeezed: a tenth larger than it might be, in half the time."""
+EASY = 3
+"""How hard a picture is squeezed: a sixth larger than it might be, in half the time."""
 ROUGH, LOST = 4, 3
 """How much smaller a piece is drawn to see where it is, and how many pixels of it may then be too faint to be seen."""
 BAND = 32
 """Rows that are squeezed apart from all others: from one position to the next many stay as they are."""
-CELL = 104
-"""Columns of a band that are put together apart: between games, too, most cells look alike."""
 KEPT = 3000
-"""Bands that are remembered, most of them of a few hundred bytes; and as many cells."""
+"""Bands that are remembered, each of one or two thousand bytes."""
 LINES, PIECES, SHAPES = 3000, 6000, 2000
 """Of lines, of the pieces they are made of, and of what these look like wherever they stand, so many are remembered."""
 STEP = 256
@@ -57,12 +56,16 @@ PLACED = re.compile(
     r'(<(?:text|rect) x="|<circle cx="|<path d="[^"]*" transform="translate\(|<g transform="translate\()([\d.-]+)(" c?y="| )([\d.-]+)'
 )
 """Something that is the same wherever it stands."""
-ANCHORS = {"start": "ls", "middle": "ms", "end": "rs"}
 FINE = 4
+"""So much larger are letters drawn first."""
+SIGNS = 2000
+"""Of letters in a size, so many are remembered."""
 FONTS = {"normal": Roboto, "bold": RobotoBold}
 ROOM = 2 * WIDTH
 """Broad and high enough for everything that is drawn apart from its place, from the middle in all directions."""
 Box = tuple[int, int, int, int]
+Core = Any
+"""An image without the care that Pillow takes of it, which costs more than to draw something small."""
 
 
 @lru_cache(maxsize=64)
@@ -74,26 +77,41 @@ def png(svg: str, width: int = WIDTH) -> bytes:
     tall = -(-high // STEP) * STEP
     shared = SHEET.sub(f'viewBox="0 0 {wide} {tall}"', opening)
     paper, taller = (f'width="{wide}" height="{each}"' for each in (high, tall))
-    across = -(-width // CELL)
-    cells: list[list[Drawn]] = [[] for _ in range(-(-height // BAND) * across)]
+    bands: list[list[Drawn]] = [[] for _ in range(-(-height // BAND))]
     for line in lines:
-        for number, drawn in _spread(shared, _silent(line).replace(paper, taller), width):
-            if number < len(cells):
-                cells[number].append(drawn)
-    found = [_cell(tuple(parts), *divmod(number, across), width, height) for number, parts in enumerate(cells)]
-    return _file(width, height, [_squeezed(tuple(found[start : start + across])) for start in range(0, len(found), across)])
+        for number, parts in _spread(shared, _silent(line).replace(paper, taller), width):
+            if number < len(bands):
+                bands[number] += parts
+    return _file(width, height, [_band(tuple(parts), number * BAND, width, height) for number, parts in enumerate(bands)])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Drawn:
     """Part of a picture, where it goes. What has one colour is that colour alone: paper is large."""
 
-    colours: Image.Image | tuple[int, ...]
-    mask: Image.Image | None
+    colours: Core | tuple[int, ...]
+    mask: tuple[Core, ...]
+    """One, or none where all of it is seen."""
     left: int
     top: int
     right: int
     bottom: int
+
+    def paste(self, sheet: Core, left: int, top: int) -> None:
+        """Onto a sheet that begins there."""
+        sheet.paste(self.colours, (self.left - left, self.top - top, 1 + self.right - left, 1 + self.bottom - top), *self.mask)
+
+    def within(self, top: int) -> "Drawn | None":
+        """What is seen of it in the band that begins there."""
+        if not self.mask:
+            return self
+        first, last = max(self.top, top), min(self.bottom, top + BAND - 1)
+        rows = (0, first - self.top, 1 + self.right - self.left, 1 + last - self.top)
+        mask = self.mask[0].crop(rows)
+        if not (box := mask.getbbox()):
+            return None
+        colours = self.colours if isinstance(self.colours, tuple) else self.colours.crop(rows).crop(box)
+        return Drawn(colours, (mask.crop(box),), self.left + box[0], first + box[1], self.left + box[2] - 1, first + box[3] - 1)
 
     def moved(self, right: int, down: int) -> "Drawn":
         return Drawn(self.colours, self.mask, self.left + right, self.top + down, self.right + right, self.bottom + down)
@@ -109,25 +127,18 @@ class Squeezed:
 
 
 @lru_cache(maxsize=KEPT)
-def _cell(parts: tuple[Drawn, ...], band: int, column: int, width: int, height: int) -> tuple[bytes, ...]:
-    """Its rows, each pixel a number in the table of colours."""
-    left, top = column * CELL, band * BAND
-    sheet = Image.new("RGB", (min(CELL, width - left), min(BAND, height - top)))
+def _band(parts: tuple[Drawn, ...], top: int, width: int, height: int) -> Squeezed:
+    """Each pixel is a number in the table of colours. In the format of a file every row begins with a nought."""
+    sheet = Image.new("RGB", (width, min(BAND, height - top)))
     for part in parts:
-        sheet.paste(part.colours, (part.left - left, part.top - top, 1 + part.right - left, 1 + part.bottom - top), part.mask)
+        part.paste(sheet.im, 0, top)
     known = sheet.quantize(palette=_palette(), dither=Image.Dither.NONE).tobytes()
-    return tuple(known[start : start + sheet.width] for start in range(0, len(known), sheet.width))
-
-
-@lru_cache(maxsize=KEPT)
-def _squeezed(cells: tuple[tuple[bytes, ...], ...]) -> Squeezed:
-    """In the format of a file every row begins with a nought."""
-    rows = b"".join(part for row in zip(*cells, strict=True) for part in (b"\0", *row))
+    rows = b"".join([b"\0" + known[start : start + width] for start in range(0, len(known), width)])
     squeeze = zlib.compressobj(EASY, wbits=-zlib.MAX_WBITS, memLevel=9)
     return Squeezed(_chunk(b"IDAT", squeeze.compress(rows) + squeeze.flush(zlib.Z_FULL_FLUSH)), zlib.adler32(rows), len(rows))
 
 
-forget_rows = _squeezed.cache_clear
+forget_rows = _band.cache_clear
 
 
 def _file(width: int, height: int, bands: Sequence[Squeezed]) -> bytes:
@@ -148,23 +159,28 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
 BEGINNING = _chunk(b"IDAT", b"\x78\x01")
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=LINES)
 def _silent(line: str) -> str:
     """Without what is not drawn, and then the same in every language."""
     return SPOKEN.sub("", line)
 
 
 @lru_cache(maxsize=LINES)
-def _spread(opening: str, line: str, width: int) -> tuple[tuple[int, Drawn], ...]:
-    """What a line draws, and in which cells."""
-    drawn = (piece for each in taken_apart(line) if (piece := _piece(opening, each, width)))
-    return tuple((number, piece) for piece in drawn for number in _under(piece, -(-width // CELL)))
+def _spread(opening: str, line: str, width: int) -> tuple[tuple[int, list[Drawn]], ...]:
+    """What a line draws in which bands."""
+    bands: dict[int, list[Drawn]] = {}
+    for piece in taken_apart(line):
+        for number, part in _cut(opening, piece, width):
+            bands.setdefault(number, []).append(part)
+    return tuple(bands.items())
 
 
-def _under(drawn: Drawn, across: int) -> Iterator[int]:
-    for band in range(max(0, drawn.top // BAND), drawn.bottom // BAND + 1):
-        for column in range(max(0, drawn.left // CELL), min(across, drawn.right // CELL + 1)):
-            yield band * across + column
+@lru_cache(maxsize=PIECES)
+def _cut(opening: str, piece: str, width: int) -> tuple[tuple[int, Drawn], ...]:
+    """A piece, band by band."""
+    drawn = _piece(opening, piece, width)
+    bands = range(max(0, drawn.top // BAND), drawn.bottom // BAND + 1) if drawn else ()
+    return tuple((number, part) for number in bands if drawn and (part := drawn.within(number * BAND)))
 
 
 def taken_apart(line: str) -> list[str]:
@@ -180,7 +196,6 @@ def taken_apart(line: str) -> list[str]:
     return pieces
 
 
-@lru_cache(maxsize=PIECES)
 def _piece(opening: str, piece: str, width: int) -> Drawn | None:
     """What changes is mostly made of pieces that were seen before, elsewhere or earlier. A place is a whole pixel."""
     wide, high = _size(opening)
@@ -189,7 +204,8 @@ def _piece(opening: str, piece: str, width: int) -> Drawn | None:
         return _shape(opening, piece, scale, (width, int(high * scale)))
     right, down = (round(float(place) * scale) for place in (found[2], found[4]))
     if text := TEXT.fullmatch(piece):
-        return _written(unescape(text[5]), float(text[1]) * scale, *text.group(2, 3, 4)).moved(right, down)
+        written = _written(unescape(text[5]), float(text[1]) * scale, *text.group(2, 3, 4))
+        return written.moved(right, down) if written else None
     middle = ROOM // 2
     alone = f"{found[1]}{middle}{found[3]}{middle}{piece[found.end() :]}"
     shape = _shape(SHEET.sub(f'viewBox="0 0 {ROOM} {ROOM}"', opening), alone, scale, (int(ROOM * scale), int(ROOM * scale)))
@@ -214,13 +230,38 @@ def _shape(opening: str, piece: str, scale: float, size: tuple[int, int]) -> Dra
 
 
 @lru_cache(maxsize=SHAPES)
-def _written(text: str, size: float, weight: str, anchor: str, colour: str) -> Drawn:
+def _written(text: str, size: float, weight: str, anchor: str, colour: str) -> Drawn | None:
     """A text, around where it stands: letters are drawn faster from their font than from SVG, and finer if larger first."""
-    font = _font(weight, size * FINE)
-    left, top, right, bottom = (int(edge // FINE) for edge in font.getbbox(text, anchor=ANCHORS[anchor]))
-    mask = Image.new("L", ((right - left + 1) * FINE, (bottom - top + 1) * FINE))
-    ImageDraw.Draw(mask).text((-left * FINE, -top * FINE), text, 255, font, ANCHORS[anchor])
-    return Drawn(ImageColor.getrgb(colour), mask.reduce(FINE), left, top, right, bottom)
+    signs = [_sign(sign, weight, size * FINE) for sign in text]
+    ends = list(accumulate((sign.advance for sign in signs), initial=0))
+    start = {"start": 0, "middle": -((ends[-1] + 1) // 2), "end": -ends[-1]}[anchor]
+    inked = [sign.ink.moved(start + along, 0) for sign, along in zip(signs, ends, strict=False) if sign.ink]
+    if not inked:
+        return None
+    left, top = min(ink.left for ink in inked) // FINE, min(ink.top for ink in inked) // FINE
+    right, bottom = max(ink.right for ink in inked) // FINE, max(ink.bottom for ink in inked) // FINE
+    sheet = Image.new("L", ((right - left + 1) * FINE, (bottom - top + 1) * FINE))
+    for ink in inked:
+        ink.paste(sheet.im, left * FINE, top * FINE)
+    return Drawn(ImageColor.getrgb(colour), (sheet.reduce(FINE).im,), left, top, right, bottom)
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """A letter beside others: how it looks, if it is no blank, and how far it is to the next."""
+
+    ink: Drawn | None
+    advance: int
+
+
+@lru_cache(maxsize=SIGNS)
+def _sign(sign: str, weight: str, size: float) -> Sign:
+    """Each letter once: a font takes far longer to draw one than we to put a line together from them."""
+    font = _font(weight, size)
+    mask, (left, top) = font.getmask2(sign, anchor="ls")
+    width, height = mask.size
+    ink = Drawn((255,), (mask,), left, top, left + width - 1, top + height - 1) if width and height else None
+    return Sign(ink, round(font.getlength(sign)))
 
 
 @lru_cache(maxsize=64)
@@ -232,8 +273,8 @@ def _put(image: Image.Image, left: int, top: int) -> Drawn:
     mask, shown = image.getchannel("A"), image.convert("RGB")
     colour = shown.getpixel((0, 0)) if shown.getcolors(1) else None
     whole = mask.getextrema() == (255, 255)
-    colours = colour if whole and isinstance(colour, tuple) else shown
-    return Drawn(colours, None if whole else mask, left, top, left + image.width - 1, top + image.height - 1)
+    colours = colour if whole and isinstance(colour, tuple) else shown.im
+    return Drawn(colours, () if whole else (mask.im,), left, top, left + image.width - 1, top + image.height - 1)
 
 
 def _plain(piece: str, scale: float) -> Box | None:
@@ -258,7 +299,7 @@ def _render(tree: usvg.Tree, scale: float, corner: tuple[int, int], size: tuple[
     return Image.open(BytesIO(render(tree, (scale, 0, -corner[0], 0, scale, -corner[1]), bg_size=size)), formats=["PNG"])
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=64)
 def _size(opening: str) -> tuple[int, int]:
     return usvg.Tree.from_str(f"{opening}</svg>", _options()).int_size()
 

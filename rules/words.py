@@ -8,7 +8,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import groupby
 from pathlib import Path
@@ -69,6 +69,11 @@ class Words:
 
     language: str
     folder: Path
+    _known: Mapping[str, Any] = field(init=False, repr=False, compare=False)
+    """Everything this language says, by `part.key`."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_known", _known(self.folder, self.language))
 
     def say(self, key: str, /, **values: object) -> str:
         """The sentence for `part.key`. A player's own `text` is quoted as it is.
@@ -111,10 +116,10 @@ class Words:
 
     def order(self, meaning: str, part: str = "orders") -> str:
         """How this language writes an order word."""
-        return str(_read(self.folder, self.language)[part][meaning][0])
+        return str(self._known[f"{part}.{meaning}"][0])
 
     def _find(self, key: str) -> Any:
-        return _known(self.folder, self.language).get(key)
+        return self._known.get(key)
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeVar
 
 from rules.alturien.board import WORDS
@@ -133,8 +134,9 @@ Reader = Callable[[list[str], int], Step | None]
 T = TypeVar("T")
 
 
+@lru_cache(maxsize=64)
 def parse(text: str) -> Orders:
-    """The whole submission, or `Unreadable` with the first step that cannot be read."""
+    """The whole submission, or `Unreadable` with the first step that cannot be read. Whoever tries orders out reads them often."""
     return _read_all(text, _step)
 
 

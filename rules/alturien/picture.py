@@ -226,16 +226,12 @@ class _Sketch:
         said = [now(state, self.words), *([say("now.last-round")] if state.last_round and not state.over else [])]
         told = " ".join(said)
         parts, top = self.look.paragraph(capital(told), self.where.bottom + 10, MARGIN)
-        parts.append("".join(self._heads(top + 46)))
+        parts.append(_heads(self.look, self.words, top + 46))
         for seat in range(len(state.colours)):
             parts.append("".join(self._player(seat, top + 56 + seat * ROW)))
-        legend, bottom = self.look.flow(list(self._legend()), top + 66 + ROW * len(state.colours), MARGIN, 38)
+        signs = _legend(state.board, self.look, self.words, state.thief_is_out, self.before is not state)
+        legend, bottom = self.look.flow(signs, top + 66 + ROW * len(state.colours), MARGIN, 38)
         return [*parts, legend], bottom + 12
-
-    def _heads(self, y: float) -> Iterator[str]:
-        for key, x in (("money", MONEY), ("prestige", PRESTIGE), ("stock", STOCK)):
-            yield self.look.head(x, y, self.words.say(f"board.{key}"), 108 if key == "stock" else 92, anchor="end")
-        yield self.look.head(CARDS, y, self.words.say("picture.cards"), WIDTH - CARDS - MARGIN / 2)
 
     def _player(self, seat: int, y: float) -> Iterator[str]:
         look, state, colour = self.look, self.state, self.state.colours[seat]
@@ -264,19 +260,24 @@ class _Sketch:
         if state.cards[seat]:
             yield look.fitted(x - 10, y + 7, self.words.tell(state.cards[seat]), SMALL, WIDTH - MARGIN / 2 - x + 4)
 
-    def _legend(self) -> Iterator[Sign]:
-        look, words = self.look, self.words
-        for group in self.state.board.groups:
-            yield look.sign(_group(self.state.board, look, group, (12, 0), 0.95, "ink"), words.tell(group))
-        for kind in KINDS:
-            value = f" ({VALUES[kind]})" if kind in VALUES else ""
-            yield look.sign("".join(_pawn(look, kind, (13, 0), 13, None)), words.tell(kind) + value)
-        yield look.sign(look.path(SHIELD, look.paint("bobby", "ink", 1.5), (12, 0)), words.say("picture.guard"))
-        yield look.sign(look.rect(1, -11, 22, 22, look.paint("grey", "ink", 2), 4), words.say("board.grey"))
-        if not self.state.thief_is_out:
-            yield look.sign("", words.say("now.harbour"))
-        if self.before is not self.state:
-            yield look.sign(look.rect(2, -10, 20, 20, _new(self.look), 4), words.say("picture.new"))
+
+@lru_cache(maxsize=64)
+def _heads(look: Look, words: Words, y: float) -> str:
+    ends = (("money", MONEY, 92), ("prestige", PRESTIGE, 92), ("stock", STOCK, 108))
+    heads = [look.head(x, y, words.say(f"board.{key}"), room, anchor="end") for key, x, room in ends]
+    return "".join([*heads, look.head(CARDS, y, words.say("picture.cards"), WIDTH - CARDS - MARGIN / 2)])
+
+
+@lru_cache(maxsize=64)
+def _legend(board: Board, look: Look, words: Words, thief_is_out: bool, has_news: bool) -> tuple[Sign, ...]:
+    groups = [look.sign(_group(board, look, group, (12, 0), 0.95, "ink"), words.tell(group)) for group in board.groups]
+    values = {kind: f" ({VALUES[kind]})" if kind in VALUES else "" for kind in KINDS}
+    kinds = [look.sign("".join(_pawn(look, kind, (13, 0), 13, None)), words.tell(kind) + value) for kind, value in values.items()]
+    guard = look.sign(look.path(SHIELD, look.paint("bobby", "ink", 1.5), (12, 0)), words.say("picture.guard"))
+    grey = look.sign(look.rect(1, -11, 22, 22, look.paint("grey", "ink", 2), 4), words.say("board.grey"))
+    harbour = () if thief_is_out else (look.sign("", words.say("now.harbour")),)
+    new = (look.sign(look.rect(2, -10, 20, 20, _new(look), 4), words.say("picture.new")),) if has_news else ()
+    return (*groups, *kinds, guard, grey, *harbour, *new)
 
 
 def _pawn(look: Look, kind: str, at: Point, size: float, angle: float | None) -> Iterator[str]:

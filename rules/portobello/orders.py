@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from rules.portobello.board import lane_name
@@ -89,8 +90,9 @@ Step = ChooseTile | Stall | Draw | Look | Place | Lord | Bobby | Mark | End
 Orders = tuple[Step, ...]
 
 
+@lru_cache(maxsize=64)
 def parse(text: str) -> Orders:
-    """The whole submission, or `Unreadable` with the first step that cannot be read."""
+    """The whole submission, or `Unreadable` with the first step that cannot be read. Whoever tries orders out reads them often."""
     reader = _Reader()
     for line in plain(text).splitlines():
         reader.read_line(line.partition("#")[0])

@@ -1,7 +1,7 @@
 """The board as a picture: a street map with stalls and people on it, and below it who has what."""
 
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import lru_cache, partial
 from itertools import islice
 from math import dist
 
@@ -115,43 +115,25 @@ class _Sketch:
         return self.look.paint(None, "new", 3) + ' stroke-dasharray="7 4"'
 
     def _lane(self, lane: str) -> str:
-        look, (start, end) = self.look, (self.where.squares[letter] for letter in lane)
-        parts = [look.line(start, end, look.paint(None, "kerb", 25)), look.line(start, end, look.paint(None, "road", 20))]
-        parts += [self._space(lane, number) for number in range(len(self.state.lanes[lane]))]
-        parts += [
-            self._ring(at)
-            for at, was, now in zip(self.where.spaces[lane], self.before.lanes[lane], self.state.lanes[lane], strict=True)
-            if was is None and now is not None
-        ]
-        parts.append(self._hit(start, end))
+        start, end = (self.where.squares[letter] for letter in lane)
+        spots, values = self.where.spaces[lane], self.state.board.lanes[lane]
+        was, now = self.before.lanes[lane], self.state.lanes[lane]
+        parts = [_road(self.look, start, end)]
+        parts += [self._space(at, seat, value) for at, seat, value in zip(spots, now, values, strict=True)]
+        parts += [self._ring(at) for at, old, new in zip(spots, was, now, strict=True) if old is None and new is not None]
+        parts.append(_hit(self.look, start, end))
         if self.state.is_empty(lane):
             # It may be begun at either end: this half of it is the far one.
             middle = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
-            parts.append(self._place_lane(lane[1], lane[0], [self._hit(middle, end)]))
+            parts.append(self._place_lane(lane[1], lane[0], [_hit(self.look, middle, end)]))
         return self._place_lane(lane[0], lane[1], parts)
 
     def _place_lane(self, start: str, end: str, parts: list[str]) -> str:
         return place("lane", f"{start}-{end}", self.words.say("picture.lane", lane=f"{start}-{end}"), parts)
 
-    def _hit(self, start: Point, end: Point) -> str:
-        """Unseen, and broad enough for a finger."""
-        return self.look.line(start, end, f' class="hit" stroke="none" stroke-width="{ROAD}" pointer-events="stroke"')
-
-    def _space(self, lane: str, number: int) -> str:
-        (x, y), side, look = self.where.spaces[lane][number], self.where.stall, self.look
-        seat, value = self.state.lanes[lane][number], self.state.board.lanes[lane][number]
-        if seat is None:
-            box = look.rect(x - side / 2 + 3, y - side / 2 + 3, side - 6, side - 6, look.paint("road", "kerb", 1.5), 5)
-            return box + look.text(x, y + side * 0.18, str(value), side * 0.52, anchor="middle", fill="faint")
-        return self._stall((x, y), side, self.state.colours[seat], str(value))
-
-    def _stall(self, at: Point, side: float, colour: str, value: str = "") -> str:
-        look, (x, y) = self.look, at
-        drawn = look.rect(x - side / 2, y - side / 2 + 2, side, side - 2, look.paint(colour, "ink", 1.5), 4)
-        drawn += look.path(AWNING, look.paint("road", "ink", 1.5), (x, y - side * 0.1), side / 40)
-        return drawn + look.text(
-            x, y + side * 0.36, LETTERS[colour] + value, side * 0.54, anchor="middle", bold=True, fill=look.letters_on(colour)
-        )
+    def _space(self, at: Point, seat: int | None, value: int) -> str:
+        side = self.where.stall
+        return _free(self.look, at, side, value) if seat is None else _stall(self.look, at, side, self.state.colours[seat], str(value))
 
     def _ring(self, at: Point) -> str:
         """Around a stall built in the last turn."""
@@ -187,30 +169,19 @@ class _Sketch:
     def panel(self) -> tuple[list[str], float]:
         """Who has what, and how far down that goes."""
         parts, top = self.look.paragraph(_now(self.state, self.words), HEIGHT + 8, MARGIN)
-        parts.append("".join(self._heads(top + 46)))
+        parts.append(_heads(self.look, self.words, top + 46))
         for seat in range(len(self.state.colours)):
             parts.append("".join(self._player(seat, top + 56 + seat * ROW)))
         signs = [*self._guests(), *self._neutral(), *self._legend()]
         waiting, bottom = self.look.flow(signs, top + 72 + ROW * len(self.state.colours), MARGIN, 40)
         return [*parts, waiting], bottom + 16
 
-    def _heads(self, y: float) -> Iterator[str]:
-        look, say = self.look, self.words.say
-        yield look.head(POINTS, y, say("board.score"), 120, anchor="end")
-        yield look.head(STALLS, y, say("board.stalls"), 110, anchor="end")
-        yield look.head(TILES, y, say("board.open"), 116)
-        yield look.rect(TILES + 122, y - 15, 16, 16, self._down(), 3)
-        yield look.head(TILES + 143, y, say("board.closed"), WIDTH - TILES - 143 - MARGIN / 2)
-
-    def _down(self) -> str:
-        return self.look.paint(None, "faint", 1.5) + ' stroke-dasharray="4 3"'
-
     def _player(self, seat: int, y: float) -> Iterator[str]:
         look, state, colour = self.look, self.state, self.state.colours[seat]
         middle, line = y + ROW / 2, y + ROW / 2 + 8
         if seat in (state.winners or (state.decider,)):
             yield look.rect(MARGIN - 12, y + 1, WIDTH - 2 * MARGIN + 24, ROW - 2, look.paint("panel", "ink", 2), 8)
-        yield self._stall((MARGIN + 20, middle), 32, colour)
+        yield _stall(self.look, (MARGIN + 20, middle), 32, colour)
         yield look.fitted(MARGIN + 48, line, self.words.tell(colour), LARGE - 2, 120, bold=True)
         yield look.text(POINTS, line, str(state.scores[seat]), LARGE, anchor="end", bold=True)
         if change := state.scores[seat] - self.before.scores[seat]:
@@ -222,7 +193,7 @@ class _Sketch:
     def _tile(self, at: Point, tile: Tile, colour: str) -> str:
         """Its owner's, or neutral; a dashed one lies face down."""
         look, ground = self.look, colour if tile.own else "glass"
-        paint = look.paint(ground, "ink", 2) if tile.open else self._down()
+        paint = look.paint(ground, "ink", 2) if tile.open else _down(self.look)
         ink = look.letters_on(ground) if tile.open else "faint"
         sign = f"{'' if tile.own else 'n'}{tile.number}"
         return look.rect(*at, TILE, TILE, paint, 4) + look.text(
@@ -255,6 +226,51 @@ class _Sketch:
     def _legend(self) -> Iterator[Sign]:
         if self.before is not self.state:
             yield self.look.sign(self.look.rect(2, -10, 20, 20, self._new(), 4), self.words.say("picture.new"))
+
+
+@lru_cache(maxsize=64)
+def _heads(look: Look, words: Words, y: float) -> str:
+    closed = look.rect(TILES + 122, y - 15, 16, 16, _down(look), 3)
+    return "".join(
+        [
+            look.head(POINTS, y, words.say("board.score"), 120, anchor="end"),
+            look.head(STALLS, y, words.say("board.stalls"), 110, anchor="end"),
+            look.head(TILES, y, words.say("board.open"), 116),
+            closed + look.head(TILES + 143, y, words.say("board.closed"), WIDTH - TILES - 143 - MARGIN / 2),
+        ]
+    )
+
+
+def _down(look: Look) -> str:
+    return look.paint(None, "faint", 1.5) + ' stroke-dasharray="4 3"'
+
+
+@lru_cache(maxsize=256)
+def _road(look: Look, start: Point, end: Point) -> str:
+    return look.line(start, end, look.paint(None, "kerb", 25)) + look.line(start, end, look.paint(None, "road", 20))
+
+
+@lru_cache(maxsize=256)
+def _hit(look: Look, start: Point, end: Point) -> str:
+    """Unseen, and broad enough for a finger."""
+    return look.line(start, end, f' class="hit" stroke="none" stroke-width="{ROAD}" pointer-events="stroke"')
+
+
+@lru_cache(maxsize=256)
+def _free(look: Look, at: Point, side: float, value: int) -> str:
+    x, y = at
+    box = look.rect(x - side / 2 + 3, y - side / 2 + 3, side - 6, side - 6, look.paint("road", "kerb", 1.5), 5)
+    return box + look.text(x, y + side * 0.18, str(value), side * 0.52, anchor="middle", fill="faint")
+
+
+@lru_cache(maxsize=1024)
+def _stall(look: Look, at: Point, side: float, colour: str, value: str = "") -> str:
+    x, y = at
+    drawn = look.rect(x - side / 2, y - side / 2 + 2, side, side - 2, look.paint(colour, "ink", 1.5), 4)
+    drawn += look.path(AWNING, look.paint("road", "ink", 1.5), (x, y - side * 0.1), side / 40)
+    return drawn + look.text(
+        x, y + side * 0.36, LETTERS[colour] + value, side * 0.54, anchor="middle", bold=True, fill=look.letters_on(colour)
+    )
 
 
 def _spots(form: str, things: int) -> Iterator[Point]:

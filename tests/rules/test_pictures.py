@@ -10,11 +10,12 @@ from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
 import pytest
-from PIL import Image, ImageChops
+from font_roboto import RobotoBold  # type: ignore[import-untyped]
+from PIL import Image, ImageChops, ImageDraw, ImageFont
 from resvg import render, usvg
 
 import rules
-from pictures.png import _options, forget_rows, png, taken_apart
+from pictures.png import _options, _written, forget_rows, png, taken_apart
 from rules.chart import chart, over_turns
 from rules.pictures import pictured
 from rules.records import Played
@@ -260,3 +261,18 @@ def test_a_line_of_a_picture_is_taken_apart_in_its_order() -> None:
     pieces = taken_apart(f'<g class="x"><rect/><text>1</text></g>{turned}')
 
     assert pieces == ["<rect/>", "<text>1</text>", turned]
+
+
+@pytest.mark.parametrize("text", ["AVATAR, Wolf & Typ", "À vous, « fjord » !", "Rot: 12 Geld, 3 Häuser"])
+@pytest.mark.parametrize(("anchor", "start"), [("start", "ls"), ("middle", "ms"), ("end", "rs")])
+def test_a_text_put_together_from_its_letters_looks_as_its_font_writes_it(text: str, anchor: str, start: str) -> None:
+    font = ImageFont.truetype(RobotoBold, 61, layout_engine=ImageFont.Layout.BASIC)
+    whole = Image.new("L", (2400, 160))
+    ImageDraw.Draw(whole).text((1200, 80), text, 255, font, start)
+
+    written = _written(text, 15.25, "bold", anchor, "#ffffff")
+
+    assert written
+    sheet = Image.new("RGB", (600, 40))
+    written.moved(300, 20).paste(sheet.im, 0, 0)
+    assert sheet.getchannel("R").tobytes() == whole.reduce(4).tobytes()

@@ -1,0 +1,41 @@
+"""Every letter we send: from plain values to subject, text, HTML and attachments. Nothing is read or sent here."""
+
+from mail.letters.answers import Beside, answer, drawn, receipt, refused
+from mail.letters.letter import Attachment, Letter, Links, Names, Picture
+from mail.letters.people import bouncing, confirm, sign_in, webhook_off
+from mail.letters.tables import declined, invitation, message, news, over, proposal, started
+from mail.letters.telling import person
+from mail.letters.times import Clock, day
+from mail.letters.turns import Waiting, digest, reminder, timed_out, your_turn
+
+__all__ = [
+    "Attachment",
+    "Beside",
+    "Clock",
+    "Letter",
+    "Links",
+    "Names",
+    "Picture",
+    "Waiting",
+    "answer",
+    "bouncing",
+    "confirm",
+    "day",
+    "declined",
+    "digest",
+    "drawn",
+    "invitation",
+    "message",
+    "news",
+    "over",
+    "person",
+    "proposal",
+    "receipt",
+    "refused",
+    "reminder",
+    "sign_in",
+    "started",
+    "timed_out",
+    "webhook_off",
+    "your_turn",
+]

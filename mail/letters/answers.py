@@ -1,0 +1,157 @@
+"""Letters that answer a mail: what became of orders, and whatever it asked for."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mail.letters.letter import Attachment, Letter, Links, Names, write
+from mail.letters.telling import at_table, next_up, on_board, own_turn, renotated, since
+from mail.letters.times import Clock
+from mail.letters.turns import decision
+from mail.render import Sentences, typeset
+from play.game import Game
+from play.submit import Outcome
+from rules.refusal import Refusal, Refused
+from rules.words import Words
+from store.people import Player
+
+LONGEST_ORDERS = 2000
+"""Of a player's own orders at most this much is quoted back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What a mail asked for beside its orders: sentences that tell what was done, and what is shown below the board."""
+
+    also: Sequence[str] = ()
+    asked: Collection[str] = ()
+    record: str = ""
+
+
+NOTHING = Beside()
+
+
+def drawn(
+    game: Game, seat: int, player: Player, names: Names, links: Links, clock: Clock | None = None, beside: Beside = NOTHING
+) -> Letter:
+    """Chance has answered and the turn goes on: what happened in it so far."""
+    told = {"happened": own_turn(game, seat, player), "first": False}
+    return _reply("drawn", game, player, links, beside, decision(game, seat, player, names, links, clock) | told)
+
+
+def receipt(
+    game: Game,
+    seat: int,
+    player: Player,
+    names: Names,
+    links: Links,
+    *,
+    version: int,
+    orders: str,
+    beside: Beside = NOTHING,
+    clock: Clock | None = None,
+) -> Letter:
+    """The orders were carried out and made this version of the game. Others may have moved since."""
+    told = {
+        "happened": since(game, version - 1, player),
+        "first": False,
+        "orders": _quoted(orders),
+        "next": next_up(game, player),
+        "again": seat in game.deciders and any(number > version for number, _ in game.history),
+    }
+    return _reply("receipt", game, player, links, beside, decision(game, seat, player, names, links, clock) | told)
+
+
+def refused(
+    game: Game,
+    seat: int,
+    player: Player,
+    names: Names,
+    links: Links,
+    *,
+    orders: str,
+    outcome: Outcome,
+    beside: Beside = NOTHING,
+    clock: Clock | None = None,
+) -> Letter:
+    """Which step was wrong and why, what stands nevertheless, and what would be possible."""
+    words = game.rules.in_language(player.language)
+    refusal = Refusal(outcome.code or "", outcome.step or 0, outcome.values)
+    told = {
+        "happened": since(game, outcome.version - 1, player) if outcome.version else [],
+        "orders": _quoted(orders),
+        "step": refusal.step,
+        "step_text": _step(game, orders, refusal.step, words),
+        "why": typeset(words.explain(refusal), player.language),
+        "dropped": [renotated(game, step, words) for step in outcome.dropped],
+        "next": next_up(game, player),
+    }
+    return _reply("refused", game, player, links, beside, decision(game, seat, player, names, links, clock) | told)
+
+
+def _reply(name: str, game: Game, player: Player, links: Links, beside: Beside, values: dict[str, Any]) -> Letter:
+    """To orders: what became of them, and whatever the mail asked for beside them. The board stands in it anyway."""
+    also = [typeset(line, player.language) for line in beside.also]
+    shown = _shown(game, player, set(beside.asked) - {"board"})
+    return write(name, player, links, _attached(game, beside.record), reply=True, **values | shown, also=also)
+
+
+def answer(
+    player: Player,
+    links: Links,
+    lines: Sequence[str] = (),
+    *,
+    asked: Collection[str] = (),
+    game: Game | None = None,
+    seat: int | None = None,
+    names: Names | None = None,
+    record: str = "",
+    rules: str = "",
+    kind: str = "shown",
+) -> Letter:
+    """To a mail that asked for something: sentences, and whatever of `help`, `board`, `rules` and `record` was asked for.
+
+    `kind` is what the subject tells: `done`, `refused`, `partly`, `shown`, `thanks`, or that we are `asking` something.
+    """
+    asked = set(asked)
+    if game is None and not lines and asked != {"help"}:
+        lines = [Sentences(player.language, "answer").say("no-game")]
+    values: dict[str, Any] = {"kind": kind, "lines": [typeset(line, player.language) for line in lines], "board": ""}
+    if game is None:
+        nothing = {"title": "Marketpost", "url": links.home, "new": links.new, "help": [], "rules": [], "shown": asked & {"help"}}
+        return write("answer", player, links, reply=True, **values | nothing)
+    values |= at_table(game, seat, player, names or {}, links) | _shown(game, player, asked, rules)
+    values |= on_board(game, player) if game.state is not None else {}
+    return write("answer", player, links, _attached(game, record), reply=True, **values)
+
+
+def _shown(game: Game, player: Player, asked: set[str], rules: str = "") -> dict[str, Any]:
+    words = game.rules.in_language(player.language)
+    return {"shown": asked, "help": _help(words), "rules": _rules(words, rules)}
+
+
+def _attached(game: Game, record: str) -> tuple[Attachment, ...]:
+    return (Attachment(f"{game.rules.name}-{game.id}.txt", record),) if record else ()
+
+
+def _help(words: Words) -> list[str]:
+    return typeset(words.say("help.orders"), words.language).strip("\n").splitlines()
+
+
+def _rules(words: Words, given: str) -> list[str]:
+    """The rules in short, one a line, unless longer ones are given."""
+    known = words.say("choices.rules") if words.knows("choices.rules") else ""
+    return typeset(given or known, words.language).strip("\n").splitlines()
+
+
+def _quoted(orders: str) -> str:
+    return orders.strip() if len(orders) <= LONGEST_ORDERS else orders[:LONGEST_ORDERS].strip() + " …"
+
+
+def _step(game: Game, orders: str, number: int, words: Words) -> str:
+    """The step that was wrong, as this language writes it; nothing where it cannot be told apart."""
+    try:
+        steps = game.rules.parse(orders)
+        return str(game.rules.notate(steps[number - 1 : number], words)) if isinstance(steps, tuple) and number else ""
+    except Refused:
+        return ""
