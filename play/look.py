@@ -97,22 +97,21 @@ class Branch:
     refusal: Refusal | None
 
 
-class _Unknown(Exception):
-    def __init__(self, options: Sequence[Any]) -> None:
-        self.options = list(dict.fromkeys(options))
-
-
 class _Supposed:
-    """Chance that answers as supposed, and asks when it does not know how."""
+    """Chance that answers as supposed, then with the first there is, and remembers what else it might have said."""
 
     def __init__(self, outcomes: Sequence[Any]) -> None:
-        self._outcomes = iter(outcomes)
+        self._supposed, self.outcomes = outcomes, list[Any]()
+        self.others: list[tuple[Any, ...]] = []
 
     def pick(self, options: Sequence[T]) -> T:
-        known: T | None = next(self._outcomes, None)
-        if known is None:
-            raise _Unknown(options)
-        return known
+        if len(self.outcomes) < len(self._supposed):
+            outcome: T = self._supposed[len(self.outcomes)]
+        else:
+            outcome, *others = dict.fromkeys(options)
+            self.others = [(*self.outcomes, other) for other in others] + self.others
+        self.outcomes.append(outcome)
+        return outcome
 
 
 def preview(game: Game, seat: int, orders: str) -> list[Branch]:
@@ -127,13 +126,11 @@ def legal_after(game: Game, seat: int, branches: Sequence[Branch]) -> list[str]:
 
 
 def _branches(game: Game, seat: int, orders: str, supposed: tuple[Any, ...]) -> Iterator[Branch]:
-    try:
-        verdict = game.rules.judge(game.state, seat, orders, _Supposed(supposed))
-    except _Unknown as unknown:
-        for option in unknown.options:
-            yield from _branches(game, seat, orders, (*supposed, option))
-        return
+    chance = _Supposed(supposed)
+    verdict = game.rules.judge(game.state, seat, orders, chance)
     state = game.state.copy()
     for event in verdict.events:
         event.apply(state)
-    yield Branch(tuple(map(str, supposed)), verdict.events, state, verdict.refusal)
+    yield Branch(tuple(map(str, chance.outcomes)), verdict.events, state, verdict.refusal)
+    for other in chance.others:
+        yield from _branches(game, seat, orders, other)
