@@ -140,6 +140,25 @@ def test_refused_orders_stay_in_the_field_with_the_reason(visitor: Callable[...,
     assert page.input_value("#orders") == "4: fly away"
 
 
+def test_what_is_said_meanwhile_leaves_the_place_that_was_clicked_and_the_orders_alone(visitor: Callable[..., Visitor]) -> None:
+    ann = visitor()
+    ann.play_a_bot()
+    page = ann.page
+    page.locator(f'{STEPS}[value="4:"]').click()
+    expect(page.locator("#orders")).to_have_value("4:")
+    offered = page.locator(STEPS).evaluate_all("steps => steps.flatMap(step => [...new Set(step.dataset.places.split(' '))])")
+    place = next(place for place in offered if place and offered.count(place) > 1)
+    page.locator(f'#board [data-place="{place}"]').first.dispatch_event("click")
+    expect(page.locator(".filtered")).to_be_visible()
+
+    page.fill("#text", "a moment, please")
+    page.locator("#talk-form button").click()
+
+    expect(page.locator("#talk")).to_contain_text("a moment, please")
+    expect(page.locator(".filtered")).to_be_visible()
+    assert page.input_value("#orders") == "4:"
+
+
 def test_the_preview_shows_every_branch_of_chance_and_the_board_after_it(visitor: Callable[..., Visitor]) -> None:
     ann = visitor()
     ann.play_a_bot()

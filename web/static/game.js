@@ -6,30 +6,40 @@ const game = table.dataset.game;
 const parts = ["head", "position", "chairs", "composer", "talk", "log", "more"];
 const field = () => document.getElementById("orders");
 const part = (id) => document.getElementById(id);
+const read = (html) => new DOMParser().parseFromString(html, "text/html");
 
 /* ---- showing what the server says ---- */
 
 /** Put the parts of a fetched page in the places of ours. What the reader is writing stays. */
-function show(html, keep = true) {
-  const fresh = new DOMParser().parseFromString(html, "text/html");
-  const focused = document.activeElement?.id;
+function show(fresh, keep = true) {
   const written = keep ? field()?.value : undefined;
-  const saying = part("text")?.value;
-  for (const id of parts) {
-    const old = part(id), made = fresh.getElementById(id);
-    if (old && made) old.replaceWith(made);
-    else if (made) table.append(made);
-    else old?.remove();
-  }
+  put(fresh, parts);
   present = null;
-  table.dataset.version = fresh.querySelector(".table").dataset.version;
-  document.title = fresh.title;
   if (written && field() && !field().value) {
     field().value = written;
     consider();
   } else {
     showDraft();
   }
+}
+
+/** The same page again. If nothing was done since, board and orders stay as they are under the reader's hand. */
+function renew(fresh) {
+  if (fresh.querySelector(".table").dataset.version !== table.dataset.version) show(fresh);
+  else put(fresh, parts.filter((id) => id !== "position" && id !== "composer"));
+}
+
+function put(fresh, ids) {
+  const focused = document.activeElement?.id;
+  const saying = part("text")?.value;
+  for (const id of ids) {
+    const old = part(id), made = fresh.getElementById(id);
+    if (old && made) old.replaceWith(made);
+    else if (made) table.append(made);
+    else old?.remove();
+  }
+  table.dataset.version = fresh.querySelector(".table").dataset.version;
+  document.title = fresh.title;
   if (saying && part("text")) part("text").value = saying;
   if (focused) (part(focused) ?? part("turn")).focus?.();
   tellOutcome(fresh.getElementById("outcome"));
@@ -51,7 +61,7 @@ async function refresh() {
   fetching = fetch(location.href, { headers: { "X-Part": "page" } });
   try {
     const answer = await fetching;
-    if (answer.ok) show(await answer.text());
+    if (answer.ok) renew(read(await answer.text()));
   } finally {
     fetching = null;
     if (again) { again = false; refresh(); }
@@ -82,7 +92,7 @@ async function goTo(address, remember = true) {
   const answer = await fetch(address, { headers: { "X-Part": "page" } });
   if (!answer.ok) { location.href = address; return; }
   if (remember) history.pushState(null, "", address);
-  show(await answer.text());
+  show(read(await answer.text()));
 }
 
 table.addEventListener("click", (event) => {
@@ -114,7 +124,7 @@ async function consider(extra = {}) {
   const asked = field().value;
   const answer = await fetch(`/games/${game}/preview`, { method: "POST", body, headers: { "X-Part": "draft" } });
   if (!answer.ok || !field() || field().value !== asked) return;
-  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("draft");
+  const fresh = read(await answer.text()).getElementById("draft");
   const from = document.activeElement?.closest("#draft") ? document.activeElement : null;
   part("draft").replaceWith(fresh);
   if ("add" in extra || "drop" in extra) field().value = fresh.dataset.orders;
@@ -207,7 +217,7 @@ async function send(form) {
     const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)), headers: { "X-Part": "page" } });
     part("outcome").textContent = "";
     part("outcome").className = "outcome";
-    show(await answer.text(), false);
+    show(read(await answer.text()), false);
   } finally {
     button.disabled = false;
     // The button that was pressed may be gone, and with it the place of the keyboard.
@@ -219,7 +229,7 @@ async function talk(form) {
   const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)) });
   if (!answer.ok) return;
   form.reset();
-  show(await answer.text());
+  renew(read(await answer.text()));
 }
 
 document.documentElement.classList.add("lively");
