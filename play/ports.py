@@ -2,12 +2,12 @@
 
 import logging
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from play.game import Game
 from play.log import Tampered
+from play.memory import Memory
 from play.notices import Notice
 from store.entries import Stored, Waiting
 from store.games import Games
@@ -15,7 +15,6 @@ from store.heart import Heart
 from store.index import Index
 from store.people import People
 
-MOST_REMEMBERED = 500
 log = logging.getLogger("marketpost.ports")
 
 
@@ -37,8 +36,8 @@ class Ports:
     """Count what became of moves, and how many seconds each took."""
     acquit: Callable[[Sequence[str]], None] = lambda moves: None
     """That these moves were begun does not count against them: the store did not take what was judged."""
-    remembered: OrderedDict[str, Game] = field(default_factory=OrderedDict, repr=False)
-    """Games as this process saw them last. Never the truth: what the log has more is read before use."""
+    remembered: Memory = field(default_factory=Memory, repr=False)
+    """Never the truth: what the log has more is read before use."""
     secrets: dict[str, bytes] = field(default_factory=dict, repr=False)
     heart: Heart = field(init=False)
 
@@ -47,13 +46,13 @@ class Ports:
 
     def at_work(self, ids: Iterable[str]) -> "dict[str, tuple[Game | None, Waiting]]":
         """Those of these games in which something waits, as they are now, and what it is."""
-        found = self.games.work({id: self.remembered[id].version if id in self.remembered else 0 for id in ids})
+        found = self.games.work({id: self.remembered.version(id) for id in ids})
         self.secrets |= self.games.secrets([id for id, waiting in found.items() if waiting.submissions and id not in self.secrets])
         return {id: (self.game(id, waiting.news), waiting) for id, waiting in found.items()}
 
     def games_now(self, ids: Iterable[str]) -> dict[str, Game]:
         """Those of these games that there are, as their logs tell them now, read together."""
-        known = {id: self.remembered[id].version - 1 if id in self.remembered else 0 for id in ids}
+        known = {id: max(0, self.remembered.version(id) - 1) for id in ids}
         found = {id: self.game(id, news) for id, news in self.games.newer_all(known).items()}
         return {id: game for id, game in found.items() if game}
 
@@ -62,7 +61,7 @@ class Ports:
 
         Another thread may be looking at the game as we remember it, so that one stays as it is.
         """
-        known = self.remembered.pop(id, None)
+        known = self.remembered.take(id)
         if known and news is None:
             news = self.games.newer(id, known.version - 1)
         if known and news and known.ends_with(news[0]):
@@ -71,7 +70,8 @@ class Ports:
             game = Game(id).follow(news if news and news[0].version == 1 else self.games.read(id))
         if not game.version:
             return None
-        self._remember(game)
+        for gone in self.remembered.put(game):
+            self.secrets.pop(gone, None)
         return game
 
     def sound_game(self, id: str) -> Game | None:
@@ -86,12 +86,6 @@ class Ports:
         """What a game's chance comes from. It never changes, so whoever remembers games may remember it too."""
         return self.secrets.get(game) or self.games.secret(game)
 
-    def _remember(self, game: Game) -> None:
-        self.remembered[game.id] = game
-        if len(self.remembered) > MOST_REMEMBERED:
-            gone, _ = self.remembered.popitem(last=False)
-            self.secrets.pop(gone, None)
-
     def forget(self, game: str) -> None:
         """Read the whole log next time."""
-        self.remembered.pop(game, None)
+        self.remembered.take(game)

@@ -85,9 +85,20 @@ def test_games_read_together_are_as_whole_as_those_read_alone(
 ) -> None:
     """Also where one is forgotten while another is read."""
     other = open_game(ports, "other", ann, "portobello", [SeatPlan(player=ann), SeatPlan(player=ben)], {}).id
-    worker.remembered.clear()
+    worker.forget(other)
     worker.game(table)
     moves(ports, table, ben, "bobby 4")
-    monkeypatch.setattr("play.ports.MOST_REMEMBERED", 1)
+    monkeypatch.setattr("play.memory.MOST_ENTRIES", 1)
 
     assert worker.games_now([other, table, "nowhere"]) == {other: ports.game(other), table: ports.game(table)}
+
+
+def test_long_games_leave_less_room_for_others(monkeypatch: pytest.MonkeyPatch, ports: Ports, ann: str, ben: str, table: str) -> None:
+    other = open_game(ports, "other", ann, "portobello", [SeatPlan(player=ann), SeatPlan(player=ben)], {}).id
+    monkeypatch.setattr("play.memory.MOST_ENTRIES", 4)
+    assert [ports.remembered.version(each) for each in (table, other)] == [2, 2]
+
+    moves(ports, table, ben, "bobby 4")
+    ports.game(table)
+
+    assert [ports.remembered.version(each) for each in (table, other)] == [3, 0]
