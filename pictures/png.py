@@ -31,9 +31,9 @@ ROUGH, LOST = 4, 3
 """How much smaller a piece is drawn to see where it is, and how many pixels of it may then be too faint to be seen."""
 BAND = 32
 """Rows that are squeezed apart from all others: from one position to the next many stay as they are."""
-KEPT = 3000
+KEPT = 2000
 """Bands that are remembered, each of one or two thousand bytes."""
-LINES, PIECES, SHAPES = 3000, 6000, 2000
+LINES, PIECES, SHAPES = 1500, 3500, 1500
 """Of lines, of the pieces they are made of, and of what these look like wherever they stand, so many are remembered."""
 STEP = 256
 """Pictures of about the same height share their pieces."""
