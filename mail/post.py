@@ -30,6 +30,7 @@ MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
 GIVE_UP_AFTER = 5 * DAY
 LONGEST_WAIT = 4 * HOUR
 TOO_MANY = "too many letters in one hour"
+BEHIND = "an older letter to the same address goes first"
 AT_MOST_AN_HOUR = 120
 """Letters to one player that answer nothing. Whatever a player writes is answered."""
 MOST_WRITTEN = 3
@@ -245,8 +246,8 @@ def _is_put_aside(office: Office, due: _Due, player: Player) -> bool:
         _close(office, mail, "not-wanted", why)
     elif mail.letter in PUSHING and due.lately >= AT_MOST_AN_HOUR:
         _later(office, mail, TOO_MANY, HOUR)
-    elif _older_waits(mail, due.before):
-        _later(office, mail, "an older letter to the same address goes first", MINUTE)
+    elif reasons := _older_waiting(mail, due.before):
+        _later(office, mail, TOO_MANY if reasons == {TOO_MANY} else BEHIND, MINUTE)
     elif _was_told(mail, due.before):
         _close(office, mail, "superseded")
     else:
@@ -285,12 +286,11 @@ def _not_wanted(office: Office, due: _Due, player: Player) -> str:
     return ""
 
 
-def _older_waits(mail: Mail, before: Sequence[Mail]) -> bool:
-    """Letters to one person arrive in the order of what happened; an answer does not wait for what is merely too much."""
+def _older_waiting(mail: Mail, before: Sequence[Mail]) -> set[str]:
+    """Why older letters wait. Those to one person arrive in order, but an answer does not wait for what is merely too much."""
     passed_by = TOO_MANY if mail.letter not in PUSHING else None
-    return any(
-        each.status == "waiting" and each.tries and each.reason != passed_by and (each.at, each.id) < (mail.at, mail.id) for each in before
-    )
+    tried = (each for each in before if each.status == "waiting" and each.tries and (each.at, each.id) < (mail.at, mail.id))
+    return {each.reason for each in tried} - {passed_by}
 
 
 def _was_told(mail: Mail, before: Sequence[Mail]) -> bool:

@@ -79,6 +79,22 @@ def test_nobody_gets_more_than_so_many_letters_an_hour_but_every_answer(desk: De
     assert sorted(map(int, told)) == list(range(AT_MOST_AN_HOUR + 10))
 
 
+def test_an_answer_waits_neither_for_what_is_too_much_nor_for_what_is_behind_it(desk: Desk, ann: Player, ben: Player) -> None:
+    desk.table(ann, ben)
+    desk.clock.forward(minutes=50)
+    for number in range(AT_MOST_AN_HOUR + 10):
+        say(desk.office.ports, desk.game(), ben.id, f"note {number}")
+    desk.work()
+    desk.clock.forward(minutes=15)
+    say(desk.office.ports, desk.game(), ben.id, "one more in the next hour")
+    desk.work()
+    before = len(desk.box(ann))
+
+    desk.answer(ann, "Hilfe", desk.newest(ann))
+
+    assert len(desk.box(ann)) == before + 1
+
+
 def test_trying_again_is_not_counted_as_a_letter(desk: Desk, ann: Player) -> None:
     desk.street.fate = lambda recipient: later("away")
     for number in range(10):
