@@ -37,6 +37,8 @@ DECIDED_WITHIN = 30.0
 SAMPLE = 60
 """Games whose size is taken."""
 HOUR = 3_600_000
+SAID = 40
+"""Lines of the service's own that are shown when something was wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,10 +192,11 @@ def soak(games: int, minutes: float, seed: int | None, to_prove: bool, file: Pat
         result = count(ports, seen)
         told = rows(games, minutes, seen, watched, weigh(ports, seen, folder, random.Random(seed)), result)
         _must_fit(ports)
+        said = live.log().splitlines()[-SAID:]
     _tell(told, watched, PICTURE if to_prove else file, seed, to_prove)
     wrong = [name for name in result if result[name] and name not in list(result)[:4]] + [f"{name} grows" for name in watched.growing()]
     if wrong:
-        click.echo(f"not as it should be: {', '.join(wrong)}", err=True)
+        click.echo("\n".join([f"not as it should be: {', '.join(wrong)}. What the service said last:", *said]), err=True)
     sys.exit(1 if wrong else 0)
 
 
