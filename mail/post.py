@@ -10,6 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
+from time import monotonic
 from typing import Literal, Protocol, TypeVar
 from zoneinfo import ZoneInfo
 
@@ -156,8 +157,8 @@ class _Due:
 
 def send_due(office: Office) -> int:
     """Send what is due; how many letters were looked at. While one is carried the next is written, but not to the same reader."""
-    began = office.ports.clock()
-    taken = sorted(office.post.take(began, AT_ONCE), key=lambda each: (each.at, each.id))
+    until = monotonic() + LEASE / 2000
+    taken = sorted(office.post.take(office.ports.clock(), AT_ONCE), key=lambda each: (each.at, each.id))
     carried: dict[str, Future[None]] = {}
     with ThreadPoolExecutor(HANDS) as hands:
         for mails in _rounds(taken):
@@ -165,7 +166,7 @@ def send_due(office: Office) -> int:
                 former.result()
             for due in _look_up(office, mails):
                 if message := _safely(office, due.mail, partial(_written, office, due)):
-                    carry = partial(_carry, office, due, message, began + LEASE // 2)
+                    carry = partial(_carry, office, due, message, until)
                     carried[due.mail.player] = hands.submit(_safely, office, due.mail, carry)
         for each in carried.values():
             each.result()
@@ -255,13 +256,13 @@ def _is_put_aside(office: Office, due: _Due, player: Player) -> bool:
     return True
 
 
-def _carry(office: Office, due: _Due, message: bytes, until: int) -> None:
-    """Not when it has waited for slow ones for so long that another worker may soon take it.
+def _carry(office: Office, due: _Due, message: bytes, until: float) -> None:
+    """Not when it has waited for slow ones for so long that another worker may soon take it, whatever the time of day.
 
     A store that is away says so when the addresses are opened, before a letter goes of which it would not know.
     """
     mail, player = due.mail, due.player
-    if player is None or office.ports.clock() > until:
+    if player is None or monotonic() > until:
         return
     office.open_addresses(mail, _reply(mail, due.game))
     kept = _settle(office, mail, office.carrier.carry(office.bounce_address(mail), player.email, message))
