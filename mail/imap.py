@@ -17,7 +17,7 @@ from typing import TypeAlias
 from imap_tools import BaseMailBox, MailBox, MailBoxStartTls, MailBoxUnencrypted
 from imap_tools.errors import ImapToolsError
 
-from mail.carrier import clean
+from mail.fate import clean
 from mail.server import BadUrl, Server
 
 Receive: TypeAlias = Callable[[bytes, str, list[str]], None]

@@ -14,7 +14,8 @@ from time import monotonic
 from typing import Literal, Protocol, TypeVar
 from zoneinfo import ZoneInfo
 
-from mail.carrier import Carrier, Fate, later
+from mail.carrier import Carrier
+from mail.fate import Fate, later
 from mail.letters import Links
 from play.forget import forget_letters
 from play.game import Game

@@ -17,7 +17,7 @@ from typing import Any
 
 import click
 
-from mail.carrier import SmtpCarriers
+from mail.smtp import SmtpCarriers
 from mail.incoming import receive
 from mail.post import send_due
 from play.game import Game

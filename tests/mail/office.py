@@ -12,9 +12,11 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
-from mail.carrier import Carrier, Fate, SmtpCarriers, delivered
+from mail.carrier import Carrier
+from mail.fate import Fate, delivered
 from mail.incoming import read_waiting, receive
 from mail.post import Office, send_due, write
+from mail.smtp import SmtpCarriers
 from play.decide import decide
 from play.game import Game
 from play.log import SeatPlan

@@ -4,12 +4,13 @@ from threading import Barrier
 
 import pytest
 
-from mail.carrier import Fate, SmtpCarriers, delivered
+from mail.fate import Fate, delivered
 from mail.post import HANDS, send_due
+from mail.smtp import SmtpCarriers
 from store.people import Player
 from store.post import LEASE
 from tests.mail.office import DOMAIN, Desk
-from tests.mail.test_carrier import Answers, serving
+from tests.mail.street import Answers, serving
 from tests.mail.test_post import notes
 
 WAIT = 10

@@ -14,9 +14,10 @@ from urllib.parse import quote
 import pytest
 
 from mail import imap
-from mail.carrier import SmtpCarrier, delivered
+from mail.fate import delivered
 from mail.imap import MOST_BYTES, TOO_BIG, Receive, watch
 from mail.server import BadUrl
+from mail.smtp import SmtpCarrier
 from tests.mail.servers import GAMES, PASSWORD, PLAYERS, TOKEN, Town, eventually, town
 
 ANN, BOB, CARL, DESK = (f"{name}@{PLAYERS}" for name in ("ann", "bob", "carl", "desk"))
@@ -195,14 +196,19 @@ def test_a_mail_that_could_not_be_stored_is_handed_over_again_as_it_was(place: T
     assert handed[0] == handed[1]
 
 
-def test_a_certificate_that_nobody_vouches_for_is_not_trusted(
-    place: Town, desk: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    to_desk(place, "trust-1")
-    stop, handed = threading.Event(), []
-    monkeypatch.setattr(stop, "wait", lambda pause: stop.set())  # instead of trying again
+class Once(threading.Event):
+    """Stops whoever is about to wait and try again."""
 
-    watch(desk.partition("?")[0], lambda *given: handed.append(given), stop)
+    def wait(self, timeout: float | None = None) -> bool:
+        self.set()
+        return True
+
+
+def test_a_certificate_that_nobody_vouches_for_is_not_trusted(place: Town, desk: str, caplog: pytest.LogCaptureFixture) -> None:
+    to_desk(place, "trust-1")
+    handed: list[object] = []
+
+    watch(desk.partition("?")[0], lambda *given: handed.append(given), Once())
 
     assert not handed
     assert "certificate verify failed" in caplog.text

@@ -8,7 +8,8 @@ from typing import Any
 
 from redis import RedisError
 
-from mail.carrier import Fate, MailboxCarrier, delivered, later, never
+from mail.carrier import MailboxCarrier
+from mail.fate import Fate, delivered, later, never
 from mail.incoming import receive
 from mail.post import HOUR, MOST_WRITTEN, send_due, write
 from play.forget import forget
@@ -105,7 +106,7 @@ def test_a_letter_of_which_the_store_knows_no_more_takes_no_other_with_it(desk: 
 
 
 def test_what_is_due_to_one_reader_is_looked_at_one_after_another(desk: Desk, ann: Player, ben: Player) -> None:
-    """The first is refused for now while others wait, and none of these goes before it."""
+    """The first is refused once while others wait, and none of these goes before it."""
     first = iter([later("come back")])
     desk.street.fate = lambda recipient: next(first, delivered()) if recipient == ann.email else delivered()
     for number in range(3):

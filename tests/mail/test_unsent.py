@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
-from mail.carrier import delivered, later
 from mail.compose import unsubscribe_url
+from mail.fate import delivered, later
 from mail.post import AT_MOST_AN_HOUR, DEAD_AFTER
 from play.talk import say
 from store.people import Player
