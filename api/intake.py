@@ -10,6 +10,7 @@ from selectors import EVENT_READ
 from typing import Any
 
 from gunicorn import util  # type: ignore[import-untyped]
+from gunicorn.http.errors import ParseException  # type: ignore[import-untyped]
 from gunicorn.workers.gthread import TConn, ThreadWorker  # type: ignore[import-untyped]
 
 LARGEST_HEAD = 64 * 1024
@@ -25,6 +26,10 @@ LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*0*(\d{1,15})", re.IGNORECASE)
 CHUNKED = re.compile(rb"\r\ntransfer-encoding:[^\r]*chunked", re.IGNORECASE)
 EXPECTS = re.compile(rb"\r\nexpect:[ \t]*100-continue", re.IGNORECASE)
 CHUNK = re.compile(rb"([0-9a-f]+)[^\r\n]*\r\n", re.IGNORECASE)
+
+
+Garbled = ParseException
+"""A request, or the body of one, that does not fit together."""
 
 
 class TooLarge(Exception):

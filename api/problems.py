@@ -6,11 +6,11 @@ from typing import Any
 from urllib.parse import quote
 
 from flask import Flask, Response, current_app, g, request
-from gunicorn.http.errors import ParseException  # type: ignore[import-untyped]
 from redis import RedisError
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestEntityTooLarge, TooManyRequests
 from werkzeug.routing import RequestRedirect
 
+from api.intake import Garbled
 from play.log import Tampered
 from rules.refusal import Refusal, Refused
 from rules.words import COMMON, LANGUAGES, Words
@@ -176,7 +176,7 @@ def _key_reused(error: Exception) -> Response:
 def register(app: Flask) -> None:
     app.register_error_handler(Refused, answer)
     app.register_error_handler(HTTPException, _http)
-    app.register_error_handler(ParseException, _garbled)
+    app.register_error_handler(Garbled, _garbled)
     app.register_error_handler(RedisError, _store_away)
     app.register_error_handler(SameKeyOtherMove, _key_reused)
     app.register_error_handler(SameKeyOtherRequest, _key_reused)

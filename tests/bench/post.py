@@ -17,9 +17,9 @@ from typing import Any
 
 import click
 
-from mail.smtp import SmtpCarriers
 from mail.incoming import receive
 from mail.post import send_due
+from mail.smtp import SmtpCarriers
 from play.game import Game
 from rules.ruleset import rulesets
 from store.mailbox import Mail as Letter
