@@ -113,7 +113,12 @@ class Office:
 
 def tell(office: Office, heard: Sequence[Hearing]) -> None:
     """Notices from games' outboxes become letters to be sent, each once."""
-    write(office, *(_letter(each) for each in heard if each.notice.kind in LETTERS))
+    write(office, *(_letter(each) for each in heard if _is_wanted(each)))
+
+
+def _is_wanted(heard: Hearing) -> bool:
+    letter = LETTERS.get(heard.notice.kind)
+    return letter is not None and not (letter in PUSHING and heard.wish.letters == "none")
 
 
 def _letter(heard: Hearing) -> Mail:

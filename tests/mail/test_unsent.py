@@ -59,8 +59,23 @@ def test_who_wants_no_mail_still_gets_answers(desk: Desk, ann: Player) -> None:
     desk.answer(ann, desk.good_orders())
 
     assert [mail.header("Auto-Submitted") for mail in desk.box(cat)] == ["auto-generated", "auto-replied"]
-    assert desk.fates(cat)[-1] == "not-wanted"
+    assert desk.fates(cat).count("sent") == len(desk.fates(cat)), "what nobody wants is not even written"
     assert unsubscribe_url(desk.office, cat).endswith(desk.office.token("unsubscribe", cat.id))
+
+
+def test_who_wants_no_more_mail_does_not_get_what_waited(desk: Desk, ann: Player, ben: Player) -> None:
+    desk.street.fate = lambda recipient: later("away")
+    desk.table(ann, ben)
+    reader = desk.to_play()
+    reader.mail = "none"
+    desk.office.ports.people.save(reader)
+
+    desk.street.fate = lambda recipient: delivered()
+    desk.clock.forward(hours=1)
+    desk.work()
+
+    assert not desk.box(reader)
+    assert desk.fates(reader)[-1] == "not-wanted"
 
 
 def test_nobody_gets_more_than_so_many_letters_an_hour_but_every_answer(desk: Desk, ann: Player, ben: Player) -> None:

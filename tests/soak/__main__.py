@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
@@ -16,6 +16,7 @@ from pathlib import Path
 from statistics import median, quantiles
 
 import click
+import msgspec
 
 from play import keep
 from play.log import Moved, Tampered, decode
@@ -23,6 +24,8 @@ from play.ports import Ports
 from play.settle import settle
 from play.submit import outcome
 from play.verify import verify
+from store.connect import Client
+from store.post import Post
 from tests import proof
 from tests.mail.servers import free_port
 from tests.running.live import Live, running, until
@@ -192,12 +195,20 @@ def soak(games: int, minutes: float, seed: int | None, to_prove: bool, file: Pat
         result = count(ports, seen)
         told = rows(games, minutes, seen, watched, weigh(ports, seen, folder, random.Random(seed)), result)
         _must_fit(ports)
-        said = live.log().splitlines()[-SAID:]
+        said = [*_fates(ports.people.redis), *live.log().splitlines()[-SAID:]]
     _tell(told, watched, PICTURE if to_prove else file, seed, to_prove)
     wrong = [name for name in result if result[name] and name not in list(result)[:4]] + [f"{name} grows" for name in watched.growing()]
     if wrong:
         click.echo("\n".join([f"not as it should be: {', '.join(wrong)}. What the service said last:", *said]), err=True)
     sys.exit(1 if wrong else 0)
+
+
+def _fates(redis: Client) -> Iterator[str]:
+    """What became of the mails that came in, and of the letters that went out."""
+    for way in ("in", "out"):
+        rows = (msgspec.json.decode(redis.get(key) or b"{}") for key in redis.scan_iter(Post.key(way, "*"), count=1000))
+        counts = Counter(" ".join(str(row.get(name, "")) for name in ("letter", "status", "reason")) for row in rows)
+        yield from (f"mails {way}: {count:,} {fate}" for fate, count in counts.most_common())
 
 
 def _pass(seconds: float, seed: int) -> None:
