@@ -23,6 +23,7 @@ THREADS = 6
 SEATS = 4
 RULES = ("portobello", "alturien")
 WAIT = "wait=10"
+ANSWERED_WITHIN = 30.0
 FAVOURITE = 0.4
 """How often a thread goes on with its oldest game, so that some are played to their end."""
 
@@ -180,26 +181,38 @@ def letterbox(port: int) -> Iterator[Letterbox]:
         controller.stop()
 
 
+@dataclass(frozen=True, slots=True)
+class _End:
+    """How the players by mail come to an end."""
+
+    stop: threading.Event = field(default_factory=threading.Event)
+    """From then on nothing is answered."""
+    gone: threading.Event = field(default_factory=threading.Event)
+    """From then on nothing is read."""
+    writing: threading.Lock = field(default_factory=threading.Lock)
+
+
 @contextmanager
 def correspondents(box: Letterbox, port: int, seen: Seen, seed: int) -> Iterator[None]:
     """They read what comes in and answer with a legal step; at the end they only read."""
-    stop, gone = threading.Event(), threading.Event()
-    thread = threading.Thread(target=_answer_letters, args=(box, port, seen, stop, gone, random.Random(seed)))
+    end = _End()
+    thread = threading.Thread(target=_answer_letters, args=(box, port, seen, end, random.Random(seed)))
     thread.start()
     try:
         yield
-        stop.set()
-        until = time.monotonic() + 30
+        end.stop.set()
+        with end.writing:  # a mail that was just about to be sent is waited for too
+            until = time.monotonic() + ANSWERED_WITHIN
         while len(seen.answers) < len(seen.mails) and time.monotonic() < until:
             time.sleep(0.1)
     finally:
-        stop.set()
-        gone.set()
+        end.stop.set()
+        end.gone.set()
         thread.join()
 
 
-def _answer_letters(box: Letterbox, port: int, seen: Seen, stop: threading.Event, gone: threading.Event, dice: random.Random) -> None:
-    while not gone.is_set():
+def _answer_letters(box: Letterbox, port: int, seen: Seen, end: _End, dice: random.Random) -> None:
+    while not end.gone.is_set():
         try:
             raw = box.letters.get(timeout=0.2)
         except Empty:
@@ -209,8 +222,9 @@ def _answer_letters(box: Letterbox, port: int, seen: Seen, stop: threading.Event
             seen.answers.append(str(letter["Message-ID"]))
         parts = (part for part in letter.walk() if part.get_content_type() == "application/json")
         asked = next((json.loads(part.get_content()) for part in parts), None)
-        if asked and asked["game"]["steps"] and not stop.is_set():
-            _reply(port, str(letter["To"].addresses[0].addr_spec), asked["reply_to"], dice.choice(asked["game"]["steps"]), seen)
+        with end.writing:
+            if asked and asked["game"]["steps"] and not end.stop.is_set():
+                _reply(port, str(letter["To"].addresses[0].addr_spec), asked["reply_to"], dice.choice(asked["game"]["steps"]), seen)
 
 
 def _reply(port: int, address: str, to: str, orders: str, seen: Seen) -> None:
