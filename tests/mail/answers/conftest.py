@@ -1,0 +1,28 @@
+"""Ann and Ben, who both write English."""
+
+import pytest
+
+from store.mailbox import Mail
+from store.people import Player
+from tests.mail.office import Desk
+
+
+@pytest.fixture
+def ann(desk: Desk) -> Player:
+    return desk.person("Ann")
+
+
+@pytest.fixture
+def ben(desk: Desk) -> Player:
+    return desk.person("Ben")
+
+
+@pytest.fixture
+def building(desk: Desk, ann: Player, ben: Player) -> Mail:
+    """Ann has built two stalls, one by one, and her turn is not over; the letter that told her of the second."""
+    desk.table(ann, ben)
+    desk.by_rest(desk.to_play(), "bobby 5")
+    desk.work()
+    for orders in ("4: stall G-C", "stall CG"):
+        desk.answer(ann, orders, desk.newest(ann))
+    return desk.newest(ann)
