@@ -4,7 +4,7 @@ from typing import Any
 
 from marshmallow import Schema, fields
 
-from play.log import AT_ZERO
+from play.deeds import AT_ZERO
 
 Moment = fields.String
 """Times are told in UTC, as in `2026-05-01T12:00:00.000Z`."""

@@ -7,8 +7,9 @@ from typing import Any
 import msgspec
 
 from api.problems import explain
+from play.deeds import Began, Clock, HandedOver, Moved, SeatPlan
 from play.game import Game
-from play.log import Began, Clock, Entry, HandedOver, Moved, SeatPlan, decode, digest
+from play.log import Entry, decode, digest
 from play.look import Branch, names, proposal_of
 from play.ports import Ports
 from play.submit import Outcome

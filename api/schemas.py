@@ -28,7 +28,7 @@ from api.fields import (
 )
 from hooks.address import LONGEST_URL
 from hooks.shapes import SHAPES
-from play.log import AT_ZERO, BOT_PLAYS, Clock
+from play.deeds import AT_ZERO, BOT_PLAYS, Clock
 from play.notes import LONGEST as LONGEST_NOTES
 from play.standing import LONGEST as LONGEST_STANDING
 from play.submit import LONGEST_ORDERS

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from play.log import SeatPlan
+from play.deeds import SeatPlan
 from play.people import invite
 from play.ports import Ports
 from rules.refusal import Refused

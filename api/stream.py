@@ -9,8 +9,9 @@ from redis import RedisError
 
 from api.dump import entry
 from api.inside import inside
+from play.deeds import Revealed
 from play.game import Game
-from play.log import Revealed, decode
+from play.log import decode
 from play.ports import Ports
 from rules.refusal import Refused
 from store.entries import Stored

@@ -14,11 +14,11 @@ from mail.new_game import start_game
 from mail.post import Office, Result
 from mail.vacation import is_off, read_days
 from play import standing
+from play.deeds import SeatPlan
 from play.end import cancel
 from play.game import Game
 from play.hand_over import hand_over
 from play.links import LOOK, SEAT, make_link
-from play.log import SeatPlan
 from play.notes import add_note, noted
 from play.open import decline, join, resign
 from play.people import invite, mute

@@ -11,8 +11,9 @@ from mail import letters
 from mail.letters import Beside, Clock, Letter, Names, Waiting
 from mail.message import Key, Mailbox, build, message_id, thread_root
 from mail.post import Office
+from play.deeds import AnyDeed, Disagreed, Ended, HandedOver, Offered, Proposed, Resigned, SeatPlan, Undone
 from play.game import Game
-from play.log import AnyDeed, Disagreed, Ended, HandedOver, Offered, Proposed, Resigned, SeatPlan, Undone, decode
+from play.log import decode
 from play.look import names, names_among, record, situation
 from play.submit import Outcome, outcome
 from play.talk import said

@@ -19,9 +19,9 @@ from PIL import Image, ImageChops
 from mail import letters
 from mail.example_orders import example_orders
 from mail.letters import Clock, Letter, Waiting
-from play import log
+from play import deeds
+from play.deeds import SeatPlan
 from play.game import Game
-from play.log import SeatPlan
 from play.submit import Outcome
 from rules.bots import bot
 from rules.chance import Sealed
@@ -154,7 +154,7 @@ def _of_alturien(player: Player, clock: Clock) -> Iterator[tuple[str, Letter]]:
 def _unfilled() -> Game:
     game = table(turns=0, waiting_for=2)
     game.state, game.seats = None, [SeatPlan(invited="p0"), SeatPlan(player="p1"), SeatPlan(bot="greedy")]
-    game.clock = log.Clock(per_decision=3 * DAY, bank=7 * DAY, weekends=False, quiet=(22, 8), at_zero=log.BOT_TAKES)
+    game.clock = deeds.Clock(per_decision=3 * DAY, bank=7 * DAY, weekends=False, quiet=(22, 8), at_zero=deeds.BOT_TAKES)
     return game
 
 

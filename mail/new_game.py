@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 from mail.post import Office, Result
 from mail.sorting import classify
-from play.log import SeatPlan
+from play.deeds import SeatPlan
 from play.open import open_game
 from play.people import invite
 from play.wish import read_wish

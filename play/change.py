@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterable
 
 from play.clock import asked_after, moment
+from play.deeds import AnyDeed, Done
 from play.game import Game
-from play.log import AnyDeed, Done, write
+from play.log import write
 from play.ports import Ports
 from play.result import is_played, is_rated
 from rules.refusal import Refused

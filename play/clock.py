@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from play.calendar import Calendar, Days
+from play.deeds import OUTAGE, VACATION, AnyDeed, Asked, Clock, Postponed, Undone
 from play.game import Game, SeatTime
-from play.log import OUTAGE, VACATION, AnyDeed, Asked, Clock, Postponed, Undone
 from play.ports import Ports
 from store.people import Player
 

@@ -10,9 +10,10 @@ import msgspec
 
 from play import notices
 from play.clock import asked_after, moment
+from play.deeds import AnyDeed, Moved, Revealed
 from play.deliver import deliver
 from play.game import Game
-from play.log import AnyDeed, Moved, Revealed, write
+from play.log import write
 from play.ports import Ports
 from play.submit import Outcome
 from play.tick import reckon, tick

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from play import notices
 from play.change import change
+from play.deeds import AnyDeed, Done, Ended, Revealed
 from play.game import Game
-from play.log import AnyDeed, Done, Ended, Revealed
 from play.ports import Ports
 from rules.refusal import Refused
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from play.log import (
+from play.deeds import (
     BOT_PLAYS,
     BOT_TAKES,
     OUTAGE,
@@ -30,12 +30,11 @@ from play.log import (
     Returned,
     Revealed,
     SeatPlan,
-    Tampered,
     TimedOut,
     Undone,
     Unlinked,
-    read,
 )
+from play.log import Tampered, read
 from rules.records import Played
 from rules.ruleset import Ruleset, Setting, ruleset
 from store.entries import Stored

@@ -1,10 +1,10 @@
 """Playing without an address, and taking the games along once there is one."""
 
 from play.change import change
+from play.deeds import Done, HandedOver, SeatPlan
 from play.forget import forget
 from play.game import Game
 from play.lobby import find_games
-from play.log import Done, HandedOver, SeatPlan
 from play.people import new_id
 from play.ports import Ports
 from store.people import Player

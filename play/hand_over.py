@@ -2,8 +2,8 @@
 
 from play import notices
 from play.change import change
+from play.deeds import Done, HandedOver, Offered, SeatPlan
 from play.game import Game
-from play.log import Done, HandedOver, Offered, SeatPlan
 from play.open import own_seat, passed_on
 from play.ports import Ports
 from rules.bots import bot

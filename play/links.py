@@ -1,8 +1,8 @@
 """Links that let others in: to a free seat, or to look. Made and revoked in the log; their keys are made at the edge."""
 
 from play.change import change
+from play.deeds import Done, Linked, Unlinked
 from play.game import Game
-from play.log import Done, Linked, Unlinked
 from play.ports import Ports
 from rules.refusal import Refused
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
+from play.deeds import SeatPlan
 from play.game import Game
-from play.log import SeatPlan
 from play.ports import Ports
 
 Place = tuple[float, str]

@@ -5,8 +5,8 @@ from typing import Any
 
 import msgspec
 
+from play.deeds import SeatPlan
 from play.game import Game, Proposal
-from play.log import SeatPlan
 
 
 class Notice(msgspec.Struct, frozen=True):

@@ -8,8 +8,9 @@ import msgspec
 
 from play import notices
 from play.change import change
+from play.deeds import AnyDeed, Began, Clock, Done, HandedOver, Joined, Left, Moved, Offered, Opened, Resigned, Revealed, SeatPlan
 from play.game import RULES_VERSION, Game
-from play.log import AnyDeed, Began, Clock, Done, HandedOver, Joined, Left, Moved, Offered, Opened, Resigned, Revealed, SeatPlan, write
+from play.log import write
 from play.ports import Ports
 from rules.bots import bot, usual_bot
 from rules.chance import Sealed, seal

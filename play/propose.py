@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from play import notices
 from play.change import change
+from play.deeds import Agreed, AnyDeed, Disagreed, Done, Proposed, Undone
 from play.end import ended
 from play.game import Game, Proposal
-from play.log import Agreed, AnyDeed, Disagreed, Done, Proposed, Undone
 from play.look import position_at
 from play.open import own_seat
 from play.ports import Ports

@@ -3,8 +3,8 @@
 import hashlib
 
 from play.change import existing
+from play.deeds import SeatPlan
 from play.game import Game
-from play.log import SeatPlan
 from play.open import join, open_game
 from play.ports import Ports
 from rules.refusal import Refused

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from play.deeds import Moved
 from play.game import Game
-from play.log import Moved, decode
+from play.log import decode
 from play.ports import Ports
 from store.entries import Stored
 

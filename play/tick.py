@@ -3,8 +3,8 @@
 from play import notices
 from play.change import change
 from play.clock import postponements, reminders_due, running
+from play.deeds import OUT, AnyDeed, Done, Reminded, Returned, TimedOut
 from play.game import Game
-from play.log import OUT, AnyDeed, Done, Reminded, Returned, TimedOut
 from play.open import substitute
 from play.ports import Ports
 from rules.refusal import Refused

@@ -3,8 +3,8 @@
 from typing import Any
 
 from play.change import change
+from play.deeds import Done, Undone
 from play.game import Game
-from play.log import Done, Undone
 from play.look import position_at
 from play.ports import Ports
 from play.propose import proposed, taken_back

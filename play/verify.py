@@ -7,8 +7,9 @@ from typing import Any
 import msgspec
 
 from play.change import lists_of
+from play.deeds import Moved
 from play.game import Game
-from play.log import Moved, Tampered, decode, read
+from play.log import Tampered, decode, read
 from play.ports import Ports
 from play.ratings import Table, fold
 from play.result import Result, is_played, lasts, read_result, results

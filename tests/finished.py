@@ -6,8 +6,9 @@ from pathlib import Path
 import msgspec
 
 from play.change import enlist
+from play.deeds import AnyDeed, Began, Moved, Opened, Resigned, Revealed, SeatPlan
 from play.game import Game
-from play.log import AnyDeed, Began, Moved, Opened, Resigned, Revealed, SeatPlan, write
+from play.log import write
 from play.ports import Ports
 from rules import records
 from rules.chance import seal

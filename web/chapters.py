@@ -4,8 +4,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from play.deeds import AnyDeed, Began, Ended, Moved, Undone
 from play.game import Game
-from play.log import AnyDeed, Began, Ended, Moved, Undone, decode
+from play.log import decode
 from rules.ruleset import Ruleset
 from rules.words import Words
 from store.entries import Stored

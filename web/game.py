@@ -13,9 +13,9 @@ from api.inside import absent, office, ports
 from api.moves import wait_for
 from mail.links import opens
 from mail.replay import replay_html
+from play.deeds import SeatPlan
 from play.game import Game
 from play.links import LOOK
-from play.log import SeatPlan
 from play.look import names
 from play.open import leave, resign
 from play.submit import LONGEST_ORDERS, Outcome, submit

@@ -17,10 +17,10 @@ from api.parser import flat
 from api.schemas import NewGame
 from api.seats import plan
 from mail.codes import send_code
+from play.deeds import SeatPlan
 from play.game import Game
 from play.guests import new_guest, take_along
 from play.lobby import find_games, has_room, takes_part
-from play.log import SeatPlan
 from play.open import join, open_game
 from play.people import register, sign_in
 from rules.bots import bot_names, usual_bot

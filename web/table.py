@@ -8,8 +8,8 @@ from babel.dates import format_datetime, get_timezone
 
 from api.inside import ports
 from play.clock import running
+from play.deeds import SeatPlan
 from play.game import Game
-from play.log import SeatPlan
 from play.look import names
 from web.session import me
 from web.speech import knows, language, name_of, say, title

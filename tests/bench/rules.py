@@ -15,7 +15,8 @@ from matplotlib.figure import Figure
 
 import play.game as table
 from pictures.png import forget_rows, png
-from play.log import Began, Moved, Opened, SeatPlan, decode, write
+from play.deeds import Began, Moved, Opened, SeatPlan
+from play.log import decode, write
 from rules.bots import RANDOM, bot
 from rules.chance import Sealed, Told, seal
 from rules.chart import chart, over_turns

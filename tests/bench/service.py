@@ -16,8 +16,8 @@ from flask import Flask
 
 from api.inside import inside
 from play.change import enlist
+from play.deeds import SeatPlan
 from play.game import Game
-from play.log import SeatPlan
 from play.open import open_game
 from play.ports import Ports
 from play.submit import outcome, store, submit

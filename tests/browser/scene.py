@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from mail.incoming import read_waiting
 from mail.post import send_due
-from play.log import SeatPlan
+from play.deeds import SeatPlan
 from play.open import join, open_game
 from play.talk import say
 from store.mailbox import Mailbox

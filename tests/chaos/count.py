@@ -8,8 +8,9 @@ from typing import Any
 
 from redis import RedisError
 
+from play.deeds import Moved
 from play.game import Game
-from play.log import Moved, Tampered, decode
+from play.log import Tampered, decode
 from play.ports import Ports
 from play.submit import outcome
 from play.verify import verify

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from redis import RedisError
 
-from play.log import SeatPlan
+from play.deeds import SeatPlan
 from play.open import open_game
 from play.submit import submit
 from store.games import Games

@@ -11,7 +11,7 @@ import pytest
 from hooks.calls import call_due
 from hooks.make import secret_of
 from hooks.shapes import Event, write
-from play.log import SeatPlan
+from play.deeds import SeatPlan
 from play.open import decline, open_game
 from play.propose import disagree, propose
 from play.talk import say

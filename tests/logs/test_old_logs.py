@@ -5,8 +5,9 @@ from typing import Any, get_args
 
 import pytest
 
+from play.deeds import AnyDeed
 from play.game import Game
-from play.log import AnyDeed, decode
+from play.log import decode
 from play.verify import verify
 from rules.ruleset import rulesets
 from tests.logs import files, read, told

@@ -18,8 +18,8 @@ from mail.incoming import read_waiting, receive
 from mail.post import Office, send_due, write
 from mail.smtp import SmtpCarriers
 from play.decide import decide
+from play.deeds import SeatPlan
 from play.game import Game
-from play.log import SeatPlan
 from play.open import open_game
 from play.people import register
 from play.submit import submit

@@ -6,7 +6,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from play.log import SeatPlan
+from play.deeds import SeatPlan
 from play.open import open_game
 from store.people import Player
 from tests.mail.office import DOMAIN, Desk, fresh, reply

@@ -10,8 +10,8 @@ import rules
 from mail import gallery, letters
 from mail.letters import Letter
 from mail.render import read_words
+from play.deeds import SeatPlan
 from play.game import Game
-from play.log import SeatPlan
 from rules.ruleset import Setting, ruleset
 from rules.words import COMMON, fold, lexicon
 from store.people import Player

@@ -6,8 +6,8 @@ import pytest
 
 from mail import gallery, letters
 from mail.render import read_words
-from play import log
-from play.log import AT_ZERO
+from play import deeds
+from play.deeds import AT_ZERO
 from store.people import Player
 from tests.mail.every_letter import ANNA, all_letters, languages
 
@@ -32,7 +32,7 @@ def test_an_invitation_tells_exact_times_and_what_happens_at_zero(language: str,
     game = gallery.table(turns=0)
     player = Player("p0", "anna@example.org", "Anna", language, "UTC")
 
-    game.clock = log.Clock(36 * 3_600_000, at_zero=at_zero)
+    game.clock = deeds.Clock(36 * 3_600_000, at_zero=at_zero)
     text = " ".join(letters.invitation(game, player, {}, "Ben", gallery.LINKS).text.replace("\N{NO-BREAK SPACE}", " ").split())
 
     said = read_words("invitation", language)

@@ -11,8 +11,8 @@ import pytest
 
 from mail.letters import Links, over
 from mail.replay import replay_html
+from play.deeds import SeatPlan
 from play.game import Game
-from play.log import SeatPlan
 from rules.bots import bot
 from rules.chance import Sealed
 from rules.records import Played

@@ -2,7 +2,7 @@
 
 import pytest
 
-from play.log import SeatPlan
+from play.deeds import SeatPlan
 from play.open import import_game
 from play.standing import look
 from play.talk import say

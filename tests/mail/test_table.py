@@ -5,7 +5,7 @@ from email.message import EmailMessage
 import pytest
 
 from mail.commands import words_of
-from play.log import SeatPlan
+from play.deeds import SeatPlan
 from play.open import join, open_game
 from play.rematch import rematch_id
 from play.talk import say

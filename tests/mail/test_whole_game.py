@@ -18,8 +18,8 @@ from pathlib import Path
 import pytest
 
 from mail.carrier import MailboxCarrier
+from play.deeds import SeatPlan
 from play.game import Game
-from play.log import SeatPlan
 from play.open import open_game
 from play.people import register
 from play.ports import Ports

@@ -5,8 +5,8 @@ import secrets
 import msgspec
 
 from play.decide import decide
+from play.deeds import SeatPlan
 from play.game import Game
-from play.log import SeatPlan
 from play.open import open_game
 from play.ports import Ports
 from play.submit import submit

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from play.decide import decide
+from play.deeds import SeatPlan
 from play.keep import archive
 from play.lobby import find_games
-from play.log import SeatPlan, Tampered
+from play.log import Tampered
 from play.open import open_game
 from play.people import register
 from play.ports import Ports

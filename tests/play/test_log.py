@@ -7,8 +7,9 @@ import pytest
 from redis import RedisError
 
 from play.decide import decide
+from play.deeds import Moved, SeatPlan
 from play.game import Game
-from play.log import Moved, SeatPlan, Tampered, decode, write
+from play.log import Tampered, decode, write
 from play.look import preview, record
 from play.open import join, open_game, resign
 from play.people import invite, register

@@ -7,10 +7,10 @@ import pytest
 
 from play.career import career
 from play.decide import decide
+from play.deeds import SeatPlan
 from play.forget import forget
 from play.game import Game
 from play.keep import archive, bring_back
-from play.log import SeatPlan
 from play.open import import_game, open_game
 from play.people import invite, register
 from play.ports import Ports

@@ -3,7 +3,7 @@
 import pytest
 
 from play.decide import decide
-from play.log import SeatPlan
+from play.deeds import SeatPlan
 from play.open import open_game, resign
 from play.ports import Ports
 from play.submit import submit

@@ -3,12 +3,13 @@
 import pytest
 
 from play.decide import decide
+from play.deeds import SeatPlan
 from play.end import cancel
 from play.forget import forget
 from play.game import Game
 from play.hand_over import hand_over
 from play.links import links_of, make_link, revoke_link
-from play.log import SeatPlan, decode
+from play.log import decode
 from play.look import record
 from play.notes import add_note, note, noted
 from play.notices import Notice

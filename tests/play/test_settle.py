@@ -4,8 +4,9 @@ import secrets
 
 import pytest
 
+from play.deeds import Moved
 from play.game import Game
-from play.log import Moved, decode
+from play.log import decode
 from play.ports import Ports
 from play.settle import settle
 from play.submit import outcome, sent_before, submit

@@ -9,9 +9,10 @@ import msgspec
 import pytest
 
 from play.decide import decide
+from play.deeds import Opened, SeatPlan
 from play.game import RULES_VERSION
 from play.keep import archive, bring_back
-from play.log import Opened, SeatPlan, write
+from play.log import write
 from play.open import join
 from play.ports import Ports
 from play.settle import settle

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from play.decide import MOST_TRIES, decide
-from play.log import SeatPlan
+from play.deeds import SeatPlan
 from play.open import open_game
 from play.ports import Ports
 from play.submit import outcome, submit

@@ -7,8 +7,9 @@ import msgspec
 import pytest
 
 from play.decide import decide
+from play.deeds import AnyDeed, Began, Moved, Opened, Proposed, SeatPlan, Undone
 from play.game import Game
-from play.log import AnyDeed, Began, Moved, Opened, Proposed, SeatPlan, Undone, decode, write
+from play.log import decode, write
 from play.open import open_game
 from play.ports import Ports
 from play.propose import agree, disagree

@@ -10,7 +10,8 @@ from zoneinfo import ZoneInfo
 import msgspec
 import pytest
 
-from play.log import BOT_PLAYS, BOT_TAKES, OUT, Entry, Postponed, Returned, TimedOut, Undone
+from play.deeds import BOT_PLAYS, BOT_TAKES, OUT, Postponed, Returned, TimedOut, Undone
+from play.log import Entry
 from play.undo import undo
 from play.verify import rebuild, verify
 from store.people import Player

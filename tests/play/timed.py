@@ -9,8 +9,9 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from play.decide import decide
+from play.deeds import Clock, SeatPlan
 from play.game import Game
-from play.log import Clock, Entry, SeatPlan
+from play.log import Entry
 from play.log import read as read_log
 from play.notices import Notice
 from play.open import open_game

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from redis.crc import key_slot
 
-from play.log import SeatPlan
+from play.deeds import SeatPlan
 from play.open import open_game
 from play.ports import Ports
 from play.submit import submit

@@ -15,7 +15,7 @@ from rq.worker import BaseWorker
 
 from api.dump import entry
 from play.decide import decide
-from play.log import SeatPlan
+from play.deeds import SeatPlan
 from play.look import record
 from play.open import open_game
 from play.people import register, sign_in

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from play.deeds import SeatPlan
 from play.game import Game
-from play.log import SeatPlan
 from play.open import open_game
 from play.people import new_token, register
 from play.ports import Ports

@@ -12,7 +12,7 @@ import pytest
 
 from api.app import create_app
 from api.inside import inside
-from play.log import SeatPlan
+from play.deeds import SeatPlan
 from play.open import open_game
 from play.people import new_token, register
 from tests.mail.office import Clock, Desk, Street, two_redis

@@ -19,7 +19,8 @@ import click
 import msgspec
 
 from play import keep
-from play.log import Moved, Tampered, decode
+from play.deeds import Moved
+from play.log import Tampered, decode
 from play.ports import Ports
 from play.settle import settle
 from play.submit import outcome

@@ -4,7 +4,8 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from play.log import Moved, Revealed, write
+from play.deeds import Moved, Revealed
+from play.log import write
 from play.submit import Outcome
 from store.packing import Packed, loosen, move_id, pack, spread, unpack
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from markupsafe import escape
 
+from play.deeds import SeatPlan
 from play.keep import archive, bring_back
-from play.log import SeatPlan
 from play.talk import said
 from rules.words import LANGUAGES
 from tests.finished import finished

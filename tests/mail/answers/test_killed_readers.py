@@ -3,7 +3,7 @@
 import pytest
 
 from mail.incoming import read_waiting, receive
-from play.log import SeatPlan
+from play.deeds import SeatPlan
 from play.open import open_game
 from play.talk import said
 from store.mailbox import Mail

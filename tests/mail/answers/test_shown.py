@@ -3,7 +3,7 @@
 import pytest
 
 from mail.post import LETTERS
-from play.log import SeatPlan
+from play.deeds import SeatPlan
 from play.open import open_game
 from store.mailbox import Mail
 from store.people import Player

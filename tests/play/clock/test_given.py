@@ -2,7 +2,7 @@
 
 from play.change import change
 from play.clock import running
-from play.log import Undone
+from play.deeds import Undone
 from play.open import resign
 from play.tick import tick
 from play.undo import undo

@@ -6,7 +6,8 @@ import sys
 import msgspec
 import pytest
 
-from play.log import Postponed, Reminded, TimedOut, decode
+from play.deeds import Postponed, Reminded, TimedOut
+from play.log import decode
 from play.submit import submit
 from play.tick import tick
 from play.verify import rebuild

@@ -2,7 +2,7 @@
 
 import pytest
 
-from play.log import Moved, Reminded, Returned, TimedOut
+from play.deeds import Moved, Reminded, Returned, TimedOut
 from play.submit import submit
 from play.tick import come_back, tick
 from play.verify import verify

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from play.log import Postponed, TimedOut
+from play.deeds import Postponed, TimedOut
 from play.vacation import DAYS_A_YEAR, days_left, end_vacation, take_vacation
 from rules.refusal import Refused
 from store.people import Player

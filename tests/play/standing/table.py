@@ -3,8 +3,9 @@
 from dataclasses import dataclass, field
 
 from play.decide import decide
+from play.deeds import Moved, SeatPlan
 from play.game import Game
-from play.log import Moved, SeatPlan, decode
+from play.log import decode
 from play.notices import Notice
 from play.open import import_game
 from play.ports import Ports

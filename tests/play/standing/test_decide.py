@@ -3,7 +3,8 @@
 import pytest
 
 from play import notices
-from play.log import SeatPlan, Undone, write
+from play.deeds import SeatPlan, Undone
+from play.log import write
 from play.look import record
 from play.open import open_game, resign
 from play.submit import submit

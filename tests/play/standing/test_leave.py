@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from play.deeds import SeatPlan
 from play.forget import forget
-from play.log import SeatPlan
 from play.open import import_game, open_game, resign
 from play.settle import settle
 from play.standing import cancel, leave, look
