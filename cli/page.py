@@ -11,6 +11,7 @@ from cli.client import Service, Unreachable
 from cli.speech import say
 from cli.terminal import fancy, safe
 from mail.example_orders import example_orders
+from play.fold import follow
 from play.game import Game
 from play.log import Tampered
 from rules.ruleset import ruleset
@@ -88,7 +89,7 @@ class Sight:
 
     def follow(self, entries: Iterable[dict[str, Any]]) -> None:
         try:
-            self.game.follow([Stored(each["version"], each["entry"].encode()) for each in entries])
+            follow(self.game, [Stored(each["version"], each["entry"].encode()) for each in entries])
         except Tampered as broken:
             raise Unreachable("tampered", text=str(broken)) from broken
 

@@ -12,6 +12,7 @@ from mail.letters import Beside, Clock, Letter, Names, Waiting
 from mail.message import Key, Mailbox, build, message_id, thread_root
 from mail.post import Office
 from play.deeds import AnyDeed, Disagreed, Ended, HandedOver, Offered, Proposed, Resigned, SeatPlan, Undone
+from play.fold import follow
 from play.game import Game
 from play.log import decode
 from play.look import names, names_among, record, situation
@@ -153,7 +154,7 @@ def _answered(office: Office, mail: Mail, player: Player, game: Game, called: Na
         beside, clock = _beside(office, inbound, game), _clock(office, game, mail.seat)
         return letters.refused(game, mail.seat, player, called, url, orders=inbound.orders, outcome=decided, beside=beside, clock=clock)
     version = decided.version or game.version
-    then = Game(game.id).follow(ports.games.read(game.id, most=version))
+    then = follow(Game(game.id), ports.games.read(game.id, most=version))
     clock = _clock(office, then, mail.seat)
     if mail.seat in then.deciders and chance_answered(then):
         beside = _beside(office, inbound, then, _dropped(decided, player))

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from play.calendar import Calendar, Days
 from play.deeds import OUTAGE, VACATION, AnyDeed, Asked, Clock, Postponed, Undone
+from play.fold import after
 from play.game import Game, SeatTime
 from play.ports import Ports
 from store.people import Player
@@ -18,7 +19,7 @@ def asked_after(ports: Ports, game: Game, deeds: Sequence[AnyDeed], at: int) -> 
     """Whose time runs from now on and whose stands, once these deeds are done; nothing for a seat that goes on as before."""
     if game.clock is None or not deeds:
         return ()
-    then = game.after(deeds, at)
+    then = after(game, deeds, at)
     waiting = {seat for seat in then.deciders if then.seats[seat].player and not then.bot_for(seat)}
     undone = next((deed for deed in deeds if isinstance(deed, Undone)), None)
     if undone:

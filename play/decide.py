@@ -12,6 +12,7 @@ from play import notices
 from play.clock import asked_after, moment
 from play.deeds import AnyDeed, Moved, Revealed
 from play.deliver import deliver
+from play.fold import follow
 from play.game import Game
 from play.log import write
 from play.ports import Ports
@@ -118,7 +119,7 @@ def _judged(ports: Ports, table: Table, begun: Mapping[str, int]) -> list[Judged
         if judged is None:
             break
         found.append(judged)
-        table.game.follow([Stored(judged.version + number, data) for number, data in enumerate(judged.entries, 1)])
+        follow(table.game, [Stored(judged.version + number, data) for number, data in enumerate(judged.entries, 1)])
     return found
 
 

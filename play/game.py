@@ -1,42 +1,18 @@
 """One game as its log tells it: who sits where, and the position on the board."""
 
 import copy
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from play.deeds import (
-    BOT_PLAYS,
-    BOT_TAKES,
-    OUTAGE,
-    Agreed,
-    AnyDeed,
-    Asked,
-    Began,
     Clock,
-    Disagreed,
     Ended,
-    HandedOver,
-    Joined,
-    Left,
     Linked,
     Moved,
-    Offered,
-    Opened,
-    Postponed,
-    Proposed,
-    Reminded,
-    Resigned,
-    Returned,
-    Revealed,
     SeatPlan,
-    TimedOut,
-    Undone,
-    Unlinked,
 )
-from play.log import Tampered, read
 from rules.records import Played
-from rules.ruleset import Ruleset, Setting, ruleset
+from rules.ruleset import Ruleset, Setting
 from store.entries import Stored
 
 RULES_VERSION = 1
@@ -203,30 +179,9 @@ class Game:
         turn, bot = self.stand_ins.get(seat, (-1, None))
         return bot if turn == (self.state if state is None else state).turn else None
 
-    def follow(self, stored: Sequence[Stored]) -> "Game":
-        """Take in what was added to the log since."""
-        for entry, own_hash in read(self.id, stored, self.version, self.head):
-            self.version, self.head, self.changed = entry.version, own_hash, entry.at
-            self._take(entry.deed)
-            if entry.via:
-                self.done.add(entry.via)
-            for asked in entry.asked:
-                self._ask(asked)
-        if stored:
-            self.last = stored[-1].data
-        return self
-
     def ends_with(self, stored: Stored) -> bool:
         """Whether this is the last entry that it took in."""
         return (self.version, self.last) == (stored.version, stored.data)
-
-    def after(self, deeds: Sequence[AnyDeed], at: int) -> "Game":
-        """The game as it will be when these have been written; this one stays as it is."""
-        then = self.copy()
-        for deed in deeds:
-            then.version, then.changed = then.version + 1, at
-            then._take(deed)
-        return then
 
     def copy(self) -> "Game":
         """One that can go on from here, while this one stays as it is."""
@@ -237,155 +192,6 @@ class Game:
         then.offers, then.links, then.undos, then.stood = self.offers.copy(), self.links.copy(), self.undos.copy(), self.stood.copy()
         return then
 
-    def _take(self, deed: AnyDeed) -> None:
-        """What was written here applies without fail; what does not was written by somebody else."""
-        try:
-            TAKE[type(deed)](self, deed)
-        except Exception as error:
-            raise Tampered(self.id, self.version) from error
-
-    def _open(self, deed: Opened) -> None:
-        self.rules = ruleset(deed.rules)
-        self.setting = Setting(deed.colours, deed.board, deed.edition, deed.options)
-        self.seats, self.host, self.public = list(deed.seats), deed.host, deed.public
-        self.seal, self.imported, self.created, self.clock = deed.seal, deed.imported, self.changed, deed.clock
-
-    def _join(self, deed: Joined) -> None:
-        self._sit(deed.seat, SeatPlan(player=deed.player))
-
-    def _sit(self, seat: int, plan: SeatPlan) -> None:
-        """What was proposed among others than those who sit here now has lapsed."""
-        self.seats[seat], self.proposal = plan, None
-        self.offers.pop(seat, None)
-
-    def _leave(self, deed: Left) -> None:
-        self.seats[deed.seat] = SeatPlan()
-
-    def _begin(self, deed: Began) -> None:
-        self.state = self.rules.blank()
-        self.began_with = tuple(seat.player for seat in self.seats)
-        events = self.rules.decode(deed.events)
-        opening = len(events) - deed.due
-        self._play(None, events[:opening])
-        self._play(None, events[opening:])
-
-    def _move(self, deed: Moved) -> None:
-        if deed.standing:
-            self.stood[self.version] = deed
-        if self.clock:
-            self.earlier.append(Before(self.version, self.changed, self.times.copy(), self.stand_ins.copy()))
-        events = self.rules.decode(deed.events)
-        self.proposal = None
-        if deed.told:
-            self.told = self.version
-        if not deed.due:
-            self._play(deed.seat, events)
-            return
-        self._play(deed.seat, events[: -deed.due])
-        self._play(None, events[-deed.due :])
-
-    def _resign(self, deed: Resigned) -> None:
-        self._sit(deed.seat, SeatPlan(bot=deed.bot))
-
-    def _hand_over(self, deed: HandedOver) -> None:
-        self._sit(deed.seat, deed.to)
-
-    def _offer(self, deed: Offered) -> None:
-        self.offers.pop(deed.seat, None)
-        if deed.player:
-            self.offers[deed.seat] = deed.player
-
-    def _undo(self, deed: Undone) -> None:
-        self.history = [(version, played) for version, played in self.history if version <= deed.back_to]
-        self.stood = {version: moved for version, moved in self.stood.items() if version <= deed.back_to}
-        self.state = self.rules.fold([event for played in self.played for event in played.events])
-        if then := self.before(deed.back_to):
-            self.stand_ins = then.stand_ins.copy()
-        self.earlier = [each for each in self.earlier if each.version <= deed.back_to]
-        self.proposal = None
-        if deed.agreed:
-            self.undos.append((self.version, deed.back_to))
-
-    def _propose(self, deed: Proposed) -> None:
-        self.proposal = Proposal(self.version, deed.seat, deed.what, deed.back_to)
-
-    def _agree(self, deed: Agreed) -> None:
-        if self.proposal:
-            self.proposal = replace(self.proposal, agreed=(*self.proposal.agreed, deed.seat))
-
-    def _disagree(self, deed: Disagreed) -> None:
-        self.proposal = None
-
-    def _end(self, deed: Ended) -> None:
-        self.ended, self.proposal = deed, None
-        self.offers.clear()
-
-    def _link(self, deed: Linked) -> None:
-        self.links[self.version] = deed
-
-    def _unlink(self, deed: Unlinked) -> None:
-        self.links.pop(deed.number, None)
-
     def before(self, back_to: int) -> Before | None:
         """How the times stood when that version was left by a move."""
         return next((each for each in self.earlier if each.version > back_to), None)
-
-    def _postpone(self, deed: Postponed) -> None:
-        time = replace(self.times[deed.seat], by=deed.by)
-        self.times[deed.seat] = replace(time, outage=deed.reckoned) if deed.why == OUTAGE else replace(time, vacation=deed.reckoned)
-
-    def _remind(self, deed: Reminded) -> None:
-        self.times[deed.seat] = replace(self.times[deed.seat], reminded=deed.nth)
-
-    def _time_out(self, deed: TimedOut) -> None:
-        self.times[deed.seat] = SeatTime(self.changed, 0, 0)
-        if deed.what == BOT_PLAYS:
-            self.stand_ins[deed.seat] = (self.state.turn, deed.bot)
-            return
-        player = self.seats[deed.seat].player or ""
-        self.absent[deed.seat] = Absent(player, deed.what == BOT_TAKES)
-        self.seats[deed.seat] = SeatPlan(bot=deed.bot)
-
-    def _return(self, deed: Returned) -> None:
-        if deed.seat in self.deciders:
-            self.stand_ins[deed.seat] = (self.state.turn, self.seats[deed.seat].bot or "")
-        self.seats[deed.seat] = SeatPlan(player=deed.player)
-        self.absent.pop(deed.seat, None)
-
-    def _ask(self, asked: Asked) -> None:
-        self.times[asked.seat] = SeatTime(self.changed, asked.by, asked.bank)
-
-    def _reveal(self, deed: Revealed) -> None:
-        self.secret, self.over_at = deed.secret, self.changed
-
-    def _play(self, seat: int | None, events: Sequence[Any]) -> None:
-        state = self.state
-        for event in events:
-            event.apply(state)
-        if events:
-            self.history.append((self.version, Played(seat, events)))
-
-
-TAKE: dict[type, Callable[[Game, Any], None]] = {
-    Opened: Game._open,
-    Joined: Game._join,
-    Left: Game._leave,
-    Began: Game._begin,
-    Moved: Game._move,
-    Resigned: Game._resign,
-    Undone: Game._undo,
-    Proposed: Game._propose,
-    Agreed: Game._agree,
-    Disagreed: Game._disagree,
-    Ended: Game._end,
-    Offered: Game._offer,
-    HandedOver: Game._hand_over,
-    Linked: Game._link,
-    Unlinked: Game._unlink,
-    Revealed: Game._reveal,
-    Postponed: Game._postpone,
-    Reminded: Game._remind,
-    TimedOut: Game._time_out,
-    Returned: Game._return,
-}
-"""By class, for a replay goes through here for every entry."""

@@ -9,6 +9,7 @@ import msgspec
 from play import notices
 from play.change import change
 from play.deeds import AnyDeed, Began, Clock, Done, HandedOver, Joined, Left, Moved, Offered, Opened, Resigned, Revealed, SeatPlan
+from play.fold import after
 from play.game import RULES_VERSION, Game
 from play.log import write
 from play.ports import Ports
@@ -159,7 +160,7 @@ def own_seat(game: Game, player: str) -> int:
 
 def passed_on(game: Game, seat: int, to: SeatPlan, by: str, at: int) -> list[bytes]:
     """Somebody else plays on here from the next version: they are called if they must decide, and the others learn of it."""
-    deciding, then = [seat] if seat in game.deciders else [], game.after([HandedOver(seat, to)], at)
+    deciding, then = [seat] if seat in game.deciders else [], after(game, [HandedOver(seat, to)], at)
     others = {each.player for table in (game, then) for each in table.seats if each.player}
     return notices.to_decide(then, then.state, deciding, then.version, None, at) + notices.of_news(then, others - {by}, then.version, at)
 

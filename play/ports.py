@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from play.fold import follow
 from play.game import Game
 from play.log import Tampered
 from play.memory import Memory
@@ -65,9 +66,9 @@ class Ports:
         if known and news is None:
             news = self.games.newer(id, known.version - 1)
         if known and news and known.ends_with(news[0]):
-            game = known.copy().follow(news[1:]) if news[1:] else known
+            game = follow(known.copy(), news[1:]) if news[1:] else known
         else:  # new to us, packed, put away, brought back, or the store was set back to an earlier moment
-            game = Game(id).follow(news if news and news[0].version == 1 else self.games.read(id))
+            game = follow(Game(id), news if news and news[0].version == 1 else self.games.read(id))
         if not game.version:
             return None
         for gone in self.remembered.put(game):

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from play.deeds import Moved
+from play.fold import follow
 from play.game import Game
 from play.log import decode
 from play.ports import Ports
@@ -64,7 +65,7 @@ def _decisions(id: str, stored: Iterable[Stored]) -> Iterator[tuple[int, int]]:
     game, since = Game(id), dict[int, int]()
     for each in stored:
         entry = decode(each.data)
-        game.follow([each])
+        follow(game, [each])
         deed = entry.deed
         if isinstance(deed, Moved) and not deed.standing and entry.by and entry.by == game.began_with[deed.seat]:
             yield deed.seat, entry.at - since.pop(deed.seat, entry.at)

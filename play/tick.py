@@ -4,6 +4,7 @@ from play import notices
 from play.change import change
 from play.clock import postponements, reminders_due, running
 from play.deeds import OUT, AnyDeed, Done, Reminded, Returned, TimedOut
+from play.fold import after
 from play.game import Game
 from play.open import substitute
 from play.ports import Ports
@@ -54,7 +55,7 @@ def _time_out(game: Game, seat: int, now: int) -> Done:
     deeds: list[AnyDeed] = [TimedOut(seat, game.clock.at_zero if game.clock else OUT, substitute(game))]
     version = game.version + 1
     told = notices.of_time(game, "timed-out", seat, version, now)
-    return deeds, told + notices.of_time(game.after(deeds, now), "bot", seat, version, now)
+    return deeds, told + notices.of_time(after(game, deeds, now), "bot", seat, version, now)
 
 
 def come_back(ports: Ports, id: str, player: str, via: str = "") -> Game:

@@ -8,6 +8,7 @@ import msgspec
 
 from play.change import lists_of
 from play.deeds import Moved
+from play.fold import follow
 from play.game import Game
 from play.log import Tampered, decode, read
 from play.ports import Ports
@@ -32,7 +33,7 @@ def verify(id: str, stored: Sequence[Stored], head: str = "") -> Verified:
 
     `head` is the hash of the last entry, if it is known from elsewhere: no later entry vouches for that one.
     """
-    game = Game(id).follow(stored)
+    game = follow(Game(id), stored)
     if head and head != game.head:
         raise Tampered(id, game.version)
     if game.secret is None:

@@ -7,6 +7,7 @@ import msgspec
 
 from play.change import enlist
 from play.deeds import AnyDeed, Began, Moved, Opened, Resigned, Revealed, SeatPlan
+from play.fold import follow
 from play.game import Game
 from play.log import write
 from play.ports import Ports
@@ -41,7 +42,7 @@ def finished(
         entries, head = write(version, head, at, by, "portobello 1", [deed])
         written += entries
     ports.games.open(id, SECRET, written, head)
-    game = Game(id).follow(ports.games.read(id))
+    game = follow(Game(id), ports.games.read(id))
     enlist(ports, game)
     return game
 

@@ -16,6 +16,7 @@ from matplotlib.figure import Figure
 import play.game as table
 from pictures.png import forget_rows, png
 from play.deeds import Began, Moved, Opened, SeatPlan
+from play.fold import follow
 from play.log import decode, write
 from rules.bots import RANDOM, bot
 from rules.chance import Sealed, Told, seal
@@ -140,7 +141,7 @@ def cases(game: Game) -> Iterator[Case]:
 
 def _replay(log: Sequence[Stored]) -> object:
     """As a worker does it: decode, check the chain of hashes, fold."""
-    return table.Game("bench").follow(log).state
+    return follow(table.Game("bench"), log).state
 
 
 def _fold(rules: Ruleset[Any], log: Sequence[Stored]) -> object:

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from play.fold import follow
 from play.game import Game
 from store.entries import Stored
 
@@ -49,6 +50,6 @@ def read(file: Path) -> tuple[dict[str, Any], list[Stored]]:
 
 
 def keep(file: Path, id: str, stored: list[Stored]) -> None:
-    game = Game(id).follow(stored)
+    game = follow(Game(id), stored)
     lines = [msgspec.json.encode(told(game)), *(each.data for each in stored)]
     file.write_bytes(b"".join(line + b"\n" for line in lines))

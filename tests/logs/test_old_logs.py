@@ -6,6 +6,7 @@ from typing import Any, get_args
 import pytest
 
 from play.deeds import AnyDeed
+from play.fold import follow
 from play.game import Game
 from play.log import decode
 from play.verify import verify
@@ -21,7 +22,7 @@ NOT_TOLD = {"form"}
 def test_an_old_log_replays_to_the_end_it_had_then(file: Path) -> None:
     then, stored = read(file)
 
-    now = told(Game(then["game"]).follow(stored))
+    now = told(follow(Game(then["game"]), stored))
 
     assert {name: value for name, value in now.items() if name != "position"} == {
         name: value for name, value in then.items() if name not in {"position", *NOT_TOLD}

@@ -6,6 +6,7 @@ import msgspec
 
 from play.decide import decide
 from play.deeds import SeatPlan
+from play.fold import follow
 from play.game import Game
 from play.open import open_game
 from play.ports import Ports
@@ -37,7 +38,7 @@ def finished(ports: Ports, rules: str = "portobello") -> str:
     """A game of bots, to its end."""
     id = secrets.token_hex(10)
     open_game(ports, id, "host", rules, [SeatPlan(bot="random"), SeatPlan(bot="random")], {})
-    while Game(id).follow(ports.games.read(id)).status != "over":
+    while follow(Game(id), ports.games.read(id)).status != "over":
         work(ports, id)
     return id
 

@@ -8,6 +8,7 @@ import pytest
 
 from play.decide import decide
 from play.deeds import AnyDeed, Began, Moved, Opened, Proposed, SeatPlan, Undone
+from play.fold import follow
 from play.game import Game
 from play.log import decode, write
 from play.open import open_game
@@ -29,7 +30,7 @@ PAIR = [SeatPlan(player="ann"), SeatPlan(player="ben")]
 
 def add(game: Game, *deeds: AnyDeed) -> Game:
     entries, _ = write(game.version, game.head, 0, None, "test", deeds)
-    return game.follow([Stored(game.version + number, data) for number, data in enumerate(entries, 1)])
+    return follow(game, [Stored(game.version + number, data) for number, data in enumerate(entries, 1)])
 
 
 def begin(rules: Any, secret: bytes) -> Game:

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from play.fold import follow
 from play.game import Game
 from play.verify import rebuild, verify
 from store import erased
@@ -154,7 +155,7 @@ def test_nothing_of_a_forgotten_player_is_left_but_whole_games(live: Live) -> No
     assert bob.ask("GET", f"games/{waiting}")["ended"] == "cancelled"
     for id in (game, finished, waiting):
         log = ports.games.read(id)
-        assert Game(id).follow(log).version == len(log)
+        assert follow(Game(id), log).version == len(log)
         assert not verify(id, log, ports.games.head(id)).faults
     assert rebuild(ports).differences == ()
     assert {seat["name"] for seat in bob.ask("GET", f"games/{finished}")["seats"]} == {None, "Bob"}
