@@ -9,8 +9,9 @@ from api.inside import ports, reader, speak
 from api.schemas import NewRecord
 from api.seats import plan
 from play.open import import_game
-from rules.records import BoardFinder, Replay, read, replay
+from rules.records import BoardFinder, read
 from rules.refusal import Refused
+from rules.replay import Replay, replay
 
 records = Calls("records", __name__, url_prefix="/v1/records", description="Games as text")
 

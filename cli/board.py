@@ -11,7 +11,7 @@ from cli.speech import say, speak
 from pictures.png import png as as_png
 from rules import records
 from rules.pictures import pictured
-from rules.records import Replay
+from rules.replay import Replay, replay
 from rules.svg import THEMES, WIDTH, Look
 
 FILE = click.Path(dir_okay=False, path_type=Path)
@@ -69,7 +69,7 @@ def _of_record(
 
 def _replayed(file: str, board_file: str | None) -> Replay:
     try:
-        return records.replay(read_record(file, board_file))
+        return replay(read_record(file, board_file))
     except records.RecordWrong as wrong:
         raise Failed("file-wrong", file=f"{file}:{wrong.line}", text=why(wrong)) from wrong
 

@@ -11,6 +11,8 @@ import click
 from cli import speech
 from rules import records
 from rules.refusal import Refused
+from rules.replay import Replay
+from rules.replay import replay as replayed
 from rules.words import COMMON, Words
 
 
@@ -28,7 +30,7 @@ def replay(files: tuple[str, ...], as_json: bool, board: str | None) -> None:
 def _replay_file(file: str, as_json: bool, board: str | None) -> bool:
     try:
         record = read_record(file, board)
-        done = records.replay(record)
+        done = replayed(record)
     except records.RecordWrong as wrong:
         click.echo(f"{file}:{wrong.line}: {why(wrong)}", err=as_json)
         return False
@@ -78,7 +80,7 @@ def why(wrong: records.RecordWrong) -> str:
     return wrong.code
 
 
-def _fine(file: str, done: records.Replay) -> str:
+def _fine(file: str, done: Replay) -> str:
     winners = [done.state.colours[seat] for seat in done.record.rules.winners(done.state)]
     key = "running" if not winners else "wins" if len(winners) == 1 else "win"
     words = done.record.rules.in_language(speech.words().language)

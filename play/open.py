@@ -15,8 +15,8 @@ from play.log import write
 from play.ports import Ports
 from rules.bots import bot, usual_bot
 from rules.chance import Sealed, seal
-from rules.records import Replay
 from rules.refusal import Refused
+from rules.replay import Replay
 from rules.ruleset import Setting, ruleset
 
 

@@ -13,7 +13,7 @@ from play.log import write
 from play.ports import Ports
 from rules import records
 from rules.chance import seal
-from rules.records import Replay
+from rules.replay import Replay, replay
 
 RECORDS = Path(__file__).parent / "records/portobello"
 SECRET = bytes(32)
@@ -32,8 +32,8 @@ def finished(
 ) -> Game:
     """Every decision took so many milliseconds; whoever gives up does so after a few turns."""
     file = RECORDS / (record or f"00{len(seats) - 1}-{len(seats)}p-de.txt")
-    replay = records.replay(records.read(file.read_text("utf-8")))
-    deeds = list(_deeds(replay, seats, public))
+    done = replay(records.read(file.read_text("utf-8")))
+    deeds = list(_deeds(done, seats, public))
     if gives_up:
         deeds.insert(9, (gives_up, Resigned([seat.player for seat in seats].index(gives_up), "greedy")))
     written, head, at = list[bytes](), "", began

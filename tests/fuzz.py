@@ -12,6 +12,7 @@ import click
 
 from api.boards import options_of
 from rules import records
+from rules.replay import replay
 from rules.ruleset import Ruleset, Setting, rulesets
 from tests import proof
 from tests.games import play_to_the_end
@@ -33,7 +34,7 @@ def _accepted(options: dict[str, str]) -> dict[str, str]:
 
 def check(game: Ruleset[Any], setting: Setting, seed: int) -> None:
     state, played = play_to_the_end(game, setting, seed)
-    replayed = records.replay(records.read(records.write(game, played)))
+    replayed = replay(records.read(records.write(game, played)))
     assert replayed.state == state, f"{game.name}: seed {seed} replays to another position"
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from play.verify import verify
 from rules import records
+from rules.replay import replay
 from store.entries import Stored
 from tests.service import Person, Service
 
@@ -89,7 +90,7 @@ def test_an_exported_record_replays_and_can_be_played_on(house: Service, ann: Pe
     checked = bob.post("/v1/records", {"record": text})
     taken = bob.post("/v1/records", {"record": text, "play_on": True, "seats": [{"me": True}, {"bot": "greedy"}]})
 
-    assert records.replay(records.read(text)).turns
+    assert replay(records.read(text)).turns
     assert checked.status_code == 200
     assert checked.json["status"] == "running"
     assert taken.status_code == 201

@@ -10,6 +10,7 @@ from play.verify import verify
 from rules import records
 from rules.alturien import RULESET
 from rules.alturien.state import FACE
+from rules.replay import replay
 from store.mailbox import Mail
 from store.people import Player
 from tests.mail.office import Desk
@@ -96,5 +97,5 @@ def test_four_people_of_four_languages_play_to_the_end_and_each_is_asked_what_is
     assert sum("Le tue disposizioni hanno deciso per te" in each for each in told) >= 1
     for player in people:
         (attached,) = desk.newest(player).attachments
-        assert records.replay(records.read(attached.content.decode())).state == game.state
+        assert replay(records.read(attached.content.decode())).state == game.state
     assert not verify(game.id, desk.office.ports.games.read(game.id), desk.office.ports.games.head(game.id)).faults

@@ -9,7 +9,8 @@ import pytest
 from mail import gallery, letters
 from mail.letters import Clock, Letter, Picture
 from mail.render import read_words
-from rules.records import read, replay
+from rules.records import read
+from rules.replay import replay
 from rules.ruleset import ruleset
 from store.people import Player
 from tests.mail.every_letter import ANNA, NOW, all_letters, languages, mailed, parsed

@@ -8,6 +8,7 @@ from play.standing import look
 from play.talk import say
 from rules import records
 from rules.alturien import RULESET
+from rules.replay import replay
 from store.people import Player
 from tests.mail.office import Desk
 from tests.moments import Moment, before, is_robbed
@@ -31,8 +32,8 @@ def sit_down(desk: Desk, moment: Moment, language: str = "de") -> list[Player]:
     """Whoever is robbed writes that language."""
     people = [desk.person(name, "en") for name in ("Ann", "Bob", "Cleo", "Dan")]
     people[moment.after.decider] = desk.person("Gerda", language)
-    replay = records.replay(records.read(moment.record))
-    import_game(desk.office.ports, "g1", people[0].id, replay, [SeatPlan(player=each.id) for each in people])
+    done = replay(records.read(moment.record))
+    import_game(desk.office.ports, "g1", people[0].id, done, [SeatPlan(player=each.id) for each in people])
     desk.work()
     return people
 

@@ -27,6 +27,7 @@ from play.verify import verify
 from rules import records
 from rules.bots import bot
 from rules.chance import Sealed
+from rules.replay import replay
 from store.connect import connect
 from store.mailbox import Mail, Mailbox
 from store.people import Player
@@ -216,7 +217,7 @@ def test_a_german_and_a_french_player_play_a_whole_game_by_answering_mails(world
     for one in writing.values():
         last = one.next_letter("over")
         (attached,) = last.attachments
-        replayed = records.replay(records.read(attached.content.decode()))
+        replayed = replay(records.read(attached.content.decode()))
         assert replayed.state == game.state
         assert len(one.of_kind("answer")) == one.sent
         assert {mail.status for mail in world.post.of(one.player.id, None, 1000)} == {"sent"}

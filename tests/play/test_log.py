@@ -20,6 +20,7 @@ from play.verify import rebuild, verify
 from rules import records
 from rules.bots import bot
 from rules.refusal import Refused
+from rules.replay import replay
 from store.connect import Client, connect
 from store.entries import Stored
 from store.games import Games
@@ -66,7 +67,7 @@ def test_a_game_against_a_bot_goes_to_its_end_and_every_draw_can_be_checked(port
     assert game.secret
     assert checked.draws > 5
     assert not checked.faults
-    assert records.replay(records.read(record(ports, game))).state == game.state
+    assert replay(records.read(record(ports, game))).state == game.state
 
 
 def test_one_changed_byte_is_found_and_named(ports: Ports, ann: str) -> None:
@@ -240,10 +241,10 @@ def test_a_game_that_was_played_here_is_a_record_that_replays(ports: Ports, ann:
     seats = [SeatPlan(player=ann), SeatPlan(bot="random")]
     open_game(ports, "g1", ann, rules, seats, {})
     decide(ports, ["g1"], never_tried)
-    running = records.replay(records.read(record(ports, now(ports, "g1"))))
+    running = replay(records.read(record(ports, now(ports, "g1"))))
     game = play_to_the_end(ports, ann)
 
-    replayed = records.replay(records.read(record(ports, game)))
+    replayed = replay(records.read(record(ports, game)))
 
     assert running.turns <= 1
     assert replayed.state == game.state

@@ -22,6 +22,7 @@ from play.verify import rebuild
 from rules import records
 from rules.bots import bot
 from rules.refusal import Refused
+from rules.replay import replay
 from store.connect import Client, connect
 from store.games import Games
 from store.index import Index
@@ -179,7 +180,7 @@ def test_a_game_that_is_listed_but_is_nowhere_breaks_nothing(ports: Ports, peopl
 def test_games_with_bots_do_not_count_and_records_neither(ports: Ports, people: list[str]) -> None:
     game = finish(ports, "g1", seats(people[0], "bot"))
     record = records.read(records.write(game.rules, game.played))
-    import_game(ports, "g2", people[0], records.replay(record), seats(*people[:2]))
+    import_game(ports, "g2", people[0], replay(record), seats(*people[:2]))
     rebuild(ports)
 
     assert ratings(ports, "portobello") == {}

@@ -22,6 +22,7 @@ from play.submit import outcome, submit
 from play.verify import rebuild, verify
 from rules import records
 from rules.refusal import Refused
+from rules.replay import replay
 from rules.ruleset import Setting, ruleset
 from tests.games import never_tried, play_to_the_end
 
@@ -91,7 +92,7 @@ def test_a_draw_that_all_agree_on_is_shared_by_all(ports: Ports, ann: str, ben: 
     assert (game.status, game.how_ended, game.winners) == ("over", "draw", (0, 1, 2))
     assert {(each.kind, each.player) for each in deliver(ports)} == {("over", ann), ("over", ben)}
     assert is_sound(ports)
-    assert records.replay(records.read(record(ports, game))).state == game.state
+    assert replay(records.read(record(ports, game))).state == game.state
 
 
 def test_proposing_what_is_proposed_already_is_agreeing(ports: Ports, ann: str, ben: str) -> None:
@@ -209,7 +210,7 @@ def test_a_rematch_is_one_game_with_the_same_rules(ports: Ports, ann: str, ben: 
 def test_in_a_rematch_the_winner_sits_last_and_all_keep_their_colours(ports: Ports, ann: str, ben: str) -> None:
     rules = ruleset("portobello")
     state, played = play_to_the_end(rules, Setting(rules.colours[:2], rules.boards()[0]), 5)
-    done = records.replay(records.read(records.write(rules, played)))
+    done = replay(records.read(records.write(rules, played)))
     game = import_game(ports, "g1", ann, done, [SeatPlan(player=ann), SeatPlan(player=ben)])
     [winner] = rules.winners(state)
 

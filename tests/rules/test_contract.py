@@ -11,6 +11,7 @@ import pytest
 import rules
 from rules import records
 from rules.refusal import Refused
+from rules.replay import replay
 from rules.ruleset import Ruleset, Setting, rulesets
 from rules.words import LANGUAGES
 from tests.games import one_move, open_game, play_to_the_end, sealed
@@ -85,7 +86,7 @@ def test_random_games_end_and_replay_to_the_same_position(game: Ruleset[Any], se
 
         assert decoded == events
         assert game.fold(decoded) == state
-        assert records.replay(records.read(records.write(game, played))).state == state
+        assert replay(records.read(records.write(game, played))).state == state
 
 
 @pytest.mark.parametrize(("game", "setting"), all_settings())

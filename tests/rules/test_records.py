@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 from cli.main import main
 from rules import records
 from rules.records import RecordWrong
+from rules.replay import Replay, replay
 from rules.ruleset import rulesets
 
 RECORDS = Path(__file__).parents[1] / "records"
@@ -33,8 +34,8 @@ seats: red (Ann) yellow
 """A game in its third turn; the lines that follow the rule are 7 to 11."""
 
 
-def played(text: str) -> records.Replay:
-    return records.replay(records.read(text))
+def played(text: str) -> Replay:
+    return replay(records.read(text))
 
 
 def fault(text: str) -> tuple[str, int]:

@@ -14,6 +14,7 @@ from play.submit import submit
 from rules import records
 from rules.alturien import RULESET
 from rules.alturien.prices import sellable
+from rules.replay import replay
 from tests.games import never_tried
 from tests.moments import Moment
 
@@ -51,8 +52,8 @@ class Table:
 
 
 def seat_at(table: Table, moment: Moment) -> None:
-    replay = records.replay(records.read(moment.record))
-    import_game(table.ports, "g1", table.players[0], replay, [SeatPlan(player=player) for player in table.players])
+    done = replay(records.read(moment.record))
+    import_game(table.ports, "g1", table.players[0], done, [SeatPlan(player=player) for player in table.players])
     table.work()
     table.told.clear()
 

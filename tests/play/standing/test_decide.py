@@ -13,6 +13,7 @@ from rules import records
 from rules.alturien import RULESET
 from rules.alturien.state import State
 from rules.chance import Told
+from rules.replay import replay
 from tests.moments import Moment, before, is_robbed
 from tests.play.standing.table import Table, all_for_sale, seat_at
 
@@ -43,7 +44,7 @@ def test_the_robbed_player_sells_by_standing_orders_and_is_not_asked(table: Tabl
     assert (sale.seat, sale.standing, move.standing) == (robbed, True, False)
     assert sale.orders.startswith(RULESET.legal(robbery.after, robbed)[-1])
     assert not verify("g1", table.ports.games.read("g1")).faults
-    assert records.replay(records.read(record(table.ports, table.game))).state == table.game.state
+    assert replay(records.read(record(table.ports, table.game))).state == table.game.state
 
 
 def test_the_thief_is_faced_by_standing_orders_and_the_next_turn_begins(table: Table, entry: Moment) -> None:

@@ -13,6 +13,7 @@ from play.submit import submit
 from rules import records
 from rules.alturien import RULESET
 from rules.refusal import Refused
+from rules.replay import replay
 from tests.moments import Moment
 from tests.play.standing.table import Table, all_for_sale, seat_at
 
@@ -105,9 +106,9 @@ def test_they_are_refused_where_there_is_nothing_to_leave_them_for(table: Table,
 
 def test_a_finished_game_forgets_them(table: Table) -> None:
     finished = (Path(__file__).parents[2] / "records" / "alturien" / "001-2p.txt").read_text("utf-8")
-    replay = records.replay(records.read(finished))
-    players = [SeatPlan(player=player) for player in (table.players * 2)[: len(replay.state.colours)]]
-    import_game(table.ports, "g1", table.players[0], replay, players)
+    done = replay(records.read(finished))
+    players = [SeatPlan(player=player) for player in (table.players * 2)[: len(done.state.colours)]]
+    import_game(table.ports, "g1", table.players[0], done, players)
     table.work()
     table.ports.games.stand("g1", table.players[0], "thief >f4")
     assert table.game.status == "over"

@@ -7,6 +7,7 @@ import pytest
 from rules import records
 from rules.alturien import RULESET
 from rules.alturien.start import untell
+from rules.replay import replay
 from rules.ruleset import Setting
 from tests.games import play_to_the_end
 from tests.rules.alturien.positions import LOOPS
@@ -17,9 +18,9 @@ HEAD = "marketpost record 1\nrules: alturien\nboard: alturien-classic\noption: s
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
 def test_a_recorded_game_replays_and_can_be_written_again(path: Path) -> None:
-    done = records.replay(records.read(path.read_text("utf-8")))
+    done = replay(records.read(path.read_text("utf-8")))
     text = records.write(RULESET, done.played, done.record.names)
-    again = records.replay(records.read(text))
+    again = replay(records.read(text))
 
     assert again.state == done.state
     assert again.turns == done.turns
@@ -34,7 +35,7 @@ def test_there_are_records() -> None:
 def test_games_on_a_board_of_ones_own_can_be_written_and_read(options: dict[str, str]) -> None:
     state, played = play_to_the_end(RULESET, Setting(RULESET.colours[:3], LOOPS, None, options), 4)
 
-    done = records.replay(records.read(records.write(RULESET, played), lambda _: LOOPS))
+    done = replay(records.read(records.write(RULESET, played), lambda _: LOOPS))
 
     assert done.state == state
 
@@ -63,7 +64,7 @@ def opened_record() -> str:
 )
 def test_what_makes_a_record_wrong(line: str, code: str) -> None:
     with pytest.raises(records.RecordWrong) as wrong:
-        records.replay(records.read(f"{opened_record()}\n{line}\n"))
+        replay(records.read(f"{opened_record()}\n{line}\n"))
 
     assert wrong.value.code == code
 
@@ -72,8 +73,8 @@ def test_what_makes_a_record_wrong(line: str, code: str) -> None:
     "line", ["5 yellow roll 5:", "5 yellow roll 5: i2-i4-i7>j7", "! not-your-turn: green pass", "5 yellow roll 1-3: i2-i3"]
 )
 def test_a_running_game_may_stop_anywhere(line: str) -> None:
-    done = records.replay(records.read(f"{opened_record()}\n{line}\n"))
-    again = records.replay(records.read(records.write(RULESET, done.played)))
+    done = replay(records.read(f"{opened_record()}\n{line}\n"))
+    again = replay(records.read(records.write(RULESET, done.played)))
 
     assert again.state == done.state
 
@@ -82,15 +83,15 @@ def test_a_roll_after_the_thief_may_stand_unanswered_in_its_line() -> None:
     text = RECORDS[0].read_text("utf-8").split("\n")
     before = "\n".join(text[: text.index("6 green roll 2: t:g4-e4>e3 {yellow 11+0, green 7+0}")])
 
-    done = records.replay(records.read(f"{before}\n6 green roll 2: t:g4-e4>e3; roll 1:\n"))
+    done = replay(records.read(f"{before}\n6 green roll 2: t:g4-e4>e3; roll 1:\n"))
 
     assert done.state.dice == ("1",)
-    assert records.replay(records.read(records.write(RULESET, done.played))).state == done.state
+    assert replay(records.read(records.write(RULESET, done.played))).state == done.state
 
 
 def test_rolls_are_read_in_records_only() -> None:
     assert untell("roll 4,1-3: c1-g1; roll 2: buy b1") == ("c1-g1;  buy b1", ["4", "1-3", "2"])
-    state = records.replay(records.read(opened_record())).state
+    state = replay(records.read(opened_record())).state
 
     verdict = RULESET.judge(state, 0, "roll 4: c1-g1", None)
 
@@ -99,6 +100,6 @@ def test_rolls_are_read_in_records_only() -> None:
 
 
 def test_a_set_up_can_be_told_and_played_on() -> None:
-    done = records.replay(records.read(HEAD + "0 green customer duke a1>a2\n"))
+    done = replay(records.read(HEAD + "0 green customer duke a1>a2\n"))
 
     assert RULESET.deciders(done.state) == (0,)

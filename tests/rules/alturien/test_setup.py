@@ -9,6 +9,7 @@ from rules.alturien import RULESET
 from rules.alturien.state import State
 from rules.chance import Told
 from rules.refusal import Refused
+from rules.replay import replay
 from rules.ruleset import Setting
 from tests.games import open_game, sealed
 from tests.rules.alturien.positions import LOOPS, YELLOW, opened, refused, then
@@ -126,7 +127,7 @@ def test_the_server_deals_a_legal_table_and_rolls() -> None:
         assert set(state.spaces) <= state.board.grey
         lines = records.write(RULESET, played).split("---\n")[1].splitlines()
         assert len(lines) == 6 + 4 * players + 1
-        assert records.replay(records.read(records.write(RULESET, played))).state == state
+        assert replay(records.read(records.write(RULESET, played))).state == state
 
 
 def test_what_was_dealt_can_be_checked() -> None:

@@ -14,6 +14,7 @@ from rules.portobello import RULESET
 from rules.portobello.board import BOARDS, defects, load_board
 from rules.portobello.orders import WORDS
 from rules.refusal import Refused
+from rules.replay import replay
 from rules.ruleset import Setting
 from rules.words import LANGUAGES, Words
 from tests.games import play_to_the_end
@@ -242,7 +243,7 @@ def test_another_board_can_be_played_on_to_the_end_and_replayed(players: int) ->
     assert len(state.lanes["BJ"]) == 6
     text = records.write(RULESET, played)
     assert "board: my-own" in text
-    assert records.replay(records.read(text, {"my-own": flipped()}.__getitem__)).state.scores == state.scores
+    assert replay(records.read(text, {"my-own": flipped()}.__getitem__)).state.scores == state.scores
 
 
 def test_the_order_in_which_a_board_is_typed_in_does_not_matter() -> None:
