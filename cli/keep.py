@@ -13,7 +13,7 @@ from cli.reach import ports, says_if_redis_is_away, settings
 from cli.terminal import many
 from play import keep
 from store import erased as erased_ids
-from store.keep import Broken, load
+from store.files import Broken, load
 
 P = ParamSpec("P")
 T = TypeVar("T")

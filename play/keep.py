@@ -13,7 +13,7 @@ from play.ports import Ports
 from play.result import is_played, lasts, results
 from play.settle import settle
 from play.verify import verify
-from store import keep
+from store import files, keep
 from store.keep import Kept
 
 T = TypeVar("T")
@@ -41,15 +41,15 @@ class Restored:
 
 def backup(ports: Ports, file: Path, watch: Watch[Kept] = iter) -> int:
     """Everything the store holds; how many keys."""
-    return keep.save(file, watch(keep.read_all(ports.games.redis)))
+    return files.save(file, watch(keep.read_all(ports.games.redis)))
 
 
 def restore(ports: Ports, file: Path, erased: Collection[str] = (), watch: Watch[Kept] = iter) -> Restored:
     """Into an empty store. Whoever was forgotten since is forgotten again, and every game is read from its first entry to its last."""
     if ports.games.all_games():
         raise NotEmpty
-    keys = keep.check(file)
-    keep.write_back(ports.games.redis, watch(keep.load(file)))
+    keys = files.check(file)
+    keep.write_back(ports.games.redis, watch(files.load(file)))
     again = [player for player in ports.people.erased().union(erased) if ports.people.find(player)]
     for player in again:
         forget(ports, player)
@@ -71,8 +71,8 @@ def archive(ports: Ports, file: Path, before: int, watch: Watch[str] = iter) -> 
     if not ended:
         return []
     kept = list(keep.read_games(ports.games.redis, ended))
-    keep.put_away(file, kept)
-    keep.check(file)
+    files.put_away(file, kept)
+    files.check(file)
     return [game for game, keys in _by_game(kept) if _put_away(ports, game, keys, file.name)]
 
 
@@ -98,11 +98,11 @@ def _put_away(ports: Ports, id: str, kept: Collection[Kept], file: str) -> bool:
 
 def bring_back(ports: Ports, file: Path, wanted: Collection[str] = ()) -> list[str]:
     """Games from an archive, all or those wanted; one that is in the store stays as it is."""
-    keep.check(file)
-    if not all(each.game for each in keep.load(file)):
+    files.check(file)
+    if not all(each.game for each in files.load(file)):
         raise NotAnArchive
     back = []
-    for id, kept in _by_game(keep.load(file)):
+    for id, kept in _by_game(files.load(file)):
         if (not wanted or id in wanted) and not ports.games.read(id):
             keep.write_back(ports.games.redis, kept)
             ports.games.brought_back(id)

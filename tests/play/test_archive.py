@@ -12,8 +12,9 @@ from play.keep import NotAnArchive, archive, backup, bring_back
 from play.ports import Ports
 from play.talk import said, say
 from play.verify import rebuild, verify
-from store import keep
-from store.keep import Broken, Kept, load, put_away, read_all
+from store import files
+from store.files import Broken, load, put_away
+from store.keep import Kept, read_all
 from store.people import Player
 from tests.logs import read
 from tests.play.over import DAY, FORMS, PACKINGS, TODAY, finished, finished_by_ann, log, ports_at, running, work
@@ -45,10 +46,10 @@ def test_what_is_said_while_games_are_put_away_is_not_lost(ports: Ports, tmp_pat
     assert found
     say(ports, found, "ann", "hello")
     work(ports, game)
-    check = keep.check
+    check = files.check
 
     with monkeypatch.context() as meanwhile:
-        meanwhile.setattr(keep, "check", lambda file: (check(file), say(ports, found, "ann", "goodbye"))[0])
+        meanwhile.setattr(files, "check", lambda file: (check(file), say(ports, found, "ann", "goodbye"))[0])
         archive(ports, tmp_path / "archive", ports.clock() + DAY)
     bring_back(ports, tmp_path / "archive")
 

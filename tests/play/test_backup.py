@@ -15,7 +15,8 @@ from play.settle import settle
 from play.submit import outcome, submit
 from play.talk import said, say
 from play.verify import rebuild
-from store.keep import Broken, Kept
+from store.files import Broken
+from store.keep import Kept
 from tests.play.over import everything, finished, log, ports_at, running, work
 from tests.redis import games_redis
 
