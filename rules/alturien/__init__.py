@@ -8,12 +8,13 @@ from rules.alturien.events import Event
 from rules.alturien.judge import judge
 from rules.alturien.legal import legal
 from rules.alturien.linear import linear
-from rules.alturien.orders import notate, notate_standing, parse, places
+from rules.alturien.orders import notate, parse, places
 from rules.alturien.picture import picture
 from rules.alturien.standing import candidates, concerns, read
 from rules.alturien.start import draws, head, proceed, start, tell, untell, view
 from rules.alturien.state import COLOURS, PLAYERS, State
 from rules.alturien.story import story
+from rules.alturien.wishes import notate_standing
 from rules.ruleset import Foresight, Ruleset, Standing, Story
 
 

@@ -7,20 +7,13 @@ from typing import TypeVar
 
 from rules.alturien.board import WORDS
 from rules.alturien.state import CUSTOMERS, PRICES
-from rules.refusal import Refused, Unreadable
-from rules.words import Words, fold, lexicon, plain, tokens
+from rules.reading import LONGEST_STEP, MOST_STEPS, first_meaning
+from rules.refusal import Unreadable
+from rules.words import Words, fold, plain, tokens
 
 ENGLISH = Words("en", WORDS)
-MOST_STEPS = 100
-LONGEST_STEP = 300
-LONGEST_WORD = 5
-MOST_SALES = 30
-LONGEST_WISH = 1500
-"""So long that as many sales can be written in any language."""
 CUSTOMER_SIGN, THIEF_SIGN = "c", "t"
 CARDS = ("prestige", *PRICES)
-STANDING = "standing"
-"""The part of the word files with what only standing orders say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,20 +109,10 @@ class Stuck:
     """`stuck`: says what happened by itself, that no figure can move. Records write it."""
 
 
-@dataclass(frozen=True, slots=True)
-class WhenRobbed:
-    """`when robbed: sell house c1, then prestige`: a standing order, each sold as often as it may be until the debt is paid."""
-
-    sales: tuple["Sale", ...]
-
-
 Sale = SellCard | SellHouse
 Investment = Buy | Develop | MoveHouse | BuyCard | Pass
 Step = PlaceCustomer | PlaceShop | Move | If | FaceThief | Investment | Sale | Stuck
 Orders = tuple[Step, ...]
-Wish = WhenRobbed | FaceThief | PlaceCustomer | PlaceShop
-"""What may be left for a moment outside one's own turn."""
-Wishes = tuple[Wish, ...]
 Reader = Callable[[list[str], int], Step | None]
 T = TypeVar("T")
 
@@ -137,15 +120,10 @@ T = TypeVar("T")
 @lru_cache(maxsize=64)
 def parse(text: str) -> Orders:
     """The whole submission, or `Unreadable` with the first step that cannot be read. Whoever tries orders out reads them often."""
-    return _read_all(text, _step)
+    return read_all(text, read_step)
 
 
-def parse_standing(text: str) -> Wishes:
-    """Standing orders, refused with the number of the first that cannot be one."""
-    return _read_all(text, _wish)
-
-
-def _read_all(text: str, read: Callable[[str, int], T]) -> tuple[T, ...]:
+def read_all(text: str, read: Callable[[str, int], T]) -> tuple[T, ...]:
     found = []
     for number, piece in enumerate(_pieces(text), 1):
         if number > MOST_STEPS:
@@ -163,67 +141,13 @@ def _pieces(text: str) -> Iterator[str]:
                 yield piece.strip()
 
 
-def _step(piece: str, number: int) -> Step:
+def read_step(piece: str, number: int) -> Step:
     words = tokens(piece) if len(piece) <= LONGEST_STEP else []
-    meaning, size = _meaning(words, number)
+    meaning, size = first_meaning(WORDS, words, number)
     step = _READERS[meaning](words[size:], number) if meaning in _READERS else None if meaning else _read_move(words)
     if step is None:
         raise Unreadable(number, piece)
     return step
-
-
-def _wish(piece: str, number: int) -> Wish:
-    words = tokens(piece) if len(piece) <= LONGEST_WISH else []
-    meaning, size = _meaning(words, number, STANDING)
-    if meaning == "robbed" and words[size : size + 1] == [":"]:
-        return _when_robbed([_sale(part, number, piece) for part in _listed(words[size + 1 :], number)], number)
-    step = _step(piece, number)
-    if isinstance(step, Sale):
-        return WhenRobbed((step,))
-    if not isinstance(step, Wish) or step == FaceThief(None):
-        raise Refused("not-standing", number, text=piece[:80])
-    return step
-
-
-def _when_robbed(sales: list[Sale], number: int) -> WhenRobbed:
-    if len(sales) > MOST_SALES:
-        raise Unreadable(number, "", why="too-many", most=MOST_SALES)
-    return WhenRobbed(tuple(sales))
-
-
-def _listed(words: list[str], number: int) -> Iterator[list[str]]:
-    """What stands between commas and `then`. Nothing behind the last one is a part too, and cannot be read."""
-    part: list[str] = []
-    while words:
-        meaning, size = _meaning(words, number, STANDING)
-        if words[0] != "," and meaning != "then":
-            part, words = [*part, words[0]], words[1:]
-            continue
-        if part:
-            yield part
-        part, words = [], words[size or 1 :]
-    yield part
-
-
-def _sale(words: list[str], number: int, piece: str) -> Sale:
-    """`sell` need not be said again."""
-    meaning, size = _meaning(words, number)
-    sale = _read_sell(words[size:] if meaning == "sell" else words, number)
-    if sale is None:
-        raise Unreadable(number, piece)
-    return sale
-
-
-def _meaning(words: list[str], number: int, part: str = "orders") -> tuple[str, int]:
-    """What the first words mean and how many they are; the longest name wins."""
-    known = lexicon(WORDS, part)
-    for size in range(min(LONGEST_WORD, len(words)), 0, -1):
-        found = known.get(" ".join(map(fold, words[:size])), ())
-        if len(found) > 1:
-            raise Unreadable(number, words[0], why="two-meanings", offers=list(found))
-        if found:
-            return found[0], size
-    return "", 0
 
 
 def _is_name(word: str) -> bool:
@@ -258,7 +182,7 @@ def _read_if(words: list[str], number: int) -> If | None:
 
 
 def _read_customer(words: list[str], number: int) -> PlaceCustomer | None:
-    kind, size = _meaning(words, number)
+    kind, size = first_meaning(WORDS, words, number)
     space, facing = _split_facing(words[size:])
     if kind not in CUSTOMERS or len(space) != 1 or not _is_name(space[0]) or not (facing is None or _is_name(facing)):
         return None
@@ -291,8 +215,8 @@ def _read_move_house(words: list[str], number: int) -> MoveHouse | None:
     return MoveHouse(words[0], words[1]) if _are_names(words, 2) else None
 
 
-def _read_sell(words: list[str], number: int) -> Sale | None:
-    thing, size = _meaning(words, number)
+def read_sale(words: list[str], number: int) -> Sale | None:
+    thing, size = first_meaning(WORDS, words, number)
     rest = words[size:]
     if thing == "house" and _are_names(rest, 1):
         return SellHouse(rest[0])
@@ -312,7 +236,7 @@ _READERS: dict[str, Reader] = {
     "buy": _read_buy,
     "develop": _read_develop,
     "move-house": _read_move_house,
-    "sell": _read_sell,
+    "sell": read_sale,
     "pass": _read_nothing_more(Pass()),
     "stuck": _read_nothing_more(Stuck()),
     **{card: _read_nothing_more(BuyCard(card)) for card in CARDS},
@@ -322,18 +246,6 @@ _READERS: dict[str, Reader] = {
 def notate(orders: Orders, words: Words = ENGLISH) -> str:
     """The orders as a player of that language would write them; `parse` reads them back."""
     return "; ".join(notate_step(step, words) for step in orders)
-
-
-def notate_standing(wishes: Wishes, words: Words = ENGLISH) -> str:
-    """One a line; `parse_standing` reads them back."""
-    return "\n".join(_notate_wish(wish, words) for wish in wishes)
-
-
-def _notate_wish(wish: Wish, words: Words) -> str:
-    if not isinstance(wish, WhenRobbed):
-        return notate_step(wish, words)
-    then = f", {words.order('then', STANDING)} "
-    return f"{words.order('robbed', STANDING)}: {then.join(notate_step(sale, words) for sale in wish.sales)}"
 
 
 def notate_step(step: Step, words: Words = ENGLISH) -> str:

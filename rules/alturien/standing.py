@@ -2,20 +2,9 @@
 
 from rules.alturien.judge import FITTING
 from rules.alturien.movement import find_space
-from rules.alturien.orders import (
-    FaceThief,
-    PlaceCustomer,
-    PlaceShop,
-    Sale,
-    SellHouse,
-    Step,
-    WhenRobbed,
-    Wish,
-    Wishes,
-    notate_step,
-    parse_standing,
-)
+from rules.alturien.orders import FaceThief, PlaceCustomer, PlaceShop, Sale, SellHouse, Step, notate_step
 from rules.alturien.state import CUSTOMERS_COME, SHOPS_COME, State
+from rules.alturien.wishes import WhenRobbed, Wish, Wishes, parse_standing
 from rules.refusal import Illegal, Refused
 
 

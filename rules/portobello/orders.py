@@ -6,13 +6,12 @@ from functools import lru_cache
 from pathlib import Path
 
 from rules.portobello.board import lane_name
+from rules.reading import LONGEST_STEP, MOST_STEPS, first_meaning
 from rules.refusal import Unreadable
-from rules.words import Words, fold, lexicon, plain, tokens
+from rules.words import Words, plain, tokens
 
 WORDS = Path(__file__).parent / "words"
 ENGLISH = Words("en", WORDS)
-MOST_STEPS = 100
-LONGEST_STEP = 300
 HUGE = 10**6
 KINDS = ("clerk", "citizen")
 
@@ -112,7 +111,7 @@ class _Reader:
         pieces = line.split(";")
         for place, piece in enumerate(pieces):
             words = tokens(piece[:LONGEST_STEP])
-            if words and _meaning(words, len(self.steps) + 1) == ("if", 1):
+            if words and first_meaning(WORDS, words, len(self.steps) + 1) == ("if", 1):
                 self._read_branch(";".join(pieces[place:]))
                 return
             self._read_piece(piece)
@@ -173,7 +172,7 @@ def _tile_prefix(words: list[str], number: int) -> int:
     """How many words choose a tile: `3 :`, `tile 3`, `tile 3 :`; 0 if they do not."""
     if words[0].isdecimal():
         return 2 if words[1:2] == [":"] and words[0].isascii() else 0
-    meaning, size = _meaning(words, number)
+    meaning, size = first_meaning(WORDS, words, number)
     if meaning != "tile" or not _is_number(words[size : size + 1]):
         return 0
     if words[size + 1 : size + 2] == [":"]:
@@ -182,23 +181,11 @@ def _tile_prefix(words: list[str], number: int) -> int:
 
 
 def _step(words: list[str], text: str, number: int) -> Step:
-    meaning, size = _meaning(words, number)
+    meaning, size = first_meaning(WORDS, words, number)
     step = _READERS[meaning](words[size:], number) if meaning in _READERS else None
     if step is None:
         raise Unreadable(number, text)
     return step
-
-
-def _meaning(words: list[str], number: int) -> tuple[str, int]:
-    """What the first words mean and how many they are; the longest name wins."""
-    known = lexicon(WORDS)
-    for size in (3, 2, 1):
-        found = known.get(" ".join(map(fold, words[:size])), ()) if len(words) >= size else ()
-        if len(found) > 1:
-            raise Unreadable(number, words[0], why="two-meanings", offers=list(found))
-        if found:
-            return found[0], size
-    return "", 0
 
 
 def _is_number(words: list[str]) -> bool:
@@ -219,7 +206,7 @@ def _square(words: list[str]) -> str | None:
 def _kind(words: list[str], number: int) -> str | None:
     if not words:
         return None
-    meaning, size = _meaning(words, number)
+    meaning, size = first_meaning(WORDS, words, number)
     return meaning if meaning in KINDS and size == len(words) else None
 
 

@@ -3,8 +3,9 @@
 import pytest
 
 from rules.alturien import RULESET
-from rules.alturien.orders import FaceThief, PlaceShop, SellCard, SellHouse, WhenRobbed, notate_standing, parse_standing
+from rules.alturien.orders import FaceThief, PlaceShop, SellCard, SellHouse
 from rules.alturien.standing import candidates, concerns, read
+from rules.alturien.wishes import WhenRobbed, notate_standing, parse_standing
 from rules.refusal import Refused
 from rules.words import LANGUAGES
 from tests.rules.alturien.positions import GREEN, YELLOW, opened, position, then

@@ -1,0 +1,28 @@
+"""What all orders have in common, whatever the game: how long they may be, and that their words may be said in four languages."""
+
+from functools import cache
+from pathlib import Path
+
+from rules.refusal import Unreadable
+from rules.words import fold, lexicon
+
+MOST_STEPS = 100
+LONGEST_STEP = 300
+
+
+def first_meaning(folder: Path, words: list[str], number: int, part: str = "orders") -> tuple[str, int]:
+    """What the first words mean and how many they are; the longest name wins."""
+    known = lexicon(folder, part)
+    for size in range(min(_longest(folder, part), len(words)), 0, -1):
+        found = known.get(" ".join(map(fold, words[:size])), ())
+        if len(found) > 1:
+            raise Unreadable(number, words[0], why="two-meanings", offers=list(found))
+        if found:
+            return found[0], size
+    return "", 0
+
+
+@cache
+def _longest(folder: Path, part: str) -> int:
+    """How many words say one thing at the most."""
+    return max(len(name.split()) for name in lexicon(folder, part))
