@@ -13,6 +13,7 @@ from rules.ruleset import Setting, Verdict
 
 YELLOW, GREEN, BLUE = 0, 1, 2
 FIGURES = "duke a1>a2, marquis e1>e2, marquis i1>i2, count m1>m2, count a7>a6, count m7>m6"
+EMPTY_STREETS = "duke a1>a2, marquis i1>j1, marquis i7>j7, count m1>m2, count a7>a6, count m7>m6"
 SHOPS = ("b7 c7 d7 f7", "g7 h7 j7 k7", "j4 k4 l4 h4", "b4 c4 d4 f4", "f1 g1 h1 j1", "a5 a3 m3 m5")
 """Four plain shops for each seat, on other streets than most figures."""
 LOOPS: dict[str, Any] = json.loads((Path(__file__).parent / "alturien-loops.json").read_text("utf-8"))
@@ -69,6 +70,12 @@ def _put_shops(state: State, seat: int, shops: str) -> None:
         site, _, houses = shop.partition(":")
         state.owners[site], state.houses[site] = seat, int(houses or 1)
         state.stock[seat] -= int(houses or 1)
+
+
+def robbing(houses: int = 1, **rest: Any) -> State:
+    """Yellow can move the thief onto green's shop on e2."""
+    shops = ("b7 c7 d7 f7", f"e2:{houses} h7 j7 k7")
+    return position(**({"roll": "1", "thief": "e3>e2", "figures": EMPTY_STREETS, "shops": shops} | rest))
 
 
 def judged(state: State, orders: str, rolls: str = "", seat: int | None = None) -> Verdict:

@@ -8,8 +8,7 @@ from rules.alturien.standing import candidates, concerns, read
 from rules.alturien.wishes import WhenRobbed, notate_standing, parse_standing
 from rules.refusal import Refused
 from rules.words import LANGUAGES
-from tests.rules.alturien.positions import GREEN, YELLOW, opened, position, then
-from tests.rules.alturien.test_thief import EMPTY_STREETS, robbing
+from tests.rules.alturien.positions import EMPTY_STREETS, GREEN, YELLOW, opened, position, robbing, then
 
 SHOPS = ("b7 c7 d7 f7", "e2:3 h7:2 j7 k7")
 HOUSE_THEN_PRESTIGE = WhenRobbed((SellHouse("c1"), SellCard("prestige")))
