@@ -30,7 +30,8 @@ from tests.bench.rules import SEED, play
 from tests.bench.rules import Game as Played
 from tests.bench.service import ROUNDS, timed
 from tests.mail.office import DOMAIN, Clock, Desk, office_elsewhere, open_desk, reply, two_redis
-from tests.mail.servers import ROOT, answers, discarding_postfix, eventually, free_port, stopping, why_not
+from tests.mail.servers import ROOT, answers, eventually, free_port, stopping
+from tests.mail.town import discarding_postfix, why_not
 
 LETTERS = 20
 """In one round, each from another game."""

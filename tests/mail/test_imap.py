@@ -18,7 +18,8 @@ from mail.fate import delivered
 from mail.imap import MOST_BYTES, TOO_BIG, Receive, watch
 from mail.server import BadUrl
 from mail.smtp import SmtpCarrier
-from tests.mail.servers import GAMES, PASSWORD, PLAYERS, TOKEN, Town, eventually, town
+from tests.mail.servers import GAMES, PASSWORD, TOKEN, eventually
+from tests.mail.town import PLAYERS, Town, town
 
 ANN, BOB, CARL, DESK = (f"{name}@{PLAYERS}" for name in ("ann", "bob", "carl", "desk"))
 PLAY = f"play+{TOKEN}@{GAMES}"

@@ -3,13 +3,11 @@
 import os
 import random
 import re
-import shutil
 import smtplib
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from imaplib import IMAP4
@@ -37,20 +35,8 @@ from tests.mail.corpus import pack
 from tests.mail.office import Desk, open_desk, two_redis
 from tests.mail.programs import PROGRAMS
 from tests.mail.programs.answer import Answer
-from tests.mail.servers import (
-    GAMES,
-    PASSWORD,
-    PLAYERS,
-    Listener,
-    Town,
-    _dovecot,
-    _postfix,
-    eventually,
-    free_port,
-    make_certificates,
-    stopping,
-    why_not,
-)
+from tests.mail.servers import GAMES, PASSWORD, Listener, eventually, free_port, stopping
+from tests.mail.town import PLAYERS, Town, town
 from workers.wiring import Kicks, make_ports
 
 MARKETPOST = Path(sys.executable).with_name("marketpost")
@@ -130,38 +116,32 @@ class World:
 @pytest.fixture(scope="module")
 def world() -> Iterator[World]:
     """Postfix, Dovecot, and between them the whole service, started as an operator does."""
-    if why := why_not():
-        pytest.skip(f"left out: real Postfix and Dovecot, because {why}")
-    folder = Path(tempfile.mkdtemp(prefix="mp-"))
-    folder.chmod(0o755)
-    with ExitStack() as stack:
-        stack.callback(shutil.rmtree, folder, ignore_errors=True)
-        smtp, submission, imap, imaps, lmtp, door = (free_port() for _ in range(6))
-        environment = {
-            **{name: value for name, value in os.environ.items() if name not in ("REDIS_URL", "QUEUE_REDIS_URL")},
-            "DATA_DIR": str(folder / "data"),
-            "SMTP_URL": f"smtp://127.0.0.1:{smtp}",
-            "MAIL_LISTEN": f"lmtp://127.0.0.1:{door}",
-            "MAIL_DOMAIN": GAMES,
-        }
-        service = stack.enter_context(_service(environment, folder))
-        town = Town(folder, make_certificates(folder), smtp, submission, imap, imaps, lmtp, Listener(service, door, folder))
-        stack.enter_context(_dovecot(town))
-        stack.enter_context(_postfix(town))
-        settings = Settings.read(environment)
+    with town(_service) as place:
+        settings = Settings.read(_environment(place.folder, place.smtp_port, place.listener.port))
         ports = make_ports(settings, Kicks(connect(settings.queue_redis_url)))
-        yield World(town, ports, Post(ports.games.redis))
+        yield World(place, ports, Post(ports.games.redis))
+
+
+def _environment(folder: Path, smtp_port: int, door: int) -> dict[str, str]:
+    return {
+        **{name: value for name, value in os.environ.items() if name not in ("REDIS_URL", "QUEUE_REDIS_URL")},
+        "DATA_DIR": str(folder / "data"),
+        "SMTP_URL": f"smtp://127.0.0.1:{smtp_port}",
+        "MAIL_LISTEN": f"lmtp://127.0.0.1:{door}",
+        "MAIL_DOMAIN": GAMES,
+    }
 
 
 @contextmanager
-def _service(environment: dict[str, str], folder: Path) -> "Iterator[subprocess.Popen[bytes]]":
-    said = folder / "said.txt"
+def _service(folder: Path, smtp_port: int) -> Iterator[Listener]:
+    said, door = folder / "said.txt", free_port()
+    environment = _environment(folder, smtp_port, door)
     with open(said, "wb") as file:
         process = subprocess.Popen([MARKETPOST, "up", "--port", "0"], env=environment, stdout=file, stderr=file, process_group=0)
     with stopping(process):
         eventually(lambda: "is running at" in said.read_text() or process.poll() is not None, 30)
         assert process.poll() is None, said.read_text()
-        yield process
+        yield Listener(process, door, folder)
 
 
 def good_orders(game: Game, chance: random.Random) -> str:
