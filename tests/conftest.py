@@ -5,8 +5,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from store.connect import Client, connect
 from store.settings import Settings
 from tests.mail.office import Desk, open_desk, two_redis
+from tests.redis import games_redis
 from tests.service import Service, service
 
 os.environ["LC_ALL"] = "C.UTF-8"
@@ -32,6 +34,13 @@ def settings() -> Iterator[Settings]:
 @pytest.fixture
 def desk(settings: Settings) -> Desk:
     return open_desk(settings)
+
+
+@pytest.fixture(scope="session")
+def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    """One for all tests of a process that need no more than a store; whoever wants it empty empties it."""
+    with games_redis(tmp_path_factory.mktemp("data")) as url:
+        yield connect(url)
 
 
 @pytest.fixture(scope="session")

@@ -1,5 +1,6 @@
 """Games for tests: opened, played out and written down."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -65,6 +66,14 @@ def told_in_every_language(rules: Ruleset[Any], setting: Setting) -> Iterator[tu
                 choices = [choice for seat in range(len(setting.colours)) for choice in rules.story.choices(state, seat, words)]
                 assert bool(choices) != state.over
                 yield from ((language, text) for text in (*rules.story(before.copy(), each.events, words), *choices))
+
+
+def assert_reads_well(text: str, language: str, english: str) -> None:
+    """Whole sentences, with nothing left to be filled in and none of these English words in another language."""
+    assert not re.search(r"[{}]|None|  |,,|\( |\(\)|: \.|\.\.", text), text
+    assert text[0].isupper(), text
+    assert text.endswith("."), text
+    assert language == "en" or not re.search(rf"\b({english})\b", text), text
 
 
 def _proceed(rules: Ruleset[Any], state: Any, chance: Sealed, played: list[Played]) -> None:

@@ -9,9 +9,9 @@ from xml.sax.saxutils import escape
 import pyte
 from pyte.screens import Char
 
-from tests.cli.served import served
 from tests.cli.terminal import Terminal
 from tests.running.live import MARKETPOST
+from tests.served import served
 from tests.service import Person, Service, service
 
 PICTURES = Path(__file__).parents[1] / "docs/pictures"

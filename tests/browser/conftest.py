@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.browser.visitor import CHROMIUM, Visitor, launch, served, visit
+from tests.browser.visitor import CHROMIUM, Visitor, launch, visit
+from tests.served import served
 from tests.service import Service
 
 Visit = Callable[..., Visitor]
@@ -15,7 +16,7 @@ Visit = Callable[..., Visitor]
 @pytest.fixture(scope="session")
 def site(house: Service) -> Iterator[str]:
     house.app.test_client().get("/")  # draws a board, which takes longer the first time
-    with served(house) as address:
+    with served(house.app) as address:
         yield address
 
 

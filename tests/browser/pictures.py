@@ -9,7 +9,8 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.scene import Scene, scene
-from tests.browser.visitor import Visitor, launch, served, visit
+from tests.browser.visitor import Visitor, launch, visit
+from tests.served import served
 from tests.service import service
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
@@ -22,7 +23,7 @@ ORDERS = "4: customer F; bobby 6; stall G-H; stall GH; stall H-C"
 def main(folder: Path) -> None:
     logging.getLogger("werkzeug").setLevel(logging.WARNING)
     folder.mkdir(parents=True, exist_ok=True)
-    with service() as house, served(house) as site, sync_playwright() as playwright:
+    with service() as house, served(house.app) as site, sync_playwright() as playwright:
         browser = launch(playwright)
         shown = scene(house)
         for scheme in ("light", "dark"):

@@ -1,17 +1,13 @@
 """Somebody in front of a browser, and everything that must not happen while they look."""
 
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright
-from werkzeug.serving import make_server
 
-from tests.service import Person, Service
+from tests.service import Person
 
 CHROMIUM = Path("/usr/bin/chromium")
 PATIENCE = 30_000
@@ -61,21 +57,6 @@ class Visitor:
         self.goto("/").get_by_role("button", name=title).click()
         self.page.wait_for_selector("#orders")
         return str(self.page.locator(".table").get_attribute("data-game"))
-
-
-@contextmanager
-def served(house: Service) -> Iterator[str]:
-    """The app over HTTP, on a free port of this machine."""
-    server = make_server("127.0.0.1", 0, house.app, threaded=True)
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.port}"
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
 
 
 def launch(playwright: Playwright) -> Browser:

@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 from cli import client
 from cli.main import main
-from tests.cli.served import served
+from tests.served import served
 from tests.service import Person, Service
 
 

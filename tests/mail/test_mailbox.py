@@ -1,7 +1,6 @@
 """The local mailbox: kept in a real Redis, read and answered from the command line and in a browser's way."""
 
 import re
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -17,19 +16,12 @@ from flask.testing import FlaskClient
 from cli.mailbox import mailbox_command
 from mail.server import is_private
 from store import mailbox as mailboxes
-from store.connect import Client, connect
+from store.connect import Client
 from store.mailbox import Mail, Mailbox, write_reply
-from tests.redis import games_redis
 from web.mailbox import mailbox_pages
 
 ANN = "Ann@example.org"
 PLAY = "play+0123@games.test"
-
-
-@pytest.fixture(scope="module")
-def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
-    with games_redis(Path(tmp_path_factory.mktemp("data"))) as url:
-        yield connect(url)
 
 
 @pytest.fixture

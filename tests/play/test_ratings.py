@@ -1,6 +1,5 @@
 """Results and ratings follow from the logs, in whatever order and however often they are worked out."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -23,19 +22,12 @@ from rules import records
 from rules.bots import bot
 from rules.refusal import Refused
 from rules.replay import replay
-from store.connect import Client, connect
+from store.connect import Client
 from store.games import Games
 from store.index import Index
 from store.people import People
 from tests.finished import finished
 from tests.games import never_tried, sealed
-from tests.redis import games_redis
-
-
-@pytest.fixture(scope="module")
-def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
-    with games_redis(Path(tmp_path_factory.mktemp("data"))) as url:
-        yield connect(url)
 
 
 class Clock:

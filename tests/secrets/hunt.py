@@ -29,11 +29,11 @@ from play.settle import settle
 from rules.bots import bot
 from rules.chance import Sealed
 from store.settings import Settings
-from tests.cli.served import served
 from tests.hooks.receivers import OK, Receiver, receiver, says
 from tests.mail.office import Clock, Desk, Street
 from tests.redis import both_redis
 from tests.running.test_forget import everything
+from tests.served import served
 from tests.service import Person, Service
 from workers.office import make_exchange
 

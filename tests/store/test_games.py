@@ -3,7 +3,7 @@
 import secrets
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -14,14 +14,7 @@ from store.connect import Client, NotCopied, connect
 from store.entries import Change, Changes, Commit, SameKeyOtherMove, Submission
 from store.games import Games
 from tests.cluster import DURABLE, node
-from tests.redis import games_redis
 from tests.running.live import until
-
-
-@pytest.fixture(scope="module")
-def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
-    with games_redis(Path(tmp_path_factory.mktemp("data"))) as url:
-        yield connect(url)
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """What happened and what may be done, as sentences."""
 
-import re
 from typing import Any
 
 import pytest
@@ -8,8 +7,10 @@ import pytest
 from rules.portobello import RULESET
 from rules.portobello.state import State
 from rules.ruleset import Setting
-from tests.games import told_in_every_language
+from tests.games import assert_reads_well, told_in_every_language
 from tests.rules.portobello.positions import FOUR_IS_FULL, TEN_GUESTS, after, applied, judged, opened, position
+
+ENGLISH = r"the|and|with|took|built|lane|points?\b to|citizen|clerk|stalls?"
 
 
 def told(state: State, *submissions: str, language: str = "en") -> str:
@@ -149,15 +150,7 @@ def test_the_setting_up_is_told() -> None:
 def test_every_event_of_whole_games_can_be_told(edition: str, players: int, queue: bool) -> None:
     options = {"customers": "queue"} if queue else {}
     for language, text in told_in_every_language(RULESET, Setting(RULESET.colours[:players], "portobello-classic", edition, options)):
-        assert_reads_well(text, language)
-
-
-def assert_reads_well(text: str, language: str) -> None:
-    assert not re.search(r"[{}]|None|  |,,|\( |\(\)", text), text
-    assert text[0].isupper(), text
-    assert text.endswith("."), text
-    if language != "en":
-        assert not re.search(r"\b(the|and|with|took|built|lane|points?\b to|citizen|clerk|stalls?)\b", text), text
+        assert_reads_well(text, language, ENGLISH)
 
 
 def test_nobody_is_told_choices_that_are_not_theirs() -> None:

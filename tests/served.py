@@ -14,6 +14,7 @@ def served(app: Flask) -> Iterator[str]:
     """Where it answers."""
     logging.getLogger("werkzeug").setLevel(logging.WARNING)
     server = make_server("127.0.0.1", 0, app, threaded=True)
+    server.daemon_threads = True  # a page that still listens keeps nobody waiting
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
     thread.start()
     try:
