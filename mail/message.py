@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from email.header import Header
 from email.utils import format_datetime, quote
+from functools import lru_cache
 
 import dkim as dkimpy  # type: ignore[import-untyped]
 
@@ -16,6 +17,7 @@ from mail.render import one_line
 LONGEST_NAME = 78
 LONGEST_SUBJECT = 150
 LONGEST_LINE = 78
+HEADER_LINE = 76
 FOLD = "\r\n "
 LINE = 76
 """Of base64."""
@@ -31,6 +33,10 @@ SIGNED = (
     b"from", b"to", b"subject", b"date", b"message-id", b"reply-to", b"in-reply-to", b"references", b"mime-version", b"content-type",
     b"auto-submitted", b"list-id", b"list-unsubscribe", b"list-unsubscribe-post",
 )  # fmt: skip
+
+
+Part = list[bytes]
+"""Of a mail, in pieces that are put together once, at the end."""
 
 
 class BadHeader(ValueError):
@@ -95,7 +101,7 @@ def build(
         *_who_sends(letter, list_id, unsubscribe_url),
         "MIME-Version: 1.0",
     ]
-    data = "".join(f"{header}\r\n" for header in headers).encode("ascii") + _body(letter, json_part)
+    data = b"".join(["".join(f"{header}\r\n" for header in headers).encode("ascii"), *_body(letter, json_part)])
     return _sign(data, dkim) if dkim else data
 
 
@@ -116,7 +122,7 @@ def _who_sends(letter: Letter, list_id: str | None, unsubscribe_url: str | None)
         yield "List-Unsubscribe-Post: List-Unsubscribe=One-Click"
 
 
-def _body(letter: Letter, json_part: bytes | None) -> bytes:
+def _body(letter: Letter, json_part: bytes | None) -> Part:
     """Put together by hand: Python's own way reads every line of every part again and takes longer than all the rest."""
     page = _text("html", letter.html)
     if letter.pictures:
@@ -128,30 +134,38 @@ def _body(letter: Letter, json_part: bytes | None) -> bytes:
     return _together("mixed", [whole, *more]) if more else whole
 
 
-def _text(kind: str, text: str, name: str = "") -> bytes:
+def _text(kind: str, text: str, name: str = "") -> Part:
     """In lines that end as mail demands; whatever a line may not have or end with is written as a number."""
     named = f'Content-Disposition: attachment; filename="{_check(TOKEN, name)}"\r\n' if name else ""
     head = f'Content-Type: text/{_check(TOKEN, kind)}; charset="utf-8"\r\nContent-Transfer-Encoding: quoted-printable\r\n{named}\r\n'
-    return head.encode("ascii") + b2a_qp(b"\r\n".join([*text.encode("utf-8", "replace").splitlines(), b""]))
+    return [head.encode("ascii"), *map(_quoted, text.encode("utf-8", "replace").splitlines())]
 
 
-def _picture(picture: Picture) -> bytes:
+@lru_cache(maxsize=4096)
+def _quoted(line: bytes) -> bytes:
+    """Remembered, for most lines stand in many letters."""
+    return b2a_qp(line + b"\r\n")
+
+
+def _picture(picture: Picture) -> Part:
     name = _check(TOKEN, f"{picture.name}.png")
     cid = _check(MESSAGE_ID, f"<{picture.cid}>")
     return _in_base64("image/png", picture.data, f'inline; filename="{name}"\r\nContent-ID: {cid}')
 
 
-def _in_base64(kind: str, data: bytes, disposition: str) -> bytes:
+def _in_base64(kind: str, data: bytes, disposition: str) -> Part:
     head = f"Content-Type: {kind}\r\nContent-Transfer-Encoding: base64\r\nContent-Disposition: {disposition}\r\n\r\n"
     coded = b2a_base64(data, newline=False)
-    return head.encode("ascii") + b"\r\n".join([*(coded[start : start + LINE] for start in range(0, len(coded), LINE)), b""])
+    return [head.encode("ascii"), b"\r\n".join([*[coded[start : start + LINE] for start in range(0, len(coded), LINE)], b""])]
 
 
-def _together(kind: str, parts: Sequence[bytes]) -> bytes:
+def _together(kind: str, parts: Sequence[Part]) -> Part:
     """Their boundary begins with what no part can have in it, however it is written."""
     line = f"--=_{kind}".encode()
-    head = f'Content-Type: multipart/{kind}; boundary="=_{kind}"\r\n\r\n'.encode()
-    return head + b"".join(line + b"\r\n" + part + b"\r\n" for part in parts) + line + b"--\r\n"
+    whole = [f'Content-Type: multipart/{kind}; boundary="=_{kind}"\r\n\r\n'.encode()]
+    for part in parts:
+        whole += [line, b"\r\n", *part, b"\r\n"]
+    return [*whole, line, b"--\r\n"]
 
 
 def _address(mailbox: Mailbox) -> str:
@@ -177,8 +191,14 @@ def _check(form: re.Pattern[str], value: str) -> str:
     return value
 
 
+@lru_cache(maxsize=4096)
 def _words(text: str, header: str) -> str:
-    """Folded by the older of Python's two ways: the newer one leaves the first line empty now and then."""
+    """Folded by the older of Python's two ways: the newer one leaves the first line empty now and then.
+
+    Remembered, for a game's letters have the same subject turn after turn.
+    """
+    if text.isascii() and len(header) + len(text) <= HEADER_LINE - len(": "):
+        return text
     return Header(text, "us-ascii" if text.isascii() else "utf-8", header_name=header).encode(linesep="\r\n")
 
 

@@ -6,14 +6,16 @@ Each letter is a folder under `templates/email/` with three templates and its se
 import re
 import textwrap
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
+from types import MethodType
 from typing import Any
 
-import css_inline
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from jinja2.ext import Extension
+from jinja2.runtime import Context
 
 from rules.words import plural
 
@@ -25,7 +27,12 @@ TIGHT = re.compile(r" (?=[:;!?»])|(?<=«) ")
 """Where French has a blank at which a line must not break."""
 TWO_COLUMNS = re.compile(r" +\S.*? {3,}")
 """A line of a help text: an order, and further right what it means."""
-UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+UNPRINTABLE = bytes({*range(0x20), 0x7F} - {*b"\t\n"})
+RULE = re.compile(r"^(\w+(?:\.\w+)?) \{ (.*;) \}$", re.MULTILINE)
+INCLUDE = re.compile(r'\{% include "(.*)" %\}\n')
+TAG = re.compile(r'<(\w+)(?: class="(\w+)")?(?: (?!style)\w+="(?:\{\{.*?\}\}|[^"])*")*(?=>)')
+"""Of a template, as far as it has no style of its own."""
+BETWEEN_TAGS = re.compile(r">[^<]+")
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u200b-\u200f\u202a-\u202e\u2066-\u2069]+")
 
 
@@ -38,14 +45,10 @@ class Sentences:
 
     def say(self, key: str, /, **values: object) -> str:
         """Where a file gives one form for one and another for many, `count` decides."""
-        found = self._find(key)
+        found = _printed(self.letter, self.language)[key]
         if isinstance(found, dict):
             found = found[plural(self.language, int(str(values["count"])))]
-        return _printed(str(found), self.language).format_map(values)
-
-    def _find(self, key: str) -> Any:
-        own = read_words(self.letter, self.language)
-        return own[key] if key in own else read_words(SHARED, self.language)[key]
+        return found.format_map(values)
 
 
 @cache
@@ -53,10 +56,17 @@ def read_words(letter: str, language: str) -> Mapping[str, Any]:
     return tomllib.loads((TEMPLATES / letter / f"{language}.toml").read_text("utf-8"))
 
 
-@lru_cache(maxsize=4096)
-def _printed(sentence: str, language: str) -> str:
-    """A sentence of ours, before anything is filled in."""
-    return typeset(sentence, language)
+@cache
+def _printed(letter: str, language: str) -> dict[str, str | dict[str, str]]:
+    """Every sentence of a letter, before anything is filled in; what it says itself goes before what all say."""
+    known = {**read_words(SHARED, language), **read_words(letter, language)}
+    return {key: _each_typeset(said, language) for key, said in known.items()}
+
+
+def _each_typeset(said: str | dict[str, str], language: str) -> str | dict[str, str]:
+    if isinstance(said, str):
+        return typeset(said, language)
+    return {form: typeset(sentence, language) for form, sentence in said.items()}
 
 
 def typeset(text: str, language: str) -> str:
@@ -77,12 +87,18 @@ def render(letter: str, language: str, values: Mapping[str, object]) -> tuple[st
     context = {**values, "say": Sentences(language, letter).say, "language": language}
     subject, text, html = (_filled(f"{letter}/{part}", context) for part in ("subject.txt", "body.txt", "body.html"))
     above = Sentences(language, "words").say("above")
-    return one_line(subject), f"{above}\n\n" + text.strip("\n") + "\n", _inliner().inline(html)
+    return one_line(subject), f"{above}\n\n" + text.strip("\n") + "\n", _legible(html)
 
 
 def _filled(template: str, context: Mapping[str, object]) -> str:
     filled = _templates().get_template(template).render(context)
-    return UNPRINTABLE.sub("", filled).encode("utf-8", "replace").decode()
+    return filled.encode("utf-8", "replace").translate(None, UNPRINTABLE).decode()
+
+
+def _legible(html: str) -> str:
+    """Blanks that are none show, and quotation marks stand as they are where they end nothing."""
+    html = html.replace("\N{NO-BREAK SPACE}", "&nbsp;")
+    return BETWEEN_TAGS.sub(lambda text: text.group().replace("&#34;", '"').replace("&#39;", "'"), html) if "&#3" in html else html
 
 
 def one_line(text: str) -> str:
@@ -101,15 +117,41 @@ def _templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+        cache_size=-1,
+        extensions=[Reading],
     )
+    found.context_class = Saying
     found.filters |= {"para": paragraph, "items": items, "quoted": quoted, "orders": orders, "columns": columns}
     return found
 
 
+class Saying(Context):
+    """What is said in a letter is said at once: to ask whether it wants to know of the template takes longer than to say it."""
+
+    def call(self, said: Callable[..., Any], /, *args: Any, **values: Any) -> Any:
+        return said(*args, **values) if isinstance(said, MethodType) else super().call(said, *args, **values)
+
+
+class Reading(Extension):
+    """What is done once when a template is read, and not in every letter: its parts are put in, and its tags are styled."""
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        whole = INCLUDE.sub(lambda part: (TEMPLATES / part[1]).read_text("utf-8"), source)
+        return TAG.sub(_styled, whole) if name and name.endswith(".html") else whole
+
+
+def _styled(tag: re.Match[str]) -> str:
+    """With what the sheet says of it, for some programs read no sheet."""
+    kind, name = tag.groups()
+    style = _sheet().get(kind, "") + _sheet().get(f"{kind}.{name}", "")
+    return f'{tag.group()} style="{style}"' if style else tag.group()
+
+
 @cache
-def _inliner() -> css_inline.CSSInliner:
-    """What depends on the reader's screen stays in the head; nothing is ever loaded."""
-    return css_inline.CSSInliner(keep_style_tags=True, load_remote_stylesheets=False)
+def _sheet() -> Mapping[str, str]:
+    """What it says of `tag` and of `tag.class`; a tag that needs something else has it in the template."""
+    sheet = (TEMPLATES / "parts" / "layout.html").read_text("utf-8").partition("</style>")[0]
+    return {selector: style.replace("; ", ";") for selector, style in RULE.findall(sheet)}
 
 
 def paragraph(text: str, first: str = "", further: str = "") -> str:

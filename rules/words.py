@@ -80,7 +80,7 @@ class Words:
 
         Where a file gives one form for one and another for many, `count` decides.
         """
-        found = self._find(key)
+        found = self._known.get(key)
         if isinstance(found, dict):
             found = found[plural(self.language, int(str(values["count"])))]
         return str(found).format_map({name: value if name == "text" else self.tell(value) for name, value in values.items()})
@@ -91,15 +91,15 @@ class Words:
         return self.say(closer if self.knows(closer) else f"refusals.{refusal.code}", **refusal.values)
 
     def knows(self, key: str) -> bool:
-        return self._find(key) is not None
+        return key in self._known
 
     def tell(self, value: object) -> str:
         """A value inside a sentence: names in this language, lists with commas, numbers in a row by the first and the last."""
         if isinstance(value, str):
-            return str(self._find(f"names.{value}") or value)
-        if isinstance(value, Iterable):
-            return ", ".join(_in_rows(map(self.tell, value))) or "–"
-        return str(value)
+            return str(self._known.get(f"names.{value}") or value)
+        if isinstance(value, int) or not isinstance(value, Iterable):  # most are numbers, and to ask for an iterable takes long
+            return str(value)
+        return ", ".join(_in_rows(map(self.tell, value))) or "–"
 
     def listed(self, parts: Iterable[object], last: str = "or") -> str:
         """`one, two or three`."""
@@ -117,9 +117,6 @@ class Words:
     def order(self, meaning: str, part: str = "orders") -> str:
         """How this language writes an order word."""
         return str(self._known[f"{part}.{meaning}"][0])
-
-    def _find(self, key: str) -> Any:
-        return self._known.get(key)
 
 
 @cache

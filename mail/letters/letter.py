@@ -1,7 +1,7 @@
 """A letter before it is a mail, and where its reader finds us."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 
 from mail.render import render
@@ -23,11 +23,11 @@ class Picture:
     data: bytes
     """PNG."""
     alt: str
+    cid: str = field(init=False)
+    """Another one for another picture: some programs take two with the same id for one."""
 
-    @property
-    def cid(self) -> str:
-        """Another one for another picture: some programs take two with the same id for one."""
-        return f"{self.name}-{sha256(self.data).hexdigest()[:16]}@marketpost"
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "cid", f"{self.name}-{sha256(self.data).hexdigest()[:16]}@marketpost")
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ import re
 from datetime import timedelta
 from html import unescape
 
+import css_inline
 import pytest
 
 from mail import gallery, letters
@@ -59,6 +60,20 @@ def test_styles_are_where_mail_programs_look_for_them(language: str) -> None:
         assert cells, name
         assert all("style=" in cell for cell in cells), name
         assert "prefers-color-scheme: dark" in letter.html
+
+
+@languages
+def test_every_tag_has_the_style_that_the_sheet_gives_it(language: str) -> None:
+    inliner = css_inline.CSSInliner(keep_style_tags=True, load_remote_stylesheets=False)
+
+    for name, letter in all_letters(language).items():
+        bare = re.sub(r' style="[^"]*"', "", letter.html)
+        assert _tags(letter.html) == _tags(inliner.inline(bare)) != _tags(bare), name
+
+
+def _tags(html: str) -> list[list[str]]:
+    """Each with its attributes, in whatever order they are."""
+    return [sorted(re.findall(r'[\w-]+(?:="[^"]*")?', tag)) for tag in re.findall(r"<\w[^>]*>", html)]
 
 
 @languages
