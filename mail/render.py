@@ -32,7 +32,6 @@ RULE = re.compile(r"^(\w+(?:\.\w+)?) \{ (.*;) \}$", re.MULTILINE)
 INCLUDE = re.compile(r'\{% include "(.*)" %\}\n')
 TAG = re.compile(r'<(\w+)(?: class="(\w+)")?(?: (?!style)\w+="(?:\{\{.*?\}\}|[^"])*")*(?=>)')
 """Of a template, as far as it has no style of its own."""
-BETWEEN_TAGS = re.compile(r">[^<]+")
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u200b-\u200f\u202a-\u202e\u2066-\u2069]+")
 
 
@@ -87,18 +86,12 @@ def render(letter: str, language: str, values: Mapping[str, object]) -> tuple[st
     context = {**values, "say": Sentences(language, letter).say, "language": language}
     subject, text, html = (_filled(f"{letter}/{part}", context) for part in ("subject.txt", "body.txt", "body.html"))
     above = Sentences(language, "words").say("above")
-    return one_line(subject), f"{above}\n\n" + text.strip("\n") + "\n", _legible(html)
+    return one_line(subject), f"{above}\n\n" + text.strip("\n") + "\n", html
 
 
 def _filled(template: str, context: Mapping[str, object]) -> str:
     filled = _templates().get_template(template).render(context)
     return filled.encode("utf-8", "replace").translate(None, UNPRINTABLE).decode()
-
-
-def _legible(html: str) -> str:
-    """Blanks that are none show, and quotation marks stand as they are where they end nothing."""
-    html = html.replace("\N{NO-BREAK SPACE}", "&nbsp;")
-    return BETWEEN_TAGS.sub(lambda text: text.group().replace("&#34;", '"').replace("&#39;", "'"), html) if "&#3" in html else html
 
 
 def one_line(text: str) -> str:

@@ -73,7 +73,7 @@ def test_every_tag_has_the_style_that_the_sheet_gives_it(language: str) -> None:
 
 def _tags(html: str) -> list[list[str]]:
     """Each with its attributes, in whatever order they are."""
-    return [sorted(re.findall(r'[\w-]+(?:="[^"]*")?', tag)) for tag in re.findall(r"<\w[^>]*>", html)]
+    return [sorted(map(unescape, re.findall(r'[\w-]+(?:="[^"]*")?', tag))) for tag in re.findall(r"<\w[^>]*>", html)]
 
 
 @languages
