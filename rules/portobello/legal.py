@@ -1,17 +1,21 @@
 """Every next step that would be accepted now."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from rules.portobello.allowed import can_act, lanes_with_room, lord_due, marking_slot, open_tiles, unmarked
 from rules.portobello.orders import Bobby, ChooseTile, Draw, End, Look, Lord, Mark, Place, Stall, Step, notate_step
 from rules.portobello.scoring import payable_ways
 from rules.portobello.state import State
 
+# The same steps are asked for turn after turn.
+_written = lru_cache(maxsize=1 << 13)(notate_step)
+
 
 def legal(state: State, seat: int) -> list[str]:
     if state.over or seat != state.decider:
         return []
-    return [notate_step(step) for step in legal_steps(state)]
+    return [*map(_written, legal_steps(state))]
 
 
 def legal_steps(state: State) -> Iterator[Step]:
