@@ -1,6 +1,7 @@
 """Orders that would be accepted now, to show a player how they are written. They are no advice."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from play.look import MOST_BRANCHES, branches
@@ -57,10 +58,16 @@ def _turn(moment: _Moment, number: int, count: int) -> list[str]:
 def _by_kind(legal: Sequence[str]) -> dict[str, list[str]]:
     """Steps by their first word, if it names no place or number."""
     kinds: dict[str, list[str]] = {}
-    for step in legal:
-        first = step.partition(" ")[0]
-        kinds.setdefault(first if first.isalpha() else "", []).append(step)
+    for step, kind in zip(legal, map(_kind, legal), strict=True):
+        kinds.setdefault(kind, []).append(step)
     return kinds
+
+
+# The same steps are legal turn after turn.
+@lru_cache(maxsize=1 << 13)
+def _kind(step: str) -> str:
+    first = step.partition(" ")[0]
+    return first if first.isalpha() else ""
 
 
 def _most_explicit(steps: list[str]) -> list[str]:

@@ -22,9 +22,8 @@ def legal(state: State, seat: int) -> list[str]:
 
 def legal_steps(state: State) -> Iterator[Step]:
     if state.debt:
-        yield from sellable(state, state.debt.seat)
-    elif state.phase in _STEPS:
-        yield from _STEPS[state.phase](state)
+        return iter(sellable(state, state.debt.seat))
+    return _STEPS[state.phase](state) if state.phase in _STEPS else iter(())
 
 
 def _customers(state: State) -> Iterator[Step]:

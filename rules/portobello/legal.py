@@ -20,13 +20,12 @@ def legal(state: State, seat: int) -> list[str]:
 
 def legal_steps(state: State) -> Iterator[Step]:
     if not state.turn:
-        yield from (Bobby((district,)) for district in state.board.districts)
-    elif state.hand:
-        yield from map(Place, state.free_squares())
-    elif not state.chosen:
-        yield from map(ChooseTile, open_tiles(state))
-    else:
-        yield from _steps_with_tile(state)
+        return (Bobby((district,)) for district in state.board.districts)
+    if state.hand:
+        return map(Place, state.free_squares())
+    if not state.chosen:
+        return map(ChooseTile, open_tiles(state))
+    return _steps_with_tile(state)
 
 
 def _steps_with_tile(state: State) -> Iterator[Step]:
