@@ -26,7 +26,10 @@ def example_orders(rules: Ruleset[Any], state: Any, seat: int, words: Words, cou
 
 
 class _Moment:
-    """Where some steps of the turn lead: a position for each branch of chance, none if a step is refused in one of them."""
+    """Where some steps of the turn lead: a position for each branch of chance, none if a step is refused in one of them.
+
+    Steps are judged one by one, for that is what they do together.
+    """
 
     def __init__(self, rules: Ruleset[Any], seat: int, turn: int, states: list[Any]) -> None:
         self.rules, self.seat, self.turn, self.states = rules, seat, turn, states
@@ -58,8 +61,8 @@ def _turn(moment: _Moment, number: int, count: int) -> list[str]:
 def _by_kind(legal: Sequence[str]) -> dict[str, list[str]]:
     """Steps by their first word, if it names no place or number."""
     kinds: dict[str, list[str]] = {}
-    for step, kind in zip(legal, map(_kind, legal), strict=True):
-        kinds.setdefault(kind, []).append(step)
+    for step in legal:
+        kinds.setdefault(_kind(step), []).append(step)
     return kinds
 
 
