@@ -1,11 +1,10 @@
 """Orders that would be accepted now, to show a player how they are written. They are no advice."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
-from play.game import Game
-from play.look import preview
-from rules.chance import T
+from play.look import MOST_BRANCHES, branches
 from rules.ruleset import Ruleset
 from rules.words import Words
 
@@ -14,49 +13,64 @@ MOST_TRIED = 8
 """How many turns are tried out before there are enough that differ."""
 
 
-class _Whatever:
-    """Chance that draws nothing: it takes the first outcome that is possible, to see what could follow."""
-
-    def pick(self, options: Sequence[T]) -> T:
-        return options[0]
-
-
 def example_orders(rules: Ruleset[Any], state: Any, seat: int, words: Words, count: int = 3) -> list[str]:
     """Up to `count` submissions, whole turns where possible, accepted by the judge whatever chance brings."""
     found: dict[str, None] = {}
-    first = rules.legal(state, seat)
+    start = _Moment(rules, seat, state.turn, [state])
     for number in range(MOST_TRIED):
-        orders = "; ".join(_turn(rules, state.copy(), seat, first, number, count))
-        if orders and _accepted(rules, state, seat, orders):
+        if orders := "; ".join(_turn(start, number, count)):
             found[rules.notate(rules.parse(orders), words)] = None
         if len(found) == count:
             break
     return list(found)
 
 
-def _turn(rules: Ruleset[Any], state: Any, seat: int, legal: Sequence[str], number: int, count: int) -> Iterator[str]:
+class _Moment:
+    """Where some steps of the turn lead: a position for each branch of chance, none if a step is refused in one of them.
+
+    Steps are judged one by one, for that is what they do together.
+    """
+
+    def __init__(self, rules: Ruleset[Any], seat: int, turn: int, states: list[Any]) -> None:
+        self.rules, self.seat, self.turn, self.states = rules, seat, turn, states
+        goes_on = states and states[0].turn == turn
+        self.kinds = _by_kind(rules.legal(states[0], seat)) if goes_on else {}
+        self._next: dict[str, _Moment] = {}
+
+    def after(self, step: str) -> "_Moment":
+        """Several turns may begin alike."""
+        if step not in self._next:
+            found = [branch for state in self.states for branch in branches(self.rules, state, self.seat, step)]
+            states = [] if any(branch.refusal for branch in found) else [branch.state for branch in found[:MOST_BRANCHES]]
+            self._next[step] = _Moment(self.rules, self.seat, self.turn, states)
+        return self._next[step]
+
+
+def _turn(moment: _Moment, number: int, count: int) -> list[str]:
     """Steps until somebody else is to decide. Each example begins its own way, then no kind of step follows itself if it can be helped."""
-    kind, turn, themed = "", state.turn, False
-    for place in range(MOST_STEPS):
-        if not legal or state.turn != turn:
-            return
-        kinds = _by_kind(legal)
-        kind = _next_kind(list(kinds), kind, number if not themed else 0)
-        themed = themed or len(kinds) > 1
-        step = _spread(_most_explicit(kinds[kind]), number, place, count)
-        yield step
-        for event in rules.judge(state, seat, step, _Whatever()).events:
-            event.apply(state)
-        legal = rules.legal(state, seat)
+    steps: list[str] = []
+    kind, themed = "", False
+    while moment.kinds and len(steps) < MOST_STEPS:
+        kind = _next_kind(list(moment.kinds), kind, number if not themed else 0)
+        themed = themed or len(moment.kinds) > 1
+        steps.append(_spread(_most_explicit(moment.kinds[kind]), number, len(steps), count))
+        moment = moment.after(steps[-1])
+    return steps if moment.states else []
 
 
 def _by_kind(legal: Sequence[str]) -> dict[str, list[str]]:
     """Steps by their first word, if it names no place or number."""
     kinds: dict[str, list[str]] = {}
     for step in legal:
-        first = step.partition(" ")[0]
-        kinds.setdefault(first if first.isalpha() else "", []).append(step)
+        kinds.setdefault(_kind(step), []).append(step)
     return kinds
+
+
+# The same steps are legal turn after turn.
+@lru_cache(maxsize=1 << 13)
+def _kind(step: str) -> str:
+    first = step.partition(" ")[0]
+    return first if first.isalpha() else ""
 
 
 def _most_explicit(steps: list[str]) -> list[str]:
@@ -72,9 +86,3 @@ def _next_kind(kinds: list[str], before: str, number: int) -> str:
 
 def _spread(steps: list[str], number: int, place: int, count: int) -> str:
     return steps[(number * max(1, len(steps) // count) + place) % len(steps)]
-
-
-def _accepted(rules: Ruleset[Any], state: Any, seat: int, orders: str) -> bool:
-    table = Game("example")
-    table.rules, table.state = rules, state
-    return all(branch.refusal is None for branch in preview(table, seat, orders))

@@ -11,6 +11,7 @@ from rules import records
 from rules.chance import T
 from rules.pictures import LIGHT, pictured
 from rules.refusal import Refusal
+from rules.ruleset import Ruleset
 from rules.svg import Look
 from rules.words import Words
 from store.people import Player
@@ -116,7 +117,12 @@ class _Supposed:
 
 def preview(game: Game, seat: int, orders: str) -> list[Branch]:
     """What would happen, for every branch of chance. Nothing is drawn and nothing changes."""
-    return list(itertools.islice(_branches(game, seat, orders, ()), MOST_BRANCHES))
+    return branches(game.rules, game.state, seat, orders)
+
+
+def branches(rules: Ruleset[Any], state: Any, seat: int, orders: str) -> list[Branch]:
+    """The same for a position."""
+    return list(itertools.islice(_branches(rules, state, seat, orders, ()), MOST_BRANCHES))
 
 
 def legal_after(game: Game, seat: int, branches: Sequence[Branch]) -> list[str]:
@@ -125,12 +131,12 @@ def legal_after(game: Game, seat: int, branches: Sequence[Branch]) -> list[str]:
     return [step for step in first if all(step in other for other in others)]
 
 
-def _branches(game: Game, seat: int, orders: str, supposed: tuple[Any, ...]) -> Iterator[Branch]:
+def _branches(rules: Ruleset[Any], state: Any, seat: int, orders: str, supposed: tuple[Any, ...]) -> Iterator[Branch]:
     chance = _Supposed(supposed)
-    verdict = game.rules.judge(game.state, seat, orders, chance)
-    state = game.state.copy()
+    verdict = rules.judge(state, seat, orders, chance)
+    after = state.copy()
     for event in verdict.events:
-        event.apply(state)
-    yield Branch(tuple(map(str, chance.outcomes)), verdict.events, state, verdict.refusal)
+        event.apply(after)
+    yield Branch(tuple(map(str, chance.outcomes)), verdict.events, after, verdict.refusal)
     for other in chance.others:
-        yield from _branches(game, seat, orders, other)
+        yield from _branches(rules, state, seat, orders, other)

@@ -50,7 +50,7 @@ def draw(state: State, words: Words, *, fancy: bool = False) -> str:
     look = FANCY if fancy else PLAIN
     places = grid(state.board)
     board = _draw_grid(state, places, look) if places else _list_streets(state, words, look)
-    parts = [board, _players(state, words, look), _status(state, words), _legend(state, words, look, bool(places))]
+    parts = [board, _players(state, words, look), _status(state, words), _legend(state.board, words, fancy, state.over)]
     return "\n\n".join("\n".join(line.rstrip() for line in part).rstrip() for part in parts) + "\n"
 
 
@@ -71,13 +71,29 @@ def _adjoin(one: Place, other: Place) -> bool:
 
 
 def _draw_grid(state: State, places: dict[str, Place], look: Look) -> list[str]:
+    """The streets, with shops and figures put on them."""
+    lines = [line.copy() for line in _streets(state.board, look.fancy)]
+    first = min(row for _, row in places.values())
+    for site in state.owners:
+        column, row = places[site]
+        lines[1 + 2 * (row - first)][1 + column] = _site_cell(state, site, look)
+    for space in state.spaces:
+        column, row = places[space]
+        lines[2 + 2 * (row - first)][1 + column] = _figure_cell(state, space, places, look)
+    return ["".join(line) for line in lines]
+
+
+@lru_cache(maxsize=256)
+def _streets(board: Board, fancy: bool) -> list[list[str]]:
+    """The cells of each line, as long as nobody is there."""
+    look, nobody, places = FANCY if fancy else PLAIN, State(board=board), grid(board)
     at = {place: space for space, place in places.items()}
     columns = range(max(column for column, _ in at) + 1)
     names = {column: space[0] for space, (column, _) in places.items()}
-    lines = [" " * MARGIN + "".join(names.get(column, "").center(CELL) for column in columns)]
+    lines = [[" " * MARGIN, *(names.get(column, "").center(CELL) for column in columns)]]
     for row in range(min(row for _, row in at), max(row for _, row in at) + 1):
-        lines.append(f"{row:>{MARGIN}}" + "".join(_site_cell(state, at.get((column, row)), look) for column in columns))
-        lines.append(" " * MARGIN + "".join(_figure_cell(state, at.get((column, row)), places, look) for column in columns))
+        lines.append([f"{row:>{MARGIN}}", *(_site_cell(nobody, at.get((column, row)), look) for column in columns)])
+        lines.append([" " * MARGIN, *(_figure_cell(nobody, at.get((column, row)), places, look) for column in columns)])
     return lines
 
 
@@ -205,16 +221,17 @@ def _holder(state: State, words: Words, group: str) -> str:
     return words.tell(state.colours[state.supremacy[group]]) if group in state.supremacy else "-"
 
 
-def _legend(state: State, words: Words, look: Look, drawn: bool) -> list[str]:
-    letters = group_letters(state.board)
+@lru_cache(maxsize=256)
+def _legend(board: Board, words: Words, fancy: bool, over: bool) -> tuple[str, ...]:
+    look, drawn, letters = FANCY if fancy else PLAIN, bool(grid(board)), group_letters(board)
     first = next(iter(letters.values()))
     arrow = look.arrows[EAST] if drawn else ">b1"
     signs = [f"{letter} {words.tell(group)}" for group, letter in letters.items()]
     signs += [f"{KINDS[kind]} {words.tell(kind)}" for kind in KINDS]
     signs += [f"{first}Y2 {words.say('board.shop')}", f"{first}{look.free * 2} {words.say('board.free')}", f"[ ] {words.say('board.grey')}"]
     signs += [f"(+) {words.say('board.middle')}", *([f"D{arrow} {words.say('board.looks')}"] if drawn else [])]
-    signs.append(f"> {words.say('board.won' if state.over else 'board.decides')}")
-    return list(_rows_of(signs))
+    signs.append(f"> {words.say('board.won' if over else 'board.decides')}")
+    return tuple(_rows_of(signs))
 
 
 def _rows_of(signs: Iterable[str]) -> Iterator[str]:

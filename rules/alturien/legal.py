@@ -1,6 +1,7 @@
 """Every next step that would be accepted now."""
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 
 from rules.alturien.allowed import first_sites, free_sites, start_spaces
 from rules.alturien.invest import MOST_CARDS
@@ -9,18 +10,20 @@ from rules.alturien.orders import Buy, BuyCard, Develop, FaceThief, MoveHouse, P
 from rules.alturien.prices import HOUSE_MOVE, house_price, may_give_up_house, sellable
 from rules.alturien.state import CUSTOMERS, CUSTOMERS_COME, FACE, INVEST, MOVE, PRESTIGE_PRICE, PRICES, SHOPS_COME, State
 
+# The same steps are asked for turn after turn.
+_written = lru_cache(maxsize=1 << 13)(notate_step)
+
 
 def legal(state: State, seat: int) -> list[str]:
     if state.over or seat != state.decider:
         return []
-    return [notate_step(step) for step in legal_steps(state)]
+    return [*map(_written, legal_steps(state))]
 
 
 def legal_steps(state: State) -> Iterator[Step]:
     if state.debt:
-        yield from sellable(state, state.debt.seat)
-    elif state.phase in _STEPS:
-        yield from _STEPS[state.phase](state)
+        return iter(sellable(state, state.debt.seat))
+    return _STEPS[state.phase](state) if state.phase in _STEPS else iter(())
 
 
 def _customers(state: State) -> Iterator[Step]:

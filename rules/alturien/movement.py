@@ -120,6 +120,10 @@ def _ways_through(board: Board, space: str, facing: str, named: list[str]) -> It
     *passing, end = named
     if len(named) > board.reach:
         return
+    if not passing:
+        for length in range(1, board.reach + 1):
+            yield length, {before for here, before in board.ends(space, facing, length) if here == end}
+        return
     walks = {(space, facing, 0)}
     for length in range(1, board.reach + 1):
         yield length, {before for before, here, passed in walks if here == end and passed == len(passing)}

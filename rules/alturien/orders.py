@@ -1,9 +1,10 @@
 """The language of orders: `parse` reads it in any of four languages, `notate` writes it."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeVar
+
+import msgspec
 
 from rules.alturien.board import WORDS
 from rules.alturien.state import CUSTOMERS, PRICES
@@ -16,8 +17,7 @@ CUSTOMER_SIGN, THIEF_SIGN = "c", "t"
 CARDS = ("prestige", *PRICES)
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceCustomer:
+class PlaceCustomer(msgspec.Struct, frozen=True, gc=False):
     """`customer duke a1>b1`: set-up, the duke on a1, facing b1."""
 
     kind: str
@@ -25,15 +25,13 @@ class PlaceCustomer:
     facing: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceShop:
+class PlaceShop(msgspec.Struct, frozen=True, gc=False):
     """`shop b1`: set-up, a first house."""
 
     site: str
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(msgspec.Struct, frozen=True, gc=False):
     """`c1-e1-e4>e5`: the figure on c1 by e1 to e4, facing e5. `c:` or `t:` before it says customer or thief."""
 
     named: tuple[str, ...]
@@ -41,71 +39,61 @@ class Move:
     sign: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class If:
+class If(msgspec.Struct, frozen=True, gc=False):
     """`if 1-3: c1-e1>e2`: the move for that face of the die."""
 
     face: str
     move: Move
 
 
-@dataclass(frozen=True, slots=True)
-class FaceThief:
+class FaceThief(msgspec.Struct, frozen=True, gc=False):
     """`thief >f4`: the poorest player faces the entering thief."""
 
     facing: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Buy:
+class Buy(msgspec.Struct, frozen=True, gc=False):
     """`buy b1`: a first house on a free site."""
 
     site: str
 
 
-@dataclass(frozen=True, slots=True)
-class Develop:
+class Develop(msgspec.Struct, frozen=True, gc=False):
     """`develop c1`: one more house on your shop."""
 
     site: str
 
 
-@dataclass(frozen=True, slots=True)
-class MoveHouse:
+class MoveHouse(msgspec.Struct, frozen=True, gc=False):
     """`move-house c1 f4`: one of your houses to another of your shops."""
 
     site: str
     to: str
 
 
-@dataclass(frozen=True, slots=True)
-class BuyCard:
+class BuyCard(msgspec.Struct, frozen=True, gc=False):
     """`prestige`, `ship`, `post`, `cart` or `staff`."""
 
     card: str
 
 
-@dataclass(frozen=True, slots=True)
-class Pass:
+class Pass(msgspec.Struct, frozen=True, gc=False):
     """`pass`: no investment; ends the turn."""
 
 
-@dataclass(frozen=True, slots=True)
-class SellCard:
+class SellCard(msgspec.Struct, frozen=True, gc=False):
     """`sell prestige`, `sell ship`: pays a debt."""
 
     card: str
 
 
-@dataclass(frozen=True, slots=True)
-class SellHouse:
+class SellHouse(msgspec.Struct, frozen=True, gc=False):
     """`sell house c1`: pays a debt."""
 
     site: str
 
 
-@dataclass(frozen=True, slots=True)
-class Stuck:
+class Stuck(msgspec.Struct, frozen=True, gc=False):
     """`stuck`: says what happened by itself, that no figure can move. Records write it."""
 
 

@@ -22,7 +22,7 @@ def sellable(state: State, seat: int) -> list[Sale]:
 
 def may_give_up_house(state: State, site: str) -> bool:
     """The last house of a shop only while more than four shops remain before it goes."""
-    return state.houses[site] > 1 or len(state.shops(state.owners[site])) > FIRST_SHOPS
+    return state.houses[site] > 1 or [*state.owners.values()].count(state.owners[site]) > FIRST_SHOPS
 
 
 def for_sale(state: State, seat: int) -> dict[str, list[str]]:

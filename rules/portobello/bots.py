@@ -10,8 +10,8 @@ from rules.chance import Chance
 from rules.portobello.allowed import lord_due, marking_slot, open_tiles, unmarked
 from rules.portobello.legal import stall_steps
 from rules.portobello.orders import Bobby, ChooseTile, Draw, End, Lord, Mark, Orders, Place, Stall, notate
-from rules.portobello.scoring import TIMES, best_ways, district_points, times_of
-from rules.portobello.state import LORD, State, Tile
+from rules.portobello.scoring import TIMES, district_points, payable_ways, times_of
+from rules.portobello.state import LORD, Spaces, State, Tile, put
 from rules.portobello.steps import take
 from rules.portobello.table import Table
 
@@ -44,7 +44,7 @@ class Plan:
 class Seen(NamedTuple):
     """All that counts of a lane: whose stalls stand in it, on what, and who is at its ends."""
 
-    spaces: tuple[int | None, ...]
+    spaces: Spaces
     worth: tuple[int, ...]
     guests: tuple[str | None, str | None]
 
@@ -74,7 +74,7 @@ def _points_to_come(state: State, seat: int) -> float:
     return state.scores[seat] + lanes - A_STALL / 2 * state.stalls[seat] + A_STALL * _better_tiles(state.tiles[seat])
 
 
-def _better_tiles(tiles: list[Tile]) -> float:
+def _better_tiles(tiles: Sequence[Tile]) -> float:
     """How many actions more than with average ones the open tiles allow."""
     average = sum(tile.number for tile in tiles) / len(tiles)
     return sum(tile.number - average for tile in tiles if tile.open)
@@ -138,7 +138,7 @@ def _distinct(offers: list[Offer], chance: Chance, breadth: int) -> Iterator[Pla
     seen: set[object] = set()
     for plan, worth, steps in offers:
         following = _follow(plan, steps, worth, chance)
-        key = (following.done, following.state.bobby, round(worth, 6), str(following.state.lanes))
+        key = (following.done, following.state.bobby, round(worth, 6), *following.state.lanes.values())
         if key not in seen:
             seen.add(key)
             yield following
@@ -170,11 +170,10 @@ def _actions(state: State) -> Iterator[tuple[Orders, float]]:
 
 def _stalls_elsewhere(state: State) -> Iterator[tuple[Orders, float]]:
     here = state.bobby
-    for district, (cost, given, _, route) in best_ways(state, state.active).items():
-        if cost <= state.scores[state.active]:
-            state.bobby = district
-            yield from _stalls(state, (Bobby(route),), -cost - given / (len(state.colours) - 1))
-            state.bobby = here
+    for district, (cost, given, _, route) in payable_ways(state):
+        state.bobby = district
+        yield from _stalls(state, (Bobby(route),), -cost - given / (len(state.colours) - 1))
+        state.bobby = here
 
 
 def _stalls(state: State, before: Orders, gain: float) -> Iterator[tuple[Orders, float]]:
@@ -184,13 +183,9 @@ def _stalls(state: State, before: Orders, gain: float) -> Iterator[tuple[Orders,
 
 def _stall_gain(state: State, step: Stall) -> float:
     """What the lane is worth with the stall, less what it was worth without."""
-    spaces = state.lanes[step.lane]
-    space = state.next_space(step.lane, step.start)
-    before = _lane_worth(state, step.lane)
-    spaces[space] = state.active
-    after = _lane_worth(state, step.lane)
-    spaces[space] = None
-    return after - before
+    before = _seen(state, step.lane)
+    after = Seen(put(before.spaces, state.next_space(step.lane, step.start), state.active), before.worth, before.guests)
+    return _worth(after, state.active, len(state.colours)) - _worth(before, state.active, len(state.colours))
 
 
 def _lane_worth(state: State, lane: str) -> float:
@@ -208,7 +203,7 @@ def _worth(seen: Seen, seat: int, seats: int) -> float:
 
 
 def _seen(state: State, lane: str) -> Seen:
-    return Seen(tuple(state.lanes[lane]), state.board.lanes[lane], (state.squares[lane[0]], state.squares[lane[1]]))
+    return Seen(state.lanes[lane], state.board.lanes[lane], (state.squares[lane[0]], state.squares[lane[1]]))
 
 
 def _values(seen: Seen, seats: int) -> list[int]:

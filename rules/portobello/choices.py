@@ -1,9 +1,10 @@
 """What a seat may do now, in sentences."""
 
 from collections.abc import Iterator
+from itertools import groupby
 
 from rules.portobello.allowed import MARKING, can_act, lanes_with_room, lord_due, marking_slot, open_tiles, unmarked
-from rules.portobello.scoring import best_ways
+from rules.portobello.scoring import payable_ways
 from rules.portobello.state import State
 from rules.words import Words
 
@@ -74,9 +75,8 @@ def _beside_actions(state: State, words: Words) -> Iterator[Choice]:
 
 def _ways(state: State, words: Words) -> Iterator[str]:
     """Where the Bobby can be sent, cheapest first."""
-    costs = {district: way[0] for district, way in best_ways(state, state.active).items()}
-    for cost in sorted({cost for cost in costs.values() if cost <= state.scores[state.active]}):
-        districts = sorted(district for district, each in costs.items() if each == cost)
+    for cost, ways in groupby(payable_ways(state), key=lambda each: each[1][0]):
+        districts = sorted(district for district, _ in ways)
         yield words.say("choices.way" if cost else "choices.way-free", count=cost, districts=words.listed(districts))
 
 

@@ -1,6 +1,6 @@
 """The board as text: the printed map with stalls and customers on it, and below it who has what."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import chain, groupby
@@ -199,7 +199,7 @@ def _possessions(state: State, seat: int) -> Iterator[str]:
     yield _tiles(state.tiles[seat], False)
 
 
-def _tiles(tiles: list[Tile], shown: bool) -> str:
+def _tiles(tiles: Sequence[Tile], shown: bool) -> str:
     return " ".join(f"{'' if tile.own else 'n'}{tile.number}" for tile in tiles if tile.open is shown) or "-"
 
 

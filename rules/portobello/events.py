@@ -15,6 +15,7 @@ from rules.portobello.state import (
     STALLS,
     State,
     Tile,
+    put,
 )
 
 
@@ -36,8 +37,8 @@ class GameStarted(Happening, tag="started", frozen=True, array_like=True, gc=Fal
         state.board = load_board(self.board)
         state.scores = [state.options.start_score] * players
         state.squares = dict.fromkeys(state.board.squares)
-        state.lanes = {lane: [None] * len(values) for lane, values in state.board.lanes.items()}
-        state.tiles = [[Tile(number, True, True) for number in OWN_TILES] for _ in self.colours]
+        state.lanes = {lane: (None,) * len(values) for lane, values in state.board.lanes.items()}
+        state.tiles = [tuple(Tile(number, True, True) for number in OWN_TILES)] * players
         state.neutral = list(NEUTRAL_TILES)
         state.stalls = [STALLS[players]] * players
         state.bag = dict.fromkeys(KINDS, EACH_KIND)
@@ -69,7 +70,7 @@ class StallBuilt(Happening, tag="stall", frozen=True, array_like=True, gc=False)
     """Counted from 0 at the first letter's end."""
 
     def apply(self, state: State) -> None:
-        state.lanes[self.lane][self.space] = self.seat
+        state.lanes[self.lane] = put(state.lanes[self.lane], self.space, self.seat)
         state.stalls[self.seat] -= 1
         state.used += 1
 
@@ -148,7 +149,7 @@ class DistrictMarked(Happening, tag="marked", frozen=True, array_like=True, gc=F
     def apply(self, state: State) -> None:
         state.marks[self.district] = (self.seat, self.number)
         state.scores[self.seat] += self.points
-        state.tiles[self.seat][self.slot] = Tile(self.neutral, False, self.open)
+        state.tiles[self.seat] = put(state.tiles[self.seat], self.slot, Tile(self.neutral, False, self.open))
         del state.neutral[0]
         state.marked = True
 
@@ -165,11 +166,11 @@ class TurnClosed(Happening, tag="closed", frozen=True, array_like=True, gc=False
 
     def apply(self, state: State) -> None:
         tiles = state.tiles[self.seat]
-        if self.slot >= 0:
-            tiles[self.slot].open = False
         if self.reopened:
-            for tile in tiles:
-                tile.open = True
+            state.tiles[self.seat] = tuple(Tile(tile.number, tile.own, True) for tile in tiles)
+        elif self.slot >= 0:
+            used = tiles[self.slot]
+            state.tiles[self.seat] = put(tiles, self.slot, Tile(used.number, used.own, False))
         state.busy = self.next != 0 and (state.busy or state.used > 0 or state.marked)
         state.chosen = state.used = 0
         state.wandered = state.marked = False

@@ -1,28 +1,31 @@
 """Every next step that would be accepted now."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from rules.portobello.allowed import can_act, lanes_with_room, lord_due, marking_slot, open_tiles, unmarked
 from rules.portobello.orders import Bobby, ChooseTile, Draw, End, Look, Lord, Mark, Place, Stall, Step, notate_step
-from rules.portobello.scoring import best_ways
+from rules.portobello.scoring import payable_ways
 from rules.portobello.state import State
+
+# The same steps are asked for turn after turn.
+_written = lru_cache(maxsize=1 << 13)(notate_step)
 
 
 def legal(state: State, seat: int) -> list[str]:
     if state.over or seat != state.decider:
         return []
-    return [notate_step(step) for step in legal_steps(state)]
+    return [*map(_written, legal_steps(state))]
 
 
 def legal_steps(state: State) -> Iterator[Step]:
     if not state.turn:
-        yield from (Bobby((district,)) for district in state.board.districts)
-    elif state.hand:
-        yield from map(Place, state.free_squares())
-    elif not state.chosen:
-        yield from map(ChooseTile, open_tiles(state))
-    else:
-        yield from _steps_with_tile(state)
+        return (Bobby((district,)) for district in state.board.districts)
+    if state.hand:
+        return map(Place, state.free_squares())
+    if not state.chosen:
+        return map(ChooseTile, open_tiles(state))
+    return _steps_with_tile(state)
 
 
 def _steps_with_tile(state: State) -> Iterator[Step]:
@@ -32,7 +35,7 @@ def _steps_with_tile(state: State) -> Iterator[Step]:
         yield from (Draw(square, square) for square in state.free_squares())
     if lord_due(state):
         yield Lord()
-    yield from (Bobby((district,)) for district in payable(state))
+    yield from (Bobby((district,)) for district in sorted(district for district, _ in payable_ways(state)))
     if not (state.used or state.wandered) and marking_slot(state) is not None:
         yield from map(Mark, unmarked(state))
     if not can_act(state):
@@ -44,9 +47,3 @@ def stall_steps(state: State) -> Iterator[Stall]:
         return
     for lane in lanes_with_room(state):
         yield from (Stall(lane, start) for start in lane) if state.is_empty(lane) else (Stall(lane),)
-
-
-def payable(state: State) -> list[int]:
-    """The districts the Bobby can be sent to with the points there are."""
-    ways = best_ways(state, state.active)
-    return sorted(district for district, way in ways.items() if way[0] <= state.scores[state.active])

@@ -1,9 +1,10 @@
 """The language of orders: `parse` reads it in any of four languages, `notate` writes it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+
+import msgspec
 
 from rules.portobello.board import lane_name
 from rules.reading import LONGEST_STEP, MOST_STEPS, first_meaning
@@ -16,72 +17,62 @@ HUGE = 10**6
 KINDS = ("clerk", "citizen")
 
 
-@dataclass(frozen=True, slots=True)
-class ChooseTile:
+class ChooseTile(msgspec.Struct, frozen=True, gc=False):
     """`3:` or `tile 3`."""
 
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class Stall:
+class Stall(msgspec.Struct, frozen=True, gc=False):
     """`stall A-B`: on an empty lane at A's end. `stall AB` is enough on a started lane."""
 
     lane: str
     start: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Draw:
+class Draw(msgspec.Struct, frozen=True, gc=False):
     """`customer C`, or `customer clerk C citizen D`: draw and put it there."""
 
     clerk: str
     citizen: str
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
+class Branch(msgspec.Struct, frozen=True, gc=False):
     """`if citizen: place C; stall A-B`: the rest of the turn for that outcome."""
 
     kind: str
     steps: tuple["Step", ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(msgspec.Struct, frozen=True, gc=False):
     """`customer`: draw and look; with branches, go on by what came."""
 
     branches: tuple[Branch, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(msgspec.Struct, frozen=True, gc=False):
     """`place C`: put the drawn customer down."""
 
     square: str
 
 
-@dataclass(frozen=True, slots=True)
-class Lord:
+class Lord(msgspec.Struct, frozen=True, gc=False):
     """`lord`: place the lord on the one free square."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bobby:
+class Bobby(msgspec.Struct, frozen=True, gc=False):
     """`bobby 5`: by the engine's route. `bobby 4-5`: through 4 into 5."""
 
     route: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(msgspec.Struct, frozen=True, gc=False):
     """`mark 5`: mark the district with the chosen tile."""
 
     district: int
 
 
-@dataclass(frozen=True, slots=True)
-class End:
+class End(msgspec.Struct, frozen=True, gc=False):
     """`end`: end early, when no action is left to take."""
 
 

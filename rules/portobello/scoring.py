@@ -1,10 +1,12 @@
 """What a lane, a district and the way of the Bobby are worth."""
 
 import heapq
-from collections.abc import Iterator
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import pairwise, takewhile
 
-from rules.portobello.state import LORD, State
+from rules.portobello.board import Board
+from rules.portobello.state import LORD, Spaces, State
 
 TIMES = {
     ("clerk", "clerk"): 1,
@@ -51,17 +53,25 @@ def lord_lanes(state: State) -> Iterator[str]:
             yield from (lane for lane in state.board.lanes_at[square] if None in state.lanes[lane])
 
 
-def paid_to(state: State, lane: str, seat: int) -> tuple[int, tuple[int, ...]]:
-    """What crossing the lane costs `seat`, and whom it is paid to."""
-    spaces = state.lanes[lane]
-    counts = [spaces.count(each) for each in range(len(state.colours))]
+Toll = tuple[int, tuple[int, ...]]
+"""What crossing a lane costs, and whom it is paid to."""
+
+
+def paid_to(state: State, lane: str, seat: int) -> Toll:
+    return _toll(state.lanes[lane], len(state.colours), seat, state.options.co_majority)
+
+
+# A turn changes a lane or two: nearly every lane has been looked at before.
+@lru_cache(maxsize=1 << 14)
+def _toll(spaces: Spaces, seats: int, seat: int, co_majority: str) -> Toll:
+    counts = [spaces.count(each) for each in range(seats)]
     most = max(counts)
     ahead = tuple(each for each, count in enumerate(counts) if count == most)
     if most == 0:
         return 1, ()
     if seat not in ahead:
         return len(ahead), ahead
-    return int(len(ahead) > 1 and state.options.co_majority == "pay"), ()
+    return int(len(ahead) > 1 and co_majority == "pay"), ()
 
 
 def crossings(state: State, route: tuple[int, ...]) -> list[str]:
@@ -83,20 +93,31 @@ Way = tuple[int, int, int, tuple[int, ...]]
 """Cost, points given to opponents, lanes crossed, districts: ways are compared in this order."""
 
 
-def best_ways(state: State, seat: int) -> dict[int, Way]:
-    """The engine's route to every district the Bobby can go to, whatever it costs."""
-    tolls = {lane: paid_to(state, lane, seat) for lane, sides in state.board.borders.items() if len(sides) == 2}
-    found: dict[int, Way] = {}
-    waiting: list[Way] = [(0, 0, 0, (state.bobby,))]
+def best_ways(state: State, seat: int) -> Sequence[tuple[int, Way]]:
+    """Every district the Bobby can go to, whatever it costs, and the engine's route to it; the best ways come first."""
+    tolls = tuple([_toll(spaces, len(state.colours), seat, state.options.co_majority) for spaces in state.lanes.values()])
+    return _ways(state.board, state.bobby, tolls)
+
+
+# What a turn does changes few tolls: it is the same map that is asked for again and again.
+@lru_cache(maxsize=1 << 10)
+def _ways(board: Board, start: int, tolls: tuple[Toll, ...]) -> Sequence[tuple[int, Way]]:
+    toll_of, found = dict(zip(board.lanes, tolls, strict=True)), dict[int, Way]()
+    waiting: list[Way] = [(0, 0, 0, (start,))]
     while waiting:
         way = heapq.heappop(waiting)
         cost, given, lanes, route = way
         if route[-1] in found:
             continue
         found[route[-1]] = way
-        for district, lane in state.board.neighbours[route[-1]].items():
+        for district, lane in board.neighbours[route[-1]].items():
             if district not in found:
-                toll, receivers = tolls[lane]
+                toll, receivers = toll_of[lane]
                 heapq.heappush(waiting, (cost + toll, given + len(receivers), lanes + 1, (*route, district)))
-    del found[state.bobby]
-    return found
+    del found[start]
+    return tuple(found.items())
+
+
+def payable_ways(state: State) -> Iterator[tuple[int, Way]]:
+    """Those that the active player has the points for."""
+    return takewhile(lambda each: each[1][0] <= state.scores[state.active], best_ways(state, state.active))

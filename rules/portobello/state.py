@@ -1,6 +1,7 @@
 """A position of Portobello Market. The fold that builds it owns it; everyone else works on a copy."""
 
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import msgspec
 
@@ -18,10 +19,22 @@ USUAL = Options()
 CLASSIC = load_board("portobello-classic")
 
 
-class Tile(msgspec.Struct, gc=False):
+T = TypeVar("T")
+Spaces = tuple[int | None, ...]
+"""Who has a stall on each space of a lane, from the first letter's end."""
+
+
+class Tile(msgspec.Struct, frozen=True, gc=False):
     number: int
     own: bool
     open: bool
+
+
+def put(row: tuple[T, ...], place: int, new: T) -> tuple[T, ...]:
+    """The row with something else in one place."""
+    changed = list(row)
+    changed[place] = new
+    return tuple(changed)
 
 
 @dataclass(slots=True)
@@ -36,10 +49,10 @@ class State:
     bobby: int = 0
     """The district it stands in; 0 while it stands aside."""
     squares: dict[str, str | None] = field(default_factory=dict)
-    lanes: dict[str, list[int | None]] = field(default_factory=dict)
-    """Who has a stall on each space of a lane, from the first letter's end."""
+    lanes: dict[str, Spaces] = field(default_factory=dict)
+    """By lane; values that many positions share, so that a copy costs little. So are the tiles."""
     scored: set[str] = field(default_factory=set)
-    tiles: list[list[Tile]] = field(default_factory=list)
+    tiles: list[tuple[Tile, ...]] = field(default_factory=list)
     neutral: list[int] = field(default_factory=list)
     stalls: list[int] = field(default_factory=list)
     marks: dict[int, tuple[int, int]] = field(default_factory=dict)
@@ -86,9 +99,9 @@ class State:
             self.scores.copy(),
             self.bobby,
             self.squares.copy(),
-            {lane: spaces.copy() for lane, spaces in self.lanes.items()},
+            self.lanes.copy(),
             self.scored.copy(),
-            [[Tile(tile.number, tile.own, tile.open) for tile in tiles] for tiles in self.tiles],
+            self.tiles.copy(),
             self.neutral.copy(),
             self.stalls.copy(),
             self.marks.copy(),

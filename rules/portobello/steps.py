@@ -163,7 +163,7 @@ def _place_lord(table: Table) -> None:
 def _move_bobby(table: Table, named: tuple[int, ...]) -> None:
     state = table.state
     check_districts(state, named)
-    route = best_ways(state, state.active)[named[0]][3] if _only_destination(state, named) else _named_route(state, named)
+    route = _best_route(state, named[0]) if _only_destination(state, named) else _named_route(state, named)
     points = route_points(state, route, state.active)
     if points and state.scores[state.active] + points[state.active] < 0:
         raise Illegal("cannot-pay", cost=-points[state.active], count=state.scores[state.active])
@@ -178,6 +178,10 @@ def check_districts(state: State, named: Sequence[int]) -> None:
 
 def _only_destination(state: State, named: tuple[int, ...]) -> bool:
     return len(named) == 1 and named[0] != state.bobby
+
+
+def _best_route(state: State, goal: int) -> tuple[int, ...]:
+    return next(way[3] for district, way in best_ways(state, state.active) if district == goal)
 
 
 def _named_route(state: State, named: tuple[int, ...]) -> tuple[int, ...]:

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 import rules
+from mail.example_orders import MOST_STEPS
 from rules import records
 from rules.refusal import Refused
 from rules.replay import replay
-from rules.ruleset import Ruleset, Setting, rulesets
+from rules.ruleset import Ruleset, Setting, Verdict, rulesets
 from rules.words import LANGUAGES
 from tests.games import one_move, open_game, play_to_the_end, sealed
 
@@ -108,6 +109,28 @@ def test_what_is_listed_is_legal_and_nothing_else_happens(game: Ruleset[Any], se
         assert repr(state) == before, "judging changed the position"
         seen = sorted({*seen, *listed})
         one_move(game, state, seat, rng.choice(listed), chance, played)
+
+
+@pytest.mark.parametrize(("game", "setting"), all_settings())
+def test_steps_of_a_turn_do_one_by_one_what_they_do_together(game: Ruleset[Any], setting: Setting) -> None:
+    rng, chance = random.Random(5), sealed(12)
+    state, played = open_game(game, setting, chance)
+    while not game.winners(state):
+        seat, one_by_one, drawn = game.deciders(state)[0], state.copy(), sealed(3)
+        steps: list[str] = []
+        while one_by_one.turn == state.turn and len(steps) < MOST_STEPS and (listed := game.legal(one_by_one, seat)):
+            steps.append(rng.choice(listed))
+            happen(one_by_one, game.judge(one_by_one, seat, steps[-1], drawn))
+        together, verdict = state.copy(), game.judge(state, seat, "; ".join(steps), sealed(3))
+        happen(together, verdict)
+        assert verdict.refusal is None, steps
+        assert together == one_by_one, steps
+        one_move(game, state, seat, steps[0], chance, played)
+
+
+def happen(state: Any, verdict: Verdict) -> None:
+    for event in verdict.events:
+        event.apply(state)
 
 
 @pytest.mark.parametrize(("game", "setting"), all_settings())
