@@ -31,6 +31,10 @@ ROUGH, LOST = 4, 3
 """How much smaller a piece is drawn to see where it is, and how many pixels of it may then be too faint to be seen."""
 BAND = 32
 """Rows that are squeezed apart from all others: from one position to the next many stay as they are."""
+CELL = 130
+"""Pixels of a band that are painted together: where a band is new, most of it was seen before."""
+CELLS = 700
+"""So many of these are remembered, of four thousand bytes each."""
 KEPT = 2000
 """Bands that are remembered, each of one or two thousand bytes."""
 LINES, PIECES, SHAPES = 1500, 3500, 1500
@@ -111,7 +115,7 @@ class Drawn:
         if not (box := mask.getbbox()):
             return None
         colours = self.colours if isinstance(self.colours, tuple) else self.colours.crop(rows).crop(box)
-        return Drawn(colours, (mask.crop(box),), self.left + box[0], first + box[1], self.left + box[2] - 1, first + box[3] - 1)
+        return _drawn(colours, mask.crop(box), self.left + box[0], first + box[1])
 
     def moved(self, right: int, down: int) -> "Drawn":
         return Drawn(self.colours, self.mask, self.left + right, self.top + down, self.right + right, self.bottom + down)
@@ -128,14 +132,34 @@ class Squeezed:
 
 @lru_cache(maxsize=KEPT)
 def _band(parts: tuple[Drawn, ...], top: int, width: int, height: int) -> Squeezed:
-    """Each pixel is a number in the table of colours. In the format of a file every row begins with a nought."""
-    sheet = Image.new("RGB", (width, min(BAND, height - top)))
+    """In the format of a file every row begins with a nought."""
+    high = min(BAND, height - top)
+    cells: list[list[Drawn]] = [[] for _ in range(0, width, CELL)]
     for part in parts:
-        part.paste(sheet.im, 0, top)
-    known = sheet.quantize(palette=_palette(), dither=Image.Dither.NONE).tobytes()
-    rows = b"".join([b"\0" + known[start : start + width] for start in range(0, len(known), width)])
-    squeeze = zlib.compressobj(EASY, wbits=-zlib.MAX_WBITS, memLevel=9)
-    return Squeezed(_chunk(b"IDAT", squeeze.compress(rows) + squeeze.flush(zlib.Z_FULL_FLUSH)), zlib.adler32(rows), len(rows))
+        for cell in cells[max(0, part.left) // CELL : part.right // CELL + 1]:
+            cell.append(part)
+    sheet = Image.new("L", (1 + width, high))
+    for left, cell in zip(range(0, width, CELL), cells, strict=True):
+        sheet.im.paste(_cell(tuple(cell), left, top, high), (1 + left, 0, 1 + left + CELL, high))
+    rows = sheet.tobytes()
+    return Squeezed(_chunk(b"IDAT", _squeezed(rows)), zlib.adler32(rows), len(rows))
+
+
+@lru_cache(maxsize=CELLS)
+def _cell(parts: tuple[Drawn, ...], left: int, top: int, high: int) -> Core:
+    """Each pixel is a number in the table of colours."""
+    sheet = Image.new("RGB", (CELL, high)).im
+    for part in parts:
+        part.paste(sheet, left, top)
+    return sheet.convert("P", Image.Dither.NONE, _palette().im)
+
+
+def _squeezed(rows: bytes) -> bytes:
+    """What is flushed out leaves nothing behind: one squeezer does for all bands, and with no more memory than a band needs is faster."""
+    if not hasattr(_each_thread, "squeezer"):
+        _each_thread.squeezer = zlib.compressobj(EASY, wbits=-14, memLevel=5)
+    found: bytes = _each_thread.squeezer.compress(rows) + _each_thread.squeezer.flush(zlib.Z_FULL_FLUSH)
+    return found
 
 
 forget_rows = _band.cache_clear
@@ -270,11 +294,17 @@ def _font(weight: str, size: float) -> ImageFont.FreeTypeFont:
 
 
 def _put(image: Image.Image, left: int, top: int) -> Drawn:
-    mask, shown = image.getchannel("A"), image.convert("RGB")
-    colour = shown.getpixel((0, 0)) if shown.getcolors(1) else None
-    whole = mask.getextrema() == (255, 255)
-    colours = colour if whole and isinstance(colour, tuple) else shown.im
-    return Drawn(colours, () if whole else (mask.im,), left, top, left + image.width - 1, top + image.height - 1)
+    return _drawn(image.convert("RGB").im, image.getchannel("A").im, left, top)
+
+
+def _drawn(colours: Core | tuple[int, ...], mask: Core, left: int, top: int) -> Drawn:
+    """Where nothing below shines through, no mask is needed; one colour is then painted in no time."""
+    right, bottom = left + mask.size[0] - 1, top + mask.size[1] - 1
+    if mask.getextrema() != (255, 255):
+        return Drawn(colours, (mask,), left, top, right, bottom)
+    if not isinstance(colours, tuple) and colours.getcolors(1):
+        colours = colours.getpixel((0, 0))
+    return Drawn(colours, (), left, top, right, bottom)
 
 
 def _plain(piece: str, scale: float) -> Box | None:
@@ -323,6 +353,7 @@ def _palette() -> Image.Image:
     colours = [part for palette in PALETTES.values() for colour in _colours(palette) for part in colour]
     image = Image.new("P", (1, 1))
     image.putpalette(colours + colours[:3] * (256 - len(colours) // 3))
+    image.load()  # before that its core knows no colours
     return image
 
 
