@@ -40,7 +40,7 @@ KEPT = 2000
 LINES, PIECES, SHAPES = 1500, 3500, 1500
 """Of lines, of the pieces they are made of, and of what these look like wherever they stand, so many are remembered."""
 STEP = 256
-"""Pictures of about the same height share their pieces."""
+"""Heights of sheets."""
 LARGEST_SUM = 65521
 """Sums in a file are counted up to it (Adler-32)."""
 SPOKEN = re.compile(r"<(title|desc)\b[^>]*>.*?</\1>", re.DOTALL)
@@ -75,18 +75,22 @@ Core = Any
 @lru_cache(maxsize=64)
 def png(svg: str, width: int = WIDTH) -> bytes:
     """Drawn once for all who look at the same position in the same language. Each line of the SVG is something that changes as a whole."""
-    opening, *lines, _ = svg.rstrip("\n").split("\n")
-    wide, high = _size(opening)
+    wide, high = _size(svg[: svg.index("\n")])
     height = int(high * width / wide)
-    tall = -(-high // STEP) * STEP
-    shared = SHEET.sub(f'viewBox="0 0 {wide} {tall}"', opening)
-    paper, taller = (f'width="{wide}" height="{each}"' for each in (high, tall))
+    opening, *lines, _ = _taller(svg, wide, high).rstrip("\n").split("\n")
     bands: list[list[Drawn]] = [[] for _ in range(-(-height // BAND))]
-    for line in lines:
-        for number, parts in _spread(shared, _silent(line).replace(paper, taller), width):
+    for line in filter(None, lines):
+        for number, parts in _spread(opening, line, width):
             if number < len(bands):
                 bands[number] += parts
     return _file(width, height, [_band(tuple(parts), number * BAND, width, height) for number, parts in enumerate(bands)])
+
+
+def _taller(svg: str, wide: int, high: int) -> str:
+    """Its sheet and its paper, so that pictures of about the same height share what is on them."""
+    tall = -(-high // STEP) * STEP
+    paper = f'width="{wide}" height="{high}"', f'width="{wide}" height="{tall}"'
+    return SHEET.sub(f'viewBox="0 0 {wide} {tall}"', svg, 1).replace(*paper, 1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -162,7 +166,9 @@ def _squeezed(rows: bytes) -> bytes:
     return found
 
 
-forget_rows = _band.cache_clear
+def forget_rows() -> None:
+    _band.cache_clear()
+    _cell.cache_clear()
 
 
 def _file(width: int, height: int, bands: Sequence[Squeezed]) -> bytes:
@@ -184,16 +190,10 @@ BEGINNING = _chunk(b"IDAT", b"\x78\x01")
 
 
 @lru_cache(maxsize=LINES)
-def _silent(line: str) -> str:
-    """Without what is not drawn, and then the same in every language."""
-    return SPOKEN.sub("", line)
-
-
-@lru_cache(maxsize=LINES)
 def _spread(opening: str, line: str, width: int) -> tuple[tuple[int, list[Drawn]], ...]:
     """What a line draws in which bands."""
     bands: dict[int, list[Drawn]] = {}
-    for piece in taken_apart(line):
+    for piece in taken_apart(SPOKEN.sub("", line)):
         for number, part in _cut(opening, piece, width):
             bands.setdefault(number, []).append(part)
     return tuple(bands.items())
