@@ -31,12 +31,16 @@ ROUGH, LOST = 4, 3
 """How much smaller a piece is drawn to see where it is, and how many pixels of it may then be too faint to be seen."""
 BAND = 32
 """Rows that are squeezed apart from all others: from one position to the next many stay as they are."""
+CELL = 130
+"""Pixels of a band that are painted together: where a band is new, most of it was seen before."""
+CELLS = 700
+"""So many of these are remembered, of four thousand bytes each."""
 KEPT = 2000
 """Bands that are remembered, each of one or two thousand bytes."""
 LINES, PIECES, SHAPES = 1500, 3500, 1500
 """Of lines, of the pieces they are made of, and of what these look like wherever they stand, so many are remembered."""
 STEP = 256
-"""Pictures of about the same height share their pieces."""
+"""Heights of sheets."""
 LARGEST_SUM = 65521
 """Sums in a file are counted up to it (Adler-32)."""
 SPOKEN = re.compile(r"<(title|desc)\b[^>]*>.*?</\1>", re.DOTALL)
@@ -71,18 +75,22 @@ Core = Any
 @lru_cache(maxsize=64)
 def png(svg: str, width: int = WIDTH) -> bytes:
     """Drawn once for all who look at the same position in the same language. Each line of the SVG is something that changes as a whole."""
-    opening, *lines, _ = svg.rstrip("\n").split("\n")
-    wide, high = _size(opening)
+    wide, high = _size(svg[: svg.index("\n")])
     height = int(high * width / wide)
-    tall = -(-high // STEP) * STEP
-    shared = SHEET.sub(f'viewBox="0 0 {wide} {tall}"', opening)
-    paper, taller = (f'width="{wide}" height="{each}"' for each in (high, tall))
+    opening, *lines, _ = _taller(svg, wide, high).rstrip("\n").split("\n")
     bands: list[list[Drawn]] = [[] for _ in range(-(-height // BAND))]
-    for line in lines:
-        for number, parts in _spread(shared, _silent(line).replace(paper, taller), width):
+    for line in filter(None, lines):
+        for number, parts in _spread(opening, line, width):
             if number < len(bands):
                 bands[number] += parts
     return _file(width, height, [_band(tuple(parts), number * BAND, width, height) for number, parts in enumerate(bands)])
+
+
+def _taller(svg: str, wide: int, high: int) -> str:
+    """Its sheet and its paper, so that pictures of about the same height share what is on them."""
+    tall = -(-high // STEP) * STEP
+    paper = f'width="{wide}" height="{high}"', f'width="{wide}" height="{tall}"'
+    return SHEET.sub(f'viewBox="0 0 {wide} {tall}"', svg, 1).replace(*paper, 1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,7 +119,7 @@ class Drawn:
         if not (box := mask.getbbox()):
             return None
         colours = self.colours if isinstance(self.colours, tuple) else self.colours.crop(rows).crop(box)
-        return Drawn(colours, (mask.crop(box),), self.left + box[0], first + box[1], self.left + box[2] - 1, first + box[3] - 1)
+        return _drawn(colours, mask.crop(box), self.left + box[0], first + box[1])
 
     def moved(self, right: int, down: int) -> "Drawn":
         return Drawn(self.colours, self.mask, self.left + right, self.top + down, self.right + right, self.bottom + down)
@@ -128,17 +136,39 @@ class Squeezed:
 
 @lru_cache(maxsize=KEPT)
 def _band(parts: tuple[Drawn, ...], top: int, width: int, height: int) -> Squeezed:
-    """Each pixel is a number in the table of colours. In the format of a file every row begins with a nought."""
-    sheet = Image.new("RGB", (width, min(BAND, height - top)))
+    """In the format of a file every row begins with a nought."""
+    high = min(BAND, height - top)
+    cells: list[list[Drawn]] = [[] for _ in range(0, width, CELL)]
     for part in parts:
-        part.paste(sheet.im, 0, top)
-    known = sheet.quantize(palette=_palette(), dither=Image.Dither.NONE).tobytes()
-    rows = b"".join([b"\0" + known[start : start + width] for start in range(0, len(known), width)])
-    squeeze = zlib.compressobj(EASY, wbits=-zlib.MAX_WBITS, memLevel=9)
-    return Squeezed(_chunk(b"IDAT", squeeze.compress(rows) + squeeze.flush(zlib.Z_FULL_FLUSH)), zlib.adler32(rows), len(rows))
+        for cell in cells[max(0, part.left) // CELL : part.right // CELL + 1]:
+            cell.append(part)
+    sheet = Image.new("L", (1 + width, high))
+    for left, cell in zip(range(0, width, CELL), cells, strict=True):
+        sheet.im.paste(_cell(tuple(cell), left, top, high), (1 + left, 0, 1 + left + CELL, high))
+    rows = sheet.tobytes()
+    return Squeezed(_chunk(b"IDAT", _squeezed(rows)), zlib.adler32(rows), len(rows))
 
 
-forget_rows = _band.cache_clear
+@lru_cache(maxsize=CELLS)
+def _cell(parts: tuple[Drawn, ...], left: int, top: int, high: int) -> Core:
+    """Each pixel is a number in the table of colours."""
+    sheet = Image.new("RGB", (CELL, high)).im
+    for part in parts:
+        part.paste(sheet, left, top)
+    return sheet.convert("P", Image.Dither.NONE, _palette().im)
+
+
+def _squeezed(rows: bytes) -> bytes:
+    """What is flushed out leaves nothing behind: one squeezer does for all bands, and with no more memory than a band needs is faster."""
+    if not hasattr(_each_thread, "squeezer"):
+        _each_thread.squeezer = zlib.compressobj(EASY, wbits=-14, memLevel=5)
+    found: bytes = _each_thread.squeezer.compress(rows) + _each_thread.squeezer.flush(zlib.Z_FULL_FLUSH)
+    return found
+
+
+def forget_rows() -> None:
+    _band.cache_clear()
+    _cell.cache_clear()
 
 
 def _file(width: int, height: int, bands: Sequence[Squeezed]) -> bytes:
@@ -160,16 +190,10 @@ BEGINNING = _chunk(b"IDAT", b"\x78\x01")
 
 
 @lru_cache(maxsize=LINES)
-def _silent(line: str) -> str:
-    """Without what is not drawn, and then the same in every language."""
-    return SPOKEN.sub("", line)
-
-
-@lru_cache(maxsize=LINES)
 def _spread(opening: str, line: str, width: int) -> tuple[tuple[int, list[Drawn]], ...]:
     """What a line draws in which bands."""
     bands: dict[int, list[Drawn]] = {}
-    for piece in taken_apart(line):
+    for piece in taken_apart(SPOKEN.sub("", line)):
         for number, part in _cut(opening, piece, width):
             bands.setdefault(number, []).append(part)
     return tuple(bands.items())
@@ -270,11 +294,17 @@ def _font(weight: str, size: float) -> ImageFont.FreeTypeFont:
 
 
 def _put(image: Image.Image, left: int, top: int) -> Drawn:
-    mask, shown = image.getchannel("A"), image.convert("RGB")
-    colour = shown.getpixel((0, 0)) if shown.getcolors(1) else None
-    whole = mask.getextrema() == (255, 255)
-    colours = colour if whole and isinstance(colour, tuple) else shown.im
-    return Drawn(colours, () if whole else (mask.im,), left, top, left + image.width - 1, top + image.height - 1)
+    return _drawn(image.convert("RGB").im, image.getchannel("A").im, left, top)
+
+
+def _drawn(colours: Core | tuple[int, ...], mask: Core, left: int, top: int) -> Drawn:
+    """Where nothing below shines through, no mask is needed; one colour is then painted in no time."""
+    right, bottom = left + mask.size[0] - 1, top + mask.size[1] - 1
+    if mask.getextrema() != (255, 255):
+        return Drawn(colours, (mask,), left, top, right, bottom)
+    if not isinstance(colours, tuple) and colours.getcolors(1):
+        colours = colours.getpixel((0, 0))
+    return Drawn(colours, (), left, top, right, bottom)
 
 
 def _plain(piece: str, scale: float) -> Box | None:
@@ -323,6 +353,7 @@ def _palette() -> Image.Image:
     colours = [part for palette in PALETTES.values() for colour in _colours(palette) for part in colour]
     image = Image.new("P", (1, 1))
     image.putpalette(colours + colours[:3] * (256 - len(colours) // 3))
+    image.load()  # before that its core knows no colours
     return image
 
 

@@ -88,7 +88,7 @@ class Look:
         """The only element with words in it: `anchor` is start, middle or end, `y` the line they stand on."""
         weight = "bold" if bold else "normal"
         at = f'x="{_n(x)}" y="{_n(y)}" font-size="{_n(size)}" font-weight="{weight}" text-anchor="{anchor}"'
-        return f"<text {at}{self.paint(fill)}>{escape(text)}</text>"
+        return f"<text {at}{self.paint(fill)}>{_escaped(text)}</text>"
 
     def fitted(
         self, x: float, y: float, text: str, size: float, room: float, *, anchor: str = "start", bold: bool = False, fill: str = "ink"
@@ -146,8 +146,8 @@ def description(svg: str) -> str:
 
 def place(kind: str, name: str, title: str, parts: Iterable[str]) -> str:
     """What can be named in an order, spelt as an order spells it."""
-    spelt = escape(name)
-    return f'<g class="place {kind}" data-place="{spelt}" data-kind="{kind}"><title>{escape(title)}</title>{"".join(parts)}</g>'
+    spelt = _escaped(name)
+    return f'<g class="place {kind}" data-place="{spelt}" data-kind="{kind}"><title>{_escaped(title)}</title>{"".join(parts)}</g>'
 
 
 def untouched(*parts: str) -> str:
@@ -174,9 +174,14 @@ def stylesheet(scope: str) -> str:
     return f"{scope}{{{shades[0]}}}@media(prefers-color-scheme:dark){{{scope}{{{shades[1]}}}}}{rules}"
 
 
+@lru_cache(maxsize=4096)
 def _n(number: float) -> str:
-    """A number without a needless nought."""
-    return f"{number:.1f}".removesuffix(".0")
+    """A number without a needless nought, nor a nought below nought."""
+    return f"{number + 0:.1f}".removesuffix(".0")
+
+
+_escaped = lru_cache(maxsize=1024)(escape)
+"""Of words that come again and again."""
 
 
 NARROW = {

@@ -1,7 +1,9 @@
 """The position as sentences, for a screen reader."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
+from rules.alturien.board import Board
 from rules.alturien.state import CUSTOMERS, CUSTOMERS_COME, MOVE, NOBODY, THIEF, State
 from rules.words import Words, capital
 
@@ -56,12 +58,13 @@ def _player(state: State, words: Words, seat: int) -> Iterator[str]:
     if groups := [group for group, holder in state.supremacy.items() if holder == seat]:
         yield words.say("linear.supremacy", groups=groups)
     if shops := state.shops(seat):
-        yield words.say("linear.shops", shops=[_shop(state, words, site) for site in sorted(shops)])
+        yield words.say("linear.shops", shops=[_shop(state.board, words, site, state.houses[site]) for site in sorted(shops)])
 
 
-def _shop(state: State, words: Words, site: str) -> str:
-    key = "linear.grey-shop" if site in state.board.grey else "linear.shop"
-    return words.say(key, site=site, group=state.board.group_of[site], count=state.houses[site])
+@lru_cache(maxsize=1024)
+def _shop(board: Board, words: Words, site: str, houses: int) -> str:
+    key = "linear.grey-shop" if site in board.grey else "linear.shop"
+    return words.say(key, site=site, group=board.group_of[site], count=houses)
 
 
 def _figures(state: State, words: Words) -> Iterator[str]:

@@ -3,11 +3,13 @@
 A board that is a grid is drawn as one; any other street by street.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice, repeat
 from math import atan2, cos, sin
+from typing import NamedTuple
 
 from rules.alturien.board import Board
 from rules.alturien.draw import KINDS, LETTERS, grid, group_letters
@@ -42,6 +44,14 @@ ICONS = {
 
 Shop = tuple[str, int]
 """A colour and its houses."""
+
+
+class Figure(NamedTuple):
+    """On a space or gone from it: whether it came or left in the last turn."""
+
+    kind: str
+    facing: str
+    news: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -114,16 +124,30 @@ def _block(where: Town, look: Look) -> str:
     return look.rect(left + around, top + around, width - 2 * around, height - 2 * around, look.paint("block"), 10)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Sheet:
+    """What pictures of many positions share. What is drawn of it from a few values is remembered: most of a town was seen before."""
+
+    board: Board
+    words: Words
+    look: Look
+    where: Town
+
+
+@lru_cache(maxsize=64)
+def _sheet(board: Board, words: Words, look: Look) -> _Sheet:
+    return _Sheet(board, words, look, town(board))
+
+
 @lru_cache(maxsize=4096)
-def _street(board: Board, words: Words, look: Look, space: str, corner: Point, shop: Shop | None, is_new: bool) -> str:
-    """A space, which looks the same in many a position and in many a game."""
-    where, (x, y) = town(board), (corner[0] + 2, corner[1] + 2)
+def _street(sheet: _Sheet, space: str, corner: Point, shop: Shop | None, is_new: bool) -> str:
+    board, look, where, (x, y) = sheet.board, sheet.look, sheet.where, (corner[0] + 2, corner[1] + 2)
     parts = [*_tile(board, look, space, (x, y))]
     if shop:
         parts += _shop(look, shop, (x + (where.width - 4) / 2, y + 46))
     if is_new:
         parts.append(look.rect(x + (where.width - 4) / 2 - 25, y + 29, 50, 34, _new(look), 5))
-    return place("street", space, _title(board, words, space, shop), parts)
+    return place("street", space, _title(board, sheet.words, space, shop), parts)
 
 
 def _title(board: Board, words: Words, space: str, shop: Shop | None) -> str:
@@ -168,57 +192,43 @@ def _new(look: Look) -> str:
 
 
 def picture(state: State, words: Words, *, before: State | None = None, look: Look = Look()) -> str:
-    sketch = _Sketch(state, before or state, words, look, town(state.board))
+    told = [*islice(sentences(state, words), len(state.colours) + 1)]
+    sketch = _Sketch(state, before or state, _sheet(state.board, words, look))
     panel, bottom = sketch.panel()
-    told = islice(sentences(state, words), len(state.colours) + 1)
     return look.document(bottom, words.say("story.title"), " ".join(told), [*sketch.map(), *panel])
 
 
 class _Sketch:
-    """One picture in the making: a position, what it was before, and where things stand."""
+    """One picture in the making: a position, what it was before, and what it is drawn on."""
 
-    def __init__(self, state: State, before: State, words: Words, look: Look, where: Town) -> None:
-        self.state, self.before, self.words, self.look, self.where = state, before, words, look, where
+    def __init__(self, state: State, before: State, sheet: _Sheet) -> None:
+        self.state, self.before, self.sheet = state, before, sheet
+        self.words, self.look, self.where = sheet.words, sheet.look, sheet.where
 
     def map(self) -> Iterator[str]:
         yield _ground(self.where, self.look)
         for space, corner in self.where.tiles:
             yield self._street(space, corner)
-        for space, (x, y) in self.where.tiles:
-            yield untouched(*self._figures(space, (x + self.where.width / 2, y + HIGH - (34 if self.where.named else 26))))
+        standing = self._standing()
+        for space, corner in self.where.tiles:
+            yield _figures(self.sheet, space, corner, tuple(standing[space])) if space in standing else ""
 
     def _street(self, space: str, corner: Point) -> str:
         state, before = self.state, self.before
         owner, houses = state.owners.get(space), state.houses.get(space, 0)
         is_new = houses != before.houses.get(space, 0) or owner != before.owners.get(space)
         shop = None if owner is None else (state.colours[owner], houses)
-        return _street(state.board, self.words, self.look, space, corner, shop, is_new)
+        return _street(self.sheet, space, corner, shop, is_new)
 
-    def _figures(self, space: str, at: Point) -> Iterator[str]:
-        here = [figure for figure, stands in enumerate(self.state.spaces) if stands == space]
-        left = [figure for figure, stood in enumerate(self.before.spaces) if stood == space and figure not in here and not here]
-        for index, figure in enumerate(here):
-            spot = at[0] + (index - (len(here) - 1) / 2) * 23, at[1]
-            yield from self._figure(figure, spot, (13 if self.where.named else 15) if len(here) == 1 else 11, self._direction(figure))
-            if figure >= len(self.before.spaces) or self.before.spaces[figure] != space:
-                yield self.look.circle(*spot, 20, _new(self.look))
-        for figure in left:
-            yield self.look.circle(*at, 14, _new(self.look))
-            yield self.look.text(at[0], at[1] + 6, KINDS[self.before.kinds[figure]], 17, anchor="middle", bold=True, fill="new")
-
-    def _direction(self, figure: int) -> float | str | None:
-        """Where it looks: as an angle on a grid, by name in a list."""
-        space, facing = self.state.spaces[figure], self.state.facings[figure]
-        if not facing or self.where.named:
-            return facing or None
-        corners = dict(self.where.tiles)
-        return atan2(corners[facing][1] - corners[space][1], corners[facing][0] - corners[space][0])
-
-    def _figure(self, figure: int, at: Point, size: float, direction: float | str | None) -> Iterator[str]:
-        kind = self.state.kinds[figure]
-        yield from _pawn(self.look, kind, at, size, direction if isinstance(direction, float) else None)
-        if isinstance(direction, str):
-            yield self.look.fitted(at[0], at[1] + size + 14, f">{direction}", 16, (self.where.width - 4) - 4, anchor="middle", bold=True)
+    def _standing(self) -> dict[str, list[Figure]]:
+        """Who stands on a space, or where nobody does, who left it in the last turn."""
+        state, before, found = self.state, self.before, defaultdict[str, list[Figure]](list)
+        for kind, space, facing, stood in zip(state.kinds, state.spaces, state.facings, chain(before.spaces, repeat("")), strict=False):
+            found[space].append(Figure(kind, facing, "" if stood == space else "came"))
+        for kind, stood in zip(before.kinds, before.spaces, strict=True):
+            if stood not in state.spaces:
+                found[stood].append(Figure(kind, "", "left"))
+        return found
 
     def panel(self) -> tuple[list[str], float]:
         """Who has what, and how far down that goes."""
@@ -278,6 +288,44 @@ def _legend(board: Board, look: Look, words: Words, thief_is_out: bool, has_news
     harbour = () if thief_is_out else (look.sign("", words.say("now.harbour")),)
     new = (look.sign(look.rect(2, -10, 20, 20, _new(look), 4), words.say("picture.new")),) if has_news else ()
     return (*groups, *kinds, guard, grey, *harbour, *new)
+
+
+@lru_cache(maxsize=1024)
+def _figures(sheet: _Sheet, space: str, corner: Point, figures: tuple[Figure, ...]) -> str:
+    """Side by side on a space."""
+    look, where = sheet.look, sheet.where
+    x, y = corner[0] + where.width / 2, corner[1] + HIGH - (34 if where.named else 26)
+    size = 11 if len(figures) > 1 else 13 if where.named else 15
+    parts: list[str] = []
+    for index, figure in enumerate(figures):
+        if figure.news == "left":
+            parts += _gone(look, figure.kind, (x, y))
+            continue
+        spot = x + (index - (len(figures) - 1) / 2) * 23, y
+        parts += _figure(sheet, figure.kind, spot, size, _direction(where, space, figure.facing))
+        if figure.news == "came":
+            parts.append(look.circle(*spot, 20, _new(look)))
+    return untouched(*parts)
+
+
+def _gone(look: Look, kind: str, at: Point) -> Iterator[str]:
+    """Where it stood before."""
+    yield look.circle(*at, 14, _new(look))
+    yield look.text(at[0], at[1] + 6, KINDS[kind], 17, anchor="middle", bold=True, fill="new")
+
+
+def _direction(where: Town, space: str, facing: str) -> float | str | None:
+    """Where it looks: as an angle on a grid, by name in a list."""
+    if not facing or where.named:
+        return facing or None
+    corners = dict(where.tiles)
+    return atan2(corners[facing][1] - corners[space][1], corners[facing][0] - corners[space][0])
+
+
+def _figure(sheet: _Sheet, kind: str, at: Point, size: float, direction: float | str | None) -> Iterator[str]:
+    yield from _pawn(sheet.look, kind, at, size, direction if isinstance(direction, float) else None)
+    if isinstance(direction, str):
+        yield sheet.look.fitted(at[0], at[1] + size + 14, f">{direction}", 16, (sheet.where.width - 4) - 4, anchor="middle", bold=True)
 
 
 def _pawn(look: Look, kind: str, at: Point, size: float, angle: float | None) -> Iterator[str]:
