@@ -11,7 +11,7 @@ from rules.portobello.board import Board
 from rules.portobello.draw import LETTERS
 from rules.portobello.linear import sentences
 from rules.portobello.plan import HEIGHT, ROAD, SQUARE, Plan, plan
-from rules.portobello.state import LORD, State
+from rules.portobello.state import LORD, Spaces, State
 from rules.svg import LARGE, SMALL, WIDTH, Look, Point, Sign, place, untouched
 from rules.words import Words
 
@@ -34,8 +34,6 @@ HATS = {
 TICK = "M-7 0l5 6 9-12"
 Draw = Callable[[Point, float], Iterator[str]]
 """Draws something at a place, as large as told."""
-Stalls = tuple[int | None, ...]
-"""Whose they are, space by space."""
 
 
 class Mark(NamedTuple):
@@ -80,7 +78,7 @@ class _Sketch:
         for number in state.board.districts:
             yield self._district(number)
         for lane, stalls in state.lanes.items():
-            yield _lane(sheet, lane, state.colours, tuple(stalls), tuple(before.lanes[lane]))
+            yield _lane(sheet, lane, state.colours, stalls, before.lanes[lane])
         for letter, guest in state.squares.items():
             yield _square(sheet, letter, guest, not before.squares[letter])
         for lane in sorted(state.scored):
@@ -199,7 +197,7 @@ def _new(look: Look) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _lane(sheet: _Sheet, lane: str, colours: tuple[str, ...], now: Stalls, before: Stalls) -> str:
+def _lane(sheet: _Sheet, lane: str, colours: tuple[str, ...], now: Spaces, before: Spaces) -> str:
     look, start, end = sheet.look, *(sheet.where.squares[letter] for letter in lane)
     spots, values, side = sheet.where.spaces[lane], sheet.board.lanes[lane], sheet.where.stall
     parts = [_road(look, start, end)]
