@@ -120,6 +120,5 @@ def _bounced(office: Office, incoming: Incoming, token: str) -> str:
     player = owner(office, token)
     if player is None or incoming.bounce != "failed":
         return "bounce-ignored"
-    player.bounces += 1
-    office.ports.people.save(player)
+    office.ports.people.change(player, lambda known: {"bounces": known.bounces + 1})
     return "bounce"

@@ -82,8 +82,7 @@ def sign_in(ports: Ports, email: str, code: str, label: str, scopes: tuple[str, 
 def _confirm(ports: Ports, id: str) -> None:
     player = ports.people.find(id)
     if player and not player.confirmed:
-        player.confirmed = True
-        ports.people.save(player)
+        ports.people.change(player, lambda known: {"confirmed": True})
 
 
 def new_token(ports: Ports, player: str, label: str, scopes: tuple[str, ...], secret: str = "") -> tuple[str, Token]:
@@ -104,8 +103,11 @@ def mute(ports: Ports, player: Player, other: str, *, off: bool = False) -> None
     """Whatever the other one wants to be told is not mailed to this player any more. At the table it still stands."""
     if other == player.id:
         raise Refused("no-such-player")
-    kept = [each for each in player.muted if each != other]
-    if len(kept) >= MOST_MUTED and not off:
-        raise Refused("too-many-muted", most=MOST_MUTED)
-    player.muted = kept if off else [*kept, other]
-    ports.people.save(player)
+
+    def muted(known: Player) -> dict[str, list[str]]:
+        kept = [each for each in known.muted if each != other]
+        if len(kept) >= MOST_MUTED and not off:
+            raise Refused("too-many-muted", most=MOST_MUTED)
+        return {"muted": kept if off else [*kept, other]}
+
+    ports.people.change(player, muted)

@@ -1,7 +1,7 @@
 """Players, tokens and codes. Personal data lives here and nowhere else, so that it can be deleted."""
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import date
 from typing import Any
 
@@ -64,6 +64,13 @@ redis.call('SET', KEYS[1], ARGV[1])
 return ARGV[1]
 """
 
+# Only if nobody has changed it since, or forgotten whose it is.
+CHANGE = """
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[2])
+return 1
+"""
+
 # A code may be tried a few times, and used once.
 USE_CODE = """
 local kept = redis.call('HGET', KEYS[1], 'code')
@@ -81,6 +88,7 @@ class People:
     def __init__(self, redis: Client) -> None:
         self.redis = redis
         self._register = redis.register_script(REGISTER)
+        self._change = redis.register_script(CHANGE)
         self._use_code = redis.register_script(USE_CODE)
 
     def player_of(self, email: str) -> str | None:
@@ -97,6 +105,19 @@ class People:
 
     def save(self, player: Player) -> None:
         self.redis.set(f"player:{player.id}", msgspec.json.encode(player))
+
+    def change(self, player: Player, changes: Callable[[Player], dict[str, Any]]) -> None:
+        """What is told of the player as others have left them, be it in this moment; `player` is then as they are kept.
+
+        Whoever was forgotten meanwhile stays forgotten.
+        """
+        while found := self.redis.get(f"player:{player.id}"):
+            known = _player.decode(found)
+            newest = msgspec.structs.replace(known, **changes(known))
+            if self._change(keys=[f"player:{player.id}"], args=[found, msgspec.json.encode(newest)]):
+                for name, value in msgspec.structs.asdict(newest).items():
+                    setattr(player, name, value)
+                return
 
     def find(self, player: str) -> Player | None:
         found: Any = self.redis.get(f"player:{player}")

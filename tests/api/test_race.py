@@ -97,3 +97,21 @@ def test_a_key_cannot_stand_for_another_move(house: Service) -> None:
 
     assert first.status_code == 200
     assert (other.status_code, other.json["code"]) == (422, "key-reused")
+
+
+def test_settings_changed_at_once_are_all_kept(house: Service) -> None:
+    ann = house.person("racer")
+    for number in range(5 * ROUNDS):
+        wishes = [{"name": f"Ann {number}"}, {"digest_hour": number % 24}, {"json": number % 2 == 0}, {"replay": number % 2 == 0}]
+        start = threading.Barrier(len(wishes))
+
+        def send(wish: dict[str, object], start: threading.Barrier = start) -> int:
+            client = house.app.test_client()
+            start.wait()
+            return client.patch("/v1/players/me", json=wish, headers={"Authorization": f"Bearer {ann.token}"}).status_code
+
+        with ThreadPoolExecutor(len(wishes)) as pool:
+            assert set(pool.map(send, wishes)) == {200}
+
+        me = ann.get("/v1/players/me").json
+        assert [{name: me[name] for name in wish} for wish in wishes] == wishes
