@@ -24,8 +24,9 @@ from play.ports import Ports
 from play.wishes import Hearing, wish_by
 from store.connect import AWAY
 from store.hooks import Hooks
+from store.leases import LEASE
 from store.people import Player
-from store.post import LEASE, Mail, Post, Reply
+from store.post import Mail, Post, Reply
 from store.settings import Settings
 
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
