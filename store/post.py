@@ -79,7 +79,8 @@ redis.call('PERSIST', KEYS[3])
 return 1
 """
 
-# What became of a letter. One that is there no more, as when its reader was forgotten, stays away.
+# What became of a letter. One that is there no more, as when its reader was forgotten, stays away; and one that another worker
+# has done with, while we stood still for longer than our lease, is done with.
 KEEP = """
 local out, due, of, rate = unpack(KEYS)
 local row, id, at, lives, old = unpack(ARGV)
@@ -87,6 +88,7 @@ if redis.call('EXISTS', out) == 0 then
   redis.call('ZREM', due, id)
   return 0
 end
+if not redis.call('ZSCORE', due, id) then return 1 end
 if at ~= '' then
   redis.call('SET', out, row)
   redis.call('ZADD', due, at, id)
