@@ -8,16 +8,21 @@ import pytest
 from click.testing import CliRunner
 
 from cli.main import main
+from play.fold import follow
+from play.game import Game
 from play.keep import NotAnArchive, archive, backup, bring_back
 from play.ports import Ports
+from play.rematch import rematch
+from play.submit import submit
 from play.talk import said, say
 from play.verify import rebuild, verify
+from rules.refusal import Refused
 from store import files
 from store.files import Broken, load, put_away
 from store.keep import Kept, read_all
 from store.people import Player
 from tests.logs import read
-from tests.play.over import DAY, FORMS, PACKINGS, TODAY, finished, finished_by_ann, log, ports_at, running, work
+from tests.play.over import DAY, FORMS, PACKINGS, TODAY, finish_by_ann, finished, finished_by_ann, greedy, log, ports_at, running, work
 from tests.redis import games_redis
 
 
@@ -54,6 +59,35 @@ def test_what_is_said_while_games_are_put_away_is_not_lost(ports: Ports, tmp_pat
     bring_back(ports, tmp_path / "archive")
 
     assert [each.text for each in said(ports, game)] == ["hello", "goodbye"]
+
+
+def test_a_move_that_comes_when_its_game_has_just_been_put_away_is_refused(ports: Ports, tmp_path: Path) -> None:
+    """Whoever sent it would wait for an answer until the game is brought back."""
+    id = finished_by_ann(ports)
+    as_it_was = follow(Game(id), ports.games.read(id)[:3])
+    archive(ports, tmp_path / "archive", ports.clock() + DAY)
+
+    with pytest.raises(Refused, match="archived"):
+        submit(ports, as_it_was, "ann", greedy(as_it_was))
+    with pytest.raises(Refused, match="archived"):
+        say(ports, as_it_was, "ann", "goodbye")
+
+    assert not ports.games.has_work(id)
+
+
+def test_a_rematch_that_lies_in_the_archive_is_not_opened_anew(ports: Ports, tmp_path: Path) -> None:
+    first = finished_by_ann(ports)
+    second = rematch(ports, first, "ann").id
+    finish_by_ann(ports, second)
+    before = log(ports, second)
+    archive(ports, tmp_path / "archive", ports.clock() + DAY)
+    bring_back(ports, tmp_path / "archive", [first])
+
+    with pytest.raises(Refused, match="archived"):
+        rematch(ports, first, "ann")
+
+    bring_back(ports, tmp_path / "archive")
+    assert log(ports, second) == before
 
 
 def test_an_archive_is_never_written_over_another(ports: Ports, tmp_path: Path) -> None:
