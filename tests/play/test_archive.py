@@ -1,6 +1,7 @@
 """Games that are over leave for a file and come back without loss."""
 
 import random
+from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
@@ -17,7 +18,8 @@ from play.submit import submit
 from play.talk import said, say
 from play.verify import rebuild, verify
 from rules.refusal import Refused
-from store import files
+from store import files, keep
+from store.connect import Client
 from store.files import Broken, load, put_away
 from store.keep import Kept, read_all
 from store.people import Player
@@ -88,6 +90,32 @@ def test_a_rematch_that_lies_in_the_archive_is_not_opened_anew(ports: Ports, tmp
 
     bring_back(ports, tmp_path / "archive")
     assert log(ports, second) == before
+
+
+@pytest.mark.parametrize("written", range(4))
+def test_a_game_that_was_not_brought_back_to_the_last_key_is_brought_back_again(
+    ports: Ports, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: int
+) -> None:
+    game = finished_by_ann(ports)
+    found = ports.game(game)
+    assert found
+    say(ports, found, "ann", "hello")
+    work(ports, game)
+    archive(ports, tmp_path / "archive", ports.clock() + DAY)
+    write_back = keep.write_back
+
+    def broken_off(redis: Client, kept: Iterable[Kept]) -> None:
+        write_back(redis, list(kept)[:written])
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(keep, "write_back", broken_off)
+        with pytest.raises(KeyboardInterrupt):
+            bring_back(ports, tmp_path / "archive")
+
+    assert bring_back(ports, tmp_path / "archive") == [game]
+    assert [each.text for each in said(ports, game)] == ["hello"]
+    assert not verify(game, ports.games.read(game), ports.games.head(game)).faults
 
 
 def test_an_archive_is_never_written_over_another(ports: Ports, tmp_path: Path) -> None:
