@@ -11,6 +11,7 @@ from store.connect import Client
 
 CODE_LIVES = 15 * 60
 CODE_TRIES = 5
+USED_CODE_LIVES = 60
 TOKEN_LIVES = 400 * 24 * 3600
 
 
@@ -71,15 +72,17 @@ redis.call('SET', KEYS[1], ARGV[2])
 return 1
 """
 
-# A code may be tried a few times, and used once.
+# A code may be tried a few times, and used once; for a minute whoever used it may say so again.
 USE_CODE = """
-local kept = redis.call('HGET', KEYS[1], 'code')
+local kept, by = unpack(redis.call('HMGET', KEYS[1], 'code', 'by'))
 if not kept then return 0 end
 if kept ~= ARGV[1] then
   if redis.call('HINCRBY', KEYS[1], 'tries', 1) >= tonumber(ARGV[2]) then redis.call('DEL', KEYS[1]) end
   return 0
 end
-redis.call('DEL', KEYS[1])
+if by and by ~= ARGV[3] then return 0 end
+redis.call('HSET', KEYS[1], 'by', ARGV[3])
+if not by then redis.call('EXPIRE', KEYS[1], ARGV[4]) end
 return 1
 """
 
@@ -188,13 +191,16 @@ class People:
         self.redis.hset(key, mapping={"code": _digest(code), "tries": 0})
         self.redis.expire(key, CODE_LIVES)
 
-    def use_code(self, email: str, code: str) -> bool:
-        return bool(self._use_code(keys=[_code(email)], args=[_digest(code), CODE_TRIES]))
+    def use_code(self, email: str, code: str, secret: str) -> bool:
+        """For the token with this secret, and no other."""
+        return bool(self._use_code(keys=[_code(email)], args=[_digest(code), CODE_TRIES, _digest(secret), USED_CODE_LIVES]))
 
-    def keep_token(self, secret: str, token: Token) -> None:
+    def keep_token(self, secret: str, token: Token) -> Token:
+        """The one that is kept: of several with the same secret the first."""
         digest = _digest(secret)
-        self.redis.set(f"token:{digest}", msgspec.json.encode(token), ex=TOKEN_LIVES)
+        self.redis.set(f"token:{digest}", msgspec.json.encode(token), ex=TOKEN_LIVES, nx=True)
         self.redis.sadd(f"player:{token.player}:tokens", digest)
+        return self.token(secret) or token
 
     def token(self, secret: str) -> Token | None:
         found: Any = self.redis.get(f"token:{_digest(secret)}")
