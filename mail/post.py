@@ -134,11 +134,12 @@ def _letter(heard: Hearing) -> Mail:
 
 
 def _digest(player: Player, at: int) -> Mail:
-    """One for all that happens until the player's hour comes round."""
+    """One for all that happens until the player's hour comes round, which may be another one the same day if the player changes it."""
     now = datetime.fromtimestamp(at / 1000, ZoneInfo(player.timezone))
     hour = now.replace(hour=player.digest_hour, minute=0, second=0, microsecond=0)
     then = hour if hour > now else hour + timedelta(days=1)
-    return Mail(f"digest-{player.id}-{then:%Y-%m-%d}", player.id, "digest", at, int(then.timestamp() * 1000))
+    due = int(then.timestamp() * 1000)
+    return Mail(f"digest-{player.id}-{due}", player.id, "digest", at, due)
 
 
 def write(office: Office, *mails: Mail) -> None:
