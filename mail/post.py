@@ -22,7 +22,7 @@ from play.game import Game
 from play.look import seated
 from play.ports import Ports
 from play.wishes import Hearing, wish_by
-from store.connect import AWAY
+from store.connect import is_away
 from store.hooks import Hooks
 from store.leases import LEASE
 from store.people import Player
@@ -195,9 +195,9 @@ def _look_up(office: Office, mails: Sequence[Mail]) -> list[_Due]:
     """Together; if that fails each by itself, so that what is wrong with one does no harm to the others."""
     try:
         return _looked_up(office, mails)
-    except AWAY:
-        raise
-    except Exception:
+    except Exception as error:
+        if is_away(error):
+            raise
         log.info("%d letters are looked at one by one", len(mails), exc_info=True)
         alone = (_safely(office, mail, partial(_looked_up, office, [mail])) for mail in mails)
         return [due for found in alone for due in found or ()]
@@ -220,9 +220,9 @@ def _safely(office: Office, mail: Mail, act: Callable[[], T]) -> T | None:
     """What is wrong with one letter does no harm to those behind it."""
     try:
         return act()
-    except AWAY:  # the letter is as good as any other: whoever takes it when the store is back can send it
-        raise
     except Exception as error:
+        if is_away(error):  # the letter is as good as any other: whoever takes it when the store is back can send it
+            raise
         log.exception("letter %s could not be written", mail.id)
         if is_short(error):
             _settle(office, mail, later("it could not be written"))
