@@ -8,6 +8,7 @@ from flask import Flask, current_app, g
 
 from mail.links import opens
 from mail.post import Office
+from play import change
 from play.game import Game
 from play.links import LOOK
 from play.ports import Ports
@@ -86,7 +87,7 @@ def seen_game(id: str, key: str = "", what: str = LOOK) -> Game:
 
 def absent(game: str, player: str | None) -> Refused:
     """Why there is nothing to see. Whoever is known here is told of the archive."""
-    return Refused("archived" if player and ports().games.archived(game) else "no-such-game")
+    return change.absent(ports(), game) if player else Refused("no-such-game")
 
 
 def own_seat(game: Game) -> int:

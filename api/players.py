@@ -17,7 +17,7 @@ from api.schemas import ChangedPlayer, NewPlayer, Page
 from mail.codes import send_code
 from play.forget import forget
 from play.people import check_profile, register
-from play.vacation import day_of, days_left, end_vacation, take_vacation, vacation_of
+from play.vacation import day_of, days_left, end_vacation, planned, take_vacation, vacation_of
 from store import erased
 from store.people import Player
 from store.post import Mail
@@ -55,10 +55,14 @@ def change_me(body: dict[str, Any]) -> dict[str, Any]:
 def change(player: Player, body: dict[str, Any]) -> Player:
     """All of it, or nothing if anything is refused."""
     check_profile(body.get("language", player.language), body.get("timezone", player.timezone))
-    player = msgspec.structs.replace(player, **{name: value for name, value in body.items() if name != "vacation"})
-    if "vacation" in body:
-        player = take_vacation(ports(), player, **body["vacation"]) if body["vacation"] else end_vacation(ports(), player)
-    ports().people.save(player)
+    changes = {name: value for name, value in body.items() if name != "vacation"}
+    if body.get("vacation"):
+        planned(ports(), msgspec.structs.replace(player, **changes), **body["vacation"])
+    ports().people.change(player, lambda known: changes)
+    if body.get("vacation"):
+        take_vacation(ports(), player, **body["vacation"])
+    elif "vacation" in body:
+        end_vacation(ports(), player)
     return player
 
 

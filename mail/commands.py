@@ -128,8 +128,7 @@ def _language(asked: Asked) -> list[str]:
     language = asked.argument.strip().casefold()
     if language not in LANGUAGES:
         asked.not_done("language-unknown")
-    asked.player.language = language
-    asked.office.ports.people.save(asked.player)
+    asked.office.ports.people.change(asked.player, lambda known: {"language": language})
     return asked.tell("language")
 
 

@@ -90,8 +90,7 @@ def _heard_from(office: Office, inbound: Inbound, player: Player) -> None:
     if player.bounces >= DEAD_AFTER:
         at = office.ports.clock()
         write(office, Mail(f"bouncing-{inbound.id}", player.id, "bouncing", at, at))
-    player.confirmed, player.bounces = True, 0
-    office.ports.people.save(player)
+    office.ports.people.change(player, lambda known: {"confirmed": True, "bounces": 0})
 
 
 def _answered_hold(office: Office, inbound: Inbound, incoming: Incoming, player: Player, held: str) -> str:

@@ -10,7 +10,7 @@ from mail.doors import door, owner
 from mail.held import asks_for_a_game, asks_for_a_seat, hold, take
 from mail.post import Office, is_short
 from mail.reading import Incoming, read_mail
-from store.connect import AWAY
+from store.connect import is_away
 from store.post import Inbound
 
 AT_ONCE = 20
@@ -38,9 +38,9 @@ def _read_safely(office: Office, id: str) -> None:
     """What is wrong with one mail does no harm to those behind it."""
     try:
         _read(office, id)
-    except AWAY:
-        raise
-    except Exception:
+    except Exception as error:
+        if is_away(error):
+            raise
         log.exception("mail %s could not be acted on", id)
 
 
@@ -57,7 +57,7 @@ def _read(office: Office, id: str) -> None:
     try:
         inbound.status = _act(office, inbound, read_mail(office.post.raw(id)))
     except Exception as error:
-        if isinstance(error, AWAY) or is_short(error):  # which says nothing against the mail
+        if is_away(error) or is_short(error):  # which says nothing against the mail
             inbound.tries -= 1
             office.post.begin(inbound)
         raise
@@ -120,6 +120,5 @@ def _bounced(office: Office, incoming: Incoming, token: str) -> str:
     player = owner(office, token)
     if player is None or incoming.bounce != "failed":
         return "bounce-ignored"
-    player.bounces += 1
-    office.ports.people.save(player)
+    office.ports.people.change(player, lambda known: {"bounces": known.bounces + 1})
     return "bounce"

@@ -22,10 +22,11 @@ from play.game import Game
 from play.look import seated
 from play.ports import Ports
 from play.wishes import Hearing, wish_by
-from store.connect import AWAY
+from store.connect import is_away
 from store.hooks import Hooks
+from store.leases import LEASE
 from store.people import Player
-from store.post import LEASE, Mail, Post, Reply
+from store.post import Mail, Post, Reply
 from store.settings import Settings
 
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
@@ -133,11 +134,12 @@ def _letter(heard: Hearing) -> Mail:
 
 
 def _digest(player: Player, at: int) -> Mail:
-    """One for all that happens until the player's hour comes round."""
+    """One for all that happens until the player's hour comes round, which may be another one the same day if the player changes it."""
     now = datetime.fromtimestamp(at / 1000, ZoneInfo(player.timezone))
     hour = now.replace(hour=player.digest_hour, minute=0, second=0, microsecond=0)
     then = hour if hour > now else hour + timedelta(days=1)
-    return Mail(f"digest-{player.id}-{then:%Y-%m-%d}", player.id, "digest", at, int(then.timestamp() * 1000))
+    due = int(then.timestamp() * 1000)
+    return Mail(f"digest-{player.id}-{due}", player.id, "digest", at, due)
 
 
 def write(office: Office, *mails: Mail) -> None:
@@ -193,9 +195,9 @@ def _look_up(office: Office, mails: Sequence[Mail]) -> list[_Due]:
     """Together; if that fails each by itself, so that what is wrong with one does no harm to the others."""
     try:
         return _looked_up(office, mails)
-    except AWAY:
-        raise
-    except Exception:
+    except Exception as error:
+        if is_away(error):
+            raise
         log.info("%d letters are looked at one by one", len(mails), exc_info=True)
         alone = (_safely(office, mail, partial(_looked_up, office, [mail])) for mail in mails)
         return [due for found in alone for due in found or ()]
@@ -218,9 +220,9 @@ def _safely(office: Office, mail: Mail, act: Callable[[], T]) -> T | None:
     """What is wrong with one letter does no harm to those behind it."""
     try:
         return act()
-    except AWAY:  # the letter is as good as any other: whoever takes it when the store is back can send it
-        raise
     except Exception as error:
+        if is_away(error):  # the letter is as good as any other: whoever takes it when the store is back can send it
+            raise
         log.exception("letter %s could not be written", mail.id)
         if is_short(error):
             _settle(office, mail, later("it could not be written"))

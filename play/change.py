@@ -38,8 +38,13 @@ def change(ports: Ports, id: str, by: str | None, decide: Change, via: str = "")
 def existing(ports: Ports, id: str) -> Game:
     game = ports.game(id)
     if game is None:
-        raise Refused("no-such-game")
+        raise absent(ports, id)
     return game
+
+
+def absent(ports: Ports, id: str) -> Refused:
+    """Why there is no such game, or none any more."""
+    return Refused("archived" if ports.games.archived(id) else "no-such-game")
 
 
 def _append(ports: Ports, game: Game, by: str | None, deeds: list[AnyDeed], told: list[bytes], via: str) -> bool:

@@ -22,7 +22,7 @@ from rules.bots import RANDOM
 from rules.chance import Sealed
 from rules.refusal import Refusal
 from rules.ruleset import Verdict
-from store.connect import AWAY, StoreFault
+from store.connect import StoreFault, is_away
 from store.entries import Change, Changes, Commit, Stored, Submission, Waiting
 
 MOST_TRIES = 5
@@ -132,9 +132,9 @@ def _judge_safely(ports: Ports, game: Game, submission: Submission, times: int) 
         return _refused(ports, game, submission, Refusal("cannot-be-judged", 1))
     try:
         return _judge(ports, game, submission)
-    except AWAY:
-        raise
-    except Exception:
+    except Exception as error:
+        if is_away(error):
+            raise
         log.exception("game %s: move %s could not be judged", game.id, submission.id)
         return None
 

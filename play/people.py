@@ -73,7 +73,8 @@ def sign_in(ports: Ports, email: str, code: str, label: str, scopes: tuple[str, 
     player = ports.people.player_of(email)
     if secret and (known := who(ports, secret)) and known.created > ports.clock() - TOLD_AGAIN:
         return secret, known
-    if not ports.people.use_code(email, code.strip().upper()) or player is None:
+    secret = secret or _new_secret()
+    if not ports.people.use_code(email, code.strip().upper(), secret) or player is None:
         raise Refused("wrong-code")
     _confirm(ports, player)
     return new_token(ports, player, label, scopes, secret)
@@ -82,16 +83,17 @@ def sign_in(ports: Ports, email: str, code: str, label: str, scopes: tuple[str, 
 def _confirm(ports: Ports, id: str) -> None:
     player = ports.people.find(id)
     if player and not player.confirmed:
-        player.confirmed = True
-        ports.people.save(player)
+        ports.people.change(player, lambda known: {"confirmed": True})
 
 
 def new_token(ports: Ports, player: str, label: str, scopes: tuple[str, ...], secret: str = "") -> tuple[str, Token]:
     at = ports.clock()
-    secret = secret or f"mp_{secrets.token_urlsafe(32)}"
-    token = Token(new_id(), player, scopes, label, at, at + TOKEN_LIVES * 1000)
-    ports.people.keep_token(secret, token)
-    return secret, token
+    secret = secret or _new_secret()
+    return secret, ports.people.keep_token(secret, Token(new_id(), player, scopes, label, at, at + TOKEN_LIVES * 1000))
+
+
+def _new_secret() -> str:
+    return f"mp_{secrets.token_urlsafe(32)}"
 
 
 def who(ports: Ports, secret: str) -> Token | None:
@@ -104,8 +106,11 @@ def mute(ports: Ports, player: Player, other: str, *, off: bool = False) -> None
     """Whatever the other one wants to be told is not mailed to this player any more. At the table it still stands."""
     if other == player.id:
         raise Refused("no-such-player")
-    kept = [each for each in player.muted if each != other]
-    if len(kept) >= MOST_MUTED and not off:
-        raise Refused("too-many-muted", most=MOST_MUTED)
-    player.muted = kept if off else [*kept, other]
-    ports.people.save(player)
+
+    def muted(known: Player) -> dict[str, list[str]]:
+        kept = [each for each in known.muted if each != other]
+        if len(kept) >= MOST_MUTED and not off:
+            raise Refused("too-many-muted", most=MOST_MUTED)
+        return {"muted": kept if off else [*kept, other]}
+
+    ports.people.change(player, muted)

@@ -5,12 +5,13 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from play.change import absent
 from play.deeds import Moved
 from play.game import Game
 from play.log import decode
 from play.ports import Ports
 from rules.refusal import Refused
-from store.entries import Stored, Submission
+from store.entries import PutAway, Stored, Submission
 
 LONGEST_ORDERS = 20_000
 
@@ -61,7 +62,10 @@ def sent_before(ports: Ports, game: str, player: str, key: str) -> bool:
 def store(ports: Ports, game: str, submission: Submission, key: str, body: str) -> str:
     """Announced first: a game with work that nobody knows of would wait for ever."""
     ports.index.announce(game, ports.clock() / 1000)
-    move = ports.games.accept(game, submission, key, body)
+    try:
+        move = ports.games.accept(game, submission, key, body)
+    except PutAway:
+        raise absent(ports, game) from None
     ports.kick(game)
     return move
 

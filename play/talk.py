@@ -6,8 +6,10 @@ import secrets
 import msgspec
 
 from play import notices
+from play.change import absent
 from play.game import Game
 from play.ports import Ports
+from store.entries import PutAway
 
 LONGEST = 2000
 
@@ -27,7 +29,10 @@ def say(ports: Ports, game: Game, player: str, text: str, key: str = "") -> Mess
     message = Message(_id(player, key) if key else secrets.token_hex(8), player, ports.clock(), text)
     told = notices.of_message(game, message.id, player, message.at)
     ports.index.announce(game.id, message.at / 1000)
-    ports.games.say(game.id, message.id, msgspec.json.encode(message), told)
+    try:
+        ports.games.say(game.id, message.id, msgspec.json.encode(message), told)
+    except PutAway:
+        raise absent(ports, game.id) from None
     ports.kick(game.id)
     return next(each for each in said(ports, game.id) if each.id == message.id)
 

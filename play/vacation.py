@@ -1,7 +1,8 @@
 """Days on which a player's clocks stand, of which everyone has so many a year."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date, timedelta
+from typing import Any
 
 from play.calendar import Calendar, Days
 from play.ports import Ports
@@ -14,11 +15,16 @@ LONGEST_AHEAD = timedelta(days=366)
 DAY = timedelta(days=1)
 
 
-def take_vacation(ports: Ports, player: Player, first: date, last: date) -> Player:
+def take_vacation(ports: Ports, player: Player, first: date, last: date) -> None:
     """From one day to another, both included; in place of the vacation that was planned or is running.
 
     A day that has begun counts whole: nobody gains by taking it again.
     """
+    _change(ports, player, lambda known: planned(ports, known, first, last))
+
+
+def planned(ports: Ports, player: Player, first: date, last: date) -> list[Days]:
+    """All days of the player's vacations with these among them; refused if they cannot be taken."""
     today = day_of(ports, player)
     if last < first:
         raise Refused("vacation-backwards")
@@ -30,12 +36,12 @@ def take_vacation(ports: Ports, player: Player, first: date, last: date) -> Play
     for year in {first.year, last.year}:
         if (left := DAYS_A_YEAR - _days_in(days, year)) < 0:
             raise Refused("vacation-budget", year=str(year), most=DAYS_A_YEAR, over=-left)
-    return _change(ports, player, days)
+    return days
 
 
-def end_vacation(ports: Ports, player: Player) -> Player:
+def end_vacation(ports: Ports, player: Player) -> None:
     """From tomorrow on the clocks run again; the days that were not used are there for later."""
-    return _change(ports, player, _used(player, day_of(ports, player)))
+    _change(ports, player, lambda known: _used(known, day_of(ports, known)))
 
 
 def vacation_of(player: Player, today: date) -> Days | None:
@@ -74,15 +80,19 @@ def _each(days: list[Days]) -> Iterator[date]:
         yield from (first + DAY * number for number in range((last - first).days + 1))
 
 
-def _change(ports: Ports, player: Player, days: list[Days]) -> Player:
+def _change(ports: Ports, player: Player, plan: Callable[[Player], list[Days]]) -> None:
     """What was changed before has been reckoned everywhere, or nobody could tell any more what it was."""
-    if days == player.vacations:
-        return player
-    _reckon_all(ports, player)
-    player.vacations_before, player.vacations, player.vacation_changed = player.vacations, days, ports.clock()
-    ports.people.save(player)
-    _reckon_all(ports, player)
-    return player
+
+    def changes(known: Player) -> dict[str, Any]:
+        days = plan(known)
+        if days == known.vacations:
+            return {}
+        return {"vacations_before": known.vacations, "vacations": days, "vacation_changed": ports.clock()}
+
+    if changes(player):
+        _reckon_all(ports, player)
+        ports.people.change(player, changes)
+        _reckon_all(ports, player)
 
 
 def _reckon_all(ports: Ports, player: Player) -> None:

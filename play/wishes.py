@@ -67,8 +67,7 @@ def _hearing(notice: Notice, player: Player, hooks: Sequence[Hook], own: str | N
 
 def no_more_letters(ports: Ports, player: Player) -> None:
     """In no game, whatever was chosen for it."""
-    player.mail = "none"
-    ports.people.save(player)
+    ports.people.change(player, lambda known: {"mail": "none"})
     for game, choice in ports.people.choices(player.id).items():
         if choice != "none":
             ports.people.choose(player.id, game, None)

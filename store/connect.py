@@ -9,7 +9,7 @@ from redis import Redis, RedisError
 from redis import TimeoutError as NoAnswer
 from redis.backoff import NoBackoff
 from redis.cluster import RedisCluster
-from redis.exceptions import ClusterError, NoScriptError, ResponseError
+from redis.exceptions import ClusterError, NoScriptError, OutOfMemoryError, ReadOnlyError, ResponseError
 from redis.retry import Retry
 from redis.sentinel import Sentinel
 
@@ -29,11 +29,17 @@ class NotCopied(RedisError):
 
 StoreFault: TypeAlias = RedisError
 """Whatever the store says instead of doing what it was asked: that it only reads, that it is full, or nothing at all."""
-AWAY = (NoConnection, NoAnswer, ClusterError, NotCopied)
-"""What is raised when the store cannot answer now, whatever it was asked."""
+AWAY = (NoConnection, NoAnswer, ClusterError, NotCopied, OutOfMemoryError, ReadOnlyError)
+NOT_NOW = ("MISCONF", "NOREPLICAS", "BUSY")
+"""What a store says that takes no writes until somebody has helped it: it cannot save, has lost its replicas, or is held up."""
 
 ELSEWHERE = (ClusterError, ResponseError)
 """What a Cluster says that answers, but not for this game: as long as it is on its way from one server to another."""
+
+
+def is_away(error: Exception) -> bool:
+    """Whether the store cannot do anything now, which says nothing against what it was asked."""
+    return isinstance(error, AWAY) or (isinstance(error, ResponseError) and str(error).startswith(NOT_NOW))
 
 
 def connect(url: str, *, answer_within: float = ANSWER_WITHIN) -> Client:

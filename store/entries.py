@@ -15,6 +15,10 @@ class Commit(Enum):
     """The log has grown since we read it: read again, judge again."""
 
 
+class PutAway(Exception):
+    """The game is there no more: it lies in an archive."""
+
+
 class Submission(msgspec.Struct, frozen=True, omit_defaults=True):
     """A move as it was accepted, waiting to be judged."""
 

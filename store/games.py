@@ -9,9 +9,9 @@ import msgspec
 
 from store.answers import ANSWER_LIVES
 from store.connect import Client, run_all, run_surely
-from store.entries import Change, Changes, Commit, SameKeyOtherMove, Stored, Submission, Waiting
+from store.entries import Change, Changes, Commit, PutAway, SameKeyOtherMove, Stored, Submission, Waiting
 from store.packing import Packed, pack, unpack
-from store.scripts import ACCEPT, COMMIT, OPEN, PACK, UNPACK, WORK
+from store.scripts import ACCEPT, COMMIT, OPEN, PACK, SAY, UNPACK, WORK
 from store.sent import names, pack_sent, unpack_sent
 
 MOST_AT_ONCE = 64
@@ -31,6 +31,7 @@ class Games:
         self._commit = redis.register_script(COMMIT)
         self._open = redis.register_script(OPEN)
         self._pack = redis.register_script(PACK)
+        self._say = redis.register_script(SAY)
         self._unpack = redis.register_script(UNPACK)
         self._work = redis.register_script(WORK)
 
@@ -39,8 +40,8 @@ class Games:
         return f"game:{{{game}}}:{part}"
 
     def open(self, game: str, secret: bytes, entries: Sequence[bytes], head: str, notices: Sequence[bytes] = ()) -> bool:
-        """Begin a log; False if the game is there already."""
-        keys = [self.key(game, part) for part in ("log", "secret", "outbox", "head", "packed")]
+        """Begin a log; False if the game is there already, or in an archive."""
+        keys = [self.key(game, part) for part in ("log", "secret", "outbox", "head", "packed", "archived")]
         return bool(run_surely(self.redis, self._open, keys, [secret, head, len(entries), *entries, *notices], self.replicas))
 
     def head(self, game: str) -> str:
@@ -122,10 +123,12 @@ class Games:
 
     def accept(self, game: str, submission: Submission, key: str, body: str) -> str:
         """Store a move, once for each idempotency key, and say under which id it is known."""
-        keys = [self.key(game, part) for part in ("pending", "moves", "keys", "packed", "numbers")]
+        keys = [self.key(game, part) for part in ("pending", "moves", "keys", "packed", "numbers", "log")]
         args = [submission.id, msgspec.json.encode(submission), body, secrets.token_hex(8), *(names(key) if key else ())]
         while (accepted := run_surely(self.redis, self._accept, keys, args, self.replicas)) == b"packed":
             self.unpack(game)
+        if accepted == b"away":
+            raise PutAway
         move, _, first_body = accepted.decode().partition(" ")
         if not body.startswith(first_body):
             raise SameKeyOtherMove
@@ -212,11 +215,9 @@ class Games:
 
     def say(self, game: str, message: str, data: bytes, notices: Sequence[bytes] = ()) -> None:
         """Table talk, once for each id, and whom to tell of it."""
-        with self.redis.pipeline(transaction=True) as pipe:
-            pipe.hsetnx(self.key(game, "said"), message, data)
-            if notices:
-                pipe.rpush(self.key(game, "outbox"), *notices)
-            pipe.execute()
+        keys = [self.key(game, part) for part in ("said", "outbox", "log", "packed")]
+        if not self._say(keys=keys, args=[message, data, *notices]):
+            raise PutAway
 
     def said(self, game: str) -> list[bytes]:
         return list(self.redis.hgetall(self.key(game, "said")).values())

@@ -6,9 +6,8 @@ from collections.abc import Collection, Sequence
 import msgspec
 
 from store.connect import Client, run_all
+from store.leases import Leases
 
-LEASE = 60_000
-"""Milliseconds for which a call belongs to the worker that took it. If the worker dies, another makes it then."""
 REMEMBERED = 7 * 24 * 3600
 """Seconds for which we know that a call was made, so that a notice told twice is one call."""
 
@@ -75,12 +74,6 @@ redis.call('ZADD', KEYS[2], ARGV[3], ARGV[2])
 return 1
 """
 
-TAKE = """
-local ids = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1], 'LIMIT', 0, ARGV[3])
-for _, id in ipairs(ids) do redis.call('ZADD', KEYS[1], ARGV[2], id) end
-return ids
-"""
-
 log = logging.getLogger("marketpost.hooks")
 _hook = msgspec.json.Decoder(Hook)
 _call = msgspec.json.Decoder(Call)
@@ -92,7 +85,7 @@ class Hooks:
         self._make = redis.register_script(MAKE)
         self._keep = redis.register_script(KEEP)
         self._put = redis.register_script(PUT)
-        self._take = redis.register_script(TAKE)
+        self._leases = Leases(redis)
 
     @staticmethod
     def key(*parts: str) -> str:
@@ -133,8 +126,7 @@ class Hooks:
 
     def take(self, now: int, most: int) -> list[Call]:
         """Those that are due, each lent to one worker at a time."""
-        ids = self._take(keys=[self.key("due")], args=[now, now + LEASE, most])
-        found = ((id, self.redis.get(self.key("call", id.decode()))) for id in ids)
+        found = ((id, self.redis.get(self.key("call", id))) for id in self._leases.take(self.key("due"), now, most))
         return [call for id, data in found if data and (call := _readable(id, data))]
 
     def later(self, call: Call, due: int) -> None:
@@ -149,16 +141,16 @@ class Hooks:
 
     def due(self, now: int) -> int:
         """How many calls are to be made by now."""
-        return int(self.redis.zcount(self.key("due"), "-inf", now))
+        return self._leases.due(now, self.key("due"))
 
     def waiting(self) -> int:
         return int(self.redis.zcard(self.key("due")))
 
 
-def _readable(id: bytes, row: bytes) -> Call | None:
+def _readable(id: str, row: bytes) -> Call | None:
     """A call that cannot be read holds up none of the others."""
     try:
         return _call.decode(row)
     except msgspec.DecodeError:
-        log.exception("call %s cannot be read", id.decode())
+        log.exception("call %s cannot be read", id)
         return None

@@ -14,6 +14,10 @@ AT_ONCE = 200
 NOT_OURS = (b"rq:", b"todo", b"tried:", b"probe", b"LIMITS:")
 """Queues and counters: they may be lost, and make themselves anew."""
 
+COMING = (b"{mail}:in:", b"{mail}:raw:", b"{mail}:seen:", b"{mail}:unread")
+LINES = (b"{mail}:due", b"{hooks}:due")
+LATE = (b"mail", b"hooks", b"erased")
+
 # As plain values, whatever the server's own format is.
 READ = """
 local found = {}
@@ -55,15 +59,24 @@ class Kept(msgspec.Struct, frozen=True, array_like=True):
 
 
 def read_all(redis: Client) -> Iterator[Kept]:
-    """Everything but queues; what stands under one hash tag is read in one moment."""
+    """Everything but queues; what stands under one hash tag is read in one moment, but for mails and calls, of which there are many.
+
+    Mails that came in are read before the games, where what they ask is done once, and letters after the games that tell of them:
+    whatever moves on meanwhile is in the file twice rather than not at all.
+    """
     groups = _groups(redis)
-    for tag in sorted(groups, key=_place):
+    for tag in sorted(groups.keys() - LATE, key=_place):
         yield from _read(redis, groups[tag])
+    for line in LINES:
+        yield from _read(redis, [line])
+    groups = _groups(redis, "{*")
+    for tag in LATE:
+        yield from _read(redis, [key for key in groups.get(tag, []) if key not in LINES])
 
 
 def _place(tag: bytes) -> int:
     """People come first and who was forgotten last: then nobody who is forgotten meanwhile is in the file without standing on that list."""
-    return 0 if tag.startswith(b"player:") and tag.count(b":") == 1 else 2 if tag == b"erased" else 1
+    return 0 if tag.startswith(b"player:") and tag.count(b":") == 1 else 1 if tag == COMING[0] else 2
 
 
 def read_games(redis: Client, games: Collection[str]) -> Iterator[Kept]:
@@ -77,8 +90,14 @@ def _groups(redis: Client, pattern: str = "*") -> dict[bytes, list[bytes]]:
     groups: dict[bytes, list[bytes]] = {}
     for key in set(redis.scan_iter(pattern, count=1000)):
         if not key.startswith(NOT_OURS):
-            groups.setdefault(key.split(b"{")[1].split(b"}")[0] if b"{" in key else key, []).append(key)
+            groups.setdefault(_tag(key), []).append(key)
     return groups | {tag: _all_keys(keys) for tag, keys in groups.items() if keys[0].startswith(b"game:{")} | {b"erased": [b"erased"]}
+
+
+def _tag(key: bytes) -> bytes:
+    if key.startswith(COMING):
+        return COMING[0]
+    return key.split(b"{")[1].split(b"}")[0] if b"{" in key else key
 
 
 def _all_keys(keys: list[bytes]) -> list[bytes]:

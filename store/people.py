@@ -1,7 +1,7 @@
 """Players, tokens and codes. Personal data lives here and nowhere else, so that it can be deleted."""
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import date
 from typing import Any
 
@@ -11,6 +11,7 @@ from store.connect import Client
 
 CODE_LIVES = 15 * 60
 CODE_TRIES = 5
+USED_CODE_LIVES = 60
 TOKEN_LIVES = 400 * 24 * 3600
 
 
@@ -64,15 +65,24 @@ redis.call('SET', KEYS[1], ARGV[1])
 return ARGV[1]
 """
 
-# A code may be tried a few times, and used once.
+# Only if nobody has changed it since, or forgotten whose it is.
+CHANGE = """
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[2])
+return 1
+"""
+
+# A code may be tried a few times, and used once; for a minute whoever used it may say so again.
 USE_CODE = """
-local kept = redis.call('HGET', KEYS[1], 'code')
+local kept, by = unpack(redis.call('HMGET', KEYS[1], 'code', 'by'))
 if not kept then return 0 end
 if kept ~= ARGV[1] then
   if redis.call('HINCRBY', KEYS[1], 'tries', 1) >= tonumber(ARGV[2]) then redis.call('DEL', KEYS[1]) end
   return 0
 end
-redis.call('DEL', KEYS[1])
+if by and by ~= ARGV[3] then return 0 end
+redis.call('HSET', KEYS[1], 'by', ARGV[3])
+if not by then redis.call('EXPIRE', KEYS[1], ARGV[4]) end
 return 1
 """
 
@@ -81,6 +91,7 @@ class People:
     def __init__(self, redis: Client) -> None:
         self.redis = redis
         self._register = redis.register_script(REGISTER)
+        self._change = redis.register_script(CHANGE)
         self._use_code = redis.register_script(USE_CODE)
 
     def player_of(self, email: str) -> str | None:
@@ -97,6 +108,19 @@ class People:
 
     def save(self, player: Player) -> None:
         self.redis.set(f"player:{player.id}", msgspec.json.encode(player))
+
+    def change(self, player: Player, changes: Callable[[Player], dict[str, Any]]) -> None:
+        """What is told of the player as others have left them, be it in this moment; `player` is then as they are kept.
+
+        Whoever was forgotten meanwhile stays forgotten.
+        """
+        while found := self.redis.get(f"player:{player.id}"):
+            known = _player.decode(found)
+            newest = msgspec.structs.replace(known, **changes(known))
+            if self._change(keys=[f"player:{player.id}"], args=[found, msgspec.json.encode(newest)]):
+                for name, value in msgspec.structs.asdict(newest).items():
+                    setattr(player, name, value)
+                return
 
     def find(self, player: str) -> Player | None:
         found: Any = self.redis.get(f"player:{player}")
@@ -167,13 +191,16 @@ class People:
         self.redis.hset(key, mapping={"code": _digest(code), "tries": 0})
         self.redis.expire(key, CODE_LIVES)
 
-    def use_code(self, email: str, code: str) -> bool:
-        return bool(self._use_code(keys=[_code(email)], args=[_digest(code), CODE_TRIES]))
+    def use_code(self, email: str, code: str, secret: str) -> bool:
+        """For the token with this secret, and no other."""
+        return bool(self._use_code(keys=[_code(email)], args=[_digest(code), CODE_TRIES, _digest(secret), USED_CODE_LIVES]))
 
-    def keep_token(self, secret: str, token: Token) -> None:
+    def keep_token(self, secret: str, token: Token) -> Token:
+        """The one that is kept: of several with the same secret the first."""
         digest = _digest(secret)
-        self.redis.set(f"token:{digest}", msgspec.json.encode(token), ex=TOKEN_LIVES)
+        self.redis.set(f"token:{digest}", msgspec.json.encode(token), ex=TOKEN_LIVES, nx=True)
         self.redis.sadd(f"player:{token.player}:tokens", digest)
+        return self.token(secret) or token
 
     def token(self, secret: str) -> Token | None:
         found: Any = self.redis.get(f"token:{_digest(secret)}")

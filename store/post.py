@@ -9,14 +9,8 @@ from typing import Any
 import msgspec
 
 from store.connect import Client, run_all, run_surely
+from store.leases import Leases
 
-LEASE = 60_000
-"""Milliseconds for which a mail belongs to the worker that took it. If the worker dies, another sends it then."""
-TOO_LONG = 10 * LEASE
-"""Nothing is lent for so long, unless the store's clock was set back."""
-LENT = 10**15
-"""Above every moment: where a mail stands in its line tells when it is due, by our clocks, or if it is lent,
-how far above this its lease ends, by the store's: the clocks of workers may be hours apart."""
 REPLY_LIVES = 400 * 24 * 3600
 BOUNCE_LIVES = 30 * 24 * 3600
 """Seconds in which a letter can come back; mail servers give up after days."""
@@ -85,7 +79,8 @@ redis.call('PERSIST', KEYS[3])
 return 1
 """
 
-# What became of a letter. One that is there no more, as when its reader was forgotten, stays away.
+# What became of a letter. One that is there no more, as when its reader was forgotten, stays away; and one that another worker
+# has done with, while we stood still for longer than our lease, is done with.
 KEEP = """
 local out, due, of, rate = unpack(KEYS)
 local row, id, at, lives, old = unpack(ARGV)
@@ -93,6 +88,7 @@ if redis.call('EXISTS', out) == 0 then
   redis.call('ZREM', due, id)
   return 0
 end
+if not redis.call('ZSCORE', due, id) then return 1 end
 if at ~= '' then
   redis.call('SET', out, row)
   redis.call('ZADD', due, at, id)
@@ -117,33 +113,6 @@ redis.call('SET', KEYS[2], ARGV[2])
 redis.call('ZADD', KEYS[3], ARGV[4], ARGV[3])
 """
 
-# Where in a line those stand that can be taken: their lease is over, or has no end any more, or they are due.
-FREE = """
-local time = redis.call('TIME')
-local now = ARGV[2] + time[1] * 1000 + math.floor(time[2] / 1000)
-local free = {{ARGV[2], now}, {now + ARGV[3], '+inf'}, {'-inf', ARGV[1]}}
-"""
-
-TAKE = f"""{FREE}
-local ids = {{}}
-for _, range in ipairs(free) do
-  for _, id in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], range[1], range[2], 'LIMIT', 0, ARGV[5] - #ids)) do
-    redis.call('ZADD', KEYS[1], now + ARGV[4], id)
-    ids[#ids + 1] = id
-  end
-end
-return ids
-"""
-
-DUE = f"""{FREE}
-for _, range in ipairs(free) do
-  for _, line in ipairs(KEYS) do
-    if redis.call('ZCOUNT', line, range[1], range[2]) > 0 then return 1 end
-  end
-end
-return 0
-"""
-
 log = logging.getLogger("marketpost.post")
 _mail = msgspec.json.Decoder(Mail)
 _reply = msgspec.json.Decoder(Reply)
@@ -155,9 +124,8 @@ class Post:
         self.redis, self.replicas = redis, replicas
         self._put = redis.register_script(PUT)
         self._keep = redis.register_script(KEEP)
-        self._take = redis.register_script(TAKE)
-        self._due = redis.register_script(DUE)
         self._receive = redis.register_script(RECEIVE)
+        self._leases = Leases(redis)
 
     @staticmethod
     def key(*parts: str) -> str:
@@ -173,16 +141,11 @@ class Post:
         return [self.key("out", mail.id), self.key("due"), self.key("of", mail.player)]
 
     def take(self, now: int, most: int) -> list[Mail]:
-        return self._all(self._lend("due", now, most))
+        return self._all(self._leases.take(self.key("due"), now, most))
 
-    def _lend(self, line: str, now: int, most: int) -> list[bytes]:
-        """Each to one worker at a time."""
-        found: list[bytes] = self._take(keys=[self.key(line)], args=[now, LENT, TOO_LONG, LEASE, most])
-        return found
-
-    def _all(self, ids: list[bytes]) -> list[Mail]:
+    def _all(self, ids: list[str]) -> list[Mail]:
         """In one request: there may be dozens."""
-        found: Any = self.redis.mget([self.key("out", id.decode()) for id in ids]) if ids else []
+        found: Any = self.redis.mget([self.key("out", id) for id in ids]) if ids else []
         return [mail for id, each in zip(ids, found, strict=True) if each and (mail := _readable(id, each))]
 
     def find(self, id: str) -> Mail | None:
@@ -205,9 +168,9 @@ class Post:
             for player, before in asked:
                 top = "+inf" if before is None else f"({before!r}"
                 pipe.zrevrangebyscore(self.key("of", player), top, "-inf", start=0, num=most)
-            listed = pipe.execute()
+            listed = [[id.decode() for id in ids] for ids in pipe.execute()]
         found = {mail.id: mail for mail in self._all([*dict.fromkeys(id for ids in listed for id in ids)])}
-        return [[mail for id in ids if (mail := found.get(id.decode()))] for ids in listed]
+        return [[mail for id in ids if (mail := found.get(id))] for ids in listed]
 
     def forget(self, player: str, address: str) -> None:
         """All letters to this player, and whatever still waits with their address in it."""
@@ -226,7 +189,7 @@ class Post:
 
     def due(self, now: int) -> bool:
         """Whether there is anything to send or to read by now."""
-        return bool(self._due(keys=[self.key("due"), self.key("unread")], args=[now, LENT, TOO_LONG]))
+        return self._leases.due(now, self.key("due"), self.key("unread")) > 0
 
     def bind(self, token: str, reply: Reply, bounce: str = "") -> None:
         """Only the hash of a token is kept: who reads the store cannot answer for others. `bounce` is that of a letter that comes back."""
@@ -252,7 +215,7 @@ class Post:
 
     def take_unread(self, now: int, most: int) -> list[str]:
         """Mails to act on; one that was not finished comes again after a while."""
-        return [id.decode() for id in self._lend("unread", now, most)]
+        return self._leases.take(self.key("unread"), now, most)
 
     def raw(self, id: str) -> bytes:
         return bytes(self.redis.get(self.key("raw", id)) or b"")
@@ -303,12 +266,12 @@ class Post:
         return self.key("rate", player, str(hour))
 
 
-def _readable(id: bytes, row: bytes) -> Mail | None:
+def _readable(id: str, row: bytes) -> Mail | None:
     """A letter that cannot be read holds up none of the others."""
     try:
         return _mail.decode(row)
     except msgspec.DecodeError:
-        log.exception("letter %s cannot be read", id.decode())
+        log.exception("letter %s cannot be read", id)
         return None
 
 

@@ -2,10 +2,12 @@
 
 # A key is looked for as it came, and by the names that it has once its game was packed.
 # Ids follow from their numbers and a salt, as `move_id` reckons them, so that a packed game need not keep them.
+# In a game that was put away meanwhile a move would wait until it is brought back.
 ACCEPT = """
-local pending, moves, keys, packed, numbers = unpack(KEYS)
+local pending, moves, keys, packed, numbers, log = unpack(KEYS)
 local move, data, body, salt, key = unpack(ARGV)
 if redis.call('EXISTS', packed) == 1 then return 'packed' end
+if redis.call('EXISTS', log) == 0 then return 'away' end
 for number = 5, #ARGV do
   local seen = redis.call('HGET', keys, ARGV[number])
   if seen then return seen end
@@ -58,8 +60,9 @@ if head_now then redis.call('SET', head, head_now) end
 return became
 """
 
+# One that lies in an archive must be able to come back.
 OPEN = """
-if redis.call('EXISTS', KEYS[1], KEYS[5]) > 0 then return 0 end
+if redis.call('EXISTS', KEYS[1], KEYS[5], KEYS[6]) > 0 then return 0 end
 redis.call('SET', KEYS[2], ARGV[1])
 redis.call('SET', KEYS[4], ARGV[2])
 local entries = tonumber(ARGV[3])
@@ -69,6 +72,14 @@ end
 for number = 4 + entries, #ARGV do
   redis.call('RPUSH', KEYS[3], ARGV[number])
 end
+return 1
+"""
+
+SAY = """
+local said, outbox, log, packed = unpack(KEYS)
+if redis.call('EXISTS', log, packed) == 0 then return 0 end
+redis.call('HSETNX', said, ARGV[1], ARGV[2])
+for number = 3, #ARGV do redis.call('RPUSH', outbox, ARGV[number]) end
 return 1
 """
 

@@ -155,6 +155,5 @@ def choose_language() -> AnyResponse:
         raise Refused("unknown-language", language=chosen[:20], languages=LANGUAGES)
     player = session.me()
     if player:
-        player.language = chosen
-        ports().people.save(player)
+        ports().people.change(player, lambda known: {"language": chosen})
     return speech.remember(back(), chosen)

@@ -11,7 +11,7 @@ from play.decide import Tried, decide
 from play.log import Tampered
 from play.ports import Ports
 from play.tick import beat
-from store.connect import AWAY, StoreFault
+from store.connect import StoreFault, is_away
 from store.heart import BEAT_EVERY
 from workers.office import worker_exchange, worker_office
 from workers.wiring import MAIL, MOVES, worker_kicks
@@ -37,7 +37,7 @@ def decide_safely(ports: Ports, games: Sequence[str], tried: Tried) -> None:
     try:
         decide(ports, games, tried)
     except Exception as error:
-        if len(games) > 1 and not isinstance(error, AWAY):
+        if len(games) > 1 and not is_away(error):
             for game in games:
                 decide_safely(ports, [game], tried)
         elif isinstance(error, (Tampered, StoreFault)):

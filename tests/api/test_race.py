@@ -97,3 +97,52 @@ def test_a_key_cannot_stand_for_another_move(house: Service) -> None:
 
     assert first.status_code == 200
     assert (other.status_code, other.json["code"]) == (422, "key-reused")
+
+
+def test_settings_changed_at_once_are_all_kept(house: Service) -> None:
+    ann = house.person("racer")
+    for number in range(5 * ROUNDS):
+        wishes = [{"name": f"Ann {number}"}, {"digest_hour": number % 24}, {"json": number % 2 == 0}, {"replay": number % 2 == 0}]
+        start = threading.Barrier(len(wishes))
+
+        def send(wish: dict[str, object], start: threading.Barrier = start) -> int:
+            client = house.app.test_client()
+            start.wait()
+            return client.patch("/v1/players/me", json=wish, headers={"Authorization": f"Bearer {ann.token}"}).status_code
+
+        with ThreadPoolExecutor(len(wishes)) as pool:
+            assert set(pool.map(send, wishes)) == {200}
+
+        me = ann.get("/v1/players/me").json
+        assert [{name: me[name] for name in wish} for wish in wishes] == wishes
+
+
+def test_signing_in_many_times_at_once_with_one_key_gives_everyone_the_same_token(house: Service) -> None:
+    for number in range(ROUNDS):
+        house.person("racer")
+        body, start = {"email": "racer@example.org", "code": house.code_for("racer@example.org")}, threading.Barrier(20)
+
+        def send(_: int, body: dict[str, str] = body, start: threading.Barrier = start, key: str = f"in-{number}") -> TestResponse:
+            client = house.app.test_client()
+            start.wait()
+            return client.post("/v1/tokens", json=body, headers={"Idempotency-Key": key})
+
+        with ThreadPoolExecutor(20) as pool:
+            answers = list(pool.map(send, range(20)))
+
+        assert {answer.status_code for answer in answers} == {201}
+        assert len({answer.get_data() for answer in answers}) == 1
+        assert house.app.test_client().post("/v1/tokens", json=body).json["code"] == "wrong-code"
+
+
+def test_a_code_that_was_used_when_the_service_died_still_signs_in_whoever_asks_again(house: Service) -> None:
+    house.person("racer")
+    code = house.code_for("racer@example.org")
+    body = {"email": "racer@example.org", "code": code}
+    client = house.app.test_client()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(type(house.ports.people), "keep_token", lambda *dies: 1 / 0)
+        assert client.post("/v1/tokens", json=body, headers={"Idempotency-Key": "once"}).status_code == 500
+
+    assert client.post("/v1/tokens", json=body, headers={"Idempotency-Key": "once"}).status_code == 201
+    assert client.post("/v1/tokens", json=body, headers={"Idempotency-Key": "other"}).status_code == 403

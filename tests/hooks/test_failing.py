@@ -5,7 +5,6 @@ from typing import Any
 
 from hooks.calls import LEAST_FAILURES, LONGEST_WAIT, call_due
 from hooks.make import MOST_HOOKS
-from store.hooks import LEASE
 from store.people import Player
 from tests.hooks.bureau import Bureau, play_until_turn_of, subjects
 from tests.hooks.receivers import OK, Receiver, never_answers, receiver, says, status
@@ -119,8 +118,21 @@ def test_a_call_whose_worker_died_is_made_by_another(bureau: Bureau, ann: Player
 
     call_due(bureau.exchange, 10.0)
     assert honest.requests == []
-    bureau.pass_time(milliseconds=LEASE + 1)
+    bureau.desk.leases_end()
+    call_due(bureau.exchange, 10.0)
     assert honest.requests
+
+
+def test_a_call_in_the_hands_of_one_worker_is_not_made_by_another_whose_clock_is_hours_ahead(
+    bureau: Bureau, ann: Player, ben: Player, honest: Receiver
+) -> None:
+    bureau.hook(ann, honest)
+    bureau.desk.table(ann, ben)
+    assert bureau.desk.office.hooks.take(bureau.desk.clock(), 10)
+
+    bureau.pass_time(hours=5)
+
+    assert honest.requests == []
 
 
 def test_a_call_that_cannot_be_read_any_more_holds_up_none_of_the_others(

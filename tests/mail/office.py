@@ -26,9 +26,9 @@ from play.submit import submit
 from rules.bots import bot
 from rules.chance import Sealed
 from store.connect import connect
+from store.leases import LENT
 from store.mailbox import Mail, write_reply
 from store.people import Player
-from store.post import LENT
 from store.post import Mail as Waiting
 from store.settings import Settings
 from tests.games import never_tried
@@ -130,7 +130,7 @@ class Desk:
     def leases_end(self) -> None:
         """The store's clock, which nobody moves by hand, goes on beyond all of them."""
         redis = self.office.post.redis
-        for line in map(self.office.post.key, ("due", "unread")):
+        for line in (*map(self.office.post.key, ("due", "unread")), self.office.hooks.key("due")):
             for id in redis.zrangebyscore(line, LENT, "+inf"):
                 redis.zadd(line, {id: LENT})
 

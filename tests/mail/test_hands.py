@@ -7,8 +7,8 @@ import pytest
 from mail.fate import Fate, delivered
 from mail.post import HANDS, send_due
 from mail.smtp import SmtpCarriers
+from store.leases import LEASE
 from store.people import Player
-from store.post import LEASE
 from tests.mail.office import DOMAIN, Desk
 from tests.mail.street import Answers, serving
 from tests.mail.test_post import notes

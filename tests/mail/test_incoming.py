@@ -297,3 +297,38 @@ def test_a_store_that_is_away_now_and_then_costs_no_mail(desk: Desk, playing: Pl
     desk.work()
 
     assert desk.to_play() != playing
+
+
+@pytest.mark.parametrize(
+    ("full", "free"),
+    [
+        ("CONFIG SET maxmemory 1", "CONFIG SET maxmemory 0"),
+        ("CONFIG SET min-replicas-to-write 1", "CONFIG SET min-replicas-to-write 0"),
+        ("REPLICAOF 127.0.0.1 1", "REPLICAOF NO ONE"),
+    ],
+)
+def test_a_store_that_takes_nothing_now_and_then_costs_no_mail(
+    desk: Desk, playing: Player, monkeypatch: pytest.MonkeyPatch, full: str, free: str
+) -> None:
+    """No memory, no replicas, or a replica itself: that says nothing against the mail."""
+    redis = desk.office.post.redis
+
+    def at_a_bad_moment(id: str) -> bytes:
+        redis.execute_command(*full.split())
+        try:
+            return bytes(redis.set("anything", 1))
+        finally:
+            redis.execute_command(*free.split())
+
+    letter = desk.turn_letter(playing)
+    receive(desk.office, reply(letter, playing.email, desk.good_orders()), [letter.reply_to])
+    with monkeypatch.context() as now_and_then:
+        now_and_then.setattr(desk.office.post, "raw", at_a_bad_moment)
+        for _ in range(MOST_TRIES + 1):
+            with suppress(RedisError):
+                read_waiting(desk.office)
+            desk.leases_end()
+
+    desk.work()
+
+    assert desk.to_play() != playing

@@ -227,6 +227,29 @@ def test_a_store_that_is_away_now_and_then_costs_no_letter(desk: Desk, ann: Play
     assert notes(desk, ann) == [1]
 
 
+def test_a_worker_that_stood_still_does_not_have_a_letter_sent_again_that_another_has_sent(desk: Desk, ann: Player) -> None:
+    """As one that was suspended while it spoke to a mail server, which has hung up since."""
+    settings = desk.office.settings
+    other = make_office(settings, make_ports(settings, desk.kicks), desk.kicks)
+    other.ports.clock, other.carrier = desk.clock, desk.street
+
+    class StoodStill:
+        def carry(self, sender: str, recipient: str, message: bytes) -> Fate:
+            desk.leases_end()
+            send_due(other)
+            return later("the mail server closed the connection")
+
+    desk.office.carrier = StoodStill()
+    desk.note(ann, 1)
+    send_due(desk.office)
+    desk.office.carrier = desk.street
+
+    minutes_pass(desk, 60)
+
+    assert notes(desk, ann) == [1]
+    assert [mail.status for mail in desk.office.post.of(ann.id)] == ["sent"]
+
+
 def test_a_mail_that_was_being_read_when_the_stores_clock_was_set_back_is_read_now(desk: Desk, ann: Player, ben: Player) -> None:
     desk.table(ann, ben)
     player = desk.to_play()

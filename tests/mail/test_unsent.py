@@ -47,6 +47,21 @@ def test_who_wants_a_digest_gets_one_a_day(desk: Desk, ann: Player) -> None:
     assert len(desk.box(cat)) == 1, "nothing has happened since"
 
 
+def test_who_wants_the_digest_at_a_later_hour_gets_another_one_the_same_day(desk: Desk, ann: Player) -> None:
+    cat = desk.person("Cat", "en", mail="digest", digest_hour=12)
+    desk.table(ann, cat, id="g1")
+    desk.clock.forward(hours=3)
+    desk.work()
+    assert len(desk.box(cat)) == 1
+
+    desk.office.ports.people.change(cat, lambda known: {"digest_hour": 18})
+    desk.table(ann, cat, id="g2")
+    desk.clock.forward(hours=6)
+    desk.work()
+
+    assert "2 games are waiting" in desk.newest(cat).text
+
+
 def test_who_wants_no_mail_still_gets_answers(desk: Desk, ann: Player) -> None:
     cat = desk.person("Cat", "en")
     desk.table(ann, cat)

@@ -51,10 +51,14 @@ def running(ports: Ports) -> str:
 
 def finished_by_ann(ports: Ports) -> str:
     game = running(ports)
+    finish_by_ann(ports, game)
+    return game
+
+
+def finish_by_ann(ports: Ports, game: str) -> None:
     while (found := ports.game(game)) and found.status != "over":
         submit(ports, found, "ann", greedy(found))
         work(ports, game)
-    return game
 
 
 def log(ports: Ports, game: str) -> list[bytes]:
@@ -66,4 +70,4 @@ def everything(ports: Ports) -> list[bytes]:
 
 
 def greedy(game: Game) -> str:
-    return game.rules.bots["greedy"](game.state, 0, Sealed(secrets.token_bytes(32), "test"))
+    return game.rules.bots["greedy"](game.state, game.seat_of("ann") or 0, Sealed(secrets.token_bytes(32), "test"))

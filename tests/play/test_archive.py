@@ -1,6 +1,7 @@
 """Games that are over leave for a file and come back without loss."""
 
 import random
+from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
@@ -8,16 +9,22 @@ import pytest
 from click.testing import CliRunner
 
 from cli.main import main
+from play.fold import follow
+from play.game import Game
 from play.keep import NotAnArchive, archive, backup, bring_back
 from play.ports import Ports
+from play.rematch import rematch
+from play.submit import submit
 from play.talk import said, say
 from play.verify import rebuild, verify
-from store import files
+from rules.refusal import Refused
+from store import files, keep
+from store.connect import Client
 from store.files import Broken, load, put_away
 from store.keep import Kept, read_all
 from store.people import Player
 from tests.logs import read
-from tests.play.over import DAY, FORMS, PACKINGS, TODAY, finished, finished_by_ann, log, ports_at, running, work
+from tests.play.over import DAY, FORMS, PACKINGS, TODAY, finish_by_ann, finished, finished_by_ann, greedy, log, ports_at, running, work
 from tests.redis import games_redis
 
 
@@ -54,6 +61,61 @@ def test_what_is_said_while_games_are_put_away_is_not_lost(ports: Ports, tmp_pat
     bring_back(ports, tmp_path / "archive")
 
     assert [each.text for each in said(ports, game)] == ["hello", "goodbye"]
+
+
+def test_a_move_that_comes_when_its_game_has_just_been_put_away_is_refused(ports: Ports, tmp_path: Path) -> None:
+    """Whoever sent it would wait for an answer until the game is brought back."""
+    id = finished_by_ann(ports)
+    as_it_was = follow(Game(id), ports.games.read(id)[:3])
+    archive(ports, tmp_path / "archive", ports.clock() + DAY)
+
+    with pytest.raises(Refused, match="archived"):
+        submit(ports, as_it_was, "ann", greedy(as_it_was))
+    with pytest.raises(Refused, match="archived"):
+        say(ports, as_it_was, "ann", "goodbye")
+
+    assert not ports.games.has_work(id)
+
+
+def test_a_rematch_that_lies_in_the_archive_is_not_opened_anew(ports: Ports, tmp_path: Path) -> None:
+    first = finished_by_ann(ports)
+    second = rematch(ports, first, "ann").id
+    finish_by_ann(ports, second)
+    before = log(ports, second)
+    archive(ports, tmp_path / "archive", ports.clock() + DAY)
+    bring_back(ports, tmp_path / "archive", [first])
+
+    with pytest.raises(Refused, match="archived"):
+        rematch(ports, first, "ann")
+
+    bring_back(ports, tmp_path / "archive")
+    assert log(ports, second) == before
+
+
+@pytest.mark.parametrize("written", range(4))
+def test_a_game_that_was_not_brought_back_to_the_last_key_is_brought_back_again(
+    ports: Ports, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: int
+) -> None:
+    game = finished_by_ann(ports)
+    found = ports.game(game)
+    assert found
+    say(ports, found, "ann", "hello")
+    work(ports, game)
+    archive(ports, tmp_path / "archive", ports.clock() + DAY)
+    write_back = keep.write_back
+
+    def broken_off(redis: Client, kept: Iterable[Kept]) -> None:
+        write_back(redis, list(kept)[:written])
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(keep, "write_back", broken_off)
+        with pytest.raises(KeyboardInterrupt):
+            bring_back(ports, tmp_path / "archive")
+
+    assert bring_back(ports, tmp_path / "archive") == [game]
+    assert [each.text for each in said(ports, game)] == ["hello"]
+    assert not verify(game, ports.games.read(game), ports.games.head(game)).faults
 
 
 def test_an_archive_is_never_written_over_another(ports: Ports, tmp_path: Path) -> None:

@@ -269,6 +269,7 @@ def test_nobody_mutes_themselves_or_the_whole_world(ports: Ports, ann: str) -> N
     with pytest.raises(Refused, match="no-such-player"):
         mute(ports, player, ann)
     player.muted = [f"{number:016}" for number in range(MOST_MUTED)]
+    ports.people.save(player)
     with pytest.raises(Refused, match="too-many-muted"):
         mute(ports, player, "somebody")
     mute(ports, player, player.muted[0], off=True)
@@ -296,3 +297,13 @@ def test_whoever_is_forgotten_leaves_every_table_as_it_should_be(ports: Ports, a
     assert ports.people.find(ann) is None
     assert rebuild(ports).differences == ()
     assert all(decode(each.data).version for each in ports.games.read("g1"))
+
+
+def test_whoever_is_forgotten_while_they_change_something_stays_forgotten(ports: Ports, ann: str, ben: str) -> None:
+    player = ports.people.find(ann)
+    assert player
+    forget(ports, ann)
+
+    mute(ports, player, ben)
+
+    assert ports.people.find(ann) is None

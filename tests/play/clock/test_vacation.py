@@ -13,7 +13,8 @@ from tests.play.timed import HOUR, left, live, of, play, saved, timed_game
 
 
 def vacation(desk: Desk, player: Player, first: str, last: str) -> Player:
-    return take_vacation(desk.office.ports, desk.again(player), date.fromisoformat(first), date.fromisoformat(last))
+    take_vacation(desk.office.ports, changed := desk.again(player), date.fromisoformat(first), date.fromisoformat(last))
+    return changed
 
 
 def test_a_vacation_moves_the_deadlines_that_are_running(desk: Desk, ann: Player, ben: Player) -> None:

@@ -1,0 +1,48 @@
+"""A backup that is made while mails come and go."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from mail.incoming import read_waiting, receive
+from play.decide import decide
+from play.keep import backup, restore
+from store.keep import Kept
+from store.people import Player
+from tests.games import never_tried
+from tests.mail.office import Desk, open_desk, reply, two_redis
+
+
+def test_no_mail_and_no_letter_is_lost_that_was_on_its_way_while_a_backup_was_made(
+    desk: Desk, ann: Player, ben: Player, tmp_path: Path
+) -> None:
+    desk.table(ann, ben, id="g2")
+    desk.table(ann, ben)
+    player, letter = desk.to_play(), desk.turn_letter(desk.to_play())
+    receive(desk.office, reply(letter, player.email, desk.good_orders()), [letter.reply_to])
+    before = desk.game().version
+
+    def meanwhile(items: Iterable[Kept]) -> Iterator[Kept]:
+        """A move is made and told as soon as mail is read for the file, and a mail is acted on as soon as games are."""
+        blows = {
+            b"{mail}:": lambda: desk.by_rest(desk.to_play("g2"), desk.good_orders(id="g2"), "g2"),
+            b"game:{": lambda: (read_waiting(desk.office), desk.decide()),
+        }
+        for item in items:
+            yield item
+            for begins in [begins for begins in blows if item.key.startswith(begins)]:
+                blows.pop(begins)()
+
+    backup(desk.office.ports, tmp_path / "backup", meanwhile)
+    told = desk.to_play("g2")
+
+    with two_redis() as settings:
+        elsewhere = open_desk(settings)
+        restore(elsewhere.office.ports, tmp_path / "backup")
+        elsewhere.leases_end()
+        read_waiting(elsewhere.office)
+        decide(elsewhere.office.ports, ["g1", "g2"], never_tried)
+        games = [mail.game for mail in elsewhere.office.post.of(told.id) if mail.letter == "your-turn"]
+
+        assert elsewhere.game().version > before
+        assert elsewhere.game("g2").version == desk.game("g2").version
+        assert games.count("g2") >= 1
