@@ -49,8 +49,8 @@ def measured(bar: Any) -> Iterator[Measured]:
                 carrier = _Copying(url, DOMAIN)
                 desk = open_desk(settings, carrier)
                 yield from _turn_letters(desk, carrier, alone, name, bar)
+                yield _by_workers(desk, carrier.copies, alone, url, name, bar)
                 if not name:
-                    yield _by_workers(desk, carrier.copies, alone, url, bar)
                     yield _replies(desk, carrier, alone, bar)
 
 
@@ -93,10 +93,10 @@ def _turn_letters(desk: Desk, carrier: _Copying, alone: smtplib.SMTP, server: st
         usual.append((timed(written), ours, timed(written)))
     against = f"smtplib alone, {_size(carrier.copies)}{server}"
     yield compared(_case(f"turn letter written and sent{server}", against, LETTERS, 1.5), rounds)
-    yield compared(_case("the same", "Python’s email + smtplib, the same parts", LETTERS), usual)
+    yield compared(_case("the same", "Python’s email + smtplib, the same parts", LETTERS, 1.5), usual)
 
 
-def _by_workers(desk: Desk, copies: Sequence[bytes], alone: smtplib.SMTP, url: str, bar: Any) -> Measured:
+def _by_workers(desk: Desk, copies: Sequence[bytes], alone: smtplib.SMTP, url: str, server: str, bar: Any) -> Measured:
     """Several processes send what lies in one outbox. They have written of the games before, as of any but those that just began."""
     rounds, again = [], partial(_carry, alone, copies)
     with ExitStack() as stack:
@@ -105,11 +105,16 @@ def _by_workers(desk: Desk, copies: Sequence[bytes], alone: smtplib.SMTP, url: s
             bar.update(number >= WARM // 2)
             seed = SEED + (number % GAMES if number < WARM // 2 else GAMES + number % GAMES)
             shares = range(number * WORKERS, (number + 1) * WORKERS)
-            _order(workers, "look", *(game for share in shares for game in _put_letters(desk, f"by-{share}", _positions(seed, share))))
+            _order(
+                workers,
+                "look",
+                *(game for share in shares for game in _put_letters(desk, f"by-{share}{server[-3:]}", _positions(seed, share))),
+            )
             ours = timed(partial(_order, workers, "send", str(desk.clock())))
             rounds.append((timed(again), ours, timed(again)))
     assert not desk.waiting(), "letters were left"
-    case = _case(f"turn letter written and sent by {WORKERS} workers", f"smtplib alone, {_size(copies)}", LETTERS, 1.5)
+    what, against = f"turn letter written and sent{server} by {WORKERS} workers", f"smtplib alone, {_size(copies)}{server}"
+    case = _case(what, against, LETTERS, 1.5)
     return compared(replace(case, units=WORKERS * LETTERS), rounds[WARM // 2 :])
 
 
