@@ -105,11 +105,8 @@ def _by_workers(desk: Desk, copies: Sequence[bytes], alone: smtplib.SMTP, url: s
             bar.update(number >= WARM // 2)
             seed = SEED + (number % GAMES if number < WARM // 2 else GAMES + number % GAMES)
             shares = range(number * WORKERS, (number + 1) * WORKERS)
-            _order(
-                workers,
-                "look",
-                *(game for share in shares for game in _put_letters(desk, f"by-{share}{server[-3:]}", _positions(seed, share))),
-            )
+            games = [game for share in shares for game in _put_letters(desk, f"by-{share}{server[-3:]}", _positions(seed, share))]
+            _order(workers, "look", *games)
             ours = timed(partial(_order, workers, "send", str(desk.clock())))
             rounds.append((timed(again), ours, timed(again)))
     assert not desk.waiting(), "letters were left"
