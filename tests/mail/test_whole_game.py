@@ -139,7 +139,7 @@ def _service(folder: Path, smtp_port: int) -> Iterator[Listener]:
     with open(said, "wb") as file:
         process = subprocess.Popen([MARKETPOST, "up", "--port", "0"], env=environment, stdout=file, stderr=file, process_group=0)
     with stopping(process):
-        eventually(lambda: "is running at" in said.read_text() or process.poll() is not None, 30)
+        eventually(lambda: "is running at" in said.read_text() or process.poll() is not None, 120)
         assert process.poll() is None, said.read_text()
         yield Listener(process, door, folder)
 
