@@ -12,6 +12,9 @@ from store.mailbox import Mailbox
 
 
 class Carrier(Protocol):
+    keeps: bool
+    """Whether what it carries stays with us, so that somebody can still be forgotten in it."""
+
     def carry(self, sender: str, recipient: str, message: bytes) -> Fate: ...
 
 
@@ -21,6 +24,8 @@ def carrier_for(url: str | None, mailbox: Mailbox, hello: str | None = None) -> 
 
 
 class MailboxCarrier:
+    keeps = True
+
     def __init__(self, mailbox: Mailbox, clock: Callable[[], int] = lambda: time.time_ns() // 1_000_000) -> None:
         self.mailbox, self.clock = mailbox, clock
 

@@ -274,8 +274,16 @@ def _carry(office: Office, due: _Due, message: bytes, until: float) -> None:
         return
     office.open_addresses(mail, _reply(mail, due.game))
     kept = _settle(office, mail, office.carrier.carry(office.bounce_address(mail), player.email, message))
-    if not kept and office.ports.people.find(player.id) is None:  # forgotten while it was on its way
-        forget_letters(office.ports, player)
+    if office.carrier.keeps or not kept:
+        _forget_the_gone(office, due)
+
+
+def _forget_the_gone(office: Office, due: _Due) -> None:
+    """Whoever was forgotten while a letter that names them was on its way."""
+    told = {due.mail.player} | (seated(due.game) if due.game else set())
+    here = office.ports.people.find_all(told)
+    for gone in (person for id in told - here.keys() if (person := due.people.get(id))):
+        forget_letters(office.ports, gone)
 
 
 def _reply(mail: Mail, game: Game | None) -> Reply:

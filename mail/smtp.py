@@ -29,6 +29,8 @@ ADDRESS = re.compile(r"[^\s<>\"(),:;\\\x00-\x1f\x7f]+@[^\s<>\"(),:;@\\\x00-\x1f\
 class SmtpCarriers:
     """As many connections as there are threads that carry something at the same time."""
 
+    keeps = False
+
     def __init__(self, url: str, hello: str | None = None) -> None:
         self._new = partial(SmtpCarrier, url, hello, watch=Watch())
         self._free = [self._new()]

@@ -10,7 +10,7 @@ from datetime import timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from mail.carrier import Carrier
 from mail.fate import Fate, delivered
@@ -68,6 +68,7 @@ class Brought:
 class Street:
     """Brings every mail, unless told otherwise, and remembers who got what."""
 
+    keeps: ClassVar[bool] = False
     clock: Clock
     fate: Callable[[str], Fate] = lambda recipient: delivered()
     brought: list[Brought] = field(default_factory=list)

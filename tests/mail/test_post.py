@@ -13,6 +13,7 @@ from mail.fate import Fate, delivered, later, never
 from mail.incoming import receive
 from mail.post import HOUR, MOST_WRITTEN, send_due, write
 from play.forget import forget
+from play.talk import say
 from store.mailbox import Mailbox
 from store.people import Player
 from store.post import Mail as Waiting
@@ -69,21 +70,39 @@ def test_what_was_refused_for_good_is_never_tried_again(desk: Desk, ann: Player)
     assert (mail.status, mail.reason) == ("refused", "550 5.1.1 no such user")
 
 
-def test_a_letter_on_its_way_while_its_reader_is_forgotten_leaves_no_trace(desk: Desk, ann: Player) -> None:
-    redis = desk.office.post.redis
-    at_home = MailboxCarrier(Mailbox(redis))
+def forgets_on_the_way(desk: Desk, who: Player) -> Mailbox:
+    """Letters stay with us, and just before one arrives somebody is forgotten."""
+    mailbox = Mailbox(desk.office.post.redis)
 
-    class Slow:
+    class Slow(MailboxCarrier):
         def carry(self, sender: str, recipient: str, message: bytes) -> Fate:
-            forget(desk.office.ports, ann.id)
-            return at_home.carry(sender, recipient, message)
+            forget(desk.office.ports, who.id)
+            return super().carry(sender, recipient, message)
 
-    desk.office.carrier = Slow()
+    desk.office.carrier = Slow(mailbox)
+    return mailbox
+
+
+def test_a_letter_on_its_way_while_its_reader_is_forgotten_leaves_no_trace(desk: Desk, ann: Player) -> None:
+    mailbox = forgets_on_the_way(desk, ann)
     desk.note(ann, 1)
     desk.work()
 
-    assert Mailbox(redis).list(ann.email) == []
+    assert mailbox.list(ann.email) == []
     assert desk.office.post.of(ann.id) == []
+
+
+def test_a_letter_on_its_way_while_somebody_at_the_table_is_forgotten_names_nobody(desk: Desk, ann: Player, ben: Player) -> None:
+    desk.table(ann, ben)
+    reader, other = (ann, ben) if desk.to_play() == ann else (ben, ann)
+    mailbox = forgets_on_the_way(desk, other)
+    desk.clock.forward(days=1)
+    say(desk.office.ports, desk.game(), other.id, "Good luck!")
+    desk.work()
+
+    told = [mailbox.read(reader.email, line.number) for line in mailbox.list(reader.email)]
+    assert told
+    assert not any(other.name in mail.text for mail in told if mail)
 
 
 def test_a_letter_of_which_the_store_knows_no_more_takes_no_other_with_it(desk: Desk, ann: Player) -> None:
