@@ -361,14 +361,18 @@ class ProblemAnswer(Schema):
     errors = fields.List(fields.Nested(NamedFaultAnswer), metadata={"description": "All that is wrong."})
 
 
-def page_of(item: type[Schema], next_page: fields.Field[Any] | None = None) -> type[Schema]:
-    """A page of a list: its items, and where to go on."""
+def page_of(item: type[Schema], next_page: fields.Field[Any] | None = None, **more: fields.Field[Any]) -> type[Schema]:
+    """A page of a list: its items, where to go on, and what holds for all of them."""
     name = item.__name__.replace("Answer", "Page")
     cursor = next_page or fields.String(required=True, allow_none=True, metadata={"description": "`cursor` of the next page."})
-    return type(name, (Schema,), {"items": fields.List(fields.Nested(item), required=True), "next": cursor})
+    return type(name, (Schema,), {**more, "items": fields.List(fields.Nested(item), required=True), "next": cursor})
 
 
-EventPage = page_of(EntryAnswer, fields.Integer(required=True, allow_none=True, metadata={"description": "`after` of the next page."}))
+EventPage = page_of(
+    EntryAnswer,
+    fields.Integer(required=True, allow_none=True, metadata={"description": "`after` of the next page."}),
+    game=fields.String(required=True, metadata={"description": "Its id, by which its draws can be checked."}),
+)
 NotificationPage = page_of(NotificationAnswer)
 WebhookPage = page_of(WebhookAnswer)
 GamePage = page_of(GameSummaryAnswer)

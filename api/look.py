@@ -91,7 +91,7 @@ def list_events(query: dict[str, Any], headers: dict[str, str], game: str) -> An
         return stream.follow(found, after if last is None else last)
     stored = ports().games.read(game, after, query["limit"])
     more = bool(stored) and stored[-1].version < found.version
-    return {"items": [entry(found.rules, each) for each in stored], "next": stored[-1].version if more else None}
+    return {"game": found.id, "items": [entry(found.rules, each) for each in stored], "next": stored[-1].version if more else None}
 
 
 @look.call(

@@ -3,16 +3,20 @@
 import json
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+import msgspec
 
+from api.dump import entry
 from cli.reach import ports, says_if_redis_is_away
 from cli.terminal import many
+from play.fold import follow
+from play.game import Game
 from play.log import Tampered
 from play.people import new_code, register
 from play.ports import Ports
@@ -81,7 +85,7 @@ def rebuild() -> None:
 @click.command()
 @click.argument("what", nargs=-1, metavar="[GAME | FILE | -]…")
 @click.option("--all", "every", is_flag=True, help="Every game in Redis.")
-@click.option("--game", "id", help="The id of the game in FILE. Without it, the file's name is taken for the id.")
+@click.option("--game", "id", help="The id of the game in FILE, if the file does not say it.")
 @says_if_redis_is_away
 def verify(what: tuple[str, ...], every: bool, id: str | None) -> None:
     """Check the chain of hashes of a game's log, and every draw if the game is over.
@@ -98,6 +102,17 @@ def verify(what: tuple[str, ...], every: bool, id: str | None) -> None:
 
 
 @dataclass(frozen=True, slots=True)
+class _Read:
+    """What there is to check."""
+
+    game: str
+    stored: list[Stored]
+    head: str
+    said: Sequence[Mapping[str, Any]] = ()
+    """Of a file, what it tells beside each entry."""
+
+
+@dataclass(frozen=True, slots=True)
 class _Log:
     """A log to be checked, read when its turn comes."""
 
@@ -107,13 +122,13 @@ class _Log:
     quiet: bool = False
     """Only what is wrong is worth a line."""
 
-    def read(self) -> tuple[list[Stored], str]:
+    def read(self) -> _Read:
         if self.door is None:
-            return _from_json(_text(self.file))
+            return _from_json(_text(self.file), self.game, Path(self.file).stem)
         stored = self.door.games.read(self.game)
         head = self.door.games.head(self.game)
         newer = self.door.games.read(self.game, stored[-1].version if stored else 0)
-        return (stored, head) if not newer else self.read()  # it has grown between the looks
+        return _Read(self.game, stored, head) if not newer else self.read()  # it has grown between the looks
 
 
 def _all_logs() -> list[_Log]:
@@ -123,24 +138,38 @@ def _all_logs() -> list[_Log]:
 
 def _named(name: str, id: str | None) -> _Log:
     if name == "-" or Path(name).is_file():
-        return _Log(id or Path(name).stem, file=name)
+        return _Log(id or "", file=name)
     return _Log(name, ports())
 
 
 def _report(log: _Log) -> bool:
     """One line for a log. True if nothing is wrong with it."""
     try:
-        stored, head = log.read()
-        found = verify_log(log.game, stored, head) if stored else None
+        read = log.read()
+        found = _verified(read) if read.stored else None
     except Tampered as broken:
         return _wrong(str(broken))
     except Refused as refused:
-        return _wrong(f"game {log.game}: {refused.code}")
+        return _wrong(f"{log.file or f'game {log.game}'}: {refused.code}")
     except (OSError, ValueError) as error:
         return _wrong(f"{log.file}: {error}")
     if found is None:
-        return _wrong(f"game {log.game}: {_absent(log)}")
-    return _tell(log, found)
+        return _wrong(f"{log.file or f'game {log.game}'}: {_absent(log)}")
+    return _tell(log, read.game, found)
+
+
+def _verified(read: _Read) -> Verified:
+    found = verify_log(read.game, read.stored, read.head)
+    return replace(found, faults=(*found.faults, *_misread(read)))
+
+
+def _misread(read: _Read) -> Iterator[str]:
+    """Where a file tells something else than its entries: people read the one, hashes vouch for the other."""
+    rules = follow(Game(read.game), read.stored).rules
+    for stored, said in zip(read.stored, read.said, strict=False):
+        right = msgspec.json.decode(msgspec.json.encode(entry(rules, stored)))
+        if wrong := [name for name in right if name in said and said[name] != right[name]]:
+            yield f"version {stored.version}: the entry itself says something else than {', '.join(wrong)}"
 
 
 def _absent(log: _Log) -> str:
@@ -150,13 +179,13 @@ def _absent(log: _Log) -> str:
     return f"it lies in the archive {file}, from which `marketpost archive --back {file} {log.game}` brings it back"
 
 
-def _tell(log: _Log, found: Verified) -> bool:
+def _tell(log: _Log, game: str, found: Verified) -> bool:
     for fault in found.faults:
-        click.echo(f"game {log.game}: {fault}", err=True)
-    if found.faults and log.file:
-        click.echo(f"If {log.game} is not the id of this game, say --game ID.", err=True)
+        click.echo(f"game {game}: {fault}", err=True)
+    if found.faults and log.file and not log.game:
+        click.echo(f"If {game} is not the id of this game, say --game ID.", err=True)
     if not found.faults and not log.quiet:
-        click.echo(_fine(log.game, found))
+        click.echo(_fine(game, found))
     return not found.faults
 
 
@@ -166,7 +195,7 @@ def _wrong(line: str) -> bool:
 
 
 def _fine(game: str, found: Verified) -> str:
-    draws = "not over, so its draws are still sealed" if found.sealed else f"{many(found.draws, 'draw')} rolled again"
+    draws = "not over, so its draws are still sealed" if found.sealed else f"{many(found.draws, 'draw')} made again"
     return f"game {game}: {many(found.entries, 'entry', 'entries')} unbroken, {draws}"
 
 
@@ -175,12 +204,14 @@ def _text(file: str) -> str:
     return data.decode("utf-8-sig")
 
 
-def _from_json(text: str) -> tuple[list[Stored], str]:
-    """Entries as the API serves them, and the hash it gave for the last one."""
-    items = [item for page in _documents(text) for item in _items(page)]
+def _from_json(text: str, game: str, file: str) -> _Read:
+    """Entries as the API serves them, and the hash it gave for the last one; of the game that its pages name, or the file's name."""
+    pages = [*_documents(text)]
+    items = [item for page in pages for item in _items(page)]
+    told = next((str(page["game"]) for page in pages if isinstance(page, dict) and "game" in page), file)
     try:
         stored = [Stored(int(item["version"]), str(item["entry"]).encode()) for item in items]
-        return stored, str(items[-1]["hash"]) if items else ""
+        return _Read(game or told, stored, str(items[-1]["hash"]) if items else "", items)
     except (KeyError, TypeError) as error:
         raise ValueError("these are not events as the API serves them") from error
 

@@ -64,7 +64,7 @@ def test_a_code_for_a_player_signs_them_in(data: Path, ports: Ports) -> None:
     assert "Bob" in marketpost(data, "player", "bob@example.org").stdout
 
 
-def test_a_finished_game_is_rolled_again(data: Path, ports: Ports, finished: str, tmp_path: Path) -> None:
+def test_every_draw_of_a_finished_game_is_made_again(data: Path, ports: Ports, finished: str, tmp_path: Path) -> None:
     game = ports.game(finished)
     assert game is not None
     page = {"items": [entry(game.rules, each) for each in ports.games.read(finished)], "next": None}
@@ -74,10 +74,41 @@ def test_a_finished_game_is_rolled_again(data: Path, ports: Ports, finished: str
     for arguments in ((finished,), (str(file),)):
         done = marketpost(data, "verify", *arguments)
         assert done.returncode == 0, done.stderr
-        assert re.search("[1-9]\\d* draws rolled again", done.stdout)
+        assert re.search("[1-9]\\d* draws made again", done.stdout)
     piped = marketpost(data, "verify", "-", "--game", finished, given=file.read_text())
     assert piped.stdout == done.stdout
     assert "0 broken" in marketpost(data, "verify", "--all").stdout
+
+
+def test_a_file_that_tells_its_game_may_have_any_name(data: Path, ports: Ports, finished: str, tmp_path: Path) -> None:
+    game = ports.game(finished)
+    assert game is not None
+    items = [entry(game.rules, each) for each in ports.games.read(finished)]
+    file = tmp_path / "saved.json"
+
+    file.write_text(json.dumps({"game": finished, "items": items}))
+    told = marketpost(data, "verify", str(file))
+    file.write_text(json.dumps({"items": items}))
+    untold = marketpost(data, "verify", str(file))
+
+    assert (told.returncode, untold.returncode) == (0, 1)
+    assert "If saved is not the id of this game, say --game ID." in untold.stderr
+
+
+def test_a_file_in_which_people_read_something_else_than_was_chained_is_found(
+    data: Path, ports: Ports, finished: str, tmp_path: Path
+) -> None:
+    game = ports.game(finished)
+    assert game is not None
+    items = [entry(game.rules, each) for each in ports.games.read(finished)]
+    items[3]["by"], items[3]["deed"] = "nobody", {"lie": 1}
+    file = tmp_path / "saved.json"
+    file.write_text(json.dumps({"game": finished, "items": items}))
+
+    done = marketpost(data, "verify", str(file))
+
+    assert done.returncode == 1
+    assert "version 4: the entry itself says something else than by, deed" in done.stderr
 
 
 def test_the_board_of_a_record_goes_into_a_picture(data: Path, ports: Ports, finished: str, tmp_path: Path) -> None:
