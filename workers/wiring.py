@@ -1,5 +1,6 @@
 """Puts the parts together for one process: settings, stores, queue."""
 
+import threading
 import time
 from collections.abc import Sequence
 from functools import cache, partial
@@ -28,6 +29,8 @@ MOST_AT_ONCE = 16
 LINGERS = 0.1
 """Seconds that a worker waits for the next game before it goes back to the queue: while many play, few jobs are needed."""
 TRIED_LIVES = 3600
+stopping = threading.Event()
+"""Set when this worker is told to stop: the job in hand leaves the rest to others."""
 
 # Half of what waits, so that others get their share.
 TAKE = """
