@@ -53,7 +53,7 @@ def sweep_for_ever(settings: Settings, stop: threading.Event) -> None:
             if time.monotonic() - looked >= LOOK_EVERYWHERE:
                 look_everywhere(ports, time.time())
                 looked = time.monotonic()
-            sweep(ports, kicks.kick, time.time())
+            sweep(ports, kicks.remind, time.time())
             if ports.clock() - ports.heart.last() > BEAT_EVERY:
                 kicks.wake(MOVES)
             if post.due(ports.clock()):
