@@ -115,12 +115,12 @@ def _came_of(future: "Future[str]") -> str:
     return future.result()
 
 
-def call_due(exchange: Exchange, seconds: float) -> None:
+def call_due(exchange: Exchange, seconds: float, stopped: Callable[[], bool] = lambda: False) -> None:
     """Make the calls that are due until none is left, or for so long. Only the network's part of it is done by other threads."""
     until = time.monotonic() + seconds
     with ThreadPoolExecutor(AT_ONCE) as pool:
         calls = _Round(exchange, pool)
-        while time.monotonic() < until:
+        while time.monotonic() < until and not stopped():
             calls.take()
             calls.begin()
             if not calls.under_way:

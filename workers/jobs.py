@@ -14,7 +14,7 @@ from play.tick import beat
 from store.connect import StoreFault, is_away
 from store.heart import BEAT_EVERY
 from workers.office import worker_exchange, worker_office
-from workers.wiring import MAIL, MOVES, worker_kicks
+from workers.wiring import MAIL, MOVES, stopping, worker_kicks
 
 AT_ONE_GO = 10.0
 """Seconds after which a job hands over to the next, well before it would be stopped."""
@@ -27,9 +27,13 @@ def moves() -> None:
     beat(ports, ports.clock(), BEAT_EVERY // 2)
     while games := kicks.next_games() or kicks.next_to_come():
         decide_safely(ports, games, kicks.tried)
-        if time.monotonic() - began > AT_ONE_GO:
+        if _hands_over(began):
             kicks.wake(MOVES)
             return
+
+
+def _hands_over(began: float) -> bool:
+    return stopping.is_set() or time.monotonic() - began > AT_ONE_GO
 
 
 def decide_safely(ports: Ports, games: Sequence[str], tried: Tried) -> None:
@@ -50,7 +54,7 @@ def mail() -> None:
     """Read what came in and send what is due, until nothing is left."""
     office, began = worker_office(), time.monotonic()
     while read_waiting(office) + send_due(office):
-        if time.monotonic() - began > AT_ONE_GO:
+        if _hands_over(began):
             worker_kicks().wake(MAIL)
             return
 
@@ -58,6 +62,6 @@ def mail() -> None:
 def hooks() -> None:
     """Call the webhooks that are due; what is left then, the next job does."""
     exchange = worker_exchange()
-    call_due(exchange, AT_ONE_GO)
+    call_due(exchange, AT_ONE_GO, stopping.is_set)
     if exchange.office.hooks.due(exchange.office.ports.clock()):
         exchange.wake()

@@ -18,7 +18,7 @@ from store.hooks import Hooks
 from store.index import QUIET_AFTER
 from store.post import Post
 from store.settings import Settings
-from workers.wiring import HOOKS, MAIL, MOVES, Kicks, make_ports, worker_kicks
+from workers.wiring import HOOKS, MAIL, MOVES, Kicks, make_ports, stopping, worker_kicks
 
 SWEEP_EVERY = 5.0
 LOOK_EVERYWHERE = 20.0
@@ -30,9 +30,16 @@ def work(queue: str = MOVES) -> None:
     """One queue, one process, no fork: what a job needs is loaded before the first and stays in memory between jobs."""
     import_module("workers.jobs")
     kicks = worker_kicks()
-    worker = SimpleWorker([kicks.queues[queue]], connection=kicks.redis, serializer=JSONSerializer, worker_ttl=WORKER_TTL)
+    worker = _Worker([kicks.queues[queue]], connection=kicks.redis, serializer=JSONSerializer, worker_ttl=WORKER_TTL)
     worker.log_job_description = False
     worker.work(logging_level="WARNING")
+
+
+class _Worker(SimpleWorker):
+    """Would wait for the end of its job, which while many play is far off."""
+
+    def handle_warm_shutdown_request(self) -> None:
+        stopping.set()
 
 
 def sweep_for_ever(settings: Settings, stop: threading.Event) -> None:
@@ -46,7 +53,7 @@ def sweep_for_ever(settings: Settings, stop: threading.Event) -> None:
             if time.monotonic() - looked >= LOOK_EVERYWHERE:
                 look_everywhere(ports, time.time())
                 looked = time.monotonic()
-            sweep(ports, kicks.kick, time.time())
+            sweep(ports, kicks.remind, time.time())
             if ports.clock() - ports.heart.last() > BEAT_EVERY:
                 kicks.wake(MOVES)
             if post.due(ports.clock()):

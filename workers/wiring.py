@@ -1,5 +1,6 @@
 """Puts the parts together for one process: settings, stores, queue."""
 
+import threading
 import time
 from collections.abc import Sequence
 from functools import cache, partial
@@ -28,6 +29,10 @@ MOST_AT_ONCE = 16
 LINGERS = 0.1
 """Seconds that a worker waits for the next game before it goes back to the queue: while many play, few jobs are needed."""
 TRIED_LIVES = 3600
+STANDS_BACK = 60.0
+"""Seconds by which what nobody has just asked for lets others go before it. Where none are waiting it costs no time."""
+stopping = threading.Event()
+"""Set when this worker is told to stop: the job in hand leaves the rest to others."""
 
 # Half of what waits, so that others get their share.
 TAKE = """
@@ -61,16 +66,20 @@ class Kicks:
     def queue(self) -> Queue:
         return self.queues[MOVES]
 
-    def kick(self, game: str) -> None:
+    def kick(self, game: str, stands_back: float = 0.0) -> None:
         """There is something to do in this game. If the queue does not answer, the sweeper comes by."""
         try:
             with self.redis.pipeline(transaction=False) as pipe:
-                pipe.zadd(AT_HAND, {game: time.time()}, nx=True)
+                pipe.zadd(AT_HAND, {game: time.time() + stands_back}, lt=True)
                 pipe.llen(self.queues[MOVES].key)
                 if pipe.execute()[1] < ENOUGH_WAITING:
                     self._enqueue(MOVES)
         except RedisError:
             return
+
+    def remind(self, game: str) -> None:
+        """As the sweeper does, perhaps of thousands at once: whoever plays meanwhile does not wait for all of them."""
+        self.kick(game, STANDS_BACK)
 
     def wake(self, name: str = MAIL) -> None:
         try:

@@ -1,5 +1,6 @@
-"""Workers killed on the way lose no letter, and send few twice."""
+"""Workers killed on the way lose no letter, and send few twice; those told to stop send none twice."""
 
+import asyncio
 import os
 import random
 import signal
@@ -18,21 +19,28 @@ from aiosmtpd.smtp import Envelope
 
 from store.mailbox import Mail
 from store.people import Player
-from tests.mail.office import Desk
+from store.post import Post
+from tests.mail.office import DOMAIN, Desk
 from tests.mail.servers import eventually, free_port
+from tests.running.live import MARKETPOST, environment
 
 ROOT = Path(__file__).parents[2]
 LETTERS = 12
 KILLS = 4
+MANY = 300
+THINKS = 0.1
+STOPS_WITHIN = 5.0
 
 
 class Server:
     """A mail server that keeps what it has said 250 to."""
 
-    def __init__(self) -> None:
+    def __init__(self, thinks: float) -> None:
         self.taken: list[Mail] = []
+        self.thinks = thinks
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Envelope) -> str:
+        await asyncio.sleep(self.thinks)
         self.taken.append(Mail(envelope.content if isinstance(envelope.content, bytes) else b""))
         return "250 OK"
 
@@ -41,8 +49,8 @@ class Server:
 
 
 @contextmanager
-def serving() -> Iterator[tuple[Server, str]]:
-    server, port = Server(), free_port()
+def serving(thinks: float = 0.0) -> Iterator[tuple[Server, str]]:
+    server, port = Server(thinks), free_port()
     controller = Controller(server, hostname="127.0.0.1", port=port)
     controller.start()
     try:
@@ -117,3 +125,18 @@ def test_workers_killed_at_any_moment_lose_nothing(desk: Desk, ann: Player) -> N
         assert len(server.ids()) == LETTERS
         assert len(server.taken) <= LETTERS + KILLS
     assert set(desk.fates(ann)) == {"sent"}
+
+
+def test_a_worker_told_to_stop_ends_what_it_has_in_hand_and_leaves_the_rest(desk: Desk) -> None:
+    for number in range(MANY):
+        desk.note(desk.person(f"reader{number}"), number)
+    with serving(THINKS) as (server, url):
+        more = {"SMTP_URL": url, "MAIL_DOMAIN": DOMAIN, "SECRET_KEY": "only for tests"}
+        command = [str(MARKETPOST), "worker", "--queue", "mail"]
+        with subprocess.Popen(command, env=environment(desk.office.settings.data, **more)) as process:
+            eventually(lambda: server.taken)
+            process.terminate()
+            assert process.wait(STOPS_WITHIN) == 0
+
+    waiting = desk.office.ports.games.redis.zcard(Post.key("due"))
+    assert 0 < len(server.taken) == MANY - waiting < MANY

@@ -21,6 +21,7 @@ from tests.games import never_tried
 from tests.redis import queue_redis
 from workers import metrics
 from workers.jobs import decide_safely
+from workers.run import sweep
 from workers.wiring import MOST_AT_ONCE, Kicks
 
 TABLES = ("g1", "g2", "g3")
@@ -228,3 +229,15 @@ def test_a_worker_with_nothing_left_takes_the_next_game_that_comes(kicks: Kicks)
 
     assert kicks.next_to_come() == ["g1"]
     assert kicks.next_games() == []
+
+
+def test_who_plays_does_not_wait_for_all_the_games_whose_time_is_up(ports: Ports, kicks: Kicks) -> None:
+    for number in range(5 * MOST_AT_ONCE):
+        ports.index.expect(f"g{number}", 0)
+    sweep(ports, kicks.remind, 1.0)
+
+    kicks.kick("played")
+    kicks.kick("g70")
+
+    assert kicks.next_games()[:2] == ["played", "g70"]
+    assert len(kicks.next_games()) == MOST_AT_ONCE
