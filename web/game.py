@@ -31,7 +31,7 @@ from web.board import board_svg
 from web.chapters import Told, tell
 from web.composer import Draft, draft, in_words, joined, why, without_last
 from web.page import page, wants_part
-from web.speech import explain, language, name_of, say, title
+from web.speech import explain, go_on_in, language, name_of, say, title
 from web.table import chairs, score_title, whose_turn
 
 WAIT = 10
@@ -69,6 +69,8 @@ def reader_of(id: str) -> Reader:
     if player is None or (game and not game.may_see(player.id)):
         player = _by_letter(id)
         link = {name: request.values[name] for name in ("as", "key")} if player else {}
+        if player:
+            go_on_in(player.language)
     if game is None or player is None or not game.may_see(player.id):
         raise absent(id, player.id if player else None)
     return Reader(player, game, link)

@@ -1,4 +1,4 @@
-"""The language of a page: chosen here, else the player's own, else the browser's."""
+"""The language of a page: chosen here, else the player's own, else the letter's that led here, else the browser's."""
 
 from pathlib import Path
 from typing import Any
@@ -33,6 +33,11 @@ def _chosen() -> str | None:
 def _of_player() -> str | None:
     player = ports().people.find(g.token.player) if g.get("token") else None
     return player.language if player else None
+
+
+def go_on_in(letters: str) -> None:
+    """Whoever comes from a letter reads on in its language."""
+    g.language = _chosen() or _of_player() or letters
 
 
 def remember(response: Response, chosen: str) -> Response:

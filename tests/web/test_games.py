@@ -194,6 +194,18 @@ def test_a_link_to_look_opens_the_page_without_an_account_and_no_more(house: Ser
     assert browser().post(f"/games/{game}/moves?key={key}", orders="bobby 3").status_code in (401, 403, 404)
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_whoever_comes_from_a_letter_reads_on_in_its_language(house: Service, browser: Open, language: str) -> None:
+    reader = house.person(f"reader-{language}")
+    reader.call("PATCH", "/v1/players/me", json={"language": language})
+    game = house.against_bot(reader)
+
+    page = browser().get(house.office.links.game(game, reader.id).removeprefix(house.settings.public_url))
+
+    assert page.status_code == 200
+    assert f'<html lang="{language}"' in page.text
+
+
 def test_orders_from_a_letters_button_are_written_down_to_be_sent(house: Service, ann: Person, browser: Open) -> None:
     page, game = table(house, ann, browser)
 
