@@ -1,11 +1,11 @@
-"""A bot that follows one game by its event stream and plays a legal step at random whenever it is to decide.
-
-python examples/bot_stream.py TOKEN GAME [URL]
-
+"""A bot that follows one game by its event stream and plays a legal step at random whenever it is to decide:
+python examples/bot_stream.py TOKEN GAME [URL]     # or MARKETPOST_URL
 It remembers nothing: killed and started again, it looks at the game and goes on.
 """
 
+import http.client
 import json
+import os
 import random
 import sys
 import time
@@ -14,7 +14,7 @@ import urllib.request
 
 if len(sys.argv) < 3:
     sys.exit(__doc__)
-token, game, url = [*sys.argv[1:], "http://127.0.0.1:8000"][:3]
+token, game, url = [*sys.argv[1:], os.environ.get("MARKETPOST_URL", "http://127.0.0.1:8000").rstrip("/")][:3]
 
 
 def call(method, path, body=None, **headers):
@@ -26,9 +26,7 @@ def call(method, path, body=None, **headers):
 def wait_for_news(version):
     """Until the log has grown beyond this version. The stream sends a comment now and then, and ends after some minutes."""
     with call("GET", "/events", Accept="text/event-stream", **{"Last-Event-ID": str(version)}) as stream:
-        for line in stream:
-            if line.startswith(b"id: "):
-                return
+        next((line for line in stream if line.startswith(b"id: ")), None)
 
 
 def play(steps, version):
@@ -38,17 +36,23 @@ def play(steps, version):
     print(f"version {version:>3}: {orders}", flush=True)
 
 
+pause = 1
 while True:
     try:
         now = json.load(call("GET", ""))
         if now["status"] == "over":
-            sys.exit(f"game {game} is over: {now['scores']}, won by {', '.join(now['winners'])}")
+            break
         if now["you"] in now["decides"]:
             play(now["legal"]["some"], now["version"])
         else:
             wait_for_news(now["version"])
-    except urllib.error.HTTPError as problem:
-        print(json.load(problem)["detail"], flush=True)
-        time.sleep(1)
-    except OSError:
-        time.sleep(1)  # the service is away, or the connection broke: look again
+        pause = 1
+    except (OSError, http.client.HTTPException) as error:  # the service says no or is away, or the connection broke: look again
+        is_told = isinstance(error, urllib.error.HTTPError) and error.headers.get_content_type() == "application/problem+json"
+        said = json.load(error)["detail"] if is_told else error
+        if is_told and error.code in (401, 403, 404, 410):  # and it will say so every time
+            sys.exit(said)
+        print(f"{said} (next try in {pause} s)", flush=True)
+        time.sleep(pause)
+        pause = min(2 * pause, 30)
+print(f"game {game} is over: {now['scores']}, won by {', '.join(now['winners'])}")

@@ -1,13 +1,12 @@
-"""A bot that is called when it is to decide, and answers with a legal step at random.
-
-python examples/bot_webhook.py TOKEN OWN_URL PORT [URL]
-
+"""A bot that is called when it is to decide, and answers with a legal step at random:
+python examples/bot_webhook.py TOKEN OWN_URL PORT [URL]     # or MARKETPOST_URL
 It listens on PORT of this machine; OWN_URL is where the service finds it, such as a proxy's https://bots.example.org/. It remembers
 nothing: a call is answered only when the move has been made, so the service repeats one that found the bot dead.
 """
 
 import hmac
 import json
+import os
 import random
 import sys
 import time
@@ -17,7 +16,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 if len(sys.argv) < 4:
     sys.exit(__doc__)
-token, own_url, port, url = [*sys.argv[1:], "http://127.0.0.1:8000"][:4]
+token, own_url, port, url = [*sys.argv[1:], os.environ.get("MARKETPOST_URL", "http://127.0.0.1:8000").rstrip("/")][:4]
 
 
 def call(method, path, body=None, **headers):

@@ -1,6 +1,7 @@
 """Plays a whole game against the greedy bot with the standard library: python examples/play.py TOKEN [URL] [RULES]"""
 
 import json
+import os
 import random
 import sys
 import urllib.error
@@ -8,7 +9,8 @@ import urllib.request
 
 if len(sys.argv) < 2:
     sys.exit(__doc__)
-token, url, rules = (sys.argv[1:] + ["http://127.0.0.1:8000", "portobello"][len(sys.argv) - 2 :])[:3]
+here = os.environ.get("MARKETPOST_URL", "http://127.0.0.1:8000").rstrip("/")
+token, url, rules = (sys.argv[1:] + [here, "portobello"][len(sys.argv) - 2 :])[:3]
 
 
 def call(method, path, body=None, **headers):

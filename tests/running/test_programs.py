@@ -16,6 +16,7 @@ from play.game import Game
 from play.open import open_game
 from play.people import new_token, register
 from play.ports import Ports
+from play.propose import propose
 from store.hooks import Hook, Hooks
 from store.mailbox import Mailbox
 from store.people import Player
@@ -51,6 +52,11 @@ class Bot:
     def kill(self) -> None:
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
+
+
+def to_its_end(name: str, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(EXAMPLES / name), *arguments]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=20, check=False)
 
 
 @pytest.fixture(scope="module")
@@ -149,6 +155,37 @@ def test_a_bot_by_mail_tries_less_and_less_often_while_the_service_is_away(tmp_p
         until(lambda: len(said.read_text().splitlines()) > 2)
 
     assert [line.partition("next try in ")[2] for line in said.read_text().splitlines()] == ["0.4 s)", "0.8 s)", "1.6 s)"]
+
+
+def test_a_bot_by_stream_tells_the_end_of_its_game_and_that_is_no_failure(live: Live) -> None:
+    ann, token = person(live, "ella", mail="none")
+    ports = live.ports()
+    open_game(ports, "given-up", ann.id, "portobello", [SeatPlan(player=ann.id), SeatPlan(bot="greedy")], {})
+    propose(ports, "given-up", ann.id, "abandon")
+
+    done = to_its_end("bot_stream.py", token, "given-up", MARKETPOST_URL=f"{live.url}/")
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("game given-up is over: ")
+
+
+def test_a_bot_by_stream_does_not_ask_again_for_what_it_will_never_get(live: Live) -> None:
+    _, token = person(live, "fred", mail="none")
+
+    no_game = to_its_end("bot_stream.py", token, "nowhere", live.url)
+    no_token = to_its_end("bot_stream.py", "mp_wrong", "nowhere", live.url)
+
+    assert (no_game.returncode, no_game.stdout, no_game.stderr) == (1, "", "There is no such game.\n")
+    assert (no_token.returncode, no_token.stdout) == (1, "")
+
+
+def test_a_bot_by_stream_tells_each_try_while_the_service_is_away(tmp_path: Path) -> None:
+    nowhere, said = f"http://127.0.0.1:{free_port()}", tmp_path / "stream.txt"
+    with ExitStack() as stack:
+        stack.callback(Bot("bot_stream.py", "mp_any", "game", nowhere, said=said).kill)
+        until(lambda: len(said.read_text().splitlines()) > 1)
+
+    assert [line.partition("next try in ")[2] for line in said.read_text().splitlines()] == ["1 s)", "2 s)"]
 
 
 def test_hostile_receivers_delay_no_move_and_no_letter_and_honest_ones_are_called(live: Live) -> None:
