@@ -5,11 +5,12 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from redis import RedisError
-from rq import Worker
+from rq import Queue, Worker
 from rq.worker import BaseWorker, WorkerStatus
 
 from play.ports import Ports
@@ -143,16 +144,24 @@ def of_queue(found: Settings) -> Iterator[Finding]:
         advice = "set QUEUE_REDIS_URL to a Redis of its own: jobs need not be durable, and each waits for the disk now"
         yield Finding("queue", "shares the games' Redis", advice, grave=False)
     kicks = Kicks(connect(found.queue_redis_url))
-    yield from _asked("workers", lambda: _workers(kicks))
+    for name, queue in kicks.queues.items():
+        yield from _asked(f"workers: {name}", partial(_workers, queue))
 
 
-def _workers(kicks: Kicks) -> Finding:
-    workers = Worker.all(queue=kicks.queue)
-    silent = sorted(since for worker in workers if (since := _silence(worker)) > _own_time(worker))
-    alive = len(workers) - len(silent)
-    gone = [f"{since.total_seconds():.0f} s" for since in silent]
-    says = f"{alive} alive, {kicks.queue.count} jobs waiting" + (f"; others not heard of for {', '.join(gone)}" if gone else "")
-    return Finding("", says, "" if alive else "start some: `marketpost worker`, or all at once with `marketpost up`")
+def _workers(queue: Queue) -> Finding:
+    """Each worker listens to one queue, so many at one of them help none of the others."""
+    workers = Worker.all(queue=queue)
+    lost = [worker for worker in workers if not _at_work(worker)]
+    missed = ", ".join(f"pid {worker.pid} on {worker.hostname} ({_silence(worker).total_seconds():.0f} s)" for worker in lost)
+    says = f"{len(workers) - len(lost)} at work, {queue.count} jobs waiting" + (f"; no longer heard of: {missed}" if lost else "")
+    advice = f"start some: `marketpost worker --queue {queue.name}`, or all at once with `marketpost up`"
+    return Finding("", says, "" if len(workers) > len(lost) else advice)
+
+
+def _at_work(worker: BaseWorker) -> bool:
+    """One that was killed stays on the list for a while, but no longer listens, which Redis knows at once; one that hangs falls silent."""
+    [(_, listening)] = worker.connection.pubsub_numsub(worker.pubsub_channel_name)
+    return bool(listening) and _silence(worker) <= _own_time(worker)
 
 
 def _silence(worker: BaseWorker) -> timedelta:

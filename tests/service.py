@@ -22,8 +22,8 @@ from rules.bots import bot
 from rules.chance import Sealed
 from store.settings import Settings
 from tests.redis import MEMORY, both_redis
+from workers.wiring import MOVES
 
-WORKER = "from workers.run import work; work()"
 PATIENCE = 30
 
 
@@ -120,8 +120,9 @@ def service(workers: int = 1, where: str | None = MEMORY, **environment: str) ->
 
 
 @contextmanager
-def worker(environment: dict[str, str]) -> "Iterator[subprocess.Popen[bytes]]":
-    process = subprocess.Popen([sys.executable, "-c", WORKER], env=environment, stdout=subprocess.DEVNULL)
+def worker(environment: dict[str, str], queue: str = MOVES) -> "Iterator[subprocess.Popen[bytes]]":
+    command = [sys.executable, "-c", f"from workers.run import work; work({queue!r})"]
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
     try:
         yield process
     finally:

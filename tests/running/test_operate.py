@@ -3,8 +3,10 @@
 import json
 import os
 import re
-import time
+import signal
+import socket
 from collections.abc import Iterator
+from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -22,9 +24,10 @@ from play.people import register, sign_in
 from play.ports import Ports
 from store.connect import connect
 from tests.games import never_tried
-from tests.running.live import marketpost, stores
-from tests.service import service, worker
-from workers.wiring import Kicks
+from tests.running.live import marketpost, stores, until
+from tests.service import Service, service, worker
+from workers.run import WORKER_TTL
+from workers.wiring import HOOKS, MAIL, MOVES, Kicks
 
 
 @pytest.fixture(scope="module")
@@ -199,27 +202,67 @@ def test_the_doctor_sees_what_is_durable_and_what_does_not_run(data: Path, ports
     assert "ok   appendonly       yes" in lines
     assert "BAD  appendfsync      everysec: moves that were accepted may be lost at a crash" in lines
     assert "→ set `appendfsync always` in the configuration of the games' Redis" in done.stdout
-    assert "BAD  workers          0 alive" in done.stdout
+    for queue in ("moves", "mail", "hooks"):
+        assert f"BAD  {f'workers: {queue}':<17}0 at work, " in done.stdout
+        assert f"→ start some: `marketpost worker --queue {queue}`" in done.stdout
 
 
-def test_the_doctor_does_not_count_a_worker_that_was_killed() -> None:
-    with service(workers=0) as house:
-        queue = Kicks(connect(house.settings.queue_redis_url))
-        with worker(house.environment) as killed, worker(house.environment):
-            both = _until_registered(queue, 2)
+def test_the_doctor_misses_a_worker_as_soon_as_it_was_killed() -> None:
+    with service(workers=0) as house, ExitStack() as stack:
+        first, _, carrier, _ = (stack.enter_context(worker(house.environment, queue)) for queue in (MOVES, MOVES, MAIL, HOOKS))
+        _until_listening(house, MOVES, MOVES, MAIL, HOOKS)
+        before = _doctor_of_workers(house)
+        for killed in (first, carrier):
             killed.kill()
             killed.wait()
-            [gone] = [each for each in both if each.pid == killed.pid]
-            queue.redis.hset(gone.key, "last_heartbeat", utcformat(datetime.now(UTC) - timedelta(seconds=47)))
-            done = marketpost(house.settings.data, "doctor")
+        after = _doctor_of_workers(house)
 
-    assert re.search(r"^ok   workers +1 alive, 0 jobs waiting; others not heard of for \d+ s$", done.stdout, re.MULTILINE), done.stdout
+    assert before == {
+        "moves": "ok: 2 at work, 0 jobs waiting",
+        "mail": "ok: 1 at work, 0 jobs waiting",
+        "hooks": "ok: 1 at work, 0 jobs waiting",
+    }
+    lost = rf"no longer heard of: pid {{}} on {re.escape(socket.gethostname())} \(\d+ s\)"
+    assert re.fullmatch(f"ok: 1 at work, 0 jobs waiting; {lost.format(first.pid)}", after["moves"]), after
+    assert re.fullmatch(f"BAD: 0 at work, 0 jobs waiting; {lost.format(carrier.pid)}", after["mail"]), after
+    assert after["hooks"] == before["hooks"]
 
 
-def _until_registered(queue: Kicks, count: int) -> list[BaseWorker]:
-    while len(found := Worker.all(queue=queue.queue)) < count:
-        time.sleep(0.05)
-    return found
+def test_the_doctor_misses_a_worker_that_hangs_but_none_that_waits_for_work() -> None:
+    with service(workers=0) as house, worker(house.environment) as stuck, worker(house.environment, MAIL):
+        [mover, carrier] = _until_listening(house, MOVES, MAIL)
+        stuck.send_signal(signal.SIGSTOP)
+        try:
+            _last_heard_of(mover, seconds_ago=47)
+            _last_heard_of(carrier, seconds_ago=WORKER_TTL - 15)
+            found = _doctor_of_workers(house)
+        finally:
+            stuck.send_signal(signal.SIGCONT)
+
+    assert re.match(rf"BAD: 0 at work, 0 jobs waiting; no longer heard of: pid {stuck.pid} on .* \(4[789] s\)$", found["moves"]), found
+    assert found["mail"] == "ok: 1 at work, 0 jobs waiting"
+
+
+def _doctor_of_workers(house: Service) -> dict[str, str]:
+    """What is said of the workers of each queue, with its mark."""
+    done = marketpost(house.settings.data, "doctor")
+    said = re.findall(r"^(\w+) +workers: (\w+) +(.*)$", done.stdout, re.MULTILINE)
+    return {queue: f"{mark}: {says}" for mark, queue, says in said}
+
+
+def _until_listening(house: Service, *queues: str) -> list[BaseWorker]:
+    """The workers in the order of their queues, once each waits for work."""
+    kicks = Kicks(connect(house.settings.queue_redis_url))
+
+    def waiting() -> list[BaseWorker]:
+        return [each for queue in dict.fromkeys(queues) for each in Worker.all(queue=kicks.queues[queue]) if each.get_state() == "idle"]
+
+    until(lambda: len(waiting()) == len(queues), within=30.0)
+    return waiting()
+
+
+def _last_heard_of(each: BaseWorker, seconds_ago: int) -> None:
+    each.connection.hset(each.key, "last_heartbeat", utcformat(datetime.now(UTC) - timedelta(seconds=seconds_ago)))
 
 
 def test_without_redis_every_command_ends_with_one_line(tmp_path: Path) -> None:
