@@ -18,7 +18,7 @@ from mail.fate import delivered
 from mail.imap import MOST_BYTES, TOO_BIG, Receive, watch
 from mail.server import BadUrl
 from mail.smtp import SmtpCarrier
-from tests.mail.servers import GAMES, PASSWORD, TOKEN, eventually
+from tests.mail.servers import GAMES, PASSWORD, TOKEN, eventually, stopping
 from tests.mail.town import PLAYERS, Town, town
 
 ANN, BOB, CARL, DESK = (f"{name}@{PLAYERS}" for name in ("ann", "bob", "carl", "desk"))
@@ -241,9 +241,8 @@ def test_the_example_bot_reads_its_letters_by_imap_and_answers_them(place: Town)
     box = f"imap://{quote(CARL)}:{quote(PASSWORD, safe='')}@127.0.0.1:{place.imap_port}"
     bot = [sys.executable, "examples/bot_mail.py", CARL, box, f"smtp://127.0.0.1:{place.smtp_port}"]
 
-    with subprocess.Popen(bot) as process:
-        eventually(lambda: not place.box(CARL, search="UNSEEN"))
-        process.kill()
+    with subprocess.Popen(bot) as process, stopping(process):
+        eventually(lambda: not place.box(CARL, search=f'UNSEEN HEADER Message-ID "<turn@{GAMES}>"'))
 
     received = eventually(lambda: [each for each in place.listener.received() if f"<re-{PLAY}>".encode() in each.raw])
     assert isinstance(received, list)
