@@ -21,7 +21,7 @@ from store.mailbox import Mail
 from store.people import Player
 from store.post import Post
 from tests.mail.office import DOMAIN, Desk
-from tests.mail.servers import eventually, free_port
+from tests.mail.servers import eventually, free_port, stopping
 from tests.running.live import MARKETPOST, environment
 
 ROOT = Path(__file__).parents[2]
@@ -133,7 +133,7 @@ def test_a_worker_told_to_stop_ends_what_it_has_in_hand_and_leaves_the_rest(desk
     with serving(THINKS) as (server, url):
         more = {"SMTP_URL": url, "MAIL_DOMAIN": DOMAIN, "SECRET_KEY": "only for tests"}
         command = [str(MARKETPOST), "worker", "--queue", "mail"]
-        with subprocess.Popen(command, env=environment(desk.office.settings.data, **more)) as process:
+        with subprocess.Popen(command, env=environment(desk.office.settings.data, **more)) as process, stopping(process):
             eventually(lambda: server.taken)
             process.terminate()
             assert process.wait(STOPS_WITHIN) == 0
