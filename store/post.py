@@ -10,6 +10,7 @@ import msgspec
 
 from store.connect import Client, run_all, run_surely
 from store.leases import Leases
+from store.people import CHANGE
 
 REPLY_LIVES = 400 * 24 * 3600
 BOUNCE_LIVES = 30 * 24 * 3600
@@ -124,6 +125,7 @@ class Post:
         self.redis, self.replicas = redis, replicas
         self._put = redis.register_script(PUT)
         self._keep = redis.register_script(KEEP)
+        self._change = redis.register_script(CHANGE)
         self._receive = redis.register_script(RECEIVE)
         self._leases = Leases(redis)
 
@@ -183,9 +185,12 @@ class Post:
             if theirs.search(self.redis.get(key) or b""):
                 self.redis.delete(key)
         for id in self.redis.zrange(self.key("due"), 0, -1):
-            found = self.redis.get(self.key("out", id.decode()))
-            if found and theirs.search(found):
-                self.redis.set(self.key("out", id.decode()), theirs.sub(b"?", found))
+            self._blot_out(self.key("out", id.decode()), theirs)
+
+    def _blot_out(self, key: str, theirs: re.Pattern[bytes]) -> None:
+        """Not in a letter that is sent in this moment: it would wait for ever, and hold up all behind it."""
+        while (found := self.redis.get(key)) and theirs.search(found):
+            self._change(keys=[key], args=[found, theirs.sub(b"?", found)])
 
     def due(self, now: int) -> bool:
         """Whether there is anything to send or to read by now."""

@@ -6,6 +6,7 @@ from collections import Counter
 from contextlib import suppress
 from typing import Any
 
+import pytest
 from redis import RedisError
 
 from mail.carrier import MailboxCarrier
@@ -340,3 +341,24 @@ def test_a_player_sees_the_letters_of_ninety_days(desk: Desk, ann: Player) -> No
 
     assert len(desk.office.post.of(ann.id)) == 2
     assert notes(desk, ann) == [1, 2, 3]
+
+
+def test_a_letter_that_is_sent_while_somebody_named_in_it_is_forgotten_holds_up_no_other(
+    desk: Desk, ann: Player, ben: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    post, redis = desk.office.post, desk.office.ports.people.redis
+    at = desk.clock()
+    write(desk.office, Waiting("told", ann.id, "answer", at, at, values={"lines": [f"{ben.email} is asked."], "asked": []}))
+    get = redis.get
+
+    def before_it_is_sent(key: str) -> bytes | None:
+        found: bytes | None = get(key)
+        if key == post.key("out", "told"):
+            monkeypatch.undo()
+            desk.work()
+        return found
+
+    monkeypatch.setattr(redis, "get", before_it_is_sent)
+    forget(desk.office.ports, ben.id)
+
+    assert desk.fates(ann) == ["sent"]
