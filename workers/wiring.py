@@ -78,7 +78,7 @@ class Kicks:
             return
 
     def remind(self, game: str) -> None:
-        """As the sweeper does, perhaps of thousands at once: whoever plays meanwhile does not wait for all of them."""
+        """Somebody's time has come, perhaps in thousands at once: whoever plays meanwhile does not wait for all of them."""
         self.kick(game, STANDS_BACK)
 
     def wake(self, name: str = MAIL) -> None:
