@@ -106,6 +106,19 @@ def test_a_letter_on_its_way_while_somebody_at_the_table_is_forgotten_names_nobo
     assert not any(other.name in mail.text for mail in told if mail)
 
 
+def test_a_letter_that_must_wait_while_somebody_is_forgotten_names_them_no_more(desk: Desk, ann: Player, ben: Player) -> None:
+    def away(recipient: str) -> Fate:
+        forget(desk.office.ports, ben.id)
+        return later("away")
+
+    at = desk.clock()
+    write(desk.office, Waiting("told", ann.id, "answer", at, at, values={"lines": [f"{ben.email} is asked."], "asked": []}))
+    desk.street.fate = away
+    desk.work()
+
+    assert [mail.values["lines"] for mail in desk.waiting()] == [["? is asked."]]
+
+
 def test_a_letter_of_which_the_store_knows_no_more_takes_no_other_with_it(desk: Desk, ann: Player) -> None:
     """As when the store was set back while it was on its way."""
     post = desk.office.post
