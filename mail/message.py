@@ -18,6 +18,8 @@ LONGEST_NAME = 78
 LONGEST_SUBJECT = 150
 LONGEST_LINE = 78
 HEADER_LINE = 76
+LONGEST_REMEMBERED = 2000
+"""Bytes of a line. A whole game may stand in one, which is in no other letter and would fill the memory."""
 FOLD = "\r\n "
 LINE = 76
 """Of base64."""
@@ -138,13 +140,18 @@ def _text(kind: str, text: str, name: str = "") -> Part:
     """In lines that end as mail demands; whatever a line may not have or end with is written as a number."""
     named = f'Content-Disposition: attachment; filename="{_check(TOKEN, name)}"\r\n' if name else ""
     head = f'Content-Type: text/{_check(TOKEN, kind)}; charset="utf-8"\r\nContent-Transfer-Encoding: quoted-printable\r\n{named}\r\n'
-    return [head.encode("ascii"), *map(_quoted, text.encode("utf-8", "replace").splitlines())]
+    lines = text.encode("utf-8", "replace").splitlines()
+    return [head.encode("ascii"), *[_remembered(line) if len(line) <= LONGEST_REMEMBERED else _quoted(line) for line in lines]]
+
+
+def _quoted(line: bytes) -> bytes:
+    return b2a_qp(line + b"\r\n")
 
 
 @lru_cache(maxsize=4096)
-def _quoted(line: bytes) -> bytes:
-    """Remembered, for most lines stand in many letters."""
-    return b2a_qp(line + b"\r\n")
+def _remembered(line: bytes) -> bytes:
+    """Most lines stand in many letters."""
+    return _quoted(line)
 
 
 def _picture(picture: Picture) -> Part:

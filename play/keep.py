@@ -1,6 +1,6 @@
 """Backup and archive: games leave the store for a file, and come back without loss."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -101,15 +101,21 @@ def bring_back(ports: Ports, file: Path, wanted: Collection[str] = ()) -> list[s
     files.check(file)
     if not all(each.game for each in files.load(file)):
         raise NotAnArchive
-    back = []
-    for id, kept in _by_game(files.load(file)):
-        if (not wanted or id in wanted) and not ports.games.read(id):
-            keep.write_back(ports.games.redis, kept[::-1])  # the log, which comes first, makes it a game again
-            ports.games.brought_back(id)
-            if game := ports.game(id):
-                enlist(ports, game)
-            back.append(id)
-    return back
+    found = ((id, kept) for id, kept in _by_game(files.load(file)) if not wanted or id in wanted)
+    return [id for id, kept in found if _bring_back(ports, id, kept)]
+
+
+def _bring_back(ports: Ports, id: str, kept: Sequence[Kept]) -> bool:
+    """Whether it was away. That it was is forgotten last, so that whoever died on the way can begin again."""
+    is_there = bool(ports.games.read(id))
+    if is_there and not ports.games.archived(id):
+        return False
+    if not is_there:
+        keep.write_back(ports.games.redis, kept[::-1])  # the log, which comes first, makes it a game again
+    if game := ports.game(id):
+        enlist(ports, game)
+    ports.games.brought_back(id)
+    return True
 
 
 def _by_game(kept: Iterable[Kept]) -> Iterator[tuple[str, list[Kept]]]:

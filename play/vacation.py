@@ -87,12 +87,11 @@ def _change(ports: Ports, player: Player, plan: Callable[[Player], list[Days]]) 
         days = plan(known)
         if days == known.vacations:
             return {}
+        _reckon_all(ports, known)
         return {"vacations_before": known.vacations, "vacations": days, "vacation_changed": ports.clock()}
 
-    if changes(player):
-        _reckon_all(ports, player)
-        ports.people.change(player, changes)
-        _reckon_all(ports, player)
+    ports.people.change(player, changes)
+    _reckon_all(ports, player)
 
 
 def _reckon_all(ports: Ports, player: Player) -> None:

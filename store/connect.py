@@ -1,5 +1,6 @@
 """Connections to Redis, with timeouts and retries set on purpose: a retried write would be a second write."""
 
+import re
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 from urllib.parse import parse_qsl, urlsplit
@@ -30,8 +31,9 @@ class NotCopied(RedisError):
 StoreFault: TypeAlias = RedisError
 """Whatever the store says instead of doing what it was asked: that it only reads, that it is full, or nothing at all."""
 AWAY = (NoConnection, NoAnswer, ClusterError, NotCopied, OutOfMemoryError, ReadOnlyError)
-NOT_NOW = ("MISCONF", "NOREPLICAS", "BUSY")
-"""What a store says that takes no writes until somebody has helped it: it cannot save, has lost its replicas, or is held up."""
+NOT_NOW = re.compile(r"(?:^|caused error: )(?:MISCONF|NOREPLICAS|BUSY) ")
+"""What a store says, to one command or to one of several, that takes no writes until somebody has helped it: it cannot save, has
+lost its replicas, or is held up."""
 
 ELSEWHERE = (ClusterError, ResponseError)
 """What a Cluster says that answers, but not for this game: as long as it is on its way from one server to another."""
@@ -39,7 +41,7 @@ ELSEWHERE = (ClusterError, ResponseError)
 
 def is_away(error: Exception) -> bool:
     """Whether the store cannot do anything now, which says nothing against what it was asked."""
-    return isinstance(error, AWAY) or (isinstance(error, ResponseError) and str(error).startswith(NOT_NOW))
+    return isinstance(error, AWAY) or (isinstance(error, ResponseError) and NOT_NOW.search(str(error)) is not None)
 
 
 def connect(url: str, *, answer_within: float = ANSWER_WITHIN) -> Client:

@@ -1,6 +1,7 @@
 """What the store holds as plain values, to be put back on whatever server. A game's keys are read in one moment."""
 
 from collections.abc import Collection, Iterable, Iterator
+from contextlib import suppress
 from itertools import islice
 from typing import Any
 
@@ -15,8 +16,9 @@ NOT_OURS = (b"rq:", b"todo", b"tried:", b"probe", b"LIMITS:")
 """Queues and counters: they may be lost, and make themselves anew."""
 
 COMING = (b"{mail}:in:", b"{mail}:raw:", b"{mail}:seen:", b"{mail}:unread")
-LINES = (b"{mail}:due", b"{hooks}:due")
 LATE = (b"mail", b"hooks", b"erased")
+LINES = {b"{mail}:out:": b"{mail}:due", b"{hooks}:call:": b"{hooks}:due"}
+"""Where letters and calls lie, and the line in which those of them stand that are still to go."""
 
 # As plain values, whatever the server's own format is.
 READ = """
@@ -58,6 +60,17 @@ class Kept(msgspec.Struct, frozen=True, array_like=True):
         return self.key.split(b"{")[1].split(b"}")[0].decode() if self.key.startswith(b"game:{") else ""
 
 
+class _ToGo(msgspec.Struct):
+    """What a letter and a call have in common."""
+
+    id: str
+    due: int
+    status: str = "waiting"
+
+
+_row = msgspec.json.Decoder(_ToGo)
+
+
 def read_all(redis: Client) -> Iterator[Kept]:
     """Everything but queues; what stands under one hash tag is read in one moment, but for mails and calls, of which there are many.
 
@@ -67,11 +80,27 @@ def read_all(redis: Client) -> Iterator[Kept]:
     groups = _groups(redis)
     for tag in sorted(groups.keys() - LATE, key=_place):
         yield from _read(redis, groups[tag])
-    for line in LINES:
-        yield from _read(redis, [line])
     groups = _groups(redis, "{*")
     for tag in LATE:
-        yield from _read(redis, [key for key in groups.get(tag, []) if key not in LINES])
+        yield from _with_lines(_read(redis, [key for key in groups.get(tag, []) if key not in LINES.values()]))
+
+
+def _with_lines(kept: Iterable[Kept]) -> Iterator[Kept]:
+    """A line follows from what stands in it. Read by itself it would be of another moment, and a letter written in between never go."""
+    waiting: dict[bytes, list[Any]] = {line: [] for line in LINES.values()}
+    for each in kept:
+        yield each
+        for line in (line for begins, line in LINES.items() if each.key.startswith(begins)):
+            waiting[line] += _place_in_line(each.value[0])
+    yield from (Kept(line, "zset", -1, members) for line, members in waiting.items() if members)
+
+
+def _place_in_line(row: bytes) -> list[Any]:
+    """None for what is done with, or cannot be read. Of a call that was made nothing is left."""
+    with suppress(msgspec.DecodeError):
+        found = _row.decode(row)
+        return [found.id, found.due] if found.status == "waiting" else []
+    return []
 
 
 def _place(tag: bytes) -> int:

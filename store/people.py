@@ -198,8 +198,8 @@ class People:
     def keep_token(self, secret: str, token: Token) -> Token:
         """The one that is kept: of several with the same secret the first."""
         digest = _digest(secret)
+        self.redis.sadd(f"player:{token.player}:tokens", digest)  # first: a token that nobody is known to have is never forgotten
         self.redis.set(f"token:{digest}", msgspec.json.encode(token), ex=TOKEN_LIVES, nx=True)
-        self.redis.sadd(f"player:{token.player}:tokens", digest)
         return self.token(secret) or token
 
     def token(self, secret: str) -> Token | None:

@@ -10,6 +10,7 @@ import msgspec
 
 from store.connect import Client, run_all, run_surely
 from store.leases import Leases
+from store.people import CHANGE
 
 REPLY_LIVES = 400 * 24 * 3600
 BOUNCE_LIVES = 30 * 24 * 3600
@@ -83,17 +84,12 @@ return 1
 # has done with, while we stood still for longer than our lease, is done with.
 KEEP = """
 local out, due, of, rate = unpack(KEYS)
-local row, id, at, lives, old = unpack(ARGV)
+local row, id, lives, old = unpack(ARGV)
 if redis.call('EXISTS', out) == 0 then
   redis.call('ZREM', due, id)
   return 0
 end
 if not redis.call('ZSCORE', due, id) then return 1 end
-if at ~= '' then
-  redis.call('SET', out, row)
-  redis.call('ZADD', due, at, id)
-  return 1
-end
 redis.call('SET', out, row, 'EX', lives)
 redis.call('ZREM', due, id)
 redis.call('EXPIRE', of, lives)
@@ -101,6 +97,18 @@ redis.call('ZREMRANGEBYSCORE', of, '-inf', old)
 if rate then
   redis.call('INCR', rate)
   redis.call('EXPIRE', rate, 7200)
+end
+return 1
+"""
+
+# The same for one that is due again, if it is as we have just seen it.
+PUT_OFF = """
+local out, due = unpack(KEYS)
+local seen, row, id, at = unpack(ARGV)
+if redis.call('GET', out) ~= seen then return 0 end
+if redis.call('ZSCORE', due, id) then
+  redis.call('SET', out, row)
+  redis.call('ZADD', due, at, id)
 end
 return 1
 """
@@ -124,6 +132,8 @@ class Post:
         self.redis, self.replicas = redis, replicas
         self._put = redis.register_script(PUT)
         self._keep = redis.register_script(KEEP)
+        self._put_off = redis.register_script(PUT_OFF)
+        self._change = redis.register_script(CHANGE)
         self._receive = redis.register_script(RECEIVE)
         self._leases = Leases(redis)
 
@@ -154,9 +164,20 @@ class Post:
 
     def keep(self, mail: Mail, hour: int | None = None) -> bool:
         """What became of it: due again, or done with. One that counts as sent in an hour is counted. False if it is there no more."""
+        if mail.status == "waiting":
+            return self._keep_waiting(mail)
         keys = [*self._places(mail), *([] if hour is None else [self._rate(mail.player, hour)])]
-        due = mail.due if mail.status == "waiting" else ""
-        return bool(self._keep(keys, [msgspec.json.encode(mail), mail.id, due, LETTER_LIVES, mail.at - LETTER_LIVES * 1000]))
+        return bool(self._keep(keys, [msgspec.json.encode(mail), mail.id, LETTER_LIVES, mail.at - LETTER_LIVES * 1000]))
+
+    def _keep_waiting(self, mail: Mail) -> bool:
+        """What stands in it is as others have left it: somebody named there may have been forgotten while it was on its way."""
+        out, due = self.key("out", mail.id), self.key("due")
+        while found := self.redis.get(out):
+            row = msgspec.json.encode(msgspec.structs.replace(mail, values=_mail.decode(found).values))
+            if self._put_off(keys=[out, due], args=[found, row, mail.id, mail.due]):
+                return True
+        self.redis.zrem(due, mail.id)
+        return False
 
     def of(self, player: str, before: float | None = None, most: int = 50) -> list[Mail]:
         """What was written to this player, newest first."""
@@ -183,9 +204,12 @@ class Post:
             if theirs.search(self.redis.get(key) or b""):
                 self.redis.delete(key)
         for id in self.redis.zrange(self.key("due"), 0, -1):
-            found = self.redis.get(self.key("out", id.decode()))
-            if found and theirs.search(found):
-                self.redis.set(self.key("out", id.decode()), theirs.sub(b"?", found))
+            self._blot_out(self.key("out", id.decode()), theirs)
+
+    def _blot_out(self, key: str, theirs: re.Pattern[bytes]) -> None:
+        """Not in a letter that is sent in this moment: it would wait for ever, and hold up all behind it."""
+        while (found := self.redis.get(key)) and theirs.search(found):
+            self._change(keys=[key], args=[found, theirs.sub(b"?", found)])
 
     def due(self, now: int) -> bool:
         """Whether there is anything to send or to read by now."""

@@ -53,7 +53,7 @@ def sweep_for_ever(settings: Settings, stop: threading.Event) -> None:
             if time.monotonic() - looked >= LOOK_EVERYWHERE:
                 look_everywhere(ports, time.time())
                 looked = time.monotonic()
-            sweep(ports, kicks.remind, time.time())
+            sweep(ports, kicks.kick, kicks.remind, time.time())
             if ports.clock() - ports.heart.last() > BEAT_EVERY:
                 kicks.wake(MOVES)
             if post.due(ports.clock()):
@@ -73,12 +73,12 @@ def look_everywhere(ports: Ports, now: float) -> None:
         ports.index.announce(game, now)
 
 
-def sweep(ports: Ports, kick: Callable[[str], None], now: float) -> int:
-    """Kick games with undecided moves, untold notices or somebody's moment; forget those that have been quiet, and pack what is over."""
+def sweep(ports: Ports, kick: Callable[[str], None], remind: Callable[[str], None], now: float) -> int:
+    """Kick games with undecided moves or untold notices, remind of somebody's moment, forget the quiet ones, and pack what is over."""
     found = 0
     for game in ports.index.expected(int(now * 1000)):
         found += 1
-        kick(game)
+        remind(game)
     for game, announced in ports.index.at_work():
         if _may_have_work(ports, game):
             found += 1

@@ -62,10 +62,6 @@ class Kicks:
         self._tried = redis.register_script(TRIED)
         self.queues = {name: Queue(name, connection=redis, serializer=JSONSerializer) for name in JOBS}
 
-    @property
-    def queue(self) -> Queue:
-        return self.queues[MOVES]
-
     def kick(self, game: str, stands_back: float = 0.0) -> None:
         """There is something to do in this game. If the queue does not answer, the sweeper comes by."""
         try:
@@ -78,7 +74,7 @@ class Kicks:
             return
 
     def remind(self, game: str) -> None:
-        """As the sweeper does, perhaps of thousands at once: whoever plays meanwhile does not wait for all of them."""
+        """Somebody's time has come, perhaps in thousands at once: whoever plays meanwhile does not wait for all of them."""
         self.kick(game, STANDS_BACK)
 
     def wake(self, name: str = MAIL) -> None:

@@ -29,7 +29,7 @@ from tests import games
 from tests.bench.measure import Case, Measured, Work, compared, measure
 from tests.games import sealed
 from tests.service import Service, service, worker
-from workers.wiring import LINGERS, Kicks, make_ports
+from workers.wiring import LINGERS, MOVES, Kicks, make_ports
 
 ROUNDS = 7
 LOAD_GAMES = 24
@@ -256,7 +256,7 @@ def _send_all(environment: dict[str, str], player: str, ids: Sequence[str], orde
 def _jobs(bench: Bench, number: int) -> float:
     """rq's empty jobs: written and enqueued in one go, and timed from then until the last is done."""
     _until_nobody_lingers()
-    queue = bench.kicks.queue
+    queue = bench.kicks.queues[MOVES]
     with bench.kicks.redis.pipeline() as pipe:
         jobs = queue.enqueue_many([queue.prepare_data("builtins.int", (1,), result_ttl=60, timeout=60) for _ in range(number)], pipe)
         began = time.perf_counter()
@@ -268,7 +268,7 @@ def _jobs(bench: Bench, number: int) -> float:
 
 def _wait_for_job(bench: Bench) -> None:
     """rq's own empty job, from enqueueing to its result."""
-    job = bench.kicks.queue.enqueue_call("builtins.int", args=(1,), result_ttl=60, timeout=60)
+    job = bench.kicks.queues[MOVES].enqueue_call("builtins.int", args=(1,), result_ttl=60, timeout=60)
     while bench.kicks.redis.hget(f"rq:job:{job.id}", "status") != b"finished":
         time.sleep(0.0002)
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from mail.incoming import read_waiting, receive
 from play.decide import decide
 from play.keep import backup, restore
+from play.submit import submit
 from store.keep import Kept
 from store.people import Player
 from tests.games import never_tried
@@ -46,3 +47,31 @@ def test_no_mail_and_no_letter_is_lost_that_was_on_its_way_while_a_backup_was_ma
         assert elsewhere.game().version > before
         assert elsewhere.game("g2").version == desk.game("g2").version
         assert games.count("g2") >= 1
+
+
+def test_a_letter_that_is_written_while_letters_are_read_for_a_backup_is_sent_by_whoever_goes_on_from_it(
+    desk: Desk, ann: Player, ben: Player, tmp_path: Path
+) -> None:
+    desk.table(ann, ben)
+    first, second = desk.to_play(), ann if desk.to_play() == ben else ben
+    desk.note(first, 1)
+    submit(desk.office.ports, desk.game(), first.id, desk.good_orders())
+
+    def meanwhile(items: Iterable[Kept]) -> Iterator[Kept]:
+        """The move is judged and told as soon as anything of the letters has been read."""
+        for item in items:
+            yield item
+            if item.key.startswith(b"{mail}:"):
+                desk.decide()
+
+    backup(desk.office.ports, tmp_path / "backup", meanwhile)
+
+    with two_redis() as settings:
+        elsewhere = open_desk(settings)
+        elsewhere.clock.now = desk.clock.now
+        restore(elsewhere.office.ports, tmp_path / "backup")
+        decide(elsewhere.office.ports, ["g1"], never_tried)
+        elsewhere.work()
+
+        assert len(elsewhere.box(second)) == 1
+        assert elsewhere.answer(second, elsewhere.good_orders()) == "submitted"

@@ -1,7 +1,9 @@
 """What becomes of a mail: whose it is, that it counts once, and the one answer it gets."""
 
 import re
+from collections.abc import Callable
 from contextlib import suppress
+from typing import Any
 
 import pytest
 from redis import RedisError
@@ -10,6 +12,7 @@ from mail.doors import knows
 from mail.incoming import MOST_TRIES, read_waiting, receive
 from mail.post import DEAD_AFTER, send_due
 from play.talk import said
+from store.connect import Client
 from store.mailbox import Mail
 from store.people import Player
 from store.settings import Settings
@@ -307,8 +310,13 @@ def test_a_store_that_is_away_now_and_then_costs_no_mail(desk: Desk, playing: Pl
         ("REPLICAOF 127.0.0.1 1", "REPLICAOF NO ONE"),
     ],
 )
+@pytest.mark.parametrize(
+    "write",
+    [lambda redis: redis.set("anything", 1), lambda redis: redis.pipeline().set("anything", 1).execute()],
+    ids=["alone", "among-others"],
+)
 def test_a_store_that_takes_nothing_now_and_then_costs_no_mail(
-    desk: Desk, playing: Player, monkeypatch: pytest.MonkeyPatch, full: str, free: str
+    desk: Desk, playing: Player, monkeypatch: pytest.MonkeyPatch, full: str, free: str, write: Callable[[Client], Any]
 ) -> None:
     """No memory, no replicas, or a replica itself: that says nothing against the mail."""
     redis = desk.office.post.redis
@@ -316,7 +324,7 @@ def test_a_store_that_takes_nothing_now_and_then_costs_no_mail(
     def at_a_bad_moment(id: str) -> bytes:
         redis.execute_command(*full.split())
         try:
-            return bytes(redis.set("anything", 1))
+            return bytes(write(redis))
         finally:
             redis.execute_command(*free.split())
 

@@ -2,12 +2,14 @@
 
 import base64
 import subprocess
+import tracemalloc
+from dataclasses import replace
 from typing import Any
 
 import dkim
 import pytest
 
-from mail.letters import Letter
+from mail.letters import Attachment, Letter
 from mail.message import BadHeader, Key, Mailbox, message_id
 from tests.mail.every_letter import NOW, all_letters, body, languages, mailed, parsed
 
@@ -44,6 +46,17 @@ def test_a_mail_has_the_headers_that_machines_go_by() -> None:
 def test_what_answers_a_mail_says_so() -> None:
     assert parsed(mailed(all_letters("en")["refused"]))["Auto-Submitted"] == "auto-replied"
     assert parsed(mailed(all_letters("en")["receipt"]))["Auto-Submitted"] == "auto-replied"
+
+
+def test_games_that_were_sent_as_pages_are_not_kept_in_memory() -> None:
+    letter, large = all_letters("en")["over"], 1_000_000
+    tracemalloc.start()
+    for number in range(10):
+        mailed(replace(letter, attachments=(Attachment("game.html", f"{number} " * (large // 2), "html"),)))
+    kept, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert kept < large
 
 
 def test_a_long_thread_keeps_its_ids() -> None:

@@ -6,6 +6,7 @@ from collections import Counter
 from contextlib import suppress
 from typing import Any
 
+import pytest
 from redis import RedisError
 
 from mail.carrier import MailboxCarrier
@@ -103,6 +104,19 @@ def test_a_letter_on_its_way_while_somebody_at_the_table_is_forgotten_names_nobo
     told = [mailbox.read(reader.email, line.number) for line in mailbox.list(reader.email)]
     assert told
     assert not any(other.name in mail.text for mail in told if mail)
+
+
+def test_a_letter_that_must_wait_while_somebody_is_forgotten_names_them_no_more(desk: Desk, ann: Player, ben: Player) -> None:
+    def away(recipient: str) -> Fate:
+        forget(desk.office.ports, ben.id)
+        return later("away")
+
+    at = desk.clock()
+    write(desk.office, Waiting("told", ann.id, "answer", at, at, values={"lines": [f"{ben.email} is asked."], "asked": []}))
+    desk.street.fate = away
+    desk.work()
+
+    assert [mail.values["lines"] for mail in desk.waiting()] == [["? is asked."]]
 
 
 def test_a_letter_of_which_the_store_knows_no_more_takes_no_other_with_it(desk: Desk, ann: Player) -> None:
@@ -340,3 +354,24 @@ def test_a_player_sees_the_letters_of_ninety_days(desk: Desk, ann: Player) -> No
 
     assert len(desk.office.post.of(ann.id)) == 2
     assert notes(desk, ann) == [1, 2, 3]
+
+
+def test_a_letter_that_is_sent_while_somebody_named_in_it_is_forgotten_holds_up_no_other(
+    desk: Desk, ann: Player, ben: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    post, redis = desk.office.post, desk.office.ports.people.redis
+    at = desk.clock()
+    write(desk.office, Waiting("told", ann.id, "answer", at, at, values={"lines": [f"{ben.email} is asked."], "asked": []}))
+    get = redis.get
+
+    def before_it_is_sent(key: str) -> bytes | None:
+        found: bytes | None = get(key)
+        if key == post.key("out", "told"):
+            monkeypatch.undo()
+            desk.work()
+        return found
+
+    monkeypatch.setattr(redis, "get", before_it_is_sent)
+    forget(desk.office.ports, ben.id)
+
+    assert desk.fates(ann) == ["sent"]

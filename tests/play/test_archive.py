@@ -92,15 +92,16 @@ def test_a_rematch_that_lies_in_the_archive_is_not_opened_anew(ports: Ports, tmp
     assert log(ports, second) == before
 
 
-@pytest.mark.parametrize("written", range(4))
-def test_a_game_that_was_not_brought_back_to_the_last_key_is_brought_back_again(
-    ports: Ports, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: int
+@pytest.mark.parametrize("written", [*range(4), None])
+def test_a_game_that_was_not_brought_back_to_the_last_key_or_list_is_brought_back_again(
+    ports: Ports, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: int | None
 ) -> None:
     game = finished_by_ann(ports)
     found = ports.game(game)
     assert found
     say(ports, found, "ann", "hello")
     work(ports, game)
+    lists = ports.index.lists_with(game)
     archive(ports, tmp_path / "archive", ports.clock() + DAY)
     write_back = keep.write_back
 
@@ -114,6 +115,7 @@ def test_a_game_that_was_not_brought_back_to_the_last_key_is_brought_back_again(
             bring_back(ports, tmp_path / "archive")
 
     assert bring_back(ports, tmp_path / "archive") == [game]
+    assert ports.index.lists_with(game) == lists
     assert [each.text for each in said(ports, game)] == ["hello"]
     assert not verify(game, ports.games.read(game), ports.games.head(game)).faults
 

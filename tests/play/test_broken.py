@@ -117,6 +117,6 @@ def test_a_move_is_found_even_if_the_list_of_what_is_to_do_was_lost(ports: Ports
     kicked: list[str] = []
 
     look_everywhere(ports, ports.clock() / 1000)
-    sweep(ports, kicked.append, ports.clock() / 1000)
+    sweep(ports, kicked.append, kicked.append, ports.clock() / 1000)
 
     assert kicked == ["g1"]

@@ -84,7 +84,7 @@ def test_only_what_is_over_and_quiet_is_packed(ports: Ports) -> None:
 def test_the_sweeper_packs_what_has_been_quiet(ports: Ports) -> None:
     game = finished(ports)
 
-    sweep(ports, lambda game: None, ports.clock() / 1000 + 1000)
+    sweep(ports, lambda game: None, lambda game: None, ports.clock() / 1000 + 1000)
 
     assert ports.games.packed(game)
 

@@ -234,10 +234,23 @@ def test_a_worker_with_nothing_left_takes_the_next_game_that_comes(kicks: Kicks)
 def test_who_plays_does_not_wait_for_all_the_games_whose_time_is_up(ports: Ports, kicks: Kicks) -> None:
     for number in range(5 * MOST_AT_ONCE):
         ports.index.expect(f"g{number}", 0)
-    sweep(ports, kicks.remind, 1.0)
+    sweep(ports, kicks.kick, kicks.remind, 1.0)
 
     kicks.kick("played")
     kicks.kick("g70")
 
     assert kicks.next_games()[:2] == ["played", "g70"]
     assert len(kicks.next_games()) == MOST_AT_ONCE
+
+
+def test_a_move_whose_worker_was_killed_does_not_wait_for_all_the_games_whose_time_is_up(
+    ports: Ports, kicks: Kicks, ann: str, ben: str
+) -> None:
+    for number in range(5 * MOST_AT_ONCE):
+        ports.index.expect(f"late {number}", 0)
+    sit_down(ports, ann, ben)
+    send(ports, ann, "g2", *TURN)
+
+    sweep(ports, kicks.kick, kicks.remind, 1.0)
+
+    assert kicks.next_games()[0] == "g2"

@@ -45,7 +45,7 @@ def look(desk: Desk) -> None:
     """The sweeper comes by, and whoever it wakes does what is due."""
     ports = desk.office.ports
     beat(ports, desk.clock.now)
-    if sweep(ports, desk.kicks.remind, desk.clock.now / 1000):
+    if sweep(ports, desk.kicks.kick, desk.kicks.remind, desk.clock.now / 1000):
         desk.work()
 
 

@@ -44,7 +44,7 @@ def test_a_game_that_is_being_moved_to_another_server_holds_up_none_of_the_other
         _move_half_way(servers, ports, names[0])
         kicked: list[str] = []
 
-        sweep(ports, kicked.append, time.time())
+        sweep(ports, kicked.append, kicked.append, time.time())
 
         assert sorted(kicked) == names
 

@@ -1,6 +1,8 @@
 """A player's vacation moves deadlines, and cannot be gathered."""
 
+from collections.abc import Callable
 from datetime import date
+from typing import Any
 
 import pytest
 
@@ -90,6 +92,22 @@ def test_a_vacation_that_was_written_down_is_reckoned_even_if_its_writer_died(de
     assert of(desk, TimedOut) == []
     assert left(desk, 0) == (22 + 3 * 24 - 48) * 60
     assert len(of(desk, Postponed)) == 1
+
+
+def test_vacations_taken_in_two_places_at_once_cost_no_time(desk: Desk, ann: Player, ben: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    timed_game(desk, ann, ben)
+    live(desk, hours=2)
+    people, change = desk.office.ports.people, desk.office.ports.people.change
+
+    def after_another(player: Player, changes: Callable[[Player], dict[str, Any]]) -> None:
+        """Who has written down a vacation and moved no deadline yet."""
+        change(desk.again(ann), lambda known: {"vacations": [(date(2026, 3, 3), date(2026, 3, 5))], "vacation_changed": desk.clock()})
+        change(player, changes)
+
+    monkeypatch.setattr(people, "change", after_another)
+    vacation(desk, ann, "2026-03-03", "2026-03-08")
+
+    assert left(desk, 0) == (22 + 6 * 24) * 60
 
 
 def test_a_move_to_another_timezone_gives_no_more_than_was_given(desk: Desk, ann: Player, ben: Player) -> None:
