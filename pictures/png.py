@@ -160,9 +160,10 @@ def _cell(parts: tuple[Drawn, ...], left: int, top: int, high: int) -> Core:
 
 def _squeezed(rows: bytes) -> bytes:
     """What is flushed out leaves nothing behind: one squeezer does for all bands, and with no more memory than a band needs is faster."""
-    if not hasattr(_each_thread, "squeezer"):
-        _each_thread.squeezer = zlib.compressobj(EASY, wbits=-14, memLevel=5)
-    found: bytes = _each_thread.squeezer.compress(rows) + _each_thread.squeezer.flush(zlib.Z_FULL_FLUSH)
+    squeezer = _each_thread.__dict__.pop("squeezer", None) or zlib.compressobj(EASY, wbits=-14, memLevel=5)
+    found: bytes = squeezer.compress(rows) + squeezer.flush(zlib.Z_FULL_FLUSH)
+    # A job that takes too long is broken off anywhere: whoever comes next must not get a squeezer with half a band in it.
+    _each_thread.squeezer = squeezer
     return found
 
 

@@ -1,11 +1,14 @@
 """What every ruleset's pictures must hold, from the first position to the last. A new one is checked without a word here."""
 
+import contextlib
 import re
+import signal
 import zlib
 from collections.abc import Iterator
 from functools import cache
 from io import BytesIO
 from itertools import combinations
+from time import perf_counter
 from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
@@ -242,6 +245,42 @@ def test_a_picture_is_the_same_whatever_was_drawn_before_it(game: Ruleset[Any]) 
     for svg, found in zip(pictures, after_others, strict=True):
         forget_rows()
         assert png.__wrapped__(svg, 360) == found
+
+
+class BrokenOff(Exception):
+    """Whoever draws has taken too long."""
+
+
+@pytest.fixture
+def _may_be_broken_off() -> Iterator[None]:
+    before = signal.signal(signal.SIGALRM, _break_off)
+    yield
+    signal.signal(signal.SIGALRM, before)
+
+
+def _break_off(*_: object) -> None:
+    raise BrokenOff
+
+
+@pytest.mark.usefixtures("_may_be_broken_off")
+def test_a_picture_that_is_broken_off_leaves_nothing_of_itself_in_the_next() -> None:
+    svg = pictured(ALL["portobello"], whole_game(ALL["portobello"], 4), ALL["portobello"].in_language("en"))
+    found, time = png.__wrapped__(svg), _time_to_paint(svg)
+
+    for part in range(1, 100):
+        with contextlib.suppress(BrokenOff):
+            signal.setitimer(signal.ITIMER_REAL, time * part / 100)
+            _time_to_paint(svg)
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        forget_rows()
+        assert png.__wrapped__(svg) == found, part
+
+
+def _time_to_paint(svg: str) -> float:
+    forget_rows()
+    began = perf_counter()
+    png.__wrapped__(svg)
+    return perf_counter() - began
 
 
 @EVERY
