@@ -1,6 +1,7 @@
 """What every ruleset's pictures must hold, from the first position to the last. A new one is checked without a word here."""
 
 import contextlib
+import gc
 import re
 import signal
 import zlib
@@ -18,7 +19,7 @@ from PIL import Image, ImageChops, ImageDraw, ImageFont
 from resvg import render, usvg
 
 import rules
-from pictures.png import _options, _written, forget_rows, png, taken_apart
+from pictures.png import Drawn, _options, _written, forget, forget_rows, png, taken_apart
 from rules.chart import chart, over_turns
 from rules.pictures import pictured
 from rules.records import Played
@@ -241,10 +242,21 @@ def test_a_png_put_together_from_pieces_looks_as_if_drawn_at_once(game: Ruleset[
 @EVERY
 def test_a_picture_is_the_same_whatever_was_drawn_before_it(game: Ruleset[Any]) -> None:
     pictures = [pictured(game, played, game.in_language("it")) for played in moments(game, max(game.players))]
-    after_others = [png.__wrapped__(svg, 360) for svg in pictures]
+    after_others = [png.__wrapped__(svg) for svg in pictures]
     for svg, found in zip(pictures, after_others, strict=True):
-        forget_rows()
-        assert png.__wrapped__(svg, 360) == found
+        forget()
+        assert png.__wrapped__(svg) == found
+
+
+@EVERY
+def test_pictures_of_many_widths_fill_no_memory(game: Ruleset[Any]) -> None:
+    svg = pictured(game, whole_game(game, max(game.players)), game.in_language("en"))
+    forget()
+
+    for width in range(300, 303):
+        png.__wrapped__(svg, width)
+
+    assert not [each for each in gc.get_objects() if isinstance(each, Drawn)]
 
 
 class BrokenOff(Exception):
