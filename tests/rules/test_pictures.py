@@ -315,6 +315,10 @@ def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes, int]]:
         at += 12 + size
 
 
+def test_what_is_nearly_nought_is_written_as_nought() -> None:
+    assert Look().circle(-0.04, -0.0, 2.04, "") == '<circle cx="0" cy="0" r="2"/>'
+
+
 def test_a_line_of_a_picture_is_taken_apart_in_its_order() -> None:
     turned = '<g transform="scale(2)"><rect/></g>'
 
