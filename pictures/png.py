@@ -41,6 +41,10 @@ LINES, PIECES, SHAPES = 1500, 3500, 1500
 """Of lines, of the pieces they are made of, and of what these look like wherever they stand, so many are remembered."""
 STEP = 256
 """Heights of sheets."""
+IN_LETTERS = 520
+"""Pixels: as broad as a mail is read, and small enough to be sent."""
+USUAL = (IN_LETTERS, WIDTH)
+"""What pictures of other widths are made of is not kept: that of a large one takes a hundred million bytes, and each width has its own."""
 LARGEST_SUM = 65521
 """Sums in a file are counted up to it (Adler-32)."""
 SPOKEN = re.compile(r"<(title|desc)\b[^>]*>.*?</\1>", re.DOTALL)
@@ -74,7 +78,16 @@ Core = Any
 
 @lru_cache(maxsize=64)
 def png(svg: str, width: int = WIDTH) -> bytes:
-    """Drawn once for all who look at the same position in the same language. Each line of the SVG is something that changes as a whole."""
+    """Drawn once for all who look at the same position in the same language."""
+    try:
+        return _png(svg, width)
+    finally:
+        if width not in USUAL:
+            forget()
+
+
+def _png(svg: str, width: int) -> bytes:
+    """Each line of the SVG is something that changes as a whole."""
     wide, high = _size(svg[: svg.index("\n")])
     height = int(high * width / wide)
     opening, *lines, _ = _taller(svg, wide, high).rstrip("\n").split("\n")
@@ -160,15 +173,23 @@ def _cell(parts: tuple[Drawn, ...], left: int, top: int, high: int) -> Core:
 
 def _squeezed(rows: bytes) -> bytes:
     """What is flushed out leaves nothing behind: one squeezer does for all bands, and with no more memory than a band needs is faster."""
-    if not hasattr(_each_thread, "squeezer"):
-        _each_thread.squeezer = zlib.compressobj(EASY, wbits=-14, memLevel=5)
-    found: bytes = _each_thread.squeezer.compress(rows) + _each_thread.squeezer.flush(zlib.Z_FULL_FLUSH)
+    squeezer = _each_thread.__dict__.pop("squeezer", None) or zlib.compressobj(EASY, wbits=-14, memLevel=5)
+    found: bytes = squeezer.compress(rows) + squeezer.flush(zlib.Z_FULL_FLUSH)
+    # A job that takes too long is broken off anywhere: whoever comes next must not get a squeezer with half a band in it.
+    _each_thread.squeezer = squeezer
     return found
 
 
 def forget_rows() -> None:
     _band.cache_clear()
     _cell.cache_clear()
+
+
+def forget() -> None:
+    """All that was drawn, down to its letters."""
+    forget_rows()
+    for drawn in (_spread, _cut, _shape, _written, _sign):
+        drawn.cache_clear()
 
 
 def _file(width: int, height: int, bands: Sequence[Squeezed]) -> bytes:

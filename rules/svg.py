@@ -177,7 +177,7 @@ def stylesheet(scope: str) -> str:
 @lru_cache(maxsize=4096)
 def _n(number: float) -> str:
     """A number without a needless nought, nor a nought below nought."""
-    return f"{number + 0:.1f}".removesuffix(".0")
+    return f"{round(number, 1) + 0:.1f}".removesuffix(".0")
 
 
 _escaped = lru_cache(maxsize=1024)(escape)

@@ -6,7 +6,7 @@ from typing import Any
 
 from mail.letters.letter import Links, Names, Picture
 from mail.render import Sentences, typeset
-from pictures.png import png
+from pictures.png import IN_LETTERS, png
 from play.game import Game
 from play.look import picture
 from rules.chart import chart
@@ -14,9 +14,6 @@ from rules.refusal import Refused
 from rules.svg import description
 from rules.words import COMMON, Words
 from store.people import Player
-
-PICTURE_WIDTH = 520
-"""Pixels: as broad as a mail is read, and small enough to be sent."""
 
 
 def at_table(game: Game, seat: int | None, player: Player, names: Names, links: Links) -> dict[str, Any]:
@@ -80,12 +77,12 @@ def on_board(game: Game, player: Player) -> dict[str, Any]:
 def _picture(game: Game, words: Words) -> Picture:
     """For those who see none it tells what it shows."""
     svg = picture(game, game.version, words)
-    return Picture("board", png(svg, PICTURE_WIDTH), typeset(description(svg), words.language))
+    return Picture("board", png(svg, IN_LETTERS), typeset(description(svg), words.language))
 
 
 def score_chart(game: Game, words: Words) -> Picture:
     svg = chart(game.rules, [event for played in game.played for event in played.events], words)
-    return Picture("chart", png(svg, PICTURE_WIDTH), typeset(words.say("chart.title"), words.language))
+    return Picture("chart", png(svg, IN_LETTERS), typeset(words.say("chart.title"), words.language))
 
 
 def last_own(game: Game, seat: int) -> int:

@@ -67,9 +67,6 @@ class Town:
     heads: tuple[tuple[str, Point], ...]
     roads: tuple[tuple[Point, Point], ...]
 
-    def middle(self, corner: Point) -> Point:
-        return corner[0] + self.width / 2, corner[1] + HIGH / 2
-
 
 @lru_cache(maxsize=256)
 def town(board: Board) -> Town:

@@ -1,11 +1,15 @@
 """What every ruleset's pictures must hold, from the first position to the last. A new one is checked without a word here."""
 
+import contextlib
+import gc
 import re
+import signal
 import zlib
 from collections.abc import Iterator
 from functools import cache
 from io import BytesIO
 from itertools import combinations
+from time import perf_counter
 from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
@@ -15,7 +19,7 @@ from PIL import Image, ImageChops, ImageDraw, ImageFont
 from resvg import render, usvg
 
 import rules
-from pictures.png import _options, _written, forget_rows, png, taken_apart
+from pictures.png import Drawn, _options, _written, forget, forget_rows, png, taken_apart
 from rules.chart import chart, over_turns
 from rules.pictures import pictured
 from rules.records import Played
@@ -238,10 +242,57 @@ def test_a_png_put_together_from_pieces_looks_as_if_drawn_at_once(game: Ruleset[
 @EVERY
 def test_a_picture_is_the_same_whatever_was_drawn_before_it(game: Ruleset[Any]) -> None:
     pictures = [pictured(game, played, game.in_language("it")) for played in moments(game, max(game.players))]
-    after_others = [png.__wrapped__(svg, 360) for svg in pictures]
+    after_others = [png.__wrapped__(svg) for svg in pictures]
     for svg, found in zip(pictures, after_others, strict=True):
+        forget()
+        assert png.__wrapped__(svg) == found
+
+
+@EVERY
+def test_pictures_of_many_widths_fill_no_memory(game: Ruleset[Any]) -> None:
+    svg = pictured(game, whole_game(game, max(game.players)), game.in_language("en"))
+    forget()
+
+    for width in range(300, 303):
+        png.__wrapped__(svg, width)
+
+    assert not [each for each in gc.get_objects() if isinstance(each, Drawn)]
+
+
+class BrokenOff(Exception):
+    """Whoever draws has taken too long."""
+
+
+@pytest.fixture
+def _may_be_broken_off() -> Iterator[None]:
+    before = signal.signal(signal.SIGALRM, _break_off)
+    yield
+    signal.signal(signal.SIGALRM, before)
+
+
+def _break_off(*_: object) -> None:
+    raise BrokenOff
+
+
+@pytest.mark.usefixtures("_may_be_broken_off")
+def test_a_picture_that_is_broken_off_leaves_nothing_of_itself_in_the_next() -> None:
+    svg = pictured(ALL["portobello"], whole_game(ALL["portobello"], 4), ALL["portobello"].in_language("en"))
+    found, time = png.__wrapped__(svg), _time_to_paint(svg)
+
+    for part in range(1, 100):
+        with contextlib.suppress(BrokenOff):
+            signal.setitimer(signal.ITIMER_REAL, time * part / 100)
+            _time_to_paint(svg)
+            signal.setitimer(signal.ITIMER_REAL, 0)
         forget_rows()
-        assert png.__wrapped__(svg, 360) == found
+        assert png.__wrapped__(svg) == found, part
+
+
+def _time_to_paint(svg: str) -> float:
+    forget_rows()
+    began = perf_counter()
+    png.__wrapped__(svg)
+    return perf_counter() - began
 
 
 @EVERY
@@ -262,6 +313,10 @@ def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes, int]]:
         size = int.from_bytes(data[at : at + 4], "big")
         yield data[at + 4 : at + 8], data[at + 8 : at + 8 + size], int.from_bytes(data[at + 8 + size : at + 12 + size], "big")
         at += 12 + size
+
+
+def test_what_is_nearly_nought_is_written_as_nought() -> None:
+    assert Look().circle(-0.04, -0.0, 2.04, "") == '<circle cx="0" cy="0" r="2"/>'
 
 
 def test_a_line_of_a_picture_is_taken_apart_in_its_order() -> None:
