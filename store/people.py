@@ -187,9 +187,11 @@ class People:
 
     def keep_code(self, email: str, code: str) -> None:
         key = _code(email)
-        self.redis.delete(key)
-        self.redis.hset(key, mapping={"code": _digest(code), "tries": 0})
-        self.redis.expire(key, CODE_LIVES)
+        with self.redis.pipeline(transaction=True) as pipe:  # whoever dies half-way must not leave a code that never ends
+            pipe.delete(key)
+            pipe.hset(key, mapping={"code": _digest(code), "tries": 0})
+            pipe.expire(key, CODE_LIVES)
+            pipe.execute()
 
     def use_code(self, email: str, code: str, secret: str) -> bool:
         """For the token with this secret, and no other."""
