@@ -151,7 +151,11 @@ class Post:
         return [self.key("out", mail.id), self.key("due"), self.key("of", mail.player)]
 
     def take(self, now: int, most: int) -> list[Mail]:
-        return self._all(self._leases.take(self.key("due"), now, most))
+        """One that is done with stands in the line if both come from a backup that read them at different moments."""
+        found = self._all(self._leases.take(self.key("due"), now, most))
+        if done := [mail.id for mail in found if mail.status != "waiting"]:
+            self.redis.zrem(self.key("due"), *done)
+        return [mail for mail in found if mail.status == "waiting"]
 
     def _all(self, ids: list[str]) -> list[Mail]:
         """In one request: there may be dozens."""

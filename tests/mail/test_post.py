@@ -298,6 +298,17 @@ def test_a_mail_that_was_being_read_when_the_stores_clock_was_set_back_is_read_n
     assert desk.game().version > before
 
 
+def test_a_letter_that_was_sent_is_not_sent_again_because_it_still_stands_in_the_line(desk: Desk, ann: Player, ben: Player) -> None:
+    desk.table(ann, ben)
+    post, before = desk.office.post, len(desk.street.brought)
+    post.redis.zadd(post.key("due"), {each.id: 0 for player in (ann, ben) for each in post.of(player.id)})
+
+    desk.work()
+
+    assert len(desk.street.brought) == before
+    assert not desk.waiting()
+
+
 def test_every_mail_of_a_game_has_exactly_one_answer(desk: Desk, ann: Player, ben: Player) -> None:
     desk.table(ann, ben)
     sent: Counter[str] = Counter()
