@@ -55,9 +55,13 @@ class Measured:
 
 
 def measure(case: Case) -> Measured:
+    return steady(partial(_run, case))
+
+
+def steady(run: Callable[[], Measured], tries: int = TRIES) -> Measured:
     """A run whose control strayed is thrown away; if none was steady, the last one is given as what it is."""
-    for _ in range(TRIES):
-        measured = _run(case)
+    for _ in range(tries):
+        measured = run()
         if measured.steady:
             break
     return measured
