@@ -28,6 +28,7 @@ lint: setup ## ruff, mypy and the one-way rule for imports
 	$(BIN)/lint-imports
 
 bench: setup ## speed, as ratios to yardsticks measured in the same run
+	@sh tests/debian.sh postfix
 	@$(BIN)/python -m tests.bench
 
 soak: setup ## a thousand games at once for ten minutes: make soak GAMES=1000 MINUTES=10
@@ -63,14 +64,16 @@ duel: setup ## the bot strong against the usual one, seats changing: make duel G
 	@$(BIN)/python -m tests.duel $(GAMES)
 duel: GAMES ?= 60
 
-proof: setup ## all of these with moderate sizes, and their figures into docs/proof.md
+proof: GAMES ?= 1000
+proof: MINUTES ?= 10
+proof: setup ## bench, soak, chaos, bigger, fuzz and secrets, in three quarters of an hour, and their figures into docs/proof.md
+	@sh tests/debian.sh postfix gcc libc6-dev
 	@$(BIN)/python -m tests.bench --proof
-	@$(BIN)/python -m tests.soak --games 300 --minutes 4 --proof
-	@sh tests/debian.sh gcc libc6-dev
+	@$(BIN)/python -m tests.soak --games $(GAMES) --minutes $(MINUTES) --proof
 	@$(BIN)/python -m tests.chaos --proof
 	@$(BIN)/python -m tests.bigger --proof
-	@$(BIN)/python -m tests.fuzz 1000 --proof
-	@$(BIN)/python -m tests.secrets 100 --proof
+	@$(BIN)/python -m tests.fuzz $(GAMES) --proof
+	@$(BIN)/python -m tests.secrets $(GAMES) --proof
 
 constraints: setup ## pin the newest versions that fit together
 	$(BIN)/python -m pip install --quiet uv
