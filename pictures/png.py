@@ -29,15 +29,15 @@ EASY = 3
 """How hard a picture is squeezed: a sixth larger than it might be, in half the time."""
 ROUGH, LOST = 4, 3
 """How much smaller a piece is drawn to see where it is, and how many pixels of it may then be too faint to be seen."""
-BAND = 32
+BAND = 24
 """Rows that are squeezed apart from all others: from one position to the next many stay as they are."""
-CELL = 130
+CELL = 65
 """Pixels of a band that are painted together: where a band is new, most of it was seen before."""
-CELLS = 700
-"""So many of these are remembered, of four thousand bytes each."""
-KEPT = 2000
+CELLS = 4000
+"""So many of these are remembered, of fifteen hundred bytes each."""
+KEPT = 3000
 """Bands that are remembered, each of one or two thousand bytes."""
-LINES, PIECES, SHAPES = 1500, 3500, 1500
+LINES, PIECES, SHAPES = 3000, 3500, 1500
 """Of lines, of the pieces they are made of, and of what these look like wherever they stand, so many are remembered."""
 STEP = 256
 """Heights of sheets."""
