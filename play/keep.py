@@ -50,7 +50,8 @@ def restore(ports: Ports, file: Path, erased: Collection[str] = (), watch: Watch
         raise NotEmpty
     keys = files.check(file)
     keep.write_back(ports.games.redis, watch(files.load(file)))
-    again = [player for player in ports.people.erased().union(erased) if ports.people.find(player)]
+    leaving = ports.people.leaving()
+    again = [player for player in ports.people.erased().union(erased) if player in leaving or ports.people.find(player)]
     for player in again:
         forget(ports, player)
     games = ports.games.all_games()
