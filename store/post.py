@@ -18,6 +18,7 @@ LETTER_LIVES = 90 * 24 * 3600
 """Seconds for which we know what became of a letter."""
 HELD_LIVES = 30 * 24 * 3600
 """Seconds for which a mail waits for a player's yes."""
+CHANGED = 2
 
 
 class Mail(msgspec.Struct, omit_defaults=True):
@@ -80,16 +81,18 @@ return 1
 """
 
 # What became of a letter. One that is there no more, as when its reader was forgotten, stays away; and one that another worker
-# has done with, while we stood still for longer than our lease, is done with.
+# has done with, while we stood still for longer than our lease, is done with. One that waits on is kept only as we know it: an
+# address may have been crossed out in it meanwhile.
 KEEP = """
 local out, due, of, rate = unpack(KEYS)
-local row, id, at, lives, old = unpack(ARGV)
+local row, id, at, lives, old, known = unpack(ARGV)
 if redis.call('EXISTS', out) == 0 then
   redis.call('ZREM', due, id)
   return 0
 end
 if not redis.call('ZSCORE', due, id) then return 1 end
 if at ~= '' then
+  if redis.call('GET', out) ~= known then return 2 end
   redis.call('SET', out, row)
   redis.call('ZADD', due, at, id)
   return 1
@@ -102,6 +105,13 @@ if rate then
   redis.call('INCR', rate)
   redis.call('EXPIRE', rate, 7200)
 end
+return 1
+"""
+
+# Only in a letter that is still as it was read.
+CROSS_OUT = """
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[2], 'KEEPTTL')
 return 1
 """
 
@@ -124,6 +134,7 @@ class Post:
         self.redis, self.replicas = redis, replicas
         self._put = redis.register_script(PUT)
         self._keep = redis.register_script(KEEP)
+        self._cross_out = redis.register_script(CROSS_OUT)
         self._receive = redis.register_script(RECEIVE)
         self._leases = Leases(redis)
 
@@ -156,7 +167,17 @@ class Post:
         """What became of it: due again, or done with. One that counts as sent in an hour is counted. False if it is there no more."""
         keys = [*self._places(mail), *([] if hour is None else [self._rate(mail.player, hour)])]
         due = mail.due if mail.status == "waiting" else ""
-        return bool(self._keep(keys, [msgspec.json.encode(mail), mail.id, due, LETTER_LIVES, mail.at - LETTER_LIVES * 1000]))
+        became = CHANGED
+        while became == CHANGED:
+            known = self._as_kept(mail) if due else b""
+            became = self._keep(keys, [msgspec.json.encode(mail), mail.id, due, LETTER_LIVES, mail.at - LETTER_LIVES * 1000, known])
+        return bool(became)
+
+    def _as_kept(self, mail: Mail) -> bytes:
+        """What stands in a letter that waits is as it was left there; whoever carried it only knows how that went."""
+        found: bytes = self.redis.get(self.key("out", mail.id)) or b""
+        mail.values = _mail.decode(found).values if found else mail.values
+        return found
 
     def of(self, player: str, before: float | None = None, most: int = 50) -> list[Mail]:
         """What was written to this player, newest first."""
@@ -183,9 +204,9 @@ class Post:
             if theirs.search(self.redis.get(key) or b""):
                 self.redis.delete(key)
         for id in self.redis.zrange(self.key("due"), 0, -1):
-            found = self.redis.get(self.key("out", id.decode()))
-            if found and theirs.search(found):
-                self.redis.set(self.key("out", id.decode()), theirs.sub(b"?", found))
+            key, crossed = self.key("out", id.decode()), False
+            while not crossed and (found := self.redis.get(key)) and theirs.search(found):
+                crossed = bool(self._cross_out(keys=[key], args=[found, theirs.sub(b"?", found)]))
 
     def due(self, now: int) -> bool:
         """Whether there is anything to send or to read by now."""

@@ -105,6 +105,26 @@ def test_a_letter_on_its_way_while_somebody_at_the_table_is_forgotten_names_nobo
     assert not any(other.name in mail.text for mail in told if mail)
 
 
+def test_a_letter_that_waits_on_tells_no_address_of_somebody_who_was_forgotten_while_it_was_tried(
+    desk: Desk, ann: Player, ben: Player
+) -> None:
+    desk.table(ann, ben)
+    desk.clock.forward(days=1)
+
+    def away(recipient: str) -> Fate:
+        forget(desk.office.ports, ann.id)
+        return later("the mail server does not answer in time")
+
+    desk.street.fate = away
+    desk.answer(ben, "help", sender=ann.email)
+
+    assert [ann.email in str(letter.values) for letter in desk.waiting() if letter.letter == "answer"] == [False]
+    desk.street.fate = lambda recipient: delivered()
+    minutes_pass(desk, 10)
+    assert not desk.waiting()
+    assert not any(ann.email in mail.text for mail in desk.box(ben))
+
+
 def test_a_letter_of_which_the_store_knows_no_more_takes_no_other_with_it(desk: Desk, ann: Player) -> None:
     """As when the store was set back while it was on its way."""
     post = desk.office.post
