@@ -3,7 +3,8 @@
 import hashlib
 import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -19,6 +20,7 @@ LETTER_LIVES = 90 * 24 * 3600
 HELD_LIVES = 30 * 24 * 3600
 """Seconds for which a mail waits for a player's yes."""
 CHANGED = 2
+AT_ONCE = 1000
 
 
 class Mail(msgspec.Struct, omit_defaults=True):
@@ -108,8 +110,8 @@ end
 return 1
 """
 
-# Only in a letter that is still as it was read.
-CROSS_OUT = """
+# Only what is still as it was read.
+REPLACE = """
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[2], 'KEEPTTL')
 return 1
@@ -134,7 +136,7 @@ class Post:
         self.redis, self.replicas = redis, replicas
         self._put = redis.register_script(PUT)
         self._keep = redis.register_script(KEEP)
-        self._cross_out = redis.register_script(CROSS_OUT)
+        self._replace = redis.register_script(REPLACE)
         self._receive = redis.register_script(RECEIVE)
         self._leases = Leases(redis)
 
@@ -194,7 +196,7 @@ class Post:
         return [[mail for id in ids if (mail := found.get(id))] for ids in listed]
 
     def forget(self, player: str, address: str) -> None:
-        """All letters to this player, and whatever still waits with their address in it."""
+        """All letters to this player; and their address in whatever still waits, or was told to others for their mails."""
         for id in self.redis.zrange(self.key("of", player), 0, -1):
             self.redis.delete(self.key("out", id.decode()))
             self.redis.zrem(self.key("due"), id)
@@ -204,9 +206,20 @@ class Post:
             if theirs.search(self.redis.get(key) or b""):
                 self.redis.delete(key)
         for id in self.redis.zrange(self.key("due"), 0, -1):
-            key, crossed = self.key("out", id.decode()), False
-            while not crossed and (found := self.redis.get(key)) and theirs.search(found):
-                crossed = bool(self._cross_out(keys=[key], args=[found, theirs.sub(b"?", found)]))
+            self._cross_out(self.key("out", id.decode()), theirs)
+        for key in self._tell_of(theirs, self.redis.scan_iter(self.key("in", "*"), count=1000)):
+            self._cross_out(key, theirs)
+
+    def _tell_of(self, theirs: re.Pattern[bytes], keys: Iterator[bytes]) -> Iterator[bytes]:
+        """Those of these keys where it is found. They are many, so they are read by the thousand."""
+        while some := list(islice(keys, AT_ONCE)):
+            rows = zip(some, self.redis.mget(some), strict=True)
+            yield from (key for key, row in rows if row and theirs.search(row))
+
+    def _cross_out(self, key: str | bytes, theirs: re.Pattern[bytes]) -> None:
+        crossed = False
+        while not crossed and (found := self.redis.get(key)) and theirs.search(found):
+            crossed = bool(self._replace(keys=[key], args=[found, theirs.sub(b"?", found)]))
 
     def due(self, now: int) -> bool:
         """Whether there is anything to send or to read by now."""

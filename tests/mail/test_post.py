@@ -6,6 +6,7 @@ from collections import Counter
 from contextlib import suppress
 from typing import Any
 
+import msgspec
 from redis import RedisError
 
 from mail.carrier import MailboxCarrier
@@ -14,6 +15,7 @@ from mail.incoming import receive
 from mail.post import HOUR, MOST_WRITTEN, send_due, write
 from play.forget import forget
 from play.talk import say
+from store.keep import read_all
 from store.mailbox import Mailbox
 from store.people import Player
 from store.post import Mail as Waiting
@@ -123,6 +125,19 @@ def test_a_letter_that_waits_on_tells_no_address_of_somebody_who_was_forgotten_w
     minutes_pass(desk, 10)
     assert not desk.waiting()
     assert not any(ann.email in mail.text for mail in desk.box(ben))
+
+
+def test_what_was_answered_to_a_mail_tells_no_address_of_somebody_who_was_forgotten_since(desk: Desk, ann: Player, ben: Player) -> None:
+    cat = desk.person("Cat")
+    desk.table(ann, ben)
+    mover = desk.to_play()
+    desk.answer(mover, f"{desk.good_orders(mover.language)}\n\nhand over to {cat.email}")
+    assert cat.email in desk.newest(mover).text
+
+    forget(desk.office.ports, cat.id)
+
+    kept = msgspec.msgpack.encode(list(read_all(desk.office.post.redis)))
+    assert cat.email.encode() not in kept
 
 
 def test_a_letter_of_which_the_store_knows_no_more_takes_no_other_with_it(desk: Desk, ann: Player) -> None:
