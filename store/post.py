@@ -258,11 +258,14 @@ class Post:
         found = self.redis.get(self.key("in", id))
         return _inbound.decode(found) if found else None
 
-    def first_with(self, message_id: str, id: str) -> bool:
-        """Whether this is the first mail with this Message-ID; its copies by other doors are not acted on."""
-        key = self.key("seen", _digest(message_id))
-        self.redis.set(key, id, nx=True, ex=REPLY_LIVES)
-        return bool(self.redis.get(key) == id.encode())
+    def is_first(self, message_id: str, id: str, text: str) -> bool | None:
+        """Whether this is the first mail with this Message-ID. None if it is not, and says something else than the first did."""
+        key, words = self.key("seen", _digest(message_id)), _digest(text)[:16]
+        self.redis.set(key, f"{id} {words}", nx=True, ex=REPLY_LIVES)
+        first, _, said = self.redis.get(key).decode().partition(" ")
+        if first == id:
+            return True
+        return False if said in ("", words) else None
 
     def read(self, inbound: Inbound, keep_raw: bool = False) -> None:
         """Acted on. The text, and the address with its token, are not kept, unless it waits for a yes."""
