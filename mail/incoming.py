@@ -108,7 +108,7 @@ def _is_first(office: Office, inbound: Inbound, incoming: Incoming, leads_somewh
         return True
     words = " ".join(word for line in incoming.lines for word in line.split())
     name = f"{incoming.sender} {incoming.message_id}"
-    return office.post.is_first(name if leads_somewhere else f"lost {name}", inbound.id, words)
+    return office.post.is_first(name if leads_somewhere else f"lost {name}", inbound, words)
 
 
 def _other_words(office: Office, inbound: Inbound, incoming: Incoming, reply: Reply | None) -> str:

@@ -70,6 +70,8 @@ class Inbound(msgspec.Struct, omit_defaults=True):
     """What it asked to be shown beside its orders."""
     settles: str | None = None
     """The mail that waited for a yes or no and now has it."""
+    words: str = ""
+    """By which another mail under the same Message-ID is known to say something else."""
 
 
 # Once for each id.
@@ -258,14 +260,16 @@ class Post:
         found = self.redis.get(self.key("in", id))
         return _inbound.decode(found) if found else None
 
-    def is_first(self, message_id: str, id: str, text: str) -> bool | None:
+    def is_first(self, message_id: str, inbound: Inbound, text: str) -> bool | None:
         """Whether this is the first mail with this Message-ID. None if it is not, and says something else than the first did."""
         key, words = self.key("seen", _digest(message_id)), _digest(text)[:16]
-        self.redis.set(key, f"{id} {words}", nx=True, ex=REPLY_LIVES)
-        first, _, said = self.redis.get(key).decode().partition(" ")
-        if first == id:
+        if self.redis.set(key, inbound.id, nx=True, ex=REPLY_LIVES):
+            inbound.words = words
+            self.begin(inbound)
+        if (id := self.redis.get(key).decode()) == inbound.id:
             return True
-        return False if said in ("", words) else None
+        first = self.inbound(id)
+        return False if first is None or first.words in ("", words) else None
 
     def read(self, inbound: Inbound, keep_raw: bool = False) -> None:
         """Acted on. The text, and the address with its token, are not kept, unless it waits for a yes."""
