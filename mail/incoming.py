@@ -83,7 +83,7 @@ def _unsigned(office: Office, inbound: Inbound, incoming: Incoming, token: str) 
 
 def _act(office: Office, inbound: Inbound, incoming: Incoming) -> str:
     """What becomes of it, in a word."""
-    local, token = door(office, inbound.recipients or incoming.recipients)
+    local, token = door(office, inbound.recipients or incoming.recipients, incoming.sender)
     if incoming.bounce or local == "bounce":
         return _bounced(office, incoming, token if local == "bounce" else "")
     if incoming.automatic or not (incoming.sender or incoming.truncated):
