@@ -105,7 +105,7 @@ def bring_back(ports: Ports, file: Path, wanted: Collection[str] = ()) -> list[s
     back = []
     for id, kept in _by_game(files.load(file)):
         if (not wanted or id in wanted) and not ports.games.read(id):
-            keep.write_back(ports.games.redis, kept[::-1])  # the log, which comes first, makes it a game again
+            keep.bring_back(ports.games.redis, kept)
             ports.games.brought_back(id)
             if game := ports.game(id):
                 enlist(ports, game)
