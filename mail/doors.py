@@ -12,13 +12,24 @@ def owner(office: Office, token: str) -> Player | None:
     return office.ports.people.find(reply.player) if reply else None
 
 
-def door(office: Office, recipients: Iterable[str]) -> tuple[str, str]:
-    """The part of the address before the plus, and the token behind it."""
+def door(office: Office, recipients: Iterable[str], sender: str | None = None) -> tuple[str, str]:
+    """The part of the address before the plus, and the token behind it.
+
+    Of several the sender's own: what a player writes to it must not be lost because the mail goes to somebody else's, too.
+    """
+    found = _doors(office, recipients)
+    own = (each for each in found if len(found) > 1 and sender and _is_own(office, *each, sender))
+    return next(own, found[0] if found else ("", ""))
+
+
+def _doors(office: Office, recipients: Iterable[str]) -> list[tuple[str, str]]:
     ours = re.compile(rf"(play|bounce|new|join)(?:\+([a-z2-7]+))?@{re.escape(office.settings.mail_domain.casefold())}")
-    for address in recipients:
-        if found := ours.fullmatch(address.casefold()):
-            return found.group(1), found.group(2) or ""
-    return "", ""
+    return [(found[1], found[2] or "") for address in recipients if (found := ours.fullmatch(address.casefold()))]
+
+
+def _is_own(office: Office, local: str, token: str, sender: str) -> bool:
+    player = owner(office, token) if local == "play" else None
+    return player is not None and player.email.casefold() == sender.casefold()
 
 
 def knows(office: Office, address: str) -> bool:

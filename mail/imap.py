@@ -11,13 +11,13 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from email.utils import getaddresses
 from typing import TypeAlias
 
 from imap_tools import BaseMailBox, MailBox, MailBoxStartTls, MailBoxUnencrypted
 from imap_tools.errors import ImapToolsError
 
 from mail.fate import clean
+from mail.reading import ADDRESS, QUOTED
 from mail.server import BadUrl, Server
 
 Receive: TypeAlias = Callable[[bytes, str, list[str]], None]
@@ -192,5 +192,6 @@ def _fields(raw: bytes) -> Iterator[tuple[str, bytes]]:
 
 
 def _addresses(field: bytes) -> list[str]:
+    """Looked for and not parsed: a parser follows brackets as deep as a stranger nests them, and one mail would stop all behind it."""
     value = " ".join(field.partition(b":")[2].decode("utf-8", "replace").split())[:4096]
-    return [address for _, address in getaddresses([value]) if "@" in address]
+    return ADDRESS.findall(QUOTED.sub(" ", value))

@@ -11,7 +11,7 @@ from mail.held import asks_for_a_game, asks_for_a_seat, hold, take
 from mail.post import Office, is_short
 from mail.reading import Incoming, read_mail
 from store.connect import is_away
-from store.post import Inbound
+from store.post import Inbound, Reply
 
 AT_ONCE = 20
 MOST_TRIES = 3
@@ -83,27 +83,46 @@ def _unsigned(office: Office, inbound: Inbound, incoming: Incoming, token: str) 
 
 def _act(office: Office, inbound: Inbound, incoming: Incoming) -> str:
     """What becomes of it, in a word."""
-    local, token = door(office, inbound.recipients or incoming.recipients)
+    local, token = door(office, inbound.recipients or incoming.recipients, incoming.sender)
     if incoming.bounce or local == "bounce":
         return _bounced(office, incoming, token if local == "bounce" else "")
     if incoming.automatic or not (incoming.sender or incoming.truncated):
         return "automatic"
     if not incoming.sender:
         return _unsigned(office, inbound, incoming, token if local == "play" else "")
-    if incoming.message_id and not office.post.first_with(f"{incoming.sender} {incoming.message_id}", inbound.id):
-        return "seen"
+    reply = office.post.reply(token) if local == "play" and token else None
+    leads_somewhere = reply is not None or local in ("new", "join")
+    first = _is_first(office, inbound, incoming, leads_somewhere)
+    if not first:
+        return "seen" if first is not None else _other_words(office, inbound, incoming, reply)
     if local == "new":
         return asks_for_a_game(office, inbound, incoming, incoming.sender)
     if local == "join":
         return asks_for_a_seat(office, inbound, incoming, incoming.sender, token)
-    return _answered(office, inbound, incoming, incoming.sender, token if local == "play" else "")
+    return _answered(office, inbound, incoming, incoming.sender, reply) if reply else lost(office, inbound, incoming, incoming.sender)
 
 
-def _answered(office: Office, inbound: Inbound, incoming: Incoming, sender: str, token: str) -> str:
+def _is_first(office: Office, inbound: Inbound, incoming: Incoming, leads_somewhere: bool) -> bool | None:
+    """Under its Message-ID. One that went to a wrong address, where nothing was done, may be sent on to the right one."""
+    if not incoming.message_id:
+        return True
+    words = " ".join(word for line in incoming.lines for word in line.split())
+    name = f"{incoming.sender} {incoming.message_id}"
+    return office.post.is_first(name if leads_somewhere else f"lost {name}", inbound, words)
+
+
+def _other_words(office: Office, inbound: Inbound, incoming: Incoming, reply: Reply | None) -> str:
+    """Under the Message-ID of an earlier mail: perhaps a copy to which something was added on its way, so that doing it might be
+    doing it twice. Perhaps another one, whose sender must know that it was not done."""
+    player = office.ports.people.find(reply.player) if reply else None
+    if player is None or player.email.casefold() != incoming.sender or repeats(office, inbound, incoming, player):
+        return "seen"
+    answer(office, inbound, player, reply, [words_of(player).say("answers.same-message-id")])
+    return "same-message-id"
+
+
+def _answered(office: Office, inbound: Inbound, incoming: Incoming, sender: str, reply: Reply) -> str:
     """A letter of ours, from its reader's own address or from another."""
-    reply = office.post.reply(token) if token else None
-    if reply is None:
-        return lost(office, inbound, incoming, sender)
     player = office.ports.people.find(reply.player)
     if player is None:
         return "forgotten"

@@ -41,6 +41,8 @@ MOST_WRITTEN = 3
 DEAD_AFTER = 3
 """Bounces in a row after which nothing more is sent to an address."""
 SHORT_OF = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOSPC)
+NO_THREAD = "can't start new thread"
+"""What Python says, with an error that has no number."""
 AT_ONCE = 20
 HANDS = 4
 """Letters that are carried at once: most of the time a server is waited for."""
@@ -232,8 +234,10 @@ def _safely(office: Office, mail: Mail, act: Callable[[], T]) -> T | None:
 
 
 def is_short(error: Exception) -> bool:
-    """What this process has none left of, memory, files or room on the disk, says nothing against what it was doing."""
-    return isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno in SHORT_OF)
+    """What this process has none left of, memory, threads, files or room on the disk, says nothing against what it was doing."""
+    if isinstance(error, OSError):
+        return error.errno in SHORT_OF
+    return isinstance(error, MemoryError) or str(error) == NO_THREAD
 
 
 def _written(office: Office, due: _Due) -> bytes | None:

@@ -184,9 +184,9 @@ class Watch:
     @contextlib.contextmanager
     def over(self, carrier: "SmtpCarrier") -> Iterator[None]:
         with self._lock:
-            self._until[carrier] = time.monotonic() + self.within
             if not self._looks:
                 self._look_in(self.within)
+            self._until[carrier] = time.monotonic() + self.within
         try:
             yield
         finally:
@@ -194,9 +194,11 @@ class Watch:
                 del self._until[carrier]
 
     def _look_in(self, seconds: float) -> None:
+        """Where no thread can be started nobody looks, and whoever carries the next mail tries again to have one."""
         timer = threading.Timer(seconds, self._cut_off)
-        timer.daemon = self._looks = True
+        timer.daemon = True
         timer.start()
+        self._looks = True
 
     def _cut_off(self) -> None:
         """Those that are late, again and again: a connection that was kept is replaced then."""

@@ -26,6 +26,10 @@ from store.connect import StoreFault, is_away
 from store.entries import Change, Changes, Commit, Stored, Submission, Waiting
 
 MOST_TRIES = 5
+SHORT = (OSError, MemoryError)
+"""What a judge, who only reckons, says of the machine and not of the move: there are no files left, no memory, no disk."""
+SHORT_FOR = 10 * 60_000
+"""Milliseconds after which a move that waits counts as what uses them up."""
 AT_ONE_GO = 2.0
 """Seconds after which a worker hands busy games back, so that others get their turn."""
 log = logging.getLogger("marketpost.decide")
@@ -126,14 +130,15 @@ def _judged(ports: Ports, table: Table, begun: Mapping[str, int]) -> list[Judged
 def _judge_safely(ports: Ports, game: Game, submission: Submission, times: int) -> Judged | None:
     """A move that breaks the judge, or kills it, is refused after a few tries and never blocks the queue.
 
-    A store that is away says nothing against the move: it waits until the store is back.
+    A store that is away says nothing against the move: it waits until the store is back. Nor does a worker that is short of something.
     """
     if times > MOST_TRIES:
         return _refused(ports, game, submission, Refusal("cannot-be-judged", 1))
     try:
         return _judge(ports, game, submission)
     except Exception as error:
-        if is_away(error):
+        if is_away(error) or (isinstance(error, SHORT) and ports.clock() - submission.at < SHORT_FOR):
+            ports.acquit([submission.id])
             raise
         log.exception("game %s: move %s could not be judged", game.id, submission.id)
         return None

@@ -50,7 +50,8 @@ def restore(ports: Ports, file: Path, erased: Collection[str] = (), watch: Watch
         raise NotEmpty
     keys = files.check(file)
     keep.write_back(ports.games.redis, watch(files.load(file)))
-    again = [player for player in ports.people.erased().union(erased) if ports.people.find(player)]
+    leaving = ports.people.leaving()
+    again = [player for player in ports.people.erased().union(erased) if player in leaving or ports.people.find(player)]
     for player in again:
         forget(ports, player)
     games = ports.games.all_games()
@@ -111,7 +112,7 @@ def _bring_back(ports: Ports, id: str, kept: Sequence[Kept]) -> bool:
     if is_there and not ports.games.archived(id):
         return False
     if not is_there:
-        keep.write_back(ports.games.redis, kept[::-1])  # the log, which comes first, makes it a game again
+        keep.bring_back(ports.games.redis, kept)
     if game := ports.game(id):
         enlist(ports, game)
     ports.games.brought_back(id)

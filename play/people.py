@@ -27,8 +27,7 @@ def register(ports: Ports, email: str, name: str, language: str = "en", timezone
     if known and not (known.invited and not known.confirmed):
         return known
     player.id = owner
-    ports.people.save(player)
-    return player
+    return player if ports.people.move_in(player) else register(ports, email, name, language, timezone)
 
 
 def check_profile(language: str, timezone: str) -> None:
@@ -51,11 +50,10 @@ def new_id() -> str:
 def invite(ports: Ports, email: str) -> str:
     """The id kept for whoever owns this address, registered or not."""
     player = Player(new_id(), email, email.partition("@")[0], created=ports.clock(), invited=True)
-    owner = ports.people.claim(email, player.id)
-    if ports.people.find(owner) is None:
-        player.id = owner
-        ports.people.save(player)
-    return owner
+    player.id = ports.people.claim(email, player.id)
+    if ports.people.find(player.id) or ports.people.move_in(player):
+        return player.id
+    return invite(ports, email)
 
 
 def new_code(ports: Ports, email: str) -> str:

@@ -15,8 +15,9 @@ def settle(ports: Ports, id: str) -> bool:
     if game is None or game.status != "over" or not stored:
         return False
     told = {each.id: msgspec.json.encode(each) for each in told_by_log(stored)}
-    outcomes = {move: data for move, data in ports.games.outcomes(id).items() if told.get(move) != data}
+    became, sent = ports.games.outcomes(id), ports.games.keys(id)
+    outcomes = {move: data for move, data in became.items() if told.get(move) != data}
     # Bots and standing orders answer each notice once, and there are no more notices.
-    keys = {key: move for key, move in ports.games.keys(id).items() if not key.startswith(("bot ", "standing "))}
+    keys = {key: move for key, move in sent.items() if not key.startswith(("bot ", "standing "))}
     packed = Packed(tuple(each.data for each in stored), outcomes, salt=ports.games.salt(id))
-    return ports.games.pack(id, stored[-1].version, packed, keys)
+    return ports.games.pack(id, stored[-1].version, packed, keys, (len(became), len(sent)))

@@ -78,20 +78,20 @@ def outcome(ports: Ports, game: str, move: str) -> Outcome | None:
     waiting = ports.games.submission(game, move)
     if waiting:
         return Outcome(move, "queued", waiting.at)
-    # Between the two looks it may have been decided, and the game packed.
+    # Between the two looks it may have been decided, and the game packed, or unpacked again.
     found = ports.games.outcome(game, move)
-    return _outcome.decode(found) if found else _packed(ports, game, move)
+    return _outcome.decode(found) if found else _in_finished_game(ports, game, move)
 
 
-def _packed(ports: Ports, game: str, move: str) -> Outcome | None:
-    """A finished game keeps only those outcomes that its log does not tell."""
+def _in_finished_game(ports: Ports, game: str, move: str) -> Outcome | None:
+    """It keeps only those outcomes that its log does not tell, also when it was unpacked because a move was sent again."""
     packed = ports.games.packed(game)
-    if packed is None:
-        return None
-    if move in packed.outcomes:
-        return _outcome.decode(packed.outcomes[move])
-    stored = (Stored(number, data) for number, data in enumerate(packed.entries, 1))
-    return next((each for each in told_by_log(stored) if each.id == move), None)
+    found = packed.outcomes.get(move) if packed else ports.games.outcome(game, move)
+    if found:
+        return _outcome.decode(found)
+    known = ports.game(game)
+    told = told_by_log(ports.games.read(game)) if known and known.status == "over" else ()
+    return next((each for each in told if each.id == move), None)
 
 
 def told_by_log(stored: Iterable[Stored]) -> Iterator[Outcome]:

@@ -90,25 +90,27 @@ class Games:
         found: bytes | None = self.redis.get(self.key(game, "packed"))
         return unpack(found) if found else None
 
-    def pack(self, game: str, version: int, packed: Packed, keys: Mapping[str, bytes]) -> bool:
-        """Put a log of this version into one piece, with what shall be kept of outcomes; False if something waits.
+    def pack(self, game: str, version: int, packed: Packed, keys: Mapping[str, bytes], seen: tuple[int, int]) -> bool:
+        """Put a log of this version into one piece, with what shall be kept of outcomes and keys; False if something waits.
 
+        Or if there are not as many of these as were `seen`: another may have packed it, and a move sent again unpacked it, meanwhile.
         The keys are known for as long as is promised: then nothing can be done under them that was not refused anyway.
         """
         parts = ("log", "packed", "sent", "moves", "outcomes", "keys", "standing", "numbers", "pending", "outbox")
-        args = [version, pack(packed), pack_sent(keys, packed.salt), ANSWER_LIVES]
+        args = [version, pack(packed), pack_sent(keys, packed.salt), ANSWER_LIVES, *seen]
         return bool(self._pack(keys=[self.key(game, part) for part in parts], args=args))
 
     def unpack(self, game: str) -> None:
-        """Back into a log that can grow."""
+        """Back into a log that can grow; unless another does so meanwhile."""
         data: bytes | None = self.redis.get(self.key(game, "packed"))
         if data is None:
             return
+        sent: bytes = self.redis.get(self.key(game, "sent")) or b""
         packed = unpack(data)
-        known = {**packed.keys, **self._sent(game)}
+        known = {**packed.keys, **(unpack_sent(sent) if sent else {})}
         kept = [(place, name, value) for place, part in ((3, packed.outcomes), (4, known)) for name, value in part.items()]
         keys = [self.key(game, part) for part in ("log", "packed", "outcomes", "keys", "sent")]
-        self._unpack(keys=keys, args=[data, len(packed.entries), *packed.entries, *(each for one in kept for each in one)])
+        self._unpack(keys=keys, args=[data, sent, len(packed.entries), *packed.entries, *(each for one in kept for each in one)])
 
     def _sent(self, game: str) -> dict[str, bytes]:
         """The keys of a packed game, by their names there."""

@@ -47,6 +47,13 @@ redis.call('SET', archived, ARGV[3])
 return 1
 """
 
+# Not where somebody else has brought it back meanwhile, and it is played on.
+BRING_BACK = """
+if redis.call('EXISTS', unpack(KEYS)) > 0 then return 0 end
+redis.call('SET', KEYS[1], ARGV[1])
+return 1
+"""
+
 
 class Kept(msgspec.Struct, frozen=True, array_like=True):
     key: bytes
@@ -182,7 +189,9 @@ def _pairs(flat: list[bytes]) -> dict[bytes, bytes]:
 
 def remove(redis: Client, kept: Collection[Kept], file: str) -> bool:
     """Take a packed game out of the store, and write down where it is; False if it has changed since it was read."""
-    packed = next(each for each in kept if each.kind == "packed")
+    packed = next((each for each in kept if each.kind == "packed"), None)
+    if packed is None:  # a move that was sent again has unpacked it just then
+        return False
     game = packed.key.removesuffix(b"packed")
     said = next((len(each.value) // 2 for each in kept if each.key == game + b"said"), 0)
     keys = [packed.key, *(game + part for part in (b"said", b"outbox", b"archived")), *(each.key for each in kept if each is not packed)]
@@ -190,3 +199,12 @@ def remove(redis: Client, kept: Collection[Kept], file: str) -> bool:
     if found is None or loosen(found) != packed.value[0]:
         return False
     return bool(redis.register_script(REMOVE)(keys=keys, args=[found, said, file]))
+
+
+def bring_back(redis: Client, kept: Collection[Kept]) -> None:
+    """A game of an archive. What is packed comes last, for it makes it a game again."""
+    packed = next((each for each in kept if each.kind == "packed"), None)
+    write_back(redis, [each for each in reversed([*kept]) if each is not packed])
+    if packed:
+        keys = [packed.key, packed.key.removesuffix(b"packed") + b"log"]
+        redis.register_script(BRING_BACK)(keys=keys, args=[tighten(packed.value[0])])

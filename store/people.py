@@ -13,6 +13,7 @@ CODE_LIVES = 15 * 60
 CODE_TRIES = 5
 USED_CODE_LIVES = 60
 TOKEN_LIVES = 400 * 24 * 3600
+LEAVING = "leaving"
 
 
 class Player(msgspec.Struct, omit_defaults=True):
@@ -109,6 +110,14 @@ class People:
     def save(self, player: Player) -> None:
         self.redis.set(f"player:{player.id}", msgspec.json.encode(player))
 
+    def move_in(self, player: Player) -> bool:
+        """Whether the address they claimed is still theirs. If its owner was forgotten in this moment, so is the id that came from them."""
+        self.save(player)
+        if self.player_of(player.email) == player.id:
+            return True
+        self.redis.delete(f"player:{player.id}")
+        return False
+
     def change(self, player: Player, changes: Callable[[Player], dict[str, Any]]) -> None:
         """What is told of the player as others have left them, be it in this moment; `player` is then as they are kept.
 
@@ -135,12 +144,23 @@ class People:
         return {player.id: player for player in found}
 
     def forget(self, player: Player) -> None:
-        """Nothing personal stays; games know only the id."""
-        own = (f"player:{player.id}", f"player:{player.id}:notices", f"player:{player.id}:notes")
-        for key in (*own, _address(player.email), _code(player.email)):
-            self.redis.delete(key)
-        self.redis.delete(_choices(player.id))
+        """Nobody finds them any more; games know only the id. Who it was is known aside until `has_left`.
+
+        The address goes before its owner: whoever finds no owner at an address can then tell that it is free.
+        """
         self.redis.sadd("erased", player.id)
+        self.redis.hset(LEAVING, player.id, msgspec.json.encode(player))
+        own = (f"player:{player.id}", f"player:{player.id}:notices", f"player:{player.id}:notes", _choices(player.id))
+        for key in (_address(player.email), _code(player.email), *own):
+            self.redis.delete(key)
+
+    def leaving(self) -> dict[str, Player]:
+        """Those who are being forgotten, or were not forgotten to the end."""
+        return {player.decode(): _player.decode(data) for player, data in self.redis.hgetall(LEAVING).items()}
+
+    def has_left(self, player: str) -> None:
+        """Nothing personal stays."""
+        self.redis.hdel(LEAVING, player)
 
     def erased(self) -> set[str]:
         """Ids of those who asked to be forgotten: an older backup must not bring them back."""

@@ -3,14 +3,14 @@
 import hashlib
 import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 import msgspec
 
 from store.connect import Client, run_all, run_surely
 from store.leases import Leases
-from store.people import CHANGE
 
 REPLY_LIVES = 400 * 24 * 3600
 BOUNCE_LIVES = 30 * 24 * 3600
@@ -19,6 +19,7 @@ LETTER_LIVES = 90 * 24 * 3600
 """Seconds for which we know what became of a letter."""
 HELD_LIVES = 30 * 24 * 3600
 """Seconds for which a mail waits for a player's yes."""
+AT_ONCE = 1000
 
 
 class Mail(msgspec.Struct, omit_defaults=True):
@@ -68,6 +69,8 @@ class Inbound(msgspec.Struct, omit_defaults=True):
     """What it asked to be shown beside its orders."""
     settles: str | None = None
     """The mail that waited for a yes or no and now has it."""
+    words: str = ""
+    """By which another mail under the same Message-ID is known to say something else."""
 
 
 # Once for each id.
@@ -113,6 +116,13 @@ end
 return 1
 """
 
+# Only what is still as it was read.
+REPLACE = """
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[2], 'KEEPTTL')
+return 1
+"""
+
 # The same bytes are the same mail, also long after it has been read and its text thrown away.
 RECEIVE = """
 if redis.call('EXISTS', KEYS[1]) == 1 then return end
@@ -133,7 +143,7 @@ class Post:
         self._put = redis.register_script(PUT)
         self._keep = redis.register_script(KEEP)
         self._put_off = redis.register_script(PUT_OFF)
-        self._change = redis.register_script(CHANGE)
+        self._replace = redis.register_script(REPLACE)
         self._receive = redis.register_script(RECEIVE)
         self._leases = Leases(redis)
 
@@ -198,7 +208,7 @@ class Post:
         return [[mail for id in ids if (mail := found.get(id))] for ids in listed]
 
     def forget(self, player: str, address: str) -> None:
-        """All letters to this player, and whatever still waits with their address in it."""
+        """All letters to this player; and their address in whatever still waits, or was told to others for their mails."""
         for id in self.redis.zrange(self.key("of", player), 0, -1):
             self.redis.delete(self.key("out", id.decode()))
             self.redis.zrem(self.key("due"), id)
@@ -209,11 +219,19 @@ class Post:
                 self.redis.delete(key)
         for id in self.redis.zrange(self.key("due"), 0, -1):
             self._blot_out(self.key("out", id.decode()), theirs)
+        for key in self._tell_of(theirs, self.redis.scan_iter(self.key("in", "*"), count=1000)):
+            self._blot_out(key, theirs)
 
-    def _blot_out(self, key: str, theirs: re.Pattern[bytes]) -> None:
+    def _tell_of(self, theirs: re.Pattern[bytes], keys: Iterator[bytes]) -> Iterator[bytes]:
+        """Those of these keys where it is found. They are many, so they are read by the thousand."""
+        while some := list(islice(keys, AT_ONCE)):
+            rows = zip(some, self.redis.mget(some), strict=True)
+            yield from (key for key, row in rows if row and theirs.search(row))
+
+    def _blot_out(self, key: str | bytes, theirs: re.Pattern[bytes]) -> None:
         """Not in a letter that is sent in this moment: it would wait for ever, and hold up all behind it."""
         while (found := self.redis.get(key)) and theirs.search(found):
-            self._change(keys=[key], args=[found, theirs.sub(b"?", found)])
+            self._replace(keys=[key], args=[found, theirs.sub(b"?", found)])
 
     def due(self, now: int) -> bool:
         """Whether there is anything to send or to read by now."""
@@ -252,11 +270,16 @@ class Post:
         found = self.redis.get(self.key("in", id))
         return _inbound.decode(found) if found else None
 
-    def first_with(self, message_id: str, id: str) -> bool:
-        """Whether this is the first mail with this Message-ID; its copies by other doors are not acted on."""
-        key = self.key("seen", _digest(message_id))
-        self.redis.set(key, id, nx=True, ex=REPLY_LIVES)
-        return bool(self.redis.get(key) == id.encode())
+    def is_first(self, message_id: str, inbound: Inbound, text: str) -> bool | None:
+        """Whether this is the first mail with this Message-ID. None if it is not, and says something else than the first did."""
+        key, words = self.key("seen", _digest(message_id)), _digest(text)[:16]
+        if self.redis.set(key, inbound.id, nx=True, ex=REPLY_LIVES):
+            inbound.words = words
+            self.begin(inbound)
+        if (id := self.redis.get(key).decode()) == inbound.id:
+            return True
+        first = self.inbound(id)
+        return False if first is None or first.words in ("", words) else None
 
     def read(self, inbound: Inbound, keep_raw: bool = False) -> None:
         """Acted on. The text, and the address with its token, are not kept, unless it waits for a yes."""

@@ -91,21 +91,23 @@ local moves = #ids > 0 and redis.call('HMGET', KEYS[2], unpack(ids)) or {}
 return {ids, moves, outbox, redis.call('XRANGE', KEYS[4], ARGV[2], '+')}
 """
 
-# Only a log that is as it was read, in a game where nothing waits.
+# Only a log that is as it was read, with what became of its moves, in a game where nothing waits.
 PACK = """
 local log, packed, sent, moves, outcomes, keys, standing, numbers, pending, outbox = unpack(KEYS)
 local last = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)
 if not last[1] or tonumber(string.match(last[1][1], '%d+')) ~= tonumber(ARGV[1]) then return 0 end
 if redis.call('EXISTS', pending, outbox) > 0 then return 0 end
+if redis.call('HLEN', outcomes) ~= tonumber(ARGV[5]) or redis.call('HLEN', keys) ~= tonumber(ARGV[6]) then return 0 end
 redis.call('SET', packed, ARGV[2])
 if ARGV[3] ~= '' then redis.call('SET', sent, ARGV[3], 'EX', ARGV[4]) end
 redis.call('DEL', log, moves, outcomes, keys, standing, numbers)
 return 1
 """
 
+# Only what is as it was read, to the keys of its moves: others may have unpacked it meanwhile, and packed it again.
 UNPACK = """
-if redis.call('GET', KEYS[2]) ~= ARGV[1] then return 0 end
-local entries, place = tonumber(ARGV[2]), 3
+if redis.call('GET', KEYS[2]) ~= ARGV[1] or (redis.call('GET', KEYS[5]) or '') ~= ARGV[2] then return 0 end
+local entries, place = tonumber(ARGV[3]), 4
 for number = 1, entries do
   redis.call('XADD', KEYS[1], number .. '-0', 'e', ARGV[place])
   place = place + 1

@@ -10,6 +10,7 @@ from redis import RedisError
 from rq import SimpleWorker
 from rq.serializers import JSONSerializer
 
+from play.forget import forget_the_rest
 from play.ports import Ports
 from play.settle import settle
 from store.connect import ELSEWHERE, connect
@@ -47,12 +48,13 @@ def sweep_for_ever(settings: Settings, stop: threading.Event) -> None:
     kicks = Kicks(connect(settings.queue_redis_url))
     ports = make_ports(settings, kicks)
     post, hooks = Post(ports.games.redis), Hooks(ports.games.redis)
-    looked = -LOOK_EVERYWHERE
+    looked, leaving = -LOOK_EVERYWHERE, set[str]()
     while not stop.wait(SWEEP_EVERY):
         try:
             if time.monotonic() - looked >= LOOK_EVERYWHERE:
                 look_everywhere(ports, time.time())
                 looked = time.monotonic()
+                leaving = forget_the_rest(ports, leaving)
             sweep(ports, kicks.kick, kicks.remind, time.time())
             if ports.clock() - ports.heart.last() > BEAT_EVERY:
                 kicks.wake(MOVES)

@@ -230,6 +230,29 @@ def test_recipients_are_read_from_a_hostile_header_too() -> None:
     assert imap._envelope(raw) == ("", ["desk@x", "play+1@x", "play+2@x"])
 
 
+@pytest.mark.parametrize("nested", ["(" * 4000, "a(" * 1900, "a:b:c:" * 600, "<" * 4000], ids=["comments", "names", "groups", "brackets"])
+def test_a_mail_with_endless_brackets_in_its_address_holds_up_none_behind_it(place: Town, desk: str, nested: str) -> None:
+    with IMAP4("127.0.0.1", place.imap_port, timeout=10) as client:
+        client.login(DESK, PASSWORD)
+        for subject, to in (("nested-1", nested), ("behind-1", PLAY)):
+            client.append("INBOX", "", "", mail(subject, to))
+    handed: Handed = []
+    stop = threading.Event()
+
+    def take(raw: bytes, sender: str, recipients: list[str]) -> None:
+        handed.append((raw, sender, recipients))
+        if b"behind-1" in raw:
+            stop.set()
+
+    watcher = threading.Thread(target=watch, args=(desk, take, stop), daemon=True)
+    watcher.start()
+    try:
+        eventually(lambda: [PLAY] in [recipients for _, _, recipients in handed])
+    finally:
+        stop.set()
+        watcher.join(5)
+
+
 def test_the_example_bot_reads_its_letters_by_imap_and_answers_them(place: Town) -> None:
     letter = EmailMessage()
     letter["From"], letter["To"], letter["Subject"], letter["Message-ID"] = PLAY, CARL, "Your turn", f"<turn@{GAMES}>"

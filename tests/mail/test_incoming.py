@@ -340,3 +340,45 @@ def test_a_store_that_takes_nothing_now_and_then_costs_no_mail(
     desk.work()
 
     assert desk.to_play() != playing
+
+
+def test_another_mail_under_the_message_id_of_an_earlier_one_is_not_done_but_answered(desk: Desk, ann: Player, ben: Player) -> None:
+    """As from a program that numbers its mails wrongly; or a copy to which something was added on its way."""
+    desk.table(ann, ben)
+    letter, version = desk.turn_letter(ann), desk.game().version
+    answered = len(desk.box(ann))
+    assert desk.receive(reply(letter, ann.email, "help", Message_ID="<1@bot.test>"), letter.reply_to) == "answered"
+
+    assert desk.receive(reply(letter, ann.email, "resign", Message_ID="<1@bot.test>"), letter.reply_to) == "same-message-id"
+
+    assert desk.game().version == version
+    assert len(desk.box(ann)) == answered + 2
+    assert "Message-ID" in desk.newest(ann).text
+
+
+def test_a_mail_that_went_to_a_wrong_address_may_be_sent_on_to_the_right_one(desk: Desk, ann: Player, ben: Player) -> None:
+    desk.table(ann, ben)
+    letter = desk.turn_letter(ann)
+    raw = reply(letter, ann.email, "help")
+    assert desk.receive(raw, "play+wrong@games.test") == "token-unknown"
+
+    assert desk.receive(b"Resent-From: ann@example.org\r\n" + raw, letter.reply_to) == "answered"
+
+
+@pytest.mark.parametrize("beside", ["somebody else's", "where letters come back to", "for new games"])
+def test_a_mail_to_the_players_own_address_and_to_another_of_ours_counts_for_the_own(
+    desk: Desk, ann: Player, ben: Player, beside: str
+) -> None:
+    """Whichever of them comes first by its letters."""
+    for number in range(6):
+        id = f"g{number}"
+        desk.table(ann, ben, id=id)
+        mover = desk.to_play(id)
+        letter, other = desk.turn_letter(mover), desk.turn_letter(ben if mover == ann else ann)
+        back = next(each.sender for each in desk.street.brought if each.mail is letter)
+        also = {"somebody else's": other.reply_to, "where letters come back to": back, "for new games": "new@games.test"}[beside]
+        answered = len(desk.box(mover))
+
+        status = desk.receive(reply(letter, mover.email, desk.good_orders(mover.language, id)), letter.reply_to, also)
+
+        assert (status, len(desk.box(mover))) == ("submitted", answered + 1)

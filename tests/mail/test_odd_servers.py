@@ -1,10 +1,14 @@
 """Mails are carried to servers that fall silent, hang up, change their minds, or take commands together."""
 
+import threading
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 
 import pytest
 
 from mail.fate import Fate, delivered
+from mail.post import is_short
 from mail.smtp import SmtpCarrier, Watch
 from tests.mail.street import ANN, MAIL, Answers, carrying, dripping, script, scripts, serving
 
@@ -57,6 +61,25 @@ def test_after_a_letter_that_went_well_the_next_is_watched_too() -> None:
         each[0].close()
 
     assert fates == [delivered(), Fate("later", "the mail server closed the connection")]
+
+
+@contextmanager
+def no_room_for_threads() -> Iterator[None]:
+    """Each would need more memory than any machine has."""
+    usual = threading.stack_size(1 << 47)
+    try:
+        yield
+    finally:
+        threading.stack_size(usual)
+
+
+def test_once_there_is_room_for_threads_again_letters_are_watched_as_before() -> None:
+    with dripping() as port, carrying(port, watch=Watch(SOON)) as carrier:
+        with no_room_for_threads(), pytest.raises(RuntimeError) as short:
+            carrier.carry("", ANN, MAIL)
+
+        assert is_short(short.value), "it says nothing against the letter"
+        assert carrier.carry("", ANN, MAIL) == Fate("later", "the mail server closed the connection")
 
 
 def test_a_server_that_never_comes_to_the_end_of_its_answers_has_still_said_no() -> None:

@@ -6,6 +6,7 @@ from collections import Counter
 from contextlib import suppress
 from typing import Any
 
+import msgspec
 import pytest
 from redis import RedisError
 
@@ -15,6 +16,7 @@ from mail.incoming import receive
 from mail.post import HOUR, MOST_WRITTEN, send_due, write
 from play.forget import forget
 from play.talk import say
+from store.keep import read_all
 from store.mailbox import Mailbox
 from store.people import Player
 from store.post import Mail as Waiting
@@ -106,17 +108,37 @@ def test_a_letter_on_its_way_while_somebody_at_the_table_is_forgotten_names_nobo
     assert not any(other.name in mail.text for mail in told if mail)
 
 
-def test_a_letter_that_must_wait_while_somebody_is_forgotten_names_them_no_more(desk: Desk, ann: Player, ben: Player) -> None:
+def test_a_letter_that_waits_on_tells_no_address_of_somebody_who_was_forgotten_while_it_was_tried(
+    desk: Desk, ann: Player, ben: Player
+) -> None:
+    desk.table(ann, ben)
+    desk.clock.forward(days=1)
+
     def away(recipient: str) -> Fate:
-        forget(desk.office.ports, ben.id)
-        return later("away")
+        forget(desk.office.ports, ann.id)
+        return later("the mail server does not answer in time")
 
-    at = desk.clock()
-    write(desk.office, Waiting("told", ann.id, "answer", at, at, values={"lines": [f"{ben.email} is asked."], "asked": []}))
     desk.street.fate = away
-    desk.work()
+    desk.answer(ben, "help", sender=ann.email)
 
-    assert [mail.values["lines"] for mail in desk.waiting()] == [["? is asked."]]
+    assert [ann.email in str(letter.values) for letter in desk.waiting() if letter.letter == "answer"] == [False]
+    desk.street.fate = lambda recipient: delivered()
+    minutes_pass(desk, 10)
+    assert not desk.waiting()
+    assert not any(ann.email in mail.text for mail in desk.box(ben))
+
+
+def test_what_was_answered_to_a_mail_tells_no_address_of_somebody_who_was_forgotten_since(desk: Desk, ann: Player, ben: Player) -> None:
+    cat = desk.person("Cat")
+    desk.table(ann, ben)
+    mover = desk.to_play()
+    desk.answer(mover, f"{desk.good_orders(mover.language)}\n\nhand over to {cat.email}")
+    assert cat.email in desk.newest(mover).text
+
+    forget(desk.office.ports, cat.id)
+
+    kept = msgspec.msgpack.encode(list(read_all(desk.office.post.redis)))
+    assert cat.email.encode() not in kept
 
 
 def test_a_letter_of_which_the_store_knows_no_more_takes_no_other_with_it(desk: Desk, ann: Player) -> None:

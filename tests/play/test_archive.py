@@ -120,6 +120,50 @@ def test_a_game_that_was_not_brought_back_to_the_last_key_or_list_is_brought_bac
     assert not verify(game, ports.games.read(game), ports.games.head(game)).faults
 
 
+def test_a_game_that_is_brought_back_twice_at_once_and_played_on_in_between_is_one_game(
+    ports: Ports, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = running(ports)
+    first = ports.game(game)
+    assert first
+    orders = greedy(first)
+    move = submit(ports, first, "ann", orders, key="once")
+    work(ports, game)
+    finish_by_ann(ports, game)
+    before = log(ports, game)
+    archive(ports, tmp_path / "archive", ports.clock() + DAY)
+    write_back = keep.write_back
+
+    def overtaken(redis: Client, kept: Iterable[Kept]) -> None:
+        monkeypatch.setattr(keep, "write_back", write_back)
+        bring_back(ports, tmp_path / "archive")
+        assert submit(ports, first, "ann", orders, key="once") == move
+        write_back(redis, kept)
+
+    monkeypatch.setattr(keep, "write_back", overtaken)
+    bring_back(ports, tmp_path / "archive")
+
+    assert submit(ports, first, "ann", orders, key="once") == move
+    assert log(ports, game) == before
+
+
+def test_a_game_that_is_unpacked_just_when_it_is_put_away_stays_and_stops_none_of_the_others(
+    ports: Ports, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = [finished(ports) for _ in range(3)]
+    read_games = keep.read_games
+
+    def just_then(redis: Client, ended: list[str]) -> Iterable[Kept]:
+        ports.games.unpack(ended[0])
+        return read_games(redis, ended)
+
+    monkeypatch.setattr(keep, "read_games", just_then)
+    moved = archive(ports, tmp_path / "archive", ports.clock() + 1)
+
+    assert set(moved) | set(ports.games.all_games()) == set(games)
+    assert len(moved) == 2
+
+
 def test_an_archive_is_never_written_over_another(ports: Ports, tmp_path: Path) -> None:
     game, file = finished(ports), tmp_path / "archive"
     file.write_bytes(b"what somebody else has put away meanwhile")

@@ -1,6 +1,8 @@
 """Games that are over take little room, and answer as before."""
 
 import secrets
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -11,9 +13,11 @@ from play.ports import Ports
 from play.settle import settle
 from play.submit import outcome, sent_before, submit
 from play.verify import verify
+from store.connect import Client
 from store.entries import SameKeyOtherMove
+from store.games import Games
 from tests.logs import read
-from tests.play.over import DAY, FORMS, PACKINGS, TODAY, finished, finished_by_ann, greedy, log, running, work
+from tests.play.over import DAY, FORMS, PACKINGS, TODAY, finish_by_ann, finished, finished_by_ann, greedy, log, running, work
 from workers.run import sweep
 
 
@@ -69,6 +73,79 @@ def test_a_move_sent_again_after_packing_is_still_the_same_move(ports: Ports) ->
     assert submit(ports, found, "ann", "pass", key="late") == move
     assert ports.games.packed(game) is None
     assert outcome(ports, game, move).code == "game-over"
+
+
+def test_what_became_of_a_move_is_known_when_one_was_sent_again_after_packing(ports: Ports) -> None:
+    game = running(ports)
+    sent: list[tuple[Game, str, str]] = []
+    while (found := ports.game(game)) and found.status != "over":
+        orders = greedy(found)
+        sent.append((found, orders, submit(ports, found, "ann", orders, key=str(len(sent)))))
+        work(ports, game)
+    before = [outcome(ports, game, move) for *_, move in sent]
+    settle(ports, game)
+
+    submit(ports, sent[0][0], "ann", sent[0][1], key="0")
+
+    assert ports.games.packed(game) is None
+    assert [outcome(ports, game, move) for *_, move in sent] == before
+    assert outcome(ports, game, "unknown") is None
+
+
+def sent_once(ports: Ports) -> tuple[str, Callable[[], str]]:
+    """A finished game, and how its first move is sent again; that tells the id under which it is known."""
+    game = running(ports)
+    first = ports.game(game)
+    assert first
+    orders = greedy(first)
+    submit(ports, first, "ann", orders, key="once")
+    work(ports, game)
+    finish_by_ann(ports, game)
+    return game, lambda: submit(ports, first, "ann", orders, key="once")
+
+
+def test_two_who_pack_a_game_at_once_while_a_move_is_sent_again_lose_no_key(ports: Ports) -> None:
+    game, again = sent_once(ports)
+    move = again()
+
+    class Overtaken(Games):
+        def keys(self, game: str) -> dict[str, bytes]:
+            settle(ports, game)
+            found = super().keys(game)
+            again()
+            return found
+
+    settle(Ports(Overtaken(ports.games.redis), ports.people, ports.index, ports.kick), game)
+
+    assert again() == move
+
+
+class Meanwhile:
+    """A store in which something happens as soon as one has looked at a key."""
+
+    def __init__(self, redis: Client, happens: dict[str, Callable[[], object]]) -> None:
+        self.redis, self.happens = redis, happens
+
+    def get(self, key: str) -> Any:
+        found = self.redis.get(key)
+        self.happens.pop(key, lambda: None)()
+        return found
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.redis, name)
+
+
+def test_two_who_send_a_move_again_at_once_while_its_game_is_packed_lose_no_key(ports: Ports) -> None:
+    game, again = sent_once(ports)
+    settle(ports, game)
+    move = again()
+    settle(ports, game)
+    happens = {ports.games.key(game, "packed"): again, ports.games.key(game, "sent"): lambda: settle(ports, game)}
+
+    Games(Meanwhile(ports.games.redis, happens)).unpack(game)
+
+    assert not happens
+    assert again() == move
 
 
 def test_only_what_is_over_and_quiet_is_packed(ports: Ports) -> None:

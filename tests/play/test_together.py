@@ -1,17 +1,21 @@
 """A worker takes several games at once, and none of them suffers from another."""
 
-from collections.abc import Sequence
+import resource
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from play.decide import MOST_TRIES, decide
+from play.decide import MOST_TRIES, SHORT_FOR, decide
 from play.deeds import SeatPlan
 from play.open import open_game
-from play.ports import Ports
+from play.ports import Ports, now
 from play.submit import outcome, submit
 from play.verify import verify
+from rules import reading, words
+from rules.portobello import orders
 from store import keep
 from store.connect import connect
 from store.games import Games
@@ -48,10 +52,10 @@ def another_worker(ports: Ports) -> Ports:
     return Ports(Games(redis), People(redis), Index(redis), lambda game: None)
 
 
-def send(ports: Ports, player: str, id: str, *orders: str) -> list[str]:
+def send(ports: Ports, player: str, id: str, *written: str) -> list[str]:
     game = ports.game(id)
     assert game
-    return [submit(ports, game, player, each) for each in orders]
+    return [submit(ports, game, player, each) for each in written]
 
 
 def told(ports: Ports, id: str, moves: Sequence[str]) -> list[str]:
@@ -192,6 +196,45 @@ def test_moves_that_a_store_only_reads_but_does_not_write_are_judged_when_it_doe
         decide_safely(ports, TABLES, queue.tried)
 
     assert [told(ports, id, sent[id]) for id in TABLES] == [["applied"]] * 3
+
+
+@contextmanager
+def no_files_left() -> Iterator[None]:
+    """Neither for the words in which orders are written, which are read when the first of them are judged."""
+    for read in (words._read, words.lexicon, reading._longest, reading._named, orders.parse):
+        read.cache_clear()
+    usual = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (3, usual[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, usual)
+
+
+def test_moves_wait_while_a_worker_has_no_files_left(ports: Ports, kicks: Kicks, ann: str, ben: str) -> None:
+    ports.acquit = partial(metrics.acquit, kicks.redis)
+    sit_down(ports, ann, ben)
+    sent = {id: send(ports, ann, id, "4: mark 1") for id in TABLES}
+    with no_files_left():
+        for _ in range(2 * MOST_TRIES):
+            decide_safely(ports, TABLES, kicks.tried)
+    assert [told(ports, id, sent[id]) for id in TABLES] == [["queued"]] * 3
+
+    decide_safely(ports, TABLES, kicks.tried)
+
+    assert [told(ports, id, sent[id]) for id in TABLES] == [["applied"]] * 3
+
+
+def test_a_move_for_which_there_are_never_enough_files_does_not_wait_for_ever(ports: Ports, kicks: Kicks, ann: str, ben: str) -> None:
+    ports.acquit = partial(metrics.acquit, kicks.redis)
+    sit_down(ports, ann, ben)
+    sent = send(ports, ann, "g1", "4: mark 1")
+    ports.clock = lambda: now() + SHORT_FOR
+
+    with no_files_left():
+        decide_safely(ports, ["g1"], kicks.tried)
+
+    assert told(ports, "g1", sent) == ["cannot-be-judged"]
 
 
 def test_a_move_that_may_have_killed_its_judge_is_begun_alone(kicks: Kicks) -> None:

@@ -1,0 +1,124 @@
+"""Being forgotten while something breaks, and while somebody else is at the same thing."""
+
+from pathlib import Path
+
+import pytest
+from redis import RedisError
+
+from play.deeds import SeatPlan
+from play.forget import forget, forget_the_rest
+from play.keep import backup, restore
+from play.open import join, open_game
+from play.people import invite, register
+from play.ports import Ports
+from store.connect import Client
+from store.games import Games
+from store.mailbox import Mailbox
+from store.people import People, Player
+from tests.play.over import everything
+
+NUMBERS = "{mailbox}:numbers"
+
+
+@pytest.fixture
+def half_forgotten(ports: Ports, redis: Client, ann: str) -> str:
+    """The store broke when Ann had asked to be forgotten, before the letters that name her were looked at."""
+    mailbox = Mailbox(redis)
+    mailbox.add("ben@example.org", "", b"Subject: Your turn\r\n\r\nAnn has moved.\r\n", 1)
+    numbers = redis.hgetall(NUMBERS)
+    redis.set(NUMBERS, "broken")
+    with pytest.raises(RedisError):
+        forget(ports, ann)
+    redis.delete(NUMBERS)
+    redis.hset(NUMBERS, mapping=numbers)
+    return ann
+
+
+def traces(ports: Ports) -> list[bytes]:
+    """What still tells of Ann."""
+    return [each for each in everything(ports) if b"Ann" in each or b"ann@example.org" in each]
+
+
+def test_whoever_was_not_forgotten_in_one_go_is_gone_when_they_ask_again(ports: Ports, half_forgotten: str) -> None:
+    assert traces(ports)
+
+    forget(ports, half_forgotten)
+
+    assert not traces(ports)
+
+
+def test_whoever_was_not_forgotten_in_one_go_is_gone_when_the_sweeper_has_come_by_twice(ports: Ports, half_forgotten: str) -> None:
+    leaving = forget_the_rest(ports, set())
+    assert traces(ports), "somebody may just be at it"
+
+    assert not forget_the_rest(ports, leaving)
+    assert not traces(ports)
+
+
+def test_whoever_was_forgotten_by_half_when_a_backup_was_made_is_gone_where_it_is_restored(
+    ports: Ports, half_forgotten: str, redis: Client, tmp_path: Path
+) -> None:
+    backup(ports, tmp_path / "backup")
+    redis.flushall()
+
+    assert restore(ports, tmp_path / "backup").erased == 1
+    assert not traces(ports)
+
+
+class WhileForgotten(People):
+    """Somebody who claims an address is told whose it is, and just then its owner is forgotten."""
+
+    def __init__(self, redis: Client, ports: Ports) -> None:
+        super().__init__(redis)
+        self.ports = ports
+
+    def claim(self, email: str, player: str) -> str:
+        owner = super().claim(email, player)
+        if owner != player:
+            forget(self.ports, owner)
+        return owner
+
+
+@pytest.mark.parametrize("how", ["registered", "invited"])
+def test_an_address_that_is_used_again_while_its_owner_is_forgotten_belongs_to_somebody_new(
+    ports: Ports, redis: Client, ann: str, how: str
+) -> None:
+    other = Ports(ports.games, WhileForgotten(redis, ports), ports.index, ports.kick)
+
+    new = register(other, "ann@example.org", "Ann").id if how == "registered" else invite(other, "ann@example.org")
+
+    assert new != ann
+    assert ports.people.find(ann) is None
+    assert ports.people.player_of("ann@example.org") == new
+    assert ports.people.find(new)
+
+
+def test_whoever_sits_down_while_they_are_forgotten_leaves_the_seat_to_a_bot(ports: Ports, redis: Client, ann: str, ben: str) -> None:
+    class SitsDown(People):
+        def forget(self, player: Player) -> None:
+            super().forget(player)
+            join(ports, "late", player.id)
+
+    open_game(ports, "late", ben, "portobello", [SeatPlan(player=ben), SeatPlan()], {})
+
+    forget(Ports(ports.games, SitsDown(redis), ports.index, ports.kick), ann)
+
+    late = ports.game("late")
+    assert late
+    assert [seat.bot for seat in late.seats] == [None, "greedy"]
+
+
+def test_a_game_that_begins_while_its_host_is_forgotten_goes_on_without_them(ports: Ports, redis: Client, ann: str, ben: str) -> None:
+    class Begins(Games):
+        def stand_down(self, game: str, player: str) -> None:
+            super().stand_down(game, player)
+            join(ports, game, ben)
+
+    open_game(ports, "hosts", ann, "portobello", [SeatPlan(player=ann), SeatPlan()], {})
+
+    forget(Ports(Begins(redis), ports.people, ports.index, ports.kick), ann)
+
+    hosts = ports.game("hosts")
+    assert hosts
+    assert [(seat.bot, seat.player) for seat in hosts.seats] == [("greedy", None), (None, ben)]
+    assert ports.people.find(ann) is None
