@@ -81,7 +81,7 @@ def _erased(file: Path) -> Iterable[str]:
 def _listed(file: Path) -> Iterable[str]:
     try:
         return erased_ids.read(file)
-    except UnicodeDecodeError as error:
+    except ValueError as error:
         raise click.ClickException(f"{file} is neither a whole backup nor a list of ids; nothing was restored") from error
 
 

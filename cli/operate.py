@@ -20,7 +20,7 @@ from play.game import Game
 from play.log import Tampered
 from play.people import new_code, register
 from play.ports import Ports
-from play.verify import Verified
+from play.verify import Verified, look_at
 from play.verify import rebuild as rebuild_index
 from play.verify import verify as verify_log
 from rules.refusal import Refused
@@ -125,10 +125,7 @@ class _Log:
     def read(self) -> _Read:
         if self.door is None:
             return _from_json(_text(self.file), self.game, Path(self.file).stem)
-        stored = self.door.games.read(self.game)
-        head = self.door.games.head(self.game)
-        newer = self.door.games.read(self.game, stored[-1].version if stored else 0)
-        return _Read(self.game, stored, head) if not newer else self.read()  # it has grown between the looks
+        return _Read(self.game, *look_at(self.door, self.game))
 
 
 def _all_logs() -> list[_Log]:

@@ -12,7 +12,7 @@ from play.log import Tampered
 from play.ports import Ports
 from play.result import is_played, lasts, results
 from play.settle import settle
-from play.verify import verify
+from play.verify import look_at, verify
 from store import files, keep
 from store.keep import Kept
 
@@ -61,7 +61,7 @@ def restore(ports: Ports, file: Path, erased: Collection[str] = (), watch: Watch
 def _broken(ports: Ports, games: Iterable[str]) -> Iterator[str]:
     for id in games:
         try:
-            verify(id, ports.games.read(id), ports.games.head(id))
+            verify(id, *look_at(ports, id))
         except Tampered:
             yield id
 

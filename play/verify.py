@@ -28,6 +28,13 @@ class Verified:
     faults: tuple[str, ...] = ()
 
 
+def look_at(ports: Ports, id: str) -> tuple[list[Stored], str]:
+    """A log and the hash of its newest entry, as `verify` wants them; again, if it has grown between the two looks."""
+    stored = ports.games.read(id)
+    head = ports.games.head(id)
+    return look_at(ports, id) if ports.games.read(id, stored[-1].version if stored else 0) else (stored, head)
+
+
 def verify(id: str, stored: Sequence[Stored], head: str = "") -> Verified:
     """Check a public log from its first entry to its last; raises `Tampered` where the chain is broken.
 

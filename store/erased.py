@@ -2,9 +2,11 @@
 
 import logging
 import os
+import re
 from pathlib import Path
 
 NAME = "erased"
+ID = re.compile(r"[0-9a-f]{1,16}")
 log = logging.getLogger("marketpost.erased")
 
 
@@ -38,4 +40,8 @@ def flush(folder: Path) -> None:
 
 
 def read(file: Path) -> list[str]:
-    return file.read_text().split()
+    """ValueError if there is anything else in it. An id that a crash has cut is nobody's."""
+    found = file.read_text().split()
+    if not all(map(ID.fullmatch, found)):
+        raise ValueError(f"{file} is no list of ids")
+    return found

@@ -16,7 +16,10 @@ from play.submit import outcome, submit
 from play.talk import said, say
 from play.verify import rebuild
 from store.files import Broken
+from store.games import Games
+from store.index import Index
 from store.keep import Kept
+from store.people import People
 from tests.play.over import everything, finished, log, ports_at, running, work
 from tests.redis import games_redis
 
@@ -117,6 +120,28 @@ def test_a_broken_backup_restores_nothing(ports: Ports, elsewhere: Ports, tmp_pa
         restore(elsewhere, file)
 
     assert not elsewhere.games.redis.dbsize()
+
+
+class Busy(Games):
+    """A bot moves between a look at the log and one at what is kept beside it."""
+
+    def head(self, game: str) -> str:
+        if self.newer(game, 0)[-1].version < 4:
+            work(Ports(Games(self.redis), People(self.redis), Index(self.redis), lambda _: None), game)
+        return super().head(game)
+
+
+def test_a_game_that_goes_on_while_it_is_read_again_is_not_taken_for_broken(ports: Ports, elsewhere: Ports, tmp_path: Path) -> None:
+    going = ports.game(running(ports))
+    assert going
+    submit(ports, going, "ann", "4: stall A-B")
+    backup(ports, tmp_path / "backup")
+    elsewhere.games = Busy(elsewhere.games.redis)
+
+    done = restore(elsewhere, tmp_path / "backup")
+
+    assert done.broken == ()
+    assert len(log(elsewhere, going.id)) > len(log(ports, going.id))
 
 
 def test_whoever_was_forgotten_after_the_backup_stays_forgotten(ports: Ports, elsewhere: Ports, tmp_path: Path) -> None:
