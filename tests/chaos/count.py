@@ -22,6 +22,8 @@ from tests.running.live import Live, until
 
 DECIDED_WITHIN = 30.0
 UNDECIDED = f"undecided after {DECIDED_WITHIN:.0f} s"
+NONE_MAY_BE = ("never judged", "lost", "twice", UNDECIDED, "logs broken")
+"""Of the moves."""
 TOLD_WITHIN = 240.0
 """Seconds: a letter that a dead worker had in hand, or that no server took, goes out a minute or two later."""
 MOST_ALIKE = 2
