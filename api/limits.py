@@ -10,26 +10,17 @@ from limits import parse
 
 from api.inside import inside
 from api.problems import Problem, answer
+from api.rates import read_rates
 from rules.refusal import Refusal
 from store.connect import connect
 from store.settings import Settings
 
-USUAL = {"player": "600/minute", "address": "60/minute", "codes": "5/hour"}
-"""`player`: any call with a token, or from one address without. `address`: registering and signing in. `codes`: for one mail address."""
 SIGNING_IN = ("players.register_player", "tokens.sign_in_player")
 NOT_COUNTED = ("service.health", "service.ready", "service.metrics")
 
 
-def chosen(settings: Settings) -> dict[str, str]:
-    """The usual limits, with those the operator set over them; none when they are off."""
-    if settings.rate_limits.strip() == "off":
-        return {}
-    pairs = (pair.split("=", 1) for pair in settings.rate_limits.split(",") if pair.strip())
-    return USUAL | {name.strip(): limit.strip() for name, limit in pairs}
-
-
 def install(app: Flask, settings: Settings) -> None:
-    limits = chosen(settings)
+    limits = read_rates(settings.rate_limits)
     limiter = Limiter(
         _asker,
         storage_uri="redis://",

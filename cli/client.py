@@ -225,6 +225,14 @@ def is_local(url: str) -> bool:
     return urlsplit(url).hostname in ("127.0.0.1", "localhost", "::1")
 
 
+def is_web_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+
+
 def say_json(document: Any) -> None:
     click.echo(json.dumps(document, ensure_ascii=False, indent=2))
 
@@ -234,7 +242,7 @@ def at(url: str | None, language: str | None, as_json: bool, *, signed_in: bool 
     speak(language)
     kept = read()
     url = (url or kept.url or HERE).rstrip("/")
-    if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
+    if not is_web_address(url):
         raise WrongCall("no-address", text=url, example=HERE)
     known = kept.services.get(url)
     token = os.environ.get("MARKETPOST_TOKEN") or (known.token if known else "")

@@ -14,8 +14,9 @@ import click
 from redis import RedisError
 
 from cli.health import NOT_BEFORE, Finding, of_calls, of_disk, of_inbox, of_queue, of_store
-from cli.reach import settings, shown
-from hooks.address import read_networks
+from cli.reach import read_settings, shown
+from cli.readable import unreadable
+from hooks.address import Networks, read_networks
 from store.connect import connect
 from store.embedded import CannotStart, holder
 from store.hooks import Hooks
@@ -30,7 +31,7 @@ MAIL_PORTS = {"smtp": 25, "smtps": 465, "imap": 143, "imaps": 993}
 def doctor() -> None:
     """Say what is set, what answers, what is durable, and what to do where something is wrong."""
     given = {name for name in DEFAULTS if os.environ.get(name)}
-    found = list(examine(settings(), given))
+    found = list(_examined(given))
     for finding in found:
         click.echo(f"{finding.mark:<5}{finding.about:<17}{finding.says}")
         if finding.advice:
@@ -40,10 +41,17 @@ def doctor() -> None:
     sys.exit(1 if grave else 0)
 
 
+def _examined(given: set[str]) -> Iterator[Finding]:
+    """What cannot be read is told, and the rest is looked at without it; but nobody is to be shown another store than the one meant."""
+    wrong = {name: Finding(name, "set, but cannot be read", f"it {fault}") for name, fault in unreadable().items()}
+    for finding in examine(read_settings(wrong.keys() - {"REDIS_URL", "QUEUE_REDIS_URL"}), given):
+        yield wrong.get(finding.about, finding)
+
+
 def examine(found: Settings, given: set[str]) -> Iterator[Finding]:
     yield from _plain_settings(found, given)
     yield from _mail(found, given)
-    yield _webhook_allow(found.webhook_allow)
+    yield _webhook_allow(read_networks(found.webhook_allow))
     yield _python()
     yield _clock()
     games, jobs = _server("REDIS_URL", found.redis_url, given), _server("QUEUE_REDIS_URL", found.queue_redis_url, given)
@@ -61,6 +69,7 @@ def examine(found: Settings, given: set[str]) -> Iterator[Finding]:
 
 
 def _plain_settings(found: Settings, given: set[str]) -> Iterator[Finding]:
+    yield Finding("WAIT_REPLICAS", f"{found.wait_replicas} ({_origin('WAIT_REPLICAS', given)})")
     yield Finding("DATA_DIR", f"{found.data.resolve()} ({_origin('DATA_DIR', given)})")
     yield Finding("MAIL_DOMAIN", f"{found.mail_domain} ({_origin('MAIL_DOMAIN', given)})")
     yield _secret_key(found, given)
@@ -73,19 +82,15 @@ def _mail(found: Settings, given: set[str]) -> Iterator[Finding]:
     yield _mail_server("IMAP_URL", found.imap_url, "no mailbox is polled")
     yield Finding("MAIL_LISTEN", f"{found.mail_listen} ({_origin('MAIL_LISTEN', given)})")
     yield Finding("INBOUND_SECRET", "set" if found.inbound_secret else "default: no mail provider may hand over mail")
-    yield _dkim_key(found.dkim_key)
+    yield Finding("DKIM_KEY", "set" if found.dkim_key else "default: mails are not signed")
     yield Finding("DKIM_SELECTOR", f"{found.dkim_selector} ({_origin('DKIM_SELECTOR', given)})")
 
 
-def _webhook_allow(text: str) -> Finding:
-    try:
-        networks = ", ".join(map(str, read_networks(text)))
-    except ValueError as error:
-        return Finding("WEBHOOK_ALLOW", f"set, but {error}", "write networks with commas between, such as `127.0.0.1/32, 10.1.0.0/16`")
-    if not networks:
+def _webhook_allow(allowed: Networks) -> Finding:
+    if not allowed:
         return Finding("WEBHOOK_ALLOW", "default: webhooks lead to the open internet only")
     advice = "make sure that every player may reach what is there"
-    return Finding("WEBHOOK_ALLOW", f"webhooks may also lead to {networks} (set)", advice, grave=False)
+    return Finding("WEBHOOK_ALLOW", f"webhooks may also lead to {', '.join(map(str, allowed))} (set)", advice, grave=False)
 
 
 def _mail_server(name: str, url: str, without: str) -> Finding:
@@ -98,13 +103,6 @@ def _mail_server(name: str, url: str, without: str) -> Finding:
     except (OSError, ValueError) as error:
         return Finding(name, f"{shown(url)} (set) does not answer: {error}", f"check {name}, and that this server lets this machine in")
     return Finding(name, f"{shown(url)} (set) answers")
-
-
-def _dkim_key(key: str) -> Finding:
-    if not key:
-        return Finding("DKIM_KEY", "default: mails are not signed")
-    readable = "-----" in key or os.access(key, os.R_OK)
-    return Finding("DKIM_KEY", "set", "" if readable else "it is neither a key in PEM nor a file that this user may read")
 
 
 def _origin(name: str, given: set[str]) -> str:

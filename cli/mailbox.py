@@ -12,7 +12,6 @@ from cli.reach import redis_must_answer
 from cli.terminal import safe
 from mail.incoming import receive
 from store.connect import connect
-from store.embedded import make_reachable
 from store.mailbox import Line, Mail, Mailbox, write_reply
 from store.settings import Settings
 from workers.office import make_office
@@ -123,7 +122,6 @@ def _written() -> str:
 
 
 def _open() -> Mailbox:
-    make_reachable()
     redis_must_answer()
     return Mailbox(connect(Settings.read().redis_url))
 

@@ -10,12 +10,12 @@ import click
 from gunicorn import util  # type: ignore[import-untyped]
 from gunicorn.app.base import BaseApplication  # type: ignore[import-untyped]
 
-from cli.reach import redis_must_answer
+from cli.reach import redis_must_answer, settings
 from mail.doors import knows
 from mail.imap import watch
 from mail.incoming import receive
 from mail.listener import Listen, run
-from store.embedded import die_with, make_reachable
+from store.embedded import die_with
 from store.settings import Settings
 from workers.office import make_office
 from workers.run import sweep_for_ever, work
@@ -53,7 +53,7 @@ def _bound_to_arbiter(arbiter: Any, worker: Any) -> None:
 @click.option("--threads", default=THREADS, show_default=True, type=click.IntRange(2))
 def api(bind: str, processes: int, threads: int) -> None:
     """Answer requests over HTTP."""
-    make_reachable()
+    settings()
     options = {
         "bind": bind,
         "worker_class": "api.intake.Intake",
@@ -73,7 +73,6 @@ def api(bind: str, processes: int, threads: int) -> None:
 @click.option("--queue", default=MOVES, show_default=True, type=click.Choice(list(JOBS)), help="The kind of work. A worker does one.")
 def worker(queue: str) -> None:
     """Judge moves, carry the mail, or call webhooks. Start about as many for moves as there are cores, and one for each of the others."""
-    make_reachable()
     redis_must_answer()
     work(queue)
 
@@ -81,33 +80,32 @@ def worker(queue: str) -> None:
 @click.command("mail-in")
 def mail_in() -> None:
     """Take replies in: by SMTP or LMTP where MAIL_LISTEN says, and from the mailbox at IMAP_URL."""
-    make_reachable()
     redis_must_answer()
-    settings = Settings.read()
-    office = make_office(settings, make_ports(settings, worker_kicks()), worker_kicks())
+    found = Settings.read()
+    office = make_office(found, make_ports(found, worker_kicks()), worker_kicks())
 
     def take(raw: bytes, sender: str, recipients: list[str]) -> None:
         receive(office, raw, recipients)
 
     stop = threading.Event()
-    if settings.imap_url:
-        threading.Thread(target=watch, args=(settings.imap_url, take, stop), daemon=True).start()
-    if settings.mail_listen == "off":
+    if found.imap_url:
+        threading.Thread(target=watch, args=(found.imap_url, take, stop), daemon=True).start()
+    if found.mail_listen == "off":
         signal.signal(signal.SIGTERM, lambda *_: stop.set())
         stop.wait()
         return
     try:
-        run(Listen.parse(settings.mail_listen, settings.mail_domain), take, partial(knows, office))
+        run(Listen.parse(found.mail_listen, found.mail_domain), take, partial(knows, office))
     except OSError as error:
         raise click.ClickException(
-            f"cannot listen on {settings.mail_listen}: {error.strerror or error}. MAIL_LISTEN=HOST:PORT names another door, `off` none"
+            f"cannot listen on {found.mail_listen}: {error.strerror or error}. MAIL_LISTEN=HOST:PORT names another door, `off` none"
         ) from error
 
 
 @click.command()
 def sweeper() -> None:
     """Find moves and notices that got lost on their way to a worker. One is enough; several do no harm."""
-    make_reachable()
+    settings()
     logging.basicConfig(level=logging.WARNING, format="%(message)s")
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):

@@ -3,12 +3,13 @@
 import functools
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import ParamSpec, TypeVar
 
 import click
 from redis import RedisError
 
+from cli.readable import settings_must_be_readable
 from play.ports import Ports
 from store.connect import connect
 from store.embedded import CannotStart, make_reachable
@@ -22,11 +23,18 @@ UNSET = "not needed here"
 
 
 def settings() -> Settings:
+    """As they are set, if all of them can be read; otherwise this command ends with one line."""
+    settings_must_be_readable()
+    return read_settings()
+
+
+def read_settings(leave: Collection[str] = ()) -> Settings:
+    """Without those to be left as if they were not set."""
     try:
         make_reachable()
     except CannotStart as error:
         raise click.ClickException(str(error)) from error
-    return Settings.read({"SECRET_KEY": UNSET, **os.environ})
+    return Settings.read({"SECRET_KEY": UNSET, **{name: text for name, text in os.environ.items() if name not in leave}})
 
 
 def ports() -> Ports:

@@ -16,6 +16,7 @@ import click
 
 from cli.client import HERE
 from cli.reach import redis_must_answer
+from cli.readable import settings_must_be_readable
 from cli.supervisor import Part, Supervisor
 from mail.server import is_private
 from store import embedded
@@ -38,6 +39,7 @@ GUNICORN_NOISE = ("was sent SIGTERM", "was sent SIGKILL")
 @click.option("--data", default="data", show_default=True, envvar="DATA_DIR", type=click.Path(path_type=Path), help="The data folder.")
 def up(port: int, bind: str, workers: int, data: Path) -> None:
     """Run everything here: Redis (unless REDIS_URL is set), API, workers, sweeper. Ctrl-C stops it."""
+    settings_must_be_readable()
     data = data.resolve()
     os.environ["DATA_DIR"] = str(data)
     _open_standard_streams()
@@ -76,7 +78,7 @@ def _serve(listener: socket.socket, url: str, data: Path, workers: int) -> None:
     with ExitStack() as held:
         if own:
             held.enter_context(embedded.alone(data, url))
-        os.environ.setdefault("PUBLIC_URL", url)
+        os.environ["PUBLIC_URL"] = os.environ.get("PUBLIC_URL") or url
         Settings.read()  # makes the secret key before several processes want to
         embedded.make_reachable()
         _leave_taken_door()

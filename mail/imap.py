@@ -51,7 +51,7 @@ class Vanished(Exception):
 
 def watch(url: str, receive: Receive, stop: threading.Event, most_bytes: int = MOST_BYTES) -> None:
     """Until `stop` is set: at once when the server tells of new mail, or every half minute if it cannot."""
-    server, pause = _parse(url), 1.0
+    server, pause = read_url(url), 1.0
     while not stop.is_set():
         began = time.monotonic()
         try:
@@ -87,7 +87,7 @@ def _wait_for_news(box: BaseMailBox, stop: threading.Event) -> None:
                 return
 
 
-def _parse(url: str) -> Server:
+def read_url(url: str) -> Server:
     server = Server.parse(url, PORTS, ("move",))
     if not server.user:
         raise BadUrl("IMAP_URL is imaps://USER:PASSWORD@HOST/INBOX")

@@ -55,7 +55,7 @@ class Listen:
         """`127.0.0.1:2525`, `smtp://[::1]:2525`, `lmtp://127.0.0.1:2424`."""
         parts = urlsplit(text if "://" in text else f"smtp://{text}")
         if parts.scheme not in {"smtp", "lmtp"} or not parts.hostname or not parts.port:
-            raise ValueError(f"MAIL_LISTEN is HOST:PORT, or lmtp://HOST:PORT, not {text!r}")
+            raise ValueError(f"nobody can listen at {text!r}")
         return cls(parts.hostname, parts.port, parts.scheme == "lmtp", name)
 
 

@@ -8,8 +8,10 @@ from datetime import datetime
 from email.header import Header
 from email.utils import format_datetime, quote
 from functools import lru_cache
+from pathlib import Path
 
 import dkim as dkimpy  # type: ignore[import-untyped]
+from dkim.crypto import UnparsableKeyError, parse_pem_private_key  # type: ignore[import-untyped]
 
 from mail.letters import Letter, Picture
 from mail.render import one_line
@@ -61,6 +63,19 @@ class Key:
     selector: str
     private: bytes = field(repr=False)
     """PEM."""
+
+
+def read_private(key: str) -> bytes:
+    """From a key in PEM, or from the file of that name. A ValueError says why it is none, and nothing of what is in it."""
+    try:
+        private = key.encode() if "-----" in key else Path(key).read_bytes()
+    except OSError as error:
+        raise ValueError(f"the file cannot be read: {error.strerror}") from error
+    try:
+        parse_pem_private_key(private)
+    except (UnparsableKeyError, ValueError, LookupError):
+        raise ValueError("there is no private key in it that letters can be signed with") from None
+    return private
 
 
 def message_id(game: str, version: int, player: str, letter: str, domain: str) -> str:

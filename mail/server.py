@@ -30,7 +30,7 @@ class Server:
 
     @classmethod
     def parse(cls, url: str, ports: dict[str, int], options: tuple[str, ...] = ()) -> "Server":
-        parts = urlsplit(url.strip())
+        parts = _taken_apart(url.strip())
         if parts.scheme not in ports:
             raise BadUrl(f"a mail server's URL begins with {' or '.join(f'{scheme}://' for scheme in ports)}")
         asked = dict(parse_qsl(parts.query, keep_blank_values=True))
@@ -50,6 +50,13 @@ class Server:
 
     def tls(self) -> ssl.SSLContext:
         return ssl.create_default_context(cafile=self.ca)
+
+
+def _taken_apart(url: str) -> SplitResult:
+    try:
+        return urlsplit(url)
+    except ValueError:
+        raise BadUrl("the host in a mail server's URL cannot be read") from None
 
 
 def _port(parts: SplitResult, ports: dict[str, int]) -> int:

@@ -60,6 +60,11 @@ def connect(url: str, *, answer_within: float = ANSWER_WITHIN) -> Client:
     return Redis.from_url(url, **options)
 
 
+def check_url(url: str) -> None:
+    """A ValueError if it is the address of no Redis at all, whether or not one answers there."""
+    connect(url.replace("redis+cluster://", "redis://", 1))
+
+
 def _by_sentinel(url: str, options: dict[str, Any]) -> Client:
     """`redis+sentinel://host:26379,other:26379/service/0?password=…`"""
     parts = urlsplit(url)

@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cache, partial
-from pathlib import Path
 
 from hooks.address import read_networks
 from hooks.caller import Caller
 from hooks.calls import Exchange, ring
 from mail.carrier import carrier_for
 from mail.compose import Composing
-from mail.message import Key
+from mail.message import Key, read_private
 from mail.post import Office, tell
 from play.game import Game
 from play.notices import Notice
@@ -53,8 +52,7 @@ def _nobody(mail: Mail, player: Player, game: Game | None, people: Mapping[str, 
 def _dkim(settings: Settings) -> Key | None:
     if not settings.dkim_key:
         return None
-    key = settings.dkim_key
-    return Key(settings.mail_domain, settings.dkim_selector, key.encode() if "-----" in key else Path(key).read_bytes())
+    return Key(settings.mail_domain, settings.dkim_selector, read_private(settings.dkim_key))
 
 
 @cache

@@ -4,9 +4,8 @@ import logging
 
 import pytest
 
-from api.limits import chosen
+from api.rates import read_rates
 from store.post import Mail, Post
-from store.settings import Settings
 from tests.service import Service, service
 
 
@@ -117,11 +116,9 @@ def test_i_see_what_was_written_to_me_and_nobody_else_does(house: Service) -> No
 
 
 def test_limits_can_be_set_and_are_told() -> None:
-    assert chosen(Settings("", "", rate_limits=""))["player"] == "600/minute"
-    assert chosen(Settings("", "", rate_limits="player=3/minute, codes=1/day")) == {
-        "player": "3/minute", "address": "60/minute", "codes": "1/day",
-    }  # fmt: skip
-    assert chosen(Settings("", "", rate_limits="off")) == {}
+    assert read_rates("")["player"] == "600/minute"
+    assert read_rates("player=3/minute, codes=1/day") == {"player": "3/minute", "address": "60/minute", "codes": "1/day"}
+    assert read_rates("off") == {}
 
 
 def test_whoever_asks_too_often_has_to_wait() -> None:

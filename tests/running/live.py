@@ -30,9 +30,9 @@ def environment(data: Path, **more: str) -> dict[str, str]:
     return {**kept, "DATA_DIR": str(data), "MAIL_LISTEN": "off", **more}
 
 
-def marketpost(data: Path, *arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:
+def marketpost(data: Path, *arguments: str, given: str = "", **more: str) -> subprocess.CompletedProcess[str]:
     command = [str(MARKETPOST), *arguments]
-    return subprocess.run(command, env=environment(data), input=given, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(command, env=environment(data, **more), input=given, capture_output=True, text=True, timeout=60, check=False)
 
 
 def until(true: Callable[[], Any], within: float = 10.0) -> Any:
