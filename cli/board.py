@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from cli.client import Failed, Service, WrongCall, at, say_json, service_options
+from cli.client import Failed, Service, WrongCall, at, say_json, service_options, write_file
 from cli.replay import read_record, why
 from cli.speech import say, speak
 from pictures.png import png as as_png
@@ -35,7 +35,8 @@ def board(game: str, url: str | None, language: str | None, as_json: bool, board
     else:
         text, pictures = _of_game(at(url, language, as_json), game, **wanted)
     for file, data in pictures.items():
-        _write(file, data)
+        write_file(file, data)
+        click.echo(say("wrote", file=file, size=f"{len(data):,}"), err=True)
     if as_json:
         say_json({"board": text})
     elif not pictures:
@@ -72,11 +73,3 @@ def _replayed(file: str, board_file: str | None) -> Replay:
         return replay(read_record(file, board_file))
     except records.RecordWrong as wrong:
         raise Failed("file-wrong", file=f"{file}:{wrong.line}", text=why(wrong)) from wrong
-
-
-def _write(file: Path, data: bytes) -> None:
-    try:
-        file.write_bytes(data)
-    except OSError as error:
-        raise Failed("file-wrong", file=file, text=error.strerror or error) from error
-    click.echo(say("wrote", file=file, size=f"{len(data):,}"), err=True)

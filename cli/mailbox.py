@@ -94,15 +94,17 @@ def _show(store: Mailbox, address: str, number: int, raw: bool, save: Path | Non
 
 def _save(mail: Mail, folder: Path) -> None:
     """Under their own names, but never outside the folder and never over what is there."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for attachment in (*mail.pictures, *mail.attachments):
-        path = folder / (Path(attachment.name.replace("\\", "/")).name or "attachment")
-        try:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for attachment in (*mail.pictures, *mail.attachments):
+            path = folder / (Path(attachment.name.replace("\\", "/")).name or "attachment")
             with open(path, "xb") as file:
                 file.write(attachment.content)
-        except FileExistsError:
-            raise click.ClickException(f"{path} is there already") from None
-        click.echo(f"saved {path}")
+            click.echo(f"saved {path}")
+    except FileExistsError as error:
+        raise click.ClickException(f"{error.filename} is there already") from None
+    except OSError as error:
+        raise click.ClickException(f"{error.filename or folder}: {error.strerror}") from error
 
 
 def _answer(mail: Mail, address: str, receive: Receive) -> None:

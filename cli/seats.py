@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from cli.client import Service, Unasked, WrongCall, calls_service, key_option, say_json
+from cli.client import Service, Unasked, WrongCall, calls_service, key_option, say_json, write_file
 from cli.page import chip, proposed, scored, title, who_sits
 from cli.speech import say as tell
 from cli.speech import words as own_words
@@ -226,7 +226,7 @@ def export(service: Service, game: str, file: str, html: bool) -> None:
     elif file == "-":
         click.echo(record, nl=False)
     else:
-        Path(file).write_text(record, "utf-8")
+        write_file(Path(file), record.encode())
         click.echo(tell("written-page" if html else "written", file=file))
 
 

@@ -22,6 +22,9 @@ def call(method, path, body=None, **headers):
             return json.load(answer)
     except urllib.error.HTTPError as problem:
         sys.exit(f"{method} {path}: {json.load(problem)['detail']}")
+    except OSError as silence:
+        print(f"{url} does not answer: {getattr(silence, 'reason', silence)}. Is the service running (make run)?", file=sys.stderr)
+        sys.exit(2)
 
 
 game = call("POST", "/v1/games", {"rules": rules, "seats": [{"me": True}, {"bot": "greedy"}]})["id"]

@@ -112,12 +112,20 @@ def put_away(file: Path, kept: Iterable[Kept]) -> int:
 @contextmanager
 def _growing(file: Path) -> Iterator[IO[bytes]]:
     """Whole or not at all, and never over one that is there."""
-    with NamedTemporaryFile(dir=file.parent, prefix=f"{file.name}.", suffix=".part") as raw:
+    with _part_of(file) as raw:
         yield raw
         raw.flush()
         os.fsync(raw.fileno())
         os.link(raw.name, file)
     flush(file.parent)
+
+
+def _part_of(file: Path) -> IO[bytes]:
+    """Whoever is told why it cannot be made has never heard of a part."""
+    try:
+        return cast("IO[bytes]", NamedTemporaryFile(dir=file.parent, prefix=f"{file.name}.", suffix=".part"))
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(file)) from error
 
 
 def _write_all(packed: Any, kept: Iterable[Kept]) -> int:

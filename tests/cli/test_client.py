@@ -234,6 +234,14 @@ def test_a_record_goes_out_and_comes_in_again(ann: Desk, game: str, tmp_path: Pa
     assert (wrong.exit_code, "red has 10" in wrong.stderr) == (1, True)
 
 
+def test_a_record_that_cannot_be_written_is_told_in_one_line(ann: Desk, game: str, tmp_path: Path) -> None:
+    file = tmp_path / "nowhere/game.txt"
+
+    done = ann.run("export", game, str(file))
+
+    assert (done.exit_code, done.stderr) == (1, f"Error: {file}: No such file or directory\n")
+
+
 def test_giving_up_asks_first(ann: Desk, game: str) -> None:
     no, yes = ann.run("resign", game, given="n\n"), ann.run("resign", game, "--yes")
 

@@ -144,6 +144,14 @@ def test_attachments_are_saved_inside_the_folder_only(mailbox: Mailbox, tmp_path
     assert run(mailbox, ANN, "1", "--save", str(folder)).exit_code == 1
 
 
+def test_a_folder_that_cannot_be_made_is_told_in_one_line(mailbox: Mailbox) -> None:
+    mailbox.add(ANN, "", letter(), 1)
+
+    done = run(mailbox, ANN, "1", "--save", "/proc/saved")
+
+    assert (done.exit_code, done.stderr) == (1, "Error: /proc/saved: No such file or directory\n")
+
+
 def test_the_command_hands_a_reply_to_the_door(mailbox: Mailbox) -> None:
     mailbox.add(ANN, "", letter(), 1)
     handed: Handed = []

@@ -164,4 +164,4 @@ def test_a_disk_that_takes_no_backup_is_told_in_one_line(tmp_path: Path) -> None
         done = CliRunner().invoke(main, ["backup", str(tmp_path / "nowhere/backup")], env={"REDIS_URL": url})
 
     assert (done.exit_code, done.output.count("\n")) == (1, 1)
-    assert "No such file or directory" in done.output
+    assert f"{tmp_path / 'nowhere/backup'}: No such file or directory" in done.output

@@ -226,3 +226,14 @@ def _error(hooks: Hooks, player: str) -> str:
 
 def _letters(ports: Ports, player: str) -> list[str]:
     return [mail.letter for mail in Post(ports.games.redis).of(player) if mail.status == "sent"]
+
+
+def test_the_example_that_finds_no_service_says_so_in_one_line() -> None:
+    url = f"http://127.0.0.1:{free_port()}"
+
+    done = to_its_end("play.py", "token", url)
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"{url} does not answer: ")
+    assert done.stderr.endswith(" Connection refused. Is the service running (make run)?\n")
+    assert done.stderr.count("\n") == 1
