@@ -101,6 +101,10 @@ def verify(what: tuple[str, ...], every: bool, id: str | None) -> None:
     sys.exit(0 if all(fine) else 1)
 
 
+class NotALog(Exception):
+    """The file holds something else."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Read:
     """What there is to check."""
@@ -124,7 +128,7 @@ class _Log:
 
     def read(self) -> _Read:
         if self.door is None:
-            return _from_json(_text(self.file), self.game, Path(self.file).stem)
+            return _from_file(self.file, self.game)
         return _Read(self.game, *look_at(self.door, self.game))
 
 
@@ -148,10 +152,12 @@ def _report(log: _Log) -> bool:
         return _wrong(str(broken))
     except Refused as refused:
         return _wrong(f"{log.file or f'game {log.game}'}: {refused.code}")
-    except (OSError, ValueError) as error:
-        return _wrong(f"{log.file}: {error}")
+    except NotALog:
+        return _wrong(f"{log.file}: this is no log as GET /v1/games/{{id}}/events answers it")
+    except OSError as error:
+        return _wrong(f"{log.file}: {error.strerror}")
     if found is None:
-        return _wrong(f"{log.file or f'game {log.game}'}: {_absent(log)}")
+        return _wrong(f"game {log.game}: {_absent(log)}")
     return _tell(log, read.game, found)
 
 
@@ -201,16 +207,23 @@ def _text(file: str) -> str:
     return data.decode("utf-8-sig")
 
 
+def _from_file(file: str, game: str) -> _Read:
+    try:
+        read = _from_json(_text(file), game, Path(file).stem)
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise NotALog from error
+    if not read.stored:
+        raise NotALog
+    return read
+
+
 def _from_json(text: str, game: str, file: str) -> _Read:
     """Entries as the API serves them, and the hash it gave for the last one; of the game that its pages name, or the file's name."""
     pages = [*_documents(text)]
     items = [item for page in pages for item in _items(page)]
     told = next((str(page["game"]) for page in pages if isinstance(page, dict) and "game" in page), file)
-    try:
-        stored = [Stored(int(item["version"]), str(item["entry"]).encode()) for item in items]
-        return _Read(game or told, stored, str(items[-1]["hash"]) if items else "", items)
-    except (KeyError, TypeError) as error:
-        raise ValueError("these are not events as the API serves them") from error
+    stored = [Stored(int(item["version"]), str(item["entry"]).encode()) for item in items]
+    return _Read(game or told, stored, str(items[-1]["hash"]) if items else "", items)
 
 
 def _documents(text: str) -> Iterator[Any]:
@@ -227,7 +240,7 @@ def _items(page: Any) -> list[Any]:
     match page:
         case {"items": [*items]} | [*items]:
             return items
-    raise ValueError("these are not events as the API serves them")
+    raise NotALog
 
 
 def _with_bar(items: Sequence[T], label: str) -> Iterable[T]:

@@ -114,6 +114,19 @@ def test_a_file_in_which_people_read_something_else_than_was_chained_is_found(
     assert "version 4: the entry itself says something else than by, deed" in done.stderr
 
 
+@pytest.mark.parametrize(
+    "content", [b"", b"hello", b"\xff\xfe\x00", b"{}", b'{"items": []}', b'[{"version": "x"}]', b"[" * 100_000], ids=range(7)
+)
+def test_a_file_that_is_no_log_is_called_so(data: Path, tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "other.json"
+    file.write_bytes(content)
+
+    done = marketpost(data, "verify", str(file))
+
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == f"{file}: this is no log as GET /v1/games/{{id}}/events answers it\n"
+
+
 def test_the_board_of_a_record_goes_into_a_picture(data: Path, ports: Ports, finished: str, tmp_path: Path) -> None:
     png, svg, file = tmp_path / "board.png", tmp_path / "board.svg", tmp_path / "record.txt"
     game = ports.game(finished)
