@@ -36,6 +36,8 @@ def mailbox_command(open_mailbox: Callable[[], Mailbox], receive: Receive) -> cl
 
         Without ADDRESS: who has mail. With ADDRESS: the list, newest last. With NUMBER: that mail.
         """
+        if number is None and (reply or raw or save):
+            raise click.UsageError("--reply, --raw and --save need the NUMBER of a mail")
         store = open_mailbox()
         if address is None:
             _show_addresses(store)

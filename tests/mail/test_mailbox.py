@@ -152,6 +152,16 @@ def test_a_folder_that_cannot_be_made_is_told_in_one_line(mailbox: Mailbox) -> N
     assert (done.exit_code, done.stderr) == (1, "Error: /proc/saved: No such file or directory\n")
 
 
+@pytest.mark.parametrize("option", ["--reply", "--raw", "--save=here"])
+def test_what_is_done_with_one_mail_needs_its_number(mailbox: Mailbox, option: str) -> None:
+    mailbox.add(ANN, "", letter(), 1)
+
+    done = run(mailbox, ANN, option, text="4: stall E-F\n")
+
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "need the NUMBER of a mail" in done.stderr
+
+
 def test_the_command_hands_a_reply_to_the_door(mailbox: Mailbox) -> None:
     mailbox.add(ANN, "", letter(), 1)
     handed: Handed = []
