@@ -77,8 +77,12 @@ class Problem(Failed):
             say_json(self.document)
             return
         super().show(file)
-        for each in self.document.get("errors", ()):
+        for each in self._untold():
             click.echo(safe(f"  {each['field']}: {each['detail']}"), err=True)
+
+    def _untold(self) -> list[dict[str, str]]:
+        """A service may have said all that is wrong in its one sentence."""
+        return [each for each in self.document.get("errors", ()) if each["detail"] not in self.document.get("detail", "")]
 
 
 class Unasked(Problem):

@@ -242,6 +242,19 @@ def test_a_record_that_cannot_be_written_is_told_in_one_line(ann: Desk, game: st
     assert (done.exit_code, done.stderr) == (1, f"Error: {file}: No such file or directory\n")
 
 
+def test_what_is_wrong_is_said_once(ann: Desk, game: str) -> None:
+    wrong = [
+        ann.run("say", game, ""),
+        ann.run("import", "-"),
+        ann.run("login", "ann@example.org", "--code", "y"),
+        ann.run("login", "nobody", "--name", ""),
+    ]
+
+    for each in wrong:
+        assert each.exit_code == 1
+        assert each.stderr.count("\n") == 1, each.stderr
+
+
 def test_giving_up_asks_first(ann: Desk, game: str) -> None:
     no, yes = ann.run("resign", game, given="n\n"), ann.run("resign", game, "--yes")
 
