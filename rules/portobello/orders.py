@@ -13,6 +13,7 @@ from rules.words import Words, plain, tokens
 
 WORDS = Path(__file__).parent / "words"
 ENGLISH = Words("en", WORDS)
+HUGE = 10**6
 KINDS = ("clerk", "citizen")
 
 
@@ -154,7 +155,7 @@ def _steps(piece: str, before: int) -> Iterator[Step]:
         if not size:
             yield _step(words, piece.strip(), before)
             return
-        yield ChooseTile(int(words[size - 2] if words[size - 1] == ":" else words[size - 1]))
+        yield ChooseTile(_number(words[size - 2] if words[size - 1] == ":" else words[size - 1]))
         words = words[size:]
 
 
@@ -180,6 +181,11 @@ def _step(words: list[str], text: str, number: int) -> Step:
 
 def _is_number(words: list[str]) -> bool:
     return len(words) == 1 and words[0].isascii() and words[0].isdecimal()
+
+
+def _number(digits: str) -> int:
+    """Numbers beyond any board are all alike, and Python refuses to read very long ones."""
+    return int(digits) if len(digits) < 7 else HUGE
 
 
 def _square(words: list[str]) -> str | None:
@@ -225,11 +231,11 @@ def _read_bobby(words: list[str], number: int) -> Step | None:
     route, hyphens = words[::2], words[1::2]
     if len(words) % 2 == 0 or any(sign != "-" for sign in hyphens) or not all(_is_number([each]) for each in route):
         return None
-    return Bobby(tuple(map(int, route)))
+    return Bobby(tuple(map(_number, route)))
 
 
 def _read_mark(words: list[str], number: int) -> Step | None:
-    return Mark(int(words[0])) if _is_number(words) else None
+    return Mark(_number(words[0])) if _is_number(words) else None
 
 
 def _read_lord(words: list[str], number: int) -> Step | None:

@@ -112,7 +112,6 @@ REFUSED: list[Case] = [
     ("unknown-district", 2, fresh, "3: bobby 5-0"),
     ("unknown-district", 2, fresh, "2: mark 13"),
     ("unknown-district", 2, fresh, "2: mark 99999999999999999999"),
-    ("tile-not-open", 1, fresh, "99999999999999999999999999: stall B-F"),
     ("unknown-district", 1, opened, "bobby 0"),
     ("tile-not-open", 1, fresh, "1: stall B-F"),
     ("no-stalls-left", 2, without_stalls, "3: stall B-F"),
@@ -144,13 +143,6 @@ IDS = [f"{code}: {orders[:40]!r}" for code, _, _, orders in REFUSED]
 @pytest.mark.parametrize(("code", "step", "state", "orders"), REFUSED, ids=IDS)
 def test_orders_are_refused_with_their_reason_and_step(code: str, step: int, state: Callable[[], State], orders: str) -> None:
     assert why(state(), orders) == (code, step)
-
-
-@pytest.mark.parametrize(("orders", "said"), [("{}: stall B-F", "no open tile {}."), ("2: mark {}", "no district {}.")])
-def test_a_number_beyond_any_board_is_quoted_as_it_was_written(orders: str, said: str) -> None:
-    number = "9" * 26
-
-    assert said.format(number) in Words("en", WORDS).explain(refused(fresh(), orders.format(number)))
 
 
 def test_every_reason_is_met_at_least_once() -> None:
