@@ -1,7 +1,7 @@
 """A move comes in: it is stored before anyone is told that it was accepted."""
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -12,6 +12,7 @@ from play.log import decode
 from play.ports import Ports
 from rules.refusal import Refused
 from store.entries import PutAway, Stored, Submission
+from store.packing import Packed
 
 LONGEST_ORDERS = 20_000
 
@@ -89,9 +90,15 @@ def _in_finished_game(ports: Ports, game: str, move: str) -> Outcome | None:
     found = packed.outcomes.get(move) if packed else ports.games.outcome(game, move)
     if found:
         return _outcome.decode(found)
+    return next((each for each in told_by_log(_finished_log(ports, game, packed)) if each.id == move), None)
+
+
+def _finished_log(ports: Ports, game: str, packed: Packed | None) -> Sequence[Stored]:
+    """What is packed is over, and need not be played again to be sure of it."""
+    if packed:
+        return [Stored(number, data) for number, data in enumerate(packed.entries, 1)]
     known = ports.game(game)
-    told = told_by_log(ports.games.read(game)) if known and known.status == "over" else ()
-    return next((each for each in told if each.id == move), None)
+    return ports.games.read(game) if known and known.status == "over" else ()
 
 
 def told_by_log(stored: Iterable[Stored]) -> Iterator[Outcome]:
