@@ -33,11 +33,11 @@ BAND = 24
 """Rows that are squeezed apart from all others: from one position to the next many stay as they are."""
 CELL = 65
 """Pixels of a band that are painted together: where a band is new, most of it was seen before."""
-CELLS = 4000
+CELLS = 2000
 """So many of these are remembered, of fifteen hundred bytes each."""
-KEPT = 3000
+KEPT = 2000
 """Bands that are remembered, each of one or two thousand bytes."""
-LINES, PIECES, SHAPES = 3000, 3500, 1500
+LINES, PIECES, SHAPES = 1500, 3500, 1500
 """Of lines, of the pieces they are made of, and of what these look like wherever they stand, so many are remembered."""
 STEP = 256
 """Heights of sheets."""
