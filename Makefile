@@ -66,7 +66,7 @@ duel: GAMES ?= 60
 
 proof: GAMES ?= 1000
 proof: MINUTES ?= 10
-proof: setup ## bench, soak, chaos, bigger, fuzz and secrets, in three quarters of an hour, and their figures into docs/proof.md
+proof: setup ## bench, soak, chaos, bigger, fuzz and secrets, in fifty minutes, and their figures into docs/proof.md
 	@sh tests/debian.sh postfix gcc libc6-dev
 	@$(BIN)/python -m tests.bench --proof
 	@$(BIN)/python -m tests.soak --games $(GAMES) --minutes $(MINUTES) --proof
