@@ -1,0 +1,113 @@
+"""Somebody is forgotten while letters that name them, or are for them, are on their way."""
+
+import msgspec
+import pytest
+
+from mail.carrier import MailboxCarrier
+from mail.fate import Fate, delivered, later
+from mail.post import write
+from play.forget import forget
+from play.talk import say
+from store.keep import read_all
+from store.mailbox import Mailbox
+from store.people import Player
+from store.post import Mail as Waiting
+from tests.mail.office import Desk, minutes_pass
+
+
+def forgets_on_the_way(desk: Desk, who: Player) -> Mailbox:
+    """Letters stay with us, and just before one arrives somebody is forgotten."""
+    mailbox = Mailbox(desk.office.post.redis)
+
+    class Slow(MailboxCarrier):
+        def carry(self, sender: str, recipient: str, message: bytes) -> Fate:
+            forget(desk.office.ports, who.id)
+            return super().carry(sender, recipient, message)
+
+    desk.office.carrier = Slow(mailbox)
+    return mailbox
+
+
+def test_a_letter_on_its_way_while_its_reader_is_forgotten_leaves_no_trace(desk: Desk, ann: Player) -> None:
+    mailbox = forgets_on_the_way(desk, ann)
+    desk.note(ann, 1)
+    desk.work()
+
+    assert mailbox.list(ann.email) == []
+    assert desk.office.post.of(ann.id) == []
+
+
+def test_a_letter_on_its_way_while_somebody_at_the_table_is_forgotten_names_nobody(desk: Desk, ann: Player, ben: Player) -> None:
+    desk.table(ann, ben)
+    reader, other = (ann, ben) if desk.to_play() == ann else (ben, ann)
+    mailbox = forgets_on_the_way(desk, other)
+    desk.clock.forward(days=1)
+    say(desk.office.ports, desk.game(), other.id, "Good luck!")
+    desk.work()
+
+    told = [mailbox.read(reader.email, line.number) for line in mailbox.list(reader.email)]
+    assert told
+    assert not any(other.name in mail.text for mail in told if mail)
+
+
+def test_a_letter_that_waits_on_tells_no_address_of_somebody_who_was_forgotten_while_it_was_tried(
+    desk: Desk, ann: Player, ben: Player
+) -> None:
+    desk.table(ann, ben)
+    desk.clock.forward(days=1)
+
+    def away(recipient: str) -> Fate:
+        forget(desk.office.ports, ann.id)
+        return later("the mail server does not answer in time")
+
+    desk.street.fate = away
+    desk.answer(ben, "help", sender=ann.email)
+
+    assert [ann.email in str(letter.values) for letter in desk.waiting() if letter.letter == "answer"] == [False]
+    desk.street.fate = lambda recipient: delivered()
+    minutes_pass(desk, 10)
+    assert not desk.waiting()
+    assert not any(ann.email in mail.text for mail in desk.box(ben))
+
+
+def test_what_was_answered_to_a_mail_tells_no_address_of_somebody_who_was_forgotten_since(desk: Desk, ann: Player, ben: Player) -> None:
+    cat = desk.person("Cat")
+    desk.table(ann, ben)
+    mover = desk.to_play()
+    desk.answer(mover, f"{desk.good_orders(mover.language)}\n\nhand over to {cat.email}")
+    assert cat.email in desk.newest(mover).text
+
+    forget(desk.office.ports, cat.id)
+
+    kept = msgspec.msgpack.encode(list(read_all(desk.office.post.redis)))
+    assert cat.email.encode() not in kept
+
+
+def test_a_letter_whose_reader_was_forgotten_is_not_written_down_again(desk: Desk, ann: Player) -> None:
+    desk.note(ann, 1)
+    (mail,) = desk.waiting()
+    forget(desk.office.ports, ann.id)
+
+    assert not desk.office.post.keep(mail)
+    assert desk.office.post.find(mail.id) is None
+
+
+def test_a_letter_that_is_sent_while_somebody_named_in_it_is_forgotten_holds_up_no_other(
+    desk: Desk, ann: Player, ben: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    post, redis = desk.office.post, desk.office.ports.people.redis
+    at = desk.clock()
+    write(desk.office, Waiting("told", ann.id, "answer", at, at, values={"lines": [f"{ben.email} is asked."], "asked": []}))
+    get = redis.get
+
+    def before_it_is_sent(key: str) -> bytes | None:
+        found: bytes | None = get(key)
+        if key == post.key("out", "told"):
+            monkeypatch.undo()
+            desk.work()
+        return found
+
+    monkeypatch.setattr(redis, "get", before_it_is_sent)
+    forget(desk.office.ports, ben.id)
+
+    assert desk.fates(ann) == ["sent"]
