@@ -16,6 +16,8 @@ LONGEST_JOINED = 600
 CONTEXT = 4
 WRAPPED_FROM = 60
 MOST_SIGNATURE = 12
+MOST_PHRASE = 12
+"""Words and signs of a question such as “what are the rules?”."""
 
 IsOrder = Callable[[str], bool]
 
@@ -139,6 +141,8 @@ class _Sorter:
 
     def _command_in(self, line: str) -> Command | None:
         """The command that a whole line is. A line that merely begins like one is none."""
+        if (whole := self.known.get(_as_phrase(line))) in ALONE:
+            return Command(whole)
         head, argument = _split_command(re.sub(r"^[*_\"'-]+\s*", "", line))
         name = self.known.get(fold(head))
         if name is None:
@@ -270,6 +274,12 @@ def _split_command(line: str) -> tuple[str, str]:
     """The first word and the rest; a colon may stand between."""
     found = re.match(r"([^\W\d_]+'?)\s*(?:[:,-]\s*|\s+|$|(?=[.!?]))(.*)$", line)
     return (found.group(1).rstrip("'"), found.group(2).strip()) if found else ("", "")
+
+
+def _as_phrase(line: str) -> str:
+    """A line of several words as the lexicon of commands spells it; nothing of a longer one."""
+    words = tokens(_without_please(line.strip(" *_\"'-")))
+    return fold(" ".join(words)) if 1 < len(words) <= MOST_PHRASE else ""
 
 
 def _without_please(argument: str) -> str:

@@ -12,10 +12,11 @@ from mail.letters import Letter
 from mail.render import read_words
 from play.deeds import SeatPlan
 from play.game import Game
-from rules.ruleset import Setting, ruleset
+from rules.ruleset import Setting, ruleset, rulesets
 from rules.words import COMMON, fold, lexicon
 from store.people import Player
 from tests.mail.every_letter import all_letters, languages
+from tests.mail.office import Desk
 
 
 @languages
@@ -68,3 +69,17 @@ def test_whoever_asks_for_rules_without_a_game_is_told_where_to_ask(language: st
     text = letters.answer(player, gallery.LINKS, asked=["rules"]).text
 
     assert read_words("answer", language)["no-game"] in " ".join(text.replace("\N{NO-BREAK SPACE}", " ").split())
+
+
+@pytest.mark.parametrize("question", [
+    "What are the rules?", "how do I win?", "How does this work, please?", "Wie sind die Regeln?", "Wie gewinnt man?", "worum geht es?",
+    "Quelles sont les règles du jeu ?", "Comment est-ce que je gagne ?", "Quel est le but du jeu ?", "Quali sono le regole?",
+    "Come si vince?",
+])  # fmt: skip
+@pytest.mark.parametrize("name", rulesets())
+def test_whoever_asks_like_a_person_how_to_win_gets_the_rules(desk: Desk, ann: Player, ben: Player, name: str, question: str) -> None:
+    desk.table(ann, ben, rules=name)
+
+    assert desk.answer(ann, f"Hello,\n{question}\nThanks") == "answered"
+
+    assert read_words("words", "de")["shown-rules"].upper() in desk.newest(ann).text
