@@ -61,9 +61,10 @@ def answer(
     asked: Iterable[str] = (),
     held: str | None = None,
     kind: str = "refused",
+    asks: str | None = None,
 ) -> None:
-    """One answer for each mail: the id says so. `kind` is what its subject tells."""
+    """One answer for each mail: the id says so. `kind` is what its subject tells; `held` and `asks` are what a yes to it is about."""
     at = office.ports.clock()
-    values = {"lines": lines, "asked": list(asked), "held": held, "kind": kind}
+    values = {"lines": lines, "asked": list(asked), "held": held, "asks": asks, "kind": kind}
     game, seat = (reply.game, reply.seat) if reply else (None, None)
     write(office, Mail(f"answer-{inbound.id}", player.id, "answer", at, at, game, None, seat, values))

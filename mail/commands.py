@@ -12,6 +12,7 @@ from mail.letters import day
 from mail.links import publish
 from mail.new_game import start_game
 from mail.post import Office, Result
+from mail.sorting import CONFIRMED
 from mail.vacation import is_off, read_days
 from play import standing
 from play.deeds import SeatPlan
@@ -20,7 +21,7 @@ from play.game import Game
 from play.hand_over import hand_over
 from play.links import LOOK, SEAT, make_link
 from play.notes import add_note, noted
-from play.open import decline, join, resign
+from play.open import decline, join, own_seat, resign
 from play.people import invite, mute
 from play.ports import Ports
 from play.propose import agree, disagree, propose
@@ -75,6 +76,7 @@ class NotDone(Exception):
 
 def obey(command: str, asked: Asked) -> tuple[Result, list[str]]:
     """What the command did, told in the player's language."""
+    command = command.rstrip("!")
     if command not in COMMANDS and command not in AT_TABLE:
         return "shown", []
     try:
@@ -83,6 +85,19 @@ def obey(command: str, asked: Asked) -> tuple[Result, list[str]]:
         return "refused", [str(why)]
     except Refused as refused:
         return "refused", [game_words(asked.game, asked.player).explain(refused.refusal)]
+
+
+def waits_for_yes(command: str, asked: Asked) -> bool:
+    """Whether the player is asked before it is done: not about what would be refused anyway."""
+    if command not in CONFIRMED or asked.game is None:
+        return False
+    try:
+        own_seat(asked.game, asked.player.id)
+        if command == "hand-over":
+            _heir(asked.game, asked.argument)
+    except Refused:
+        return False
+    return True
 
 
 def _done(command: str, asked: Asked) -> list[str]:
@@ -179,15 +194,22 @@ def _propose(what: str, asked: Asked, game: Game) -> list[str]:
 
 
 def _hand_over(asked: Asked, game: Game) -> list[str]:
-    """To an address, or to a bot, which may be named."""
-    *_, to = asked.argument.split()
+    ports, to = asked.office.ports, _heir(game, asked.argument)
     if "@" not in to:
-        hand_over(asked.office.ports, game.id, asked.player.id, SeatPlan(bot=_bot(game, asked.argument)), asked.via)
+        hand_over(ports, game.id, asked.player.id, SeatPlan(bot=to), asked.via)
         return asked.tell("handed-over")
+    hand_over(ports, game.id, asked.player.id, SeatPlan(invited=invite(ports, to)), asked.via)
+    return asked.tell("offered", who=to)
+
+
+def _heir(game: Game, argument: str) -> str:
+    """The address, or the bot, that a seat is handed over to."""
+    *_, to = argument.split()
+    if "@" not in to:
+        return _bot(game, argument)
     if not ADDRESS.fullmatch(to):
         raise Refused("field-email")
-    hand_over(asked.office.ports, game.id, asked.player.id, SeatPlan(invited=invite(asked.office.ports, to)), asked.via)
-    return asked.tell("offered", who=to)
+    return to
 
 
 def _bot(game: Game, argument: str) -> str:

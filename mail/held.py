@@ -5,7 +5,7 @@ from mail.commands import game_words, words_of
 from mail.doors import door
 from mail.links import opens
 from mail.new_game import asked_for, start_game
-from mail.own import follow
+from mail.own import do_as_asked, follow
 from mail.post import DEAD_AFTER, HOUR, Office, write
 from mail.reading import Incoming, read_mail
 from mail.sorting import classify
@@ -80,6 +80,8 @@ def take(office: Office, inbound: Inbound, incoming: Incoming, player: Player, r
         return doubt
     if reply.held:
         return _answered_hold(office, inbound, incoming, player, reply.held)
+    if reply.asks and (found := _yes_or_no(incoming, player)):
+        return _answered_question(office, inbound, player, reply, reply.asks, yes=found == "yes")
     return follow(office, inbound, incoming, player, reply)
 
 
@@ -93,20 +95,38 @@ def _heard_from(office: Office, inbound: Inbound, player: Player) -> None:
     office.ports.people.change(player, lambda known: {"confirmed": True, "bounces": 0})
 
 
+def _yes_or_no(incoming: Incoming, player: Player) -> str:
+    """`yes` or `no` if the mail says just that; empty otherwise."""
+    said = classify(incoming.lines, lambda text: False, lexicon(COMMON, "commands"), [player.name, *incoming.names])
+    found = {command for command, _ in said.commands}
+    return next(iter(found)) if not said.strange and found in ({"yes"}, {"no"}) else ""
+
+
+def _answered_question(office: Office, inbound: Inbound, player: Player, reply: Reply, id: str, *, yes: bool) -> str:
+    """The first yes or no counts. A yes does exactly what was quoted, a no drops it."""
+    question = office.post.questions.find(id)
+    if question is None or not office.post.questions.answer(id, inbound.id):
+        answer(office, inbound, player, reply, [words_of(player).say("answers.no-such-yes")])
+        return "no-such-yes"
+    if not yes:
+        answer(office, inbound, player, reply, [words_of(player).say("answers.asks-dropped")], kind="done")
+        return "dropped"
+    inbound.answers = id
+    return do_as_asked(office, inbound, player, reply, question)
+
+
 def _answered_hold(office: Office, inbound: Inbound, incoming: Incoming, player: Player, held: str) -> str:
     """Yes: the mail that was held is acted on as if it had come from here. No: it is thrown away."""
-    names = [player.name, incoming.sender_name]
-    said = classify(incoming.lines, lambda text: False, lexicon(COMMON, "commands"), names)
-    asked = {command for command, _ in said.commands} if not said.strange else set()
+    said = _yes_or_no(incoming, player)
     waiting = office.post.inbound(held)
     raw = office.post.raw(held)
-    if asked == {"yes"} and waiting and raw:
+    if said == "yes" and waiting and raw:
         inbound.settles = held
         return _release(office, inbound, waiting, read_mail(raw), player)
-    if not asked and repeats(office, inbound, incoming, player):
+    if not said and repeats(office, inbound, incoming, player):
         return "repeats-itself"
-    key, kind = ("dropped", "done") if asked == {"no"} else ("no-such-yes", "refused")
-    inbound.settles = held if asked == {"no"} else None
+    key, kind = ("dropped", "done") if said == "no" else ("no-such-yes", "refused")
+    inbound.settles = held if said == "no" else None
     answer(office, inbound, player, None, [words_of(player).say(f"answers.{key}")], kind=kind)
     return key
 

@@ -1,13 +1,14 @@
 """A mail from a player's own address: what it says is done, and told in one answer."""
 
 from mail.answer import answer, repeats, said_in
-from mail.commands import Asked, game_words, obey, words_of
+from mail.commands import Asked, game_words, obey, waits_for_yes, words_of
 from mail.courtesies import is_kind
 from mail.example_orders import example_orders
 from mail.post import Office, Result
 from mail.preview import told_preview
+from mail.questions import ask, position
 from mail.reading import Incoming
-from mail.sorting import Said, undressed
+from mail.sorting import Command, Said, undressed
 from mail.wishes import cut_off, part, unreadable
 from play.game import Game
 from play.submit import sent_before, submit
@@ -15,6 +16,7 @@ from rules.refusal import Refusal, Refused
 from rules.words import Words
 from store.people import Player
 from store.post import Inbound, Reply
+from store.questions import Question
 
 
 def follow(office: Office, inbound: Inbound, incoming: Incoming, player: Player, reply: Reply) -> str:
@@ -30,6 +32,22 @@ def follow(office: Office, inbound: Inbound, incoming: Incoming, player: Player,
         return "strange"
     if said == Said():
         return _nothing_asked(office, inbound, incoming, player, reply, game)
+    return _obey(office, inbound, player, reply, game, said)
+
+
+def do_as_asked(office: Office, inbound: Inbound, player: Player, reply: Reply, question: Question) -> str:
+    """The player said yes: exactly what the question quoted is done, unless the position is another one by now."""
+    game = office.ports.game(reply.game) if reply.game else None
+    said = Said(tuple(question.orders.splitlines()), tuple(Command(*each) for each in question.commands))
+    if (
+        game
+        and question.orders
+        and position(game) != question.position
+        and not sent_before(office.ports, game.id, player.id, _key(inbound))
+    ):
+        lines = [words_of(player).say("answers.meanwhile"), *(f"    {line}" for line in question.orders.splitlines())]
+        answer(office, inbound, player, reply, [*lines, *_examples(game, reply, player)])
+        return "meanwhile"
     return _obey(office, inbound, player, reply, game, said)
 
 
@@ -64,7 +82,10 @@ def _obey(office: Office, inbound: Inbound, player: Player, reply: Reply, game: 
     now, left = part(game, said.orders) if "preview" not in asked else (said.orders, [])
     orders = "\n".join(now)
     wanted = [*said.commands, *([("standing", "\n".join(left))] if left else [])]
-    told = [obey(name, Asked(office, player, reply, game, rest, f"{via} {number}", orders)) for number, (name, rest) in enumerate(wanted)]
+    parts = [(name, Asked(office, player, reply, game, rest, f"{via} {number}", orders)) for number, (name, rest) in enumerate(wanted)]
+    if game and not (inbound.settles or inbound.answers) and any(waits_for_yes(*each) for each in parts):
+        return ask(office, inbound, player, reply, Question("\n".join(said.orders), position(game), [*said.commands]))
+    told = [obey(*each) for each in parts]
     results, lines = {result for result, _ in told}, [line for _, each in told for line in each]
     if game and "preview" in asked:
         lines += _previewed(game, reply.seat or 0, orders, player)
@@ -81,8 +102,8 @@ def _obey(office: Office, inbound: Inbound, player: Player, reply: Reply, game: 
 
 
 def _key(inbound: Inbound) -> str:
-    """What this mail asks is done once under this name; a yes stands for the mail that waited for it."""
-    return f"mail {inbound.settles or inbound.id}"
+    """What this mail asks is done once under this name; a yes stands for the mail or the question that waited for it."""
+    return f"question {inbound.answers}" if inbound.answers else f"mail {inbound.settles or inbound.id}"
 
 
 def _kind(results: set[Result]) -> str:
@@ -99,8 +120,10 @@ def _submit(
         return words_of(player).say("answers.turn-over")
     inbound.orders, inbound.also, inbound.asked = orders, also, asked
     office.post.begin(inbound)
+    # Between our look at the position and the judge's somebody may move; what was confirmed is played in no other position.
+    only_at = game.version if inbound.answers else None
     try:
-        submit(office.ports, game, player.id, orders, key=_key(inbound), via=inbound.id)
+        submit(office.ports, game, player.id, orders, key=_key(inbound), if_match=only_at, via=inbound.id)
     except Refused as refused:
         return game_words(game, player).explain(refused.refusal)
     return ""

@@ -293,7 +293,8 @@ def _forget_the_gone(office: Office, due: _Due) -> None:
 def _reply(mail: Mail, game: Game | None) -> Reply:
     """What an answer to this letter stands for: this player, this game, this turn, or a mail that waits for a yes."""
     turn = game.state.turn if game and game.state is not None else None
-    return Reply(mail.player, mail.game, mail.seat, turn, game.version if game else None, mail.values.get("held"))
+    version, values = game.version if game else None, mail.values
+    return Reply(mail.player, mail.game, mail.seat, turn, version, values.get("held"), values.get("asks"), mail.letter)
 
 
 def _not_wanted(office: Office, due: _Due, player: Player) -> str:

@@ -29,6 +29,9 @@ ALONE = frozenset({
 """Commands that need nothing behind them."""
 FREE_TEXT = frozenset({"say", "note"})
 """Commands that are followed by whatever the player likes."""
+CONFIRMED = frozenset({"resign", "hand-over"})
+"""Commands that wait for a yes, unless they are written with an exclamation mark, which stays at the end of their name."""
+SURE = re.compile(r"[\W_]*[^\W\d_]+(?: over)?\s*!")
 NAMED = re.compile(r"[^\W_][\w.'@+ -]{0,80}")
 DATE = r"\d{1,4}(?:[./-]\d{1,2}){0,2}\.?(?:[./-]\d{2,4})?"
 ARGUMENTS = {
@@ -152,10 +155,12 @@ class _Sorter:
         if name == "preview" and argument:
             text = self._order(argument, [])
             return Command(name, text) if text else None
+        if name in CONFIRMED and SURE.match(line):
+            name, argument = f"{name}!", re.sub(r"^over\s*!", "over", argument)
         bare = _without_please(argument)
         if not bare:
-            return Command(name) if name in ALONE else None
-        if name in ARGUMENTS and ARGUMENTS[name].fullmatch(bare):
+            return Command(name) if name.rstrip("!") in ALONE else None
+        if (form := ARGUMENTS.get(name.rstrip("!"))) and form.fullmatch(bare):
             return Command(name, bare)
         return None
 

@@ -11,6 +11,7 @@ import msgspec
 
 from store.connect import Client, run_all, run_surely
 from store.leases import Leases
+from store.questions import Questions
 
 REPLY_LIVES = 400 * 24 * 3600
 BOUNCE_LIVES = 30 * 24 * 3600
@@ -52,6 +53,10 @@ class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
     """Where the game stood when the letter was written."""
     held: str | None = None
     """A mail that waits for this player's yes."""
+    asks: str | None = None
+    """A question that waits for this player's yes."""
+    letter: str = ""
+    """The kind of letter that is answered."""
 
 
 class Inbound(msgspec.Struct, omit_defaults=True):
@@ -69,6 +74,8 @@ class Inbound(msgspec.Struct, omit_defaults=True):
     """What it asked to be shown beside its orders."""
     settles: str | None = None
     """The mail that waited for a yes or no and now has it."""
+    answers: str | None = None
+    """The question that it said yes to."""
     words: str = ""
     """By which another mail under the same Message-ID is known to say something else."""
 
@@ -146,6 +153,7 @@ class Post:
         self._replace = redis.register_script(REPLACE)
         self._receive = redis.register_script(RECEIVE)
         self._leases = Leases(redis)
+        self.questions = Questions(redis)
 
     @staticmethod
     def key(*parts: str) -> str:
@@ -219,8 +227,9 @@ class Post:
                 self.redis.delete(key)
         for id in self.redis.zrange(self.key("due"), 0, -1):
             self._blot_out(self.key("out", id.decode()), theirs)
-        for key in self._tell_of(theirs, self.redis.scan_iter(self.key("in", "*"), count=1000)):
-            self._blot_out(key, theirs)
+        for part in ("in", "question"):
+            for key in self._tell_of(theirs, self.redis.scan_iter(self.key(part, "*"), count=1000)):
+                self._blot_out(key, theirs)
 
     def _tell_of(self, theirs: re.Pattern[bytes], keys: Iterator[bytes]) -> Iterator[bytes]:
         """Those of these keys where it is found. They are many, so they are read by the thousand."""

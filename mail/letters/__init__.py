@@ -4,7 +4,7 @@ from mail.letters.answers import Beside, answer, drawn, receipt, refused
 from mail.letters.letter import Attachment, Letter, Links, Names, Picture
 from mail.letters.people import bouncing, confirm, sign_in, webhook_off
 from mail.letters.tables import declined, invitation, message, news, over, proposal, started
-from mail.letters.telling import person
+from mail.letters.telling import game_name, person
 from mail.letters.times import Clock, day
 from mail.letters.turns import Waiting, digest, reminder, timed_out, your_turn
 
@@ -24,6 +24,7 @@ __all__ = [
     "declined",
     "digest",
     "drawn",
+    "game_name",
     "invitation",
     "message",
     "news",

@@ -28,6 +28,12 @@ def at_table(game: Game, seat: int | None, player: Player, names: Names, links: 
     }
 
 
+def game_name(game: Game, seat: int | None, names: Names, language: str) -> str:
+    """`Portobello with Ben and a bot`: by what the reader in this seat knows one game from another."""
+    title, others = game.rules.title(game.rules.in_language(language)), _others(game, seat, names, language)
+    return Sentences(language, "answer").say("table", title=title, others=others) if others else title
+
+
 def _others(game: Game, own: int | None, names: Names, language: str) -> str:
     """The people beside the reader by name, the bots by their number."""
     people = [_person(game, seat, names, language) for seat, plan in enumerate(game.seats) if plan.player and seat != own]

@@ -32,10 +32,10 @@ COMMANDS = {
     },
 }
 MORE_COMMANDS = {
-    "en": {"preview": "preview", "undo": "undo", "resign": "resign"},
-    "de": {"preview": "Vorschau", "undo": "zurück", "resign": "aufgeben"},
-    "fr": {"preview": "aperçu", "undo": "annuler", "resign": "abandonner"},
-    "it": {"preview": "anteprima", "undo": "annulla", "resign": "abbandono"},
+    "en": {"preview": "preview", "undo": "undo", "resign": "resign!"},
+    "de": {"preview": "Vorschau", "undo": "zurück", "resign": "aufgeben!"},
+    "fr": {"preview": "aperçu", "undo": "annuler", "resign": "abandonner !"},
+    "it": {"preview": "anteprima", "undo": "annulla", "resign": "abbandono!"},
 }
 
 
@@ -208,7 +208,7 @@ def test_what_makes_no_sense_before_the_game_has_begun_is_answered_too(desk: Des
 def test_orders_after_resigning_are_answered(desk: Desk, playing: Player) -> None:
     before = len(desk.box(playing))
 
-    desk.answer(playing, "resign\nbobby 5")
+    desk.answer(playing, "resign!\nbobby 5")
 
     assert len(desk.box(playing)) == before + 1
     assert any(seat.bot for seat in desk.game().seats)

@@ -74,7 +74,7 @@ def test_what_was_answered_to_a_mail_tells_no_address_of_somebody_who_was_forgot
     cat = desk.person("Cat")
     desk.table(ann, ben)
     mover = desk.to_play()
-    desk.answer(mover, f"{desk.good_orders(mover.language)}\n\nhand over to {cat.email}")
+    desk.answer(mover, f"{desk.good_orders(mover.language)}\n\nhand over! to {cat.email}")
     assert cat.email in desk.newest(mover).text
 
     forget(desk.office.ports, cat.id)

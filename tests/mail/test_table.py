@@ -134,6 +134,7 @@ def test_a_seat_is_handed_over_by_mail(desk: Desk, language: str) -> None:
     one, two = desk.person("One", language), desk.person("Two", language)
     desk.table(one, two)
     desk.answer(one, HAND_OVER[language].format(who="cleo@example.org"))
+    desk.answer(one, word(language, "yes"), desk.newest(one))
     assert is_told(desk, one, "offered", who="cleo@example.org")
     cleo = desk.office.ports.people.at_address("cleo@example.org")
     assert cleo
@@ -145,6 +146,7 @@ def test_a_seat_is_handed_over_by_mail(desk: Desk, language: str) -> None:
     desk.answer(two, HAND_OVER[language].format(who="bob"), desk.turn_letter(two))
     assert desk.game().seats[1].player == two.id, "there is no bot of that name"
     desk.answer(two, HAND_OVER[language].format(who="bot"), desk.turn_letter(two))
+    desk.answer(two, word(language, "yes"), desk.newest(two))
     assert desk.game().seats[1].bot
 
 

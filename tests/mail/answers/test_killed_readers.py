@@ -52,7 +52,7 @@ def test_two_undos_in_one_mail_take_back_two(desk: Desk, ann: Player, building: 
 def test_who_resigned_is_told_so_although_the_worker_was_killed(
     desk: Desk, ann: Player, building: Mail, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read_and_die(desk, reply(building, ann.email, "resign"), building, monkeypatch)
+    read_and_die(desk, reply(building, ann.email, "resign!"), building, monkeypatch)
 
     assert desk.game().seats[0].bot
     assert "You have resigned" in [mail.text for mail in desk.box(ann) if mail.header("Auto-Submitted") == "auto-replied"][-1]
