@@ -14,9 +14,8 @@ from api.pages import page
 from api.problems import Problem, language
 from api.schemas import LanguageWanted, Page
 from rules.bots import bot_names
-from rules.chance import Sealed
 from rules.refusal import Refusal, Refused
-from rules.ruleset import Ruleset, Setting, ruleset, rulesets
+from rules.ruleset import ruleset, rulesets
 from rules.words import COMMON
 
 boards = Calls("boards", __name__, url_prefix="/v1/boards", description="Boards")
@@ -63,7 +62,7 @@ def show_rules(query: dict[str, Any], ruleset_name: str) -> dict[str, Any]:
         "players": list(game.players),
         "colours": list(game.colours),
         "editions": list(game.editions),
-        "options": options_of(game),
+        "options": game.option_values(),
         "boards": list(game.boards()),
         "bots": bot_names(game),
         "orders": game.in_language(spoken).say("help.orders").strip("\n"),
@@ -76,18 +75,3 @@ def refusals_in(folder: Path, spoken: str) -> dict[str, str]:
     """Every code with its sentence; one with forms for one and for many is told in the form for many."""
     sentences = tomllib.loads((folder / f"{spoken}.toml").read_text("utf-8")).get("refusals", {})
     return {code: told["other"] if isinstance(told, dict) else told for code, told in sentences.items()}
-
-
-def options_of(game: Ruleset[Any]) -> dict[str, list[str]]:
-    """A ruleset tells its options, and what each can be, by refusing one that does not exist."""
-    return {name: _told_instead(game, {name: "?"}, "values") for name in _told_instead(game, {"?": "?"}, "options")}
-
-
-def _told_instead(game: Ruleset[Any], options: dict[str, object], name: str) -> list[str]:
-    setting = Setting(game.colours[: game.players[0]], game.boards()[0], None, options)
-    try:
-        game.start(setting, Sealed(bytes(32), "trial"))
-    except Refused as refused:
-        told: Any = refused.refusal.values.get(name, ())
-        return list(map(str, told))
-    return []

@@ -15,6 +15,7 @@ from play.fold import follow
 from play.game import Game
 from play.log import Tampered
 from rules.ruleset import ruleset
+from rules.variant import note
 from rules.words import Words
 from store.entries import Stored
 
@@ -95,6 +96,12 @@ class Sight:
 
     def title(self) -> str:
         return dye(title(self.words, self.shown), STRONG, self.coloured)
+
+    def variant(self, width: int) -> list[str]:
+        """What is not as usual; a board that is drawn says it itself."""
+        setting = self.game.setting
+        told = note(self.words, *self.game.rules.unusual(setting)) if self.game.state is None else []
+        return [line for each in told for line in wrap(each, width)]
 
     def seats(self, width: int) -> list[str]:
         """Everyone in one line, as far as they fit."""
@@ -186,9 +193,9 @@ def side_of(columns: int) -> int:
 def whole(sight: Sight, columns: int) -> list[str]:
     """All of it, one below the other, or side by side where there is room."""
     if side := side_of(columns):
-        return beside(sight.board(), [sight.title(), "", *sight.seats(side), *sight.notes(side)])
+        return beside(sight.board(), [sight.title(), *sight.variant(side), "", *sight.seats(side), *sight.notes(side)])
     width = min(columns, COLUMNS)
-    return [sight.title(), *sight.seats(width), "", *sight.board(), *sight.notes(width)]
+    return [sight.title(), *sight.variant(width), *sight.seats(width), "", *sight.board(), *sight.notes(width)]
 
 
 def look_at(service: Service, id: str) -> Sight:

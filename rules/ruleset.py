@@ -11,9 +11,10 @@ from typing import Any, Generic, Protocol, TypeVar
 import msgspec
 
 import rules
-from rules.chance import Chance
+from rules.chance import Chance, Sealed
 from rules.refusal import Refusal, Refused
 from rules.svg import Look
+from rules.variant import told as variant_told
 from rules.words import Words
 
 
@@ -117,6 +118,7 @@ class Ruleset(Generic[S]):
     colours: tuple[str, ...]
     players: range
     editions: tuple[str, ...]
+    """Presets of options, the usual one first."""
     boards: Callable[[], Sequence[str]]
     defects: Callable[[object], Sequence[Refusal]]
     """What is wrong with a board typed in by hand."""
@@ -158,10 +160,36 @@ class Ruleset(Generic[S]):
     """For a game in which players decide outside their own turn, too."""
     places: Callable[[str], Sequence[str]] = lambda orders: ()
     """The places on the board that orders name, spelt as where the board is drawn."""
+    settle: Callable[[str | None, Mapping[str, object]], Mapping[str, object]] = lambda edition, options: options
+    """Every option with its value: those of the edition, and over them those set by hand."""
 
     def title(self, words: Words) -> str:
         """What the game is called in the language of these words."""
         return words.say("story.title") if words.knows("story.title") else self.name.title()
+
+    def option_values(self) -> dict[str, list[str]]:
+        """What each option can be. A ruleset tells it by refusing an option, and then a value, that does not exist."""
+        return {name: self._told_instead({name: "?"}, "values") for name in self._told_instead({"?": "?"}, "options")}
+
+    def _told_instead(self, options: dict[str, object], name: str) -> list[str]:
+        setting = Setting(self.colours[: self.players[0]], self.boards()[0], None, options)
+        try:
+            self.start(setting, Sealed(bytes(32), "trial"))
+        except Refused as refused:
+            told: Any = refused.refusal.values.get(name, ())
+            return list(map(str, told))
+        return []
+
+    def unusual(self, setting: Setting) -> tuple[str, Mapping[str, object]]:
+        """The edition, if it is not the usual one, and the options that are not as the edition has them."""
+        edition = setting.edition if setting.edition and setting.edition != self.editions[0] else ""
+        preset = self.settle(setting.edition, {})
+        chosen = self.settle(setting.edition, setting.options)
+        return edition, {name: value for name, value in chosen.items() if name not in preset or value != preset[name]}
+
+    def variant(self, setting: Setting, words: Words) -> str:
+        """The edition and the options of a game that are not the usual ones, as one phrase; empty where all is usual."""
+        return variant_told(words, *self.unusual(setting))
 
     def fold(self, events: Sequence[Event]) -> S:
         """The position is a fold of the events."""

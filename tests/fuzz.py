@@ -10,7 +10,6 @@ from typing import Any
 
 import click
 
-from api.boards import options_of
 from rules import records
 from rules.replay import replay
 from rules.ruleset import Ruleset, Setting, rulesets
@@ -20,7 +19,7 @@ from tests.games import play_to_the_end
 
 def settings(game: Ruleset[Any], seed: int) -> Iterator[Setting]:
     """Every number of players and edition in turn, each time with other options."""
-    rng, known = random.Random(seed), options_of(game)
+    rng, known = random.Random(seed), game.option_values()
     every = itertools.product(game.players, game.editions or (None,))
     for players, edition in itertools.cycle(list(every)):
         options = {name: rng.choice(values) for name, values in known.items()}

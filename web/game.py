@@ -23,6 +23,7 @@ from play.talk import LONGEST, said
 from play.talk import say as say_at_table
 from play.undo import undo, undoable
 from rules.refusal import Refused
+from rules.variant import note
 from rules.words import Words
 from store.entries import SameKeyOtherMove, Stored
 from store.people import Player
@@ -133,11 +134,13 @@ def _show(reader: Reader, at: int | None = None, orders: str = "", told: str = "
 def _table(reader: Reader, then: Any) -> dict[str, Any]:
     """Who sits there, what they say, and what the reader may do; with the scores of an earlier position, if one is shown."""
     game = reader.game
+    words = game.rules.in_language(language())
     return {
         "game": game,
         "reader": reader,
         "link": reader.link,
         "title": title(game.rules),
+        "variant": " ".join(note(words, *game.rules.unusual(game.setting))),
         "turn": whose_turn(game, reader.player.id),
         "score_title": score_title(game),
         "chairs": chairs(game, reader.player.id, then),

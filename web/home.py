@@ -8,7 +8,6 @@ import marshmallow as ma
 from flask import current_app, g, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.boards import options_of
 from api.fields import check_email
 from api.inside import office, ports
 from api.keys import derived
@@ -26,6 +25,8 @@ from play.people import register, sign_in
 from rules.bots import bot_names, usual_bot
 from rules.refusal import Refusal, Refused
 from rules.ruleset import Ruleset, ruleset, rulesets
+from rules.variant import edition_name, option_label, value_told
+from rules.words import Words
 from store.people import Player
 from web import session
 from web.board import sample_svg
@@ -115,17 +116,27 @@ def new_game_form(rules: str) -> str:
 
 
 def _new_form(rules: Ruleset[Any], why: str = "") -> str:
+    words = rules.in_language(language())
     return render_template(
         "new.html",
         rules=rules,
         title=title(rules),
         bots=bot_names(rules),
         usual=usual_bot(rules),
-        options=options_of(rules),
+        editions=[(code, edition_name(words, code)) for code in rules.editions],
+        options=[_option(rules, words, name, values) for name, values in rules.option_values().items()],
         given=request.form,
         key=secrets.token_hex(8),
         why=why,
     )
+
+
+def _option(rules: Ruleset[Any], words: Words, name: str, values: list[str]) -> dict[str, Any]:
+    """A field of the form: what the option is called, what it is if nothing is chosen, and a sentence for each value."""
+    usual = rules.settle(None, {}).get(name)
+    unchosen = say("new.as-edition") if rules.editions else say("new.as-usual", text=value_told(words, name, usual))
+    told = [(value, value_told(words, name, value)) for value in values]
+    return {"name": name, "label": option_label(words, name), "unchosen": unchosen, "values": told}
 
 
 @page("/new/<id:rules>", "POST")
@@ -153,7 +164,7 @@ def _wish(rules: Ruleset[Any]) -> dict[str, Any]:
     bots = [{"bot": form.get("bot", "random")}] * _number("bots", 0, 0, most)
     free = [{"open": True}] * _number("open", 0, 0, most)
     chosen = {name: form[name] for name in ("board", "edition") if form.get(name)}
-    options = {name: form[f"option.{name}"] for name in options_of(rules) if form.get(f"option.{name}")}
+    options = {name: form[f"option.{name}"] for name in rules.option_values() if form.get(f"option.{name}")}
     seats: list[dict[str, Any]] = [{"me": True}, *invited, *bots, *free]
     order = "random" if form.get("order") else "given"
     return {"rules": rules.name, "seats": seats, "options": options, "order": order, "public": bool(free), **chosen}

@@ -118,7 +118,15 @@ def answer(
         lines = [Sentences(player.language, "answer").say("no-game")]
     values: dict[str, Any] = {"kind": kind, "lines": [typeset(line, player.language) for line in lines], "board": ""}
     if game is None:
-        nothing = {"title": "Marketpost", "url": links.home, "new": links.new, "help": [], "rules": [], "shown": asked & {"help"}}
+        nothing = {
+            "title": "Marketpost",
+            "variant": "",
+            "url": links.home,
+            "new": links.new,
+            "help": [],
+            "rules": [],
+            "shown": asked & {"help"},
+        }
         return write("answer", player, links, reply=True, **values | nothing)
     values |= at_table(game, seat, player, names or {}, links) | _shown(game, player, asked, rules)
     values |= on_board(game, player) if game.state is not None else {}

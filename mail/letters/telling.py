@@ -12,6 +12,7 @@ from play.look import picture
 from rules.chart import chart
 from rules.refusal import Refused
 from rules.svg import description
+from rules.variant import note
 from rules.words import COMMON, Words
 from store.people import Player
 
@@ -21,6 +22,7 @@ def at_table(game: Game, seat: int | None, player: Player, names: Names, links: 
     words = game.rules.in_language(player.language)
     return {
         "title": game.rules.title(words),
+        "variant": typeset(" ".join(note(words, *game.rules.unusual(game.setting))), player.language),
         "others": _others(game, seat, names, player.language),
         "players": [seated(game, each, seat, names, player.language) for each in range(len(game.seats))],
         "colour": words.tell(game.setting.colours[seat]) if seat is not None else "",

@@ -8,6 +8,7 @@ from rules.alturien.events import Event
 from rules.alturien.judge import judge
 from rules.alturien.legal import legal
 from rules.alturien.linear import linear
+from rules.alturien.options import settle
 from rules.alturien.orders import notate, parse, places
 from rules.alturien.picture import picture
 from rules.alturien.standing import candidates, concerns, read
@@ -58,4 +59,5 @@ RULESET = Ruleset(
     foresight=Foresight(shortlist, quick, prospects),
     standing=Standing(concerns, read, notate_standing, candidates),
     places=places,
+    settle=settle,
 )

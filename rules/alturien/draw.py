@@ -11,7 +11,9 @@ from textwrap import wrap
 
 from rules.alturien.board import Board
 from rules.alturien.linear import now
+from rules.alturien.options import unusual
 from rules.alturien.state import NOBODY, State
+from rules.variant import note
 from rules.words import Words
 
 COLUMNS = 80
@@ -214,7 +216,9 @@ def _status(state: State, words: Words) -> list[str]:
         sentences.append(words.say("now.guard", who=state.colours[state.guard]))
     if not state.thief_is_out:
         sentences.append(words.say("now.harbour"))
-    return [*wrap(" ".join(sentences), COLUMNS), *wrap(words.say("board.supremacy", cards=cards), COLUMNS, subsequent_indent="  ")]
+    held = wrap(words.say("board.supremacy", cards=cards), COLUMNS, subsequent_indent="  ")
+    variant = [line for told in note(words, "", unusual(state.options)) for line in wrap(told, COLUMNS)]
+    return [*wrap(" ".join(sentences), COLUMNS), *held, *variant]
 
 
 def _holder(state: State, words: Words, group: str) -> str:

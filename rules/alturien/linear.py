@@ -4,7 +4,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from rules.alturien.board import Board
+from rules.alturien.options import unusual
 from rules.alturien.state import CUSTOMERS, CUSTOMERS_COME, MOVE, NOBODY, THIEF, State
+from rules.variant import note
 from rules.words import Words, capital
 
 
@@ -27,6 +29,7 @@ def _sentences(state: State, words: Words) -> Iterator[str]:
     yield words.say("linear.no-guard") if state.guard == NOBODY else words.say("now.guard", who=state.colours[state.guard])
     yield from (_free_sites(state, words, group) for group in state.board.groups)
     yield from _map(state, words)
+    yield from note(words, "", unusual(state.options))
 
 
 def now(state: State, words: Words) -> str:

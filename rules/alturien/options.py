@@ -28,10 +28,19 @@ def choose(options: Mapping[str, object]) -> Options:
     return Options(**{name: str(value) for name, value in options.items()})
 
 
+def settle(edition: str | None, options: Mapping[str, object]) -> dict[str, str]:
+    """Every option with its value; there is one edition."""
+    return asdict(choose(options))
+
+
+def unusual(options: Options) -> dict[str, str]:
+    usual = asdict(Options())
+    return {name: value for name, value in asdict(options).items() if value != usual[name]}
+
+
 def by_hand(options: Options) -> dict[str, str]:
     """What a record must say: how the table was set, and whatever is not as usual."""
-    usual = asdict(Options())
-    return {name: value for name, value in asdict(options).items() if name == "setup" or value != usual[name]}
+    return {"setup": options.setup} | unusual(options)
 
 
 def _check(name: str, value: object) -> None:

@@ -11,7 +11,7 @@ from rules.portobello.events import Event
 from rules.portobello.judge import judge
 from rules.portobello.legal import legal
 from rules.portobello.linear import linear
-from rules.portobello.options import EDITIONS
+from rules.portobello.options import EDITIONS, settle
 from rules.portobello.orders import WORDS, notate, parse, places
 from rules.portobello.picture import picture
 from rules.portobello.start import draws, head, start, tell, untell, view
@@ -60,4 +60,5 @@ RULESET = Ruleset(
     bots={"greedy": greedy},
     foresight=Foresight(shortlist, quick, prospects, rounds=2),
     places=places,
+    settle=settle,
 )

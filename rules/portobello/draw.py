@@ -7,8 +7,10 @@ from itertools import chain, groupby
 from textwrap import wrap
 
 from rules.portobello.board import Board
+from rules.portobello.options import unusual
 from rules.portobello.page import COLUMNS, GUEST, LABELS, ROWS, TINY, Box, Page, page
 from rules.portobello.state import LORD, State, Tile
+from rules.variant import note
 from rules.words import Words
 
 LETTERS = {"red": "R", "yellow": "Y", "green": "G", "blue": "B"}
@@ -206,6 +208,7 @@ def _tiles(tiles: Sequence[Tile], shown: bool) -> str:
 def _status(state: State, words: Words) -> Iterator[str]:
     yield from _fill([_now(state, words), *_in_hand(state, words)])
     yield from _fill([_waiting(state, words), words.say("board.neutral", tiles=" ".join(map(str, state.neutral)) or "-")])
+    yield from chain.from_iterable(wrap(line, COLUMNS) for line in note(words, *unusual(state.edition, state.options)))
 
 
 def _now(state: State, words: Words) -> str:

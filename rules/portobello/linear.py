@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 
+from rules.portobello.options import unusual
 from rules.portobello.state import LORD, State, Tile
+from rules.variant import note
 from rules.words import Words, capital
 
 
@@ -29,6 +31,7 @@ def _sentences(state: State, words: Words) -> Iterator[str]:
     if state.neutral:
         yield words.say("linear.neutral", tiles=state.neutral)
     yield _map(state, words)
+    yield from note(words, *unusual(state.edition, state.options))
 
 
 def _now(state: State, words: Words) -> str:

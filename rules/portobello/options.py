@@ -17,6 +17,7 @@ class Options:
     customers: str = "bag"
 
 
+USUAL_EDITION = "de"
 EDITIONS: dict[str, dict[str, Any]] = {
     "de": {},
     "fr": {"lord": "action"},
@@ -42,10 +43,20 @@ def choose(edition: str, options: Mapping[str, object]) -> Options:
     return replace(Options(), **EDITIONS[edition] | {name: _typed(name, value) for name, value in options.items()})
 
 
+def settle(edition: str | None, options: Mapping[str, object]) -> dict[str, Any]:
+    """Every option with its value."""
+    return asdict(choose(edition or USUAL_EDITION, options))
+
+
 def by_hand(edition: str, options: Options) -> dict[str, str]:
     """What a record must say beside the edition."""
     preset = asdict(choose(edition, {}))
     return {name: str(value) for name, value in asdict(options).items() if value != preset[name]}
+
+
+def unusual(edition: str, options: Options) -> tuple[str, dict[str, str]]:
+    """The edition, if it is not the usual one, and the options that are not as it has them."""
+    return "" if edition == USUAL_EDITION else edition, by_hand(edition, options)
 
 
 def _check(name: str, value: object) -> None:

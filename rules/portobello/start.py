@@ -20,7 +20,7 @@ from rules.portobello.events import (
     TileChosen,
     TurnClosed,
 )
-from rules.portobello.options import by_hand, choose
+from rules.portobello.options import USUAL_EDITION, by_hand, choose
 from rules.portobello.orders import KINDS as KIND_WORDS
 from rules.portobello.orders import WORDS
 from rules.portobello.state import COLOURS, EACH_KIND, KINDS, STALLS, State
@@ -34,7 +34,7 @@ OUTCOME = re.compile(r"=\s*([^\W\d_]+)")
 def start(setting: Setting, chance: Chance) -> list[Event]:
     """The first event of a game; with a queue, the order of the customers is drawn here."""
     _check_colours(setting.colours)
-    edition = "de" if setting.edition is None else setting.edition
+    edition = USUAL_EDITION if setting.edition is None else setting.edition
     options = choose(edition, setting.options)
     load_board(setting.board)
     queue = _shuffled(chance) if options.customers == "queue" else ()

@@ -1,0 +1,92 @@
+"""A letter about a game names the edition and the options that are not the usual ones."""
+
+from collections.abc import Iterator
+from html import unescape
+from typing import Any
+
+import pytest
+
+from mail import letters
+from mail.letters import Letter, Links, Waiting
+from mail.render import typeset
+from play.deeds import SeatPlan
+from play.game import Game
+from play.submit import Outcome
+from rules.chance import Sealed
+from rules.records import Played
+from rules.ruleset import Ruleset, Setting, rulesets
+from rules.words import LANGUAGES
+from store.people import Player
+
+LINKS = Links("https://marketpost.example")
+games = pytest.mark.parametrize("rules", rulesets().values(), ids=rulesets())
+languages = pytest.mark.parametrize("language", LANGUAGES)
+
+
+def unusual(rules: Ruleset[Any]) -> Setting:
+    """The last edition, and every option with the first value that is not the edition's."""
+    edition = rules.editions[-1] if rules.editions else None
+    preset = rules.settle(edition, {})
+    options = {name: _other(values, str(preset[name])) for name, values in rules.option_values().items()}
+    return Setting(rules.colours[: rules.players[0]], rules.boards()[0], edition, options)
+
+
+def _other(values: list[str], usual: str) -> str:
+    return next(value for value in (values if len(values) > 1 else values[0].split("-")) if value != usual)
+
+
+def begun(rules: Ruleset[Any], setting: Setting) -> Game:
+    game, chance = Game("k3v9qd2m", version=1), Sealed(bytes(32), "k3v9qd2m")
+    game.rules, game.setting = rules, setting
+    game.seats = [SeatPlan(player=f"p{seat}") for seat in range(len(setting.colours))]
+    events = rules.start(setting, chance)
+    game.state = rules.fold(events)
+    due = rules.proceed(game.state, chance)
+    for event in due:
+        event.apply(game.state)
+    game.history.append((1, Played(None, [*events, *due])))
+    return game
+
+
+def letters_about(game: Game, player: Player) -> Iterator[tuple[str, Letter]]:
+    asked = (game, game.deciders[0], player, {}, LINKS)
+    refusal = Outcome("m1", "refused", 0, None, "unreadable-order", 1, {"text": "?"}, [])
+    yield "invitation", letters.invitation(game, player, {}, "Bernard", LINKS)
+    yield "declined", letters.declined(game, player, {}, LINKS, who="Bernard")
+    yield "started", letters.started(*asked)
+    yield "your-turn", letters.your_turn(*asked)
+    yield "reminder", letters.reminder(*asked)
+    yield "timed-out", letters.timed_out(*asked, "bot-takes")
+    yield "message", letters.message(*asked, author="Bernard", text="Well played!")
+    yield "receipt", letters.receipt(*asked, version=1, orders="?")
+    yield "refused", letters.refused(*asked, orders="?", outcome=refusal)
+    yield "drawn", letters.drawn(*asked)
+    yield "proposal", letters.proposal(*asked, what="draw", who="Bernard")
+    yield "news", letters.news(*asked, what="disagreed-draw", who="Bernard", whose=1)
+    yield "answer", letters.answer(player, LINKS, ["!"], game=game, seat=0, names={})
+    yield "answer with the board", letters.answer(player, LINKS, ["!"], asked={"board"}, game=game, seat=0, names={})
+    yield "digest", letters.digest(player, LINKS, [Waiting(game, game.deciders[0], {})])
+
+
+@games
+@languages
+def test_every_letter_names_what_is_not_as_usual(rules: Ruleset[Any], language: str) -> None:
+    player = Player("p0", "anna@example.org", "Anna", language, "Europe/London")
+    game = begun(rules, unusual(rules))
+    told = " ".join(typeset(rules.variant(game.setting, rules.in_language(language)), "en").split())
+
+    assert told
+    for name, letter in letters_about(game, player):
+        assert told in " ".join(letter.text.split()), name
+        assert told in " ".join(unescape(letter.html).split()), name
+
+
+@games
+@languages
+def test_no_letter_says_that_something_is_unusual_where_nothing_is(rules: Ruleset[Any], language: str) -> None:
+    player = Player("p0", "anna@example.org", "Anna", language, "Europe/London")
+    game = begun(rules, Setting(rules.colours[: rules.players[0]], rules.boards()[0]))
+    note = rules.in_language(language).say("variant.note", text="").strip(" .:")
+
+    for name, letter in letters_about(game, player):
+        assert note not in letter.text + letter.html, name
