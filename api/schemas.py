@@ -216,7 +216,12 @@ class BoardWanted(LookWanted):
     style = Choice(("map", "linear"), load_default="map", metadata={"description": "`linear`: sentences, for a screen reader."})
     language = Choice(LANGUAGES)
     theme = Choice(THEMES, metadata={"description": "Of a picture."})
-    width = WrittenNumber(least=120, most=2400, load_default=WIDTH, metadata={"description": "Of a PNG, in pixels."})
+    width = WrittenNumber(
+        least=120,
+        most=2400,
+        load_default=WIDTH,
+        metadata={"description": "Of a PNG, in pixels. One with more than 12 million pixels in all is refused."},
+    )
 
 
 class LanguageWanted(Strict):

@@ -8,7 +8,7 @@ import click
 from cli.client import Failed, Service, WrongCall, at, say_json, service_options, write_file
 from cli.replay import read_record, why
 from cli.speech import say, speak
-from pictures.png import png as as_png
+from pictures.png import fitted
 from rules import records
 from rules.pictures import pictured
 from rules.replay import Replay, replay
@@ -64,7 +64,7 @@ def _of_record(
     if svg:
         pictures[svg] = pictured(rules, done.played, words, Look(theme)).encode()
     if png:
-        pictures[png] = as_png(pictured(rules, done.played, words, Look(theme or "light")), width)
+        pictures[png] = fitted(pictured(rules, done.played, words, Look(theme or "light")), width)
     return (rules.linear if linear else rules.draw)(done.state, words), pictures
 
 

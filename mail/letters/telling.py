@@ -6,7 +6,7 @@ from typing import Any
 
 from mail.letters.letter import Links, Names, Picture
 from mail.render import Sentences, typeset
-from pictures.png import IN_LETTERS, png
+from pictures.png import IN_LETTERS, fitted
 from play.game import Game
 from play.look import picture
 from rules.chart import chart
@@ -85,12 +85,12 @@ def on_board(game: Game, player: Player) -> dict[str, Any]:
 def _picture(game: Game, words: Words) -> Picture:
     """For those who see none it tells what it shows."""
     svg = picture(game, game.version, words)
-    return Picture("board", png(svg, IN_LETTERS), typeset(description(svg), words.language))
+    return Picture("board", fitted(svg, IN_LETTERS), typeset(description(svg), words.language))
 
 
 def score_chart(game: Game, words: Words) -> Picture:
     svg = chart(game.rules, [event for played in game.played for event in played.events], words)
-    return Picture("chart", png(svg, IN_LETTERS), typeset(words.say("chart.title"), words.language))
+    return Picture("chart", fitted(svg, IN_LETTERS), typeset(words.say("chart.title"), words.language))
 
 
 def last_own(game: Game, seat: int) -> int:

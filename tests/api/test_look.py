@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from api import stream
+from tests.rules.alturien.test_movement import RING
 from tests.service import Person, Service
 
 
@@ -132,6 +133,20 @@ def test_a_picture_has_a_theme_a_language_and_a_past(house: Service, ann: Person
 def test_a_picture_that_cannot_be_is_refused(house: Service, ann: Person, wrong: str) -> None:
     answer = ann.get(f"/v1/games/{house.against_bot(ann)}/board?{wrong}", headers={"Accept": "image/png"})
     assert answer.status_code == 422
+
+
+def test_a_picture_of_too_many_pixels_is_refused_with_the_width_that_is_possible(house: Service, ann: Person) -> None:
+    board = RING | {"name": "tower", "streets": RING["streets"] * 15}
+    seats = [{"me": True}, {"bot": "greedy"}]
+    game = ann.post("/v1/games", {"rules": "alturien", "seats": seats, "board": board}).json["id"]
+    path, headers = f"/v1/games/{game}/board", {"Accept": "image/png"}
+
+    refused = ann.get(f"{path}?width=2400", headers=headers)
+    widest = int(refused.json["detail"].removesuffix(".").rpartition(" ")[2])
+
+    assert (refused.status_code, refused.json["code"]) == (422, "picture-too-large")
+    assert ann.get(f"{path}?width={widest}", headers=headers).status_code == 200
+    assert ann.get(f"{path}?width={widest + 1}", headers=headers).status_code == 422
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "image/svg+xml", "image/png"])

@@ -14,7 +14,7 @@ import msgspec
 from matplotlib.figure import Figure
 
 import play.game as table
-from pictures.png import forget_rows, png
+from pictures.png import png
 from play.deeds import Began, Moved, Opened, SeatPlan
 from play.fold import follow
 from play.log import decode, write
@@ -173,7 +173,7 @@ def _drawing(rules: Ruleset[Any], events: Sequence[Event]) -> Iterator[Case]:
 
 
 def _picturing(rules: Ruleset[Any], events: Sequence[Event]) -> Iterator[Case]:
-    """Against a plot of the same size. A picture is drawn once for a position: the memory of others and of their rows is passed by."""
+    """Against a plot of the same size. A picture is drawn once for a position: the cache is passed by."""
     state, words = rules.fold(events), rules.in_language("en")
     half = rules.fold(events[: len(events) // 2])
     look = Look("light")
@@ -181,13 +181,8 @@ def _picturing(rules: Ruleset[Any], events: Sequence[Event]) -> Iterator[Case]:
     size = WIDTH, int.from_bytes(png(svg)[20:24], "big")
     plot, in_memory = partial(plotted, rules, events, size), f"matplotlib plot of {size[0]} × {size[1]}"
     yield Case("board pictured, SVG", partial(rules.picture, state, words, before=half, look=look), 1, in_memory, plot, 1, 0.2)
-    yield Case("board pictured, PNG from the SVG", partial(_png, svg), 1, in_memory, plot, 1, 1.5)
+    yield Case("board pictured, PNG from the SVG", partial(png.__wrapped__, svg), 1, in_memory, plot, 1, 1.5)
     yield Case("scores charted, SVG", partial(chart, rules, events, words), 1, in_memory, plot, 1, 0.2)
-
-
-def _png(svg: str) -> bytes:
-    forget_rows()
-    return png.__wrapped__(svg)
 
 
 def plotted(rules: Ruleset[Any], events: Sequence[Event], size: tuple[int, int]) -> bytes:

@@ -1,36 +1,34 @@
 """What every ruleset's pictures must hold, from the first position to the last. A new one is checked without a word here."""
 
-import contextlib
-import gc
 import re
-import signal
-import zlib
 from collections.abc import Iterator
 from functools import cache
 from io import BytesIO
 from itertools import combinations
-from time import perf_counter
 from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
 import pytest
-from font_roboto import RobotoBold  # type: ignore[import-untyped]
-from PIL import Image, ImageChops, ImageDraw, ImageFont
+from font_roboto import Roboto, RobotoBold  # type: ignore[import-untyped]
+from PIL import Image, ImageChops, ImageColor, ImageFont
 from resvg import render, usvg
 
 import rules
-from pictures.png import Drawn, _options, _written, forget, forget_rows, png, taken_apart
+from pictures.png import MOST_PIXELS, _options, fitted, png
 from rules.chart import chart, over_turns
 from rules.pictures import pictured
 from rules.records import Played
+from rules.refusal import Refused
 from rules.ruleset import Ruleset, Setting
-from rules.svg import DARK, LIGHT, WIDTH, Look, measure
+from rules.svg import DARK, LIGHT, PALETTES, THEMES, WIDTH, Look, measure
 from rules.words import LANGUAGES
 from tests.games import play_to_the_end
 from tests.rules.test_contract import ALL, TINY
 
 SVG = "{http://www.w3.org/2000/svg}"
 EVERY = pytest.mark.parametrize("game", ALL.values(), ids=list(ALL))
+NO_LETTER = "\uffff"
+"""No font has it: what is drawn in its place stands for all that is missing."""
 SLACK = 0.92
 """Widths are estimated rather too large."""
 
@@ -227,116 +225,44 @@ def test_a_chart_of_a_game_that_has_just_begun_can_be_drawn() -> None:
 
 
 @EVERY
-def test_a_png_put_together_from_pieces_looks_as_if_drawn_at_once(game: Ruleset[Any]) -> None:
-    """A piece may stand half a pixel off. A letter that is cut off would be seen."""
+@pytest.mark.parametrize("theme", THEMES)
+def test_a_png_shows_the_colours_of_its_theme_and_every_letter(game: Ruleset[Any], theme: str) -> None:
+    """Next to a drawing in all colours: a letter that is missing, or a colour that became another one, would be seen."""
     played = whole_game(game, max(game.players))
     for part in (played[:1], played[: len(played) // 2], played):
-        svg = pictured(game, part, game.in_language("de"))
+        svg = pictured(game, part, game.in_language("de"), Look(theme))
         whole = Image.open(BytesIO(render(usvg.Tree.from_str(svg, _options()), (1, 0, 0, 0, 1, 0)))).convert("RGB")
         found = Image.open(BytesIO(png(svg))).convert("RGB")
 
         assert found.size == whole.size
+        assert _far(found.getpixel((0, 0)), ImageColor.getrgb(PALETTES[theme]["paper"])) < 4
         assert max(ImageChops.difference(found.reduce(8), whole.reduce(8)).convert("L").tobytes()) < 50
 
 
-@EVERY
-def test_a_picture_is_the_same_whatever_was_drawn_before_it(game: Ruleset[Any]) -> None:
-    pictures = [pictured(game, played, game.in_language("it")) for played in moments(game, max(game.players))]
-    after_others = [png.__wrapped__(svg) for svg in pictures]
-    for svg, found in zip(pictures, after_others, strict=True):
-        forget()
-        assert png.__wrapped__(svg) == found
+def _far(one: Any, other: Any) -> int:
+    return max(abs(a - b) for a, b in zip(one, other, strict=True))
 
 
-@EVERY
-def test_pictures_of_many_widths_fill_no_memory(game: Ruleset[Any]) -> None:
-    svg = pictured(game, whole_game(game, max(game.players)), game.in_language("en"))
-    forget()
-
-    for width in range(300, 303):
-        png.__wrapped__(svg, width)
-
-    assert not [each for each in gc.get_objects() if isinstance(each, Drawn)]
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_letter_of_the_boards_is_in_the_fonts_that_come_with_us(language: str) -> None:
+    fonts = [ImageFont.truetype(file, 40) for file in (Roboto, RobotoBold)]
+    for game in ALL.values():
+        svg = pictured(game, whole_game(game, max(game.players)), game.in_language(language))
+        letters = {letter for box in texts(svg) for letter in box.text}
+        assert not [letter for letter in letters for font in fonts if bytes(font.getmask(letter)) == bytes(font.getmask(NO_LETTER))]
 
 
-class BrokenOff(Exception):
-    """Whoever draws has taken too long."""
+def test_a_picture_of_too_many_pixels_is_refused_and_a_letter_shows_it_smaller() -> None:
+    tall = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 720 72000"><rect width="720" height="72000" fill="#23262d"/></svg>'
 
+    with pytest.raises(Refused) as refused:
+        png(tall, 520)
+    found = Image.open(BytesIO(fitted(tall, 520)))
 
-@pytest.fixture
-def _may_be_broken_off() -> Iterator[None]:
-    before = signal.signal(signal.SIGALRM, _break_off)
-    yield
-    signal.signal(signal.SIGALRM, before)
-
-
-def _break_off(*_: object) -> None:
-    raise BrokenOff
-
-
-@pytest.mark.usefixtures("_may_be_broken_off")
-def test_a_picture_that_is_broken_off_leaves_nothing_of_itself_in_the_next() -> None:
-    svg = pictured(ALL["portobello"], whole_game(ALL["portobello"], 4), ALL["portobello"].in_language("en"))
-    found, time = png.__wrapped__(svg), _time_to_paint(svg)
-
-    for part in range(1, 100):
-        with contextlib.suppress(BrokenOff):
-            signal.setitimer(signal.ITIMER_REAL, time * part / 100)
-            _time_to_paint(svg)
-            signal.setitimer(signal.ITIMER_REAL, 0)
-        forget_rows()
-        assert png.__wrapped__(svg) == found, part
-
-
-def _time_to_paint(svg: str) -> float:
-    forget_rows()
-    began = perf_counter()
-    png.__wrapped__(svg)
-    return perf_counter() - began
-
-
-@EVERY
-def test_a_png_is_whole_to_those_who_check_its_sums(game: Ruleset[Any]) -> None:
-    for played in moments(game, max(game.players)):
-        data = png(pictured(game, played, game.in_language("en")), 520)
-        chunks = list(_chunks(data))
-        rows = zlib.decompress(b"".join(content for kind, content, _ in chunks if kind == b"IDAT"))
-
-        assert all(zlib.crc32(kind + content) == checksum for kind, content, checksum in chunks)
-        assert len(rows) == 521 * int.from_bytes(data[20:24], "big")
-        assert set(rows[::521]) == {0}
-
-
-def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes, int]]:
-    at = 8
-    while at < len(data):
-        size = int.from_bytes(data[at : at + 4], "big")
-        yield data[at + 4 : at + 8], data[at + 8 : at + 8 + size], int.from_bytes(data[at + 8 + size : at + 12 + size], "big")
-        at += 12 + size
+    assert refused.value.code == "picture-too-large"
+    assert found.size[0] * found.size[1] <= MOST_PIXELS
+    assert found.size[0] == refused.value.refusal.values["widest"]
 
 
 def test_what_is_nearly_nought_is_written_as_nought() -> None:
     assert Look().circle(-0.04, -0.0, 2.04, "") == '<circle cx="0" cy="0" r="2"/>'
-
-
-def test_a_line_of_a_picture_is_taken_apart_in_its_order() -> None:
-    turned = '<g transform="scale(2)"><rect/></g>'
-
-    pieces = taken_apart(f'<g class="x"><rect/><text>1</text></g>{turned}')
-
-    assert pieces == ["<rect/>", "<text>1</text>", turned]
-
-
-@pytest.mark.parametrize("text", ["AVATAR, Wolf & Typ", "À vous, « fjord » !", "Rot: 12 Geld, 3 Häuser"])
-@pytest.mark.parametrize(("anchor", "start"), [("start", "ls"), ("middle", "ms"), ("end", "rs")])
-def test_a_text_put_together_from_its_letters_looks_as_its_font_writes_it(text: str, anchor: str, start: str) -> None:
-    font = ImageFont.truetype(RobotoBold, 61, layout_engine=ImageFont.Layout.BASIC)
-    whole = Image.new("L", (2400, 160))
-    ImageDraw.Draw(whole).text((1200, 80), text, 255, font, start)
-
-    written = _written(text, 15.25, "bold", anchor, "#ffffff")
-
-    assert written
-    sheet = Image.new("RGB", (600, 40))
-    written.moved(300, 20).paste(sheet.im, 0, 0)
-    assert sheet.getchannel("R").tobytes() == whole.reduce(4).tobytes()
