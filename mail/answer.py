@@ -4,11 +4,12 @@ from collections.abc import Iterable
 from functools import partial
 
 from mail.commands import words_of
+from mail.orders import is_order
 from mail.post import DAY, Office, write
 from mail.reading import Incoming
 from mail.repeats import gist
 from mail.sorting import Said, classify
-from mail.wishes import is_order, wish
+from mail.standing_orders import standing_order
 from play.game import Game
 from rules.words import COMMON, lexicon
 from store.people import Player
@@ -45,11 +46,13 @@ def lost(office: Office, inbound: Inbound, incoming: Incoming, sender: str) -> s
 
 
 def said_in(game: Game | None, incoming: Incoming, player: Player) -> Said:
-    return classify(incoming.lines, partial(_can_be_read, game), lexicon(COMMON, "commands"), [player.name, *incoming.names])
+    names = [player.name, *incoming.names]
+    left = partial(_is_left, game)
+    return classify(incoming.lines, partial(is_order, game), lexicon(COMMON, "commands"), names, left)
 
 
-def _can_be_read(game: Game | None, text: str) -> bool:
-    return is_order(game, text) or bool(wish(game, text))
+def _is_left(game: Game | None, text: str) -> bool:
+    return bool(standing_order(game, text))
 
 
 def answer(

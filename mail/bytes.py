@@ -235,7 +235,10 @@ def _unflow(part: Part, text: str) -> str:
 
 
 def _flowed_lines(lines: list[str], delsp: bool) -> Iterator[str]:
-    """RFC 3676: a line that ends in a blank goes on in the next one of the same depth of quoting."""
+    """RFC 3676: a line that ends in a blank goes on in the next one of the same depth of quoting.
+
+    Not one with a comment: whoever types a blank behind it would lose the next line.
+    """
     open_depth, open_pieces = -1, list[str]()
     for line in lines:
         content = line.lstrip(">")
@@ -244,7 +247,7 @@ def _flowed_lines(lines: list[str], delsp: bool) -> Iterator[str]:
         if open_pieces and (depth != open_depth or content == "-- "):
             yield _quoted(open_depth, open_pieces)
             open_pieces = []
-        flows = content.endswith(" ") and content != "-- "
+        flows = content.endswith(" ") and content != "-- " and "#" not in content
         open_depth = depth
         open_pieces.append(content[:-1] if flows and delsp else content)
         if not flows:

@@ -4,12 +4,14 @@ from mail.answer import answer, repeats, said_in
 from mail.commands import Asked, game_words, obey, waits_for_yes, words_of
 from mail.courtesies import is_kind
 from mail.example_orders import example_orders
+from mail.orders import unreadable
 from mail.post import Office, Result
 from mail.preview import told_preview
 from mail.questions import ask, position
 from mail.reading import Incoming
-from mail.sorting import Command, Said, undressed
-from mail.wishes import cut_off, part, unreadable
+from mail.separators import undressed
+from mail.sorting import Command, Said
+from mail.standing_orders import cut_off, part
 from play.game import Game
 from play.submit import sent_before, submit
 from rules.refusal import Refusal, Refused

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from mail.courtesies import courtesy_kind, is_below_a_name, is_name, is_nothing
 from mail.habits import phrases, tidy
+from mail.separators import separated, undressed, unnumbered
 from rules.ruleset import rulesets
 from rules.words import COMMON, fold, lexicon, tokens
 
@@ -21,7 +22,6 @@ MOST_PHRASE = 12
 
 IsOrder = Callable[[str], bool]
 
-WRAPPING = ("**", "__", '""', "“”", "„“", "„”", "«»", "''", "``", "()", "[]")
 ALONE = frozenset({
     "help", "board", "rules", "record", "preview", "undo", "resign", "yes", "no", "vacation", "language", "cancel", "rematch", "draw",
     "abandon", "link", "note", "mute", "unmute", "standing", "back", "new",
@@ -68,12 +68,14 @@ def classify(
     is_order: IsOrder,
     commands: Mapping[str, str] | Mapping[str, tuple[str, ...]],
     names: Collection[str] = (),
+    is_left: IsOrder = lambda text: False,
 ) -> Said:
-    """Sort the new text. `is_order` says whether a text of one or more lines can be read as orders; `commands` tells what a word means;
-    `names` are those of the sender, who may put them below the orders."""
-    readable = lru_cache(maxsize=None)(is_order)
+    """Sort the new text. `is_order` says whether a text of one or more lines can be read as orders, `is_left` whether one is left for
+    later; `commands` tells what a word means; `names` are those of the sender, who may put them below the orders."""
+    readable, left = lru_cache(maxsize=None)(is_order), lru_cache(maxsize=None)(is_left)
     known = {fold(tidy(spelling)): meaning if isinstance(meaning, str) else meaning[0] for spelling, meaning in commands.items()}
-    sorter = _Sorter([tidy(line) for line in lines], readable, known, frozenset(fold(word) for name in names for word in tokens(name)))
+    own = frozenset(fold(word) for name in names for word in tokens(name))
+    sorter = _Sorter(unnumbered([tidy(line) for line in lines], readable), readable, left, known, own)
     sorter.sort()
     return Said(tuple(sorter.orders), tuple(sorter.commands), tuple(sorter.strange))
 
@@ -82,6 +84,7 @@ def classify(
 class _Sorter:
     lines: list[str]
     is_order: IsOrder
+    is_left: IsOrder
     known: dict[str, str]
     names: frozenset[str]
     orders: list[str] = field(default_factory=list)
@@ -123,9 +126,12 @@ class _Sorter:
     def _order(self, line: str, before: list[str]) -> str | None:
         """The line as an order, alone or behind those before it (an `if` needs them); without what people put around it."""
         for text in undressed(line):
-            if self.is_order(text) or (before and self.is_order("\n".join([*before[-CONTEXT:], text]))):
+            if self.is_left(text) or self._is_order(text, before):
                 return text
-        return None
+        return separated(undressed(line)[-1], lambda text: self._is_order(text, before))
+
+    def _is_order(self, text: str, before: list[str]) -> bool:
+        return self.is_order(text) or (bool(before) and self.is_order("\n".join([*before[-CONTEXT:], text])))
 
     def _command(self, line: str) -> bool:
         found = self._command_in(line)
@@ -238,9 +244,11 @@ class _Sorter:
         return last[2]
 
     def _joined(self, pieces: list[str], before: list[str]) -> str | None:
-        """Pieces are joined only if they cannot all be read alone."""
+        """Pieces are joined only if they cannot all be read alone, and never behind a comment, which would swallow them."""
         if len(pieces) == 1:
             return self._order(pieces[0], before)
+        if any("#" in piece for piece in pieces[:-1]):
+            return None
         if sum(map(len, pieces)) > LONGEST_JOINED or all(self._order(piece, before) for piece in pieces):
             return None
         for joined in (" ".join(pieces), re.sub(r"- | -(?=\S)", "-", " ".join(pieces))):
@@ -260,19 +268,6 @@ class _Sorter:
             and last.isalpha()
             and any(name.startswith(fold(last)) for name in self.names)
         )
-
-
-def undressed(line: str) -> list[str]:
-    """The line as it stands, then without bullets, stars, quotes and full stops around it."""
-    texts = [line]
-    bare = re.sub(r"^(?:[-*•·–>]\s+)", "", line) if not line.startswith(">") else line
-    bare = re.sub(r"(?<=\S)\s*[.!,]+$", "", bare).strip()
-    for pair in WRAPPING:
-        if len(bare) > 2 and bare[0] + bare[-1] == pair:
-            bare = re.sub(r"[.!,]+$", "", bare[1:-1]).strip()
-    if bare and bare != line:
-        texts.append(bare)
-    return texts
 
 
 def _split_command(line: str) -> tuple[str, str]:

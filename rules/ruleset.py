@@ -105,7 +105,8 @@ class Standing:
     concerns: Callable[[Any, int], bool]
     """Whether this seat is to decide now although it is not its turn."""
     read: Callable[[Any, str], Any]
-    """The wishes that a text is, in any language; refused with the number of the one that cannot be read or never be done."""
+    """The standing orders that a text is, in any language. Refused with the number of the first that cannot be read; only if all can,
+    of the first that may not be left or never be done."""
     notate: Callable[..., str]
     """One wish a line, as a language writes them; `read` reads them back."""
     candidates: Callable[[Any, Any], Sequence[str]]
@@ -162,6 +163,8 @@ class Ruleset(Generic[S]):
     """The places on the board that orders name, spelt as where the board is drawn."""
     settle: Callable[[str | None, Mapping[str, object]], Mapping[str, object]] = lambda edition, options: options
     """Every option with its value: those of the edition, and over them those set by hand."""
+    on_board: Callable[[Any, str], bool] = lambda state, orders: True
+    """Whether a place that these orders name is on the board, if they name any. A hyphenated name or a date may read as a way."""
 
     def title(self, words: Words) -> str:
         """What the game is called in the language of these words."""

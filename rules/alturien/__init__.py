@@ -8,6 +8,7 @@ from rules.alturien.events import Event
 from rules.alturien.judge import judge
 from rules.alturien.legal import legal
 from rules.alturien.linear import linear
+from rules.alturien.movement import on_board
 from rules.alturien.options import settle
 from rules.alturien.orders import notate, parse, places
 from rules.alturien.picture import picture
@@ -60,4 +61,5 @@ RULESET = Ruleset(
     standing=Standing(concerns, read, notate_standing, candidates),
     places=places,
     settle=settle,
+    on_board=on_board,
 )

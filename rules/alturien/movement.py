@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from rules.alturien.board import Board, Way
-from rules.alturien.orders import CUSTOMER_SIGN, THIEF_SIGN, Move
+from rules.alturien.orders import CUSTOMER_SIGN, THIEF_SIGN, Move, places
 from rules.alturien.state import THIEF, State
 from rules.refusal import Illegal
 from rules.words import fold
@@ -75,6 +75,12 @@ def find_space(board: Board, name: str) -> str:
     if found is None:
         raise Illegal("unknown-space", space=name[:40], example=board.middle)
     return found
+
+
+def on_board(state: State, orders: str) -> bool:
+    """Whether one of the spaces that these orders name is on the board, if they name any."""
+    named = places(orders)
+    return not named or any(fold(name) in state.board.spellings for name in named)
 
 
 def find_landing(state: State, move: Move) -> Landing:

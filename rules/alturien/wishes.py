@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rules.alturien.board import WORDS
-from rules.alturien.orders import ENGLISH, FaceThief, PlaceCustomer, PlaceShop, Sale, notate_step, read_all, read_sale, read_step
+from rules.alturien.orders import ENGLISH, FaceThief, PlaceCustomer, PlaceShop, Sale, Step, notate_step, read_all, read_sale, read_step
 from rules.reading import first_meaning
 from rules.refusal import Refused, Unreadable
 from rules.words import Words, tokens
@@ -29,16 +29,20 @@ Wishes = tuple[Wish, ...]
 
 
 def parse_standing(text: str) -> Wishes:
-    """Standing orders, refused with the number of the first that cannot be one."""
-    return read_all(text, _wish)
+    """Standing orders, refused with the number of the first that cannot be read, or else of the first that may not be left."""
+    read = read_all(text, lambda piece, number: (piece, _read_piece(piece, number)))
+    return tuple(_leave(step, piece, number) for number, (piece, step) in enumerate(read, 1))
 
 
-def _wish(piece: str, number: int) -> Wish:
+def _read_piece(piece: str, number: int) -> WhenRobbed | Step:
     words = tokens(piece) if len(piece) <= LONGEST_WISH else []
     meaning, size = first_meaning(WORDS, words, number, STANDING)
     if meaning == "robbed" and words[size : size + 1] == [":"]:
         return _when_robbed([_sale(part, number, piece) for part in _listed(words[size + 1 :], number)], number)
-    step = read_step(piece, number)
+    return read_step(piece, number)
+
+
+def _leave(step: WhenRobbed | Step, piece: str, number: int) -> Wish:
     if isinstance(step, Sale):
         return WhenRobbed((step,))
     if not isinstance(step, Wish) or step == FaceThief(None):

@@ -168,6 +168,12 @@ def test_a_subject_may_tell_of_forwarded_words_that_nothing_marks(subject: str) 
     assert not read_mail(plain.replace(b"Subject: ", b"Subject: Re: ")).forwarded
 
 
+def test_a_comment_does_not_flow_into_the_next_line() -> None:
+    flowed = HEAD.replace(b"charset=utf-8", b"charset=utf-8; format=flowed") + b"3: # let's see \nstall A-B; customer \nC"
+
+    assert read_mail(flowed).lines == ["3: # let's see", "stall A-B; customer C"]
+
+
 def test_a_line_of_invisible_signs_is_empty() -> None:
     assert read_mail(text("\u200b\n\ufeff\nstall A-B")).lines == ["stall A-B"]
 

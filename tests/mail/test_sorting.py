@@ -3,6 +3,7 @@
 import pytest
 
 from mail.sorting import Command, Said, classify
+from rules.portobello.orders import parse
 from tests.mail.corpus import COMMANDS, is_order
 
 
@@ -31,6 +32,51 @@ def test_an_if_belongs_to_the_customer_before_it() -> None:
 
     assert len(said.orders) == 3
     assert not said.strange
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "3: stall A-B, customer C, bobby 5",
+        "3: stall A-B, customer C and bobby 5.",
+        "3: stall A-B. Customer C. Bobby 5.",
+        "3: Stand A-B, dann Kunde C und Bobby 5",
+        "3 : étal A-B, client C et puis bobby 5 svp",
+        "3: bancarella A-B, cliente C e poi bobby 5, per favore",
+        "1. 3: stall A-B\n2. customer C\n3. bobby 5",
+        "1) 3: stall A-B\n- customer C\n(3) bobby 5",
+        "3: stall A-B,\ncustomer C,\nand bobby 5",
+        "Hi Bob, here is my move: 3: stall A-B, customer C, bobby 5 please",
+    ],
+)
+def test_steps_may_be_listed_as_people_list_things(text: str) -> None:
+    said = sort(text)
+
+    assert not said.strange
+    assert parse("\n".join(said.orders)) == parse("3: stall A-B; customer C; bobby 5")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "cliente e bancarella A-B",  # the square E, or `and`
+        "3) stall A-B",  # tile 3, or the third of something
+        "1) stall A-B",  # tile 1, or the first
+        "1. 3: stall A-B\n5. customer C",
+        "3: stall A-B or customer C",
+        "stall A-B, C-D",
+    ],
+)
+def test_a_separator_that_may_be_a_part_of_the_order_is_not_read(text: str) -> None:
+    assert sort(text).strange
+
+
+def test_nothing_is_put_together_behind_a_comment() -> None:
+    said = sort("- 3:  # let's see\n2) customer G\n- stall E-I\n4) stall J-I")
+
+    assert parse("\n".join(said.orders)) == parse("3: customer G; stall E-I; stall J-I")
+    assert sort("3: # let's see\nwhat comes").strange
+    assert sort("3: stall A-B; customer # here\nC").strange
 
 
 @pytest.mark.parametrize(
@@ -86,7 +132,7 @@ def test_courtesies_mean_nothing(line: str) -> None:
         "Hi, not this turn",
         "board looks good",
         "resign from my job",
-        "stall A-B thanks",
+        "stall A-B thanks a stall",
         "I pass",
         "Jan",
         "> bobby 5",

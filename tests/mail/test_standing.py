@@ -112,6 +112,20 @@ def test_orders_for_now_and_for_later_may_stand_in_one_mail(desk: Desk, robbery:
     assert robbery.orders in receipt
 
 
+@pytest.mark.parametrize(
+    "closing", ["Thanks", "Gerda", "Viele Grüße\nGerda", "Cordialement,", "Anne-Marie", "Von Gmail Mobile gesendet", "Tel. 0221-3-4-5"]
+)
+def test_what_stands_below_orders_is_no_standing_order(desk: Desk, robbery: Moment, closing: str) -> None:
+    people = sit_down(desk, robbery)
+    active = people[robbery.seat]
+    active.name = "Anne-Marie Gerda"
+    desk.office.ports.people.save(active)
+
+    assert desk.answer(active, f"{robbery.orders}\n\nGruß\n{closing}\n") == "submitted"
+    assert desk.game().state.debt
+    assert left_by(desk, active) == ""
+
+
 def test_what_is_ordered_for_now_goes_before_what_is_left_for_later(desk: Desk, robbery: Moment) -> None:
     people = sit_down(desk, robbery, "en")
     robbed = people[robbery.after.decider]

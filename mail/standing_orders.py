@@ -1,41 +1,25 @@
-"""Standing orders in a mail: lines that are no orders for now but wishes for later."""
+"""Standing orders in a mail: lines that are no orders for now but are left for later."""
 
 from collections.abc import Iterable
-from contextlib import suppress
 
+from mail.orders import can_be_read, is_order
 from play.game import Game
 from rules.refusal import Refused
 from rules.words import COMMON, fold, lexicon, tokens
 
 
-def is_order(game: Game | None, text: str) -> bool:
-    if game is None:
-        return False
-    with suppress(Refused):
-        game.rules.parse(text)
-        return True
-    return False
-
-
-def unreadable(game: Game | None, text: str) -> str:
-    """The first part of it that is no order."""
-    try:
-        if game:
-            game.rules.parse(text)
-    except Refused as refused:
-        return str(refused.refusal.values.get("text", ""))
-    return ""
-
-
-def wish(game: Game | None, text: str) -> str:
+def standing_order(game: Game | None, text: str) -> str:
     """The standing orders that this text is, without the word that may call them; empty if it is none.
 
-    What can be read and yet not be left is one, too: its writer is told why.
+    Every part of it must be readable. One that may not be left, or never be done on this board, still is one: its writer is told why.
+    What reads as an order for now is left for later only if the word calls it so.
     """
     standing = game.rules.standing if game else None
     if game is None or standing is None:
         return ""
     bare = _uncalled(text)
+    if bare == text and can_be_read(game, text):
+        return ""
     try:
         standing.read(game.rules.blank() if game.state is None else game.state, bare)
     except Refused as refused:
@@ -56,7 +40,7 @@ def part(game: Game | None, lines: Iterable[str]) -> tuple[list[str], list[str]]
     orders: list[str] = []
     left: list[str] = []
     for line in lines:
-        found = "" if is_order(game, line) else wish(game, line)
+        found = "" if is_order(game, line) else standing_order(game, line)
         (left if found else orders).append(found or line)
     return orders, left
 

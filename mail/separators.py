@@ -1,0 +1,88 @@
+"""How people list their steps: bullets, numbers, commas, `and`. Read only where it cannot mean anything else."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+
+from mail.courtesies import courtesy_kind
+from mail.habits import any_phrase, folded, phrases
+
+WRAPPING = ("**", "__", '""', "“”", "„“", "„”", "«»", "''", "``", "()", "[]")
+BULLET = re.compile(r"[-*•·–+◦‣▪●○►➢]\s+(?=\S)")
+NUMBER = re.compile(r"\(?(\d{1,2})[.)]\s*(?=\S)")
+OPENING = re.compile(r"[,:.!]+\s+|\s+-\s+")
+MOST_SEPARATORS = 20
+
+Reads = Callable[[str], bool]
+
+
+def undressed(line: str) -> list[str]:
+    """The line as it stands, then without bullets, stars, quotes, full stops and courtesies around it."""
+    texts = [line]
+    bare = BULLET.sub("", line, count=1) if BULLET.match(line) else line
+    bare = re.sub(r"(?<=\S)\s*[.!,]+$", "", bare).strip()
+    for pair in WRAPPING:
+        if len(bare) > 2 and bare[0] + bare[-1] == pair:
+            bare = re.sub(r"[.!,]+$", "", bare[1:-1]).strip()
+    texts += [text for text in (bare, _without_courtesies(bare)) if text]
+    return list(dict.fromkeys(texts))
+
+
+def _without_courtesies(text: str) -> str:
+    """`Hello, stall A-B please` without what is only polite."""
+    while (opening := OPENING.search(text)) and courtesy_kind(text[: opening.start()]) in ("greeting", "thanks", "intro"):
+        text = text[opening.end() :]
+    words = text.split()
+    polite = next((size for size in (3, 2, 1) if folded(" ".join(words[-size:])) in phrases("courtesies", "please")), 0)
+    return " ".join(words[: len(words) - polite]).rstrip(" ,") if 0 < polite < len(words) else text
+
+
+def unnumbered(lines: Sequence[str], reads: Reads) -> list[str]:
+    """The lines without their numbers, as long as each is the number of its place in the list.
+
+    A single number that can also be read with a colon behind it may be a part of the order.
+    """
+    place, numbered, found = 0, list[int](), list(lines)
+    for row, line in enumerate(lines):
+        number = NUMBER.match(line)
+        place += bool(number or BULLET.match(line))
+        if number and int(number[1]) != place:
+            break
+        if number:
+            numbered.append(row)
+            found[row] = line[number.end() :]
+    is_list = len(numbered) > 1 or not any(reads(NUMBER.sub(r"\1: ", lines[row], count=1)) for row in numbered)
+    return found if is_list else list(lines)
+
+
+def separated(text: str, reads: Reads) -> str | None:
+    """The text with a semicolon for each comma, full stop and `and`, if it can be read so and no separator may belong to a step."""
+    found = list(_separator().finditer(text.partition("#")[0]))
+    if not 0 < len(found) <= MOST_SEPARATORS:
+        return None
+    listed = _put(text, found)
+    if not reads(listed) or any(reads(other) for place in range(len(found)) for other in _others(text, found, place)):
+        return None
+    return listed
+
+
+def _others(text: str, found: list[re.Match[str]], place: int) -> Iterator[str]:
+    """The same with one separator taken for a word of the step before it or behind it: `e` is `and` and may be a square."""
+    word = found[place].group().strip(" ,;.&+")
+    for instead in {f" {word} ; ", f" ; {word} ", f" {word} "}:
+        if instead.strip() != ";":
+            yield _put(text, found, {place: instead})
+
+
+def _put(text: str, found: list[re.Match[str]], instead: dict[int, str] | None = None) -> str:
+    pieces, end = list[str](), 0
+    for place, separator in enumerate(found):
+        pieces += [text[end : separator.start()], (instead or {}).get(place, "; ")]
+        end = separator.end()
+    return re.sub(r"^[; ]+|[; ]+$", "", "".join([*pieces, text[end:]]))
+
+
+@cache
+def _separator() -> re.Pattern[str]:
+    words = rf"(?:{any_phrase('separators', 'words')})"
+    return re.compile(rf"\s*(?:[,;]\s*|[.&+]\s+)(?:{words}\s+)?|(?:^|\s+){words}(?:\s+|$)", re.IGNORECASE)
