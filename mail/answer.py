@@ -17,21 +17,34 @@ from store.post import Inbound, Mail, Reply
 
 MOST_ALIKE = 10
 """So often the same text that cannot be done is answered within a day if there are orders or commands in it."""
+MOST_IN_ALL = 50
+"""So often the same text that cannot be done is answered within a day, in however many games it was sent."""
 
 
 def repeats(
-    office: Office, inbound: Inbound, incoming: Incoming, player: Player, game: Game | None = None, said: Said | None = None
+    office: Office,
+    inbound: Inbound,
+    incoming: Incoming,
+    player: Player,
+    game: Game | None = None,
+    said: Said | None = None,
+    thread: str | None = None,
 ) -> bool:
-    """Whether there were such words from this player within a day.
+    """Whether there were such words from this player within a day: in the game `thread`, or anywhere if the letter was of none.
 
-    A machine answers each of our letters with the same words, so the first answer must be the last. What can be done always is.
+    A machine answers each of our letters with the same words, so the first answer in a game must be the last one.
+    A person may send an empty mail in one game and again in another. What can be done always is.
     """
     said = said or Said(strange=("",))
     if (said.orders or said.commands) and not said.strange:
         return False
     hopeful = said.orders or said.commands or any(is_order(game, line) for line in incoming.lines)
-    before = office.post.said_before(player.id, gist(incoming.lines), inbound.settles or inbound.id, office.ports.clock(), DAY)
-    return before >= (MOST_ALIKE if hopeful else 1)
+    text, id, now = gist(incoming.lines), inbound.settles or inbound.id, office.ports.clock()
+    most = MOST_ALIKE if hopeful else 1
+    in_all = office.post.said_before(player.id, text, id, now, DAY)
+    if not thread:
+        return in_all >= most
+    return in_all >= MOST_IN_ALL or office.post.said_before(player.id, f"{thread} {text}", id, now, DAY) >= most
 
 
 def lost(office: Office, inbound: Inbound, incoming: Incoming, sender: str) -> str:

@@ -74,7 +74,7 @@ def take(office: Office, inbound: Inbound, incoming: Incoming, player: Player, r
     """A mail from the player's own address, with a token that is good."""
     _heard_from(office, inbound, player)
     if doubt := "cut-off" if incoming.truncated else "forwarded" if incoming.forwarded else "":
-        if repeats(office, inbound, incoming, player):
+        if repeats(office, inbound, incoming, player, thread=reply.game):
             return "repeats-itself"
         answer(office, inbound, player, reply, [words_of(player).say(f"answers.{doubt}")], held=reply.held)
         return doubt

@@ -115,7 +115,12 @@ def _other_words(office: Office, inbound: Inbound, incoming: Incoming, reply: Re
     """Under the Message-ID of an earlier mail: perhaps a copy to which something was added on its way, so that doing it might be
     doing it twice. Perhaps another one, whose sender must know that it was not done."""
     player = office.ports.people.find(reply.player) if reply else None
-    if player is None or player.email.casefold() != incoming.sender or repeats(office, inbound, incoming, player):
+    if (
+        reply is None
+        or player is None
+        or player.email.casefold() != incoming.sender
+        or repeats(office, inbound, incoming, player, thread=reply.game)
+    ):
         return "seen"
     answer(office, inbound, player, reply, [words_of(player).say("answers.same-message-id")])
     return "same-message-id"
@@ -129,7 +134,7 @@ def _answered(office: Office, inbound: Inbound, incoming: Incoming, sender: str,
     if player.email.casefold() == sender.casefold():
         return take(office, inbound, incoming, player, reply)
     game = office.ports.game(reply.game) if reply.game else None
-    if repeats(office, inbound, incoming, player, game, said_in(game, incoming, player)):
+    if repeats(office, inbound, incoming, player, game, said_in(game, incoming, player), reply.game):
         return "repeats-itself"
     return hold(office, inbound, player, "held", sender=sender)
 

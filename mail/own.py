@@ -25,7 +25,7 @@ def follow(office: Office, inbound: Inbound, incoming: Incoming, player: Player,
     """Everything in it or nothing: a line that cannot be understood stops the rest."""
     game = office.ports.game(reply.game) if reply.game else None
     said = said_in(game, incoming, player)
-    if repeats(office, inbound, incoming, player, game, said):
+    if repeats(office, inbound, incoming, player, game, said, reply.game):
         return "repeats-itself"
     if strange := [*said.strange, *cut_off(game, incoming.lines)]:
         words = words_of(player)

@@ -5,6 +5,7 @@ import pytest
 from mail.answer import MOST_ALIKE
 from mail.incoming import read_waiting, receive
 from mail.repeats import gist
+from rules.ruleset import rulesets
 from store.mailbox import Mail
 from store.people import Player
 from tests.mail.office import DOMAIN, Desk, reply
@@ -106,3 +107,35 @@ def test_a_mail_that_is_read_again_does_not_repeat_itself(desk: Desk, ann: Playe
 def test_dates_and_numbers_make_no_new_text(again: str) -> None:
     assert gist(again.splitlines()) == gist(["Ticket AB-12: I am away until Monday, 3 August."])
     assert gist(["I am away until Monday."]) != gist(["I am back on Monday."])
+
+
+@pytest.mark.parametrize("rules", rulesets())
+@pytest.mark.parametrize("text", ["", "Thank you!", AWAY])
+def test_an_empty_reply_in_another_game_is_answered_too(desk: Desk, ann: Player, ben: Player, rules: str, text: str) -> None:
+    games = [f"g{number}" for number in range(5)]
+    for id in games:
+        desk.table(ann, ben, id=id, rules=rules)
+    letters = {id: next(mail for mail in reversed(desk.box(ann)) if f"<{id}@" in mail.header("References")) for id in games}
+    before = len(desk.box(ann))
+
+    for id in games:
+        desk.answer(ann, text, letters[id])
+    assert len(desk.box(ann)) == before + len(games)
+
+    for id in games:
+        desk.answer(ann, text, letters[id])
+        desk.answer(ann, text, desk.newest(ann))
+    assert len(desk.box(ann)) == before + len(games)
+
+
+def test_the_same_empty_words_are_not_answered_for_ever_in_however_many_games(
+    desk: Desk, ann: Player, ben: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mail.answer.MOST_IN_ALL", 3)
+    for number in range(5):
+        desk.table(ann, ben, id=f"g{number}")
+    letters = desk.box(ann)
+    for letter in letters:
+        desk.answer(ann, "", letter)
+
+    assert len(desk.box(ann)) == len(letters) + 3
