@@ -6,6 +6,9 @@ from collections.abc import Iterable
 from mail.post import Office
 from store.people import Player
 
+PLAIN = ("play", "")
+"""Where our letters come from: taken, and answered, but it says nothing of a game."""
+
 
 def owner(office: Office, token: str) -> Player | None:
     reply = office.post.reply(token) if token else None
@@ -23,8 +26,10 @@ def door(office: Office, recipients: Iterable[str], sender: str | None = None) -
 
 
 def _doors(office: Office, recipients: Iterable[str]) -> list[tuple[str, str]]:
+    """The address that letters come from is last: whoever answers to all writes to it beside the one that counts."""
     ours = re.compile(rf"(play|bounce|new|join)(?:\+([a-z2-7]+))?@{re.escape(office.settings.mail_domain.casefold())}")
-    return [(found[1], found[2] or "") for address in recipients if (found := ours.fullmatch(address.casefold()))]
+    found = [(each[1], each[2] or "") for address in recipients if (each := ours.fullmatch(address.casefold()))]
+    return sorted(found, key=lambda each: each == PLAIN)
 
 
 def _is_own(office: Office, local: str, token: str, sender: str) -> bool:
@@ -35,4 +40,4 @@ def _is_own(office: Office, local: str, token: str, sender: str) -> bool:
 def knows(office: Office, address: str) -> bool:
     """Whether a mail to this address can be meant for us; cheap enough for the door."""
     local, token = door(office, [address])
-    return local == "new" or (bool(token) and office.post.reply(token) is not None)
+    return local == "new" or (local, token) == PLAIN or (bool(token) and office.post.reply(token) is not None)

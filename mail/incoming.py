@@ -6,8 +6,9 @@ from collections.abc import Iterable
 
 from mail.answer import answer, lost, repeats, said_in
 from mail.commands import words_of
-from mail.doors import door, owner
+from mail.doors import PLAIN, door, owner
 from mail.held import asks_for_a_game, asks_for_a_seat, hold, take
+from mail.plain_address import answer_plain
 from mail.post import Office, is_short
 from mail.reading import Incoming, read_mail
 from store.connect import is_away
@@ -99,6 +100,8 @@ def _act(office: Office, inbound: Inbound, incoming: Incoming) -> str:
         return asks_for_a_game(office, inbound, incoming, incoming.sender)
     if local == "join":
         return asks_for_a_seat(office, inbound, incoming, incoming.sender, token)
+    if (local, token) == PLAIN:
+        return answer_plain(office, inbound, incoming, incoming.sender)
     return _answered(office, inbound, incoming, incoming.sender, reply) if reply else lost(office, inbound, incoming, incoming.sender)
 
 

@@ -41,4 +41,4 @@ def start_game(office: Office, player: Player, id: str, text: str, words: Words)
         game = open_game(office.ports, id, player.id, wish.rules, [SeatPlan(player=player.id), *people, *bots], {})
     except Refused as refused:
         return "refused", [rules.in_language(player.language).explain(refused.refusal)]
-    return "done", [words.say("answers.new-started", url=f"{office.settings.public_url}/games/{game.id}")]
+    return "done", [words.say("answers.new-started", url=office.links.game(game.id, player.id))]

@@ -114,6 +114,7 @@ def _templates() -> Environment:
         extensions=[Reading],
     )
     found.context_class = Saying
+    found.policies["urlize.rel"] = None
     found.filters |= {"para": paragraph, "items": items, "quoted": quoted, "orders": orders, "columns": columns}
     return found
 
@@ -148,7 +149,7 @@ def _sheet() -> Mapping[str, str]:
 
 
 def paragraph(text: str, first: str = "", further: str = "") -> str:
-    """Lines of at most 80 columns; a line that is indented stays so."""
+    """Lines of at most 80 columns; a line that is indented stays so, and a link stays whole, however long it is."""
     return "\n".join(line for part in text.splitlines() for line in _wrapped(part, first, further)) if text else ""
 
 
@@ -158,7 +159,8 @@ def _wrapped(text: str, first: str, further: str) -> list[str]:
     own = len(text) - len(text.lstrip(" "))
     column = TWO_COLUMNS.match(text)
     hanging = further + " " * (len(column.group()) if column else own)
-    return textwrap.wrap(text[own:], COLUMNS, initial_indent=first + " " * own, subsequent_indent=hanging, break_on_hyphens=False) or [""]
+    wrapper = textwrap.TextWrapper(COLUMNS, first + " " * own, hanging, break_on_hyphens=False, break_long_words="://" not in text)
+    return wrapper.wrap(text[own:]) or [""]
 
 
 def columns(line: str) -> tuple[str, str]:

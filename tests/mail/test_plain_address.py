@@ -1,0 +1,92 @@
+"""`play@…`, where letters come from: a mail to it is taken at every door, and answered to players alone."""
+
+import re
+from email.utils import parseaddr
+
+import pytest
+
+from mail.doors import knows
+from play.deeds import SeatPlan
+from play.open import open_game
+from rules.ruleset import rulesets
+from store.people import Player
+from tests.mail.office import DOMAIN, Desk, fresh
+
+PLAIN = f"play@{DOMAIN}"
+every_ruleset = pytest.mark.parametrize("rules", rulesets())
+
+
+def write(desk: Desk, sender: str, text: str = "Hello?", to: str = PLAIN) -> str:
+    return desk.receive(fresh(text, to, sender), to)
+
+
+@every_ruleset
+def test_every_address_of_a_letter_is_taken_at_the_door(desk: Desk, ann: Player, ben: Player, rules: str) -> None:
+    desk.table(ann, ben, rules=rules)
+
+    for brought in desk.street.brought:
+        for address in (brought.sender, brought.mail.reply_to, parseaddr(brought.mail.header("From"))[1]):
+            assert knows(desk.office, address), address
+
+
+@every_ruleset
+def test_whoever_writes_to_it_gets_the_letter_to_answer(desk: Desk, ann: Player, ben: Player, rules: str) -> None:
+    game = desk.table(ann, ben, rules=rules)
+    player, before = desk.to_play(), game.version
+    orders = desk.good_orders(player.language)
+
+    assert write(desk, player.email, orders) == "plain-waiting"
+    assert desk.game().version == before
+
+    letter = desk.newest(player)
+    assert game.rules.draw(game.state, game.rules.in_language(player.language)).strip() in letter.text.replace("\r\n", "\n")
+    assert desk.answer(player, orders, letter) == "submitted"
+    assert desk.game().version > before
+
+
+@every_ruleset
+def test_whoever_has_no_decision_to_make_is_told_of_the_own_games(desk: Desk, ann: Player, ben: Player, rules: str) -> None:
+    desk.table(ann, ben, rules=rules)
+    other = ben if desk.to_play() == ann else ann
+
+    assert write(desk, other.email) == "plain"
+
+    assert f"/games/g1?as={other.id}&key=" in desk.newest(other).text
+
+
+def test_whoever_has_two_decisions_to_make_is_told_of_both(desk: Desk, ann: Player) -> None:
+    for id in ("g1", "g2"):
+        open_game(desk.office.ports, id, ann.id, "portobello", [SeatPlan(player=ann.id), SeatPlan(bot="random")], {})
+    desk.work()
+
+    assert write(desk, ann.email) == "plain"
+
+    assert set(re.findall(r"/games/(\w+)", desk.newest(ann).text)) == {"g1", "g2"}
+
+
+def test_whoever_plays_nothing_is_told_how_to_begin(desk: Desk, ann: Player) -> None:
+    assert write(desk, ann.email) == "plain"
+
+    assert f"new@{DOMAIN}" in desk.newest(ann).text
+
+
+def test_strangers_get_no_mail(desk: Desk) -> None:
+    desk.person("Shy", confirmed=False)
+
+    assert write(desk, "nobody@example.org") == "stranger"
+    assert write(desk, "shy@example.org") == "stranger"
+    assert not desk.street.brought
+
+
+def test_an_answer_to_all_addresses_of_a_letter_counts_for_the_letter(desk: Desk, playing: Player) -> None:
+    letter = desk.turn_letter(playing)
+    raw = fresh(desk.good_orders(), f"{PLAIN}, {letter.reply_to}", playing.email)
+
+    assert desk.receive(raw, PLAIN, letter.reply_to) == "submitted"
+
+
+def test_a_machine_that_answers_each_letter_is_answered_once(desk: Desk, ann: Player, ben: Player) -> None:
+    for number in range(4):
+        write(desk, ann.email, f"I am away, note {number}.")
+
+    assert len(desk.box(ann)) == 1
