@@ -16,6 +16,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from jinja2.ext import Extension
 from jinja2.runtime import Context
+from markupsafe import Markup
 
 from rules.words import plural
 
@@ -114,8 +115,7 @@ def _templates() -> Environment:
         extensions=[Reading],
     )
     found.context_class = Saying
-    found.policies["urlize.rel"] = None
-    found.filters |= {"para": paragraph, "items": items, "quoted": quoted, "orders": orders, "columns": columns}
+    found.filters |= {"para": paragraph, "items": items, "quoted": quoted, "orders": orders, "columns": columns, "linked": linked}
     return found
 
 
@@ -167,6 +167,12 @@ def columns(line: str) -> tuple[str, str]:
     """A line of a help text as an order and what it means; another line has no order."""
     found = TWO_COLUMNS.match(line)
     return (found.group().strip(), line[found.end() :]) if found else ("", line)
+
+
+def linked(text: str, home: str) -> Markup:
+    """Where it names a page of ours, it leads there; what else is quoted in it stays text."""
+    parts = re.split(rf"({re.escape(home)}/\S+)", text)
+    return Markup().join(Markup('<a href="{0}">{0}</a>').format(part) if number % 2 else part for number, part in enumerate(parts))
 
 
 def items(texts: Iterable[str]) -> str:

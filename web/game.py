@@ -15,7 +15,7 @@ from mail.links import opens
 from mail.replay import replay_html
 from play.deeds import SeatPlan
 from play.game import Game
-from play.links import LOOK
+from play.links import LOOK, SEAT
 from play.look import names
 from play.open import leave, resign
 from play.submit import LONGEST_ORDERS, Outcome, submit
@@ -65,7 +65,7 @@ class Reader:
 def reader_of(id: str) -> Reader:
     """For strangers a private game does not exist."""
     game, player, link = ports().game(id), session.me(), dict[str, str]()
-    if game and (player is None or not game.may_see(player.id)) and opens(office(), game, key := request.values.get("key", ""), LOOK):
+    if game and (player is None or not game.may_see(player.id)) and _opens(game, key := request.values.get("key", "")):
         return Reader(Player("", "", ""), game, {"key": key})
     if player is None or (game and not game.may_see(player.id)):
         player = _by_letter(id)
@@ -75,6 +75,11 @@ def reader_of(id: str) -> Reader:
     if game is None or player is None or not game.may_see(player.id):
         raise absent(id, player.id if player else None)
     return Reader(player, game, link)
+
+
+def _opens(game: Game, key: str) -> bool:
+    """A link to a seat shows the table as long as one can sit down at it."""
+    return opens(office(), game, key, LOOK, *([SEAT] if game.status == "open" else []))
 
 
 def _by_letter(game: str) -> Player | None:

@@ -16,9 +16,11 @@ from api.parser import flat
 from api.schemas import NewGame
 from api.seats import plan
 from mail.codes import send_code
+from mail.links import opens
 from play.deeds import SeatPlan
 from play.game import Game
 from play.guests import new_guest, take_along
+from play.links import SEAT
 from play.lobby import find_games, has_room, takes_part
 from play.open import join, open_game
 from play.people import register, sign_in
@@ -100,10 +102,10 @@ def _number(name: str, usual: int, least: int, most: int) -> int:
 
 @page("/join/<id:game>", "POST")
 def join_game(game: str) -> AnyResponse:
-    """A seat in the lobby, or one that is kept for me."""
+    """A seat in the lobby, one that is kept for me, or one that I have a link to."""
     found = ports().game(game)
     player = session.me()
-    if found is None or not found.may_see(player.id if player else ""):
+    if found is None or not (found.may_see(player.id if player else "") or opens(office(), found, request.form.get("key", ""), SEAT)):
         raise Refused("no-such-game")
     player = player or _new_guest()
     return _enter(join(ports(), game, player.id), player)

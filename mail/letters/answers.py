@@ -117,6 +117,7 @@ def answer(
     if game is None and not lines and asked != {"help"}:
         lines = [Sentences(player.language, "answer").say("no-game")]
     values: dict[str, Any] = {"kind": kind, "lines": [typeset(line, player.language) for line in lines], "board": ""}
+    values["leads"] = "how-web" if game and game.may_see(player.id) else "home"
     if game is None:
         nothing = {
             "title": "Marketpost",

@@ -26,7 +26,7 @@ def at_table(game: Game, seat: int | None, player: Player, names: Names, links: 
         "others": _others(game, seat, names, player.language),
         "players": [seated(game, each, seat, names, player.language) for each in range(len(game.seats))],
         "colour": words.tell(game.setting.colours[seat]) if seat is not None else "",
-        "url": links.game(game.id, player.id),
+        "url": links.game(game.id, player.id) if game.may_see(player.id) else links.home,
     }
 
 

@@ -194,6 +194,19 @@ def test_a_link_to_look_opens_the_page_without_an_account_and_no_more(house: Ser
     assert browser().post(f"/games/{game}/moves?key={key}", orders="bobby 3").status_code in (401, 403, 404)
 
 
+def test_a_link_to_a_seat_shows_the_table_and_lets_anyone_sit_down(house: Service, ann: Person, browser: Open) -> None:
+    game = ann.post("/v1/games", {"rules": "portobello", "seats": [{"me": True}, {"free": True}]}).json["id"]
+    key = ann.post(f"/v1/games/{game}/links", {"what": "seat"}).json["key"]
+    guest = browser()
+
+    assert guest.get(f"/games/{game}").status_code == 404
+    assert f'name="key" value="{key}"' in guest.get(f"/games/{game}?key={key}").text
+    assert guest.post(f"/join/{game}", key=key[:-1]).status_code == 404
+    assert guest.post(f"/join/{game}", key=key).status_code == 303
+    assert guest.get(f"/games/{game}").status_code == 200
+    assert browser().get(f"/games/{game}?key={key}").status_code == 404, "nobody else can sit down"
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_whoever_comes_from_a_letter_reads_on_in_its_language(house: Service, browser: Open, language: str) -> None:
     reader = house.person(f"reader-{language}")
