@@ -1,46 +1,56 @@
 """A letter as a mail: MIME, the headers that machines go by, and a signature. Nothing in it can break out of a header."""
 
 import re
-from binascii import b2a_base64, b2a_qp
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from email.header import Header
-from email.utils import format_datetime, quote
-from functools import lru_cache
+from email.headerregistry import Address, BaseHeader, HeaderRegistry, UnstructuredHeader
+from email.message import EmailMessage, MIMEPart
+from email.policy import SMTP, Policy
 from pathlib import Path
 
 import dkim as dkimpy  # type: ignore[import-untyped]
 from dkim.crypto import UnparsableKeyError, parse_pem_private_key  # type: ignore[import-untyped]
 
-from mail.letters import Letter, Picture
+from mail.letters import Letter
 from mail.render import one_line
 
 LONGEST_NAME = 78
 LONGEST_SUBJECT = 150
-LONGEST_LINE = 78
-HEADER_LINE = 76
-LONGEST_REMEMBERED = 2000
-"""Bytes of a line. A whole game may stand in one, which is in no other letter and would fill the memory."""
-FOLD = "\r\n "
-LINE = 76
-"""Of base64."""
+LONGEST_LINE = 76
+"""Of quoted-printable; headers are folded there as well."""
 TOKEN = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._+-]{0,98}[A-Za-z0-9])?")
 MESSAGE_ID = re.compile(r"<[!-;=?A-~]{1,250}@[!-;=?A-~]{1,250}>")
 URL = re.compile(r"https?://[!-;=?-~]{1,700}")
 ADDRESS = re.compile(r"[^\s<>\"(),:;@\\\[\]\x00-\x1f\x7f-\x9f]{1,64}@[^\s<>\"(),:;@\\\[\]\x00-\x1f\x7f-\x9f]{1,253}")
 ATOM = r"[\w!#$%&'*+/=?^`{|}~-]+"
 DOTTED = re.compile(rf"{ATOM}(\.{ATOM})*", re.ASCII)
-PHRASE = re.compile(rf"{ATOM}( {ATOM})*", re.ASCII)
-"""A name that needs no quotes."""
 SIGNED = (
     b"from", b"to", b"subject", b"date", b"message-id", b"reply-to", b"in-reply-to", b"references", b"mime-version", b"content-type",
     b"auto-submitted", b"list-id", b"list-unsubscribe", b"list-unsubscribe-post",
 )  # fmt: skip
 
 
-Part = list[bytes]
-"""Of a mail, in pieces that are put together once, at the end."""
+class WholeWords(UnstructuredHeader, BaseHeader):
+    """A header for machines: ids and URLs stay whole, each in a line of its own. Python would write a long one as an encoded word."""
+
+    def fold(self, *, policy: Policy) -> str:
+        return f"{self.name}: {f'{policy.linesep} '.join(self.split())}{policy.linesep}"
+
+
+class Subject(UnstructuredHeader, BaseHeader):
+    """Folded by the older of Python's two ways: the newer one leaves the first line empty now and then."""
+
+    def fold(self, *, policy: Policy) -> str:
+        charset = "us-ascii" if self.isascii() else "utf-8"
+        folded = Header(self, charset, maxlinelen=LONGEST_LINE, header_name=self.name).encode(linesep=policy.linesep)
+        return f"{self.name}: {folded}{policy.linesep}"
+
+
+HEADERS = HeaderRegistry(default_class=WholeWords)
+HEADERS.map_to_type("Subject", Subject)
+POLICY = SMTP.clone(header_factory=HEADERS, max_line_length=LONGEST_LINE, cte_type="7bit")
 
 
 class BadHeader(ValueError):
@@ -107,121 +117,86 @@ def build(
     json_part: bytes | None = None,
 ) -> bytes:
     """The whole mail, ready to be carried. `references` ends with what it answers; `list_id` is a name such as `game.marketpost.org`."""
-    headers = [
-        f"From: {_address(sender)}",
-        f"To: {_address(to)}",
-        *([f"Reply-To: {_address(Mailbox(reply_to, sender.name))}"] if reply_to else []),
-        f"Subject: {_words(one_line(letter.subject)[:LONGEST_SUBJECT], 'Subject')}",
-        f"Date: {format_datetime(date)}",
-        f"Message-ID: {_check(MESSAGE_ID, message_id)}",
-        *_thread(references),
-        *_who_sends(letter, list_id, unsubscribe_url),
-        "MIME-Version: 1.0",
-    ]
-    data = b"".join(["".join(f"{header}\r\n" for header in headers).encode("ascii"), *_body(letter, json_part)])
+    mail = EmailMessage(POLICY)
+    mail["From"] = _address(sender)
+    mail["To"] = _address(to)
+    if reply_to:
+        mail["Reply-To"] = _address(Mailbox(reply_to, sender.name))
+    mail["Subject"] = one_line(letter.subject)[:LONGEST_SUBJECT]
+    mail["Date"] = date
+    mail["Message-ID"] = _check(MESSAGE_ID, message_id)
+    for name, value in (*_thread(references), *_who_sends(letter, list_id, unsubscribe_url)):
+        mail[name] = value
+    mail["MIME-Version"] = "1.0"
+    _fill(mail, letter)
+    _attach(mail, letter, json_part)
+    data = mail.as_bytes()
     return _sign(data, dkim) if dkim else data
 
 
-def _thread(references: Sequence[str]) -> Iterator[str]:
-    """Ids stay whole, each in a line of its own."""
+def _thread(references: Sequence[str]) -> Iterator[tuple[str, str]]:
     if references:
-        yield f"In-Reply-To: {_check(MESSAGE_ID, references[-1])}"
-        yield "References: " + "\r\n ".join(_check(MESSAGE_ID, each) for each in references)
+        ids = [_check(MESSAGE_ID, each) for each in references]
+        yield "In-Reply-To", ids[-1]
+        yield "References", " ".join(ids)
 
 
-def _who_sends(letter: Letter, list_id: str | None, unsubscribe_url: str | None) -> Iterator[str]:
-    yield f"Auto-Submitted: {'auto-replied' if letter.reply else 'auto-generated'}"
-    yield "X-Auto-Response-Suppress: All"
+def _who_sends(letter: Letter, list_id: str | None, unsubscribe_url: str | None) -> Iterator[tuple[str, str]]:
+    yield "Auto-Submitted", "auto-replied" if letter.reply else "auto-generated"
+    yield "X-Auto-Response-Suppress", "All"
     if list_id:
-        yield f"List-Id: <{_check(TOKEN, list_id)}>"
+        yield "List-Id", f"<{_check(TOKEN, list_id)}>"
     if unsubscribe_url:
-        yield f"List-Unsubscribe: <{_check(URL, unsubscribe_url)}>"
-        yield "List-Unsubscribe-Post: List-Unsubscribe=One-Click"
+        yield "List-Unsubscribe", f"<{_check(URL, unsubscribe_url)}>"
+        yield "List-Unsubscribe-Post", "List-Unsubscribe=One-Click"
 
 
-def _body(letter: Letter, json_part: bytes | None) -> Part:
-    """Put together by hand: Python's own way reads every line of every part again and takes longer than all the rest."""
-    page = _text("html", letter.html)
+def _fill(mail: EmailMessage, letter: Letter) -> None:
+    """The text, and beside it the page with its pictures. A boundary begins with `=_`, which quoted-printable and base64 never write."""
+    mail.make_alternative("=_alternative")
+    for kind, text in (("plain", letter.text), ("html", letter.html)):
+        mail.add_alternative(_writable(text), subtype=kind, cte="quoted-printable")
     if letter.pictures:
-        page = _together("related", [page, *map(_picture, letter.pictures)])
-    whole = _together("alternative", [_text("plain", letter.text), page])
-    more = [_text(each.kind, each.text, each.name) for each in letter.attachments]
+        (_, page) = mail.iter_parts()
+        _show(page, letter)
+
+
+def _show(page: MIMEPart, letter: Letter) -> None:
+    page.make_related("=_related")
+    for each in letter.pictures:
+        cid, name = _check(MESSAGE_ID, f"<{each.cid}>"), _check(TOKEN, f"{each.name}.png")
+        page.add_related(each.data, "image", "png", cid=cid, disposition="inline", filename=name)
+
+
+def _attach(mail: EmailMessage, letter: Letter, json_part: bytes | None) -> None:
+    """Whole games may be in one line of a million letters: they go as base64."""
+    if letter.attachments or json_part is not None:
+        mail.make_mixed("=_mixed")
+    for each in letter.attachments:
+        kind, name = _check(TOKEN, each.kind), _check(TOKEN, each.name)
+        mail.add_attachment(_writable(each.text).encode(), "text", kind, filename=name, params={"charset": "utf-8"})
     if json_part is not None:
-        more.append(_in_base64("application/json", json_part, 'attachment; filename="game.json"'))
-    return _together("mixed", [whole, *more]) if more else whole
+        mail.add_attachment(json_part, "application", "json", filename="game.json")
 
 
-def _text(kind: str, text: str, name: str = "") -> Part:
-    """In lines that end as mail demands; whatever a line may not have or end with is written as a number."""
-    named = f'Content-Disposition: attachment; filename="{_check(TOKEN, name)}"\r\n' if name else ""
-    head = f'Content-Type: text/{_check(TOKEN, kind)}; charset="utf-8"\r\nContent-Transfer-Encoding: quoted-printable\r\n{named}\r\n'
-    lines = text.encode("utf-8", "replace").splitlines()
-    return [head.encode("ascii"), *[_remembered(line) if len(line) <= LONGEST_REMEMBERED else _quoted(line) for line in lines]]
+def _writable(text: str) -> str:
+    return text.encode("utf-8", "replace").decode()
 
 
-def _quoted(line: bytes) -> bytes:
-    return b2a_qp(line + b"\r\n")
-
-
-@lru_cache(maxsize=4096)
-def _remembered(line: bytes) -> bytes:
-    """Most lines stand in many letters."""
-    return _quoted(line)
-
-
-def _picture(picture: Picture) -> Part:
-    name = _check(TOKEN, f"{picture.name}.png")
-    cid = _check(MESSAGE_ID, f"<{picture.cid}>")
-    return _in_base64("image/png", picture.data, f'inline; filename="{name}"\r\nContent-ID: {cid}')
-
-
-def _in_base64(kind: str, data: bytes, disposition: str) -> Part:
-    head = f"Content-Type: {kind}\r\nContent-Transfer-Encoding: base64\r\nContent-Disposition: {disposition}\r\n\r\n"
-    coded = b2a_base64(data, newline=False)
-    return [head.encode("ascii"), b"\r\n".join([*[coded[start : start + LINE] for start in range(0, len(coded), LINE)], b""])]
-
-
-def _together(kind: str, parts: Sequence[Part]) -> Part:
-    """Their boundary begins with what no part can have in it, however it is written."""
-    line = f"--=_{kind}".encode()
-    whole = [f'Content-Type: multipart/{kind}; boundary="=_{kind}"\r\n\r\n'.encode()]
-    for part in parts:
-        whole += [line, b"\r\n", *part, b"\r\n"]
-    return [*whole, line, b"--\r\n"]
-
-
-def _address(mailbox: Mailbox) -> str:
+def _address(mailbox: Mailbox) -> Address:
     local, _, domain = _check(ADDRESS, mailbox.address).rpartition("@")
     try:
         plain = domain.encode("idna").decode()
     except ValueError as error:
         raise BadHeader(f"{mailbox.address[:80]!r} is no address") from error
-    address = f"{_check(DOTTED, local)}@{_check(DOTTED, plain)}"
     name = one_line(mailbox.name)[:LONGEST_NAME].strip()
-    return f"{_name(name)}{FOLD if len(name) + len(address) > LONGEST_LINE - len('Reply-To:  <>') else ' '}<{address}>" if name else address
-
-
-def _name(name: str) -> str:
-    if not name.isascii():
-        return _words(name, "Reply-To")
-    return name if PHRASE.fullmatch(name) else f'"{quote(name)}"'
+    return Address(name, _check(DOTTED, local), _check(DOTTED, plain))
 
 
 def _check(form: re.Pattern[str], value: str) -> str:
     if not form.fullmatch(value):
         raise BadHeader(f"{value[:80]!r} must not stand in a header")
     return value
-
-
-@lru_cache(maxsize=4096)
-def _words(text: str, header: str) -> str:
-    """Folded by the older of Python's two ways: the newer one leaves the first line empty now and then.
-
-    Remembered, for a game's letters have the same subject turn after turn.
-    """
-    if text.isascii() and len(header) + len(text) <= HEADER_LINE - len(": "):
-        return text
-    return Header(text, "us-ascii" if text.isascii() else "utf-8", header_name=header).encode(linesep="\r\n")
 
 
 def _sign(data: bytes, key: Key) -> bytes:

@@ -2,7 +2,6 @@
 
 import base64
 import subprocess
-import tracemalloc
 from dataclasses import replace
 from typing import Any
 
@@ -40,6 +39,7 @@ def test_a_mail_has_the_headers_that_machines_go_by() -> None:
     assert mail["List-Unsubscribe"] == f"<https://marketpost.example/unsubscribe/{'x' * 120}>"
     assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     assert mail["Date"].datetime == NOW
+    assert mail["MIME-Version"] == "1.0"
     assert mail.get_content_type() == "multipart/alternative"
 
 
@@ -48,15 +48,26 @@ def test_what_answers_a_mail_says_so() -> None:
     assert parsed(mailed(all_letters("en")["receipt"]))["Auto-Submitted"] == "auto-replied"
 
 
-def test_games_that_were_sent_as_pages_are_not_kept_in_memory() -> None:
-    letter, large = all_letters("en")["over"], 1_000_000
-    tracemalloc.start()
-    for number in range(10):
-        mailed(replace(letter, attachments=(Attachment("game.html", f"{number} " * (large // 2), "html"),)))
-    kept, _ = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
+def test_a_board_goes_along_with_the_page_that_shows_it() -> None:
+    letter = all_letters("en")["your-turn"]
+    mail = parsed(mailed(letter))
+    page = mail.get_body(("related",))
+    assert page is not None
+    (picture,) = [each for each in page.iter_parts() if each.get_content_type() == "image/png"]
 
-    assert kept < large
+    assert mail.get_content_type() == "multipart/alternative"
+    assert f"cid:{picture['Content-ID'].strip('<>')}" in body(mail, "html")
+    assert picture.get_content() == letter.pictures[0].data
+
+
+def test_a_game_in_one_line_of_a_million_letters_arrives_whole() -> None:
+    page = Attachment("game.html", "é " * 500_000, "html")
+    data = mailed(replace(all_letters("en")["over"], attachments=(page,)))
+    (attached,) = parsed(data).iter_attachments()
+
+    assert max(map(len, data.split(b"\r\n"))) <= 998
+    assert attached.get_content_type() == "text/html"
+    assert attached.get_content() == page.text
 
 
 def test_a_long_thread_keeps_its_ids() -> None:
