@@ -8,7 +8,7 @@ from mail.orders import is_order
 from mail.post import DAY, Office, write
 from mail.reading import Incoming
 from mail.repeats import gist
-from mail.sorting import Said, classify
+from mail.sorting import Agreement, Said, classify
 from mail.standing_orders import standing_order
 from play.game import Game
 from rules.words import COMMON, lexicon
@@ -58,10 +58,10 @@ def lost(office: Office, inbound: Inbound, incoming: Incoming, sender: str) -> s
     return "token-unknown"
 
 
-def said_in(game: Game | None, incoming: Incoming, player: Player) -> Said:
+def said_in(game: Game | None, incoming: Incoming, player: Player, agreement: Agreement = lambda line: "") -> Said:
     names = [player.name, *incoming.names]
     left = partial(_is_left, game)
-    return classify(incoming.lines, partial(is_order, game), lexicon(COMMON, "commands"), names, left)
+    return classify(incoming.lines, partial(is_order, game), lexicon(COMMON, "commands"), names, left, agreement)
 
 
 def _is_left(game: Game | None, text: str) -> bool:

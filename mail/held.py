@@ -1,8 +1,12 @@
 """What waits for a yes from a player's own address: mails from elsewhere, and whatever an address alone asks for."""
 
+from functools import partial
+
+from mail.agreement import agreement
 from mail.answer import answer, lost, repeats
 from mail.commands import game_words, words_of
 from mail.doors import door
+from mail.letters import game_name
 from mail.links import opens
 from mail.new_game import asked_for, start_game
 from mail.own import do_as_asked, follow
@@ -11,6 +15,7 @@ from mail.reading import Incoming, read_mail
 from mail.sorting import classify
 from play.game import Game
 from play.links import SEAT
+from play.look import names
 from play.open import join
 from play.people import register
 from rules.refusal import Refused
@@ -18,36 +23,52 @@ from rules.words import COMMON, lexicon
 from store.people import Player
 from store.post import Inbound, Mail, Reply
 
+MOST_QUOTED = 12
+"""Lines of a mail from elsewhere that are quoted when we ask about it."""
 MOST_REQUESTS = 5
 """Games that an address may ask for within an hour; the sender may be forged, and the answers go to its owner."""
 
 
-def hold(office: Office, inbound: Inbound, player: Player, key: str, **values: str) -> str:
+def hold(office: Office, inbound: Inbound, incoming: Incoming, player: Player, reply: Reply | None = None) -> str:
     """Done only after a yes from the player's own address."""
-    lines = [words_of(player).say(f"answers.{key}", **values)]
-    answer(office, inbound, player, None, lines, held=inbound.id, kind="asking")
+    lines = _told_held(office, inbound, incoming, player)
+    answer(office, inbound, player, reply, lines, held=inbound.id, kind="asking")
     return "held"
+
+
+def _told_held(office: Office, held: Inbound, original: Incoming, player: Player) -> list[str]:
+    """What waits, quoted, and in which game."""
+    say = words_of(player).say
+    local, token = door(office, held.recipients or original.recipients)
+    reply = office.post.reply(token)
+    game = office.ports.game(reply.game) if reply and reply.game else None
+    table = game_name(game, game.seat_of(player.id), names(office.ports, game), player.language) if game else "Marketpost"
+    if local == "new":
+        return [say("answers.new-held", text=" ".join(original.lines)[:200] or original.subject[:200])]
+    if local == "join":
+        return [say("answers.join-held", text=table)]
+    quoted = [f"    {line[:200]}" for line in original.lines if line.strip()][:MOST_QUOTED]
+    return [say("answers.held", sender=original.sender, text=table), *quoted, say("answers.held-or")]
 
 
 def asks_for_a_game(office: Office, inbound: Inbound, incoming: Incoming, sender: str) -> str:
     """A game invites others, so it waits, too."""
-    text = " ".join(incoming.lines)[:200] or incoming.subject[:200]
-    return _ask_owner(office, inbound, sender, "new-held", text=text)
+    return _ask_owner(office, inbound, incoming, sender)
 
 
 def asks_for_a_seat(office: Office, inbound: Inbound, incoming: Incoming, sender: str, key: str) -> str:
     """An invitation link is also an address."""
     if _linked(office, key) is None:
         return lost(office, inbound, incoming, sender)
-    return _ask_owner(office, inbound, sender, "join-held")
+    return _ask_owner(office, inbound, incoming, sender)
 
 
-def _ask_owner(office: Office, inbound: Inbound, sender: str, key: str, **values: str) -> str:
+def _ask_owner(office: Office, inbound: Inbound, incoming: Incoming, sender: str) -> str:
     """A sender's address proves nothing: whoever it belongs to must say yes."""
     player = register(office.ports, sender, sender.partition("@")[0])
     if office.post.said_before(player.id, "new", inbound.id, office.ports.clock(), HOUR) >= MOST_REQUESTS:
         return "too-many-requests"
-    return hold(office, inbound, player, key, **values)
+    return hold(office, inbound, incoming, player)
 
 
 def _linked(office: Office, key: str) -> Game | None:
@@ -97,7 +118,8 @@ def _heard_from(office: Office, inbound: Inbound, player: Player) -> None:
 
 def _yes_or_no(incoming: Incoming, player: Player) -> str:
     """`yes` or `no` if the mail says just that; empty otherwise."""
-    said = classify(incoming.lines, lambda text: False, lexicon(COMMON, "commands"), [player.name, *incoming.names])
+    names = [player.name, *incoming.names]
+    said = classify(incoming.lines, lambda text: False, lexicon(COMMON, "commands"), names, agreement=partial(agreement, names=names))
     found = {command for command, _ in said.commands}
     return next(iter(found)) if not said.strange and found in ({"yes"}, {"no"}) else ""
 
@@ -125,6 +147,10 @@ def _answered_hold(office: Office, inbound: Inbound, incoming: Incoming, player:
         return _release(office, inbound, waiting, read_mail(raw), player)
     if not said and repeats(office, inbound, incoming, player):
         return "repeats-itself"
+    if not said and waiting and raw:
+        lines = [words_of(player).say("answers.unclear"), *_told_held(office, waiting, read_mail(raw), player)]
+        answer(office, inbound, player, None, lines, held=held, kind="asking")
+        return "unclear"
     key, kind = ("dropped", "done") if said == "no" else ("no-such-yes", "refused")
     inbound.settles = held if said == "no" else None
     answer(office, inbound, player, None, [words_of(player).say(f"answers.{key}")], kind=kind)

@@ -139,7 +139,7 @@ def _answered(office: Office, inbound: Inbound, incoming: Incoming, sender: str,
     game = office.ports.game(reply.game) if reply.game else None
     if repeats(office, inbound, incoming, player, game, said_in(game, incoming, player), reply.game):
         return "repeats-itself"
-    return hold(office, inbound, player, "held", sender=sender)
+    return hold(office, inbound, incoming, player, reply)
 
 
 def _bounced(office: Office, incoming: Incoming, token: str) -> str:

@@ -1,13 +1,15 @@
 """A mail from a player's own address: what it says is done, and told in one answer."""
 
+from dataclasses import replace
+
 from mail.answer import answer, repeats, said_in
 from mail.commands import Asked, game_words, obey, waits_for_yes, words_of
 from mail.courtesies import is_kind
 from mail.example_orders import example_orders
-from mail.orders import unreadable
+from mail.orders import is_order, unreadable
 from mail.post import Office, Result
 from mail.preview import told_preview
-from mail.questions import ask, position
+from mail.questions import agreement_in, ask, open_question, position
 from mail.reading import Incoming
 from mail.separators import undressed
 from mail.sorting import Command, Said
@@ -24,17 +26,46 @@ from store.questions import Question
 def follow(office: Office, inbound: Inbound, incoming: Incoming, player: Player, reply: Reply) -> str:
     """Everything in it or nothing: a line that cannot be understood stops the rest."""
     game = office.ports.game(reply.game) if reply.game else None
-    said = said_in(game, incoming, player)
+    question = open_question(office, player, reply, game)
+    said = _without_agreement(said_in(game, incoming, player, agreement_in(office, incoming, player, reply, game)), reply)
     if repeats(office, inbound, incoming, player, game, said, reply.game):
         return "repeats-itself"
-    if strange := [*said.strange, *cut_off(game, incoming.lines)]:
-        words = words_of(player)
-        lines = [_quoted(words, game, line) for line in strange[:5]]
-        answer(office, inbound, player, reply, [*lines, words.say("answers.nothing-done"), *_examples(game, reply, player)])
+    too_early = said.orders if question and game and game.status == "open" else ()
+    if strange := [*said.strange, *cut_off(game, incoming.lines), *too_early]:
+        _not_understood(office, inbound, incoming, player, reply, game, strange, question)
         return "strange"
     if said == Said():
-        return _nothing_asked(office, inbound, incoming, player, reply, game)
+        return _nothing_asked(office, inbound, incoming, player, reply, game, question)
     return _obey(office, inbound, player, reply, game, said)
+
+
+def _without_agreement(said: Said, reply: Reply) -> Said:
+    """A yes and a no in one mail are neither. Orders that stand beside one of them answer a question of ours better than it does."""
+    agreed = [each for each in said.commands if each.name in ("yes", "no")]
+    others = tuple(each for each in said.commands if each not in agreed)
+    if len(set(agreed)) > 1 or (reply.asks and agreed and not said.orders):
+        return replace(said, strange=(*said.strange, *(each.name for each in agreed)))
+    return replace(said, commands=others) if reply.asks else said
+
+
+def _not_understood(
+    office: Office,
+    inbound: Inbound,
+    incoming: Incoming,
+    player: Player,
+    reply: Reply,
+    game: Game | None,
+    strange: list[str],
+    question: list[str],
+) -> None:
+    """What could not be read. Whoever was asked something is asked again; who seems to mean orders is told what would be legal."""
+    words = words_of(player)
+    lines = [_quoted(words, game, line) for line in strange[:5]]
+    if not question or (game and game.status == "running" and any(is_order(game, line) for line in incoming.lines)):
+        lines += [words.say("answers.nothing-done"), *_examples(game, reply, player), *question]
+    else:
+        lines += [words.say("answers.unclear"), *question]
+    answer(office, inbound, player, reply, lines, kind="asking" if question else "refused", asks=reply.asks)
 
 
 def do_as_asked(office: Office, inbound: Inbound, player: Player, reply: Reply, question: Question) -> str:
@@ -67,8 +98,13 @@ def _examples(game: Game | None, reply: Reply, player: Player) -> list[str]:
     return [words_of(player).say("answers.examples"), *(f"    {each}" for each in orders)]
 
 
-def _nothing_asked(office: Office, inbound: Inbound, incoming: Incoming, player: Player, reply: Reply, game: Game | None) -> str:
+def _nothing_asked(
+    office: Office, inbound: Inbound, incoming: Incoming, player: Player, reply: Reply, game: Game | None, question: list[str]
+) -> str:
     """Kind words are thanked for; a mail that is empty, or announces orders that are not there, did not do what it was meant to."""
+    if question:
+        answer(office, inbound, player, reply, [words_of(player).say("answers.unclear"), *question], kind="asking", asks=reply.asks)
+        return "answered"
     kind = "thanks" if is_kind(incoming.lines) else "refused"
     line = words_of(player).say("answers.thanks" if kind == "thanks" else "answers.nothing")
     answer(office, inbound, player, reply, [line, *_examples(game, reply, player)], kind=kind)

@@ -1,17 +1,24 @@
 """A question to the player before something is done: what a yes does is quoted, and nothing else is done on it."""
 
 from collections.abc import Sequence
+from functools import partial
 
+from mail.agreement import agreement
 from mail.answer import answer
 from mail.commands import words_of
-from mail.letters import game_name
+from mail.letters import game_name, person
 from mail.post import Office
+from mail.reading import Incoming
+from mail.sorting import Agreement
 from play.game import Game
 from play.look import names
 from rules.words import COMMON, Words
 from store.people import Player
 from store.post import Inbound, Reply
 from store.questions import Question
+
+ASKING = {"invitation", "proposal"}
+"""Letters that ask something of the player; a question of our own may stand in any answer."""
 
 
 def position(game: Game) -> int:
@@ -34,6 +41,37 @@ def told_question(office: Office, player: Player, reply: Reply, question: Questi
     commands = [_told_command(words, player, name, argument) for name, argument in question.commands]
     done = [f"    {line}" for line in [*commands, *question.orders.splitlines()]]
     return [words.say("answers.asks", text=table), *done, words.say("answers.asks-or")]
+
+
+def open_question(office: Office, player: Player, reply: Reply, game: Game | None) -> list[str]:
+    """What the player was asked and has not answered yet: by us, by whoever invites them, or by somebody at the table."""
+    if reply.asks and (question := office.post.questions.open(reply.asks)):
+        return told_question(office, player, reply, question)
+    what, who = _asked_at_table(office, player, reply, game) if game else ("", "")
+    if game is None or not what:
+        return []
+    table = game_name(game, game.seat_of(player.id), names(office.ports, game), player.language)
+    return [words_of(player).say(f"answers.ask-{what}", text=table, who=who)]
+
+
+def agreement_in(office: Office, incoming: Incoming, player: Player, reply: Reply, game: Game | None) -> Agreement:
+    """How a yes may be written: like a person does where something was asked, and not at all elsewhere."""
+    if not (reply.letter in ASKING or reply.held or open_question(office, player, reply, game)):
+        return lambda line: ""
+    others = names(office.ports, game).values() if game else ()
+    return partial(agreement, names=[player.name, *incoming.names, *others])
+
+
+def _asked_at_table(office: Office, player: Player, reply: Reply, game: Game) -> tuple[str, str]:
+    """What, and by whom."""
+    if game.status == "open" and any(seat.invited == player.id for seat in game.seats):
+        return "invited", ""
+    if game.offered_to(player.id) is not None:
+        return "offered", ""
+    standing = game.proposal
+    if standing is None or player.id not in game.asked_by(standing) or (reply.version or 0) < standing.number:
+        return "", ""
+    return standing.what, person(game, standing.seat, names(office.ports, game), player.language)
 
 
 def _told_command(words: Words, player: Player, name: str, argument: str) -> str:

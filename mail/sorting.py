@@ -21,6 +21,8 @@ MOST_PHRASE = 12
 """Words and signs of a question such as “what are the rules?”."""
 
 IsOrder = Callable[[str], bool]
+Agreement = Callable[[str], str]
+"""`yes`, `no`, or nothing of the kind."""
 
 ALONE = frozenset({
     "help", "board", "rules", "record", "preview", "undo", "resign", "yes", "no", "vacation", "language", "cancel", "rematch", "draw",
@@ -69,13 +71,15 @@ def classify(
     commands: Mapping[str, str] | Mapping[str, tuple[str, ...]],
     names: Collection[str] = (),
     is_left: IsOrder = lambda text: False,
+    agreement: Agreement = lambda line: "",
 ) -> Said:
     """Sort the new text. `is_order` says whether a text of one or more lines can be read as orders, `is_left` whether one is left for
-    later; `commands` tells what a word means; `names` are those of the sender, who may put them below the orders."""
+    later; `commands` tells what a word means; `names` are those of the sender, who may put them below the orders; `agreement` is what
+    a line says to a question, if one was asked."""
     readable, left = lru_cache(maxsize=None)(is_order), lru_cache(maxsize=None)(is_left)
     known = {fold(tidy(spelling)): meaning if isinstance(meaning, str) else meaning[0] for spelling, meaning in commands.items()}
     own = frozenset(fold(word) for name in names for word in tokens(name))
-    sorter = _Sorter(unnumbered([tidy(line) for line in lines], readable), readable, left, known, own)
+    sorter = _Sorter(unnumbered([tidy(line) for line in lines], readable), readable, left, known, own, agreement)
     sorter.sort()
     return Said(tuple(sorter.orders), tuple(sorter.commands), tuple(sorter.strange))
 
@@ -87,6 +91,7 @@ class _Sorter:
     is_left: IsOrder
     known: dict[str, str]
     names: frozenset[str]
+    agreement: Agreement
     orders: list[str] = field(default_factory=list)
     commands: list[Command] = field(default_factory=list)
     strange: list[str] = field(default_factory=list)
@@ -114,6 +119,10 @@ class _Sorter:
             self.strange.append(line)
         elif is_nothing(line):
             self._end_run()
+        elif self.agreement(line) and self._reads(line):
+            # An Italian `fine` ends a turn, an English one agrees.
+            self._end_run()
+            self.strange.append(line)
         elif self._reads(line):
             self.run.append(line)
             self.may_be_name = False
@@ -150,11 +159,13 @@ class _Sorter:
 
     def _command_in(self, line: str) -> Command | None:
         """The command that a whole line is. A line that merely begins like one is none."""
+        if agreed := self.agreement(line):
+            return Command(agreed)
         if (whole := self.known.get(_as_phrase(line))) in ALONE:
             return Command(whole)
         head, argument = _split_command(re.sub(r"^[*_\"'-]+\s*", "", line))
         name = self.known.get(fold(head))
-        if name is None:
+        if name is None or (name in ("yes", "no") and "?" in line):
             return None
         if name in FREE_TEXT and argument:
             return Command(name, argument)

@@ -34,6 +34,10 @@ class Questions:
         found = self.redis.get(_key(id))
         return _question.decode(found) if found else None
 
+    def open(self, id: str) -> Question | None:
+        """The question, if it has not been answered yet."""
+        return None if self.redis.exists(_answered(id)) else self.find(id)
+
     def answer(self, id: str, mail: str) -> bool:
         """Whether this mail is the one that answers it.
 
