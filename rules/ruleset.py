@@ -15,7 +15,7 @@ from rules.chance import Chance, Sealed
 from rules.refusal import Refusal, Refused
 from rules.svg import Look
 from rules.variant import told as variant_told
-from rules.words import Words
+from rules.words import Title, Words
 
 
 class Position(Protocol):
@@ -166,9 +166,9 @@ class Ruleset(Generic[S]):
     on_board: Callable[[Any, str], bool] = lambda state, orders: True
     """Whether a place that these orders name is on the board, if they name any. A hyphenated name or a date may read as a way."""
 
-    def title(self, words: Words) -> str:
+    def title(self, words: Words) -> Title:
         """What the game is called in the language of these words."""
-        return words.say("story.title") if words.knows("story.title") else self.name.title()
+        return Title(words.say("story.title") if words.knows("story.title") else self.name.title(), words)
 
     def option_values(self) -> dict[str, list[str]]:
         """What each option can be. A ruleset tells it by refusing an option, and then a value, that does not exist."""

@@ -63,6 +63,26 @@ def capital(sentence: str) -> str:
     return sentence[:1].upper() + sentence[1:]
 
 
+TITLE_FORMS = ("to", "inside", "of")
+
+
+class Title(str):
+    """What a game is called. A sentence takes the form it needs: `{title}`, or `{title.of}` for *a game of it*.
+
+    `[titles]` has the forms `to` (an invitation to it), `inside` (orders in it) and `of`; a ruleset whose title is declined, or melts with
+    the word before it, brings its own.
+    """
+
+    to: str
+    inside: str
+    of: str
+
+    def __new__(cls, title: str, words: "Words") -> "Title":
+        made = super().__new__(cls, title)
+        made.to, made.inside, made.of = (words.say(f"titles.{form}", title=title) for form in TITLE_FORMS)
+        return made
+
+
 @dataclass(frozen=True, slots=True)
 class Words:
     """One language of one ruleset."""
@@ -95,6 +115,8 @@ class Words:
 
     def tell(self, value: object) -> str:
         """A value inside a sentence: names in this language, lists with commas, numbers in a row by the first and the last."""
+        if isinstance(value, Title):
+            return value
         if isinstance(value, str):
             return str(self._known.get(f"names.{value}") or value)
         if isinstance(value, int) or not isinstance(value, Iterable):  # most are numbers, and to ask for an iterable takes long

@@ -15,7 +15,7 @@ from rules.words import LANGUAGES, Words, lexicon, plural, spellings
 ROOT = Path(rules.__file__).parent
 PAGES = Path(web.__file__).parent / "words"
 FOLDERS = [*sorted(path for path in ROOT.glob("**/words") if path.is_dir()), PAGES]
-PLACEHOLDER = re.compile(r"{(\w*)}")
+PLACEHOLDER = re.compile(r"{(\w*)(?:\.\w+)?}")
 ANY_BRACE = re.compile(r"{[^{}]*}|[{}]")
 
 folders = pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: str(folder.relative_to(ROOT.parent)))
@@ -80,7 +80,7 @@ def test_every_form_of_a_sentence_tells_the_same_values(folder: Path, language: 
 def test_every_brace_holds_the_name_of_a_value(folder: Path, language: str) -> None:
     for key, forms in sentences(folder, language).items():
         for brace in (brace for form in forms for brace in ANY_BRACE.findall(form)):
-            assert re.fullmatch(r"{[a-z_]+}", brace), (key, brace)
+            assert re.fullmatch(r"{[a-z_]+(\.[a-z]+)?}", brace), (key, brace)
 
 
 @folders

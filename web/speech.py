@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response
 from api.inside import ports
 from rules.refusal import Refusal
 from rules.ruleset import Ruleset
-from rules.words import LANGUAGES, Words
+from rules.words import LANGUAGES, Title, Words
 
 WORDS = Path(__file__).parent / "words"
 COOKIE = "language"
@@ -68,6 +68,6 @@ def explain(refusal: Refusal, rules: Ruleset[Any] | None = None) -> str:
     return words.explain(refusal)
 
 
-def title(rules: Ruleset[Any]) -> str:
+def title(rules: Ruleset[Any]) -> Title:
     """What the game is called in the reader's language."""
     return rules.title(rules.in_language(language()))

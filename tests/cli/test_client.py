@@ -191,7 +191,7 @@ def test_two_commands_with_one_key_are_one_move(ann: Desk, game: str) -> None:
 def test_taking_back_previewing_and_asking_what_is_legal(ann: Desk, game: str) -> None:
     assert ann.done("legal", game).split() == ["2:", "3:", "4:"]
     assert "customer A" in ann.done("legal", game, "3:").splitlines()
-    assert "if chance brings clerk: no score changes" in ann.done("preview", game, "3: customer A")
+    assert "if chance brings clerk: no score would change" in ann.done("preview", game, "3: customer A")
     assert json.loads(ann.done("preview", game, "3:", "--json"))["complete"]
     assert json.loads(ann.done("legal", game, "--json"))["colour"] == "red"
     ann.done("move", game, "3:")

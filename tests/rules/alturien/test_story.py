@@ -42,8 +42,8 @@ def told(state: State, *submissions: str, rolls: str = "", language: str = "en")
         ),
         (
             "fr",
-            "Jaune a obtenu 1 et a déplacé le duc de a1 à a2. En a2, le duc a payé 3 Réal à orange. "
-            "Puis jaune a acheté un commerce en b1 (drap) pour 3 Réal.",
+            "Le jaune a obtenu 1 et a déplacé le duc de a1 à a2. Sur a2, le duc a payé 3 Réal à l’orange. "
+            "Puis le jaune a acheté un commerce sur b1 (drap) pour 3 Réal.",
         ),
         (
             "it",

@@ -50,13 +50,13 @@ def test_a_turn_is_one_sentence() -> None:
         ),
         (
             "fr",
-            "Jaune a pris la tuile 3, a envoyé le Bobby du district 3 au 4 (1 point pour rouge), a construit un étal dans "
-            "chacune des ruelles BG et FG, a tiré un commis et l’a placé en C.",
+            "Le jaune a pris la tuile 3, a envoyé le Bobby du district 3 au 4 (1 point au rouge), a construit un étal dans "
+            "chacune des ruelles BG et FG, a tiré un commis et l’a placé sur C.",
         ),
         (
             "it",
             "Il giallo ha preso il gettone 3, ha mandato il Bobby dal distretto 3 al distretto 4 (1 punto al rosso), ha costruito "
-            "una bancarella in ciascuno dei vicoli BG e FG, ha pescato un servo e l’ha messo in C.",
+            "una bancarella in ciascuno dei vicoli BG e FG, ha pescato un servo e l’ha messo su C.",
         ),
     ],
 )
