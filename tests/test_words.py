@@ -1,4 +1,4 @@
-"""The word files of every game, and of the pages: complete in every language, and never ambiguous."""
+"""The word files of every game, of the mails and of the pages: complete in every language, and never ambiguous."""
 
 import re
 import tomllib
@@ -8,14 +8,17 @@ from typing import Any
 
 import pytest
 
+import mail
 import rules
 import web
 from rules.words import LANGUAGES, Words, lexicon, plural, spellings
 
 ROOT = Path(rules.__file__).parent
 PAGES = Path(web.__file__).parent / "words"
-FOLDERS = [*sorted(path for path in ROOT.glob("**/words") if path.is_dir()), PAGES]
+MAILS = Path(mail.__file__).parent / "words"
+FOLDERS = [*sorted(path for path in ROOT.glob("**/words") if path.is_dir()), PAGES, MAILS]
 PLACEHOLDER = re.compile(r"{(\w*)(?:\.\w+)?}")
+STRAIGHT = re.compile(r"\w'")
 ANY_BRACE = re.compile(r"{[^{}]*}|[{}]")
 
 folders = pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: str(folder.relative_to(ROOT.parent)))
@@ -40,10 +43,10 @@ def sentences(folder: Path, language: str) -> dict[str, list[str]]:
     }
 
 
-def test_there_are_words_for_the_house_the_pages_and_every_game() -> None:
+def test_there_are_words_for_the_house_the_pages_the_mails_and_every_game() -> None:
     games = {path.parent for path in ROOT.glob("*/__init__.py")}
 
-    assert set(FOLDERS) == {ROOT / "words", PAGES, *(game / "words" for game in games)}
+    assert set(FOLDERS) == {ROOT / "words", PAGES, MAILS, *(game / "words" for game in games)}
 
 
 @folders
@@ -100,6 +103,13 @@ def test_nothing_is_left_empty(folder: Path, language: str) -> None:
     for meaning, words in read(folder, language).get("orders", {}).items():
         assert words, meaning
         assert all(word.strip() for word in words), meaning
+
+
+@folders
+@languages
+def test_an_apostrophe_is_a_round_one(folder: Path, language: str) -> None:
+    """What players may write is a list of words, and not looked at here."""
+    assert [told for forms in sentences(folder, language).values() for told in forms if STRAIGHT.search(told)] == []
 
 
 @folders

@@ -67,6 +67,12 @@ def test_a_sentence_with_forms_has_one_for_every_number(folder: str, language: s
         assert all(form.strip() for form in forms(text)), key
 
 
+@folders
+@languages
+def test_an_apostrophe_is_a_round_one(folder: str, language: str) -> None:
+    assert [form for text in read_words(folder, language).values() for form in forms(text) if re.search(r"\w'", form)] == []
+
+
 @languages
 def test_the_words_we_offer_are_words_we_understand(language: str) -> None:
     offered = re.findall(r"[“„«] ?([^“”„«»]+?) ?[”“»]", read_words("words", language)["how-words"])
