@@ -33,7 +33,7 @@ from play.vacation import day_of, days_left, end_vacation, take_vacation, vacati
 from play.wish import ADDRESS
 from rules.bots import bot_names, usual_bot
 from rules.refusal import Refused
-from rules.words import COMMON, LANGUAGES, Words, fold, lexicon
+from rules.words import COMMON, Words, fold, lexicon
 from store.people import Player
 from store.post import Reply
 
@@ -140,9 +140,11 @@ def _undo(asked: Asked, game: Game) -> list[str]:
 
 
 def _language(asked: Asked) -> list[str]:
-    language = asked.argument.strip().casefold()
-    if language not in LANGUAGES:
+    """By its name in any of our languages, or by its code."""
+    meant = lexicon(COMMON, "languages").get(fold(asked.argument.rpartition(" ")[2]))
+    if meant is None:
         asked.not_done("language-unknown")
+    (language,) = meant
     asked.office.ports.people.change(asked.player, lambda known: {"language": language})
     return asked.tell("language")
 
