@@ -11,7 +11,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import Envelope
 
 from mail.fate import Fate
-from mail.smtp import SmtpCarrier, Watch
+from mail.smtp import CARRIED_WITHIN, SmtpCarrier
 from tests.mail.servers import free_port
 
 MAIL = b"Subject: Your turn\r\n\r\nRed has built.\r\n.a line with a dot\r\n"
@@ -48,10 +48,10 @@ def serving(answers: Answers, **options: Any) -> Iterator[Controller]:
 
 @contextmanager
 def carrying(
-    controller: Controller | int, query: str = "", login: str = "", host: str = "127.0.0.1", watch: Watch | None = None
+    controller: Controller | int, query: str = "", login: str = "", host: str = "127.0.0.1", within: float = CARRIED_WITHIN
 ) -> Iterator[SmtpCarrier]:
     port = controller if isinstance(controller, int) else controller.port
-    carrier = SmtpCarrier(f"smtp://{login}{host}:{port}{query}", "games.test", watch=watch)
+    carrier = SmtpCarrier(f"smtp://{login}{host}:{port}{query}", "games.test", within=within)
     try:
         yield carrier
     finally:
@@ -95,7 +95,7 @@ def scripts(*connections: Sequence[bytes], silent: bool = False) -> Iterator[tup
 
 
 @contextmanager
-def dripping(*lines: bytes) -> Iterator[int]:
+def dripping(*lines: bytes, again: bytes = b"x") -> Iterator[int]:
     """A server that says these lines, or greets, and then never comes to the end of its answer, nor falls silent."""
     with socket.create_server(("127.0.0.1", 0)) as server:
 
@@ -106,7 +106,7 @@ def dripping(*lines: bytes) -> Iterator[int]:
                     connection.sendall(line)
                     connection.recv(100_000)
                 while True:
-                    connection.sendall(b"x")
+                    connection.sendall(again)
                     time.sleep(0.05)
 
         thread = threading.Thread(target=serve)
