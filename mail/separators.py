@@ -17,13 +17,14 @@ Reads = Callable[[str], bool]
 
 
 def undressed(line: str) -> list[str]:
-    """The line as it stands, then without bullets, stars, quotes, full stops and courtesies around it."""
+    """The line as it stands, then without comment, bullets, stars, quotes, full stops and courtesies around it."""
     texts = [line]
+    line = line.partition("#")[0].rstrip()
     bare = BULLET.sub("", line, count=1) if BULLET.match(line) else line
-    bare = re.sub(r"(?<=\S)\s*[.!,]+$", "", bare).strip()
+    bare = re.sub(r"(?<=\S)\s*[.!,;]+$", "", bare).strip()
     for pair in WRAPPING:
         if len(bare) > 2 and bare[0] + bare[-1] == pair:
-            bare = re.sub(r"[.!,]+$", "", bare[1:-1]).strip()
+            bare = re.sub(r"[.!,;]+$", "", bare[1:-1]).strip()
     texts += [text for text in (bare, _without_courtesies(bare)) if text]
     return list(dict.fromkeys(texts))
 
@@ -57,18 +58,32 @@ def unnumbered(lines: Sequence[str], reads: Reads) -> list[str]:
 
 def separated(text: str, reads: Reads) -> str | None:
     """The text with a semicolon for each comma, full stop and `and`, if it can be read so and no separator may belong to a step."""
-    found = list(_separator().finditer(text.partition("#")[0]))
-    if not 0 < len(found) <= MOST_SEPARATORS:
+    listed = {_put(text, found): found for found in _separators(text)}
+    readable = [each for each in listed if reads(each)]
+    if len(readable) != 1:
         return None
-    listed = _put(text, found)
-    if not reads(listed) or any(reads(other) for place in range(len(found)) for other in _others(text, found, place)):
-        return None
-    return listed
+    (only,) = readable
+    found = listed[only]
+    return None if any(reads(other) for place in range(len(found)) for other in _others(text, found, place)) else only
+
+
+def _separators(text: str) -> Iterator[list[re.Match[str]]]:
+    """All that may be meant as such, then without single letters, which may be squares: before another separator they must be."""
+    every = list(_separator().finditer(text.partition("#")[0]))
+    begin = {each.start() for each in every}
+    found = [each for each in every if len(_word(each)) != 1 or each.end() not in begin]
+    for some in (found, [each for each in found if len(_word(each)) != 1]):
+        if 0 < len(some) <= MOST_SEPARATORS:
+            yield some
+
+
+def _word(separator: re.Match[str]) -> str:
+    return separator.group().strip(" ,;.&+")
 
 
 def _others(text: str, found: list[re.Match[str]], place: int) -> Iterator[str]:
     """The same with one separator taken for a word of the step before it or behind it: `e` is `and` and may be a square."""
-    word = found[place].group().strip(" ,;.&+")
+    word = _word(found[place])
     for instead in {f" {word} ; ", f" ; {word} ", f" {word} "}:
         if instead.strip() != ";":
             yield _put(text, found, {place: instead})
@@ -79,10 +94,11 @@ def _put(text: str, found: list[re.Match[str]], instead: dict[int, str] | None =
     for place, separator in enumerate(found):
         pieces += [text[end : separator.start()], (instead or {}).get(place, "; ")]
         end = separator.end()
-    return re.sub(r"^[; ]+|[; ]+$", "", "".join([*pieces, text[end:]]))
+    return re.sub(r"^[; ]+|[; ]+$|(?<=; ) +", "", "".join([*pieces, text[end:]]))
 
 
 @cache
 def _separator() -> re.Pattern[str]:
+    """A word counts only before another step; behind a sign or at the end of a line it has nothing to join."""
     words = rf"(?:{any_phrase('separators', 'words')})"
-    return re.compile(rf"\s*(?:[,;]\s*|[.&+]\s+)(?:{words}\s+)?|(?:^|\s+){words}(?:\s+|$)", re.IGNORECASE)
+    return re.compile(rf"\s*(?:[,;]\s*|[.&+]\s+)(?:{words}(?=\s))?|(?:^|\s+){words}(?=\s)", re.IGNORECASE)

@@ -124,9 +124,18 @@ class _Sorter:
             self._end_run()
             self.strange.append(line)
         elif self._reads(line):
-            self.run.append(line)
-            self.may_be_name = False
+            self._read(line)
         elif not self._command(line) and not self._courtesy(line):
+            self.run.append(line)
+
+    def _read(self, line: str) -> None:
+        """Whoever is called like an order may have signed with it, below all orders."""
+        self.may_be_name = False
+        before = self.orders + self.run
+        if before and self._is_own_name(line) and not any(self._order(later, [*before, line]) for later in self.lines[self.place :]):
+            self._end_run()
+            self.strange.append(line)
+        else:
             self.run.append(line)
 
     def _reads(self, line: str) -> bool:
@@ -222,6 +231,8 @@ class _Sorter:
     def _below_signature(self, line: str) -> None:
         """Below a sign-off stand names and addresses. An order there may be meant or not: it is asked about."""
         self.signed += 1
+        if self._is_own_name(line):
+            return
         if self._reads(line) or self._command_in(line) or not (is_below_a_name(line) and self.signed <= MOST_SIGNATURE):
             self.strange.append(line)
 

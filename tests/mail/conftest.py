@@ -1,7 +1,15 @@
 import pytest
 
+import rules
 from store.people import Player
 from tests.mail.office import Desk
+from tests.mail.turns import OUTSIDE
+
+
+@pytest.fixture
+def _from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A ruleset that is not ours is dropped in."""
+    monkeypatch.setattr(rules, "__path__", [*rules.__path__, OUTSIDE])
 
 
 @pytest.fixture

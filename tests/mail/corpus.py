@@ -1,4 +1,4 @@
-"""Hundreds of answers as mail programs write them. `python -m tests.mail.corpus [count] [seed]` prints how many are read exactly."""
+"""Hundreds of answers as mail programs write them. `python -m tests.mail.corpus [count] [seed]` prints which are not read exactly."""
 
 import base64
 import quopri
@@ -10,61 +10,20 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.header import Header
 
+from mail.answer import said_in
 from mail.reading import Incoming, read_mail
-from mail.sorting import Said, classify
-from rules.portobello.orders import parse
-from rules.refusal import Refused
+from mail.sorting import Said
+from rules.words import lexicon
+from store.people import Player
 from tests.mail.letters import SUBJECTS, letter_html, letter_text, rendered
 from tests.mail.programs import PROGRAMS
-from tests.mail.programs.answer import NB, Answer, Written
+from tests.mail.programs.answer import Answer, Written
+from tests.mail.turns import SHAPES, Turn, all_rulesets, turns
 
 LANGUAGES = ("en", "de", "fr", "it")
 KINDS = ("text", "html", "both")
 ENCODINGS = ("8bit", "quoted-printable", "base64", "latin")
 
-# What players write and what it means.
-ORDERS = {
-    "en": [
-        (["3: stall A-B; customer C; bobby 5"], "3: stall A-B; customer C; bobby 5"),
-        (["3:", "stall A-B", "customer C", "bobby 4-5"], "3: stall A-B; customer C; bobby 4-5"),
-        (["tile 2", "customer", "if citizen: place D; stall AB", "if clerk: place C"], "2: customer\nif citizen: place D; stall AB\nif clerk: place C"),
-        (["4: mark 6"], "4: mark 6"),
-        (["4: stall A-B; stall C-D; customer clerk C citizen D; stall E-F; bobby 4-5-6"], "4: stall A-B; stall C-D; customer clerk C citizen D; stall E-F; bobby 4-5-6"),
-        (["3 : STALL A–B ; Customer C."], "3: stall A-B; customer C"),
-        ([f"2:{NB}customer{NB}C", "Bobby 5"], "2: customer C; bobby 5"),
-        (["*3: stall AB*", "- bobby 5"], "3: stall AB; bobby 5"),
-    ],
-    "de": [
-        (["3: Stand A-B; Kunde C; Bobby 5"], "3: stall A-B; customer C; bobby 5"),
-        (["3:", "Stand A-B", "Kunde C", "Bobby 4-5"], "3: stall A-B; customer C; bobby 4-5"),
-        (["Plättchen 2", "Kunde", "falls Bürger: setze D; Stand AB", "wenn Gehilfe: setze C"], "2: customer\nif citizen: place D; stall AB\nif clerk: place C"),
-        (["4: markiere 6"], "4: mark 6"),
-        (["4: Stand A-B; Stand C-D; Kunde Gehilfe C Bürger D; Stand E-F; Bobby 4-5-6"], "4: stall A-B; stall C-D; customer clerk C citizen D; stall E-F; bobby 4-5-6"),
-        (["3 : STAND A–B ; kunde c."], "3: stall A-B; customer C"),
-        ([f"2:{NB}Kunde{NB}C", "bobby 5"], "2: customer C; bobby 5"),
-        (["2: Kunde", "falls Buerger: setze D"], "2: customer\nif citizen: place D"),
-    ],
-    "fr": [
-        (["3 : étal A-B ; client C ; Bobby 5"], "3: stall A-B; customer C; bobby 5"),
-        (["3 :", "étal A-B", "client C", "Bobby 4-5"], "3: stall A-B; customer C; bobby 4-5"),
-        (["tuile 2", "client", "si citoyen : place D ; étal AB", "si commis : place C"], "2: customer\nif citizen: place D; stall AB\nif clerk: place C"),
-        (["4 : marque 6"], "4: mark 6"),
-        (["4 : étal A-B ; étal C-D ; client commis C citoyen D ; étal E-F ; Bobby 4-5-6"], "4: stall A-B; stall C-D; customer clerk C citizen D; stall E-F; bobby 4-5-6"),
-        ([f"3{NB}: ÉTAL A–B{NB}; Client C."], "3: stall A-B; customer C"),
-        (["2: client C", "bobby 5 !"], "2: customer C; bobby 5"),
-        (["« 3 : etal AB »"], "3: stall AB"),
-    ],
-    "it": [
-        (["3: bancarella A-B; cliente C; Bobby 5"], "3: stall A-B; customer C; bobby 5"),
-        (["3:", "bancarella A-B", "cliente C", "Bobby 4-5"], "3: stall A-B; customer C; bobby 4-5"),
-        (["gettone 2", "cliente", "se borghese: metti D; bancarella AB", "se servo: metti C"], "2: customer\nif citizen: place D; stall AB\nif clerk: place C"),
-        (["4: marca 6"], "4: mark 6"),
-        (["4: bancarella A-B; bancarella C-D; cliente servo C borghese D; bancarella E-F; Bobby 4-5-6"], "4: stall A-B; stall C-D; customer clerk C citizen D; stall E-F; bobby 4-5-6"),
-        (["3 : BANCARELLA A–B ; Cliente C."], "3: stall A-B; customer C"),
-        ([f"2:{NB}cliente{NB}C", "bobby 5"], "2: customer C; bobby 5"),
-        (["“3: bancarella AB”"], "3: stall AB"),
-    ],
-}  # fmt: skip
 GREETINGS = {
     "en": ["", "Hi,", "Hello everyone,", "Hi Bob and Carla,", "Good morning all!", "Here is my move:", "Dear all,", "Hey there 🙂"],
     "de": [
@@ -132,57 +91,60 @@ CLOSINGS = {
     ],
 }
 PEOPLE = {
-    "en": ["Mark Place", "Alice Lord", "Bobby Fisher", "Zoë O'Neill", "Tom Hill-Smith"],
-    "de": ["Jan Müller", "Markus Lord", "Änne Groß", "Bobby Kunde", "Karl-Heinz Stand"],
-    "fr": ["Étienne Dupré", "Marc Client", "Zoé Lefèvre", "Anne-Marie Fin", "Jean Place"],
-    "it": ["Luca Servi", "Nicolò Marca", "Chiara D'Angelo", "Marco Fine", "Lucia Borghese"],
+    "en": ["Mark Place", "Alice {word}", "Bobby Fisher", "Zoë O'Neill", "Tom Hill-Smith", "Anne-Marie {word}"],
+    "de": ["Jan Müller", "Markus {word}", "Änne Groß", "Bobby Kunde", "Karl-Heinz {word}"],
+    "fr": ["Étienne Dupré", "Marc {word}", "Zoé Lefèvre", "Anne-Marie {word}", "Jean Place"],
+    "it": ["Luca Servi", "Nicolò {word}", "Chiara D'Angelo", "Marco {word}", "Lucia Borghese"],
 }
+"""Some are called as an order word of the game."""
 SIGNATURES = {
     "en": [
         (),
-        ("{me}", "5-7 Market Place, Stall 3", "Tel. 020-7946-0958"),
-        ("{me}", "Lord & Mark Ltd", "3: The Stalls, A-B Road", "www.example.co.uk"),
+        ("{me}", "5-7 Market Place, {word} 3", "Tel. 020-7946-0958"),
+        ("{me}", "{word} & Mark Ltd", "3: The Stalls, A-B Road", "www.example.co.uk"),
     ],
     "de": [
         (),
-        ("{me}", "Halle 3, Stand 4-5", "Tel. 0221-3-4-5"),
-        ("{me}", "Bobby & Lord GmbH", "Marktplatz 5-7, 50667 Köln", "Tel: +49 221 12-34"),
+        ("{me}", "Halle 3, {word} 4-5", "Tel. 0221-3-4-5"),
+        ("{me}", "{word} & Lord GmbH", "Marktplatz 5-7, 50667 Köln", "Tel: +49 221 12-34"),
     ],
     "fr": [
         (),
         ("{me}", "3, place du Marché", "Tél. 01-23-45-67-89"),
-        ("{me}", "Étal & Client SARL", "5-7 rue de la Marque, 75003 Paris", "www.example.fr"),
+        ("{me}", "Étal & {word} SARL", "5-7 rue de la Marque, 75003 Paris", "www.example.fr"),
     ],
     "it": [
         (),
         ("{me}", "Via del Mercato 3-5", "Tel. 02-345-67"),
-        ("{me}", "Bancarella & Figli S.r.l.", "Piazza Lord 4, 20121 Milano", "cell. 333-4-5-6-7"),
+        ("{me}", "{word} & Figli S.r.l.", "Piazza Lord 4, 20121 Milano", "cell. 333-4-5-6-7"),
     ],
 }
 
 
 @dataclass(frozen=True)
 class Case:
-    """A mail and what it says."""
+    """A mail, what it says, and the turn in which it was written."""
 
     name: str
     raw: bytes
     expected: str
+    turn: Turn
 
 
-def cases(count: int, seed: int = 1) -> Iterator[Case]:
+def cases(ruleset: str, count: int, seed: int = 1) -> Iterator[Case]:
     chance = random.Random(seed)
     names = list(PROGRAMS)
     for number in range(count):
         program = names[number % len(names)]
         language = LANGUAGES[number // len(names) % len(LANGUAGES)]
         kind = KINDS[number // len(names) // len(LANGUAGES) % len(KINDS)]
-        yield make(program, language, kind, chance)
+        yield make(chance.choice(turns(ruleset)), program, language, kind, chance)
 
 
-def make(program: str, language: str, kind: str, chance: random.Random) -> Case:
-    me = chance.choice(PEOPLE[language])
-    written, expected = chance.choice(ORDERS[language])
+def make(turn: Turn, program: str, language: str, kind: str, chance: random.Random) -> Case:
+    word = chance.choice(order_words(turn, language))
+    me = chance.choice(PEOPLE[language]).format(word=word)
+    written = chance.choice(SHAPES)(turn.steps(language), language)
     signature = chance.choice(SIGNATURES[language])
     closing = chance.choice(CLOSINGS[language])
     if signature and program in ("outlook_desktop", "outlook_old", "outlook_web", "apple_mail", "t_online") and len(closing) < 2:
@@ -203,14 +165,21 @@ def make(program: str, language: str, kind: str, chance: random.Random) -> Case:
         me,
         "player@example.org",
         SUBJECTS[quoted].format(game=game),
-        letter_text(quoted, me, game),
-        letter_html(quoted, me, game),
-        rendered(quoted, me, game),
-        tuple(line.format(me=me) for line in signature),
+        letter_text(turn, quoted, me, game),
+        letter_html(turn, quoted, me, game),
+        rendered(turn, quoted, me, game),
+        tuple(line.format(me=me, word=word) for line in signature),
         chance.random() < 0.7,
     )
     raw = pack(answer, PROGRAMS[program](answer), kind, chance.choice(ENCODINGS))
-    return Case(f"{program}-{language}-{kind}", raw, expected)
+    return Case(f"{program}-{language}-{kind}", raw, turn.orders, turn)
+
+
+def order_words(turn: Turn, language: str) -> list[str]:
+    """What this language calls things in this game, as names are written."""
+    known = turn.rules.in_language(language)
+    meanings = sorted({each for found in lexicon(turn.rules.words).values() for each in found})
+    return [known.order(meaning).title() for meaning in meanings]
 
 
 def pack(answer: Answer, written: Written, kind: str, encoding: str) -> bytes:
@@ -283,56 +252,31 @@ def _leaf(text: str, kind: str, more: str, encoding: str) -> bytes:
     return f"Content-Type: {kind}; charset={charset}{more}\nContent-Transfer-Encoding: {encoding}\n\n".encode() + body
 
 
-def is_order(text: str) -> bool:
-    try:
-        parse(text)
-    except Refused:
-        return False
-    return True
-
-
-COMMANDS = {
-    spelling: command
-    for command, spellings in {
-        "help": "help hilfe aide aiuto", "board": "board brett plateau tabellone", "rules": "rules regeln règles regole", "record": "record protokoll partie partita",
-        "preview": "preview vorschau aperçu anteprima", "undo": "undo zurück annuler annulla", "resign": "resign aufgeben abandonner abbandono", "say": "say sage dire dì",
-        "vacation": "vacation urlaub vacances vacanza", "language": "language sprache langue lingua", "yes": "yes ja oui sì", "no": "no nein non",
-    }.items()
-    for spelling in spellings.split()
-}  # fmt: skip
-
-
-def understood(raw: bytes) -> tuple[Incoming, Said]:
+def understood(raw: bytes, turn: Turn) -> tuple[Incoming, Said]:
     incoming = read_mail(raw)
-    return incoming, classify(incoming.lines, is_order, COMMANDS, incoming.names)
+    return incoming, said_in(turn.game, incoming, Player("p0", "player@example.org", ""))
 
 
 def verdict(case: Case) -> str:
     """`exact`, `refused` (safe: the player is asked), or `wrong`."""
-    incoming, said = understood(case.raw)
+    incoming, said = understood(case.raw, case.turn)
     if said.strange or not said.orders:
         return "refused"
-    try:
-        exact = parse("\n".join(said.orders)) == parse(case.expected)
-    except Refused:
-        return "refused"
-    return "exact" if exact and not said.commands and not incoming.automatic else "wrong"
+    is_exact = bool(case.expected) and case.turn.means("\n".join(said.orders))
+    return "exact" if is_exact and not said.commands and not incoming.automatic else "wrong"
 
 
 def main() -> None:
     count, seed = [*map(int, sys.argv[1:]), *(3120, 1)[len(sys.argv) - 1 :]]
-    found: Counter[str] = Counter()
-    programs: dict[str, Counter[str]] = {}
-    for case in cases(count, seed):
-        told = verdict(case)
-        found[told] += 1
-        programs.setdefault(case.name.rpartition("-")[0].rpartition("-")[0], Counter())[told] += 1
-    out = sys.stdout.write
-    for program, verdicts in programs.items():
-        out(f"{program:16} {dict(verdicts)}\n")
-    out(
-        f"{count} mails, seed {seed}: exact {found['exact']} ({found['exact'] / count:.2%}), refused {found['refused']}, wrong {found['wrong']}\n"
-    )
+    for ruleset in all_rulesets():
+        found: Counter[str] = Counter()
+        for case in cases(ruleset, count, seed):
+            told = verdict(case)
+            found[told] += 1
+            if told != "exact":
+                sys.stdout.write(f"{told}: {case.name} {case.expected!r} {understood(case.raw, case.turn)[1]}\n")
+        share = found["exact"] / count
+        sys.stdout.write(f"{ruleset}, {count} mails, seed {seed}: exact {share:.2%}, refused {found['refused']}, wrong {found['wrong']}\n")
 
 
 if __name__ == "__main__":

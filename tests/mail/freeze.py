@@ -6,6 +6,8 @@ from pathlib import Path
 
 from tests.mail.corpus import KINDS, LANGUAGES, make
 from tests.mail.programs import PROGRAMS
+from tests.mail.turns import turns
+from tests.mail.worsening import KEPT
 
 FOLDER = Path(__file__).parent.parent / "mails"
 
@@ -16,7 +18,7 @@ def main() -> None:
     kept = [line for line in (FOLDER / "expected.toml").read_text("utf-8").splitlines(True) if not line.startswith('"')]
     for number, program in enumerate(PROGRAMS):
         for place, language in enumerate(LANGUAGES):
-            case = make(program, language, KINDS[(number + place) % len(KINDS)], chance)
+            case = make(chance.choice(turns(KEPT)), program, language, KINDS[(number + place) % len(KINDS)], chance)
             (FOLDER / f"{case.name}.eml").write_bytes(case.raw)
             table.append(f"{json.dumps(case.name)} = {json.dumps(case.expected)}\n")
     (FOLDER / "expected.toml").write_text("".join([*table, *kept]), "utf-8")

@@ -1,4 +1,4 @@
-"""Mails that mean harm. `python -m tests.mail.hostile 20000 [seed]` puts so many through the handler and says what they did."""
+"""Mails that mean harm. `python -m tests.mail.hostile 20000 [seed]` puts so many of each ruleset through the handler."""
 
 import random
 import secrets
@@ -8,6 +8,7 @@ from itertools import islice
 
 import click
 
+from rules.ruleset import rulesets
 from tests.mail.office import DOMAIN, open_desk, two_redis
 from tests.mail.trial import Hostile, Trial
 from tests.mail.worsening import (
@@ -79,7 +80,7 @@ def _endless(trial: Trial, chance: random.Random, biggest: int) -> Iterator[Host
     number = 0
     while True:
         number += 1
-        base = chance.choice(written())
+        base = chance.choice(written(trial.ruleset))
         if number % 400 == 0:
             yield _big(trial, chance, base, biggest)
         elif made := chance.choice(makers)(trial, chance, base):
@@ -177,10 +178,10 @@ def _big(trial: Trial, chance: random.Random, base: Base, biggest: int) -> Hosti
     return Hostile("big", raw, (trial.live,), base.orders, (trial.ann.email,))
 
 
-def main(count: int, seed: int) -> int:
+def main(count: int, seed: int, ruleset: str) -> int:
     with two_redis() as settings:
-        trial = Trial(open_desk(settings))
-        click.echo(f"{count} hostile mails from seed {seed}", err=True)
+        trial = Trial(open_desk(settings), ruleset)
+        click.echo(f"{count} hostile mails of {ruleset} from seed {seed}", err=True)
         with click.progressbar(hostile_mails(trial, count, seed), length=count, file=sys.stderr) as mails:
             for hostile in mails:
                 trial.run(hostile)
@@ -190,4 +191,5 @@ def main(count: int, seed: int) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else secrets.randbits(32)))
+    told = int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else secrets.randbits(32)
+    sys.exit(max(main(*told, name) for name in rulesets()))

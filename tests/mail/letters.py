@@ -1,11 +1,11 @@
 """A turn mail of ours in four languages, as it gets quoted: prose, a board, and example orders that must never be taken for the player's."""
 
-from functools import cache
+from collections.abc import Iterator
+from functools import lru_cache
 from html import escape
 from textwrap import wrap
 
-from rules.portobello import RULESET
-from tests.rules.portobello.test_draw import middle
+from tests.mail.turns import Turn, turns
 
 CID = "board-0f3a9c41d2e87b56@marketpost"
 TEXTS = {
@@ -14,22 +14,13 @@ TEXTS = {
 it is your turn in the game "{game}" (turn 7).
 
 Since your last turn:
-  Yellow chose tile 3, built a stall on AB and moved the Bobby to 4.
-  Green drew a citizen and put it on F.
+{since}
 
-        A ----- B ----- C
-        |  o o  |   .   |
-        D ----- E ----- F
-
-Scores: red 21, yellow 18, green 25
-Open tiles: 2, 3, 4
+{board}
 
 What you may do, for example:
 
-3: stall A-B; customer C; bobby 5
-4: mark 6
-2: customer
-if citizen: place D
+{examples}
 
 You have until 9 March 2026, 18:00. Answer this mail with your orders.
 https://marketpost.example/g/k3v9
@@ -40,22 +31,13 @@ Marketpost · stop these mails: https://marketpost.example/u/9a8b""",
 du bist am Zug in der Partie „{game}“ (Zug 7).
 
 Seit deinem letzten Zug:
-  Gelb hat Plättchen 3 gewählt, einen Stand auf AB gebaut und den Bobby nach 4 bewegt.
-  Grün hat einen Bürger gezogen und auf F gesetzt.
+{since}
 
-        A ----- B ----- C
-        |  o o  |   .   |
-        D ----- E ----- F
-
-Punkte: Rot 21, Gelb 18, Grün 25
-Offene Plättchen: 2, 3, 4
+{board}
 
 Was du tun kannst, zum Beispiel:
 
-3: Stand A-B; Kunde C; Bobby 5
-4: markiere 6
-2: Kunde
-falls Bürger: setze D
+{examples}
 
 Du hast Zeit bis 9. März 2026, 18:00 Uhr. Antworte auf diese Mail mit deinen Befehlen.
 https://marketpost.example/g/k3v9
@@ -66,22 +48,13 @@ Marketpost · keine Mails mehr: https://marketpost.example/u/9a8b""",
 c'est à vous de jouer dans la partie « {game} » (tour 7).
 
 Depuis votre dernier tour :
-  Jaune a choisi la tuile 3, construit un étal sur AB et déplacé le Bobby en 4.
-  Vert a tiré un citoyen et l'a placé sur F.
+{since}
 
-        A ----- B ----- C
-        |  o o  |   .   |
-        D ----- E ----- F
-
-Points : rouge 21, jaune 18, vert 25
-Tuiles visibles : 2, 3, 4
+{board}
 
 Ce que vous pouvez faire, par exemple :
 
-3 : étal A-B ; client C ; Bobby 5
-4 : marque 6
-2 : client
-si citoyen : place D
+{examples}
 
 Vous avez jusqu'au 9 mars 2026, 18 h 00. Répondez à ce mail avec vos ordres.
 https://marketpost.example/g/k3v9
@@ -92,22 +65,13 @@ Marketpost · ne plus recevoir ces mails : https://marketpost.example/u/9a8b""",
 tocca a te nella partita “{game}” (turno 7).
 
 Dal tuo ultimo turno:
-  Giallo ha scelto il gettone 3, costruito una bancarella su AB e spostato il Bobby in 4.
-  Verde ha pescato un borghese e l'ha messo su F.
+{since}
 
-        A ----- B ----- C
-        |  o o  |   .   |
-        D ----- E ----- F
-
-Punti: rosso 21, giallo 18, verde 25
-Gettoni scoperti: 2, 3, 4
+{board}
 
 Che cosa puoi fare, per esempio:
 
-3: bancarella A-B; cliente C; Bobby 5
-4: marca 6
-2: cliente
-se borghese: metti D
+{examples}
 
 Hai tempo fino al 9 marzo 2026, 18:00. Rispondi a questa mail con i tuoi ordini.
 https://marketpost.example/g/k3v9
@@ -122,47 +86,69 @@ SUBJECTS = {
 }
 
 
-def letter_text(language: str, me: str, game: str) -> str:
-    return TEXTS[language].format(me=me, game=game)
+def examples(turn: Turn) -> list[Turn]:
+    """Other turns of the same game, which the letter shows."""
+    others = [each for each in turns(turn.rules.name) if turn.rules.parse(each.orders) != turn.rules.parse(turn.orders)]
+    return list({each.orders: each for each in others}.values())[:3]
 
 
-def letter_html(language: str, me: str, game: str) -> str:
-    """Our HTML part: the board is a picture, the examples are bold lines."""
-    text = letter_text(language, me, game).partition("\n-- \n")[0]
-    out = []
-    for paragraph in text.split("\n\n"):
-        if "-----" in paragraph:
-            out.append(
-                f'<p><a href="https://marketpost.example/g/k3v9"><img src="cid:{CID}" width="560" alt="{escape(picture(language))}"></a></p>'
-            )
-        else:
-            out.append(
-                "<p>"
-                + "<br>\n".join(
-                    f"<b>{escape(line.strip())}</b>" if ":" in line[:3] else escape(line.strip()) for line in paragraph.split("\n")
-                )
-                + "</p>"
-            )
-    return (
-        '<div style="font-family:sans-serif;max-width:640px">'
-        + "\n".join(out)
-        + '<p><a href="https://marketpost.example/g/k3v9">Portobello</a></p></div>'
+@lru_cache(maxsize=1024)
+def letter_text(turn: Turn, language: str, me: str, game: str) -> str:
+    words = turn.rules.in_language(language)
+    return TEXTS[language].format(
+        me=me,
+        game=game,
+        since="\n".join(f"  {line}" for line in turn.rules.linear(turn.state, words).splitlines()[:6]),
+        board="\n".join(f"        {line}" for line in turn.rules.draw(turn.state, words).splitlines()),
+        examples="\n".join(each.written(language) for each in examples(turn)),
     )
 
 
-@cache
-def picture(language: str) -> str:
+def _paragraphs(turn: Turn, language: str, me: str, game: str) -> Iterator[tuple[str, list[str]]]:
+    """What each paragraph is: `board`, `orders` or `prose`; the board may have several."""
+    text = letter_text(turn, language, me, game).partition("\n--\n")[0]
+    shown = {each.written(language) for each in examples(turn)}
+    board = False
+    for paragraph in text.split("\n\n"):
+        lines = paragraph.split("\n")
+        if lines[0].startswith("        "):
+            if not board:
+                yield "board", lines
+            board = True
+        elif any(paragraph.startswith(each) for each in shown):
+            yield "orders", lines
+        else:
+            yield "prose", [line.strip() for line in lines]
+
+
+@lru_cache(maxsize=1024)
+def letter_html(turn: Turn, language: str, me: str, game: str) -> str:
+    """Our HTML part: the board is a picture, the examples are bold lines."""
+    out = []
+    for kind, lines in _paragraphs(turn, language, me, game):
+        if kind == "board":
+            told = escape(picture(turn, language))
+            out.append(f'<p><a href="https://marketpost.example/g/k3v9"><img src="cid:{CID}" width="560" alt="{told}"></a></p>')
+        else:
+            out.append("<p>" + "<br>\n".join(f"<b>{escape(line)}</b>" if kind == "orders" else escape(line) for line in lines) + "</p>")
+    return (
+        '<div style="font-family:sans-serif;max-width:640px">'
+        + "\n".join(out)
+        + f'<p><a href="https://marketpost.example/g/k3v9">{turn.rules.name.title()}</a></p></div>'
+    )
+
+
+def picture(turn: Turn, language: str) -> str:
     """What our HTML part says of its picture."""
-    return " ".join(RULESET.linear(middle(), RULESET.in_language(language)).splitlines()[:5])
+    return " ".join(turn.rules.linear(turn.state, turn.rules.in_language(language)).splitlines()[:5])
 
 
-def rendered(language: str, me: str, game: str) -> str:
+def rendered(turn: Turn, language: str, me: str, game: str) -> str:
     """How a program turns our HTML part into text: a name for the board, bold as asterisks, links on lines of their own."""
-    lines = []
-    for line in letter_text(language, me, game).partition("\n-- \n")[0].split("\n"):
-        if "|" in line:
-            lines += [f"[cid:{CID}]", *wrap(f"[image: {picture(language)}]", 72)]
-        if "-----" in line or "|" in line:
-            continue
-        lines.append(f"*{line.strip()}*" if ":" in line[:3] else line.strip())
-    return "\n".join([*lines, "", "Portobello", "<https://marketpost.example/g/k3v9>"])
+    shown = {
+        "board": lambda lines: [f"[cid:{CID}]", *wrap(f"[image: {picture(turn, language)}]", 72)],
+        "orders": lambda lines: [f"*{line}*" for line in lines],
+        "prose": lambda lines: lines,
+    }
+    parts = ["\n".join(shown[kind](lines)) for kind, lines in _paragraphs(turn, language, me, game)]
+    return "\n\n".join([*parts, f"{turn.rules.name.title()}\n<https://marketpost.example/g/k3v9>"])

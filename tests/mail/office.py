@@ -23,7 +23,7 @@ from play.game import Game
 from play.open import open_game
 from play.people import register
 from play.submit import submit
-from rules.bots import bot
+from rules.bots import bot, usual_bot
 from rules.chance import Sealed
 from store.connect import connect
 from store.leases import LENT
@@ -139,10 +139,10 @@ class Desk:
         submit(self.office.ports, self.game(id), player.id, orders)
         self.decide()
 
-    def good_orders(self, language: str = "en", id: str = "g1", name: str = "greedy") -> str:
+    def good_orders(self, language: str = "en", id: str = "g1", name: str = "") -> str:
         """What a bot would write now for whoever must decide."""
         game = self.game(id)
-        orders = bot(game.rules, name)(game.state.copy(), game.deciders[0], Sealed(bytes(32), f"{game.version}"))
+        orders = bot(game.rules, name or usual_bot(game.rules))(game.state.copy(), game.deciders[0], Sealed(bytes(32), f"{game.version}"))
         return game.rules.notate(game.rules.parse(orders), game.rules.in_language(language))
 
     def to_play(self, id: str = "g1") -> Player:

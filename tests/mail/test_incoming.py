@@ -19,6 +19,7 @@ from store.settings import Settings
 from tests.mail.hostile import hostile_mails
 from tests.mail.office import DOMAIN, Desk, fresh, open_desk, reply, with_headers
 from tests.mail.trial import Trial
+from tests.mail.turns import every_ruleset
 from workers.office import make_office
 from workers.wiring import make_ports
 
@@ -210,10 +211,12 @@ def test_who_writes_to_us_has_an_address_that_works(desk: Desk, playing: Player)
 # The worst
 
 
-def test_a_few_hundred_hostile_mails_do_no_harm(settings: Settings) -> None:
-    trial = Trial(open_desk(settings))
+@every_ruleset
+@pytest.mark.usefixtures("_from_outside")
+def test_a_few_hundred_hostile_mails_do_no_harm(settings: Settings, name: str) -> None:
+    trial = Trial(open_desk(settings), name)
 
-    for hostile in hostile_mails(trial, 400, seed=7, biggest=2_000_000):
+    for hostile in hostile_mails(trial, 250, seed=7, biggest=2_000_000):
         trial.run(hostile)
 
     assert not trial.failures, trial.report()

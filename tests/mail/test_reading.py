@@ -3,6 +3,8 @@
 import random
 import time
 import tomllib
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -11,12 +13,16 @@ from hypothesis import strategies as st
 
 from mail.reading import read_mail
 from rules.portobello.orders import parse
-from tests.mail.by_hand import ByHand, by_hand
-from tests.mail.corpus import Case, cases, is_order, understood, verdict
+from rules.refusal import Refused
+from tests.mail.by_hand import by_hand
+from tests.mail.corpus import Case, cases, understood, verdict
+from tests.mail.letters import examples
+from tests.mail.turns import Turn, every_ruleset, turns
 
 FOLDER = Path(__file__).parent.parent / "mails"
 EXPECTED = tomllib.loads((FOLDER / "expected.toml").read_text("utf-8"))
 HEAD = b"From: a@example.org\nTo: play+aa@marketpost.example\nContent-Type: text/plain; charset=utf-8\n\n"
+PORTOBELLO = turns("portobello")[0]
 SEEN_BY_NOBODY = [
     *("abwesenheit", "auto_submitted", "reponse_automatique", "risposta_automatica", "list"),
     *("empty_return_path", "calendar_reply", "read_receipt", "bounce_failed", "bounce_delayed", "bounce_relayed", "bounce_exim"),
@@ -33,7 +39,7 @@ def text(body: str) -> bytes:
 
 @pytest.mark.parametrize("name", EXPECTED)
 def test_only_the_new_text_is_orders(name: str) -> None:
-    _, said = understood(mail(name))
+    _, said = understood(mail(name), PORTOBELLO)
 
     if not EXPECTED[name]:
         assert said.strange or not said.orders
@@ -42,18 +48,19 @@ def test_only_the_new_text_is_orders(name: str) -> None:
     assert parse("\n".join(said.orders)) == parse(EXPECTED[name])
 
 
-def test_several_hundred_answers_of_all_programs() -> None:
-    told = [verdict(case) for case in cases(936, seed=4)]
+@every_ruleset
+def test_several_hundred_answers_of_all_programs(name: str) -> None:
+    told = [verdict(case) for case in cases(name, 624, seed=4)]
 
     assert told.count("wrong") == 0
-    assert told.count("exact") >= 0.98 * len(told)
+    assert told.count("exact") >= 0.99 * len(told)
 
 
-@pytest.mark.parametrize("mail", list(by_hand()), ids=lambda mail: mail.name)
-def test_answers_written_by_hand_are_read_or_asked_about(mail: ByHand) -> None:
-    told = verdict(Case(mail.name, mail.raw, mail.expected))
+@every_ruleset
+def test_answers_written_by_hand_are_read_or_asked_about(name: str) -> None:
+    told = {each.name: verdict(each) for each in by_hand(name)}
 
-    assert told == ("exact" if mail.expected else "refused")
+    assert told == {each.name: "exact" if each.expected else "refused" for each in by_hand(name)}
 
 
 @pytest.mark.parametrize("name", SEEN_BY_NOBODY)
@@ -100,35 +107,42 @@ def test_charset_labels_may_lie(charset: str) -> None:
     assert read_mail(raw).lines == ["étal A-B"]
 
 
-def nested(depth: int) -> bytes:
+def nested(depth: int, order: bytes) -> bytes:
     return (
         b"From: a@b.c\n"
         + b"".join(b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (i, i) for i in range(depth))
-        + b"\nstall A-B"
+        + b"\n"
+        + order
     )
 
 
-HOSTILE = {
-    "25 MB of text": HEAD + b"stall A-B\n" + b"x" * 25_000_000,
-    "25 MB of lines": HEAD + b"stall A-B\n" * 2_500_000,
-    "50,000 parts": b"Content-Type: multipart/mixed; boundary=q\n\n" + b"--q\n\nstall A-B\n" * 50_000,
-    "nested": nested(1500),
-    "enclosed": b"Content-Type: message/rfc822\n\n" * 20_000,
-    "headers": b"a: b\n" * 200_000 + b"\nstall A-B",
-    "deep html": b"Content-Type: text/html\n\n" + b"<div>" * 60_000 + b"stall A-B",
-    "wide html": b"Content-Type: text/html\n\n" + b"<br>" * 100_000 + b"stall A-B",
-    "attributions": HEAD + (b"On " + b"a " * 190 + b"\n") * 1000,
-    "greetings": HEAD + (b"hi " * 60 + b"\n") * 400,
-    "pieces": HEAD + b"stall\nA-B\n" * 200,
-    "brackets": b"From: " + b"(" * 60_000 + b"\n\nx",
-    "NUL": b"\0" * 100_000,
+HOSTILE: dict[str, Callable[[bytes], bytes]] = {
+    "25 MB of text": lambda order: HEAD + order + b"\n" + b"x" * 25_000_000,
+    "25 MB of lines": lambda order: HEAD + (order + b"\n") * (25_000_000 // (len(order) + 1)),
+    "50,000 parts": lambda order: b"Content-Type: multipart/mixed; boundary=q\n\n" + (b"--q\n\n" + order + b"\n") * 50_000,
+    "nested": lambda order: nested(1500, order),
+    "enclosed": lambda order: b"Content-Type: message/rfc822\n\n" * 20_000,
+    "headers": lambda order: b"a: b\n" * 200_000 + b"\n" + order,
+    "deep html": lambda order: b"Content-Type: text/html\n\n" + b"<div>" * 60_000 + order,
+    "wide html": lambda order: b"Content-Type: text/html\n\n" + b"<br>" * 100_000 + order,
+    "attributions": lambda order: HEAD + (b"On " + b"a " * 190 + b"\n") * 1000,
+    "greetings": lambda order: HEAD + (b"hi " * 60 + b"\n") * 400,
+    "pieces": lambda order: HEAD + (order.replace(b" ", b"\n") + b"\n") * 200,
+    "commas": lambda order: HEAD + (b", ".join([order] * 19) + b" and then\n") * 100,
+    "numbers": lambda order: HEAD + b"".join(b"%d. %s\n" % (place, order) for place in range(1, 400)),
+    "brackets": lambda order: b"From: " + b"(" * 60_000 + b"\n\nx",
+    "NUL": lambda order: b"\0" * 100_000,
 }
 
 
-@pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_mails_cost_little(name: str) -> None:
+@every_ruleset
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_hostile_mails_cost_little(kind: str, name: str) -> None:
+    turn = max(turns(name), key=lambda turn: len(turn.orders))
+    raw = HOSTILE[kind](turn.orders.encode())
+
     before = time.process_time()
-    understood(HOSTILE[name])
+    understood(raw, turn)
 
     assert time.process_time() - before < 1
 
@@ -148,7 +162,7 @@ def test_a_mail_whose_end_was_lost_is_known_by_its_missing_boundary() -> None:
 
 
 def test_a_line_right_between_quoted_ones_may_be_anybodys() -> None:
-    assert understood(text("> for example\n3: stall A-B\n> or\n\n4: mark 5"))[1].strange == ("> 3: stall A-B",)
+    assert understood(text("> for example\n3: stall A-B\n> or\n\n4: mark 5"), PORTOBELLO)[1].strange == ("> 3: stall A-B",)
 
 
 @pytest.mark.parametrize(
@@ -179,7 +193,7 @@ def test_a_line_of_invisible_signs_is_empty() -> None:
 
 
 def test_a_line_that_is_too_long_is_no_order() -> None:
-    _, said = understood(text("stall A-B; " * 500 + "customer C"))
+    _, said = understood(text("stall A-B; " * 500 + "customer C"), PORTOBELLO)
 
     assert said.strange
     assert not said.orders
@@ -188,7 +202,7 @@ def test_a_line_that_is_too_long_is_no_order() -> None:
 @given(st.binary(max_size=2000))
 @settings(max_examples=200, deadline=None)
 def test_any_bytes_can_be_read(raw: bytes) -> None:
-    understood(raw)
+    understood(raw, PORTOBELLO)
 
 
 def mutated(case: Case, chance: random.Random) -> bytes:
@@ -214,14 +228,18 @@ def mutated(case: Case, chance: random.Random) -> bytes:
     return bytes(raw)
 
 
-EXAMPLES = {str(parse(each)) for each in ("3: stall A-B; customer C; bobby 5", "4: mark 6", "2: customer")}
-
-
-def test_mutated_mails_never_give_the_examples_of_our_own_letter() -> None:
+@every_ruleset
+def test_mutated_mails_never_give_the_examples_of_our_own_letter(name: str) -> None:
     chance = random.Random(11)
-    for case in cases(624, seed=9):
-        if case.expected.startswith(("3: stall A-B; customer C", "4: mark", "2: customer")):
-            continue
-        _, said = understood(mutated(case, chance))
-        if said.orders and not said.strange and is_order("\n".join(said.orders)):
-            assert str(parse("\n".join(said.orders))) not in EXAMPLES, case.name
+    for case in cases(name, 312, seed=9):
+        _, said = understood(mutated(case, chance), case.turn)
+        if said.orders and not said.strange:
+            played = "\n".join(said.orders)
+            same = [each.orders for each in examples(case.turn) if is_same(case.turn, played, each.orders)]
+            assert not same or is_same(case.turn, played, case.expected), case.name
+
+
+def is_same(turn: Turn, one: str, other: str) -> bool:
+    with suppress(Refused):
+        return bool(turn.rules.parse(one) == turn.rules.parse(other))
+    return False

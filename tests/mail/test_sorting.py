@@ -1,14 +1,22 @@
 """Sorting words: orders, commands, courtesies; everything else is strange."""
 
+from functools import partial
+
 import pytest
 
+from mail.orders import is_order
 from mail.sorting import Command, Said, classify
+from play.game import Game
 from rules.portobello.orders import parse
-from tests.mail.corpus import COMMANDS, is_order
+from rules.ruleset import ruleset
+from rules.words import COMMON, lexicon
+
+GAME = Game("g1")
+GAME.rules = ruleset("portobello")
 
 
 def sort(text: str, *names: str) -> Said:
-    return classify(text.split("\n"), is_order, COMMANDS, names)
+    return classify(text.split("\n"), partial(is_order, GAME), lexicon(COMMON, "commands"), names)
 
 
 def test_a_broken_order_is_put_together() -> None:
@@ -46,6 +54,7 @@ def test_an_if_belongs_to_the_customer_before_it() -> None:
         "1. 3: stall A-B\n2. customer C\n3. bobby 5",
         "1) 3: stall A-B\n- customer C\n(3) bobby 5",
         "3: stall A-B,\ncustomer C,\nand bobby 5",
+        "3: stall A-B and customer C and then bobby 5",
         "Hi Bob, here is my move: 3: stall A-B, customer C, bobby 5 please",
     ],
 )
@@ -69,6 +78,10 @@ def test_steps_may_be_listed_as_people_list_things(text: str) -> None:
 )
 def test_a_separator_that_may_be_a_part_of_the_order_is_not_read(text: str) -> None:
     assert sort(text).strange
+
+
+def test_a_square_is_no_and() -> None:
+    assert sort("3: bancarella D-E e cliente E e bobby 5").orders == ("3: bancarella D-E; cliente E; bobby 5",)
 
 
 def test_nothing_is_put_together_behind_a_comment() -> None:

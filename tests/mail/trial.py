@@ -14,7 +14,6 @@ import msgspec
 
 from mail.incoming import read_waiting, receive
 from play.talk import said
-from rules.portobello.orders import parse
 from store.people import Player
 from tests.mail.office import DOMAIN, Desk
 
@@ -41,6 +40,7 @@ class Trial:
     """A game in which it is Ann's turn, and stays so: what a mail would have played is looked at and taken away again."""
 
     desk: Desk
+    ruleset: str
     failures: list[str] = field(default_factory=list)
     became: dict[str, Counter[str]] = field(default_factory=dict)
     played: list[Hostile] = field(default_factory=list)
@@ -53,7 +53,7 @@ class Trial:
     def __post_init__(self) -> None:
         desk = self.desk
         self.ann, self.ben = desk.person("Ann"), desk.person("Ben")
-        desk.table(self.ann, self.ben)
+        desk.table(self.ann, self.ben, rules=self.ruleset)
         while desk.game().state.turn < 3 or desk.to_play() != self.ann:
             desk.by_rest(desk.to_play(), desk.good_orders())
             desk.work()
@@ -101,10 +101,15 @@ class Trial:
         if len(found) > 1:
             yield f"{len(found)} moves"
         for each in found:
-            if not hostile.orders or parse(each.orders) != parse(hostile.orders):
+            if not hostile.orders or self._meant(each.orders) != self._meant(hostile.orders):
                 yield f"the wrong move {each.orders!r}"
             if (each.via, each.player) != (id, self.ann.id):
                 yield f"a move by {each.player} in mail {each.via}"
+
+    def _meant(self, orders: str) -> str:
+        """However it was written."""
+        rules = self.desk.game().rules
+        return rules.notate(rules.parse(orders)).casefold()
 
     def _wrong_answers(self, hostile: Hostile) -> Iterator[str]:
         desk, written = self.desk, self.desk.waiting()

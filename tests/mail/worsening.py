@@ -10,8 +10,12 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from tests.mail.by_hand import by_hand
+from tests.mail.corpus import cases
+
 FOLDER = Path(__file__).parent.parent / "mails"
 MOST_PARTS = 50_000
+KEPT, MADE = "portobello", 104
 AUTOMATIC = frozenset(
     (
         *("abwesenheit", "auto_submitted", "reponse_automatique", "risposta_automatica", "list", "empty_return_path"),
@@ -41,8 +45,11 @@ def corpus() -> tuple[Base, ...]:
 
 
 @cache
-def written() -> tuple[Base, ...]:
-    return tuple(base for base in corpus() if base.name not in AUTOMATIC)
+def written(ruleset: str) -> tuple[Base, ...]:
+    """Mails of people who play this ruleset. Those that are kept as files are for one of them; what they order there means nothing here."""
+    kept = (base for base in corpus() if base.name not in AUTOMATIC and (ruleset == KEPT or not base.orders))
+    made = (Base(case.name, case.raw, case.expected) for case in [*cases(ruleset, MADE, seed=2026), *by_hand(ruleset)])
+    return (*kept, *made)
 
 
 def split(raw: bytes) -> tuple[list[bytes], bytes]:
