@@ -21,7 +21,7 @@ def told_preview(game: Game, seat: int, orders: str, game_words: Words, words: W
 
 
 def _told(game: Game, branch: Branch, game_words: Words, words: Words) -> str:
-    story = game.rules.story(game.state.copy(), branch.events, game_words)
+    story = game.rules.story(game.state.copy(), branch.events, game_words.if_played())
     scores = zip(game.setting.colours, game.rules.scores(branch.state), strict=True)
     told = "; ".join(f"{game_words.tell(colour)} {game_words.score(score)}" for colour, score in scores)
     refused = branch.refusal

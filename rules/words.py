@@ -2,6 +2,7 @@
 
 A word file has these parts, each as a ruleset needs them:
 `[orders]` what an order may be called, `[names]` the things of the game, and sentences by key in any other part.
+`[story]` tells what happened; `[would]` has the same sentences for what would happen.
 """
 
 import re
@@ -89,11 +90,17 @@ class Words:
 
     language: str
     folder: Path
+    supposing: bool = False
+    """Tell what would happen, not what happened: `[would]` takes the place of `[story]`."""
     _known: Mapping[str, Any] = field(init=False, repr=False, compare=False)
     """Everything this language says, by `part.key`."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_known", _known(self.folder, self.language))
+        object.__setattr__(self, "_known", _known(self.folder, self.language, self.supposing))
+
+    def if_played(self) -> "Words":
+        """The same words for a preview."""
+        return Words(self.language, self.folder, supposing=True)
 
     def say(self, key: str, /, **values: object) -> str:
         """The sentence for `part.key`. A player's own `text` is quoted as it is.
@@ -142,9 +149,10 @@ class Words:
 
 
 @cache
-def _known(folder: Path, language: str) -> dict[str, Any]:
+def _known(folder: Path, language: str, supposing: bool) -> dict[str, Any]:
     """By `part.key`; what a ruleset says itself goes before what all say."""
     parts = [part for each in (COMMON, folder) for part in _read(each, language).items()]
+    parts += [("story", _read(folder, language).get("would", {}))] if supposing else []
     return {f"{part}.{name}": found for part, named in parts for name, found in named.items()}
 
 

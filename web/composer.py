@@ -103,7 +103,7 @@ def in_words(game: Game, step: str, words: Words) -> str:
 
 def _outlook(game: Game, branch: Branch, words: Words) -> Outlook:
     rules = game.rules
-    told = rules.story(game.state.copy(), branch.events, words) if branch.events else []
+    told = rules.story(game.state.copy(), branch.events, words.if_played()) if branch.events else []
     refusal = explain(branch.refusal, rules) if branch.refusal else ""
     return Outlook(", ".join(map(words.tell, branch.outcomes)), told, _gains(game, branch.state, words), refusal)
 

@@ -194,6 +194,19 @@ def test_preview_of_a_draw_tells_every_branch_and_shows_nothing(desk: Desk, ann:
     assert all(word in told for word in (("bürger", "gehilfe") if one == ann else ("citoyen", "commis")))
 
 
+@pytest.mark.parametrize(("language", "told"), [
+    ("en", "would put the Bobby into district 5"), ("de", "würde den Bobby in Distrikt 5 setzen"),
+    ("fr", "placerait le Bobby dans le district 5"), ("it", "metterebbe il Bobby nel distretto 5"),
+])  # fmt: skip
+def test_a_preview_says_what_would_happen(desk: Desk, language: str, told: str) -> None:
+    desk.table(desk.person("Ann", language), desk.person("Ben", language))
+    playing = desk.to_play()
+
+    desk.answer(playing, "preview bobby 5")
+
+    assert told in " ".join(desk.newest(playing).text.split())
+
+
 @pytest.mark.parametrize("words", ["preview", "preview\nbobby 5", "undo", "resign", "help\nboard\nrules\nrecord", "bobby 5"])
 def test_what_makes_no_sense_before_the_game_has_begun_is_answered_too(desk: Desk, ann: Player, ben: Player, words: str) -> None:
     open_game(desk.office.ports, "g1", ann.id, "portobello", [SeatPlan(player=ann.id), SeatPlan(invited=ben.id)], {})
