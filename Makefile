@@ -2,22 +2,29 @@
 .PHONY: help setup run test lint bench soak chaos bigger fuzz duel secrets proof letters pictures constraints
 PYTHON ?= python3
 BIN := .venv/bin
+PIP := $(BIN)/python -m pip
 PORT ?= 8000
 
 help: ## list these targets
 	@grep -hE '^[a-z]+:.*## ' Makefile | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
 
-setup: .venv/ready ## virtual environment in .venv with everything that is needed
+run: .venv/ready ## the whole service: Redis, API, workers, in this terminal
+	@$(BIN)/marketpost up --port $(PORT)
+
+setup: .venv/dev ## .venv with the tools for development; `make run` does without them
 
 .venv/ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]'
+	$(PIP) install --quiet --require-hashes --requirement constraints.txt
+	$(PIP) install --quiet --no-deps --no-build-isolation --editable .
+	@$(PIP) check >/dev/null || { $(PIP) check; echo "run make constraints"; exit 1; }
 	@touch $@
 
-run: setup ## the whole service: Redis, API, workers, in this terminal
-	@$(BIN)/marketpost up --port $(PORT)
+.venv/dev: .venv/ready constraints-dev.txt
+	$(PIP) install --quiet --require-hashes --requirement constraints-dev.txt
+	@touch $@
 
-test: setup ## everything that is tested
+test: lint ## lint, then everything that is tested
 	@sh tests/debian.sh
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
@@ -75,6 +82,9 @@ proof: setup ## bench, soak, chaos, bigger, fuzz and secrets, in fifty minutes, 
 	@$(BIN)/python -m tests.fuzz $(GAMES) --proof
 	@$(BIN)/python -m tests.secrets $(GAMES) --proof
 
-constraints: setup ## pin the newest versions that fit together
-	$(BIN)/python -m pip install --quiet uv
-	$(BIN)/uv pip compile --universal --no-header --no-annotate --quiet --upgrade --extra dev pyproject.toml -o constraints.txt
+COMPILE = $(BIN)/uv pip compile --universal --no-header --no-annotate --quiet --generate-hashes --group build $(if $(UPGRADE),--upgrade)
+constraints: ## write what pyproject.toml asks for, with hashes, to the lock files; UPGRADE=1 takes newer versions
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(PIP) install --quiet uv
+	$(COMPILE) pyproject.toml --output-file constraints.txt
+	$(COMPILE) pyproject.toml --extra dev --constraint constraints.txt --output-file constraints-dev.txt
