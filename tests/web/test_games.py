@@ -195,7 +195,7 @@ def test_a_link_to_look_opens_the_page_without_an_account_and_no_more(house: Ser
 
 
 def test_a_link_to_a_seat_shows_the_table_and_lets_anyone_sit_down(house: Service, ann: Person, browser: Open) -> None:
-    game = ann.post("/v1/games", {"rules": "portobello", "seats": [{"me": True}, {"free": True}]}).json["id"]
+    game = ann.post("/v1/games", {"rules": "portobello", "seats": [{"me": True}, {"open": True}]}).json["id"]
     key = ann.post(f"/v1/games/{game}/links", {"what": "seat"}).json["key"]
     guest = browser()
 
