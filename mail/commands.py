@@ -53,6 +53,8 @@ class Asked:
     """This command of this mail, and no other: it is done once, however often the mail is read."""
     orders: str = ""
     """What the same mail orders for now."""
+    mail: str = ""
+    """The mail's own id."""
 
     @property
     def done(self) -> bool:
@@ -66,8 +68,15 @@ class Asked:
         """Done before, in answer to a letter of a game that had begun: then it was no invitation."""
         return self.done and self.reply.turn is not None
 
+    def waits(self, key: str, **values: object) -> NoReturn:
+        raise Waits(*self.tell(key, **values))
+
     def not_done(self, key: str) -> NoReturn:
         raise NotDone(words_of(self.player).say(f"answers.{key}"))
+
+
+class Waits(Exception):
+    """What a command only proposed: others have to say yes before anything is done. Told in the player's language."""
 
 
 class NotDone(Exception):
@@ -83,6 +92,8 @@ def obey(command: str, asked: Asked) -> tuple[Result, list[str]]:
         return "done", _done(command, asked)
     except NotDone as why:
         return "refused", [str(why)]
+    except Waits as what:
+        return "asked", [str(what)]
     except Refused as refused:
         return "refused", [game_words(asked.game, asked.player).explain(refused.refusal)]
 
@@ -115,7 +126,7 @@ def game_words(game: Game | None, player: Player) -> Words:
 
 
 def _say(asked: Asked, game: Game) -> list[str]:
-    say(asked.office.ports, game, asked.player.id, asked.argument, key=asked.via)
+    say(asked.office.ports, game, asked.player.id, asked.argument, key=asked.via, beside=asked.mail if asked.orders else "")
     return asked.tell("said")
 
 
@@ -136,7 +147,7 @@ def _plainly(verb: Callable[[Ports, str, str, str], Game], key: str, asked: Aske
 
 def _undo(asked: Asked, game: Game) -> list[str]:
     game = undo(asked.office.ports, game.id, asked.player.id, asked.via)
-    return asked.tell("asked-undo" if game.proposal else "undone")
+    return asked.waits("asked-undo") if game.proposal else asked.tell("undone")
 
 
 def _language(asked: Asked) -> list[str]:
@@ -192,7 +203,7 @@ def _rematch(asked: Asked, game: Game) -> list[str]:
 
 def _propose(what: str, asked: Asked, game: Game) -> list[str]:
     game = propose(asked.office.ports, game.id, asked.player.id, what, asked.via)
-    return asked.tell(f"ended-{game.ended.how}" if game.ended else f"asked-{what}")
+    return asked.tell(f"ended-{game.ended.how}") if game.ended else asked.waits(f"asked-{what}")
 
 
 def _hand_over(asked: Asked, game: Game) -> list[str]:
@@ -201,7 +212,7 @@ def _hand_over(asked: Asked, game: Game) -> list[str]:
         hand_over(ports, game.id, asked.player.id, SeatPlan(bot=to), asked.via)
         return asked.tell("handed-over")
     hand_over(ports, game.id, asked.player.id, SeatPlan(invited=invite(ports, to)), asked.via)
-    return asked.tell("offered", who=to)
+    return asked.waits("offered", who=to)
 
 
 def _heir(game: Game, argument: str) -> str:
@@ -261,12 +272,12 @@ def _others(asked: Asked) -> dict[str, tuple[str, ...]]:
 def _yes(asked: Asked) -> list[str]:
     ports, game, player = asked.office.ports, asked.game, asked.player.id
     if game and asked.done_in_play:
-        return asked.tell("agreed" if game.proposal else "agreed-done")
+        return asked.waits("agreed") if game.proposal else asked.tell("agreed-done")
     if game and (_invited(asked) or game.offered_to(player) is not None):
         join(ports, game.id, player, asked.via)
         return asked.tell("joined" if _invited(asked) else "taken-over")
     if game and (number := _proposal(asked)):
-        return asked.tell("agreed" if agree(ports, game.id, player, number, asked.via).proposal else "agreed-done")
+        return asked.waits("agreed") if agree(ports, game.id, player, number, asked.via).proposal else asked.tell("agreed-done")
     return asked.not_done("no-such-yes")
 
 

@@ -10,6 +10,7 @@ import msgspec
 from mail import letters
 from mail.letters import Beside, Clock, Letter, Names, Waiting
 from mail.message import Key, Mailbox, build, message_id, thread_root
+from mail.once import is_end_told, is_said_elsewhere, said_beside
 from mail.post import Office
 from play.deeds import AnyDeed, Disagreed, Ended, HandedOver, Offered, Proposed, Resigned, SeatPlan, Undone
 from play.fold import follow
@@ -118,7 +119,23 @@ def turn_letter(office: Office, mail: Mail, player: Player, game: Game, called: 
     if mail.seat not in game.deciders or game.seats[mail.seat].player != player.id:
         return None
     called = names(office.ports, game) if called is None else called
-    return letters.your_turn(game, mail.seat, player, called, office.links, _clock(office, game, mail.seat))
+    also, talk = _taken_back(office, mail, player, game), _talk(office, mail, player, game)
+    return letters.your_turn(game, mail.seat, player, called, office.links, _clock(office, game, mail.seat), also, talk)
+
+
+def _taken_back(office: Office, mail: Mail, player: Player, game: Game) -> list[str]:
+    """Whoever is called because all agreed to take something back is told so."""
+    if not any(undone == mail.version for undone, _ in game.undos):
+        return []
+    deed = _deed(office, game, mail.version or 0)[1]
+    return [letters.taken_back(game, deed.seat, player.language)] if isinstance(deed, Undone) and deed.agreed else []
+
+
+def _talk(office: Office, mail: Mail, player: Player, game: Game) -> list[tuple[str, str]]:
+    """What was said beside the move that this letter tells of, and by whom."""
+    found = said_beside(office.ports, mail, player, game)
+    people = office.ports.people.find_all({each.player for each in found}) if found else {}
+    return [(people[each.player].name if each.player in people else "?", each.text) for each in found]
 
 
 def _clock(office: Office, game: Game, seat: int) -> Clock | None:
@@ -154,6 +171,9 @@ def _answered(office: Office, mail: Mail, player: Player, game: Game, called: Na
         beside, clock = _beside(office, inbound, game), _clock(office, game, mail.seat)
         return letters.refused(game, mail.seat, player, called, url, orders=inbound.orders, outcome=decided, beside=beside, clock=clock)
     version = decided.version or game.version
+    if game.rules.winners(game.state):
+        mail.values["told"], last = game.version, letters.Last(version, inbound.orders, _dropped(decided, player))
+        return letters.over(game, mail.seat, player, called, url, record(ports, game), last=last, beside=_beside(office, inbound, game))
     then = follow(Game(game.id), ports.games.read(game.id, most=version))
     clock = _clock(office, then, mail.seat)
     if mail.seat in then.deciders and chance_answered(then):
@@ -189,9 +209,11 @@ def _started(office: Office, mail: Mail, player: Player, game: Game, called: Nam
 
 
 def _over(office: Office, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
-    if mail.seat is None:
+    """Not to whoever made the last move by mail: the answer to it tells this, too."""
+    if mail.seat is None or is_end_told(office.ports, office.post, mail):
         return None
-    return letters.over(game, mail.seat, player, called, office.links, record(office.ports, game))
+    talk = _talk(office, mail, player, game)
+    return letters.over(game, mail.seat, player, called, office.links, record(office.ports, game), talk)
 
 
 def _invitation(office: Office, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
@@ -213,7 +235,7 @@ def _declined(office: Office, mail: Mail, player: Player, game: Game, called: Na
 def _message(office: Office, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
     found = next((each for each in said(office.ports, game.id) if each.id == mail.values["move"]), None)
     author = office.ports.people.find(found.player) if found else None
-    if found is None:
+    if found is None or is_said_elsewhere(office.post, mail, found):
         return None
     author_name = author.name if author else "?"
     return letters.message(game, mail.seat, player, called, office.links, author=author_name, text=found.text)

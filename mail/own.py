@@ -114,22 +114,28 @@ def _nothing_asked(
 def _obey(office: Office, inbound: Inbound, player: Player, reply: Reply, game: Game | None, said: Said) -> str:
     """Commands first, then the orders; all of it is told in one answer."""
     via = _key(inbound)
-    if game and sent_before(office.ports, game.id, player.id, via):
-        return "submitted"
     asked = [command for command, _ in said.commands]
     now, left = part(game, said.orders) if "preview" not in asked else (said.orders, [])
     orders = "\n".join(now)
     wanted = [*said.commands, *([("standing", "\n".join(left))] if left else [])]
-    parts = [(name, Asked(office, player, reply, game, rest, f"{via} {number}", orders)) for number, (name, rest) in enumerate(wanted)]
+    parts = [
+        (name, Asked(office, player, reply, game, rest, f"{via} {number}", orders, inbound.id))
+        for number, (name, rest) in enumerate(wanted)
+    ]
+    said_beside = [each for each in parts if each[0] == "say" and orders and game and "preview" not in asked]
+    if game and sent_before(office.ports, game.id, player.id, via):
+        _say_beside(said_beside)
+        return "submitted"
     if game and not (inbound.settles or inbound.answers) and any(waits_for_yes(*each) for each in parts):
         return ask(office, inbound, player, reply, Question("\n".join(said.orders), position(game), [*said.commands]))
-    told = [obey(*each) for each in parts]
+    told: list[tuple[Result, list[str]]] = [("done", each[1].tell("said")) if each in said_beside else obey(*each) for each in parts]
     results, lines = {result for result, _ in told}, [line for _, each in told for line in each]
     if game and "preview" in asked:
         lines += _previewed(game, reply.seat or 0, orders, player)
         orders = ""
     if orders and game:
         why = _submit(office, inbound, player, game, reply, orders, lines, asked)
+        _say_beside(said_beside)
         if not why:
             return "submitted"
         lines.append(why)
@@ -137,6 +143,15 @@ def _obey(office: Office, inbound: Inbound, player: Player, reply: Reply, game: 
     shown = [*asked, "board"] if "undo" in asked else asked
     answer(office, inbound, player, reply, lines, asked=shown, kind=_kind(results))
     return "answered"
+
+
+def _say_beside(parts: list[tuple[str, Asked]]) -> None:
+    """What is said beside orders is said once they wait to be judged.
+
+    The worker that tells of it judges first, so that whoever is to move next gets one letter with both.
+    """
+    for each in parts:
+        obey(*each)
 
 
 def _key(inbound: Inbound) -> str:
@@ -147,6 +162,8 @@ def _key(inbound: Inbound) -> str:
 def _kind(results: set[Result]) -> str:
     """What an answer is about, which its subject tells."""
     told = results - {"shown"}
+    if told == {"done", "asked"}:
+        return "asked"
     return "partly" if len(told) > 1 else next(iter(told), "shown" if results else "refused")
 
 

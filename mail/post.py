@@ -48,7 +48,7 @@ HANDS = 4
 """Letters that are carried at once: most of the time a server is waited for."""
 log = logging.getLogger("marketpost.post")
 T = TypeVar("T")
-Result = Literal["done", "refused", "shown"]
+Result = Literal["done", "asked", "refused", "shown"]
 """What a part of a mail came to."""
 LETTERS = {
     "turn": "your-turn",
@@ -66,6 +66,8 @@ LETTERS = {
 """Which letter tells which kind of notice."""
 PUSHING = {"your-turn", "reminder", "timed-out", "over", "started", "message", "declined", "digest", "proposal", "news"}
 """Letters that a player can do without; the others answer something the player did."""
+KEPT = {"told", "said"}
+"""Values of a letter by which later ones know what it told: up to which version, and which messages."""
 COLLECTED = {"your-turn", "started", "message"}
 """Letters that a digest stands for."""
 
@@ -128,7 +130,7 @@ def _letter(heard: Hearing) -> Mail:
     notice, player, letter = heard.notice, heard.player, LETTERS[heard.notice.kind]
     if letter in COLLECTED and heard.wish.letters == "digest":
         return _digest(player, notice.at)
-    values: dict[str, str | None] = {"move": notice.move, "inbound": notice.via} if notice.move else {}
+    values: dict[str, str | None] = {"move": notice.move, "inbound": notice.via} if notice.move or notice.via else {}
     if notice.about:
         values["about"] = notice.about
     seat = notice.seat if notice.seat >= 0 else None
@@ -350,7 +352,7 @@ def _patience(office: Office, mail: Mail) -> int:
 def _close(office: Office, mail: Mail, status: str, reason: str = "", *, counted: bool = False) -> bool:
     """What stood in it is not kept: codes, and what others have said or are called."""
     mail.status, mail.reason, mail.done = status, reason, office.ports.clock()
-    mail.values = {name: value for name, value in mail.values.items() if name == "told"}
+    mail.values = {name: value for name, value in mail.values.items() if name in KEPT}
     return office.post.keep(mail, mail.done // HOUR if counted else None)
 
 

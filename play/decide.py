@@ -198,7 +198,7 @@ def _changed(ports: Ports, game: Game, submission: Submission, verdict: Verdict,
     entries, head = write(game.version, game.head, at, by, game.stamp, deeds, asked=asked_after(ports, game, deeds, at))
     version = game.version + 1
     mover = submission.seat if by and not submission.standing else None
-    told = notices.after_move(game, state, version, mover, at) + _answer(game, submission, version, at)
+    told = notices.after_move(game, state, version, mover, at, submission.via) + _answer(game, submission, version, at)
     outcome = Outcome(submission.id, "applied", at, version, dropped=list(verdict.dropped))
     if verdict.refusal:
         outcome = _outcome(submission, verdict.refusal, at, version, list(verdict.dropped), rules.legal(state, submission.seat))

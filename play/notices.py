@@ -22,7 +22,7 @@ class Notice(msgspec.Struct, frozen=True):
     at: int
     move: str | None = None
     via: str | None = None
-    """The mail that the move came in."""
+    """The mail that the move came in: the one that is answered, that called this seat, or that something was said beside."""
     about: str | None = None
     """The player who did what is told."""
     away: bool = False
@@ -38,19 +38,19 @@ def decode(data: bytes) -> Notice:
     return _notice.decode(data)
 
 
-def after_move(game: Game, state: Any, version: int, mover: int | None, at: int) -> list[bytes]:
+def after_move(game: Game, state: Any, version: int, mover: int | None, at: int, via: str = "") -> list[bytes]:
     """Who must decide now, and at the end everyone."""
     if game.rules.winners(state):
-        return of_end(game, version, at)
-    return to_decide(game, state, game.rules.deciders(state), version, mover, at)
+        return of_end(game, version, at, via)
+    return to_decide(game, state, game.rules.deciders(state), version, mover, at, via)
 
 
-def to_decide(game: Game, state: Any, deciders: Sequence[int], version: int, mover: int | None, at: int) -> list[bytes]:
+def to_decide(game: Game, state: Any, deciders: Sequence[int], version: int, mover: int | None, at: int, via: str = "") -> list[bytes]:
     bots = [seat for seat in deciders if game.bot_for(seat, state)]
     people = [seat for seat in deciders if not game.bot_for(seat, state) and seat != mover]
     standing = game.rules.standing
     away = [seat for seat in people if standing and standing.concerns(state, seat)]
-    return _write(game, "bot", bots, version, at) + _write(game, "turn", people, version, at, away)
+    return _write(game, "bot", bots, version, at) + _write(game, "turn", people, version, at, away, via)
 
 
 def of_invitations(game: str, host: str, seats: Sequence[SeatPlan], at: int) -> list[bytes]:
@@ -76,8 +76,8 @@ def of_news(game: Game, people: Iterable[str], version: int, at: int, by: str | 
     return [_encoded(game.id, "news", version, seats.get(each, -1), each, at, by=by) for each in sorted(people)]
 
 
-def of_end(game: Game, version: int, at: int) -> list[bytes]:
-    return _write(game, "over", range(len(game.seats)), version, at)
+def of_end(game: Game, version: int, at: int, via: str = "") -> list[bytes]:
+    return _write(game, "over", range(len(game.seats)), version, at, via=via)
 
 
 def of_declining(game: Game, seat: int, player: str, at: int) -> bytes:
@@ -96,10 +96,10 @@ def of_time(game: Game, kind: str, seat: int, version: int, at: int) -> list[byt
     return _write(game, kind, [seat], version, at)
 
 
-def of_message(game: Game, message: str, speaker: str, at: int) -> list[bytes]:
+def of_message(game: Game, message: str, speaker: str, at: int, beside: str = "") -> list[bytes]:
     listeners = [(number, seat.player) for number, seat in enumerate(game.seats) if seat.player and seat.player != speaker]
     told = (
-        Notice(f"{game.id}-said-{message}-{seat}", "said", game.id, game.version, seat, player, at, message, by=speaker)
+        Notice(f"{game.id}-said-{message}-{seat}", "said", game.id, game.version, seat, player, at, message, beside or None, by=speaker)
         for seat, player in listeners
     )
     return [msgspec.json.encode(each) for each in told]
@@ -111,15 +111,15 @@ def _encoded(game: str, kind: str, version: int, seat: int, player: str | None, 
     return msgspec.json.encode(Notice(f"{game}-{version}-{kind}-{whom}", kind, game, version, seat, player, at, about=about, by=by))
 
 
-def _write(game: Game, kind: str, seats: Sequence[int], version: int, at: int, away: Sequence[int] = ()) -> list[bytes]:
-    return [msgspec.json.encode(notice) for notice in _notices(game, kind, seats, version, at, away)]
+def _write(game: Game, kind: str, seats: Sequence[int], version: int, at: int, away: Sequence[int] = (), via: str = "") -> list[bytes]:
+    return [msgspec.json.encode(notice) for notice in _notices(game, kind, seats, version, at, away, via)]
 
 
-def _notices(game: Game, kind: str, seats: Sequence[int], version: int, at: int, away: Sequence[int]) -> Iterator[Notice]:
+def _notices(game: Game, kind: str, seats: Sequence[int], version: int, at: int, away: Sequence[int], via: str) -> Iterator[Notice]:
     for seat in seats:
         player = _whom(game, kind, seat)
         if player or kind in ("bot", "over"):
-            yield Notice(f"{game.id}-{version}-{kind}-{seat}", kind, game.id, version, seat, player, at, away=seat in away)
+            yield Notice(f"{game.id}-{version}-{kind}-{seat}", kind, game.id, version, seat, player, at, via=via or None, away=seat in away)
 
 
 def _whom(game: Game, kind: str, seat: int) -> str | None:

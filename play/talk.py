@@ -19,15 +19,17 @@ class Message(msgspec.Struct, frozen=True):
     player: str
     at: int
     text: str
+    beside: str = ""
+    """The mail whose orders it came with, if it came with any."""
 
 
 _message = msgspec.json.Decoder(Message)
 
 
-def say(ports: Ports, game: Game, player: str, text: str, key: str = "") -> Message:
+def say(ports: Ports, game: Game, player: str, text: str, key: str = "", beside: str = "") -> Message:
     """Said once, however often it is sent with the same key; everyone else at the table is told."""
-    message = Message(_id(player, key) if key else secrets.token_hex(8), player, ports.clock(), text)
-    told = notices.of_message(game, message.id, player, message.at)
+    message = Message(_id(player, key) if key else secrets.token_hex(8), player, ports.clock(), text, beside)
+    told = notices.of_message(game, message.id, player, message.at, beside)
     ports.index.announce(game.id, message.at / 1000)
     try:
         ports.games.say(game.id, message.id, msgspec.json.encode(message), told)

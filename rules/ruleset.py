@@ -111,6 +111,8 @@ class Standing:
     """One wish a line, as a language writes them; `read` reads them back."""
     candidates: Callable[[Any, Any], Sequence[str]]
     """The steps that the wishes offer for this moment, the first that is legal to be taken."""
+    turn_of: Callable[[Any], int] = lambda state: -1
+    """The seat whose turn goes on when another one has decided something; -1 if nobody's does."""
 
 
 @dataclass(frozen=True, slots=True)

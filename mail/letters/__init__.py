@@ -3,7 +3,7 @@
 from mail.letters.answers import Beside, answer, drawn, receipt, refused
 from mail.letters.letter import Attachment, Letter, Links, Names, Picture
 from mail.letters.people import bouncing, confirm, sign_in, webhook_off
-from mail.letters.tables import declined, invitation, message, news, over, proposal, started
+from mail.letters.tables import Last, declined, invitation, message, news, over, proposal, started, taken_back
 from mail.letters.telling import game_name, person
 from mail.letters.times import Clock, day
 from mail.letters.turns import Waiting, digest, reminder, timed_out, your_turn
@@ -12,6 +12,7 @@ __all__ = [
     "Attachment",
     "Beside",
     "Clock",
+    "Last",
     "Letter",
     "Links",
     "Names",
@@ -36,6 +37,7 @@ __all__ = [
     "reminder",
     "sign_in",
     "started",
+    "taken_back",
     "timed_out",
     "webhook_off",
     "your_turn",

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mail.letters.letter import Attachment, Letter, Links, Names, write
-from mail.letters.telling import at_table, next_up, on_board, own_turn, renotated, since
+from mail.letters.telling import at_table, is_in_turn, next_up, on_board, own_turn, renotated, since
 from mail.letters.times import Clock
 from mail.letters.turns import decision
 from mail.render import Sentences, typeset
@@ -52,12 +52,15 @@ def receipt(
     clock: Clock | None = None,
 ) -> Letter:
     """The orders were carried out and made this version of the game. Others may have moved since."""
+    standing = game.rules.standing
     told = {
         "happened": since(game, version - 1, player),
         "first": False,
-        "orders": _quoted(orders),
-        "next": next_up(game, player),
+        "orders": quoted(orders),
+        "next": next_up(game, seat, player),
         "again": seat in game.deciders and any(number > version for number, _ in game.history),
+        "goes_on": is_in_turn(game, seat),
+        "more": seat in game.deciders and standing is not None and standing.concerns(game.state, seat),
     }
     return _reply("receipt", game, player, links, beside, decision(game, seat, player, names, links, clock) | told)
 
@@ -79,12 +82,12 @@ def refused(
     refusal = Refusal(outcome.code or "", outcome.step or 0, outcome.values)
     told = {
         "happened": since(game, outcome.version - 1, player) if outcome.version else [],
-        "orders": _quoted(orders),
+        "orders": quoted(orders),
         "step": refusal.step,
         "step_text": _step(game, orders, refusal.step, words),
         "why": typeset(words.explain(refusal), player.language),
         "dropped": [renotated(game, step, words) for step in outcome.dropped],
-        "next": next_up(game, player),
+        "next": next_up(game, seat, player),
     }
     return _reply("refused", game, player, links, beside, decision(game, seat, player, names, links, clock) | told)
 
@@ -92,8 +95,8 @@ def refused(
 def _reply(name: str, game: Game, player: Player, links: Links, beside: Beside, values: dict[str, Any]) -> Letter:
     """To orders: what became of them, and whatever the mail asked for beside them. The board stands in it anyway."""
     also = [typeset(line, player.language) for line in beside.also]
-    shown = _shown(game, player, set(beside.asked) - {"board"})
-    return write(name, player, links, _attached(game, beside.record), reply=True, **values | shown, also=also)
+    below = shown(game, player, set(beside.asked) - {"board"})
+    return write(name, player, links, _attached(game, beside.record), reply=True, **values | below, also=also)
 
 
 def answer(
@@ -129,12 +132,12 @@ def answer(
             "shown": asked & {"help"},
         }
         return write("answer", player, links, reply=True, **values | nothing)
-    values |= at_table(game, seat, player, names or {}, links) | _shown(game, player, asked, rules)
+    values |= at_table(game, seat, player, names or {}, links) | shown(game, player, asked, rules)
     values |= on_board(game, player) if game.state is not None else {}
     return write("answer", player, links, _attached(game, record), reply=True, **values)
 
 
-def _shown(game: Game, player: Player, asked: set[str], rules: str = "") -> dict[str, Any]:
+def shown(game: Game, player: Player, asked: set[str], rules: str = "") -> dict[str, Any]:
     words = game.rules.in_language(player.language)
     return {"shown": asked, "help": _help(words), "rules": _rules(words, rules)}
 
@@ -153,7 +156,7 @@ def _rules(words: Words, given: str) -> list[str]:
     return typeset(given or known, words.language).strip("\n").splitlines()
 
 
-def _quoted(orders: str) -> str:
+def quoted(orders: str) -> str:
     return orders.strip() if len(orders) <= LONGEST_ORDERS else orders[:LONGEST_ORDERS].strip() + " …"
 
 

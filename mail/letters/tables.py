@@ -1,16 +1,18 @@
 """Letters about a table: it fills, begins, talks, asks its players something, and comes to its end."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import time, timedelta
 from math import inf
 from typing import Any, Literal
 
 from babel.dates import format_time, format_timedelta
 
+from mail.letters.answers import NOTHING, Beside, quoted, shown
 from mail.letters.letter import Attachment, Letter, Links, Names, write
 from mail.letters.telling import at_table, listed, on_board, ranking, score_chart, since, since_own, winner
 from mail.letters.times import locale
-from mail.render import Sentences
+from mail.render import Sentences, typeset
 from mail.replay import replay_html
 from play.game import Game
 from store.people import Player
@@ -80,21 +82,51 @@ def news(game: Game, seat: int | None, player: Player, names: Names, links: Link
     return write("news", player, links, what=what, who=who, about=about, **table)
 
 
-def over(game: Game, seat: int, player: Player, names: Names, links: Links, record: str) -> Letter:
-    """The result, the last moves, and the whole game as a record to keep."""
+def taken_back(game: Game, seat: int, language: str) -> str:
+    """That all have agreed to take back what this seat did."""
+    words = game.rules.in_language(language)
+    about = words.tell(game.setting.colours[seat])
+    return Sentences(language, "news").say("undone", title=game.rules.title(words), who=about, about=about)
+
+
+@dataclass(frozen=True, slots=True)
+class Last:
+    """The reader's own last orders: the version that they made, how they were written, and what there is to say of them."""
+
+    version: int
+    orders: str
+    also: Sequence[str] = ()
+
+
+def over(
+    game: Game,
+    seat: int,
+    player: Player,
+    names: Names,
+    links: Links,
+    record: str,
+    said: Sequence[tuple[str, str]] = (),
+    last: Last | None = None,
+    beside: Beside = NOTHING,
+) -> Letter:
+    """The result, the last moves, and the whole game as a record to keep. With `last` it also answers the reader's last mail."""
     winners = game.winners
     result: dict[str, Any] = {
         "won": seat in winners and seat not in game.absent,
         "shared": len(winners) > 1,
         "winners": listed(player.language, [winner(game, each, names, player.language) for each in winners]),
         "scores": ranking(game, names, player.language),
-        "happened": since_own(game, seat, player),
+        "happened": since(game, last.version - 1, player) if last else since_own(game, seat, player),
         "first": False,
         "chart": score_chart(game, game.rules.in_language(player.language)),
+        "said": said,
+        "orders": quoted(last.orders) if last else "",
+        "also": [typeset(line, player.language) for line in (*beside.also, *(last.also if last else ()))],
+        "next": "",
     }
-    table = at_table(game, seat, player, names, links) | on_board(game, player)
+    table = at_table(game, seat, player, names, links) | on_board(game, player) | shown(game, player, set(beside.asked) - {"board"})
     name = f"{game.rules.name}-{game.id}"
     attached = [Attachment(f"{name}.txt", record)]
     if player.replay:
         attached.append(Attachment(f"{name}.html", replay_html(game, player.language, names), "html"))
-    return write("over", player, links, tuple(attached), **table, **result)
+    return write("over", player, links, tuple(attached), reply=last is not None, **table, **result)

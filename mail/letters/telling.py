@@ -8,7 +8,7 @@ from mail.letters.letter import Links, Names, Picture
 from mail.render import Sentences, typeset
 from pictures.png import IN_LETTERS, fitted
 from play.game import Game
-from play.look import picture
+from play.look import picture, position_at
 from rules.chart import chart
 from rules.refusal import Refused
 from rules.svg import description
@@ -114,17 +114,30 @@ def since(game: Game, version: int, player: Player) -> list[str]:
     return [typeset(each, player.language) for each in told]
 
 
+def has_begun(game: Game, seat: int) -> bool:
+    """Whether this seat has moved in this turn already: others had to decide something before it goes on."""
+    last = last_own(game, seat) if game.rules.standing else 0
+    return bool(last) and position_at(game, last).turn == game.state.turn
+
+
 def own_turn(game: Game, seat: int, player: Player) -> list[str]:
     """The seat's moves since anybody else's."""
     others = max((version for version, played in game.history if played.seat != seat), default=0)
     return since(game, others, player)
 
 
-def next_up(game: Game, player: Player) -> str:
-    """Who is to decide, if it is somebody else."""
+def is_in_turn(game: Game, seat: int) -> bool:
+    """Whether this seat is to decide, or its turn goes on as soon as others have decided something."""
+    standing = game.rules.standing
+    return seat in game.deciders or (bool(game.deciders) and standing is not None and seat == standing.turn_of(game.state))
+
+
+def next_up(game: Game, seat: int, player: Player) -> str:
+    """Who is to decide, if it is somebody else, and whether the turn of this seat goes on then."""
     words, say = game.rules.in_language(player.language), Sentences(player.language, "words").say
-    deciders = [game.setting.colours[seat] for seat in game.deciders if game.seats[seat].player != player.id]
-    return say("next", who=listed(player.language, map(words.tell, deciders))) if deciders else ""
+    deciders = [game.setting.colours[each] for each in game.deciders if game.seats[each].player != player.id]
+    key = "next-aside" if seat not in game.deciders and is_in_turn(game, seat) else "next"
+    return say(key, who=listed(player.language, map(words.tell, deciders))) if deciders else ""
 
 
 def ranking(game: Game, names: Names, language: str) -> list[tuple[str, str]]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from mail.example_orders import example_orders
 from mail.letters.letter import Letter, Links, Names, write
-from mail.letters.telling import at_table, last_own, on_board, since_own
+from mail.letters.telling import at_table, has_begun, last_own, on_board, since_own
 from mail.letters.times import Clock, until
 from mail.render import typeset
 from play.game import Game
@@ -23,8 +23,18 @@ class Waiting:
     clock: Clock | None = None
 
 
-def your_turn(game: Game, seat: int, player: Player, names: Names, links: Links, clock: Clock | None = None) -> Letter:
-    return write("your-turn", player, links, **decision(game, seat, player, names, links, clock))
+def your_turn(
+    game: Game,
+    seat: int,
+    player: Player,
+    names: Names,
+    links: Links,
+    clock: Clock | None = None,
+    also: Sequence[str] = (),
+    said: Sequence[tuple[str, str]] = (),
+) -> Letter:
+    """`also` is what there is to know before; `said` is what others said beside their moves, and who."""
+    return write("your-turn", player, links, also=also, said=said, **decision(game, seat, player, names, links, clock))
 
 
 def reminder(game: Game, seat: int, player: Player, names: Names, links: Links, clock: Clock | None = None) -> Letter:
@@ -59,6 +69,7 @@ def decision(game: Game, seat: int, player: Player, names: Names, links: Links, 
         "choices": [typeset(choice, player.language) for choice in choices],
         "examples": example_orders(game.rules, game.state, seat, words) if is_theirs else [],
         "until": until(clock, player),
+        "goes_on": has_begun(game, seat),
         "aside": standing is not None and standing.concerns(game.state, seat),
         "standing": typeset(words.say("help.standing"), player.language) if standing else "",
         "unlimited": game.clock is None and clock is None,

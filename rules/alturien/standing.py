@@ -3,7 +3,7 @@
 from rules.alturien.judge import FITTING
 from rules.alturien.movement import find_space
 from rules.alturien.orders import FaceThief, PlaceCustomer, PlaceShop, Sale, SellHouse, Step, notate_step
-from rules.alturien.state import CUSTOMERS_COME, SHOPS_COME, State
+from rules.alturien.state import CUSTOMERS_COME, INVEST, MOVE, NOBODY, ROLL, SHOPS_COME, State
 from rules.alturien.wishes import WhenRobbed, Wish, Wishes, parse_standing
 from rules.refusal import Illegal, Refused
 
@@ -12,6 +12,11 @@ def concerns(state: State, seat: int) -> bool:
     """Setting the table is nobody's turn."""
     is_own_turn = seat == state.active and state.phase not in (CUSTOMERS_COME, SHOPS_COME)
     return not state.over and seat == state.decider and not is_own_turn
+
+
+def turn_of(state: State) -> int:
+    """Setting the table is nobody's turn, and when the thief enters a turn has ended."""
+    return state.active if state.phase in (ROLL, MOVE, INVEST) else NOBODY
 
 
 def read(state: State, text: str) -> Wishes:

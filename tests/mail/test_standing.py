@@ -2,6 +2,7 @@
 
 import pytest
 
+from mail.render import read_words
 from play.deeds import SeatPlan
 from play.open import import_game
 from play.standing import look
@@ -9,6 +10,7 @@ from play.talk import say
 from rules import records
 from rules.alturien import RULESET
 from rules.replay import replay
+from store.mailbox import Mail
 from store.people import Player
 from tests.mail.office import Desk
 from tests.moments import Moment, before, is_robbed
@@ -210,3 +212,30 @@ def test_a_game_that_has_none_says_so(desk: Desk) -> None:
 
     assert desk.office.ports.games.standing("g1", player.id) == ""
     assert "Dauerbefehle" in desk.newest(player).text or "standing orders" in desk.newest(player).text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_after_a_robbery_it_is_still_the_robbers_turn_and_the_letters_say_so(desk: Desk, robbery: Moment, language: str) -> None:
+    people = sit_down(desk, robbery)
+    robber, robbed = people[robbery.seat], people[robbery.after.decider]
+    robber.language = language
+    desk.office.ports.people.save(robber)
+    words, receipt, turn = (read_words(folder, language) for folder in ("words", "receipt", "your-turn"))
+
+    desk.answer(robber, robbery.orders, desk.turn_letter(robber))
+    letter = desk.newest(robber)
+    colour = RULESET.in_language(language).tell(robbery.after.colours[robbery.after.decider])
+    assert letter.header("Subject").startswith(receipt["subject-goes-on"].partition("{")[0])
+    assert words["next-aside"].format(who=colour) in plain(letter)
+
+    while desk.to_play() == robbed:
+        desk.answer(robbed, desk.good_orders(robbed.language), desk.newest(robbed))
+    letter = desk.newest(robber)
+    assert desk.to_play() == robber
+    assert letter.header("Subject").startswith(turn["subject-goes-on"].partition("{")[0])
+    assert turn["intro-goes-on"].partition("{")[0] in plain(letter)
+
+
+def plain(letter: Mail) -> str:
+    """Its text in one line, with ordinary blanks."""
+    return " ".join(letter.text.replace("\N{NO-BREAK SPACE}", " ").split())

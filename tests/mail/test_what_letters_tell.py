@@ -1,0 +1,140 @@
+"""What a letter tells when something happens at the table: everybody hears it, once, under a subject that is true."""
+
+import pytest
+
+from mail.render import read_words
+from play.deeds import SeatPlan
+from play.open import open_game
+from rules.ruleset import rulesets
+from store.mailbox import Mail
+from store.people import Player
+from tests.mail.office import Desk
+
+every_ruleset = pytest.mark.parametrize("rules", rulesets())
+
+
+def subject(folder: str, key: str, language: str) -> str:
+    """How the subject begins, up to what is filled in."""
+    return str(read_words(folder, language)[key]).partition("{")[0]
+
+
+def since(desk: Desk, player: Player, before: int) -> list[Mail]:
+    return desk.box(player)[before:]
+
+
+def play_until_passed(desk: Desk, player: Player) -> None:
+    """By mail, until somebody else is to decide."""
+    while desk.to_play() == player:
+        desk.answer(player, desk.good_orders(player.language), desk.newest(player))
+
+
+@pytest.fixture
+def pair(desk: Desk, ann: Player, ben: Player, rules: str) -> tuple[Player, Player]:
+    """Whose turn it is, and the other one."""
+    desk.table(ann, ben, rules=rules)
+    return (ann, ben) if desk.to_play() == ann else (ben, ann)
+
+
+@every_ruleset
+def test_whoever_asked_for_an_undo_hears_that_all_agreed(desk: Desk, pair: tuple[Player, Player], rules: str) -> None:
+    asking, other = pair
+    play_until_passed(desk, asking)
+    desk.answer(asking, "undo", desk.newest(asking))
+    before = len(desk.box(asking))
+
+    desk.answer(other, "yes", desk.newest(other))
+
+    [letter] = since(desk, asking, before)
+    undone = read_words("news", asking.language)["undone"].partition(":")[0]
+    assert undone in " ".join(letter.text.split()).replace("\N{NO-BREAK SPACE}", " ")
+    assert desk.answer(asking, desk.good_orders(asking.language), letter) == "submitted"
+
+
+@every_ruleset
+def test_a_proposal_is_not_called_done(desk: Desk, pair: tuple[Player, Player], rules: str) -> None:
+    asking, other = pair
+    for what in ("draw", "abandon", "undo"):
+        play_until_passed(desk, asking)
+        desk.answer(asking, what, desk.newest(asking))
+        assert desk.newest(asking).header("Subject").startswith(subject("answer", "subject-asked", asking.language)), what
+        desk.answer(other, "no", desk.newest(other))
+
+
+@every_ruleset
+def test_a_turn_that_goes_on_is_not_called_done(desk: Desk, pair: tuple[Player, Player], rules: str) -> None:
+    done = 0
+    for _ in range(12):
+        player = desk.to_play()
+        step = desk.game().rules.legal(desk.game().state, desk.game().deciders[0])[0]
+        desk.answer(player, step, desk.newest(player))
+        is_done = desk.newest(player).header("Subject").startswith(subject("receipt", "subject", player.language))
+        assert is_done == (desk.to_play() != player), (step, desk.newest(player).header("Subject"))
+        done += is_done
+    assert done
+
+
+@every_ruleset
+def test_whoever_ends_the_game_gets_one_letter(desk: Desk, pair: tuple[Player, Player], rules: str) -> None:
+    while desk.game().status == "running":
+        player, before = desk.to_play(), {each.id: len(desk.box(each)) for each in pair}
+        last = desk.good_orders(player.language)
+        desk.answer(player, f"{last}\nsay Thank you for the game", desk.newest(player))
+    other = next(each for each in pair if each != player)
+
+    [letter] = since(desk, player, before[player.id])
+    assert letter.header("Subject").startswith(subject("over", "subject", player.language))
+    assert last.splitlines()[0] in letter.text
+    assert desk.newest(other).header("Subject").startswith(subject("over", "subject", other.language))
+
+
+@every_ruleset
+def test_what_is_said_beside_a_move_is_told_in_the_same_letter(desk: Desk, pair: tuple[Player, Player], rules: str) -> None:
+    player, other = pair
+    while desk.to_play() == player:
+        before = len(desk.box(other))
+        desk.answer(player, f"{desk.good_orders(player.language)}\nsay Now it is you", desk.newest(player))
+
+    [letter] = since(desk, other, before)
+    assert "Now it is you" in letter.text
+    assert "Now it is you" in letter.html
+    assert letter.header("Subject").startswith(subject("your-turn", "subject", other.language))
+    assert desk.answer(other, desk.good_orders(other.language), letter) == "submitted"
+
+
+@every_ruleset
+def test_those_who_are_not_next_hear_what_was_said_at_once(desk: Desk, rules: str) -> None:
+    people = [desk.person(name) for name in ("Ann", "Ben", "Cleo")]
+    desk.table(*people, rules=rules)
+    player = desk.to_play()
+    while desk.to_play() == player:
+        before = {each.id: len(desk.box(each)) for each in people}
+        desk.answer(player, f"{desk.good_orders(player.language)}\nsay Now it goes on", desk.newest(player))
+
+    for each in people:
+        if each != player:
+            [letter] = since(desk, each, before[each.id])
+            assert "Now it goes on" in letter.text
+
+
+@every_ruleset
+def test_what_is_said_beside_orders_that_are_refused_is_said_nevertheless(desk: Desk, pair: tuple[Player, Player], rules: str) -> None:
+    player, other = pair
+    orders = desk.good_orders(player.language)
+    play_until_passed(desk, player)
+    before = len(desk.box(other))
+
+    desk.answer(player, f"{orders}\nsay Too late", desk.box(player)[0])
+
+    assert "Too late" in since(desk, other, before)[0].text
+
+
+@every_ruleset
+def test_after_a_bots_last_move_there_is_one_letter_too(desk: Desk, ann: Player, rules: str) -> None:
+    open_game(desk.office.ports, "g1", ann.id, rules, [SeatPlan(player=ann.id), SeatPlan(bot="greedy")], {})
+    desk.work()
+    while desk.game().status == "running":
+        before = len(desk.box(ann))
+        desk.answer(ann, desk.good_orders(ann.language), desk.newest(ann))
+
+    [letter] = since(desk, ann, before)
+    assert letter.header("Subject").startswith(subject("over", "subject", ann.language))
