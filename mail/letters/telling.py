@@ -116,8 +116,8 @@ def since(game: Game, version: int, player: Player) -> list[str]:
 
 def has_begun(game: Game, seat: int) -> bool:
     """Whether this seat has moved in this turn already: others had to decide something before it goes on."""
-    last = last_own(game, seat) if game.rules.standing else 0
-    return bool(last) and position_at(game, last).turn == game.state.turn
+    last = last_own(game, seat) if game.rules.standing and game.state.turn else 0
+    return bool(last) and position_at(game, last - 1).turn == game.state.turn
 
 
 def own_turn(game: Game, seat: int, player: Player) -> list[str]:

@@ -17,6 +17,7 @@ from tests.mail.office import Desk
 
 PEOPLE = (("Ann", "en"), ("Bernd", "de"), ("Chloe", "fr"), ("Dario", "it"))
 YOUR_TURN = {"en": "Your turn: ", "de": "Du bist am Zug: ", "fr": "À vous de jouer", "it": "Tocca a te: "}
+YOUR_TURN_GOES_ON = {"en": "Your turn goes on", "de": "Dein Zug geht weiter", "fr": "Votre tour continue", "it": "Il tuo turno continua"}
 YOURS_TO_DECIDE = {"en": "You are to decide", "de": "Du musst entscheiden", "fr": "À vous de décider", "it": "Devi decidere"}
 SECRET = bytes(31) + b"\x04"
 """Of the game's chance: with these rolls people are robbed who cannot pay, and the thief comes in another's turn."""
@@ -41,14 +42,14 @@ class Round:
     def one_mail(self) -> None:
         """Whoever must decide answers the letter that asks; then the next one, and nobody else, has a letter that asks."""
         game = self.desk.game()
-        seat, before = game.deciders[0], game.version
+        seat, before, turn = game.deciders[0], game.version, game.state.turn
         player, since = self.people[seat], len(self.desk.street.brought)
         done = self.desk.answer(player, self.orders(player, seat == game.state.active), self.desk.newest(player))
         game = self.desk.game()
         assert (done, game.version > before) == ("submitted", True), self.desk.newest(player).text
         self.stood += [deed.orders for version, deed in game.stood.items() if version > before]
         if game.status == "running":
-            self.check_who_is_asked(seat, self.pushed(since))
+            self.check_who_is_asked(seat, self.pushed(since), is_same_turn=game.state.turn == turn > 0)
 
     def orders(self, player: Player, own_turn: bool) -> str:
         orders = self.desk.good_orders(player.language)
@@ -59,7 +60,7 @@ class Round:
         houses = ", poi ".join(f"casa {site}" for site in self.desk.game().state.shops(3))
         return f"quando derubato: vendi prestigio, poi {houses}\ndisposizione ladro >h4"
 
-    def check_who_is_asked(self, mover: int, letters: list[tuple[str, Mail]]) -> None:
+    def check_who_is_asked(self, mover: int, letters: list[tuple[str, Mail]], *, is_same_turn: bool) -> None:
         """The mover is asked by the answer to their mail, also when standing orders have decided in between."""
         game = self.desk.game()
         seat, state = game.deciders[0], game.state
@@ -69,7 +70,8 @@ class Round:
         for choice in RULESET.story.choices(state, seat, RULESET.in_language(player.language)):
             assert " ".join(typeset(choice, player.language).split()) in told
         if seat != mover:
-            asked = YOUR_TURN if seat == state.active else YOURS_TO_DECIDE
+            own = YOUR_TURN_GOES_ON if is_same_turn else YOUR_TURN
+            asked = own if seat == state.active else YOURS_TO_DECIDE
             assert letters[0][1].header("Subject").startswith(asked[player.language])
         if seat not in (mover, state.active):
             assert player is not self.people[3], "he has standing orders"
