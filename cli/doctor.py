@@ -18,7 +18,7 @@ from cli.reach import read_settings, shown
 from cli.readable import unreadable
 from hooks.address import Networks, read_networks
 from store.connect import connect
-from store.embedded import CannotStart, holder
+from store.embedded import BUNDLED, FOR_REAL_GAMES, CannotStart, holder, is_bundled
 from store.hooks import Hooks
 from store.settings import Settings
 from workers.wiring import Kicks, make_ports
@@ -58,6 +58,8 @@ def examine(found: Settings, given: set[str]) -> Iterator[Finding]:
     yield games
     yield jobs
     yield _public_url(found, given)
+    if found.embedded and is_bundled(found.data):
+        yield Finding("server", f"{BUNDLED}, good for trying it out", FOR_REAL_GAMES, grave=False)
     if not games.advice:
         yield from of_store(connect(found.redis_url, answer_within=3.0))
         yield of_disk(found)

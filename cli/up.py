@@ -208,6 +208,8 @@ def _doors(url: str) -> Iterator[tuple[str, str]]:
         yield "Local mailbox", f"{url}/mailbox"
     if settings.mail_listen != "off":
         yield "Replies come in at", settings.mail_listen
+    if settings.embedded and embedded.is_bundled(settings.data):
+        yield "Games are kept by", f"{embedded.BUNDLED}, good for trying it out; {embedded.FOR_REAL_GAMES}"
 
 
 def _ourselves() -> str:

