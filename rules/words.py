@@ -130,6 +130,10 @@ class Words:
             return str(value)
         return ", ".join(_in_rows(map(self.tell, value))) or "–"
 
+    def unlike(self, letters: Mapping[str, str]) -> dict[str, str]:
+        """Those things, with the letter that stands for each on a board, whose name in this language begins with another."""
+        return {thing: letter for thing, letter in letters.items() if not fold(self.tell(thing)).startswith(fold(letter))}
+
     def listed(self, parts: Iterable[object], last: str = "or") -> str:
         """`one, two or three`."""
         *before, final = [str(part) for part in parts] or [""]

@@ -52,7 +52,8 @@ def draw(state: State, words: Words, *, fancy: bool = False) -> str:
     look = FANCY if fancy else PLAIN
     places = grid(state.board)
     board = _draw_grid(state, places, look) if places else _list_streets(state, words, look)
-    parts = [board, _players(state, words, look), _status(state, words), _legend(state.board, words, fancy, state.over)]
+    letters = _letters(state.board, state.colours, words)
+    parts = [board, letters, _players(state, words, look), _status(state, words), _legend(state.board, words, fancy, state.over)]
     return "\n\n".join("\n".join(line.rstrip() for line in part).rstrip() for part in parts) + "\n"
 
 
@@ -226,13 +227,18 @@ def _holder(state: State, words: Words, group: str) -> str:
 
 
 @lru_cache(maxsize=256)
+def _letters(board: Board, colours: tuple[str, ...], words: Words) -> tuple[str, ...]:
+    """Below the streets: what the letters on them mean, but for colours that begin with theirs in this language."""
+    letters = group_letters(board) | KINDS | words.unlike({colour: LETTERS[colour] for colour in colours})
+    return tuple(_rows_of(f"{letter} {words.tell(thing)}" for thing, letter in letters.items()))
+
+
+@lru_cache(maxsize=256)
 def _legend(board: Board, words: Words, fancy: bool, over: bool) -> tuple[str, ...]:
     look, drawn, letters = FANCY if fancy else PLAIN, bool(grid(board)), group_letters(board)
     first = next(iter(letters.values()))
     arrow = look.arrows[EAST] if drawn else ">b1"
-    signs = [f"{letter} {words.tell(group)}" for group, letter in letters.items()]
-    signs += [f"{KINDS[kind]} {words.tell(kind)}" for kind in KINDS]
-    signs += [f"{first}Y2 {words.say('board.shop')}", f"{first}{look.free * 2} {words.say('board.free')}", f"[ ] {words.say('board.grey')}"]
+    signs = [f"{first}Y2 {words.say('board.shop')}", f"{first}{look.free * 2} {words.say('board.free')}", f"[ ] {words.say('board.grey')}"]
     signs += [f"(+) {words.say('board.middle')}", *([f"D{arrow} {words.say('board.looks')}"] if drawn else [])]
     signs.append(f"> {words.say('board.won' if over else 'board.decides')}")
     return tuple(_rows_of(signs))

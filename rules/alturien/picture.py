@@ -141,9 +141,9 @@ def _street(sheet: _Sheet, space: str, corner: Point, shop: Shop | None, is_new:
     board, look, where, (x, y) = sheet.board, sheet.look, sheet.where, (corner[0] + 2, corner[1] + 2)
     parts = [*_tile(board, look, space, (x, y))]
     if shop:
-        parts += _shop(look, shop, (x + (where.width - 4) / 2, y + 46))
+        parts += _shop(look, shop, (x + (where.width - 4) / 2, y + 43))
     if is_new:
-        parts.append(look.rect(x + (where.width - 4) / 2 - 25, y + 29, 50, 34, _new(look), 5))
+        parts.append(look.rect(x + (where.width - 4) / 2 - 25, y + 26, 50, 34, _new(look), 5))
     return place("street", space, _title(board, sheet.words, space, shop), parts)
 
 
@@ -232,11 +232,13 @@ class _Sketch:
         state, say = self.state, self.words.say
         said = [now(state, self.words), *([say("now.last-round")] if state.last_round and not state.over else [])]
         told = " ".join(said)
-        parts, top = self.look.paragraph(capital(told), self.where.bottom + 10, MARGIN)
+        letters, under = self.look.flow(_letters(state.board, state.colours, self.look, self.words), self.where.bottom + 6, MARGIN, 38)
+        parts, top = self.look.paragraph(capital(told), under + 2, MARGIN)
+        parts.append(letters)
         parts.append(_heads(self.look, self.words, top + 46))
         for seat in range(len(state.colours)):
             parts.append("".join(self._player(seat, top + 56 + seat * ROW)))
-        signs = _legend(state.board, self.look, self.words, state.thief_is_out, self.before is not state)
+        signs = _legend(self.look, self.words, state.thief_is_out, self.before is not state)
         legend, bottom = self.look.flow(signs, top + 66 + ROW * len(state.colours), MARGIN, 38)
         return [*parts, legend], bottom + 12
 
@@ -245,8 +247,7 @@ class _Sketch:
         middle, line = y + ROW / 2, y + ROW / 2 + 8
         if seat in (state.winners or (state.decider,)):
             yield look.rect(MARGIN - 12, y + 1, WIDTH - 2 * MARGIN + 24, ROW - 2, look.paint("panel", "ink", 2), 8)
-        yield look.path(HOUSE, look.paint(colour, "ink", 1.5), (MARGIN + 18, middle + 1), 0.8)
-        yield look.text(MARGIN + 18, middle + 9, LETTERS[colour], 18, anchor="middle", bold=True, fill=look.letters_on(colour))
+        yield _house(look, colour, (MARGIN + 18, middle + 1))
         yield look.fitted(MARGIN + 46, line, self.words.tell(colour), LARGE - 4, 110, bold=True)
         yield look.text(MONEY, line, str(state.money[seat]), LARGE, anchor="end", bold=True)
         if change := state.money[seat] - self.before.money[seat]:
@@ -276,15 +277,29 @@ def _heads(look: Look, words: Words, y: float) -> str:
 
 
 @lru_cache(maxsize=64)
-def _legend(board: Board, look: Look, words: Words, thief_is_out: bool, has_news: bool) -> tuple[Sign, ...]:
+def _letters(board: Board, colours: tuple[str, ...], look: Look, words: Words) -> tuple[Sign, ...]:
+    """Below the streets: what the signs and letters on them mean, but for colours that begin with theirs in this language."""
     groups = [look.sign(_group(board, look, group, (12, 0), 0.95, "ink"), words.tell(group)) for group in board.groups]
     values = {kind: f" ({VALUES[kind]})" if kind in VALUES else "" for kind in KINDS}
     kinds = [look.sign("".join(_pawn(look, kind, (13, 0), 13, None)), words.tell(kind) + value) for kind, value in values.items()]
+    unlike = words.unlike({colour: LETTERS[colour] for colour in colours})
+    return (*groups, *kinds, *(look.sign(_house(look, colour, (14, 1), 0.62), words.tell(colour)) for colour in unlike))
+
+
+@lru_cache(maxsize=64)
+def _legend(look: Look, words: Words, thief_is_out: bool, has_news: bool) -> tuple[Sign, ...]:
     guard = look.sign(look.path(SHIELD, look.paint("bobby", "ink", 1.5), (12, 0)), words.say("picture.guard"))
     grey = look.sign(look.rect(1, -11, 22, 22, look.paint("grey", "ink", 2), 4), words.say("board.grey"))
     harbour = () if thief_is_out else (look.sign("", words.say("now.harbour")),)
     new = (look.sign(look.rect(2, -10, 20, 20, _new(look), 4), words.say("picture.new")),) if has_news else ()
-    return (*groups, *kinds, guard, grey, *harbour, *new)
+    return (guard, grey, *harbour, *new)
+
+
+def _house(look: Look, colour: str, at: Point, scale: float = 0.8) -> str:
+    """What a player's shops look like."""
+    x, y, size = at[0], at[1] + 10 * scale, 22.5 * scale
+    sign = look.text(x, y, LETTERS[colour], size, anchor="middle", bold=True, fill=look.letters_on(colour))
+    return look.path(HOUSE, look.paint(colour, "ink", 1.5), at, scale) + sign
 
 
 @lru_cache(maxsize=1024)

@@ -77,7 +77,15 @@ def draw(state: State, words: Words, *, fancy: bool = False) -> str:
     _put_guests(canvas, state, words, look)
     _put_stalls(canvas, state, look)
     _put_labels(canvas, state, look)
-    notes = [*_left_out(state, look), "", *_players(state, words, look), *_status(state, words), "", *_legend(words, look, state.over)]
+    notes = [
+        *_left_out(state, look),
+        *_letters(state.colours, words),
+        "",
+        *_players(state, words, look),
+        *_status(state, words),
+        "",
+        *_legend(words, look, state.over),
+    ]
     return "\n".join([*canvas.lines(), *notes]) + "\n"
 
 
@@ -169,6 +177,13 @@ def _left_out(state: State, look: Look) -> Iterator[str]:
             yield f"#{number}: BOBBY"
         if number in state.marks:
             yield f"#{number}: {_mark(state, number, look).strip()}"
+
+
+@cache
+def _letters(colours: tuple[str, ...], words: Words) -> tuple[str, ...]:
+    """Below the map: the letters of stalls that are not the first of their colour in this language."""
+    told = [f"{letter} {words.tell(colour)}" for colour, letter in words.unlike({each: LETTERS[each] for each in colours}).items()]
+    return ("", *_fill(told, "   ")) if told else ()
 
 
 def _players(state: State, words: Words, look: Look) -> Iterator[str]:

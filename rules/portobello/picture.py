@@ -97,13 +97,21 @@ class _Sketch:
 
     def panel(self, now: str) -> tuple[list[str], float]:
         """Who has what, and how far down that goes."""
-        parts, top = self.look.paragraph(now, HEIGHT + 8, MARGIN)
+        letters, under = self._letters(HEIGHT + 4)
+        parts, top = self.look.paragraph(now, under, MARGIN)
+        parts.append(letters)
         parts.append(_heads(self.look, self.words, top + 46))
         for seat in range(len(self.state.colours)):
             parts.append("".join(self._player(seat, top + 56 + seat * ROW)))
         signs = [*self._guests(), *self._neutral(), *self._legend()]
         waiting, bottom = self.look.flow(signs, top + 72 + ROW * len(self.state.colours), MARGIN, 40)
         return [*parts, waiting], bottom + 16
+
+    def _letters(self, top: float) -> tuple[str, float]:
+        """Below the map: the letters of stalls that are not the first of their colour in this language."""
+        unlike = self.words.unlike({colour: LETTERS[colour] for colour in self.state.colours})
+        signs = [self.look.sign(_stall(self.look, (14, 0), 28, colour), self.words.tell(colour)) for colour in unlike]
+        return self.look.flow(signs, top, MARGIN, 36) if signs else ("", top + 4)
 
     def _player(self, seat: int, y: float) -> Iterator[str]:
         look, state, colour = self.look, self.state, self.state.colours[seat]
