@@ -54,14 +54,16 @@ secrets: GAMES ?= 1000
 secrets: setup ## random games, every byte searched for what is secret: make secrets GAMES=1000
 	@$(BIN)/python -m tests.secrets $(GAMES)
 
-letters: setup ## every letter in every language, to be looked at, into docs/letters
-	$(BIN)/python -m mail.gallery
+letters: setup ## every letter in every language, to be looked at, into gallery/letters
+	$(BIN)/python -m mail.gallery gallery/letters
+	$(BIN)/python -m tests.gallery
 
-pictures: setup ## every kind of picture, to be looked at, into docs/pictures
+pictures: setup ## every kind of picture, to be looked at, into gallery/pictures
 	$(BIN)/python -m tests.pictures
 	$(BIN)/python -m tests.terminal
 	@sh tests/debian.sh
 	$(BIN)/python -m tests.browser.pictures
+	$(BIN)/python -m tests.gallery
 
 fuzz: setup ## random games with a fresh seed, each replayed from its record: make fuzz GAMES=10000
 	@$(BIN)/python -m tests.fuzz $(GAMES)

@@ -1,4 +1,4 @@
-"""Every letter in every language from a real game, to be looked at: `python -m mail.gallery`.
+"""Every letter in every language from a real game, to be looked at: `python -m mail.gallery FOLDER`.
 
 Writes text and HTML, and with chromium on the PATH pictures of the HTML, those in English in the dark, too.
 """
@@ -30,7 +30,6 @@ from rules.ruleset import Ruleset, Setting, ruleset
 from rules.words import COMMON, LANGUAGES, Words
 from store.people import Player
 
-FOLDER = Path(__file__).parent.parent / "docs" / "letters"
 URL = "https://marketpost.example"
 LINKS = letters.Links(URL, new="new@example.org")
 NOW = datetime(2027, 5, 12, 9, 30, tzinfo=UTC)
@@ -200,27 +199,27 @@ def _refused(game: Game, orders: str) -> Outcome:
     return Outcome("m1", "refused", 0, changed, why.code, why.step, dict(why.values), list(verdict.dropped))
 
 
-def main() -> None:
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    for old in (*FOLDER.glob("*.png"), *FOLDER.glob("*.html"), *FOLDER.glob("*.txt")):
+def main(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for old in (*folder.glob("*.png"), *folder.glob("*.html"), *folder.glob("*.txt")):
         old.unlink()
     browser = next(filter(None, map(shutil.which, CHROMIUM)), None)
     written = [(language, name, letter) for language in LANGUAGES for name, letter in every_letter(language)]
     with click.progressbar(written, file=sys.stderr) as bar:
         for language, name, letter in bar:
-            page = FOLDER / f"{name}.{language}.html"
-            page.write_text(_with_pictures(letter), "utf-8")
+            page = folder / f"{name}.{language}.html"
+            page.write_text(_with_pictures(letter, folder), "utf-8")
             page.with_suffix(".txt").write_text(f"Subject: {letter.subject}\n\n{letter.text}", "utf-8")
             for shade in ("light", "dark") if language == "en" else ("light",):
                 if browser:
                     _picture(browser, page, page.with_suffix(f".{shade}.png"), shade)
 
 
-def _with_pictures(letter: Letter) -> str:
+def _with_pictures(letter: Letter, folder: Path) -> str:
     """Its page, with the pictures that go along in files beside it."""
     html = letter.html
     for picture in letter.pictures:
-        file = FOLDER / f"{picture.cid.partition('@')[0]}.png"
+        file = folder / f"{picture.cid.partition('@')[0]}.png"
         file.write_bytes(picture.data)
         html = html.replace(f"cid:{picture.cid}", file.name)
     return html
@@ -244,4 +243,4 @@ def _picture(browser: str, page: Path, target: Path, shade: str) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(Path(sys.argv[1]))

@@ -1,20 +1,19 @@
-"""Pictures of terminals in which `show` and `watch` really run, into docs/pictures, to be looked at: python -m tests.terminal"""
+"""Pictures of terminals in which `show` and `watch` really run, into gallery/pictures, to be looked at: python -m tests.terminal"""
 
 import os
 from collections.abc import Iterator
 from itertools import groupby
-from pathlib import Path
 from xml.sax.saxutils import escape
 
 import pyte
 from pyte.screens import Char
 
 from tests.cli.terminal import Terminal
+from tests.gallery import PICTURES
 from tests.running.live import MARKETPOST
 from tests.served import served
 from tests.service import Person, Service, service
 
-PICTURES = Path(__file__).parents[1] / "docs/pictures"
 CELL, LINE, SIZE = 8.4, 17, 14
 PALETTES = {
     "dark": ("#1e1e1e", "#d4d4d4", ["#000000", "#cd3131", "#0dbc79", "#c5b20d", "#2472c8", "#bc3fbc", "#11a8cd", "#e5e5e5"]),

@@ -10,10 +10,10 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.scene import Scene, scene
 from tests.browser.visitor import Visitor, launch, visit
+from tests.gallery import PICTURES
 from tests.served import served
 from tests.service import service
 
-FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
 SIZES = {"desk": {"width": 1200, "height": 900}, "phone": {"width": 360, "height": 740}}
 COLOURS = 256
 ORDERS = "4: customer F; bobby 6; stall G-H; stall GH; stall H-C"
@@ -60,4 +60,4 @@ def take(page: Page, path: Path, *, whole: bool = True) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER)
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else PICTURES)

@@ -1,28 +1,26 @@
-"""`python -m tests.pictures`: every kind of picture into `docs/pictures`, to be looked at.
+"""`python -m tests.pictures`: every kind of picture into `gallery/pictures`, to be looked at.
 
 Each module here is a kind: its `pictures()` gives names and bytes.
 """
 
 import pkgutil
 from importlib import import_module
-from pathlib import Path
 
 import click
 
 import tests.pictures
-
-FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
+from tests.gallery import PICTURES
 
 
 def main() -> None:
     """What a kind gave before and gives no longer goes."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
+    PICTURES.mkdir(parents=True, exist_ok=True)
     for kind in (module.name for module in pkgutil.iter_modules(tests.pictures.__path__) if not module.name.startswith("_")):
         given = dict(import_module(f"tests.pictures.{kind}").pictures())
-        for old in set(FOLDER.glob(f"{kind}-*")) - {FOLDER / f"{kind}-{name}" for name in given}:
+        for old in set(PICTURES.glob(f"{kind}-*")) - {PICTURES / f"{kind}-{name}" for name in given}:
             old.unlink()
         for name, data in given.items():
-            (FOLDER / f"{kind}-{name}").write_bytes(data)
+            (PICTURES / f"{kind}-{name}").write_bytes(data)
             click.echo(f"{kind}-{name} ({len(data):,} bytes)")
 
 
