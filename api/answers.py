@@ -321,16 +321,45 @@ class BoardAnswer(BoardNameAnswer):
     document = fields.Dict(required=True)
 
 
-class RulesAnswer(Schema):
+class RulesSectionAnswer(Schema):
     name = fields.String(required=True)
+    title = fields.String(required=True)
+    statements = fields.Dict(
+        keys=fields.String(),
+        values=fields.String(),
+        required=True,
+        metadata={"description": "By a key that is the same in every language and for every option."},
+    )
+
+
+class GameRulesAnswer(Schema):
+    name = fields.String(required=True)
+    title = fields.String(required=True, metadata={"description": "What the game is called in this language."})
     language = fields.String(required=True)
     players = fields.List(fields.Integer(), required=True)
     colours = fields.List(fields.String(), required=True)
-    editions = fields.List(fields.String(), required=True)
+    editions = fields.List(fields.String(), required=True, metadata={"description": "The usual one first."})
+    edition_names = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
     options = fields.Dict(keys=fields.String(), values=fields.List(fields.String()), required=True)
+    option_texts = fields.Dict(
+        keys=fields.String(),
+        values=fields.Dict(keys=fields.String(), values=fields.String()),
+        required=True,
+        metadata={"description": "What each value of each option means."},
+    )
     boards = fields.List(fields.String(), required=True)
     bots = fields.List(fields.String(), required=True)
+    edition = fields.String(required=True, allow_none=True, metadata={"description": "The one these rules are told for."})
+    chosen = fields.Dict(
+        keys=fields.String(), values=fields.String(), required=True, metadata={"description": "The options these rules are told for."}
+    )
+    variant = fields.String(required=True, metadata={"description": "What of that is not as usual; empty if all is."})
+    summary = fields.List(fields.String(), required=True, metadata={"description": "The rules in short."})
+    sections = fields.List(fields.Nested(RulesSectionAnswer), required=True, metadata={"description": "The whole rules."})
     orders = fields.String(required=True, metadata={"description": "How orders are written."})
+
+
+class RulesAnswer(GameRulesAnswer):
     refusals = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
 
 

@@ -9,11 +9,11 @@ from typing import Any
 from api.answers import BoardAnswer, BoardPage, RulesAnswer
 from api.auth import OPEN
 from api.blueprint import Calls
+from api.guide import document, setting_of
 from api.inside import speak
 from api.pages import page
 from api.problems import Problem, language
-from api.schemas import LanguageWanted, Page
-from rules.bots import bot_names
+from api.schemas import Page, RulesWanted
 from rules.refusal import Refusal, Refused
 from rules.ruleset import ruleset, rulesets
 from rules.words import COMMON
@@ -47,27 +47,21 @@ def _document(folder: Path, name: str) -> dict[str, Any]:
     return found
 
 
-@rules.call("GET", "/<id:ruleset_name>", access=OPEN, query=LanguageWanted, gives={200: RulesAnswer})
+@rules.call("GET", "/<id:ruleset_name>", access=OPEN, query=RulesWanted, gives={200: RulesAnswer}, problems=(422,))
 def show_rules(query: dict[str, Any], ruleset_name: str) -> dict[str, Any]:
-    """One game: who can play it, how orders are written, and why they may be refused"""
+    """The whole rules of a game, and who can play it
+
+    `sections` tell everything that is needed to play, for the `edition` and the `options` that are asked for; `orders` tells how
+    orders are written, `refusals` why they may be refused.
+    """
     try:
         game = ruleset(ruleset_name)
     except Refused as refused:
         raise Problem(refused.refusal, 404) from refused
     speak(game)
     spoken = query.get("language", language())
-    return {
-        "name": game.name,
-        "language": spoken,
-        "players": list(game.players),
-        "colours": list(game.colours),
-        "editions": list(game.editions),
-        "options": game.option_values(),
-        "boards": list(game.boards()),
-        "bots": bot_names(game),
-        "orders": game.in_language(spoken).say("help.orders").strip("\n"),
-        "refusals": refusals_in(COMMON, spoken) | refusals_in(game.words, spoken),
-    }
+    refusals = refusals_in(COMMON, spoken) | refusals_in(game.words, spoken)
+    return document(game, setting_of(game, query), spoken) | {"refusals": refusals}
 
 
 @cache

@@ -224,8 +224,9 @@ class Board(Checked):
 class Options(Checked):
     """Option to setting: a word, or a whole number."""
 
-    def __init__(self, **kwargs: Any) -> None:
-        form = {"type": "object", "maxProperties": 20, "additionalProperties": {"type": ["string", "integer"]}}
+    def __init__(self, *, description: str, **kwargs: Any) -> None:
+        values = {"type": ["string", "integer"]}
+        form = {"type": "object", "maxProperties": 20, "additionalProperties": values, "description": description}
         super().__init__(error_messages=MESSAGES, metadata=form, **kwargs)
 
     def take(self, value: Any) -> dict[str, Any]:

@@ -5,13 +5,14 @@ from typing import Any
 from flask import Response, request
 
 from api import stream
-from api.answers import EventPage, LegalAnswer, PreviewAnswer
+from api.answers import EventPage, GameRulesAnswer, LegalAnswer, PreviewAnswer
 from api.blueprint import Calls
 from api.dump import branch, entry, legal
+from api.guide import document
 from api.inside import own_seat, ports, reader, seen_game
 from api.keys import AGAIN
 from api.problems import Problem, language, words
-from api.schemas import BoardHeaders, BoardWanted, EventsHeaders, EventsWanted, LegalWanted, LookWanted, Orders
+from api.schemas import BoardHeaders, BoardWanted, EventsHeaders, EventsWanted, GameRulesWanted, LegalWanted, LookWanted, Orders
 from mail.replay import replay_html
 from pictures.png import png
 from play.game import Game
@@ -145,6 +146,13 @@ def show_record(query: dict[str, Any], game: str) -> Response:
     if _accepted(PLAIN, HTML) == PLAIN:
         return _text(record(ports(), found))
     return Response(replay_html(found, language(), names(ports(), found)), mimetype=HTML)
+
+
+@look.call("GET", "/<id:game>/rules", access="read", query=GameRulesWanted, gives={200: GameRulesAnswer}, by_link=True)
+def show_game_rules(query: dict[str, Any], game: str) -> dict[str, Any]:
+    """The whole rules by which this game is played: those of its edition and options"""
+    found = seen_game(game, query.get("key", ""))
+    return document(found.rules, found.setting, query.get("language", language()))
 
 
 def _text(text: str) -> Response:

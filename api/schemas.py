@@ -41,6 +41,11 @@ from rules.words import LANGUAGES
 MOST_ON_A_PAGE = 200
 LONGEST_RECORD = 100_000
 LINES = "\n\r\t"
+OPTIONS_HOW = (
+    "Set by hand over the edition; `GET /v1/rules/{ruleset}` says what each can be and means. "
+    "Where a game has the option `setup`, `manual` is the printed way: the players set the table by hand. "
+    "`auto`, by chance, is our default, so that play begins at once."
+)
 
 
 class Nothing(Strict):
@@ -146,8 +151,8 @@ class NewGame(Strict):
     rules = Text(required=True, most=40, metadata={"example": "portobello"})
     seats = Listed(Seat(), required=True, most=8)
     board = BoardOrName()
-    edition = Text(most=20)
-    options = Options(load_default=dict)
+    edition = Text(most=20, metadata={"description": "`GET /v1/rules/{ruleset}` names them; the usual one, if left out."})
+    options = Options(load_default=dict, description=OPTIONS_HOW)
     order = Choice(("given", "random"), load_default="given", metadata={"description": "Whether the seats stay as given or are shuffled."})
     public = Flag(load_default=False)
     clock = ma.fields.Nested(ClockWanted, error_messages=MESSAGES, metadata={"description": "No time limit, if left out."})
@@ -224,7 +229,15 @@ class BoardWanted(LookWanted):
     )
 
 
-class LanguageWanted(Strict):
+class RulesWanted(Strict):
+    language = Choice(LANGUAGES)
+    edition = Text(most=20, metadata={"description": "One of the ruleset’s editions; the usual one, if left out."})
+    options = Text(
+        most=400, metadata={"description": "Options set by hand over the edition, with commas.", "example": "lord=action,customers=queue"}
+    )
+
+
+class GameRulesWanted(LookWanted):
     language = Choice(LANGUAGES)
 
 

@@ -27,6 +27,7 @@ COMMANDS = {
     "join": "cli.seats",
     "show": "cli.look",
     "board": "cli.board",
+    "rules": "cli.guide",
     "legal": "cli.look",
     "preview": "cli.look",
     "move": "cli.move",

@@ -19,6 +19,7 @@ from rules.refusal import Refused
 from rules.ruleset import ruleset, rulesets
 from rules.words import Words
 
+SET_UP = "`marketpost rules` names them. Where there is `setup`, `setup=manual` is the printed way, by hand; by chance is our default."
 SEATS = "me, open, bot:NAME, player:ID or a mail address"
 
 
@@ -27,7 +28,9 @@ SEATS = "me, open, bot:NAME, player:ID or a mail address"
 @click.option("--seat", "seats", multiple=True, metavar="SEAT", help=f"A further seat: {SEATS}.")
 @click.option("--board", help="The name of a board, or a file with one.")
 @click.option("--edition", help="Edition, for example de, fr, it or 2.0.")
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option set by hand; may be given several times.")
+@click.option(
+    "--option", "options", multiple=True, metavar="NAME=VALUE", help=f"An option set by hand; may be given several times. {SET_UP}"
+)
 @click.option("--random-order", is_flag=True, help="Shuffle the seats.")
 @click.option("--public", is_flag=True, help="Anyone may watch.")
 @key_option
@@ -49,7 +52,7 @@ def new(
     body: dict[str, Any] = {"rules": wish.rules, "seats": [{"me": True}, *told, *map(read_seat, seats)]}
     body |= {"board": read_board(board)} if board else {}
     body |= {"edition": edition} if edition else {}
-    body |= {"options": dict(map(_option, options))} if options else {}
+    body |= {"options": dict(map(read_option, options))} if options else {}
     body |= {"order": "random"} if random_order else {}
     tell_game(service, service.post("games", body | ({"public": True} if public else {}), key))
 
@@ -85,7 +88,7 @@ def read_board(text: str) -> Any:
         raise WrongCall("file-wrong", file=text, text=error) from error
 
 
-def _option(text: str) -> tuple[str, str]:
+def read_option(text: str) -> tuple[str, str]:
     name, sign, value = text.partition("=")
     if not sign:
         raise WrongCall("no-option", text=text)

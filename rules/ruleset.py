@@ -12,8 +12,10 @@ import msgspec
 
 import rules
 from rules.chance import Chance, Sealed
+from rules.guide import Section, sections
 from rules.refusal import Refusal, Refused
 from rules.svg import Look
+from rules.variant import chosen
 from rules.variant import told as variant_told
 from rules.words import Title, Words
 
@@ -195,6 +197,12 @@ class Ruleset(Generic[S]):
     def variant(self, setting: Setting, words: Words) -> str:
         """The edition and the options of a game that are not the usual ones, as one phrase; empty where all is usual."""
         return variant_told(words, *self.unusual(setting))
+
+    def guide(self, setting: Setting, language: str) -> list[Section]:
+        """The rules of a game so set: what was chosen for it, the summary, and then everything; empty where there is no such text."""
+        words, options = self.in_language(language), self.settle(setting.edition, setting.options)
+        found = sections(self.words.parent / "guide", language, options)
+        return [chosen(words, setting.edition or next(iter(self.editions), ""), options), *found] if found else []
 
     def fold(self, events: Sequence[Event]) -> S:
         """The position is a fold of the events."""

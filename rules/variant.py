@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from rules.words import Words
+from rules.guide import Section
+from rules.words import Words, capital
 
 
 def edition_name(words: Words, edition: str) -> str:
@@ -33,3 +34,10 @@ def note(words: Words, edition: str, options: Mapping[str, object]) -> list[str]
     """The line below a board that names what is not as usual; none where all is."""
     text = told(words, edition, options)
     return [words.say("variant.note", text=text)] if text else []
+
+
+def chosen(words: Words, edition: str, options: Mapping[str, object]) -> Section:
+    """The section of the rules that names the edition and what each option is."""
+    named = {"edition": f"{capital(edition_name(words, edition))}."} if edition else {}
+    values = {option: f"{capital(value_told(words, option, value))}." for option, value in options.items()}
+    return Section("chosen", words.say("variant.title"), named | values)

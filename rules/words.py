@@ -54,7 +54,7 @@ def lexicon(folder: Path, part: str = "orders") -> dict[str, tuple[str, ...]]:
     """Every spelling in every language, and what it means; more than one meaning must be refused with both offered."""
     meanings: dict[str, set[str]] = {}
     for language in LANGUAGES:
-        for meaning, words in _read(folder, language).get(part, {}).items():
+        for meaning, words in read_words(folder, language).get(part, {}).items():
             for spelling in set().union(*map(spellings, words)):
                 meanings.setdefault(" ".join(tokens(spelling)), set()).add(meaning)
     return {spelling: tuple(sorted(found)) for spelling, found in meanings.items()}
@@ -155,8 +155,8 @@ class Words:
 @cache
 def _known(folder: Path, language: str, supposing: bool) -> dict[str, Any]:
     """By `part.key`; what a ruleset says itself goes before what all say."""
-    parts = [part for each in (COMMON, folder) for part in _read(each, language).items()]
-    parts += [("story", _read(folder, language).get("would", {}))] if supposing else []
+    parts = [part for each in (COMMON, folder) for part in read_words(each, language).items()]
+    parts += [("story", read_words(folder, language).get("would", {}))] if supposing else []
     return {f"{part}.{name}": found for part, named in parts for name, found in named.items()}
 
 
@@ -168,7 +168,8 @@ def _in_rows(parts: Iterable[str]) -> Iterator[str]:
 
 
 @cache
-def _read(folder: Path, language: str) -> Mapping[str, Any]:
+def read_words(folder: Path, language: str) -> Mapping[str, Any]:
+    """A word file by part and key, in the order of the file; empty where there is none."""
     path = folder / f"{language}.toml"
     return tomllib.loads(path.read_text("utf-8")) if path.exists() else {}
 

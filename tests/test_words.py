@@ -16,7 +16,8 @@ from rules.words import LANGUAGES, Words, lexicon, plural, spellings
 ROOT = Path(rules.__file__).parent
 PAGES = Path(web.__file__).parent / "words"
 MAILS = Path(mail.__file__).parent / "words"
-FOLDERS = [*sorted(path for path in ROOT.glob("**/words") if path.is_dir()), PAGES, MAILS]
+GUIDES = sorted(path for path in ROOT.glob("*/guide") if path.is_dir())
+FOLDERS = [*sorted(path for path in ROOT.glob("**/words") if path.is_dir()), *GUIDES, PAGES, MAILS]
 PLACEHOLDER = re.compile(r"{(\w*)(?:\.\w+)?}")
 STRAIGHT = re.compile(r"\w'")
 ANY_BRACE = re.compile(r"{[^{}]*}|[{}]")
@@ -46,7 +47,7 @@ def sentences(folder: Path, language: str) -> dict[str, list[str]]:
 def test_there_are_words_for_the_house_the_pages_the_mails_and_every_game() -> None:
     games = {path.parent for path in ROOT.glob("*/__init__.py")}
 
-    assert set(FOLDERS) == {ROOT / "words", PAGES, MAILS, *(game / "words" for game in games)}
+    assert set(FOLDERS) == {ROOT / "words", PAGES, MAILS, *GUIDES, *(game / "words" for game in games)}
 
 
 @folders

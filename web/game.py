@@ -22,6 +22,7 @@ from play.submit import LONGEST_ORDERS, Outcome, submit
 from play.talk import LONGEST, said
 from play.talk import say as say_at_table
 from play.undo import undo, undoable
+from rules.guide import summary
 from rules.refusal import Refused
 from rules.variant import note
 from rules.words import Words
@@ -164,7 +165,7 @@ def _board(game: Game, log: Told, words: Words) -> dict[str, Any]:
         "linear": game.rules.linear(log.state, words) if log.state else "",
         "chapters": log.chapters,
         "help": words.say("help.orders").strip("\n"),
-        "rules": words.say("choices.rules").strip("\n").splitlines() if words.knows("choices.rules") else [],
+        "rules": summary(game.rules.guide(game.setting, language())),
     }
 
 

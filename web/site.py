@@ -9,12 +9,12 @@ from mail.incoming import receive
 from mail.server import is_private
 from store.mailbox import Mailbox
 from store.settings import Settings
-from web import game, home, settings
+from web import game, guide, home, settings
 from web.letters import letters
 from web.mailbox import mailbox_pages, suggestions
 from web.page import MAILBOX, pages
 
-VIEWS = (home, game, settings)
+VIEWS = (home, game, guide, settings)
 
 
 def install(app: Flask, found: Settings) -> None:

@@ -11,6 +11,7 @@ from mail.letters.turns import decision
 from mail.render import Sentences, typeset
 from play.game import Game
 from play.submit import Outcome
+from rules.guide import whole
 from rules.refusal import Refusal, Refused
 from rules.words import Words
 from store.people import Player
@@ -109,7 +110,6 @@ def answer(
     seat: int | None = None,
     names: Names | None = None,
     record: str = "",
-    rules: str = "",
     kind: str = "shown",
 ) -> Letter:
     """To a mail that asked for something: sentences, and whatever of `help`, `board`, `rules` and `record` was asked for.
@@ -132,14 +132,14 @@ def answer(
             "shown": asked & {"help"},
         }
         return write("answer", player, links, reply=True, **values | nothing)
-    values |= at_table(game, seat, player, names or {}, links) | shown(game, player, asked, rules)
+    values |= at_table(game, seat, player, names or {}, links) | shown(game, player, asked)
     values |= on_board(game, player) if game.state is not None else {}
     return write("answer", player, links, _attached(game, record), reply=True, **values)
 
 
-def shown(game: Game, player: Player, asked: set[str], rules: str = "") -> dict[str, Any]:
+def shown(game: Game, player: Player, asked: set[str]) -> dict[str, Any]:
     words = game.rules.in_language(player.language)
-    return {"shown": asked, "help": _help(words), "rules": _rules(words, rules)}
+    return {"shown": asked, "help": _help(words), "rules": _rules(game, player.language) if "rules" in asked else []}
 
 
 def _attached(game: Game, record: str) -> tuple[Attachment, ...]:
@@ -150,10 +150,10 @@ def _help(words: Words) -> list[str]:
     return typeset(words.say("help.orders"), words.language).strip("\n").splitlines()
 
 
-def _rules(words: Words, given: str) -> list[str]:
-    """The rules in short, one a line, unless longer ones are given."""
-    known = words.say("choices.rules") if words.knows("choices.rules") else ""
-    return typeset(given or known, words.language).strip("\n").splitlines()
+def _rules(game: Game, language: str) -> list[tuple[str, list[str]]]:
+    """The whole rules by which this game is played, a title and sentences for each section."""
+    found = whole(game.rules.guide(game.setting, language))
+    return [(typeset(each.title, language), [typeset(told, language) for told in each.statements.values()]) for each in found]
 
 
 def quoted(orders: str) -> str:

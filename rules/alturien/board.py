@@ -53,7 +53,7 @@ class Board:
     spellings: dict[str, str]
     """A name as it is compared, and as the board writes it."""
     _ends: dict[tuple[str, str, int], tuple[Way, ...]] = field(default_factory=dict)
-    _landings: dict[tuple[str, str, int], tuple[Way, ...]] = field(default_factory=dict)
+    _landings: dict[tuple[str, str, int], tuple[Way, ...]] = field(default_factory=dict, repr=False)
     _reached: dict[tuple[str, str], tuple[tuple[int, str], ...]] = field(default_factory=dict)
 
     def ends(self, space: str, facing: str, length: int) -> tuple[Way, ...]:

@@ -12,6 +12,7 @@ from mail.letters import Letter
 from mail.render import read_words
 from play.deeds import SeatPlan
 from play.game import Game
+from rules.guide import whole
 from rules.ruleset import Setting, ruleset, rulesets
 from rules.words import COMMON, fold, lexicon
 from store.people import Player
@@ -41,18 +42,21 @@ def answered_with_rules(name: str, language: str) -> Letter:
     return letters.answer(Player("p0", "anna@example.org", "Anna", language, "UTC"), gallery.LINKS, asked=["rules"], game=game, seat=0)
 
 
-@pytest.mark.parametrize("name", ["alturien", "portobello"])
+@pytest.mark.parametrize("name", rulesets())
 @languages
 def test_whoever_asks_for_the_rules_gets_them(language: str, name: str) -> None:
     letter = answered_with_rules(name, language)
 
-    last = ruleset(name).in_language(language).say("choices.rules").splitlines()[-1].split()[-4:]
+    told = whole(ruleset(name).guide(Setting(ruleset(name).colours[:2], ruleset(name).boards()[0]), language))
     assert read_words("words", language)["shown-rules"].upper() in letter.text
-    assert " ".join(last) in " ".join(letter.text.replace("\N{NO-BREAK SPACE}", " ").split())
+    text, html = (" ".join(each.replace("\N{NO-BREAK SPACE}", " ").split()) for each in (letter.text, unescape(letter.html)))
+    for section in told:
+        assert section.title.upper() in text
+        assert all(statement in text and statement in html for statement in section.statements.values())
 
 
 @languages
-def test_a_game_without_a_short_text_of_its_rules_says_so(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_without_a_text_of_its_rules_says_so(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rules, "__path__", [*rules.__path__, str(Path(__file__).parents[1] / "rulesets")])
 
     letter = answered_with_rules("sticks", language)

@@ -17,22 +17,11 @@ from rules.records import Played
 from rules.ruleset import Ruleset, Setting, rulesets
 from rules.words import LANGUAGES
 from store.people import Player
+from tests.settings import unusual
 
 LINKS = Links("https://marketpost.example")
 games = pytest.mark.parametrize("rules", rulesets().values(), ids=rulesets())
 languages = pytest.mark.parametrize("language", LANGUAGES)
-
-
-def unusual(rules: Ruleset[Any]) -> Setting:
-    """The last edition, and every option with the first value that is not the edition's."""
-    edition = rules.editions[-1] if rules.editions else None
-    preset = rules.settle(edition, {})
-    options = {name: _other(values, str(preset[name])) for name, values in rules.option_values().items()}
-    return Setting(rules.colours[: rules.players[0]], rules.boards()[0], edition, options)
-
-
-def _other(values: list[str], usual: str) -> str:
-    return next(value for value in (values if len(values) > 1 else values[0].split("-")) if value != usual)
 
 
 def begun(rules: Ruleset[Any], setting: Setting) -> Game:

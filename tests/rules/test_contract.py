@@ -11,6 +11,7 @@ import pytest
 import rules
 from mail.example_orders import MOST_STEPS
 from rules import records
+from rules.guide import summary
 from rules.refusal import Refused
 from rules.replay import replay
 from rules.ruleset import Ruleset, Setting, Verdict, rulesets
@@ -71,7 +72,7 @@ def rulesets_at_home() -> set[str]:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", sorted(rulesets_at_home()))
 def test_every_game_tells_its_rules_in_short(name: str, language: str) -> None:
-    lines = ALL[name].in_language(language).say("choices.rules").strip("\n").splitlines()
+    lines = summary(ALL[name].guide(Setting(ALL[name].colours[:2], ALL[name].boards()[0]), language))
 
     assert len(lines) >= 5
     assert all(line.strip() for line in lines)
