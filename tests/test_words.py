@@ -107,6 +107,15 @@ def test_nothing_is_left_empty(folder: Path, language: str) -> None:
 
 
 @folders
+@pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
+def test_no_sentence_is_left_in_english(folder: Path, language: str) -> None:
+    english = sentences(folder, "en")
+
+    for key, forms in sentences(folder, language).items():
+        assert forms != english[key] or len(re.findall(r"[^\W\d_]{3,}", PLACEHOLDER.sub("", forms[0]))) < 3, key
+
+
+@folders
 @languages
 def test_an_apostrophe_is_a_round_one(folder: Path, language: str) -> None:
     """What players may write is a list of words, and not looked at here."""
