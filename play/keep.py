@@ -81,7 +81,7 @@ def _ended(ports: Ports, id: str, before: int) -> bool:
     game = ports.sound_game(id)
     if game is None or game.status != "over" or game.changed >= before:
         return False
-    return ports.games.packed(id) is not None or settle(ports, id)
+    return ports.games.compacted(id) is not None or settle(ports, id)
 
 
 def _put_away(ports: Ports, id: str, kept: Collection[Kept], file: str) -> bool:

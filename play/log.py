@@ -2,11 +2,13 @@
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 import msgspec
 
-from play.deeds import AnyDeed, Asked, Moved
+from play.deeds import AnyDeed, Asked
 from store.entries import Stored
+from store.formats import FIRST, Formats
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -26,31 +28,10 @@ class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Whose time runs from now on and whose stands, where the game has a clock."""
 
 
-class FirstMoved(msgspec.Struct, frozen=True, array_like=True, tag="moved"):
-    """A move as the first logs have it: what was due stands beside what was decided, not at its end."""
-
-    seat: int
-    move: str
-    orders: str
-    events: list[msgspec.Raw]
-    due: list[msgspec.Raw]
-    told: bool = False
-
-    def today(self) -> Moved:
-        events = b",".join(map(bytes, (*self.events, *self.due)))
-        return Moved(self.seat, self.move, self.orders, msgspec.Raw(b"[%b]" % events), len(self.due), self.told)
-
-
-class FirstEntry(msgspec.Struct, frozen=True, array_like=True):
-    version: int
-    at: int
-    by: str | None
-    deed: FirstMoved
-    rules: str
-    before: str
-
-
-_entry, _first = msgspec.json.Decoder(Entry), msgspec.json.Decoder(FirstEntry)
+FIELDS = 8
+"""Of an entry of format 1. From format 2 on a ninth field tells the number."""
+FORMATS: Formats[list[Any]] = Formats()
+_entry = msgspec.json.Decoder(Entry)
 
 
 class Tampered(Exception):
@@ -65,12 +46,13 @@ def digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def decode(data: bytes) -> Entry:
-    try:
+def decode(data: bytes, formats: Formats[list[Any]] = FORMATS) -> Entry:
+    """Read an entry of any format. The stored bytes stay as they are, for their hash is in the entry after them."""
+    if formats.newest == FIRST:
         return _entry.decode(data)
-    except msgspec.ValidationError:
-        old = _first.decode(data)
-        return Entry(old.version, old.at, old.by, old.deed.today(), old.rules, old.before)
+    fields = msgspec.json.decode(data, type=list[Any])
+    number = fields[FIELDS] if len(fields) > FIELDS else FIRST
+    return _entry.decode(msgspec.json.encode(formats.upcast(number, fields[:FIELDS])))
 
 
 def write(

@@ -11,8 +11,8 @@ from play.game import Game
 from play.log import decode
 from play.ports import Ports
 from rules.refusal import Refused
+from store.compact import Finished
 from store.entries import PutAway, Stored, Submission
-from store.packing import Packed
 
 LONGEST_ORDERS = 20_000
 
@@ -46,7 +46,7 @@ def submit(ports: Ports, game: Game, player: str, orders: str, key: str = "", if
         raise Refused("not-started")
     if len(orders) > LONGEST_ORDERS:
         raise Refused("orders-too-long", most=LONGEST_ORDERS)
-    body = hashlib.sha256(f"{if_match}|{orders}".encode(errors="surrogatepass")).hexdigest()[:16]
+    body = hashlib.sha256(f"{if_match}|{orders}".encode(errors="surrogatepass")).hexdigest()[:8]
     submission = Submission("", player, seat, orders, ports.clock(), if_match, via)
     return store(ports, game.id, submission, f"{player} {key}" if key else "", body)
 
@@ -79,24 +79,24 @@ def outcome(ports: Ports, game: str, move: str) -> Outcome | None:
     waiting = ports.games.submission(game, move)
     if waiting:
         return Outcome(move, "queued", waiting.at)
-    # Between the two looks it may have been decided, and the game packed, or unpacked again.
+    # Between the two looks it may have been decided, and the game compacted, or restored.
     found = ports.games.outcome(game, move)
     return _outcome.decode(found) if found else _in_finished_game(ports, game, move)
 
 
 def _in_finished_game(ports: Ports, game: str, move: str) -> Outcome | None:
-    """It keeps only those outcomes that its log does not tell, also when it was unpacked because a move was sent again."""
-    packed = ports.games.packed(game)
-    found = packed.outcomes.get(move) if packed else ports.games.outcome(game, move)
+    """It keeps only those outcomes that its log does not tell, also when it was restored because a move was sent again."""
+    compacted = ports.games.compacted(game)
+    found = compacted.outcomes.get(move) if compacted else ports.games.outcome(game, move)
     if found:
         return _outcome.decode(found)
-    return next((each for each in told_by_log(_finished_log(ports, game, packed)) if each.id == move), None)
+    return next((each for each in told_by_log(_finished_log(ports, game, compacted)) if each.id == move), None)
 
 
-def _finished_log(ports: Ports, game: str, packed: Packed | None) -> Sequence[Stored]:
-    """What is packed is over, and need not be played again to be sure of it."""
-    if packed:
-        return [Stored(number, data) for number, data in enumerate(packed.entries, 1)]
+def _finished_log(ports: Ports, game: str, compacted: Finished | None) -> Sequence[Stored]:
+    """What is compacted is over, and need not be played again to be sure of it."""
+    if compacted:
+        return [Stored(number, data) for number, data in enumerate(compacted.entries, 1)]
     known = ports.game(game)
     return ports.games.read(game) if known and known.status == "over" else ()
 

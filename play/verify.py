@@ -128,7 +128,7 @@ def _staying(ports: Ports, before: dict[str, dict[str, float]], broken: Collecti
 
 
 def _without_log(ports: Ports, before: dict[str, dict[str, float]], found: Collection[str]) -> list[str]:
-    """Games on the lists that are not there; one that was just being packed was only overlooked."""
+    """Games on the lists that are not there; one that was just being compacted was only overlooked."""
     listed = {id for games in before.values() for id in games}
     return [id for id in listed.difference(found) if not ports.games.read(id)]
 

@@ -1,5 +1,6 @@
 """A game's log, its inbox of moves, and its outbox of notices. Every key of a game carries its hash tag `{…}`."""
 
+import hashlib
 import logging
 import secrets
 from collections.abc import Mapping, Sequence
@@ -8,15 +9,14 @@ from typing import Any
 import msgspec
 
 from store.answers import ANSWER_LIVES
+from store.compact import Finished, compress, expand
 from store.connect import Client, run_all, run_surely
 from store.entries import Change, Changes, Commit, PutAway, SameKeyOtherMove, Stored, Submission, Waiting
-from store.packing import Packed, pack, unpack
-from store.scripts import ACCEPT, COMMIT, OPEN, PACK, SAY, UNPACK, WORK
-from store.sent import names, pack_sent, unpack_sent
+from store.scripts import ACCEPT, COMMIT, COMPACT, OPEN, RESTORE, SAY, WORK
 
 MOST_AT_ONCE = 64
 PARTS = (
-    "log", "head", "secret", "packed", "sent", "archived",
+    "log", "head", "secret", "compact", "archived",
     "moves", "pending", "outcomes", "outbox", "keys", "numbers", "standing", "said",
 )  # fmt: skip
 """Every key that a game may have."""
@@ -30,9 +30,9 @@ class Games:
         self._accept = redis.register_script(ACCEPT)
         self._commit = redis.register_script(COMMIT)
         self._open = redis.register_script(OPEN)
-        self._pack = redis.register_script(PACK)
+        self._compact = redis.register_script(COMPACT)
         self._say = redis.register_script(SAY)
-        self._unpack = redis.register_script(UNPACK)
+        self._restore = redis.register_script(RESTORE)
         self._work = redis.register_script(WORK)
 
     @staticmethod
@@ -41,7 +41,7 @@ class Games:
 
     def open(self, game: str, secret: bytes, entries: Sequence[bytes], head: str, notices: Sequence[bytes] = ()) -> bool:
         """Begin a log; False if the game is there already, or in an archive."""
-        keys = [self.key(game, part) for part in ("log", "secret", "outbox", "head", "packed", "archived")]
+        keys = [self.key(game, part) for part in ("log", "secret", "outbox", "head", "compact", "archived")]
         return bool(run_surely(self.redis, self._open, keys, [secret, head, len(entries), *entries, *notices], self.replicas))
 
     def head(self, game: str) -> str:
@@ -61,11 +61,11 @@ class Games:
         return {game: secret for game, secret in found if isinstance(secret, bytes)}
 
     def read(self, game: str, after: int = 0, most: int | None = None) -> list[Stored]:
-        """Entries after that version. A log is packed, or unpacked, while we look: then it is looked at again."""
-        return self.newer(game, after, most) or self._read_packed(game, after, most) or self.newer(game, after, most)
+        """Entries after that version. Race: a log may be compacted, or restored, while we look; then we look again."""
+        return self.newer(game, after, most) or self._read_compacted(game, after, most) or self.newer(game, after, most)
 
     def newer(self, game: str, after: int, most: int | None = None) -> list[Stored]:
-        """What a log that is not packed has more: all there is to ask for whoever knows it up to `after`."""
+        """What a log that is not compacted has more: all there is to ask for whoever knows it up to `after`."""
         found: Any = self.redis.xrange(self.key(game, "log"), min=f"{after + 1}-0", count=most)
         return [_stored(each) for each in found]
 
@@ -77,71 +77,58 @@ class Games:
             found = pipe.execute()
         return {game: [_stored(each) for each in entries] for game, entries in zip(known, found, strict=True)}
 
-    def _read_packed(self, game: str, after: int, most: int | None) -> list[Stored]:
-        packed = self.packed(game)
-        entries = packed.entries if packed else ()
+    def _read_compacted(self, game: str, after: int, most: int | None) -> list[Stored]:
+        found = self.compacted(game)
+        entries = found.entries if found else ()
         return [Stored(number, data) for number, data in enumerate(entries, 1) if number > after][:most]
 
-    def salt(self, game: str) -> bytes:
-        """From which the ids of its moves follow; not to be told, or others could guess them."""
-        return bytes(self.redis.hget(self.key(game, "numbers"), "salt") or b"")
+    def compacted(self, game: str) -> Finished | None:
+        found: bytes | None = self.redis.get(self.key(game, "compact"))
+        return expand(found) if found else None
 
-    def packed(self, game: str) -> Packed | None:
-        found: bytes | None = self.redis.get(self.key(game, "packed"))
-        return unpack(found) if found else None
+    def compact(self, game: str, version: int, finished: Finished, outcomes: int) -> bool:
+        """Put a log of this version into one blob; False if something waits, or it would not come back to the last byte.
 
-    def pack(self, game: str, version: int, packed: Packed, keys: Mapping[str, bytes], seen: tuple[int, int]) -> bool:
-        """Put a log of this version into one piece, with what shall be kept of outcomes and keys; False if something waits.
-
-        Or if there are not as many of these as were `seen`: another may have packed it, and a move sent again unpacked it, meanwhile.
-        The keys are known for as long as is promised: then nothing can be done under them that was not refused anyway.
+        Race: a move may be decided after `outcomes`, as many as there were, were read. Then their number differs and nothing is done.
+        Idempotency keys stay for as long as is promised: then nothing can be done under them that was not refused anyway.
         """
-        parts = ("log", "packed", "sent", "moves", "outcomes", "keys", "standing", "numbers", "pending", "outbox")
-        args = [version, pack(packed), pack_sent(keys, packed.salt), ANSWER_LIVES, *seen]
-        return bool(self._pack(keys=[self.key(game, part) for part in parts], args=args))
+        if (blob := compress(finished)) is None:
+            return False
+        parts = ("log", "compact", "outcomes", "keys", "moves", "standing", "numbers", "pending", "outbox")
+        return bool(self._compact(keys=[self.key(game, part) for part in parts], args=[version, blob, outcomes, ANSWER_LIVES]))
 
-    def unpack(self, game: str) -> None:
+    def restore(self, game: str) -> None:
         """Back into a log that can grow; unless another does so meanwhile."""
-        data: bytes | None = self.redis.get(self.key(game, "packed"))
-        if data is None:
+        blob: bytes | None = self.redis.get(self.key(game, "compact"))
+        if blob is None:
             return
-        sent: bytes = self.redis.get(self.key(game, "sent")) or b""
-        packed = unpack(data)
-        known = {**packed.keys, **(unpack_sent(sent) if sent else {})}
-        kept = [(place, name, value) for place, part in ((3, packed.outcomes), (4, known)) for name, value in part.items()]
-        keys = [self.key(game, part) for part in ("log", "packed", "outcomes", "keys", "sent")]
-        self._unpack(keys=keys, args=[data, sent, len(packed.entries), *packed.entries, *(each for one in kept for each in one)])
-
-    def _sent(self, game: str) -> dict[str, bytes]:
-        """The keys of a packed game, by their names there."""
-        found: bytes | None = self.redis.get(self.key(game, "sent"))
-        return unpack_sent(found) if found else {}
+        found = expand(blob)
+        outcomes = [each for pair in found.outcomes.items() for each in pair]
+        keys = [self.key(game, part) for part in ("log", "compact", "outcomes", "keys")]
+        self._restore(keys=keys, args=[blob, len(found.entries), *found.entries, *outcomes])
 
     def wait(self, game: str, after: int, milliseconds: int) -> list[Stored]:
         """New entries, as soon as there are any; none when the time is up."""
         found: Any = self.redis.xread({self.key(game, "log"): f"{after}-0"}, block=milliseconds)
         entries = found[0][1] if isinstance(found, list) and found else next(iter(found.values()))[0] if found else []
-        return [_stored(each) for each in entries] or self._read_packed(game, after, None)
+        return [_stored(each) for each in entries] or self._read_compacted(game, after, None)
 
     def accept(self, game: str, submission: Submission, key: str, body: str) -> str:
         """Store a move, once for each idempotency key, and say under which id it is known."""
-        keys = [self.key(game, part) for part in ("pending", "moves", "keys", "packed", "numbers", "log")]
-        args = [submission.id, msgspec.json.encode(submission), body, secrets.token_hex(8), *(names(key) if key else ())]
-        while (accepted := run_surely(self.redis, self._accept, keys, args, self.replicas)) == b"packed":
-            self.unpack(game)
+        keys = [self.key(game, part) for part in ("pending", "moves", "keys", "compact", "numbers", "log")]
+        args = [submission.id, msgspec.json.encode(submission), body, secrets.token_hex(8), *([_name(key)] if key else [])]
+        while (accepted := run_surely(self.redis, self._accept, keys, args, self.replicas)) == b"compact":
+            self.restore(game)
         if accepted == b"away":
             raise PutAway
         move, _, first_body = accepted.decode().partition(" ")
-        if not body.startswith(first_body):
+        if body != first_body:
             raise SameKeyOtherMove
         return str(move)
 
     def known(self, game: str, key: str) -> bool:
         """Whether a move was accepted under this idempotency key."""
-        if any(self.redis.hmget(self.key(game, "keys"), names(key))) or not self._sent(game).keys().isdisjoint(names(key)):
-            return True
-        packed = self.packed(game)
-        return packed is not None and key in packed.keys
+        return bool(self.redis.hexists(self.key(game, "keys"), _name(key)))
 
     def work(self, known: Mapping[str, int]) -> dict[str, Waiting]:
         """Games in which something waits, of those whose logs are known up to these versions."""
@@ -178,14 +165,14 @@ class Games:
 
     def commit_all(self, games: Sequence[Changes]) -> list[list[Commit]]:
         """What became of each change of each game, up to the first that was not written. The disk is waited for once."""
-        parts = ("log", "moves", "pending", "outcomes", "outbox", "head", "packed")
-        calls = [([self.key(each.game, part) for part in parts], _packed_up(each)) for each in games]
+        parts = ("log", "moves", "pending", "outcomes", "outbox", "head", "compact")
+        calls = [([self.key(each.game, part) for part in parts], _as_arguments(each)) for each in games]
         became = run_all(self.redis, self._commit, calls, self.replicas)
         return [self._became(each, found) for each, found in zip(games, became, strict=True)]
 
     def _became(self, changes: Changes, found: list[bytes]) -> list[Commit]:
-        if found == [b"packed"]:
-            self.unpack(changes.game)
+        if found == [b"compact"]:
+            self.restore(changes.game)
             return self.commit_all([changes])[0]
         return [Commit(each) for each in found]
 
@@ -195,10 +182,6 @@ class Games:
 
     def outcomes(self, game: str) -> dict[str, bytes]:
         return {move.decode(): data for move, data in self.redis.hgetall(self.key(game, "outcomes")).items()}
-
-    def keys(self, game: str) -> dict[str, bytes]:
-        """The idempotency keys of the game's moves."""
-        return {key.decode(): move for key, move in self.redis.hgetall(self.key(game, "keys")).items()}
 
     def submission(self, game: str, move: str) -> Submission | None:
         found: Any = self.redis.hget(self.key(game, "moves"), move)
@@ -217,7 +200,7 @@ class Games:
 
     def say(self, game: str, message: str, data: bytes, notices: Sequence[bytes] = ()) -> None:
         """Table talk, once for each id, and whom to tell of it."""
-        keys = [self.key(game, part) for part in ("said", "outbox", "log", "packed")]
+        keys = [self.key(game, part) for part in ("said", "outbox", "log", "compact")]
         if not self._say(keys=keys, args=[message, data, *notices]):
             raise PutAway
 
@@ -255,8 +238,13 @@ class Games:
 
     def all_games(self) -> list[str]:
         """Every game there is, found by its log alone."""
-        found = (key for part in ("log", "packed") for key in self.redis.scan_iter(f"game:{{*}}:{part}", count=1000))
+        found = (key for part in ("log", "compact") for key in self.redis.scan_iter(f"game:{{*}}:{part}", count=1000))
         return sorted({_game_of(key) for key in found})
+
+
+def _name(key: str) -> bytes:
+    """Under which an idempotency key is kept: short, whatever its sender chose."""
+    return hashlib.sha256(key.encode(errors="surrogatepass")).digest()[:8]
 
 
 def _readable(game: str, rows: Sequence[bytes | None]) -> list[Submission]:
@@ -274,7 +262,7 @@ def _game_of(key: bytes) -> str:
     return key.decode().split("{")[1].split("}")[0]
 
 
-def _packed_up(changes: Changes) -> list[Any]:
+def _as_arguments(changes: Changes) -> list[Any]:
     """As the script takes them: how many entries and notices there are stands before them."""
     args: list[Any] = [changes.version, changes.before]
     for each in changes.changes:

@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
+from store.compact import loosen, tighten
 from store.connect import Client
 from store.games import PARTS
-from store.packing import loosen, tighten
 
 AT_ONCE = 200
 NOT_OURS = (b"rq:", b"todo", b"tried:", b"probe", b"LIMITS:")
@@ -39,8 +39,8 @@ return found
 
 # What was put away goes only if it is still what was put away, and nobody has spoken there since; then it is known where it lies.
 REMOVE = """
-local packed, said, outbox, archived = unpack(KEYS)
-if redis.call('GET', packed) ~= ARGV[1] or redis.call('HLEN', said) ~= tonumber(ARGV[2]) then return 0 end
+local compact, said, outbox, archived = unpack(KEYS)
+if redis.call('GET', compact) ~= ARGV[1] or redis.call('HLEN', said) ~= tonumber(ARGV[2]) then return 0 end
 if redis.call('EXISTS', outbox) == 1 then return 0 end
 redis.call('DEL', unpack(KEYS))
 redis.call('SET', archived, ARGV[3])
@@ -116,10 +116,9 @@ def _place(tag: bytes) -> int:
 
 
 def read_games(redis: Client, games: Collection[str]) -> Iterator[Kept]:
-    """Of each what is packed first, for the rest may follow from it."""
     groups = _groups(redis, "game:{*")
     for game in games:
-        yield from _read(redis, sorted(groups.get(game.encode(), []), key=lambda key: not key.endswith(b"}:packed")))
+        yield from _read(redis, groups.get(game.encode(), []))
 
 
 def _groups(redis: Client, pattern: str = "*") -> dict[bytes, list[bytes]]:
@@ -137,7 +136,7 @@ def _tag(key: bytes) -> bytes:
 
 
 def _all_keys(keys: list[bytes]) -> list[bytes]:
-    """A game may be packed, or played in, between this look and the moment when it is read."""
+    """A game may be compacted, or played in, between this look and the moment when it is read."""
     game = keys[0].rpartition(b":")[0]
     return sorted({*keys, *(game + b":" + part.encode() for part in PARTS)})
 
@@ -146,8 +145,8 @@ def _read(redis: Client, keys: list[bytes]) -> Iterator[Kept]:
     script = redis.register_script(READ)
     for start in range(0, len(keys), AT_ONCE):
         for key, kind, until, value in script(keys=keys[start : start + AT_ONCE]):
-            if key.endswith(b"}:packed"):  # compressed with its like, it takes less room than alone
-                yield Kept(key, "packed", until, [loosen(value[0])])
+            if key.endswith(b"}:compact"):  # compressed with its like, it takes less room than alone
+                yield Kept(key, "compact", until, [loosen(value[0])])
             else:
                 yield Kept(key, kind.decode(), until, value)
 
@@ -166,7 +165,7 @@ def _write(pipe: Client, kept: Kept) -> None:
     match kept.kind:
         case "string":
             pipe.set(key, value[0])
-        case "packed":
+        case "compact":
             pipe.set(key, tighten(value[0]))
         case "hash":
             pipe.hset(key, mapping=_pairs(value))
@@ -188,23 +187,23 @@ def _pairs(flat: list[bytes]) -> dict[bytes, bytes]:
 
 
 def remove(redis: Client, kept: Collection[Kept], file: str) -> bool:
-    """Take a packed game out of the store, and write down where it is; False if it has changed since it was read."""
-    packed = next((each for each in kept if each.kind == "packed"), None)
-    if packed is None:  # a move that was sent again has unpacked it just then
+    """Take a compacted game out of the store, and write down where it is; False if it has changed since it was read."""
+    compact = next((each for each in kept if each.kind == "compact"), None)
+    if compact is None:  # somebody has restored it just then
         return False
-    game = packed.key.removesuffix(b"packed")
+    game = compact.key.removesuffix(b"compact")
     said = next((len(each.value) // 2 for each in kept if each.key == game + b"said"), 0)
-    keys = [packed.key, *(game + part for part in (b"said", b"outbox", b"archived")), *(each.key for each in kept if each is not packed)]
-    found: bytes | None = redis.get(packed.key)
-    if found is None or loosen(found) != packed.value[0]:
+    keys = [compact.key, *(game + part for part in (b"said", b"outbox", b"archived")), *(each.key for each in kept if each is not compact)]
+    found: bytes | None = redis.get(compact.key)
+    if found is None or loosen(found) != compact.value[0]:
         return False
     return bool(redis.register_script(REMOVE)(keys=keys, args=[found, said, file]))
 
 
 def bring_back(redis: Client, kept: Collection[Kept]) -> None:
-    """A game of an archive. What is packed comes last, for it makes it a game again."""
-    packed = next((each for each in kept if each.kind == "packed"), None)
-    write_back(redis, [each for each in reversed([*kept]) if each is not packed])
-    if packed:
-        keys = [packed.key, packed.key.removesuffix(b"packed") + b"log"]
-        redis.register_script(BRING_BACK)(keys=keys, args=[tighten(packed.value[0])])
+    """A game of an archive. Its blob comes last, for it makes it a game again."""
+    compact = next((each for each in kept if each.kind == "compact"), None)
+    write_back(redis, [each for each in reversed([*kept]) if each is not compact])
+    if compact:
+        keys = [compact.key, compact.key.removesuffix(b"compact") + b"log"]
+        redis.register_script(BRING_BACK)(keys=keys, args=[tighten(compact.value[0])])

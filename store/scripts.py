@@ -1,17 +1,17 @@
 """What Redis does for a game in one moment."""
 
-# A key is looked for as it came, and by the names that it has once its game was packed.
-# Ids follow from their numbers and a salt, as `move_id` reckons them, so that a packed game need not keep them.
-# In a game that was put away meanwhile a move would wait until it is brought back.
+# ACCEPT: store a move, once for each idempotency key.
+# KEYS: pending, moves, keys, compact, numbers, log. ARGV: id ('' for a new one), the move, hash of what it asks, salt, name of its key.
+# Result: the move's id and the hash under which the key was first used; 'compact' if the game must be restored first; 'away' if it
+# lies in an archive, where a move would wait until it is brought back.
+# Atomic, so that of two requests with the same key one finds the move of the other. An id follows from its number and a salt.
 ACCEPT = """
-local pending, moves, keys, packed, numbers, log = unpack(KEYS)
+local pending, moves, keys, compact, numbers, log = unpack(KEYS)
 local move, data, body, salt, key = unpack(ARGV)
-if redis.call('EXISTS', packed) == 1 then return 'packed' end
+local seen = key and redis.call('HGET', keys, key)
+if seen then return seen end
+if redis.call('EXISTS', compact) == 1 then return 'compact' end
 if redis.call('EXISTS', log) == 0 then return 'away' end
-for number = 5, #ARGV do
-  local seen = redis.call('HGET', keys, ARGV[number])
-  if seen then return seen end
-end
 if move == '' then
   redis.call('HSETNX', numbers, 'salt', salt)
   move = string.sub(redis.sha1hex(redis.call('HGET', numbers, 'salt') .. ' ' .. redis.call('HINCRBY', numbers, 'last', 1)), 1, 12)
@@ -28,7 +28,7 @@ return move .. ' ' .. body
 # is written together. Where one is not written, those behind it were judged on what is not so, and are not either.
 COMMIT = """
 local log, moves, pending, outcomes, outbox, head = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
-if redis.call('EXISTS', KEYS[7]) == 1 then return {'packed'} end
+if redis.call('EXISTS', KEYS[7]) == 1 then return {'compact'} end
 local last = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)
 local found = last[1] and tonumber(string.match(last[1][1], '%d+')) or 0
 local version, place, became, head_now = tonumber(ARGV[1]), 3, {}, nil
@@ -76,8 +76,8 @@ return 1
 """
 
 SAY = """
-local said, outbox, log, packed = unpack(KEYS)
-if redis.call('EXISTS', log, packed) == 0 then return 0 end
+local said, outbox, log, compact = unpack(KEYS)
+if redis.call('EXISTS', log, compact) == 0 then return 0 end
 redis.call('HSETNX', said, ARGV[1], ARGV[2])
 for number = 3, #ARGV do redis.call('RPUSH', outbox, ARGV[number]) end
 return 1
@@ -91,31 +91,31 @@ local moves = #ids > 0 and redis.call('HMGET', KEYS[2], unpack(ids)) or {}
 return {ids, moves, outbox, redis.call('XRANGE', KEYS[4], ARGV[2], '+')}
 """
 
-# Only a log that is as it was read, with what became of its moves, in a game where nothing waits.
-PACK = """
-local log, packed, sent, moves, outcomes, keys, standing, numbers, pending, outbox = unpack(KEYS)
+# COMPACT: put a blob in the place of a log and its outcomes.
+# KEYS: log, compact, outcomes, keys, moves, standing, numbers, pending, outbox. ARGV: version, blob, how many outcomes were read,
+# seconds for which idempotency keys are still known. Result: 1, or 0 if the game is not as it was read or something waits in it.
+# Atomic, so that no move is accepted or decided between the reading and the deleting.
+COMPACT = """
+local log, compact, outcomes, keys, moves, standing, numbers, pending, outbox = unpack(KEYS)
 local last = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)
 if not last[1] or tonumber(string.match(last[1][1], '%d+')) ~= tonumber(ARGV[1]) then return 0 end
-if redis.call('EXISTS', pending, outbox) > 0 then return 0 end
-if redis.call('HLEN', outcomes) ~= tonumber(ARGV[5]) or redis.call('HLEN', keys) ~= tonumber(ARGV[6]) then return 0 end
-redis.call('SET', packed, ARGV[2])
-if ARGV[3] ~= '' then redis.call('SET', sent, ARGV[3], 'EX', ARGV[4]) end
-redis.call('DEL', log, moves, outcomes, keys, standing, numbers)
+if redis.call('EXISTS', pending, outbox) > 0 or redis.call('HLEN', outcomes) ~= tonumber(ARGV[3]) then return 0 end
+redis.call('SET', compact, ARGV[2])
+redis.call('EXPIRE', keys, ARGV[4])
+redis.call('DEL', log, outcomes, moves, standing, numbers)
 return 1
 """
 
-# Only what is as it was read, to the keys of its moves: others may have unpacked it meanwhile, and packed it again.
-UNPACK = """
-if redis.call('GET', KEYS[2]) ~= ARGV[1] or (redis.call('GET', KEYS[5]) or '') ~= ARGV[2] then return 0 end
-local entries, place = tonumber(ARGV[3]), 4
-for number = 1, entries do
-  redis.call('XADD', KEYS[1], number .. '-0', 'e', ARGV[place])
-  place = place + 1
-end
-while place < #ARGV do
-  redis.call('HSET', KEYS[tonumber(ARGV[place])], ARGV[place + 1], ARGV[place + 2])
-  place = place + 3
-end
-redis.call('DEL', KEYS[2], KEYS[5])
+# RESTORE: put the log and the outcomes back in the place of a blob.
+# KEYS: log, compact, outcomes, keys. ARGV: blob, how many entries, the entries, then ids and outcomes in turn.
+# Result: 1, or 0 if the blob is not the one that was read. Atomic, so that of two who restore a game one does nothing.
+RESTORE = """
+local log, compact, outcomes, keys = unpack(KEYS)
+if redis.call('GET', compact) ~= ARGV[1] then return 0 end
+local entries = tonumber(ARGV[2])
+for number = 1, entries do redis.call('XADD', log, number .. '-0', 'e', ARGV[2 + number]) end
+for place = 3 + entries, #ARGV, 2 do redis.call('HSET', outcomes, ARGV[place], ARGV[place + 1]) end
+redis.call('PERSIST', keys)
+redis.call('DEL', compact)
 return 1
 """

@@ -20,7 +20,7 @@ it strays too far from 1 the row is `unsteady` and says nothing.""",
 what was answered with 200 or 202, or by the mail door with 250. Whoever does not wait for the outcome may be told of a refusal later, so
 there are fewer moves in the logs. *Lost*: acknowledged, and no outcome or no entry is there; *twice*: more than one entry. Memory is that
 at the end, and how large the process was in the last third of the time, compared with the middle third: near 1 is flat. The games' Redis
-grows with the logs; numbered ones are its children, while they write its file anew. A finished game is packed in Redis by itself, takes
+grows with the logs; numbered ones are its children, while they write its file anew. A finished game is compacted in Redis by itself, takes
 less room when the keys of its moves lapse after a day, and can be archived to a file.""",
     "make chaos": """A *blow* is something that was done to the running service, and how often. Killed with -9: `worker`, `api`, `redis`,
 `queue` (the Redis of the queue), `mail-in`, `sweeper`, `everything`. `cut`: all is killed and the file of the games cut at a random byte;
@@ -33,7 +33,7 @@ told a player of a turn; one that was doubled came twice with the same Message-I
     "make bigger": """Three masters with a replica each for the games, Sentinels for the queue; nothing is acknowledged before a replica
 has it. The longest silence is the longest time after a blow in which no move at all was acknowledged.""",
     "make fuzz": "Random legal steps to the end, any number of players, edition and options; the record is read back to the same position.",
-    "make secrets": """Looked for, in every answer, letter, call, page, log line, key of both Redis servers and packed game: secrets and
+    "make secrets": """Looked for, in every answer, letter, call, page, log line, key of both Redis servers and compacted game: secrets and
 draws to come of running games, tokens, codes, keys, and addresses where only somebody else may know them. A *hit* is one that was
 found.""",
 }

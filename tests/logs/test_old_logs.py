@@ -1,8 +1,9 @@
-"""What happened stays what happened: every log that any version has written replays to the same end."""
+"""What happened stays what happened: every log that was ever written replays to the same end."""
 
 from pathlib import Path
 from typing import Any, get_args
 
+import msgspec
 import pytest
 
 from play.deeds import AnyDeed
@@ -11,6 +12,7 @@ from play.game import Game
 from play.log import decode
 from play.verify import verify
 from rules.ruleset import rulesets
+from store.formats import Formats, UnknownFormat
 from tests.logs import files, read, told
 
 LOGS = list(files())
@@ -61,3 +63,21 @@ def test_every_event_is_in_a_log_that_is_kept(rules: str) -> None:
         found |= {type(event) for deed in deeds if hasattr(deed, "events") for event in game.decode(deed.events)}
 
     assert {event.__name__ for event in get_args(game.event)} - {event.__name__ for event in found} == set()
+
+
+def test_an_entry_of_an_older_format_is_read_as_the_newest_has_it() -> None:
+    """Made up: say that in format 1 moments were written in seconds, and that from format 2 on they are milliseconds."""
+    version, _, *rest = msgspec.json.decode(read(LOGS[0])[1][-1].data)
+    older, newer = msgspec.json.encode([version, 1_772_445_600, *rest]), msgspec.json.encode([version, 1_772_445_600_000, *rest, 2])
+    formats: Formats[list[Any]] = Formats((lambda fields: [fields[0], fields[1] * 1000, *fields[2:]],))
+
+    assert decode(older, formats) == decode(newer, formats)
+    assert decode(older, formats).at == 1_772_445_600_000
+
+
+def test_an_entry_of_a_format_that_is_not_known_yet_is_refused() -> None:
+    fields = msgspec.json.decode(read(LOGS[0])[1][-1].data)
+    formats: Formats[list[Any]] = Formats((lambda fields: fields,))
+
+    with pytest.raises(UnknownFormat):
+        decode(msgspec.json.encode([*fields, 3]), formats)

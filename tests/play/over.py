@@ -18,11 +18,8 @@ from store.index import Index
 from store.keep import read_all
 from store.people import People
 from tests.games import never_tried
-from tests.logs import FOLDER
 
 DAY = 24 * 3600
-TODAY, PACKINGS = FOLDER / "today", FOLDER / "packings"
-FORMS = sorted(each.name for each in PACKINGS.iterdir())
 
 
 def ports_at(url: str) -> Ports:

@@ -23,8 +23,7 @@ from store.connect import Client
 from store.files import Broken, load, put_away
 from store.keep import Kept, read_all
 from store.people import Player
-from tests.logs import read
-from tests.play.over import DAY, FORMS, PACKINGS, TODAY, finish_by_ann, finished, finished_by_ann, greedy, log, ports_at, running, work
+from tests.play.over import DAY, finish_by_ann, finished, finished_by_ann, greedy, log, ports_at, running, work
 from tests.redis import games_redis
 
 
@@ -147,14 +146,14 @@ def test_a_game_that_is_brought_back_twice_at_once_and_played_on_in_between_is_o
     assert log(ports, game) == before
 
 
-def test_a_game_that_is_unpacked_just_when_it_is_put_away_stays_and_stops_none_of_the_others(
+def test_a_game_that_is_restored_just_when_it_is_put_away_stays_and_stops_none_of_the_others(
     ports: Ports, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     games = [finished(ports) for _ in range(3)]
     read_games = keep.read_games
 
     def just_then(redis: Client, ended: list[str]) -> Iterable[Kept]:
-        ports.games.unpack(ended[0])
+        ports.games.restore(ended[0])
         return read_games(redis, ended)
 
     monkeypatch.setattr(keep, "read_games", just_then)
@@ -246,27 +245,3 @@ def test_one_game_is_told_as_one(tmp_path: Path) -> None:
 
     assert moved.startswith("1 game moved to ")
     assert (back, none) == ("1 game brought back\n", "0 games brought back\n")
-
-
-@pytest.mark.parametrize("form", FORMS)
-def test_games_come_back_from_an_archive_of_any_form(ports: Ports, form: str) -> None:
-    logs = {then["game"]: stored for then, stored in (read(TODAY / f"{rules}-whole.jsonl") for rules in ("portobello", "alturien"))}
-
-    assert sorted(bring_back(ports, PACKINGS / form / "both.archive")) == sorted(logs)
-
-    for game, stored in logs.items():
-        assert ports.games.read(game) == stored
-        assert not verify(game, ports.games.read(game), ports.games.head(game)).faults
-        assert ports.game(game)
-
-
-@pytest.mark.parametrize("rules", ["portobello", "alturien"])
-def test_a_game_packed_in_an_earlier_form_can_be_archived(ports: Ports, tmp_path: Path, rules: str) -> None:
-    then, stored = read(TODAY / f"{rules}-whole.jsonl")
-    game = then["game"]
-    for form in FORMS:
-        ports.games.redis.set(ports.games.key(game, "packed"), (PACKINGS / form / f"{rules}-whole.packed").read_bytes())
-
-        assert archive(ports, tmp_path / form, ports.clock()) == [game]
-        assert bring_back(ports, tmp_path / form) == [game]
-        assert ports.games.read(game) == stored

@@ -64,13 +64,13 @@ def then(act: Callable[[], object]) -> Watch[Kept]:
     return watch
 
 
-def test_a_game_that_is_packed_while_a_backup_is_made_is_in_it(ports: Ports, elsewhere: Ports, tmp_path: Path) -> None:
+def test_a_game_that_is_compacted_while_a_backup_is_made_is_in_it(ports: Ports, elsewhere: Ports, tmp_path: Path) -> None:
     game = finished(ports)
     register(ports, "ann@example.org", "Ann")
 
     backup(ports, tmp_path / "backup", then(lambda: settle(ports, game)))
 
-    assert ports.games.packed(game)
+    assert ports.games.compacted(game)
     assert restore(elsewhere, tmp_path / "backup").games == 1
     assert log(elsewhere, game) == log(ports, game)
 

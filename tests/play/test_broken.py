@@ -102,7 +102,7 @@ def test_the_sweeper_goes_on_with_the_others(settings: Settings, desk: Desk, mon
 
     sweeper.start()
     try:
-        eventually(lambda: ports.games.packed("g3"))
+        eventually(lambda: ports.games.compacted("g3"))
     finally:
         stop.set()
         sweeper.join()

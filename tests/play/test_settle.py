@@ -2,7 +2,6 @@
 
 import secrets
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
@@ -13,16 +12,14 @@ from play.ports import Ports
 from play.settle import settle
 from play.submit import outcome, sent_before, submit
 from play.verify import verify
-from store.connect import Client
 from store.entries import SameKeyOtherMove
 from store.games import Games
-from tests.logs import read
-from tests.play.over import DAY, FORMS, PACKINGS, TODAY, finish_by_ann, finished, finished_by_ann, greedy, log, running, work
+from tests.play.over import DAY, finish_by_ann, finished, finished_by_ann, greedy, log, running, work
 from workers.run import sweep
 
 
 @pytest.mark.parametrize("rules", ["portobello", "alturien"])
-def test_a_packed_game_has_the_same_log_to_the_last_byte(ports: Ports, rules: str) -> None:
+def test_a_compacted_game_has_the_same_log_to_the_last_byte(ports: Ports, rules: str) -> None:
     game = finished(ports, rules)
     before = log(ports, game)
 
@@ -33,16 +30,7 @@ def test_a_packed_game_has_the_same_log_to_the_last_byte(ports: Ports, rules: st
     assert not verify(game, ports.games.read(game), ports.games.head(game)).faults
 
 
-def test_a_packed_game_takes_less_than_ten_kilobytes(ports: Ports) -> None:
-    game = finished(ports)
-    settle(ports, game)
-
-    keys = list(ports.games.redis.scan_iter(f"game:{{{game}}}:*"))
-
-    assert sum(ports.games.redis.memory_usage(key, samples=0) for key in keys) < 10_000
-
-
-def test_what_became_of_a_move_is_known_after_packing(ports: Ports) -> None:
+def test_what_became_of_a_move_is_known_after_compacting(ports: Ports) -> None:
     game = running(ports)
     found = ports.game(game)
     assert found
@@ -62,7 +50,7 @@ def test_what_became_of_a_move_is_known_after_packing(ports: Ports) -> None:
     assert outcome(ports, game, "unknown") is None
 
 
-def test_a_move_sent_again_after_packing_is_still_the_same_move(ports: Ports) -> None:
+def test_a_move_sent_again_after_compacting_is_still_the_same_move(ports: Ports) -> None:
     game = finished_by_ann(ports)
     found = ports.game(game)
     assert found
@@ -71,11 +59,11 @@ def test_a_move_sent_again_after_packing_is_still_the_same_move(ports: Ports) ->
     settle(ports, game)
 
     assert submit(ports, found, "ann", "pass", key="late") == move
-    assert ports.games.packed(game) is None
+    assert ports.games.compacted(game), "nothing was to be written"
     assert outcome(ports, game, move).code == "game-over"
 
 
-def test_what_became_of_a_move_is_known_when_one_was_sent_again_after_packing(ports: Ports) -> None:
+def test_what_became_of_a_move_is_known_when_one_was_sent_again_after_compacting(ports: Ports) -> None:
     game = running(ports)
     sent: list[tuple[Game, str, str]] = []
     while (found := ports.game(game)) and found.status != "over":
@@ -87,7 +75,6 @@ def test_what_became_of_a_move_is_known_when_one_was_sent_again_after_packing(po
 
     submit(ports, sent[0][0], "ann", sent[0][1], key="0")
 
-    assert ports.games.packed(game) is None
     assert [outcome(ports, game, move) for *_, move in sent] == before
     assert outcome(ports, game, "unknown") is None
 
@@ -104,51 +91,44 @@ def sent_once(ports: Ports) -> tuple[str, Callable[[], str]]:
     return game, lambda: submit(ports, first, "ann", orders, key="once")
 
 
-def test_two_who_pack_a_game_at_once_while_a_move_is_sent_again_lose_no_key(ports: Ports) -> None:
+def test_two_who_compact_a_game_at_once_while_another_move_is_decided_lose_none(ports: Ports) -> None:
     game, again = sent_once(ports)
-    move = again()
+    found = ports.game(game)
+    assert found
+    late: list[str] = []
 
     class Overtaken(Games):
-        def keys(self, game: str) -> dict[str, bytes]:
+        def outcomes(self, game: str) -> dict[str, bytes]:
+            read = super().outcomes(game)
             settle(ports, game)
-            found = super().keys(game)
-            again()
-            return found
+            late.append(submit(ports, found, "ann", "pass"))
+            work(ports, game)
+            return read
 
-    settle(Ports(Overtaken(ports.games.redis), ports.people, ports.index, ports.kick), game)
+    assert not settle(Ports(Overtaken(ports.games.redis), ports.people, ports.index, ports.kick), game)
 
-    assert again() == move
-
-
-class Meanwhile:
-    """A store in which something happens as soon as one has looked at a key."""
-
-    def __init__(self, redis: Client, happens: dict[str, Callable[[], object]]) -> None:
-        self.redis, self.happens = redis, happens
-
-    def get(self, key: str) -> Any:
-        found = self.redis.get(key)
-        self.happens.pop(key, lambda: None)()
-        return found
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.redis, name)
+    assert outcome(ports, game, late[0]).code == "game-over"  # type: ignore[union-attr]
+    assert outcome(ports, game, again())
 
 
-def test_two_who_send_a_move_again_at_once_while_its_game_is_packed_lose_no_key(ports: Ports) -> None:
-    game, again = sent_once(ports)
+def test_two_who_restore_a_game_at_once_restore_it_once(ports: Ports) -> None:
+    game = finished_by_ann(ports)
+    before = log(ports, game)
     settle(ports, game)
-    move = again()
-    settle(ports, game)
-    happens = {ports.games.key(game, "packed"): again, ports.games.key(game, "sent"): lambda: settle(ports, game)}
 
-    Games(Meanwhile(ports.games.redis, happens)).unpack(game)
+    class Slow(Games):
+        def __init__(self) -> None:
+            super().__init__(ports.games.redis)
+            restore = self._restore
+            self._restore = lambda **given: (ports.games.restore(game), restore(**given))[1]
 
-    assert not happens
-    assert again() == move
+    Slow().restore(game)
+
+    assert log(ports, game) == before
+    assert ports.games.compacted(game) is None
 
 
-def test_only_what_is_over_and_quiet_is_packed(ports: Ports) -> None:
+def test_only_what_is_over_and_quiet_is_compacted(ports: Ports) -> None:
     game, over = running(ports), finished_by_ann(ports)
     found = ports.game(over)
     assert found
@@ -158,12 +138,12 @@ def test_only_what_is_over_and_quiet_is_packed(ports: Ports) -> None:
     assert not settle(ports, over)
 
 
-def test_the_sweeper_packs_what_has_been_quiet(ports: Ports) -> None:
+def test_the_sweeper_compacts_what_has_been_quiet(ports: Ports) -> None:
     game = finished(ports)
 
     sweep(ports, lambda game: None, lambda game: None, ports.clock() / 1000 + 1000)
 
-    assert ports.games.packed(game)
+    assert ports.games.compacted(game)
 
 
 def test_every_move_of_a_finished_game_can_be_sent_again_for_a_day(ports: Ports) -> None:
@@ -178,10 +158,11 @@ def test_every_move_of_a_finished_game_can_be_sent_again_for_a_day(ports: Ports)
 
     assert all(sent_before(ports, game, "ann", key) for _, _, key, _ in sent)
     assert not sent_before(ports, game, "ann", "another")
-    assert ports.games.redis.ttl(ports.games.key(game, "sent")) > DAY
+    assert ports.games.redis.ttl(ports.games.key(game, "keys")) > DAY
     assert [submit(ports, found, "ann", orders, key=key) for found, orders, key, _ in sent] == [move for *_, move in sent]
     with pytest.raises(SameKeyOtherMove):
         submit(ports, sent[0][0], "ann", "pass", key=sent[0][2])
+    ports.games.restore(game)
     assert settle(ports, game)
     assert [submit(ports, found, "ann", orders, key=key) for found, orders, key, _ in sent] == [move for *_, move in sent]
     work(ports, game)
@@ -197,7 +178,7 @@ def test_a_move_sent_again_after_its_key_has_gone_changes_nothing(ports: Ports) 
         work(ports, game)
     before = log(ports, game)
     settle(ports, game)
-    ports.games.redis.delete(ports.games.key(game, "sent"))
+    ports.games.redis.delete(ports.games.key(game, "keys"))
 
     moves = [submit(ports, found, "ann", orders, key=str(number)) for number, (found, orders) in enumerate(sent, 1)]
     work(ports, game)
@@ -206,7 +187,7 @@ def test_a_move_sent_again_after_its_key_has_gone_changes_nothing(ports: Ports) 
     assert log(ports, game) == before
 
 
-def test_no_two_moves_have_the_same_id_however_often_a_game_is_packed(ports: Ports) -> None:
+def test_no_two_moves_have_the_same_id_however_often_a_game_is_compacted(ports: Ports) -> None:
     game = finished_by_ann(ports)
     found = ports.game(game)
     assert found
@@ -217,24 +198,3 @@ def test_no_two_moves_have_the_same_id_however_often_a_game_is_packed(ports: Por
         work(ports, game)
 
     assert len(set(moves)) == len(moves)
-
-
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("rules", ["portobello", "alturien"])
-def test_a_game_packed_in_any_form_is_the_same_game(ports: Ports, rules: str, form: str) -> None:
-    then, stored = read(TODAY / f"{rules}-whole.jsonl")
-    game = then["game"]
-    for part in ("packed", "sent"):  # the keys were packed with the game at first
-        if (file := PACKINGS / form / f"{rules}-whole.{part}").exists():
-            ports.games.redis.set(ports.games.key(game, part), file.read_bytes())
-
-    assert ports.games.read(game) == stored
-    assert outcome(ports, game, "0123456789ab").code == "game-over"  # type: ignore[union-attr]
-    assert sent_before(ports, game, "ann", "once")
-
-    ports.games.unpack(game)
-
-    assert sent_before(ports, game, "ann", "once")
-    assert settle(ports, game)
-    assert ports.games.read(game) == stored
-    assert sent_before(ports, game, "ann", "once")

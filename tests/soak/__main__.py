@@ -111,10 +111,10 @@ def weigh(ports: Ports, seen: Seen, folder: Path, dice: random.Random) -> Sizes:
     some = dice.sample(going, min(SAMPLE, len(going)))
     sizes = [_bytes(ports, id) for id in some]
     events = [size / len(ports.games.read(id)) for id, size in zip(some, sizes, strict=True)]
-    packed = [_bytes(ports, id) for id in over if settle(ports, id) or ports.games.packed(id)]
+    packed = [_bytes(ports, id) for id in over if settle(ports, id) or ports.games.compacted(id)]
     for id in over:
-        ports.games.redis.delete(ports.games.key(id, "sent"))
-    later = [_bytes(ports, id) for id in over if ports.games.packed(id)]
+        ports.games.redis.delete(ports.games.key(id, "keys"))
+    later = [_bytes(ports, id) for id in over if ports.games.compacted(id)]
     return Sizes(_middle(sizes), _middle(events), _middle(packed), _middle(later), _archived(ports, folder), len(packed))
 
 

@@ -1,0 +1,31 @@
+"""Formats of what is stored. Each has a number; an older one is brought up to date, step by step, whenever it is read."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+FIRST = 1
+
+
+class UnknownFormat(ValueError):
+    """Written by a newer version of Marketpost, or not by us at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Formats(Generic[T]):
+    """All formats of one kind of document: `steps[0]` makes one of format 2 from one of format 1, and so on."""
+
+    steps: tuple[Callable[[T], T], ...] = ()
+
+    @property
+    def newest(self) -> int:
+        return FIRST + len(self.steps)
+
+    def upcast(self, number: int, document: T) -> T:
+        """The document as the newest format has it."""
+        if not FIRST <= number <= self.newest:
+            raise UnknownFormat(f"format {number}; this version knows {FIRST} to {self.newest}")
+        for step in self.steps[number - FIRST :]:
+            document = step(document)
+        return document
