@@ -101,14 +101,20 @@ def _streets(board: Board, fancy: bool) -> list[list[str]]:
 
 
 def _site_cell(state: State, space: str | None, look: Look) -> str:
-    """`-cY2--`: a cloth shop of yellow with two houses, on a street that goes on both ways; `[cY2]` if it is grey."""
+    """`-cY2--`: a cloth shop of yellow with two houses, on a street that goes both ways; `[cY2]` if it is grey, `(cY2)` in the middle."""
     if space is None:
         return " " * CELL
     ways = _ways(state.board)[space]
     left, right = (look.across if way in ways else " " for way in (WEST, EAST))
     if space in state.board.grey:
         return f"[{_site(state, space, look)}]{right}"
+    if is_site_in_the_middle(state.board, space):
+        return f"({_site(state, space, look)}){right}"
     return f"{left}{_site(state, space, look)}{right}{right}"
+
+
+def is_site_in_the_middle(board: Board, space: str) -> bool:
+    return space == board.middle and space in board.group_of
 
 
 @lru_cache(maxsize=256)
@@ -123,7 +129,7 @@ def _direction(start: Place, end: Place) -> Place:
 
 
 def _site(state: State, space: str, look: Look) -> str:
-    if space == state.board.middle:
+    if space not in state.board.group_of:
         return "(+)"
     group = group_letters(state.board)[state.board.group_of[space]]
     if space not in state.owners:
@@ -175,6 +181,8 @@ def _listed(state: State, space: str, look: Look) -> str:
         if at == space
     ]
     text = " ".join([space, _site(state, space, look), *figures])
+    if is_site_in_the_middle(state.board, space):
+        return f"({text})"
     return f"[{text}]" if space in state.board.grey else text
 
 
@@ -239,7 +247,8 @@ def _legend(board: Board, words: Words, fancy: bool, over: bool) -> tuple[str, .
     first = next(iter(letters.values()))
     arrow = look.arrows[EAST] if drawn else ">b1"
     signs = [f"{first}Y2 {words.say('board.shop')}", f"{first}{look.free * 2} {words.say('board.free')}", f"[ ] {words.say('board.grey')}"]
-    signs += [f"(+) {words.say('board.middle')}", *([f"D{arrow} {words.say('board.looks')}"] if drawn else [])]
+    middle = "( )" if is_site_in_the_middle(board, board.middle) else "(+)"
+    signs += [f"{middle} {words.say('board.middle')}", *([f"D{arrow} {words.say('board.looks')}"] if drawn else [])]
     signs.append(f"> {words.say('board.won' if over else 'board.decides')}")
     return tuple(_rows_of(signs))
 

@@ -148,8 +148,11 @@ def _street(sheet: _Sheet, space: str, corner: Point, shop: Shop | None, is_new:
 
 
 def _title(board: Board, words: Words, space: str, shop: Shop | None) -> str:
-    if space == board.middle:
-        return words.say("linear.middle", space=space)
+    middle = [words.say("linear.middle", space=space)] if space == board.middle else []
+    return " ".join([*middle, *([_site_title(board, words, space, shop)] if space in board.group_of else [])])
+
+
+def _site_title(board: Board, words: Words, space: str, shop: Shop | None) -> str:
     if shop is None:
         return words.say("picture.free", site=space, group=board.group_of[space])
     key = "linear.grey-shop" if space in board.grey else "linear.shop"
@@ -163,11 +166,13 @@ def _tile(board: Board, look: Look, space: str, at: Point) -> Iterator[str]:
     yield look.rect(x, y, side, HIGH - 4, look.paint("grey", "ink", 2) if is_grey else look.paint("road", "kerb", 2), 7)
     if where.named:
         yield look.fitted(middle, y - 6, space, SMALL, side, anchor="middle", fill="faint")
-    if space == board.middle:
+    if space not in board.group_of:
         yield look.circle(middle, y + 26, 17, look.paint(None, "ink", 2.5))
         yield look.path("M-9 0h18M0-9v18", look.paint(None, "ink", 3), (middle, y + 26))
-    else:
-        yield _group(board, look, board.group_of[space], (middle, y + 15), 0.95, "on-light" if is_grey else "faint")
+        return
+    if space == board.middle:
+        yield look.rect(x + 4, y + 4, side - 8, HIGH - 12, look.paint(None, "ink", 2.5), 5)
+    yield _group(board, look, board.group_of[space], (middle, y + 15), 0.95, "on-light" if is_grey else "faint")
 
 
 def _group(board: Board, look: Look, group: str, at: Point, scale: float, ink: str) -> str:

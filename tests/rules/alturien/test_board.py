@@ -68,7 +68,6 @@ WRONG: list[tuple[str, Any]] = [
     ("board-site-missing", changed(sites=sites(cloth="a1 b1"))),
     ("board-few-sites", LOOPS | {"sites": LOOPS["sites"] | {"cloth": "p1"}}),
     ("board-middle", changed(middle="z1")),
-    ("board-middle-site", changed(sites=sites(cloth=CLASSIC["sites"]["cloth"] + " g4"))),
     ("board-middle-grey", changed(grey=CLASSIC["grey"] + " g4")),
     ("board-grey-unknown", changed(grey=CLASSIC["grey"] + " z1")),
     ("board-few-grey", changed(grey="a1 e1")),
