@@ -39,7 +39,7 @@ def bot_names(rules: Ruleset[Any]) -> list[str]:
 
 def strong(rules: Ruleset[Any], state: Any, seat: int, chance: Chance, *, positions: int = POSITIONS) -> str:
     """Plays the orders that look best on a few times, with chance of its own, and takes those that turn out best."""
-    foresight = rules.foresight or _plain_foresight(rules)
+    foresight = foresight_of(rules)
     left = list(foresight.shortlist(state, seat, chance))
     futures = chance.pick(range(1 << 32)).to_bytes(4, "big")
     turned_out = dict.fromkeys(left, 0.0)
@@ -56,9 +56,9 @@ def strong(rules: Ruleset[Any], state: Any, seat: int, chance: Chance, *, positi
     return left[0]
 
 
-def _plain_foresight(rules: Ruleset[Any]) -> Foresight:
+def foresight_of(rules: Ruleset[Any]) -> Foresight:
     """For a game that has none of its own: every step, played on to the end."""
-    return Foresight(
+    return rules.foresight or Foresight(
         shortlist=lambda state, seat, chance: rules.legal(state, seat),
         quick=bot(rules, usual_bot(rules)),
         prospects=lambda state: [0.0] * len(state.colours),

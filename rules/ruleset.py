@@ -163,6 +163,8 @@ class Ruleset(Generic[S]):
     """Without it, `strong` looks at every legal step and plays on to the end."""
     standing: Standing | None = None
     """For a game in which players decide outside their own turn, too."""
+    wasteful: Callable[[S, int, str], bool] = lambda state, seat, orders: False
+    """Whether legal orders throw something away that costs nothing to keep; no example shows such a turn."""
     places: Callable[[str], Sequence[str]] = lambda orders: ()
     """The places on the board that orders name, spelt as where the board is drawn."""
     settle: Callable[[str | None, Mapping[str, object]], Mapping[str, object]] = lambda edition, options: options

@@ -16,6 +16,7 @@ from rules.alturien.standing import candidates, concerns, read, turn_of
 from rules.alturien.start import draws, head, proceed, start, tell, untell, view
 from rules.alturien.state import COLOURS, PLAYERS, State
 from rules.alturien.story import story
+from rules.alturien.waste import wasteful
 from rules.alturien.wishes import notate_standing
 from rules.ruleset import Foresight, Ruleset, Standing, Story
 
@@ -59,6 +60,7 @@ RULESET = Ruleset(
     bots={"greedy": greedy},
     foresight=Foresight(shortlist, quick, prospects),
     standing=Standing(concerns, read, notate_standing, candidates, turn_of),
+    wasteful=wasteful,
     places=places,
     settle=settle,
     on_board=on_board,

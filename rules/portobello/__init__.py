@@ -17,6 +17,7 @@ from rules.portobello.picture import picture
 from rules.portobello.start import draws, head, start, tell, untell, view
 from rules.portobello.state import COLOURS, STALLS, State
 from rules.portobello.story import story
+from rules.portobello.waste import wasteful
 from rules.ruleset import Foresight, Ruleset, Story
 
 
@@ -59,6 +60,7 @@ RULESET = Ruleset(
     story=Story(story, choices),
     bots={"greedy": greedy},
     foresight=Foresight(shortlist, quick, prospects, rounds=2),
+    wasteful=wasteful,
     places=places,
     settle=settle,
 )

@@ -1,24 +1,41 @@
-"""Example orders: whatever chance brings, they are accepted."""
+"""Example orders: whole turns of different kinds, which waste nothing and are accepted whatever chance brings."""
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import pytest
 
-from mail.example_orders import example_orders
+from mail.example_orders import _kind, example_orders
 from rules.bots import bot
-from rules.ruleset import Setting, ruleset
+from rules.ruleset import Setting, ruleset, rulesets
 from rules.words import LANGUAGES
 from tests.games import one_move, open_game, sealed
 
+MOST_POSITIONS = 120
+"""Of one game."""
+every_ruleset = pytest.mark.parametrize("name", rulesets())
+games = pytest.mark.parametrize("seed", range(2, 6))
 
-def positions(seed: int, players: int, edition: str) -> Iterator[tuple[Any, int]]:
-    rules, chance = ruleset("portobello"), sealed(seed)
+
+def positions(name: str, seed: int) -> Iterator[tuple[Any, int]]:
+    """Of a whole game, at random or among bots, with any number of players and any edition."""
+    rules, chance = ruleset(name), sealed(seed)
+    players = rules.players[seed % len(rules.players)]
+    edition = rules.editions[seed % len(rules.editions)] if rules.editions else None
     state, played = open_game(rules, Setting(rules.colours[:players], rules.boards()[0], edition), chance)
     while not rules.winners(state):
         seat = rules.deciders(state)[0]
         yield state, seat
         one_move(rules, state, seat, bot(rules, "random" if seed % 2 else "greedy")(state, seat, chance), chance, played)
+
+
+@cache
+def some(name: str, seed: int) -> list[tuple[Any, int, list[str]]]:
+    """Positions from all over the game, with the examples for whoever is to decide."""
+    found = [(state.copy(), seat) for state, seat in positions(name, seed)]
+    english, step = ruleset(name).in_language("en"), max(1, len(found) // MOST_POSITIONS)
+    return [(state, seat, example_orders(ruleset(name), state, seat, english)) for state, seat in found[::step]]
 
 
 class Told:
@@ -31,17 +48,59 @@ class Told:
         return options[self.wish % len(options)]
 
 
-@pytest.mark.parametrize(("seed", "players", "edition"), [(2, 2, "de"), (3, 3, "fr"), (4, 4, "2.0"), (5, 2, "it")])
-def test_examples_are_accepted_whatever_chance_brings(seed: int, players: int, edition: str) -> None:
-    rules = ruleset("portobello")
-    for number, (state, seat) in enumerate(positions(seed, players, edition)):
-        if number % 5 and not state.hand:
-            continue
-        before = repr(state)
-        examples = example_orders(rules, state, seat, rules.in_language(LANGUAGES[number % 4]))
-        assert examples
-        assert len(set(examples)) == len(examples) <= 3
-        assert repr(state) == before
+@every_ruleset
+@games
+def test_examples_are_accepted_whatever_chance_brings(name: str, seed: int) -> None:
+    rules = ruleset(name)
+    for state, seat, examples in some(name, seed):
+        assert 1 <= len(set(examples)) == len(examples) <= 3
         for orders in examples:
             for wish in (0, -1):
                 assert rules.judge(state, seat, orders, Told(wish)).refusal is None, orders
+
+
+@every_ruleset
+@games
+def test_examples_are_the_same_in_every_language(name: str, seed: int) -> None:
+    rules = ruleset(name)
+    for state, seat, examples in some(name, seed)[::10]:
+        before = repr(state)
+        for language in LANGUAGES:
+            told = example_orders(rules, state, seat, rules.in_language(language))
+            assert [rules.notate(rules.parse(orders)) for orders in told] == examples
+        assert repr(state) == before
+
+
+@every_ruleset
+@games
+def test_examples_waste_nothing_where_there_is_something_better(name: str, seed: int) -> None:
+    rules = ruleset(name)
+    for state, seat, examples in some(name, seed):
+        wasteful = [orders for orders in examples if rules.wasteful(state, seat, orders)]
+        assert not wasteful or examples == wasteful[:1], examples
+
+
+@every_ruleset
+@games
+def test_examples_are_whole_turns(name: str, seed: int) -> None:
+    """After them somebody else is to decide, or chance is to answer."""
+    rules, whole, all_of_them = ruleset(name), 0, 0
+    for state, seat, examples in some(name, seed):
+        for orders in examples:
+            after, chance = state.copy(), Told(0)
+            for event in rules.judge(state, seat, orders, chance).events:
+                event.apply(after)
+            all_of_them += 1
+            whole += after.turn != state.turn or not rules.legal(after, seat) or not state.turn
+    assert whole == all_of_them
+
+
+@every_ruleset
+@games
+def test_examples_are_of_different_kinds_where_there_are_several(name: str, seed: int) -> None:
+    several = 0
+    for _, _, examples in some(name, seed):
+        kinds = {_kind(orders) for orders in examples}
+        assert len(kinds) in (1, len(examples)), examples
+        several += len(kinds) > 1
+    assert several > len(some(name, seed)) / 5

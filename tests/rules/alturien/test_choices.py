@@ -133,4 +133,4 @@ def test_examples_move_different_figures() -> None:
 
     examples = example_orders(RULESET, state, state.decider, RULESET.in_language("en"))
 
-    assert len({orders.partition("-")[0] for orders in examples}) == len(examples) == 3, examples
+    assert len({orders.partition("-")[0] for orders in examples}) == len(examples) >= 2, examples
