@@ -2,7 +2,7 @@
 
 The one source is `guide/{en,de,fr,it}.toml` in the ruleset's folder. Each part is a section: its `title`, then a statement a key. The key
 `lord?lord=action` is the statement `lord` of games in which the option `lord` has the value `action`. `{start_score}` is an option's value.
-The part `summary` is the short form.
+The part `summary` is the short form; the part `aim` stands in the first letters.
 """
 
 from collections.abc import Mapping
@@ -13,6 +13,7 @@ from textwrap import wrap
 from rules.words import read_words
 
 SUMMARY = "summary"
+AIM = "aim"
 TITLE = "title"
 WIDTH = 78
 
@@ -44,6 +45,11 @@ def _fits(key: str, options: Mapping[str, object]) -> bool:
 def summary(found: list[Section]) -> list[str]:
     """The rules in short, a sentence or two for each thing."""
     return [told for section in found if section.name == SUMMARY for told in section.statements.values()]
+
+
+def aim(found: list[Section]) -> Section | None:
+    """What the game is about and how it is won, in a few sentences."""
+    return next((section for section in found if section.name == AIM), None)
 
 
 def whole(found: list[Section]) -> list[Section]:

@@ -10,7 +10,7 @@ from babel.dates import format_time, format_timedelta
 
 from mail.letters.answers import NOTHING, Beside, quoted, shown
 from mail.letters.letter import Attachment, Letter, Links, Names, write
-from mail.letters.telling import at_table, listed, on_board, ranking, score_chart, since, since_own, winner
+from mail.letters.telling import at_table, listed, on_board, ranking, score_chart, since, since_own, the_aim, winner
 from mail.letters.times import locale
 from mail.render import Sentences, typeset
 from mail.replay import replay_html
@@ -24,7 +24,8 @@ def invitation(game: Game, player: Player, names: Names, host: str, links: Links
     """`host` is the name of whoever invites."""
     kept = next((number for number, seat in enumerate(game.seats) if seat.invited == player.id), None)
     pace = list(_pace(game, player.language))
-    return write("invitation", player, links, host=host, pace=pace, **at_table(game, kept, player, names, links))
+    table = at_table(game, kept, player, names, links)
+    return write("invitation", player, links, host=host, pace=pace, **table, **the_aim(game, player))
 
 
 def _pace(game: Game, language: str) -> Iterator[str]:
@@ -59,7 +60,8 @@ def declined(game: Game, player: Player, names: Names, links: Links, *, who: str
 
 
 def started(game: Game, seat: int, player: Player, names: Names, links: Links) -> Letter:
-    return write("started", player, links, **at_table(game, seat, player, names, links), **on_board(game, player))
+    table = at_table(game, seat, player, names, links)
+    return write("started", player, links, **table, **on_board(game, player), **the_aim(game, player))
 
 
 def message(game: Game, seat: int | None, player: Player, names: Names, links: Links, *, author: str, text: str) -> Letter:

@@ -10,6 +10,7 @@ from pictures.png import IN_LETTERS, fitted
 from play.game import Game
 from play.look import picture, position_at
 from rules.chart import chart
+from rules.guide import aim
 from rules.refusal import Refused
 from rules.svg import description
 from rules.variant import note
@@ -28,6 +29,13 @@ def at_table(game: Game, seat: int | None, player: Player, names: Names, links: 
         "colour": words.tell(game.setting.colours[seat]) if seat is not None else "",
         "url": links.game(game.id, player.id) if game.may_see(player.id) else links.home,
     }
+
+
+def the_aim(game: Game, player: Player) -> dict[str, Any]:
+    """For whoever may never have played it: the title and the sentences that tell how it is won."""
+    found = aim(game.rules.guide(game.setting, player.language))
+    told = (found.title, " ".join(found.statements.values())) if found else ()
+    return {"aim": [typeset(each, player.language) for each in told]}
 
 
 def game_name(game: Game, seat: int | None, names: Names, language: str) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 from mail.example_orders import example_orders
 from mail.letters.letter import Letter, Links, Names, write
-from mail.letters.telling import at_table, has_begun, last_own, on_board, since_own
+from mail.letters.telling import at_table, has_begun, last_own, on_board, since_own, the_aim
 from mail.letters.times import Clock, until
 from mail.render import typeset
 from play.game import Game
@@ -34,7 +34,9 @@ def your_turn(
     said: Sequence[tuple[str, str]] = (),
 ) -> Letter:
     """`also` is what there is to know before; `said` is what others said beside their moves, and who."""
-    return write("your-turn", player, links, also=also, said=said, **decision(game, seat, player, names, links, clock))
+    told = decision(game, seat, player, names, links, clock)
+    first = the_aim(game, player) if told["first"] else {"aim": []}
+    return write("your-turn", player, links, also=also, said=said, **told, **first)
 
 
 def reminder(game: Game, seat: int, player: Player, names: Names, links: Links, clock: Clock | None = None) -> Letter:

@@ -12,7 +12,8 @@ from mail.letters import Letter
 from mail.render import read_words
 from play.deeds import SeatPlan
 from play.game import Game
-from rules.guide import whole
+from play.open import open_game
+from rules.guide import aim, whole
 from rules.ruleset import Setting, ruleset, rulesets
 from rules.words import COMMON, fold, lexicon
 from store.people import Player
@@ -87,3 +88,34 @@ def test_whoever_asks_like_a_person_how_to_win_gets_the_rules(desk: Desk, ann: P
     assert desk.answer(ann, f"Hello,\n{question}\nThanks") == "answered"
 
     assert read_words("words", "de")["shown-rules"].upper() in desk.newest(ann).text
+
+
+@languages
+@pytest.mark.parametrize("name", rulesets())
+def test_first_letters_tell_how_the_game_is_won(desk: Desk, name: str, language: str) -> None:
+    """The invitation, the letter that it begins and the first turn letter do; the next one does not any more."""
+    people = [desk.person(each, language) for each in ("Ann", "Ben")]
+    open_game(desk.office.ports, "g1", people[0].id, name, [SeatPlan(player=people[0].id), SeatPlan(invited=people[1].id)], {})
+    desk.work()
+    desk.answer(people[1], "yes", desk.newest(people[1]))
+    first = desk.to_play()
+    told = aim(desk.game().rules.guide(desk.game().setting, language))
+    assert told
+    sentences = " ".join(told.statements.values())
+    assert 2 <= len(re.findall(r"[.!](?= |$)", sentences)) <= 5
+
+    letters = [mail for each in people for mail in desk.box(each) if mail.header("Auto-Submitted") == "auto-generated"]
+    assert len(letters) == 3
+    for letter in letters:
+        assert sentences in plain(letter.text)
+        assert sentences in plain(unescape(letter.html))
+
+    turn, version = desk.game().state.turn, desk.game().version
+    while desk.to_play() != first or desk.game().version < version + 2 or desk.game().state.turn == turn:
+        desk.by_rest(desk.to_play(), desk.good_orders(language))
+    desk.work()
+    assert sentences not in plain(desk.newest(first).text)
+
+
+def plain(text: str) -> str:
+    return " ".join(text.replace("\N{NO-BREAK SPACE}", " ").split())
