@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint bench soak chaos bigger fuzz duel secrets proof letters pictures constraints
+.PHONY: help setup run test lint bench soak chaos bigger fuzz duel secrets proof letters sentences pictures constraints
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip
@@ -57,6 +57,9 @@ secrets: setup ## random games, every byte searched for what is secret: make sec
 letters: setup ## every letter in every language, to be looked at, into gallery/letters
 	$(BIN)/python -m mail.gallery gallery/letters
 	$(BIN)/python -m tests.gallery
+
+sentences: setup ## every sentence beside the English one, for native readers, into docs/sentences
+	$(BIN)/python -m tests.sentences
 
 pictures: setup ## every kind of picture, to be looked at, into gallery/pictures
 	$(BIN)/python -m tests.pictures
