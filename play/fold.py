@@ -44,6 +44,8 @@ def follow(game: Game, stored: Sequence[Stored]) -> Game:
     for entry, own_hash in read(game.id, stored, game.version, game.head):
         game.version, game.head, game.changed = entry.version, own_hash, entry.at
         _take(game, entry.deed)
+        if isinstance(entry.deed, Opened):
+            game.rules = ruleset(game.rules.name, entry.rules_version)
         if entry.via:
             game.done.add(entry.via)
         for asked in entry.asked:

@@ -15,8 +15,6 @@ from rules.records import Played
 from rules.ruleset import Ruleset, Setting
 from store.entries import Stored
 
-RULES_VERSION = 1
-
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
@@ -137,7 +135,8 @@ class Game:
 
     @property
     def stamp(self) -> str:
-        return f"{self.rules.name} {RULES_VERSION}"
+        """The rules that judge in this game: those it began under, also when there are newer ones."""
+        return f"{self.rules.name} {self.rules.version}"
 
     @property
     def deciders(self) -> tuple[int, ...]:

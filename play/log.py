@@ -27,6 +27,10 @@ class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
     asked: tuple[Asked, ...] = ()
     """Whose time runs from now on and whose stands, where the game has a clock."""
 
+    @property
+    def rules_version(self) -> int:
+        return int(self.rules.rpartition(" ")[2])
+
 
 FIELDS = 8
 """Of an entry of format 1. From format 2 on a ninth field tells the number."""

@@ -10,7 +10,7 @@ from play import notices
 from play.change import change
 from play.deeds import AnyDeed, Began, Clock, Done, HandedOver, Joined, Left, Moved, Offered, Opened, Resigned, Revealed, SeatPlan
 from play.fold import after
-from play.game import RULES_VERSION, Game
+from play.game import Game
 from play.log import write
 from play.ports import Ports
 from rules.bots import bot, usual_bot
@@ -43,7 +43,7 @@ def open_game(
     secret = secrets.token_bytes(32)
     options = {name: str(value) for name, value in chosen.options.items()}
     opened = Opened(rules, chosen.board, chosen.edition, options, colours, tuple(seats), host, public, seal(secret), clock=clock)
-    entries, head = write(0, "", ports.clock(), host, f"{rules} {RULES_VERSION}", [opened])
+    entries, head = write(0, "", ports.clock(), host, f"{rules} {game_rules.version}", [opened])
     _write_down(ports, id, host, secret, entries, head, seats)
     return _begin_if_full(ports, id)
 
@@ -71,7 +71,7 @@ def import_game(ports: Ports, id: str, host: str, replay: Replay, seats: Sequenc
         deeds.append(Moved(seat, f"told-{number}", "", msgspec.Raw(rules.encode(played.events)), due, told=True))
     if rules.winners(replay.state):
         deeds.append(Revealed(secret.hex()))
-    entries, head = write(0, "", ports.clock(), host, f"{rules.name} {RULES_VERSION}", deeds)
+    entries, head = write(0, "", ports.clock(), host, f"{rules.name} {rules.version}", deeds)
     _write_down(ports, id, host, secret, entries, head, seats)
     return wake(ports, id)
 

@@ -16,6 +16,8 @@ TURN = re.compile(r"(\d{1,6})\s+(\w+)(?:\s+(.*))?")
 MUST_REFUSE = re.compile(r"!\s*([a-z-]+)\s*:\s*(\w+)(?:\s+(.*))?")
 END = re.compile(r"end\s*\{([^{}]*)\}\s*wins\s+(.*)")
 CHECK = re.compile(r"\s*\{([^{}]*)\}\s*$")
+FIRST = 1
+"""The version of the rules that a record need not name."""
 HEAD_ONCE = ("rules", "board", "edition", "queue", "seats")
 
 
@@ -102,9 +104,15 @@ def _record(head: Mapping[str, str], options: dict[str, object], lines: Sequence
     try:
         setting = Setting(tuple(colour for colour, _ in seats), find_board(head["board"]), head.get("edition"), options)
         names = {colour: name for colour, name in seats if name}
-        return Record(ruleset(head["rules"]), setting, names, head.get("queue", "").split())
+        return Record(_rules(head["rules"]), setting, names, head.get("queue", "").split())
     except Refused as refused:
         raise RecordWrong(refused.code, lines[-1][0], **refused.refusal.values) from refused
+
+
+def _rules(text: str) -> Ruleset[Any]:
+    """`portobello` is version 1 of its rules, `portobello 2` version 2."""
+    name, _, version = text.partition(" ")
+    return ruleset(name, int(version)) if version.isascii() and version.isdecimal() and len(version) < 6 else ruleset(text, FIRST)
 
 
 def _seats(text: str) -> list[tuple[str, str]]:
@@ -154,7 +162,7 @@ def write(rules: Ruleset[Any], played: Sequence[Played], names: Mapping[str, str
 
 def _write_head(rules: Ruleset[Any], state: Any, names: Mapping[str, str]) -> Iterator[str]:
     yield TITLE
-    yield f"rules: {rules.name}"
+    yield f"rules: {rules.name}" if rules.version == FIRST else f"rules: {rules.name} {rules.version}"
     yield f"board: {state.board.name}"
     for key, value in rules.head(state).items():
         if isinstance(value, str):

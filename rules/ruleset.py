@@ -169,6 +169,10 @@ class Ruleset(Generic[S]):
     """The places on the board that orders name, spelt as where the board is drawn."""
     settle: Callable[[str | None, Mapping[str, object]], Mapping[str, object]] = lambda edition, options: options
     """Every option with its value: those of the edition, and over them those set by hand."""
+    version: int = 1
+    """Of the rules: one more whenever the judge decides something otherwise than before."""
+    earlier: "tuple[Ruleset[Any], ...]" = ()
+    """Earlier versions, for games that began under them and for records of such games."""
     on_board: Callable[[Any, str], bool] = lambda state, orders: True
     """Whether a place that these orders name is on the board, if they name any. A hyphenated name or a date may read as a way."""
 
@@ -241,8 +245,11 @@ def _walk(path: tuple[str, ...]) -> dict[str, Ruleset[Any]]:
     return {ruleset.name: ruleset for ruleset in found}
 
 
-def ruleset(name: str) -> Ruleset[Any]:
+def ruleset(name: str, version: int | None = None) -> Ruleset[Any]:
+    """The newest version of these rules, or the one asked for; where that is not kept any more, the next one that is."""
     known = rulesets()
     if name not in known:
         raise Refused("unknown-rules", rules=name, known=sorted(known))
-    return known[name]
+    newest = known[name]
+    fitting = [each for each in newest.earlier if version is not None and version <= each.version]
+    return min(fitting, key=lambda each: each.version, default=newest)

@@ -10,7 +10,6 @@ import pytest
 
 from play.decide import decide
 from play.deeds import Opened, SeatPlan
-from play.game import RULES_VERSION
 from play.keep import archive, bring_back
 from play.log import write
 from play.open import join
@@ -60,7 +59,7 @@ def played(ports: Ports, rules: str, seats: int, number: int) -> str:
     plans = (*(SeatPlan(player=player) for player in people[:-1]), SeatPlan())
     game = ruleset(rules)
     opened = Opened(rules, game.boards()[0], None, {}, game.colours[:seats], plans, people[0], False, seal(secret))
-    ports.games.open(id, secret, *write(0, "", ports.clock(), people[0], f"{rules} {RULES_VERSION}", [opened]))
+    ports.games.open(id, secret, *write(0, "", ports.clock(), people[0], f"{rules} 1", [opened]))
     join(ports, id, people[-1])
     dice, mind = random.Random(number), bot(game, "greedy")
     while True:
