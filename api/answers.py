@@ -240,8 +240,19 @@ class ScoreChangeAnswer(Schema):
     change = fields.Integer(required=True, allow_none=True)
 
 
+class CautionAnswer(Schema):
+    code = fields.String(required=True)
+    detail = fields.String(required=True)
+    values = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
+
+
 class StandingAnswer(Schema):
     orders = fields.String(required=True, metadata={"description": "As they were understood, one a line; empty if there are none."})
+    warnings = fields.List(
+        fields.Nested(CautionAnswer),
+        required=True,
+        metadata={"description": "What they may do that was hardly meant; they count all the same."},
+    )
 
 
 class RefusalAnswer(Schema):

@@ -164,7 +164,7 @@ class Orders(Strict):
 
 class StandingOrders(Strict):
     orders = Text(
-        most=LONGEST_STANDING, signs=LINES, required=True, metadata={"example": "when robbed: sell house c1, then prestige; thief >f4"}
+        most=LONGEST_STANDING, signs=LINES, required=True, metadata={"example": "when robbed: sell house c1, then house f4; thief >f4"}
     )
 
 

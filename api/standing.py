@@ -7,28 +7,36 @@ from flask import Response
 from api.answers import StandingAnswer
 from api.blueprint import Calls
 from api.inside import ports, reader, seen_game
+from api.problems import language
 from api.schemas import StandingOrders
-from play.standing import cancel, leave, look
+from play.game import Game
+from play.standing import cancel, cautions, leave, look
 
 standing = Calls("standing", __name__, url_prefix="/v1/games", description="Orders for decisions outside my own turn")
 
 
 @standing.call("GET", "/<id:game>/standing", access="read", gives={200: StandingAnswer}, problems=(409,))
-def show_standing(game: str) -> dict[str, str]:
+def show_standing(game: str) -> dict[str, Any]:
     """My standing orders, which nobody else sees"""
-    seen_game(game)
-    return {"orders": look(ports(), game, reader())}
+    return _left(seen_game(game), look(ports(), game, reader()))
 
 
 @standing.call("PUT", "/<id:game>/standing", access="play", body=StandingOrders, gives={200: StandingAnswer}, problems=(409,))
-def leave_orders(body: dict[str, Any], game: str) -> dict[str, str]:
+def leave_orders(body: dict[str, Any], game: str) -> dict[str, Any]:
     """Leave standing orders, in place of earlier ones
 
     When I must decide outside my own turn, the first of them that is legal is played, again and again until the decision is made.
     I am asked only if none is. They are played through the same door as moves, and the log says that they were standing orders.
+    `warnings` says what they may do that was hardly meant.
     """
-    seen_game(game)
-    return {"orders": leave(ports(), game, reader(), body["orders"])}
+    return _left(seen_game(game), leave(ports(), game, reader(), body["orders"]))
+
+
+def _left(game: Game, orders: str) -> dict[str, Any]:
+    """The orders, and what they may do that was hardly meant."""
+    words = game.rules.in_language(language())
+    found = cautions(ports(), game.id, reader(), words)
+    return {"orders": orders, "warnings": [{"code": each.code, "detail": words.caution(each), "values": each.values} for each in found]}
 
 
 @standing.call("DELETE", "/<id:game>/standing", access="play", gives={204: None}, problems=(409,))

@@ -29,13 +29,15 @@ def standing(service: Service, game: str, orders: tuple[str, ...], off: bool) ->
     path = f"games/{game}/standing"
     if off:
         service.ask("DELETE", path)
-        left = {"orders": ""}
+        left: dict[str, Any] = {"orders": "", "warnings": []}
     else:
         left = service.ask("PUT", path, {"orders": " ".join(orders)}).document if orders else service.get(path)
     if service.as_json:
         say_json(left)
     else:
         click.echo(safe(left["orders"]) or say("no-standing"))
+        for warning in left["warnings"]:
+            click.echo(safe(warning["detail"]), err=True)
 
 
 @click.command()

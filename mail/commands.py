@@ -191,8 +191,12 @@ def _standing(asked: Asked, game: Game) -> list[str]:
         return asked.tell("standing-off")
     if asked.argument:
         standing.leave(ports, game.id, player.id, asked.argument, at_once=not asked.orders)
-    orders = standing.look(ports, game.id, player.id, game_words(game, player))
-    return asked.tell("standing") + [f"    {each}" for each in orders.splitlines()] if orders else asked.tell("standing-none")
+    words = game_words(game, player)
+    orders = standing.look(ports, game.id, player.id, words)
+    if not orders:
+        return asked.tell("standing-none")
+    cautions = [words.caution(each) for each in standing.cautions(ports, game.id, player.id, words)]
+    return asked.tell("standing") + [f"    {each}" for each in orders.splitlines()] + cautions
 
 
 def _rematch(asked: Asked, game: Game) -> list[str]:

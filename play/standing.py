@@ -13,7 +13,7 @@ from play.game import Game
 from play.look import Branch, preview
 from play.open import wake
 from play.ports import Ports
-from rules.refusal import Refused
+from rules.refusal import Caution, Refused
 from rules.ruleset import Standing
 from rules.words import Words
 
@@ -41,6 +41,15 @@ def look(ports: Ports, id: str, player: str, words: Words | None = None) -> str:
     game, rules = _table(ports, id, player)
     orders = ports.games.standing(id, player)
     return rules.notate(rules.read(game.state, orders), words) if orders and words else orders
+
+
+def cautions(ports: Ports, id: str, player: str, words: Words) -> list[Caution]:
+    """What the orders that were left may do that the player would not want, as the position is now."""
+    game, rules = _table(ports, id, player)
+    orders, seat = ports.games.standing(id, player), game.seat_of(player)
+    if not orders or seat is None:
+        return []
+    return list(rules.cautions(game.state, seat, rules.read(game.state, orders), words))
 
 
 def cancel(ports: Ports, id: str, player: str) -> None:

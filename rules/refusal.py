@@ -18,6 +18,14 @@ class Refusal:
     values: Mapping[str, object] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Caution:
+    """Something is done as written, but may not be what was meant: `code` says what may happen, `values` with what."""
+
+    code: str
+    values: Mapping[str, object] = field(default_factory=dict)
+
+
 class Refused(Exception):
     """Carries a refusal from where it is found to where it is told."""
 

@@ -13,7 +13,7 @@ import msgspec
 import rules
 from rules.chance import Chance, Sealed
 from rules.guide import Section, sections
-from rules.refusal import Refusal, Refused
+from rules.refusal import Caution, Refusal, Refused
 from rules.svg import Look
 from rules.variant import chosen
 from rules.variant import told as variant_told
@@ -115,6 +115,8 @@ class Standing:
     """The steps that the wishes offer for this moment, the first that is legal to be taken."""
     turn_of: Callable[[Any], int] = lambda state: -1
     """The seat whose turn goes on when another one has decided something; -1 if nobody's does."""
+    cautions: Callable[[Any, int, Any, Words], Sequence[Caution]] = lambda state, seat, orders, words: ()
+    """What these standing orders of this seat may do that the player would not want; orders in it as a language writes them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from typing import Any
 
 from babel import Locale
 
-from rules.refusal import Refusal
+from rules.refusal import Caution, Refusal
 
 LANGUAGES = ("en", "de", "fr", "it")
 COMMON = Path(__file__).parent / "words"
@@ -116,6 +116,10 @@ class Words:
         """Why something was refused, and what would be right. `why` picks a closer sentence where the file has one."""
         closer = f"refusals.{refusal.code}/{refusal.values.get('why')}"
         return self.say(closer if self.knows(closer) else f"refusals.{refusal.code}", **refusal.values)
+
+    def caution(self, caution: Caution) -> str:
+        """What may happen that was not meant, and how to write it better."""
+        return self.say(f"cautions.{caution.code}", **caution.values)
 
     def knows(self, key: str) -> bool:
         return key in self._known

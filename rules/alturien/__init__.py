@@ -12,7 +12,7 @@ from rules.alturien.movement import on_board
 from rules.alturien.options import settle
 from rules.alturien.orders import notate, parse, places
 from rules.alturien.picture import picture
-from rules.alturien.standing import candidates, concerns, read, turn_of
+from rules.alturien.standing import candidates, cautions, concerns, read, turn_of
 from rules.alturien.start import draws, head, proceed, start, tell, untell, view
 from rules.alturien.state import COLOURS, PLAYERS, State
 from rules.alturien.story import story
@@ -59,7 +59,7 @@ RULESET = Ruleset(
     story=Story(story, choices),
     bots={"greedy": greedy},
     foresight=Foresight(shortlist, quick, prospects),
-    standing=Standing(concerns, read, notate_standing, candidates, turn_of),
+    standing=Standing(concerns, read, notate_standing, candidates, turn_of, cautions),
     wasteful=wasteful,
     places=places,
     settle=settle,

@@ -6,7 +6,7 @@ from rules.alturien.allowed import first_sites, start_spaces
 from rules.alturien.legal import legal_steps
 from rules.alturien.movement import figure_landings, lengths, moves
 from rules.alturien.orders import Buy, BuyCard, Develop, MoveHouse, Sale, SellCard, Step, notate_step
-from rules.alturien.prices import HOUSE_MOVE, house_price, sellable
+from rules.alturien.prices import HOUSE_MOVE, house_price, sale_brings, sellable
 from rules.alturien.state import (
     CUSTOMERS,
     CUSTOMERS_COME,
@@ -65,11 +65,8 @@ def _sales(state: State, words: Words) -> Iterator[Choice]:
 
 
 def _thing_for_sale(state: State, words: Words, sale: Sale) -> str:
-    if isinstance(sale, SellCard):
-        thing, price = words.say(f"story.card-{sale.card}"), PRICES.get(sale.card, PRESTIGE_PRICE)
-    else:
-        thing, price = house(state, words, sale.site), house_price(state, sale.site, state.houses[sale.site])
-    return _priced(words, thing, price - 1)
+    thing = words.say(f"story.card-{sale.card}") if isinstance(sale, SellCard) else house(state, words, sale.site)
+    return _priced(words, thing, sale_brings(state, state.decider, sale))
 
 
 def _priced(words: Words, thing: str, price: int) -> str:

@@ -1,7 +1,7 @@
 """What things cost, and what may be sold."""
 
 from rules.alturien.orders import Sale, SellCard, SellHouse
-from rules.alturien.state import FIRST_SHOPS, State
+from rules.alturien.state import FIRST_SHOPS, PRESTIGE_PRICE, PRICES, State
 
 HOUSE_MOVE = 2
 
@@ -12,6 +12,14 @@ def house_price(state: State, site: str, number: int) -> int:
     if number == 1:
         return 5 if grey else 3
     return 3 if grey else 2
+
+
+def sale_brings(state: State, seat: int, sale: Sale) -> int:
+    """What this sale would bring now; of a site where the player has no shop, what a shop with one house would."""
+    if isinstance(sale, SellCard):
+        return PRICES.get(sale.card, PRESTIGE_PRICE) - 1
+    houses = state.houses[sale.site] if state.owners.get(sale.site) == seat else 1
+    return house_price(state, sale.site, houses) - 1
 
 
 def sellable(state: State, seat: int) -> list[Sale]:

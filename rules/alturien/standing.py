@@ -1,11 +1,15 @@
 """Orders left for decisions outside one's own turn: the robbed player's sales, the entering thief, the set-up."""
 
+from itertools import combinations
+
 from rules.alturien.judge import FITTING
 from rules.alturien.movement import find_space
 from rules.alturien.orders import FaceThief, PlaceCustomer, PlaceShop, Sale, SellHouse, Step, notate_step
+from rules.alturien.prices import sale_brings
 from rules.alturien.state import CUSTOMERS_COME, INVEST, MOVE, NOBODY, ROLL, SHOPS_COME, State
 from rules.alturien.wishes import WhenRobbed, Wish, Wishes, parse_standing
-from rules.refusal import Illegal, Refused
+from rules.refusal import Caution, Illegal, Refused
+from rules.words import Words
 
 
 def concerns(state: State, seat: int) -> bool:
@@ -55,6 +59,22 @@ def candidates(state: State, wishes: Wishes) -> list[str]:
     """Those that are for this moment, as they were written; the judge says which may be done."""
     kinds = Sale if state.debt else FITTING.get(state.phase, ())
     return [notate_step(step) for wish in wishes for step in _steps(wish) if isinstance(step, kinds)]
+
+
+def cautions(state: State, seat: int, wishes: Wishes, words: Words) -> list[Caution]:
+    """A thing that is sold in vain: before one that brings more, and that alone would have paid."""
+    sales = [step for wish in wishes for step in _steps(wish) if isinstance(step, Sale)]
+    brought = [sale_brings(state, seat, _as_board_writes(state, sale)) for sale in sales]
+    pairs = ((first, second) for first, second in combinations(range(len(sales)), 2) if brought[first] < brought[second])
+    found = next(pairs, None)
+    if found is None:
+        return []
+    first, second = (notate_step(sales[number], words) for number in found)
+    return [Caution("sells-in-vain", {"first": first, "second": second})]
+
+
+def _as_board_writes(state: State, sale: Sale) -> Sale:
+    return SellHouse(find_space(state.board, sale.site)) if isinstance(sale, SellHouse) else sale
 
 
 def _steps(wish: Wish) -> tuple[Step, ...]:

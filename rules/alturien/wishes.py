@@ -18,7 +18,7 @@ STANDING = "standing"
 
 @dataclass(frozen=True, slots=True)
 class WhenRobbed:
-    """`when robbed: sell house c1, then prestige`: a standing order, each sold as often as it may be until the debt is paid."""
+    """`when robbed: sell house c1, then house f4`: a standing order, each sold as often as it may be until the debt is paid."""
 
     sales: tuple[Sale, ...]
 

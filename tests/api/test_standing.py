@@ -5,6 +5,7 @@ import time
 import pytest
 
 from rules.alturien import RULESET
+from rules.words import LANGUAGES
 from tests.moments import Moment, before, is_robbed
 from tests.service import PATIENCE, Person, Service
 
@@ -32,11 +33,26 @@ def test_they_are_left_shown_and_taken_back(bob: Person, game: str) -> None:
 
     left = bob.call("PUT", place, json={"orders": "quand volé : maison c1, puis prestige"})
 
-    assert (left.status_code, left.json) == (200, {"orders": WHEN_ROBBED})
-    assert bob.get(place).json == {"orders": WHEN_ROBBED}
+    assert (left.status_code, left.json["orders"]) == (200, WHEN_ROBBED)
+    assert bob.get(place).json == left.json
     assert bob.call("DELETE", place).status_code == 204
     assert bob.call("DELETE", place).status_code == 204
-    assert bob.get(place).json == {"orders": ""}
+    assert bob.get(place).json == {"orders": "", "warnings": []}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_orders_that_may_sell_in_vain_are_kept_with_a_warning(bob: Person, game: str, language: str) -> None:
+    place, headers = f"/v1/games/{game}/standing", {"Accept-Language": language}
+
+    bad = bob.call("PUT", place, json={"orders": "when robbed: house c1, then prestige"}, headers=headers).json
+    good = bob.call("PUT", place, json={"orders": "when robbed: prestige, then house c1"}, headers=headers).json
+
+    [warning] = bad["warnings"]
+    words = RULESET.in_language(language)
+    first, second = (RULESET.notate(RULESET.parse(order), words) for order in ("sell house c1", "sell prestige"))
+    assert (warning["code"], warning["values"]) == ("sells-in-vain", {"first": first, "second": second})
+    assert warning["detail"] == words.say("cautions.sells-in-vain", first=first, second=second)
+    assert (bad["orders"], good["warnings"]) == (WHEN_ROBBED, [])
 
 
 def test_nobody_else_sees_them(house: Service, ann: Person, bob: Person, game: str) -> None:
@@ -44,7 +60,7 @@ def test_nobody_else_sees_them(house: Service, ann: Person, bob: Person, game: s
     bob.call("PUT", place, json={"orders": WHEN_ROBBED})
     cleo, admin = house.person("cleo"), house.person("root", ("read", "play", "admin"))
 
-    assert ann.get(place).json == {"orders": ""}
+    assert ann.get(place).json["orders"] == ""
     assert (cleo.get(place).status_code, cleo.get(place).json["code"]) == (404, "no-such-game")
     assert (admin.get(place).status_code, admin.get(place).json["code"]) == (403, "not-your-game")
     for page in ("", "/events", "/record", "/legal", "/board", "/messages"):

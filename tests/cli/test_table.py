@@ -77,6 +77,8 @@ def test_standing_orders_are_left_shown_and_taken_back(ann: Desk) -> None:
     assert "no standing orders" in ann.done("standing", game)
     assert ann.done("standing", game, "when", "robbed:", "prestige") == ann.done("standing", game)
     assert "prestige" in json.loads(ann.done("standing", game, "--json"))["orders"]
+    warned = ann.run("standing", game, "when", "robbed:", "house", "c1,", "then", "prestige")
+    assert "“sell prestige” brings more and would pay alone" in warned.stderr
     assert "no standing orders" in ann.done("standing", game, "--off")
     assert ann.run("standing", game, "dance").exit_code == 1
 

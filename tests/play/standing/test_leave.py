@@ -50,7 +50,7 @@ def test_they_are_told_in_the_readers_language_and_later_ones_replace_earlier_on
 
     assert table.leave(0, "Wenn bestohlen: Haus c1, dann Prestige") == "when robbed: sell house c1, then sell prestige"
     assert look(table.ports, "g1", ann) == "when robbed: sell house c1, then sell prestige"
-    assert look(table.ports, "g1", ann, RULESET.in_language("it")) == "quando derubato: vendi casa c1, poi vendi prestigio"
+    assert look(table.ports, "g1", ann, RULESET.in_language("it")) == "se vengo derubato: vendi casa c1, poi vendi prestigio"
 
 
 def test_nothing_personal_is_kept_in_them_and_the_log_knows_nothing_of_them(table: Table, robbery: Moment) -> None:

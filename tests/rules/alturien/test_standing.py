@@ -1,12 +1,14 @@
 """Standing orders: how they are read and written, and what they offer at which moment."""
 
+import re
+
 import pytest
 
 from rules.alturien import RULESET
 from rules.alturien.orders import FaceThief, PlaceShop, SellCard, SellHouse
-from rules.alturien.standing import candidates, concerns, read
+from rules.alturien.standing import candidates, cautions, concerns, read
 from rules.alturien.wishes import WhenRobbed, notate_standing, parse_standing
-from rules.refusal import Refused
+from rules.refusal import Caution, Refused
 from rules.words import LANGUAGES
 from tests.rules.alturien.positions import EMPTY_STREETS, GREEN, YELLOW, opened, position, robbing, then
 
@@ -120,3 +122,39 @@ def test_setting_the_table_is_nobodys_turn() -> None:
 
     assert concerns(table, table.decider)
     assert not concerns(table, 1 - table.decider)
+
+
+@pytest.mark.parametrize(
+    ("orders", "warned"),
+    [
+        ("when robbed: sell house b1, then prestige", ("sell house b1", "sell prestige")),
+        ("when robbed: sell prestige, then house b1", None),
+        ("sell house b1\nsell ship\nsell prestige", ("sell house b1", "sell ship")),
+        ("when robbed: sell cart, then staff", None),
+        ("when robbed: sell house b1, then house c1", None),
+        ("sell house b1", None),
+        ("thief >f4; shop b1", None),
+    ],
+)
+def test_an_order_that_may_sell_a_thing_in_vain_is_warned_of(orders: str, warned: tuple[str, str] | None) -> None:
+    """As it would where a later sale brings more than an earlier one: some debts it pays alone."""
+    state = position()
+
+    found = cautions(state, 0, read(state, orders), RULESET.in_language("en"))
+
+    expected = [Caution("sells-in-vain", {"first": warned[0], "second": warned[1]})] if warned else []
+    assert found == expected
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_example_in_the_help_is_a_good_deal(language: str) -> None:
+    """Whatever is quoted as a standing order in the help is one, and sells nothing in vain."""
+    words, state = RULESET.in_language(language), position()
+    told = words.say("help.standing") + words.say("refusals.not-standing", text="")
+    quoted = re.findall({"de": "„([^“]+)“", "fr": "« ([^»]+) »"}.get(language, "“([^”]+)”"), told)
+    lists = [each for each in quoted if ":" in each]
+
+    assert lists
+    for each in lists:
+        assert cautions(state, 0, read(state, each), words) == []
+    assert lists[0] in words.say("help.orders")
