@@ -9,6 +9,7 @@ from mail.example_orders import example_orders
 from mail.orders import is_order, unreadable
 from mail.post import Office, Result
 from mail.preview import told_preview
+from mail.proposals import Proposal, propose, told_changes
 from mail.questions import agreement_in, ask, open_question, position
 from mail.reading import Incoming
 from mail.separators import undressed
@@ -26,17 +27,26 @@ from store.questions import Question
 def follow(office: Office, inbound: Inbound, incoming: Incoming, player: Player, reply: Reply) -> str:
     """Everything in it or nothing: a line that cannot be understood stops the rest."""
     game = office.ports.game(reply.game) if reply.game else None
-    question = open_question(office, player, reply, game)
+    asked = open_question(office, player, reply, game)
     said = _without_agreement(said_in(game, incoming, player, agreement_in(office, incoming, player, reply, game)), reply)
     if repeats(office, inbound, incoming, player, game, said, reply.game):
         return "repeats-itself"
-    too_early = said.orders if question and game and game.status == "open" else ()
-    if strange := [*said.strange, *cut_off(game, incoming.lines), *too_early]:
-        _not_understood(office, inbound, incoming, player, reply, game, strange, question)
+    too_early = said.orders if asked and game and game.status == "open" else ()
+    broken = [*cut_off(game, incoming.lines), *too_early]
+    if game and not broken and (said.strange or incoming.below) and (proposal := _proposal(game, incoming, player, reply)):
+        question = Question(proposal.orders, position(game), [*proposal.commands])
+        return ask(office, inbound, player, reply, question, told_changes(proposal, words_of(player)))
+    if strange := [*said.strange, *broken]:
+        _not_understood(office, inbound, incoming, player, reply, game, strange, asked)
         return "strange"
     if said == Said():
-        return _nothing_asked(office, inbound, incoming, player, reply, game, question)
+        return _nothing_asked(office, inbound, incoming, player, reply, game, asked)
     return _obey(office, inbound, player, reply, game, said)
+
+
+def _proposal(game: Game, incoming: Incoming, player: Player, reply: Reply) -> Proposal | None:
+    """What the mail may mean, where its turn is not over."""
+    return propose(game, reply.seat, incoming, player, game_words(game, player)) if is_now(game, reply) else None
 
 
 def _without_agreement(said: Said, reply: Reply) -> Said:
@@ -62,7 +72,7 @@ def _not_understood(
     words = words_of(player)
     lines = [_quoted(words, game, line) for line in strange[:5]]
     if not question or (game and game.status == "running" and any(is_order(game, line) for line in incoming.lines)):
-        lines += [words.say("answers.nothing-done"), *_examples(game, reply, player), *question]
+        lines += [words.say("answers.nothing-done"), words.say("answers.separate"), *_examples(game, reply, player), *question]
     else:
         lines += [words.say("answers.unclear"), *question]
     answer(office, inbound, player, reply, lines, kind="asking" if question else "refused", asks=reply.asks)

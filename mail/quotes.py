@@ -15,6 +15,7 @@ from mail.introductions import LONGEST_ATTRIBUTION, goes_on_quoted, introduction
 MOST_LINES = 3000
 MOST_UNQUOTED = 450
 LONGEST_LINE = 1000
+MOST_BELOW = 30
 LIBRARY_LINES = 60
 LIBRARY_LINE = 200
 
@@ -56,23 +57,28 @@ def _torn_quotes(lines: list[Line]) -> Iterator[Line]:
 
 
 class NewText(NamedTuple):
-    """The new lines; whether a quote was recognised, and took all that followed; whether there were more lines than are read."""
+    """The new lines; whether a quote was recognised, and took all that followed; whether there were more lines than are read;
+    and what stands below signature marks."""
 
     lines: list[str]
     quotes: bool = False
     to_the_end: bool = False
     truncated: bool = False
+    below: tuple[str, ...] = ()
 
 
 def new_text(whole: Sequence[Line]) -> NewText:
     lines = list(_readable(whole))
     kept, quotes, to_the_end = _unquoted(lines)
+    below = [*_signatures(kept), *(text for run in _runs(kept) for text in _below_mark(run))]
     runs = [_without_footers(run) for run in _runs(kept)]
     texts = [text for run in runs for text in run]
     fewer = _second_opinion(texts)
     ended = len(fewer) < len(texts)
     truncated = len(lines) < len(whole) and not (to_the_end or ended)
-    return NewText(_squeezed(fewer), quotes or ended, to_the_end or ended, truncated)
+    return NewText(
+        _squeezed(fewer), quotes or ended, to_the_end or ended, truncated, () if ended else tuple(_second_opinion(below[:MOST_BELOW]))
+    )
 
 
 def _readable(lines: Sequence[Line]) -> Iterator[Line]:
@@ -109,7 +115,7 @@ def _unquoted(lines: Sequence[Line]) -> tuple[list[Line], bool, bool]:
 
 def _runs(lines: Sequence[Line]) -> Iterator[list[str]]:
     """New lines without a quote between them; signatures that the program marked are left out, unless everything is one."""
-    signed = any(line.text.strip() and not line.signature for line in lines)
+    signed = _is_signed(lines)
     run: list[str] = []
     for line in lines:
         if line.quoted and run:
@@ -118,6 +124,16 @@ def _runs(lines: Sequence[Line]) -> Iterator[list[str]]:
         if not line.quoted and not (signed and line.signature):
             run.append(line.text)
     yield run
+
+
+def _is_signed(lines: Sequence[Line]) -> bool:
+    """Whether there are words that are no signature."""
+    return any(line.text.strip() and not line.signature for line in lines)
+
+
+def _signatures(lines: Sequence[Line]) -> list[str]:
+    """What the program marked as a signature and is left out."""
+    return [line.text for line in lines if _is_signed(lines) and line.signature and not line.quoted and line.text.strip()]
 
 
 def _without_footers(run: list[str]) -> list[str]:
@@ -134,6 +150,12 @@ def _without_footers(run: list[str]) -> list[str]:
         if not footer:
             kept.append(line)
     return kept
+
+
+def _below_mark(run: list[str]) -> list[str]:
+    """The lines of a run below its signature mark."""
+    marks = [place for place, line in enumerate(run) if _is_signature_mark(line)]
+    return [line for line in run[marks[0] + 1 :] if line.strip()] if marks else []
 
 
 def _is_signature_mark(line: str) -> bool:

@@ -38,6 +38,8 @@ class Incoming:
     lines: list[str]
     truncated: bool
     forwarded: bool = False
+    below: tuple[str, ...] = ()
+    """What stands below a signature mark."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -66,6 +68,7 @@ def read_mail(raw: bytes) -> Incoming:
         lines=new.lines[:MOST_NEW_LINES],
         truncated=parcel.truncated or new.truncated or len(new.lines) > MOST_NEW_LINES,
         forwarded=bool(new.lines) and not new.quotes and bool(pattern("forwarded", "subjects").match(folded(subject))),
+        below=new.below,
     )
 
 
@@ -92,15 +95,17 @@ def _recipients(message: Part) -> Iterable[str]:
 def _new_text(parcel: Parcel) -> NewText:
     """New lines of all stretches, up to a quote that takes everything that follows it."""
     lines: list[str] = []
+    below: list[str] = []
     quotes = truncated = False
     for section in parcel.sections[:MOST_SECTIONS]:
         found = _section_text(section)
         lines += ["", *found.lines] if lines and found.lines else found.lines
+        below += found.below
         quotes |= found.quotes
         truncated |= found.truncated
         if found.to_the_end:
-            return NewText(lines, True, True, truncated)
-    return NewText(lines, quotes, truncated=truncated or len(parcel.sections) > MOST_SECTIONS)
+            return NewText(lines, True, True, truncated, tuple(below))
+    return NewText(lines, quotes, False, truncated or len(parcel.sections) > MOST_SECTIONS, tuple(below))
 
 
 def _section_text(section: Section) -> NewText:

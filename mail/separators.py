@@ -62,9 +62,19 @@ def separated(text: str, reads: Reads) -> str | None:
     readable = [each for each in listed if reads(each)]
     if len(readable) != 1:
         return None
-    (only,) = readable
-    found = listed[only]
-    return None if any(reads(other) for place in range(len(found)) for other in _others(text, found, place)) else only
+    return None if any(reads(other) for other in _others(text, listed[readable[0]])) else readable[0]
+
+
+def readings(text: str) -> Iterator[str]:
+    """Everything that the text may be if each separator may be one or a word."""
+    for found in _separators(text):
+        yield _put(text, found)
+        yield from _others(text, found)
+
+
+def split(text: str) -> list[str]:
+    """What stands between separators."""
+    return [step for step in re.split(r"\s*;\s*", _put(text, next(_separators(text), []))) if step]
 
 
 def _separators(text: str) -> Iterator[list[re.Match[str]]]:
@@ -81,12 +91,13 @@ def _word(separator: re.Match[str]) -> str:
     return separator.group().strip(" ,;.&+")
 
 
-def _others(text: str, found: list[re.Match[str]], place: int) -> Iterator[str]:
+def _others(text: str, found: list[re.Match[str]]) -> Iterator[str]:
     """The same with one separator taken for a word of the step before it or behind it: `e` is `and` and may be a square."""
-    word = _word(found[place])
-    for instead in {f" {word} ; ", f" ; {word} ", f" {word} "}:
-        if instead.strip() != ";":
-            yield _put(text, found, {place: instead})
+    for place, separator in enumerate(found):
+        word = _word(separator)
+        for instead in dict.fromkeys((f" {word} ; ", f" ; {word} ", f" {word} ")):
+            if instead.strip() != ";":
+                yield _put(text, found, {place: instead})
 
 
 def _put(text: str, found: list[re.Match[str]], instead: dict[int, str] | None = None) -> str:

@@ -408,8 +408,9 @@ def pages(say: Hand, german: Hand) -> Iterator[Case]:
 def not_to_be_guessed(say: Hand) -> Iterator[Case]:
     yield plain(
         "signature-like-orders",
-        f"{say.line}\n\n-- \nAnn Smith\n{say.other}\n\nOn 11 May 2027, at 09:12, Marketpost wrote:\n{quoted(say.letter)}",
+        f"{say.line}\n\n-- \nAnn Smith\n{say.line}\n\nOn 11 May 2027, at 09:12, Marketpost wrote:\n{quoted(say.letter)}",
         say,
+        asked=True,
     )
     yield plain(
         "order-below-name",

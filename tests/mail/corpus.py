@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from email.header import Header
 
 from mail.answer import said_in
+from mail.proposals import propose
 from mail.reading import Incoming, read_mail
 from mail.sorting import Said
 from rules.words import lexicon
@@ -21,6 +22,7 @@ from tests.mail.programs.answer import Answer, Written
 from tests.mail.turns import SHAPES, Turn, all_rulesets, turns
 
 LANGUAGES = ("en", "de", "fr", "it")
+PLAYER = Player("p0", "player@example.org", "")
 KINDS = ("text", "html", "both")
 ENCODINGS = ("8bit", "quoted-printable", "base64", "latin")
 
@@ -254,12 +256,15 @@ def _leaf(text: str, kind: str, more: str, encoding: str) -> bytes:
 
 def understood(raw: bytes, turn: Turn) -> tuple[Incoming, Said]:
     incoming = read_mail(raw)
-    return incoming, said_in(turn.game, incoming, Player("p0", "player@example.org", ""))
+    return incoming, said_in(turn.game, incoming, PLAYER)
 
 
 def verdict(case: Case) -> str:
-    """`exact`, `refused` (safe: the player is asked), or `wrong`."""
+    """`exact`, `asked` (a yes plays something), `refused`, or `wrong`."""
     incoming, said = understood(case.raw, case.turn)
+    turn = case.turn
+    if (said.strange or incoming.below) and propose(turn.game, turn.seat, incoming, PLAYER, turn.rules.in_language("en")):
+        return "asked"
     if said.strange or not said.orders:
         return "refused"
     is_exact = bool(case.expected) and case.turn.means("\n".join(said.orders))
@@ -276,7 +281,9 @@ def main() -> None:
             if told != "exact":
                 sys.stdout.write(f"{told}: {case.name} {case.expected!r} {understood(case.raw, case.turn)[1]}\n")
         share = found["exact"] / count
-        sys.stdout.write(f"{ruleset}, {count} mails, seed {seed}: exact {share:.2%}, refused {found['refused']}, wrong {found['wrong']}\n")
+        sys.stdout.write(
+            f"{ruleset}, {count} mails, seed {seed}: exact {share:.2%}, asked {found['asked']}, refused {found['refused']}, wrong {found['wrong']}\n"
+        )
 
 
 if __name__ == "__main__":

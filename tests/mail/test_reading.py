@@ -58,9 +58,8 @@ def test_several_hundred_answers_of_all_programs(name: str) -> None:
 
 @every_ruleset
 def test_answers_written_by_hand_are_read_or_asked_about(name: str) -> None:
-    told = {each.name: verdict(each) for each in by_hand(name)}
-
-    assert told == {each.name: "exact" if each.expected else "refused" for each in by_hand(name)}
+    for each in by_hand(name):
+        assert verdict(each) in (("exact",) if each.expected else ("asked", "refused")), each.name
 
 
 @pytest.mark.parametrize("name", SEEN_BY_NOBODY)
