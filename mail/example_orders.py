@@ -80,7 +80,8 @@ class _Examples:
             return
         yield whole
         before, states = "", self.start
-        for step in self.rules.parse(whole):
+        steps = self.rules.parse(whole)
+        for step in steps if isinstance(steps, tuple) else ():  # a ruleset whose turn is one step may parse it to anything
             taken = self.rules.notate((step,))
             kinds = _by_word(self.rules.legal(states[0], self.seat)) if states else {}
             if len(kinds) > 1:
