@@ -5,18 +5,19 @@ import sys
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 import click
 
 from cli.client import Service, Unasked, WrongCall, calls_service, key_option, say_json, write_file
-from cli.page import chip, proposed, scored, title, who_sits
+from cli.page import COLUMNS, chip, proposed, scored, title, who_sits
 from cli.speech import say as tell
 from cli.speech import words as own_words
 from cli.terminal import fancy
 from play.wish import Wish, read_wish
 from rules.refusal import Refused
-from rules.ruleset import ruleset, rulesets
+from rules.ruleset import Setting, ruleset, rulesets
 from rules.words import Words
 
 SET_UP = "`marketpost rules` names them. Where there is `setup`, `setup=manual` is the printed way, by hand; by chance is our default."
@@ -54,7 +55,18 @@ def new(
     body |= {"edition": edition} if edition else {}
     body |= {"options": dict(map(read_option, options))} if options else {}
     body |= {"order": "random"} if random_order else {}
-    tell_game(service, service.post("games", body | ({"public": True} if public else {}), key))
+    game = service.post("games", body | ({"public": True} if public else {}), key)
+    tell_game(service, game)
+    if not service.as_json:
+        _tell_unprinted(service, game)
+
+
+def _tell_unprinted(service: Service, game: dict[str, Any]) -> None:
+    """What our usual way of playing has otherwise than the printed rules."""
+    rules = ruleset(game["rules"])
+    setting = Setting(tuple(seat["colour"] for seat in game["seats"]), game["board"], game["edition"], game["options"])
+    for line in rules.unprinted(setting, rules.in_language(service.language)):
+        click.echo("\n".join(wrap(line, COLUMNS)))
 
 
 def _read_wish(text: str) -> Wish:

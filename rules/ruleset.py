@@ -15,7 +15,7 @@ from rules.chance import Chance, Sealed
 from rules.guide import Section, sections
 from rules.refusal import Caution, Refusal, Refused
 from rules.svg import Look
-from rules.variant import chosen
+from rules.variant import chosen, unprinted
 from rules.variant import told as variant_told
 from rules.words import Title, Words
 
@@ -205,6 +205,10 @@ class Ruleset(Generic[S]):
     def variant(self, setting: Setting, words: Words) -> str:
         """The edition and the options of a game that are not the usual ones, as one phrase; empty where all is usual."""
         return variant_told(words, *self.unusual(setting))
+
+    def unprinted(self, setting: Setting, words: Words) -> list[str]:
+        """What is not as printed in a game so set although nobody asked for it; told to whoever makes the game."""
+        return unprinted(words, self.settle(setting.edition, setting.options))
 
     def guide(self, setting: Setting, language: str) -> list[Section]:
         """The rules of a game so set: what was chosen for it, the summary, and then everything; empty where there is no such text."""

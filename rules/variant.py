@@ -36,6 +36,12 @@ def note(words: Words, edition: str, options: Mapping[str, object]) -> list[str]
     return [words.say("variant.note", text=text)] if text else []
 
 
+def unprinted(words: Words, options: Mapping[str, object]) -> list[str]:
+    """Told where a game is made: what our usual way is and the printed rules have otherwise."""
+    keys = (f"unprinted.{option}={value}" for option, value in options.items())
+    return [words.say(key) for key in keys if words.knows(key)]
+
+
 def chosen(words: Words, edition: str, options: Mapping[str, object]) -> Section:
     """The section of the rules that names the edition and what each option is."""
     named = {"edition": f"{capital(edition_name(words, edition))}."} if edition else {}

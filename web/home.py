@@ -27,7 +27,7 @@ from play.people import register, sign_in
 from rules.bots import bot_names, usual_bot
 from rules.refusal import Refusal, Refused
 from rules.ruleset import Ruleset, ruleset, rulesets
-from rules.variant import edition_name, option_label, value_told
+from rules.variant import edition_name, option_label, unprinted, value_told
 from rules.words import Words
 from store.people import Player
 from web import session
@@ -126,6 +126,7 @@ def _new_form(rules: Ruleset[Any], why: str = "") -> str:
         bots=bot_names(rules),
         usual=usual_bot(rules),
         editions=[(code, edition_name(words, code)) for code in rules.editions],
+        unprinted=unprinted(words, rules.settle(None, {})),
         options=[_option(rules, words, name, values) for name, values in rules.option_values().items()],
         given=request.form,
         key=secrets.token_hex(8),

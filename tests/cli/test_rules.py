@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from rules.guide import as_text, whole
-from rules.ruleset import Ruleset, rulesets
+from rules.ruleset import Ruleset, Setting, rulesets
 from rules.words import LANGUAGES
 from tests.cli.conftest import Desk
 from tests.settings import unusual
@@ -59,3 +59,15 @@ def test_an_edition_that_does_not_exist_is_refused(ann: Desk) -> None:
 
 def test_opening_a_game_says_which_set_up_is_the_printed_one(ann: Desk) -> None:
     assert "`setup=manual` is the printed way" in " ".join(ann.done("new", "--help").split())
+
+
+@games
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_whoever_opens_a_game_is_told_what_is_not_as_printed(ann: Desk, rules: Ruleset[Any], language: str) -> None:
+    seats = [part for _ in range(rules.players[0] - 1) for part in ("--seat", "open")]
+    usual = Setting(rules.colours[: rules.players[0]], rules.boards()[0])
+
+    told = " ".join(ann.done("new", rules.name, *seats, "--language", language).split())
+
+    assert all(line in told for line in rules.unprinted(usual, rules.in_language(language)))
+    assert not rules.unprinted(unusual(rules), rules.in_language(language))

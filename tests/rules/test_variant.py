@@ -93,3 +93,12 @@ def test_board_and_sentences_name_what_is_not_as_usual(game: Ruleset[Any], editi
         assert told in " ".join(board.split())
         assert told in game.linear(state, words)
         assert all(len(line) <= 80 for line in board.splitlines())
+
+
+@languages
+def test_our_usual_set_up_of_alturien_is_said_not_to_be_the_printed_one(language: str) -> None:
+    game = rulesets()["alturien"]
+    words = game.in_language(language)
+
+    assert "setup=manual" in " ".join(game.unprinted(setting(game), words))
+    assert game.unprinted(setting(game, None, setup="manual"), words) == []

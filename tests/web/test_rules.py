@@ -57,3 +57,4 @@ def test_the_form_for_a_new_game_says_what_each_choice_means(house: Service, bro
         assert words.say(f"options.{option}") in form
         assert len(values) == 1 or all(words.say(f"values.{option}={value}") in form for value in values)
     assert all(words.say(f"editions.{code}") in form for code in rules.editions)
+    assert all(line in form for line in rules.unprinted(Setting(rules.colours[: rules.players[0]], rules.boards()[0]), words))
