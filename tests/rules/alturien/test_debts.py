@@ -5,12 +5,15 @@ from typing import Any
 import pytest
 
 from rules.alturien import RULESET
+from rules.alturien.orders import SellHouse
+from rules.alturien.prices import sale_brings
 from rules.alturien.state import State
 from tests.rules.alturien.positions import (
     EMPTY_STREETS,
     GREEN,
     YELLOW,
     judged,
+    opened,
     refused,
     robbing,
     rolled,
@@ -61,6 +64,19 @@ def test_prices_are_what_things_cost_less_one() -> None:
     gained = [then(owed, order).money[GREEN] for order in ("sell ship", "sell cart", "sell house e2", "sell house e7", "sell house m2")]
 
     assert gained == [6, 4, 1, 2, 2]
+
+
+def test_a_house_of_the_first_shops_brings_what_any_house_does() -> None:
+    """They cost nothing when the table was set, and bring what such a house costs now, less one."""
+    state = opened()
+    while not state.turn:
+        state = then(state, RULESET.legal(state, state.decider)[0])
+    shops = state.shops(YELLOW)
+
+    brought = {site in state.board.grey: sale_brings(state, YELLOW, SellHouse(site)) for site in shops}
+
+    assert len(shops) == 4
+    assert brought == {False: 3 - 1, True: 5 - 1}
 
 
 def test_the_only_possible_sale_happens_by_itself_again_and_again() -> None:

@@ -78,6 +78,16 @@ def test_the_cart_adds_one_and_staff_gives_two_dice() -> None:
     assert refused(both, "c1-e2") == "wrong-distance"
 
 
+def test_the_cart_obliges_only_where_nothing_moves_without_it() -> None:
+    face_to_face = "duke b1>c1, marquis c1>b1, marquis f1>g1, count g1>f1, count j1>k1, count k1>j1"
+    without = position(roll="1", figures=face_to_face, expansion="on")
+    cart = position(roll="1", figures=face_to_face, cards=("cart",), expansion="on")
+
+    assert RULESET.legal(without, 0) == []
+    assert refused(cart, "pass") == "must-move-first"
+    assert figure(then(cart, "b1-d1"), "d1")
+
+
 def test_any_space_of_the_way_may_be_named() -> None:
     state = position(roll="4", figures=ON_A_STREET)
 
