@@ -1,12 +1,12 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint bench soak chaos bigger fuzz duel secrets proof letters sentences pictures constraints
+.PHONY: help setup run test lint bench soak chaos bigger fuzz duel secrets proof letters sentences pictures constraints release-check
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip
 PORT ?= 8000
 
 help: ## list these targets
-	@grep -hE '^[a-z]+:.*## ' Makefile | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*## ' Makefile | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
 
 run: .venv/ready ## the whole service: Redis, API, workers, in this terminal
 	@$(BIN)/marketpost up --port $(PORT)
@@ -93,3 +93,6 @@ constraints: ## write what pyproject.toml asks for, with hashes, to the lock fil
 	$(PIP) install --quiet uv
 	$(COMPILE) pyproject.toml --output-file constraints.txt
 	$(COMPILE) pyproject.toml --extra dev --constraint constraints.txt --output-file constraints-dev.txt
+
+release-check: setup ## build sdist and wheel, check metadata and licences, and that the tag would fit the changelog
+	@$(BIN)/python -m tests.release

@@ -10,6 +10,7 @@ from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
+import yaml
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
@@ -71,6 +72,13 @@ def test_make_test_looks_at_the_style_first() -> None:
     steps = recipe("test")
 
     assert 0 < steps.index("ruff check") < steps.index("mypy") < steps.index("pytest")
+
+
+def test_a_commit_is_checked_by_what_make_lint_runs() -> None:
+    (hooks,) = [repo["hooks"] for repo in yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text("utf-8"))["repos"]]
+    linted = [line for line in recipe("lint").splitlines() if line.startswith(".venv/bin/") and "pip" not in line]
+
+    assert [hook["entry"] for hook in hooks] == linted
 
 
 def test_both_lock_files_name_the_same_versions_and_a_hash_of_each_file() -> None:
