@@ -12,9 +12,11 @@ from rules.ruleset import Foresight, Ruleset
 from rules.words import Words
 
 MOST_STEPS = 8
-MOST_BEGINNINGS = 4
+MOST_BEGINNINGS = 6
 """How many of the turns that a bot finds promising are looked at."""
-MOST_COMPARED = 6
+MOST_VARIED = 2
+"""How many of them are looked at more closely, for other ways to go on."""
+MOST_COMPARED = 4
 """Of the steps of one kind so many are compared."""
 BETWEEN_STEPS = re.compile(r"[;\n]|^\s*\d+\s*:")
 Kind = frozenset[str]
@@ -27,35 +29,28 @@ def example_orders(rules: Ruleset[Any], state: Any, seat: int, words: Words, cou
     Where a position has turns of one kind only, they are the best of that kind.
     """
     kinds: dict[Kind, str] = {}
-    alike: list[str] = []
-    for orders in _turns(rules, state, seat, kinds):
-        if _kind(orders) in kinds:
-            alike.append(orders)
-        else:
-            kinds[_kind(orders)] = orders
+    alike: dict[tuple[str, ...], str] = {}
+    for orders in _sensible(rules, state, seat):
+        kinds.setdefault(_kind(orders), orders)
+        alike.setdefault(tuple(sorted(_steps(orders))), orders)
         if len(kinds) == count:
             break
-    found = [*kinds.values()] if len(kinds) > 1 else [*kinds.values(), *alike][:count]
-    return [*dict.fromkeys(rules.notate(rules.parse(orders), words) for orders in found)]
+    found = kinds if len(kinds) > 1 else alike
+    return [*dict.fromkeys(rules.notate(rules.parse(orders), words) for orders in [*found.values()][:count])]
 
 
-def _turns(rules: Ruleset[Any], state: Any, seat: int, known: dict[Kind, str]) -> Iterator[str]:
-    """Turns that waste nothing, the most promising first; each beginning is gone through until it has brought a kind that is not `known`.
-
-    If there are none, whatever is possible.
-    """
+def _sensible(rules: Ruleset[Any], state: Any, seat: int) -> Iterator[str]:
+    """Turns that waste nothing, the most promising first; if there are none, whatever is possible."""
     examples = _Examples(rules, seat, state)
     wasted: list[str] = []
-    for beginning in examples.beginnings():
-        before = len(known)
-        for orders in examples.like(beginning):
-            if rules.wasteful(state, seat, orders):
-                wasted.append(orders)
-            else:
-                yield orders
-            if len(known) > before:
-                break
-    if not known:
+    found = False
+    for orders in examples.turns():
+        if not orders or rules.wasteful(state, seat, orders):
+            wasted += [orders] if orders else []
+        else:
+            found = True
+            yield orders
+    if not found:
         yield from (wasted or examples.single_steps())[:1]
 
 
@@ -67,39 +62,46 @@ class _Examples:
         self.foresight: Foresight = foresight_of(rules)
         self.chance = Sealed(bytes(32), "examples")
 
-    def beginnings(self) -> Sequence[str]:
-        return self.foresight.shortlist(self.start[0].copy(), self.seat, self.chance)[:MOST_BEGINNINGS]
+    def turns(self) -> Iterator[str]:
+        """What a bot finds promising; then the same turns, the second one first, where they could go another way."""
+        shortlist = self.foresight.shortlist(self.start[0].copy(), self.seat, self.chance)[:MOST_BEGINNINGS]
+        wholes = []
+        for beginning in shortlist:
+            if whole := self._finished(beginning, self._after(self.start, beginning)):
+                wholes.append(whole)
+                yield whole
+        for whole in [*wholes[1:MOST_VARIED], *wholes[:1]]:
+            yield from self._otherwise(whole)
 
     def single_steps(self) -> list[str]:
         return [step for step in self.rules.legal(self.start[0], self.seat) if self._after(self.start, step)]
 
-    def like(self, beginning: str) -> Iterator[str]:
-        """The turn that begins so, then those that go another way where it first had a choice between kinds of steps."""
-        whole = self._finished(beginning, self._after(self.start, beginning))
-        if not whole:
-            return
-        yield whole
-        before, states = "", self.start
-        steps = self.rules.parse(whole)
-        for step in steps if isinstance(steps, tuple) else ():  # a ruleset whose turn is one step may parse it to anything
-            taken = self.rules.notate((step,))
+    def _otherwise(self, whole: str) -> Iterator[str]:
+        """Turns that take a step of another kind where there is a choice first, and turns of one kind of step throughout."""
+        before, states, kinds = "", self.start, dict[str, list[str]]()
+        parsed = self.rules.parse(whole)
+        for step in map(self._written, parsed if isinstance(parsed, tuple) else ()):  # where a turn is one step, it may be anything
             kinds = _by_word(self.rules.legal(states[0], self.seat)) if states else {}
             if len(kinds) > 1:
-                yield from self._otherwise(before, states, {word: steps for word, steps in kinds.items() if word != _first_word(taken)})
-                return
-            before, states = _joined(before, taken), self._after(states, taken)
+                break
+            before, states = _joined(before, step), self._after(states, step)
+        for steps in kinds.values() if len(kinds) > 1 else ():
+            first = self._best(states, steps)
+            yield self._finished(_joined(before, first), self._after(states, first))
+        if len(kinds) > 1:
+            yield self._finished(before, states, next(iter(kinds)))
 
-    def _otherwise(self, before: str, states: list[Any], kinds: dict[str, list[str]]) -> Iterator[str]:
-        """Turns that go on with the best step of each kind."""
-        for steps in kinds.values():
-            step = self._best(states, _most_explicit(steps))
-            if whole := self._finished(_joined(before, step), self._after(states, step)):
-                yield whole
+    def _written(self, step: Any) -> str:
+        return str(self.rules.notate((step,)))
 
-    def _finished(self, orders: str, states: list[Any]) -> str:
-        """Orders with what a quick bot adds until the turn is over; empty if something in it would be refused."""
+    def _finished(self, orders: str, states: list[Any], word: str = "") -> str:
+        """Orders with what a quick bot adds until the turn is over, if possible with steps that begin with `word`.
+
+        Empty if something in it would be refused.
+        """
         while self._goes_on(states):
-            added = self.foresight.quick(states[0].copy(), self.seat, self.chance)
+            fitting = _by_word(self.rules.legal(states[0], self.seat)).get(word, []) if word else []
+            added = self._best(states, fitting) if fitting else self.foresight.quick(states[0].copy(), self.seat, self.chance)
             states, orders = self._after(states, added), _joined(orders, added)
             if orders.count(";") >= MOST_STEPS:
                 return ""
@@ -113,8 +115,9 @@ class _Examples:
         found = [branch for state in states for branch in branches(self.rules, state, self.seat, orders)]
         return [] if any(branch.refusal for branch in found) else [branch.state for branch in found[:MOST_BRANCHES]]
 
-    def _best(self, states: list[Any], steps: list[str]) -> str:
-        """The step after which this seat stands best, among some of them."""
+    def _best(self, states: list[Any], legal: list[str]) -> str:
+        """The step after which this seat stands best, among some of those that say most."""
+        steps = _most_explicit(legal)
         some = steps[:: max(1, -(-len(steps) // MOST_COMPARED))]
         return max(some, key=lambda step: self._worth(self._after(states, step)), default="")
 
@@ -128,15 +131,19 @@ def _joined(before: str, orders: str) -> str:
     return f"{before}; {orders}" if before else orders
 
 
+def _steps(orders: str) -> list[str]:
+    return [step.strip() for step in BETWEEN_STEPS.split(orders) if step.strip()]
+
+
 def _kind(orders: str) -> Kind:
-    return frozenset(_first_word(step) for step in BETWEEN_STEPS.split(orders) if step.strip())
+    return frozenset(map(_first_word, _steps(orders)))
 
 
 # The same steps are legal turn after turn.
 @lru_cache(maxsize=1 << 13)
 def _first_word(step: str) -> str:
     """If it names no place or number."""
-    first = step.strip().partition(" ")[0]
+    first = step.partition(" ")[0]
     return first if first.isalpha() else ""
 
 
