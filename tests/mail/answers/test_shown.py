@@ -18,7 +18,7 @@ def test_help_rules_and_record_beside_orders_stand_in_the_one_answer(desk: Desk,
 
     assert len(desk.box(ann)) == before + 1
     told = desk.newest(ann)
-    assert told.text.index("THE BOARD") < told.text.index("HOW TO WRITE ORDERS") < told.text.index("THE RULES IN SHORT")
+    assert told.text.index("THE BOARD") < told.text.index("HOW TO WRITE ORDERS") < told.text.index("THE RULES OF THIS GAME")
     assert told.attachments[0].content.startswith(b"marketpost record 1")
     assert "How to write orders" in told.html
 
@@ -60,7 +60,7 @@ def test_the_subject_tells_what_became_of_a_mail(desk: Desk, ann: Player, buildi
     assert desk.newest(ann).header("References") == building.header("References"), "one thread for a game"
 
 
-PARTS = {"en": "read “sing C” in", "de": "„sing C“ konnte", "fr": "lire « sing C » dans", "it": "leggere “sing C” in"}
+PARTS = {"en": "read “sing C” in", "de": "„sing C“ konnte", "fr": "lire « sing C » dans", "it": "non è leggibile “sing C”"}
 
 
 @pytest.mark.parametrize("language", PARTS)
@@ -130,5 +130,5 @@ def test_outcomes_that_differ_in_one_word_share_a_block(desk: Desk, ann: Player,
 
     told = " ".join(desk.newest(ann).text.split())
     assert "If citizen + citizen or citizen + clerk:" in told
-    assert "drew a citizen, put it on B, drew a citizen/clerk and put it" in told
+    assert "draw a citizen, put it on B, draw a citizen/clerk and put it" in told
     assert told.count("Score after it: red 10 points; yellow 10 points") == 2
