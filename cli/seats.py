@@ -15,7 +15,8 @@ from cli.page import COLUMNS, chip, proposed, scored, title, who_sits
 from cli.speech import say as tell
 from cli.speech import words as own_words
 from cli.terminal import fancy
-from play.wish import Wish, read_wish
+from play.deeds import Clock
+from play.new_game_request import NewGameRequest, read_request
 from rules.refusal import Refused
 from rules.ruleset import Setting, ruleset, rulesets
 from rules.words import Words
@@ -47,13 +48,15 @@ def new(
     public: bool,
     key: str,
 ) -> None:
-    """Open a game, in words as in a mail: portobello with bob@example.org and a greedy bot."""
-    wish = _read_wish(" ".join(words))
-    told = [{"email": address} for address in wish.addresses] + [{"bot": bot} for bot in wish.bots]
-    body: dict[str, Any] = {"rules": wish.rules, "seats": [{"me": True}, *told, *map(read_seat, seats)]}
+    """Open a game, in words as in a mail: portobello fr with bob@example.org and a greedy bot, 1 day per move, weekends off."""
+    request = _read_request(" ".join(words))
+    told = [{"email": address} for address in request.addresses] + [{"bot": bot} for bot in request.bots]
+    body: dict[str, Any] = {"rules": request.rules, "seats": [{"me": True}, *told, *map(read_seat, seats)]}
     body |= {"board": read_board(board)} if board else {}
-    body |= {"edition": edition} if edition else {}
-    body |= {"options": dict(map(read_option, options))} if options else {}
+    body |= {"edition": edition or request.edition} if edition or request.edition else {}
+    chosen = {**request.options, **dict(map(read_option, options))}
+    body |= {"options": chosen} if chosen else {}
+    body |= {"clock": _clock(request.clock)} if request.clock else {}
     body |= {"order": "random"} if random_order else {}
     game = service.post("games", body | ({"public": True} if public else {}), key)
     tell_game(service, game)
@@ -69,14 +72,18 @@ def _tell_unprinted(service: Service, game: dict[str, Any]) -> None:
         click.echo("\n".join(wrap(line, COLUMNS)))
 
 
-def _read_wish(text: str) -> Wish:
+def _clock(clock: Clock) -> dict[str, Any]:
+    return {"per_decision": clock.per_decision // 1000, "weekends": clock.weekends}
+
+
+def _read_request(text: str) -> NewGameRequest:
     try:
-        wish = read_wish(text)
+        request = read_request(text)
     except Refused as unclear:
         raise Unasked({"detail": own_words().explain(unclear.refusal)}) from unclear
-    if wish is None:
+    if request is None:
         raise WrongCall("name-a-game", games=list(rulesets()))
-    return wish
+    return request
 
 
 def read_seat(text: str) -> dict[str, Any]:

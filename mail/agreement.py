@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection
 from functools import cache
 
-from mail.commands import WORDS
+from mail.asked import WORDS
 from mail.courtesies import SMILEY, courtesy_kind
 from mail.habits import tidy
 from rules.words import fold, lexicon, tokens

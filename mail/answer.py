@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from functools import partial
 
-from mail.commands import words_of
+from mail.asked import words_of
 from mail.orders import is_order
 from mail.post import DAY, Office, write
 from mail.reading import Incoming
@@ -78,9 +78,11 @@ def answer(
     held: str | None = None,
     kind: str = "refused",
     asks: str | None = None,
+    language: str = "",
 ) -> None:
-    """One answer for each mail: the id says so. `kind` is what its subject tells; `held` and `asks` are what a yes to it is about."""
+    """One answer for each mail: the id says so. `kind` is what its subject tells; `held` and `asks` are what a yes to it is about;
+    `language` is that of this letter, if it is not the player's own."""
     at = office.ports.clock()
-    values = {"lines": lines, "asked": list(asked), "held": held, "asks": asks, "kind": kind}
+    values = {"lines": lines, "asked": list(asked), "held": held, "asks": asks, "kind": kind, "language": language}
     game, seat = (reply.game, reply.seat) if reply else (None, None)
     write(office, Mail(f"answer-{inbound.id}", player.id, "answer", at, at, game, None, seat, values))

@@ -1,86 +1,34 @@
 """What a mail may ask beside its orders, one function a command. What a command shows is put into the letter itself."""
 
-import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import date
 from functools import partial
-from pathlib import Path
-from typing import NoReturn
 
-from mail.letters import day
+from mail.asked import Asked, NotDone, Waits, game_words
+from mail.letters import ranking
 from mail.links import publish
-from mail.new_game import start_game
-from mail.post import Office, Result
+from mail.own_commands import OWN, SHOWING
+from mail.post import Result
 from mail.sorting import CONFIRMED
-from mail.vacation import is_off, read_days
 from play import standing
 from play.deeds import SeatPlan
 from play.end import cancel
 from play.game import Game
 from play.hand_over import hand_over
 from play.links import LOOK, SEAT, make_link
+from play.look import names
+from play.new_game_request import ADDRESS
 from play.notes import add_note, noted
 from play.open import decline, join, own_seat, resign
-from play.people import invite, mute
+from play.people import invite
 from play.ports import Ports
 from play.propose import agree, disagree, propose
 from play.rematch import rematch
 from play.talk import say
 from play.tick import come_back
 from play.undo import undo
-from play.vacation import day_of, days_left, end_vacation, take_vacation, vacation_of
-from play.wish import ADDRESS
 from rules.bots import bot_names, usual_bot
 from rules.refusal import Refused
-from rules.words import COMMON, Words, fold, lexicon
-from store.people import Player
-from store.post import Reply
-
-WORDS = Path(__file__).parent / "words"
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A command as it stands in a mail: whose, in which game, and what follows the word."""
-
-    office: Office
-    player: Player
-    reply: Reply
-    game: Game | None
-    argument: str
-    via: str = ""
-    """This command of this mail, and no other: it is done once, however often the mail is read."""
-    orders: str = ""
-    """What the same mail orders for now."""
-    mail: str = ""
-    """The mail's own id."""
-
-    @property
-    def done(self) -> bool:
-        return self.game is not None and self.via in self.game.done
-
-    def tell(self, key: str, **values: object) -> list[str]:
-        return [words_of(self.player).say(f"answers.{key}", **values)]
-
-    @property
-    def done_in_play(self) -> bool:
-        """Done before, in answer to a letter of a game that had begun: then it was no invitation."""
-        return self.done and self.reply.turn is not None
-
-    def waits(self, key: str, **values: object) -> NoReturn:
-        raise Waits(*self.tell(key, **values))
-
-    def not_done(self, key: str) -> NoReturn:
-        raise NotDone(words_of(self.player).say(f"answers.{key}"))
-
-
-class Waits(Exception):
-    """What a command only proposed: others have to say yes before anything is done. Told in the player's language."""
-
-
-class NotDone(Exception):
-    """Why a command did nothing, told in the player's language."""
+from rules.words import COMMON, fold, lexicon
 
 
 def obey(command: str, asked: Asked) -> tuple[Result, list[str]]:
@@ -89,9 +37,9 @@ def obey(command: str, asked: Asked) -> tuple[Result, list[str]]:
     if command not in COMMANDS and command not in AT_TABLE:
         return "shown", []
     try:
-        return "done", _done(command, asked)
+        return "shown" if command in SHOWING else "done", _done(command, asked)
     except NotDone as why:
-        return "refused", [str(why)]
+        return "refused", [str(line) for line in why.args]
     except Waits as what:
         return "asked", [str(what)]
     except Refused as refused:
@@ -117,26 +65,9 @@ def _done(command: str, asked: Asked) -> list[str]:
     return AT_TABLE[command](asked, asked.game) if asked.game else []
 
 
-def words_of(player: Player) -> Words:
-    return Words(player.language, WORDS)
-
-
-def game_words(game: Game | None, player: Player) -> Words:
-    return game.rules.in_language(player.language) if game else Words(player.language, COMMON)
-
-
 def _say(asked: Asked, game: Game) -> list[str]:
     say(asked.office.ports, game, asked.player.id, asked.argument, key=asked.via, beside=asked.mail if asked.orders else "")
     return asked.tell("said")
-
-
-def _new(asked: Asked) -> list[str]:
-    """As by a mail to `new@…`; whoever answers our letter has shown whose address it is."""
-    id = hashlib.sha256(asked.via.encode()).hexdigest()[:32]
-    result, lines = start_game(asked.office, asked.player, id, asked.argument, words_of(asked.player))
-    if result != "done":
-        raise NotDone(*lines)
-    return lines
 
 
 def _plainly(verb: Callable[[Ports, str, str, str], Game], key: str, asked: Asked, game: Game) -> list[str]:
@@ -148,39 +79,6 @@ def _plainly(verb: Callable[[Ports, str, str, str], Game], key: str, asked: Aske
 def _undo(asked: Asked, game: Game) -> list[str]:
     game = undo(asked.office.ports, game.id, asked.player.id, asked.via)
     return asked.waits("asked-undo") if game.proposal else asked.tell("undone")
-
-
-def _language(asked: Asked) -> list[str]:
-    """By its name in any of our languages, or by its code."""
-    meant = lexicon(COMMON, "languages").get(fold(asked.argument.rpartition(" ")[2]))
-    if meant is None:
-        asked.not_done("language-unknown")
-    (language,) = meant
-    asked.office.ports.people.change(asked.player, lambda known: {"language": language})
-    return asked.tell("language")
-
-
-def _vacation(asked: Asked) -> list[str]:
-    ports, player = asked.office.ports, asked.player
-    today = day_of(ports, player)
-    before = vacation_of(player, today)
-    if is_off(asked.argument):
-        end_vacation(ports, player)
-        key = "none" if before is None else "off" if before[0] <= today else "cancelled"
-        return asked.tell(f"vacation-{key}", count=days_left(player, today.year))
-    if not asked.argument:
-        return _told_vacation(asked, today) + asked.tell("vacation-how")
-    days = read_days(asked.argument, today) or asked.not_done("vacation-how")
-    take_vacation(ports, player, *days)
-    return _told_vacation(asked, today)
-
-
-def _told_vacation(asked: Asked, today: date) -> list[str]:
-    days, count = vacation_of(asked.player, today), days_left(asked.player, today.year)
-    if days is None:
-        return asked.tell("vacation-none", count=count)
-    first, last = (day(each, asked.player.language) for each in days)
-    return asked.tell("vacation-on", first=first, last=last, count=count)
 
 
 def _standing(asked: Asked, game: Game) -> list[str]:
@@ -252,27 +150,6 @@ def _note(asked: Asked, game: Game) -> list[str]:
     return [*asked.tell("noted"), *(f"    {line}" for line in notes.splitlines())] if notes else asked.tell("noted-nothing")
 
 
-def _mute(asked: Asked, *, off: bool = False) -> list[str]:
-    others = _others(asked)
-    wanted = fold(asked.argument.strip())
-    found = {player: called for player, called in others.items() if not wanted or wanted in map(fold, called)}
-    if len(found) != 1:
-        raise NotDone(*asked.tell("mute-who", names=[called[0] for called in others.values()]))
-    [(player, called)] = found.items()
-    mute(asked.office.ports, asked.player, player, off=off)
-    return asked.tell("unmuted" if off else "muted", who=called[0])
-
-
-def _others(asked: Asked) -> dict[str, tuple[str, ...]]:
-    """The people this player has to do with in the game, and what each may be called."""
-    if asked.game is None:
-        return {}
-    words = game_words(asked.game, asked.player)
-    colours = {seat.player: words.tell(colour) for seat, colour in zip(asked.game.seats, asked.game.setting.colours, strict=True)}
-    known = (asked.office.ports.people.find(id) for id in sorted(asked.game.people - {asked.player.id}))
-    return {each.id: (each.name, *([colours[each.id]] if each.id in colours else [])) for each in known if each}
-
-
 def _yes(asked: Asked) -> list[str]:
     ports, game, player = asked.office.ports, asked.game, asked.player.id
     if game and asked.done_in_play:
@@ -309,17 +186,20 @@ def _proposal(asked: Asked) -> int | None:
     return proposal.number if proposal and is_meant else None
 
 
-COMMANDS: dict[str, Callable[[Asked], list[str]]] = {
-    "new": _new,
-    "language": _language,
-    "vacation": _vacation,
-    "mute": _mute,
-    "unmute": partial(_mute, off=True),
-    "yes": _yes,
-    "no": _no,
-}
+COMMANDS: dict[str, Callable[[Asked], list[str]]] = {"yes": _yes, "no": _no} | OWN
+
+
+def _score(asked: Asked, game: Game) -> list[str]:
+    """The best first."""
+    if game.state is None:
+        raise Refused("not-started")
+    ranked = ranking(game, names(asked.office.ports, game), asked.player.language)
+    return [*asked.tell("score"), *(f"    {who}: {score}" for who, score in ranked)]
+
+
 AT_TABLE: dict[str, Callable[[Asked, Game], list[str]]] = {
     "say": _say,
+    "score": _score,
     "undo": _undo,
     "resign": partial(_plainly, resign, "resigned"),
     "standing": _standing,

@@ -65,6 +65,8 @@ def compose_letter(
     office: Office, mail: Mail, player: Player, game: Game | None, people: Mapping[str, Player] | None = None
 ) -> Letter | None:
     """What there is to say; nothing if there is no more reason to say it. `people`: those at the table, where they are known."""
+    if language := mail.values.get("language"):
+        player = msgspec.structs.replace(player, language=language)
     if game is None:
         return _without_game(office, mail, player)
     write = WRITERS.get(mail.letter)

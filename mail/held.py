@@ -4,11 +4,11 @@ from functools import partial
 
 from mail.agreement import agreement
 from mail.answer import answer, lost, repeats
-from mail.commands import game_words, words_of
+from mail.asked import NotDone, game_words, words_of
 from mail.doors import door
 from mail.letters import game_name
 from mail.links import opens
-from mail.new_game import asked_for, start_game
+from mail.new_game import asked_for, request_in, speaking_as, start_game, told_request
 from mail.own import do_as_asked, follow
 from mail.post import DEAD_AFTER, HOUR, Office, write
 from mail.reading import Incoming, read_mail
@@ -16,6 +16,7 @@ from mail.sorting import classify
 from play.game import Game
 from play.links import SEAT
 from play.look import names
+from play.new_game_request import language_of
 from play.open import join
 from play.people import register
 from rules.refusal import Refused
@@ -23,16 +24,17 @@ from rules.words import COMMON, lexicon
 from store.people import Player
 from store.post import Inbound, Mail, Reply
 
+LONGEST_NAME = 60
 MOST_QUOTED = 12
 """Lines of a mail from elsewhere that are quoted when we ask about it."""
 MOST_REQUESTS = 5
 """Games that an address may ask for within an hour; the sender may be forged, and the answers go to its owner."""
 
 
-def hold(office: Office, inbound: Inbound, incoming: Incoming, player: Player, reply: Reply | None = None) -> str:
+def hold(office: Office, inbound: Inbound, incoming: Incoming, player: Player, reply: Reply | None = None, language: str = "") -> str:
     """Done only after a yes from the player's own address."""
     lines = _told_held(office, inbound, incoming, player)
-    answer(office, inbound, player, reply, lines, held=inbound.id, kind="asking")
+    answer(office, inbound, player, reply, lines, held=inbound.id, kind="asking", language=language)
     return "held"
 
 
@@ -44,31 +46,34 @@ def _told_held(office: Office, held: Inbound, original: Incoming, player: Player
     game = office.ports.game(reply.game) if reply and reply.game else None
     table = game_name(game, game.seat_of(player.id), names(office.ports, game), player.language) if game else "Marketpost"
     if local == "new":
-        return [say("answers.new-held", text=" ".join(original.lines)[:200] or original.subject[:200])]
+        text = asked_for(original.lines, [player.name, *original.names]) or original.subject
+        return [say("answers.new-held", text=text[:200]), *told_request(player, request_in(player, text)), say("answers.new-held-or")]
     if local == "join":
         return [say("answers.join-held", text=table)]
     quoted = [f"    {line[:200]}" for line in original.lines if line.strip()][:MOST_QUOTED]
     return [say("answers.held", sender=original.sender, text=table), *quoted, say("answers.held-or")]
 
 
-def asks_for_a_game(office: Office, inbound: Inbound, incoming: Incoming, sender: str) -> str:
-    """A game invites others, so it waits, too."""
-    return _ask_owner(office, inbound, incoming, sender)
-
-
 def asks_for_a_seat(office: Office, inbound: Inbound, incoming: Incoming, sender: str, key: str) -> str:
     """An invitation link is also an address."""
     if _linked(office, key) is None:
         return lost(office, inbound, incoming, sender)
-    return _ask_owner(office, inbound, incoming, sender)
+    player = ask_owner(office, inbound, incoming, sender, " ".join(incoming.lines))
+    return hold(office, inbound, incoming, player) if player else "too-many-requests"
 
 
-def _ask_owner(office: Office, inbound: Inbound, incoming: Incoming, sender: str) -> str:
-    """A sender's address proves nothing: whoever it belongs to must say yes."""
-    player = register(office.ports, sender, sender.partition("@")[0])
-    if office.post.said_before(player.id, "new", inbound.id, office.ports.clock(), HOUR) >= MOST_REQUESTS:
-        return "too-many-requests"
-    return hold(office, inbound, incoming, player)
+def ask_owner(office: Office, inbound: Inbound, incoming: Incoming, sender: str, text: str) -> Player | None:
+    """The owner of the sender's address, which proves nothing: whoever it belongs to must say yes. None if they were asked too often."""
+    name = own_name(incoming) or sender.partition("@")[0]
+    player = register(office.ports, sender, name, language_of(text) or "en")
+    requests = office.post.said_before(player.id, "new", inbound.id, office.ports.clock(), HOUR)
+    return player if requests < MOST_REQUESTS else None
+
+
+def own_name(incoming: Incoming) -> str:
+    """What the sender's mail program says they are called, if it can stand in a letter to others."""
+    name = " ".join(incoming.sender_name.split())
+    return name if name.isprintable() and len(name) <= LONGEST_NAME and "@" not in name and any(map(str.isalpha, name)) else ""
 
 
 def _linked(office: Office, key: str) -> Game | None:
@@ -93,7 +98,7 @@ def _sit_down(office: Office, inbound: Inbound, incoming: Incoming, player: Play
 
 def take(office: Office, inbound: Inbound, incoming: Incoming, player: Player, reply: Reply) -> str:
     """A mail from the player's own address, with a token that is good."""
-    _heard_from(office, inbound, player)
+    _heard_from(office, inbound, incoming, player)
     if doubt := "cut-off" if incoming.truncated else "forwarded" if incoming.forwarded else "":
         if repeats(office, inbound, incoming, player, thread=reply.game):
             return "repeats-itself"
@@ -106,8 +111,10 @@ def take(office: Office, inbound: Inbound, incoming: Incoming, player: Player, r
     return follow(office, inbound, incoming, player, reply)
 
 
-def _heard_from(office: Office, inbound: Inbound, player: Player) -> None:
-    """The address lives, be it after all: then its owner learns why no letters came."""
+def _heard_from(office: Office, inbound: Inbound, incoming: Incoming, player: Player) -> None:
+    """The address lives, be it after all: then its owner learns why no letters came. Who had no name has the one of their mails."""
+    if player.name == player.email.partition("@")[0] and (name := own_name(incoming)):
+        office.ports.people.change(player, lambda known: {"name": name})
     if player.confirmed and not player.bounces:
         return
     if player.bounces >= DEAD_AFTER:
@@ -157,14 +164,23 @@ def _answered_hold(office: Office, inbound: Inbound, incoming: Incoming, player:
     return key
 
 
+def _open_game(office: Office, inbound: Inbound, held: Inbound, original: Incoming, player: Player) -> str:
+    text = asked_for(original.lines, [player.name, *original.names]) or original.subject
+    speaking = speaking_as(player, text)
+    try:
+        lines, kind = start_game(office, speaking, held.id, text), "done"
+    except NotDone as why:
+        lines, kind = [str(line) for line in why.args], "refused"
+    reply = Reply(player.id, held.id, 0) if office.ports.game(held.id) else Reply(player.id)
+    answer(office, inbound, speaking, reply, lines, kind=kind, language=speaking.language)
+    return "new-game"
+
+
 def _release(office: Office, inbound: Inbound, held: Inbound, original: Incoming, player: Player) -> str:
     local, token = door(office, held.recipients or original.recipients)
     reply = office.post.reply(token)
     if local == "new":
-        text = asked_for(original.lines, [player.name, *original.names]) or original.subject
-        kind, lines = start_game(office, player, held.id, text, words_of(player))
-        answer(office, inbound, player, Reply(player.id, held.id, 0) if office.ports.game(held.id) else None, lines, kind=kind)
-        return "new-game"
+        return _open_game(office, inbound, held, original, player)
     if local == "join":
         return _sit_down(office, inbound, original, player, token)
     return take(office, inbound, original, player, reply) if reply else lost(office, inbound, original, player.email)

@@ -5,9 +5,10 @@ import logging
 from collections.abc import Iterable
 
 from mail.answer import answer, lost, repeats, said_in
-from mail.commands import words_of
+from mail.asked import words_of
 from mail.doors import PLAIN, door, owner
-from mail.held import asks_for_a_game, asks_for_a_seat, hold, take
+from mail.held import asks_for_a_seat, hold, take
+from mail.new_address import asks_for_a_game
 from mail.plain_address import answer_plain
 from mail.post import Office, is_short
 from mail.reading import Incoming, read_mail

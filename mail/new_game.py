@@ -1,13 +1,18 @@
-"""A mail to `new@…` starts a game: `portobello with bob@example.org and a greedy bot`."""
+"""A game that a mail asks for: `portobello with bob@example.org and a greedy bot`, and how it is told."""
 
 from collections.abc import Collection, Sequence
 
-from mail.post import Office, Result
+import msgspec
+
+from mail.asked import NotDone, words_of
+from mail.letters import listed, pace
+from mail.post import Office
+from mail.render import Sentences
 from mail.sorting import classify
 from play.deeds import SeatPlan
-from play.open import open_game
+from play.new_game_request import NewGameRequest, language_of, read_request
+from play.open import open_game, settled
 from play.people import invite
-from play.wish import read_wish
 from rules.refusal import Refused
 from rules.ruleset import ruleset, rulesets
 from rules.words import COMMON, Words, fold, tokens
@@ -16,29 +21,60 @@ from store.people import Player
 
 def asked_for(lines: Sequence[str], names: Collection[str]) -> str:
     """What such a mail says, without greetings and what stands below it."""
-    said = classify(lines, _names_a_game, {}, names)
+    said = classify(lines, names_a_game, {}, names)
     return " ".join([*said.orders, *said.strange])
 
 
-def _names_a_game(text: str) -> bool:
+def names_a_game(text: str) -> bool:
     """By itself: no line becomes a request because of the lines before it."""
     return "\n" not in text and any(fold(word) in rulesets() for word in tokens(text))
 
 
-def start_game(office: Office, player: Player, id: str, text: str, words: Words) -> tuple[Result, list[str]]:
-    """Opened under the id of the mail that asked for it, so that asking twice opens one."""
+def speaking_as(player: Player, text: str) -> Player:
+    """The player, for the answer to this text: it is written in the language of the request, whatever others are written in."""
+    return msgspec.structs.replace(player, language=language_of(text) or player.language)
+
+
+def request_in(player: Player, text: str) -> NewGameRequest:
+    """The game that is asked for. Not done if that cannot be understood, or no such game can be opened."""
+    words = words_of(player)
     try:
-        wish = read_wish(text)
-    except Refused as unclear:
-        return "refused", [Words(player.language, COMMON).explain(unclear.refusal)]
-    if wish is None:
-        return "refused", [words.say("answers.new-how")]
-    rules = ruleset(wish.rules)
-    others = [address for address in wish.addresses if address != player.email.casefold()]
-    people = [SeatPlan(invited=invite(office.ports, address)) for address in others[: rules.players[-1]]]
-    bots = [SeatPlan(bot=bot) for bot in wish.bots]
-    try:
-        game = open_game(office.ports, id, player.id, wish.rules, [SeatPlan(player=player.id), *people, *bots], {})
+        request = read_request(text)
+        if request is None:
+            raise NotDone(*_how(words, "new-how"))
+        settled(ruleset(request.rules), 1 + len(_others(player, request)) + len(request.bots), request.setting)
     except Refused as refused:
-        return "refused", [rules.in_language(player.language).explain(refused.refusal)]
-    return "done", [words.say("answers.new-started", url=office.links.game(game.id, player.id))]
+        known = next((name for name in rulesets() if names_a_game(text) and name in map(fold, tokens(text))), "")
+        said = ruleset(known).in_language(player.language) if known else Words(player.language, COMMON)
+        raise NotDone(said.explain(refused.refusal), *_how(words)) from refused
+    return request
+
+
+def _how(words: Words, *keys: str) -> list[str]:
+    return [words.say(f"answers.{key}", games=list(rulesets())) for key in (*keys, "new-more")]
+
+
+def _others(player: Player, request: NewGameRequest) -> list[str]:
+    return [address for address in request.addresses if address != player.email.casefold()]
+
+
+def told_request(player: Player, request: NewGameRequest) -> list[str]:
+    """Who plays, by which rules, and how long each may think."""
+    rules, bot = ruleset(request.rules), Sentences(player.language, "words")
+    words = rules.in_language(player.language)
+    others = [*_others(player, request), *(bot.say("bot", bot=each) for each in request.bots)]
+    told = [words_of(player).say("answers.new-table", title=rules.title(words), others=listed(player.language, others))]
+    seats = 1 + len(others)
+    variant = rules.variant(settled(rules, seats, request.setting), words)
+    told += [words.say("variant.note", text=variant)] if variant else []
+    return [f"    {line}" for line in [*told, " ".join(pace(request.clock, player.language))]]
+
+
+def start_game(office: Office, player: Player, id: str, text: str) -> list[str]:
+    """Opened under the id of the mail that asked for it, so that asking twice opens one."""
+    request = request_in(player, text)
+    people = [SeatPlan(invited=invite(office.ports, address)) for address in _others(player, request)]
+    seats = [SeatPlan(player=player.id), *people, *(SeatPlan(bot=bot) for bot in request.bots)]
+    game = open_game(office.ports, id, player.id, request.rules, seats, request.setting, clock=request.clock)
+    url = office.links.game(game.id, player.id)
+    return [words_of(player).say("answers.new-started", url=url), *told_request(player, request)]

@@ -3,9 +3,11 @@
 from dataclasses import replace
 
 from mail.answer import answer, repeats, said_in
-from mail.commands import Asked, game_words, obey, waits_for_yes, words_of
+from mail.asked import Asked, game_words, words_of
+from mail.commands import obey, waits_for_yes
 from mail.courtesies import is_kind
 from mail.example_orders import example_orders
+from mail.new_game import asked_for, names_a_game
 from mail.orders import is_order, unreadable
 from mail.post import Office, Result
 from mail.preview import told_preview
@@ -29,13 +31,17 @@ def follow(office: Office, inbound: Inbound, incoming: Incoming, player: Player,
     game = office.ports.game(reply.game) if reply.game else None
     asked = open_question(office, player, reply, game)
     said = _without_agreement(said_in(game, incoming, player, agreement_in(office, incoming, player, reply, game)), reply)
-    if repeats(office, inbound, incoming, player, game, said, reply.game):
+    said = _bare_request(said, incoming, player, reply)
+    talk = _talk(said, incoming, reply, game)
+    if repeats(office, inbound, incoming, player, game, replace(said, strange=(talk,)) if talk else said, reply.game):
         return "repeats-itself"
     too_early = said.orders if asked and game and game.status == "open" else ()
     broken = [*cut_off(game, incoming.lines), *too_early]
     if game and not broken and (said.strange or incoming.below) and (proposal := _proposal(game, incoming, player, reply)):
         question = Question(proposal.orders, position(game), [*proposal.commands])
         return ask(office, inbound, player, reply, question, told_changes(proposal, words_of(player)))
+    if talk:
+        return _obey(office, inbound, player, reply, game, Said(commands=(Command("say", talk),)))
     if strange := [*said.strange, *broken]:
         _not_understood(office, inbound, incoming, player, reply, game, strange, asked)
         return "strange"
@@ -56,6 +62,23 @@ def _without_agreement(said: Said, reply: Reply) -> Said:
     if len(set(agreed)) > 1 or (reply.asks and agreed and not said.orders):
         return replace(said, strange=(*said.strange, *(each.name for each in agreed)))
     return replace(said, commands=others) if reply.asks else said
+
+
+def _bare_request(said: Said, incoming: Incoming, player: Player, reply: Reply) -> Said:
+    """A game that is asked for without the word `new`, in answer to a letter that belongs to no game."""
+    text = asked_for(incoming.lines, [player.name, *incoming.names]) if said.strange and not reply.game else ""
+    return Said(commands=(Command("new", text),)) if names_a_game(text) and not (said.orders or said.commands) else said
+
+
+def _talk(said: Said, incoming: Incoming, reply: Reply, game: Game | None) -> str:
+    """What is said to the table by answering a message from it: anything that is neither orders nor a command.
+
+    A yes or no answers the message, not a proposal that may be open beside it.
+    """
+    asked = {command for command, _ in said.commands} - {"yes", "no"}
+    if reply.letter != "message" or game is None or said.orders or asked:
+        return ""
+    return "\n".join(incoming.lines).strip()
 
 
 def _not_understood(

@@ -5,7 +5,7 @@ from functools import partial
 
 from mail.agreement import agreement
 from mail.answer import answer
-from mail.commands import words_of
+from mail.asked import words_of
 from mail.letters import game_name, person
 from mail.post import Office
 from mail.reading import Incoming
@@ -56,7 +56,7 @@ def open_question(office: Office, player: Player, reply: Reply, game: Game | Non
 
 def agreement_in(office: Office, incoming: Incoming, player: Player, reply: Reply, game: Game | None) -> Agreement:
     """How a yes may be written: like a person does where something was asked, and not at all elsewhere."""
-    if not (reply.letter in ASKING or reply.held or open_question(office, player, reply, game)):
+    if reply.letter == "message" or not (reply.letter in ASKING or open_question(office, player, reply, game)):
         return lambda line: ""
     others = names(office.ports, game).values() if game else ()
     return partial(agreement, names=[player.name, *incoming.names, *others])

@@ -26,7 +26,7 @@ Agreement = Callable[[str], str]
 
 ALONE = frozenset({
     "help", "board", "rules", "record", "preview", "undo", "resign", "yes", "no", "vacation", "language", "cancel", "rematch", "draw",
-    "abandon", "link", "note", "mute", "unmute", "standing", "back", "new",
+    "abandon", "link", "note", "mute", "unmute", "standing", "back", "new", "games", "score", "digest", "every", "stop",
 })  # fmt: skip
 """Commands that need nothing behind them."""
 FREE_TEXT = frozenset({"say", "note"})
@@ -46,6 +46,7 @@ ARGUMENTS = {
         re.IGNORECASE,
     ),
     "new": re.compile(rf".*\b(?:{'|'.join(rulesets())})\b.*", re.IGNORECASE),
+    "every": re.compile("letters?|mails?|Brief|Briefe|lettres?|messages?|lettera|lettere|messaggio|messaggi", re.IGNORECASE),
     "mute": NAMED,
     "unmute": NAMED,
 }

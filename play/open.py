@@ -17,7 +17,7 @@ from rules.bots import bot, usual_bot
 from rules.chance import Sealed, seal
 from rules.refusal import Refused
 from rules.replay import Replay
-from rules.ruleset import Setting, ruleset
+from rules.ruleset import Ruleset, Setting, ruleset
 
 
 def open_game(
@@ -32,11 +32,8 @@ def open_game(
 ) -> Game:
     """A new game, or the one that was opened under this id before. It begins at once if nobody is missing."""
     game_rules = ruleset(rules)
-    if len(seats) not in game_rules.players:
-        raise Refused("players-number", count=len(seats), least=game_rules.players[0], most=game_rules.players[-1])
-    colours = tuple(setting.get("colours") or game_rules.colours[: len(seats)])
-    chosen = Setting(colours, setting.get("board") or game_rules.boards()[0], setting.get("edition"), setting.get("options") or {})
-    game_rules.start(chosen, Sealed(bytes(32), "trial"))
+    chosen = settled(game_rules, len(seats), setting)
+    colours = chosen.colours
     for seat in seats:
         if seat.bot:
             bot(game_rules, seat.bot)
@@ -46,6 +43,16 @@ def open_game(
     entries, head = write(0, "", ports.clock(), host, f"{rules} {game_rules.version}", [opened])
     _write_down(ports, id, host, secret, entries, head, seats)
     return _begin_if_full(ports, id)
+
+
+def settled(rules: Ruleset[Any], players: int, setting: Mapping[str, Any]) -> Setting:
+    """What is agreed on, with what is usual where nothing was said; refused if no game can begin so."""
+    if players not in rules.players:
+        raise Refused("players-number", count=players, least=rules.players[0], most=rules.players[-1])
+    colours = tuple(setting.get("colours") or rules.colours[:players])
+    chosen = Setting(colours, setting.get("board") or rules.boards()[0], setting.get("edition"), setting.get("options") or {})
+    rules.start(chosen, Sealed(bytes(32), "trial"))
+    return chosen
 
 
 def _write_down(ports: Ports, id: str, host: str, secret: bytes, entries: Sequence[bytes], head: str, seats: Sequence[SeatPlan]) -> None:

@@ -14,6 +14,7 @@ import rules
 from rules.chance import Chance, Sealed
 from rules.guide import Section, sections
 from rules.refusal import Caution, Refusal, Refused
+from rules.request_words import Choice, choices
 from rules.svg import Look
 from rules.variant import chosen, unprinted
 from rules.variant import told as variant_told
@@ -38,6 +39,8 @@ class Event(Protocol):
 
 
 S = TypeVar("S", bound=Position)
+LONGEST_PHRASE = 4
+"""Words of the longest phrase that means the same in a request for any game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +204,16 @@ class Ruleset(Generic[S]):
         preset = self.settle(setting.edition, {})
         chosen = self.settle(setting.edition, setting.options)
         return edition, {name: value for name, value in chosen.items() if name not in preset or value != preset[name]}
+
+    @property
+    def choices(self) -> Mapping[str, Choice]:
+        """What a request for a game may call an edition or an option, in any language; from the ruleset's own word files."""
+        return choices(self.words, self.editions)
+
+    @property
+    def longest_choice(self) -> int:
+        """Words of the longest phrase that a request may hold."""
+        return max([LONGEST_PHRASE, *(len(phrase.split()) for phrase in self.choices)])
 
     def variant(self, setting: Setting, words: Words) -> str:
         """The edition and the options of a game that are not the usual ones, as one phrase; empty where all is usual."""

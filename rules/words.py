@@ -50,10 +50,10 @@ def tokens(text: str) -> list[str]:
 
 
 @cache
-def lexicon(folder: Path, part: str = "orders") -> dict[str, tuple[str, ...]]:
-    """Every spelling in every language, and what it means; more than one meaning must be refused with both offered."""
+def lexicon(folder: Path, part: str = "orders", only: str = "") -> dict[str, tuple[str, ...]]:
+    """Every spelling in every language, or `only` in one, and what it means; more than one meaning must be refused with both offered."""
     meanings: dict[str, set[str]] = {}
-    for language in LANGUAGES:
+    for language in [only] if only else LANGUAGES:
         for meaning, words in read_words(folder, language).get(part, {}).items():
             for spelling in set().union(*map(spellings, words)):
                 meanings.setdefault(" ".join(tokens(spelling)), set()).add(meaning)

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from mail import gallery
-from mail.commands import WORDS as MAILS
+from mail.asked import WORDS as MAILS
 from mail.render import TEMPLATES, Sentences, typeset
 from mail.render import letters as letter_names
 from mail.render import read_words as read_letter

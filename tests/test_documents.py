@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from mail import gallery
-from play.wish import read_wish
+from play.new_game_request import read_request
 from rules.words import COMMON, fold, lexicon
 from tests.gallery import QUOTED
 
@@ -80,8 +80,8 @@ def test_the_page_for_players_has_every_mail_command() -> None:
 def test_its_examples_of_new_games_are_understood() -> None:
     examples = re.findall(r"^    (\w.*)$", _section("Begin a game"), re.MULTILINE)
 
-    assert len(examples) == 2
-    assert all(read_wish(example) for example in examples)
+    assert len(examples) == 4
+    assert all(read_request(example) for example in examples)
 
 
 def test_its_turn_letter_is_the_one_we_send() -> None:

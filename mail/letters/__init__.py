@@ -3,9 +3,9 @@
 from mail.letters.answers import Beside, answer, drawn, receipt, refused
 from mail.letters.letter import Attachment, Letter, Links, Names, Picture
 from mail.letters.people import bouncing, confirm, sign_in, webhook_off
-from mail.letters.tables import Last, declined, invitation, message, news, over, proposal, started, taken_back
-from mail.letters.telling import game_name, person
-from mail.letters.times import Clock, day
+from mail.letters.tables import Last, declined, invitation, message, news, over, pace, proposal, started, taken_back
+from mail.letters.telling import game_name, listed, person, ranking
+from mail.letters.times import Clock, day, until
 from mail.letters.turns import Waiting, digest, reminder, timed_out, your_turn
 
 __all__ = [
@@ -27,11 +27,14 @@ __all__ = [
     "drawn",
     "game_name",
     "invitation",
+    "listed",
     "message",
     "news",
     "over",
+    "pace",
     "person",
     "proposal",
+    "ranking",
     "receipt",
     "refused",
     "reminder",
@@ -39,6 +42,7 @@ __all__ = [
     "started",
     "taken_back",
     "timed_out",
+    "until",
     "webhook_off",
     "your_turn",
 ]

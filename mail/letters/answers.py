@@ -11,8 +11,9 @@ from mail.letters.turns import decision
 from mail.render import Sentences, typeset
 from play.game import Game
 from play.submit import Outcome
-from rules.guide import whole
+from rules.guide import summary, whole
 from rules.refusal import Refusal, Refused
+from rules.ruleset import Setting, rulesets
 from rules.words import Words
 from store.people import Player
 
@@ -117,7 +118,7 @@ def answer(
     `kind` is what the subject tells: `done`, `refused`, `partly`, `shown`, `thanks`, or that we are `asking` something.
     """
     asked = set(asked)
-    if game is None and not lines and asked != {"help"}:
+    if game is None and not lines and not asked <= {"help", "rules"}:
         lines = [Sentences(player.language, "answer").say("no-game")]
     values: dict[str, Any] = {"kind": kind, "lines": [typeset(line, player.language) for line in lines], "board": ""}
     values["leads"] = "how-web" if game and game.may_see(player.id) else "home"
@@ -128,8 +129,9 @@ def answer(
             "url": links.home,
             "new": links.new,
             "help": [],
-            "rules": [],
-            "shown": asked & {"help"},
+            "rules": _all_rules(player.language) if "rules" in asked else [],
+            "rules_heading": "shown-all-rules",
+            "shown": asked & {"help", "rules"},
         }
         return write("answer", player, links, reply=True, **values | nothing)
     values |= at_table(game, seat, player, names or {}, links) | shown(game, player, asked)
@@ -154,6 +156,15 @@ def _rules(game: Game, language: str) -> list[tuple[str, list[str]]]:
     """The whole rules by which this game is played, a title and sentences for each section."""
     found = whole(game.rules.guide(game.setting, language))
     return [(typeset(each.title, language), [typeset(told, language) for told in each.statements.values()]) for each in found]
+
+
+def _all_rules(language: str) -> list[tuple[str, list[str]]]:
+    """For whoever plays no game yet: every game in short."""
+    found = []
+    for each in rulesets().values():
+        guide = each.guide(Setting(each.colours[: each.players[0]], each.boards()[0]), language)
+        found.append((str(each.title(each.in_language(language))), [typeset(told, language) for told in summary(guide)]))
+    return found
 
 
 def quoted(orders: str) -> str:

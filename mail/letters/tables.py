@@ -14,6 +14,7 @@ from mail.letters.telling import at_table, listed, on_board, ranking, score_char
 from mail.letters.times import locale
 from mail.render import Sentences, typeset
 from mail.replay import replay_html
+from play.deeds import Clock
 from play.game import Game
 from store.people import Player
 
@@ -23,14 +24,14 @@ SPANS: dict[Literal["day", "hour", "minute", "second"], int] = {"day": 86400, "h
 def invitation(game: Game, player: Player, names: Names, host: str, links: Links) -> Letter:
     """`host` is the name of whoever invites."""
     kept = next((number for number, seat in enumerate(game.seats) if seat.invited == player.id), None)
-    pace = list(_pace(game, player.language))
+    told = list(pace(game.clock, player.language))
     table = at_table(game, kept, player, names, links)
-    return write("invitation", player, links, host=host, pace=pace, **table, **the_aim(game, player))
+    return write("invitation", player, links, host=host, pace=told, **table, **the_aim(game, player))
 
 
-def _pace(game: Game, language: str) -> Iterator[str]:
-    """How long one may think in this game, what is saved, what does not count, and what happens at zero."""
-    say, clock = Sentences(language, "invitation").say, game.clock
+def pace(clock: Clock | None, language: str) -> Iterator[str]:
+    """How long one may think in a game with this clock, what is saved, what does not count, and what happens at zero."""
+    say = Sentences(language, "invitation").say
     if clock is None:
         yield say("no-limit")
         return

@@ -13,6 +13,8 @@ from typing import ClassVar
 import pytest
 
 from cli.access import key_for
+from rules.ruleset import rulesets
+from rules.words import LANGUAGES, read_words
 from tests.cli.conftest import Desk, moved
 from tests.cli.door import door
 from tests.cli.terminal import Terminal
@@ -67,6 +69,20 @@ def test_a_game_is_opened_in_the_words_of_a_mail(ann: Desk, bob: Desk) -> None:
     assert [seat["bot"] or seat["invited"] or seat["player"] for seat in opened["seats"]] == [ann.person.id, True, "greedy"]
     joined = bob.done("join", opened["id"])
     assert "[R] Ann 10 points, [Y] Bob 10 points, [G] greedy bot 10 points" in joined
+
+
+@pytest.mark.parametrize("rules", sorted(rulesets()))
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_edition_options_and_clock_are_said_as_in_a_mail(ann: Desk, rules: str, language: str) -> None:
+    ruleset, words = rulesets()[rules], read_words(rulesets()[rules].words, language)
+    said, time = words["values"], {"en": "1 day, weekends off", "de": "1 Tag, Wochenenden frei", "fr": "1 jour, week-ends libres"}
+    option, value = next((o, v) for key in said if "=" in key for o, _, v in [key.partition("=")] if v != ruleset.settle(None, {})[o])
+    text = f"{rules}, bot, bot, {said[f'{option}={value}']}, {time.get(language, '1 giorno, fine settimana liberi')}"
+
+    game = json.loads(ann.done("new", *text.split(), "--json"))
+
+    assert game["options"] == {option: value}
+    assert (game["clock"]["per_decision"], game["clock"]["weekends"]) == (86400, False)
 
 
 def test_who_opens_a_game_is_told_where_it_is(ann: Desk) -> None:

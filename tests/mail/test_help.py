@@ -29,7 +29,7 @@ def test_help_tells_of_vacation_language_and_coming_back_with_words_that_are_und
 
     meant = [known[fold(each.split()[0])][0] for each in quoted]
 
-    assert meant == ["vacation", "back", "language"]
+    assert meant == ["games", "digest", "every", "stop", "vacation", "back", "language"]
     told = " ".join(all_letters(language)["answer"].text.replace("\N{NO-BREAK SPACE}", " ").split())
     assert own in told
     assert own not in " ".join(all_letters(language)["your-turn"].text.replace("\N{NO-BREAK SPACE}", " ").split())
@@ -68,10 +68,21 @@ def test_a_game_without_a_text_of_its_rules_says_so(language: str, monkeypatch: 
 
 
 @languages
-def test_whoever_asks_for_rules_without_a_game_is_told_where_to_ask(language: str) -> None:
+def test_whoever_asks_for_rules_without_a_game_is_told_those_of_every_game_in_short(language: str) -> None:
     player = Player("p0", "anna@example.org", "Anna", language, "UTC")
 
-    text = letters.answer(player, gallery.LINKS, asked=["rules"]).text
+    text = letters.answer(player, gallery.LINKS, asked=["rules"]).text.upper()
+
+    for each in rulesets().values():
+        assert str(each.title(each.in_language(language))).upper() in text
+    assert read_words("words", language)["shown-rules"].upper() not in text
+
+
+@languages
+def test_whoever_asks_for_a_board_without_a_game_is_told_where_to_ask(language: str) -> None:
+    player = Player("p0", "anna@example.org", "Anna", language, "UTC")
+
+    text = letters.answer(player, gallery.LINKS, asked=["board"]).text
 
     assert read_words("answer", language)["no-game"] in " ".join(text.replace("\N{NO-BREAK SPACE}", " ").split())
 

@@ -1,12 +1,20 @@
 """A game by mail, asked for at the address for new ones or in answer to the first letter."""
 
 import re
+from itertools import product
 
 import pytest
 
+from mail.held import MOST_REQUESTS
+from mail.letters import pace
 from mail.post import write
 from mail.render import Sentences
-from play.wish import Wish, read_wish
+from play.deeds import Clock
+from play.game import Game
+from play.new_game_request import NewGameRequest, read_request
+from rules.request_words import EDITION, NUMBER
+from rules.ruleset import Setting, rulesets
+from rules.words import LANGUAGES
 from store.people import Player
 from store.post import Mail as Waiting
 from tests.mail.office import DOMAIN, Desk, fresh, reply
@@ -57,22 +65,20 @@ def test_the_own_address_below_the_request_invites_nobody(desk: Desk, ann: Playe
 
 
 def test_a_request_that_nobody_understands_is_told_how(desk: Desk, ann: Player) -> None:
-    desk.receive(fresh("I would like to play chess", f"new@{DOMAIN}", ann.email), f"new@{DOMAIN}")
-    desk.answer(ann, "yes", desk.newest(ann))
+    assert desk.receive(fresh("I would like to play chess", f"new@{DOMAIN}", ann.email), f"new@{DOMAIN}") == "not-opened"
 
     assert "portobello" in desk.newest(ann).text
 
 
 def test_a_request_with_a_word_that_nobody_understands_opens_nothing(desk: Desk) -> None:
-    for name, language, yes, text, unclear in (
-        ("Eva", "en", "yes", "Hello,\n\nportobello with carlo@example.org and a clever bot\n\nRegards\nEva", "“clever”"),
-        ("Uwe", "de", "ja", "Hallo,\n\nportobello mit carlo@example.org und einem schlauen Bot\n\nGruß\nUwe", "„schlauen“"),
-        ("Luc", "fr", "oui", "Bonjour,\n\nportobello avec carlo@example.org et trois mages\n\nMerci\nLuc", "trois mages"),
-        ("Ugo", "it", "sì", "Ciao,\n\nportobello con carlo@example.org e un bot furbo\n\nSaluti\nUgo", "“furbo”"),
+    for name, language, text, unclear in (
+        ("Eva", "en", "Hello,\n\nportobello with carlo@example.org and a clever bot\n\nRegards\nEva", "“clever”"),
+        ("Uwe", "de", "Hallo,\n\nportobello mit carlo@example.org und einem schlauen Bot\n\nGruß\nUwe", "„schlauen“"),
+        ("Luc", "fr", "Bonjour,\n\nportobello avec carlo@example.org et trois mages\n\nMerci\nLuc", "trois mages"),
+        ("Ugo", "it", "Ciao,\n\nportobello con carlo@example.org e un bot furbo\n\nSaluti\nUgo", "“furbo”"),
     ):
         player = desk.person(name, language)
         desk.receive(fresh(text, f"new@{DOMAIN}", player.email), f"new@{DOMAIN}")
-        desk.answer(player, yes, desk.newest(player))
 
         assert unclear in desk.newest(player).text
     assert not desk.office.ports.games.all_games()
@@ -85,6 +91,149 @@ def test_a_request_may_go_on_in_the_next_line(desk: Desk, ann: Player) -> None:
 
     (id,) = desk.office.ports.games.all_games()
     assert [seat.bot for seat in desk.game(id).seats] == [None, "greedy", "greedy"]
+
+
+# Told at once, and in the language of the request
+
+
+WITH = {"en": "with", "de": "mit", "fr": "avec", "it": "con"}
+HELLO = {"en": "Hello", "de": "Hallo", "fr": "Bonjour", "it": "Ciao"}
+YES = {"en": "Sure!", "de": "Ja gerne", "fr": "oui avec plaisir", "it": "volentieri"}
+SHOWN = {
+    "en": {"help": "help", "rules": "rules", "games": "games"},
+    "de": {"help": "Hilfe", "rules": "Regeln", "games": "Partien"},
+    "fr": {"help": "aide", "rules": "règles", "games": "parties"},
+    "it": {"help": "aiuto", "rules": "regole", "games": "partite"},
+}
+everywhere = pytest.mark.parametrize(("rules", "language"), [*product(sorted(rulesets()), LANGUAGES)])
+
+
+def write_to_new(desk: Desk, text: str, sender: str) -> str:
+    return desk.receive(fresh(text, f"new@{DOMAIN}", sender), f"new@{DOMAIN}")
+
+
+def flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def games(desk: Desk) -> list[Game]:
+    return [desk.game(id) for id in desk.office.ports.games.all_games()]
+
+
+def bots(rules: str) -> str:
+    """As many as the smallest table needs beside one person."""
+    return ", ".join(["bot"] * (rulesets()[rules].players[0] - 1))
+
+
+@everywhere
+def test_a_stranger_is_told_at_once_how_to_write_and_their_answer_opens_the_game(desk: Desk, rules: str, language: str) -> None:
+    text = f"{HELLO[language]}, {rules} {WITH[language]} nonsense"
+    assert write_to_new(desk, text, "Nora Lind <nora@example.org>") == "not-opened"
+    nora = desk.office.ports.people.at_address("nora@example.org")
+    assert nora
+    assert (nora.language, nora.name) == (language, "Nora Lind")
+    assert "nonsense" in desk.newest(nora).text
+
+    desk.answer(nora, f"{rules} {WITH[language]} {bots(rules)}", desk.newest(nora))
+
+    [game] = games(desk)
+    assert game.rules.name == rules
+    assert game.status == "running"
+
+
+@everywhere
+def test_the_proposed_form_is_read_with_and_without_the_word_new(desk: Desk, rules: str, language: str) -> None:
+    new = {"en": "new", "de": "neu", "fr": "nouvelle", "it": "nuova"}
+    nora = welcomed(desk, "Nora", language)
+    letter = desk.newest(nora)
+
+    desk.answer(nora, f"{rules} {WITH[language]} {bots(rules)}", letter)
+    desk.answer(nora, f"{new[language]} {rules} {WITH[language]} {bots(rules)}", letter)
+
+    assert [game.rules.name for game in games(desk)] == [rules] * 2
+
+
+@everywhere
+def test_the_letter_that_asks_and_the_one_that_confirms_tell_options_and_clock(desk: Desk, rules: str, language: str) -> None:
+    ruleset, nora = rulesets()[rules], desk.person("Nora", language)
+    words = ruleset.in_language(language)
+    usual = {EDITION: ruleset.editions[0] if ruleset.editions else "", **ruleset.settle(None, {})}
+    phrase, option, value = next(
+        (text, option, value)
+        for text, (option, value) in ruleset.choices.items()
+        if value not in (NUMBER, str(usual[option])) and " " in text
+    )
+    text = f"{HELLO[language]}, {rules} {WITH[language]} {bots(rules)}, {phrase}, 36h"
+    setting = Setting(ruleset.colours[:2], "", value if option == EDITION else None, {} if option == EDITION else {option: value})
+
+    assert write_to_new(desk, text, nora.email) == "held"
+    told = ruleset.variant(setting, words)
+    assert told in flat(desk.newest(nora).text)
+    desk.answer(nora, YES[language], desk.newest(nora))
+
+    [game] = games(desk)
+    assert (game.setting.edition if option == EDITION else game.setting.options[option]) == value
+    assert game.clock == Clock(36 * 3_600_000)
+    confirmed = flat(next(mail for mail in desk.box(nora) if f"/games/{game.id}" in mail.text).text)
+    assert told in confirmed
+    assert flat(next(pace(game.clock, language))) in confirmed
+
+
+@everywhere
+def test_help_rules_and_games_are_answered_at_the_address_for_new_games(desk: Desk, rules: str, language: str) -> None:
+    one, two = desk.person("One", language), desk.person("Two", language)
+    desk.table(one, two, rules=rules)
+    title = rulesets()[rules].title(rulesets()[rules].in_language(language))
+    for command, told in (("help", f"new@{DOMAIN}"), ("rules", title), ("games", "/games/g1")):
+        assert write_to_new(desk, SHOWN[language][command], one.email) == "answered"
+
+        assert told.upper() in flat(desk.newest(one).text).upper(), command
+    assert len(games(desk)) == 1
+
+
+@pytest.mark.parametrize("rules", sorted(rulesets()))
+def test_the_answer_is_written_in_the_language_of_the_request(desk: Desk, rules: str) -> None:
+    ann = desk.person("Ann", "de")
+
+    write_to_new(desk, f"I would like to play {rules} with nonsense", ann.email)
+
+    assert "I do not understand" in flat(desk.newest(ann).text)
+    assert desk.again(ann).language == "de", "her other letters stay as they were"
+
+
+@pytest.mark.parametrize("rules", sorted(rulesets()))
+def test_too_many_players_are_told_at_once(desk: Desk, rules: str) -> None:
+    ann = desk.person("Ann")
+    most = rulesets()[rules].players[-1]
+
+    assert write_to_new(desk, f"{rules} with {', '.join(['bot'] * most)}", ann.email) == "not-opened"
+
+    assert str(most) in desk.newest(ann).text
+
+
+def test_nobody_is_written_to_more_often_than_before_in_anothers_name(desk: Desk) -> None:
+    for number in range(2 * MOST_REQUESTS):
+        write_to_new(desk, f"nonsense {number}", "victim@elsewhere.test")
+        write_to_new(desk, f"help\n\n{'please ' * number}", "victim@elsewhere.test")
+
+    assert len(desk.street.brought) == MOST_REQUESTS
+
+
+@pytest.mark.parametrize("rules", sorted(rulesets()))
+def test_who_was_only_an_address_gets_the_name_of_their_mails(desk: Desk, rules: str) -> None:
+    ann = desk.person("Ann")
+    write_to_new(desk, f"{rules} with carla@example.org", ann.email)
+    desk.answer(ann, "yes", desk.newest(ann))
+    carla = desk.office.ports.people.at_address("carla@example.org")
+    assert carla
+    assert carla.name == "carla"
+    invitation = desk.newest(carla)
+
+    desk.receive(reply(invitation, "carla@example.org", "Sì, volentieri", From='"Rossi, Carla" <carla@example.org>'), invitation.reply_to)
+    desk.answer(ann, "say hello", desk.newest(ann), From="Somebody Else <ann@example.org>")
+
+    assert desk.again(carla).name == "Rossi, Carla"
+    assert desk.again(ann).name == "Ann", "she had chosen one"
 
 
 # The first letter
@@ -109,7 +258,9 @@ def test_who_has_no_game_yet_is_told_how_to_begin(desk: Desk, language: str, hel
     for each in (letter, answer):
         text = " ".join(each.text.split())
         assert f"new@{DOMAIN}" in text
-        assert read_wish(re.split("[”“»]", text[text.index("portobello") :])[0]) == Wish("portobello", ("bob@example.org",), ("greedy",))
+        assert read_request(re.split("[”“»]", text[text.index("portobello") :])[0]) == NewGameRequest(
+            "portobello", ("bob@example.org",), ("greedy",)
+        )
     assert Sentences(language, "answer").say("shown-help").upper() not in answer.text
 
 

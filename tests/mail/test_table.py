@@ -4,7 +4,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from mail.commands import words_of
+from mail.asked import words_of
 from play.deeds import SeatPlan
 from play.open import join, open_game
 from play.rematch import rematch_id
