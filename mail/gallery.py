@@ -22,6 +22,7 @@ from mail.letters import Clock, Letter, Waiting
 from play import deeds
 from play.deeds import SeatPlan
 from play.game import Game
+from play.look import position_at
 from play.submit import Outcome
 from rules.bots import bot
 from rules.chance import Sealed
@@ -118,11 +119,16 @@ def every_letter(language: str) -> Iterator[tuple[str, Letter]]:
     yield "started", letters.started(table(turns=0, waiting_for=2), 0, player, names, LINKS)
     yield "your-turn", letters.your_turn(*asked, clock)
     yield "first-turn", letters.your_turn(table(turns=1), 0, player, names, LINKS, clock)
+    undone = letters.taken_back(game, 0, language)
+    yield "taken-back", letters.your_turn(*asked, clock, [undone], [("Bernard", "No problem, take your time.")])
     yield "reminder", letters.reminder(*asked, Clock(NOW + timedelta(days=2), clock.until))
     yield "timed-out", letters.timed_out(*asked, "bot-takes")
     yield "message", letters.message(*asked, author="Bernard", text="Well played!\nShall we finish this before the weekend?")
     yield from _answers(player, names)
-    yield "over", letters.over(finished := table(), 0, player, names, LINKS, write(finished.rules, finished.played, names))
+    finished = table()
+    ended = (finished, 0, player, names, LINKS, write(finished.rules, finished.played, names))
+    yield "over", letters.over(*ended)
+    yield "last-move", letters.over(*ended, last=letters.Last(*_last_orders(finished, 0, language)))
     yield from _of_alturien(player, clock)
     yield "proposal", letters.proposal(*asked, what="undo", who="Bernard", back_to=game.history[-3][0])
     yield "seat", letters.proposal(game, None, player, names, LINKS, what="seat", who="Bernard")
@@ -144,10 +150,22 @@ def every_letter(language: str) -> Iterator[tuple[str, Letter]]:
 def _of_alturien(player: Player, clock: Clock) -> Iterator[tuple[str, Letter]]:
     names = dict(zip(ruleset("alturien").colours, (player.name, "Bernard"), strict=False))
     yield "alturien-turn", letters.your_turn(table(4, 12, name="alturien"), 0, player, names, LINKS, clock)
+    yield "alturien-first-turn", letters.your_turn(table(4, 1, name="alturien"), 0, player, names, LINKS, clock)
+    robbing = _until(lambda state: state.debt is not None and state.active == 0 and state.debt.seat != 0, 4, "alturien")
+    version, orders = _last_orders(robbing, 0, player.language)
+    yield "alturien-robbing", letters.receipt(robbing, 0, player, names, LINKS, version=version, orders=orders)
     robbed = _until(lambda state: state.debt is not None and state.debt.seat == 0 and state.active != 0, 4, "alturien")
     yield "alturien-robbed", letters.your_turn(robbed, 0, player, names, LINKS, clock)
     finished = table(4, name="alturien")
     yield "alturien-over", letters.over(finished, 0, player, names, LINKS, write(finished.rules, finished.played, names))
+
+
+def _last_orders(game: Game, seat: int, language: str) -> tuple[int, str]:
+    """The version that the last orders of this seat made, and the orders as this language writes them."""
+    rules = game.rules
+    version, played = next(each for each in reversed(game.history) if each[1].seat == seat)
+    orders, _ = rules.untell(rules.tell(position_at(game, version - 1), played.events))
+    return version, rules.notate(rules.parse(orders), rules.in_language(language))
 
 
 def _unfilled() -> Game:
@@ -177,6 +195,7 @@ def _answers(player: Player, names: dict[str, str]) -> Iterator[tuple[str, Lette
     record = write(game.rules, game.played, names)
     yield "answer", letters.answer(player, LINKS, asked=everything, game=game, seat=0, names=names, record=record)
     yield "receipt", _receipt(player, names, turn[1])
+    yield "goes-on", _receipt(player, names, turn[0].partition(";")[0])
     look = f"{number}: {customer}"
     play(game, look)
     yield "drawn", letters.drawn(*asked, Clock(NOW, NOW + timedelta(hours=20)))
