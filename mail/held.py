@@ -168,7 +168,7 @@ def _open_game(office: Office, inbound: Inbound, held: Inbound, original: Incomi
     text = asked_for(original.lines, [player.name, *original.names]) or original.subject
     speaking = speaking_as(player, text)
     try:
-        lines, kind = start_game(office, speaking, held.id, text), "done"
+        lines, kind = start_game(office, speaking, held.id, text, with_variant=False), "done"
     except NotDone as why:
         lines, kind = [str(line) for line in why.args], "refused"
     reply = Reply(player.id, held.id, 0) if office.ports.game(held.id) else Reply(player.id)

@@ -24,7 +24,7 @@ def asks_for_a_game(office: Office, inbound: Inbound, incoming: Incoming, sender
         return "too-many-requests"
     speaking = speaking_as(player, text)
     if commands := _shown(incoming):
-        return _show(office, inbound, player, commands)
+        return _show(office, inbound, speaking, commands)
     try:
         request_in(speaking, request_text(incoming, [player.name]))
     except NotDone as why:

@@ -58,23 +58,23 @@ def _others(player: Player, request: NewGameRequest) -> list[str]:
     return [address for address in request.addresses if address != player.email.casefold()]
 
 
-def told_request(player: Player, request: NewGameRequest) -> list[str]:
-    """Who plays, by which rules, and how long each may think."""
+def told_request(player: Player, request: NewGameRequest, *, with_variant: bool = True) -> list[str]:
+    """Who plays, by which rules, and how long each may think. A letter that belongs to the game tells the variant by itself."""
     rules, bot = ruleset(request.rules), Sentences(player.language, "words")
     words = rules.in_language(player.language)
     others = [*_others(player, request), *(bot.say("bot", bot=each) for each in request.bots)]
     told = [words_of(player).say("answers.new-table", title=rules.title(words), others=listed(player.language, others))]
     seats = 1 + len(others)
     variant = rules.variant(settled(rules, seats, request.setting), words)
-    told += [words.say("variant.note", text=variant)] if variant else []
+    told += [words.say("variant.note", text=variant)] if variant and with_variant else []
     return [f"    {line}" for line in [*told, " ".join(pace(request.clock, player.language))]]
 
 
-def start_game(office: Office, player: Player, id: str, text: str) -> list[str]:
+def start_game(office: Office, player: Player, id: str, text: str, *, with_variant: bool = True) -> list[str]:
     """Opened under the id of the mail that asked for it, so that asking twice opens one."""
     request = request_in(player, text)
     people = [SeatPlan(invited=invite(office.ports, address)) for address in _others(player, request)]
     seats = [SeatPlan(player=player.id), *people, *(SeatPlan(bot=bot) for bot in request.bots)]
     game = open_game(office.ports, id, player.id, request.rules, seats, request.setting, clock=request.clock)
     url = office.links.game(game.id, player.id)
-    return [words_of(player).say("answers.new-started", url=url), *told_request(player, request)]
+    return [words_of(player).say("answers.new-started", url=url), *told_request(player, request, with_variant=with_variant)]

@@ -60,10 +60,12 @@ def read_request(text: str) -> NewGameRequest | None:
 
 
 def language_of(text: str) -> str | None:
-    """The language that has the most words of a request to itself, then the most of them at all; nothing if that is undecided."""
+    """The language that has the most words of a request or a command to itself, then the most at all; nothing if that is undecided."""
     words = [fold(word) for word in tokens(plain(text))]
     said = {*words, *map(" ".join, pairwise(words))}
-    found = {language: said & lexicon(COMMON, "request", language).keys() for language in LANGUAGES}
+    found = {
+        language: said & (lexicon(COMMON, "request", language) | lexicon(COMMON, "commands", language)).keys() for language in LANGUAGES
+    }
     counts = {
         language: (len(own - set().union(*(found[other] for other in LANGUAGES if other != language))), len(own))
         for language, own in found.items()

@@ -175,7 +175,7 @@ def test_the_letter_that_asks_and_the_one_that_confirms_tell_options_and_clock(d
     assert (game.setting.edition if option == EDITION else game.setting.options[option]) == value
     assert game.clock == Clock(36 * 3_600_000)
     confirmed = flat(next(mail for mail in desk.box(nora) if f"/games/{game.id}" in mail.text).text)
-    assert told in confirmed
+    assert confirmed.count(told) == 1
     assert flat(next(pace(game.clock, language))) in confirmed
 
 
@@ -189,6 +189,16 @@ def test_help_rules_and_games_are_answered_at_the_address_for_new_games(desk: De
 
         assert told.upper() in flat(desk.newest(one).text).upper(), command
     assert len(games(desk)) == 1
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_whoever_is_new_and_asks_for_help_is_answered_in_the_language_of_the_word(desk: Desk, language: str) -> None:
+    write_to_new(desk, SHOWN[language]["help"], "uwe@example.org")
+
+    uwe = desk.office.ports.people.at_address("uwe@example.org")
+    assert uwe
+    assert uwe.language == language
+    assert Sentences(language, "answer").say("intro") in flat(desk.newest(uwe).text)
 
 
 @pytest.mark.parametrize("rules", sorted(rulesets()))
