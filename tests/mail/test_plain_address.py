@@ -1,16 +1,27 @@
 """`play@…`, where letters come from: a mail to it is taken at every door, and answered to players alone."""
 
+import asyncio
 import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from email.utils import parseaddr
+from functools import partial
+from smtplib import LMTP, SMTP
+from threading import Thread
 
 import pytest
 
+from api.app import create_app
 from mail.doors import knows
+from mail.incoming import receive
+from mail.listener import Listen, serve
 from play.deeds import SeatPlan
 from play.open import open_game
 from rules.ruleset import rulesets
 from store.people import Player
 from tests.mail.office import DOMAIN, Desk, fresh
+from tests.mail.servers import answers, eventually, free_port
 
 PLAIN = f"play@{DOMAIN}"
 every_ruleset = pytest.mark.parametrize("rules", rulesets())
@@ -88,5 +99,55 @@ def test_an_answer_to_all_addresses_of_a_letter_counts_for_the_letter(desk: Desk
 def test_a_machine_that_answers_each_letter_is_answered_once(desk: Desk, ann: Player, ben: Player) -> None:
     for number in range(4):
         write(desk, ann.email, f"I am away, note {number}.")
+
+    assert len(desk.box(ann)) == 1
+
+
+@contextmanager
+def smtp_door(desk: Desk, *, lmtp: bool = False) -> Iterator[int]:
+    """Our own server with our own addresses; its port."""
+    loop, stop, port = asyncio.new_event_loop(), asyncio.Event(), free_port()
+    listen = Listen("127.0.0.1", port, lmtp)
+    taking = serve(listen, lambda raw, sender, to: void(receive(desk.office, raw, to)), partial(knows, desk.office), stop)
+    thread = Thread(target=loop.run_until_complete, args=(taking,))
+    thread.start()
+    try:
+        eventually(lambda: answers(port))
+        yield port
+    finally:
+        loop.call_soon_threadsafe(stop.set)
+        thread.join()
+        loop.close()
+
+
+def void(result: object) -> None:
+    """For whoever must give back nothing."""
+
+
+def by_smtp(desk: Desk, raw: bytes, sender: str) -> None:
+    with smtp_door(desk) as port, SMTP("127.0.0.1", port, timeout=10) as client:
+        client.sendmail(sender, PLAIN, raw)
+
+
+def by_lmtp(desk: Desk, raw: bytes, sender: str) -> None:
+    with smtp_door(desk, lmtp=True) as port, LMTP("127.0.0.1", port, timeout=10) as client:
+        client.sendmail(sender, PLAIN, raw)
+
+
+def by_provider(desk: Desk, raw: bytes, sender: str) -> None:
+    client = create_app(replace(desk.office.settings, inbound_secret="between us")).test_client()
+    taken = client.post("/v1/inbound", headers={"X-Inbound-Secret": "between us"}, data=raw, content_type="message/rfc822")
+    assert taken.status_code == 202
+
+
+def by_imap(desk: Desk, raw: bytes, sender: str) -> None:
+    """A mailbox knows no envelope: what the header says counts."""
+    receive(desk.office, raw, [])
+
+
+@pytest.mark.parametrize("way_in", [by_smtp, by_lmtp, by_provider, by_imap])
+def test_it_is_taken_and_answered_by_every_way_in(desk: Desk, ann: Player, way_in: Callable[[Desk, bytes, str], None]) -> None:
+    way_in(desk, fresh("Hello?", PLAIN, ann.email), ann.email)
+    desk.work()
 
     assert len(desk.box(ann)) == 1
