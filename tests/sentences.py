@@ -48,7 +48,7 @@ EXAMPLES: Mapping[str, object] = {
     "edition": "xx", "editions": ["de", "fr"], "bots": ["greedy", "strong"], "board": "abc", "boards": ["portobello-classic"],
     "bank": "7 d", "why": "…", "roll": 4, "figure": "…", "figures": "…", "start": "c1", "goal": 5, "via": "4", "left": "…",
     "date": "12.5.", "time": "9:30", "zone": "UTC", "reason": "…", "amount": 4, "to": "green", "used": 1,
-    "widest": 4000, "millions": 16, "offered": "image/png", "keys": "me, bot",
+    "widest": 4000, "millions": 16, "offered": "image/png", "keys": "me, bot", "order": "house c1", "better": "prestige",
 }  # fmt: skip
 HEAD = (
     "Every sentence as it appears, below the English one. Written by `make sentences`;"

@@ -69,8 +69,8 @@ def cautions(state: State, seat: int, wishes: Wishes, words: Words) -> list[Caut
     found = next(pairs, None)
     if found is None:
         return []
-    first, second = (notate_step(sales[number], words) for number in found)
-    return [Caution("sells-in-vain", {"first": first, "second": second})]
+    order, better = (notate_step(sales[number], words) for number in found)
+    return [Caution("sells-in-vain", {"order": order, "better": better})]
 
 
 def _as_board_writes(state: State, sale: Sale) -> Sale:

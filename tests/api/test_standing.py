@@ -49,9 +49,9 @@ def test_orders_that_may_sell_in_vain_are_kept_with_a_warning(bob: Person, game:
 
     [warning] = bad["warnings"]
     words = RULESET.in_language(language)
-    first, second = (RULESET.notate(RULESET.parse(order), words) for order in ("sell house c1", "sell prestige"))
-    assert (warning["code"], warning["values"]) == ("sells-in-vain", {"first": first, "second": second})
-    assert warning["detail"] == words.say("cautions.sells-in-vain", first=first, second=second)
+    order, better = (RULESET.notate(RULESET.parse(each), words) for each in ("sell house c1", "sell prestige"))
+    assert (warning["code"], warning["values"]) == ("sells-in-vain", {"order": order, "better": better})
+    assert warning["detail"] == words.say("cautions.sells-in-vain", order=order, better=better)
     assert (bad["orders"], good["warnings"]) == (WHEN_ROBBED, [])
 
 

@@ -59,8 +59,8 @@ def test_they_are_left_shown_and_taken_back_by_mail(desk: Desk, robbery: Moment,
     canonical = look(desk.office.ports, "g1", active.id, RULESET.in_language(language))
     assert canonical in told
     words = RULESET.in_language(language)
-    first, second = (RULESET.notate(RULESET.parse(order), words) for order in ("sell house c1", "sell prestige"))
-    warned = words.say("cautions.sells-in-vain", first=first, second=second)
+    order, better = (RULESET.notate(RULESET.parse(each), words) for each in ("sell house c1", "sell prestige"))
+    warned = words.say("cautions.sells-in-vain", order=order, better=better)
     assert warned in " ".join(told.replace("\N{NO-BREAK SPACE}", " ").split()), "the card alone would pay"
     desk.answer(active, f"{show}\n", letter)
     assert canonical in desk.newest(active).text

@@ -142,7 +142,7 @@ def test_an_order_that_may_sell_a_thing_in_vain_is_warned_of(orders: str, warned
 
     found = cautions(state, 0, read(state, orders), RULESET.in_language("en"))
 
-    expected = [Caution("sells-in-vain", {"first": warned[0], "second": warned[1]})] if warned else []
+    expected = [Caution("sells-in-vain", {"order": warned[0], "better": warned[1]})] if warned else []
     assert found == expected
 
 
