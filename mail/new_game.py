@@ -15,6 +15,7 @@ from play.open import open_game, settled
 from play.people import invite
 from rules.refusal import Refused
 from rules.ruleset import ruleset, rulesets
+from rules.variant import note
 from rules.words import COMMON, Words, fold, tokens
 from store.people import Player
 
@@ -64,9 +65,9 @@ def told_request(player: Player, request: NewGameRequest, *, with_variant: bool 
     words = rules.in_language(player.language)
     others = [*_others(player, request), *(bot.say("bot", bot=each) for each in request.bots)]
     told = [words_of(player).say("answers.new-table", title=rules.title(words), others=listed(player.language, others))]
-    seats = 1 + len(others)
-    variant = rules.variant(settled(rules, seats, request.setting), words)
-    told += [words.say("variant.note", text=variant)] if variant and with_variant else []
+    setting = settled(rules, 1 + len(others), request.setting)
+    told += note(words, *rules.unusual(setting)) if with_variant else []
+    told += rules.unprinted(setting, words)
     return [f"    {line}" for line in [*told, " ".join(pace(request.clock, player.language))]]
 
 

@@ -179,6 +179,29 @@ def test_the_letter_that_asks_and_the_one_that_confirms_tell_options_and_clock(d
     assert flat(next(pace(game.clock, language))) in confirmed
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("rules", rulesets())
+def test_whoever_starts_a_game_is_told_what_is_not_as_printed_and_how_to_ask_for_it(desk: Desk, rules: str, language: str) -> None:
+    """What is quoted for that is understood in a request."""
+    game, asker = rulesets()[rules], desk.person("Gerda", language)
+    words, usual = game.in_language(language), Setting(game.colours[: game.players[0]], game.boards()[0])
+    told = game.unprinted(usual, words)
+    bots = " ".join(["bob@example.org"] * (game.players[0] - 1))
+
+    desk.receive(fresh(f"{rules} {bots}", f"new@{DOMAIN}", asker.email), f"new@{DOMAIN}")
+    asked = desk.newest(asker)
+    desk.answer(asker, words.order("yes", "commands"), asked)
+
+    for letter in (asked, desk.newest(asker)):
+        text = " ".join(letter.text.replace("\N{NO-BREAK SPACE}", " ").split())
+        assert all(line in text for line in told)
+    for line in told:
+        [quoted] = re.findall("[“„«] ?([^”“»]+?) ?[”“»]", line)
+        request = read_request(f"{rules} {bots}, {quoted}")
+        assert request
+        assert game.unprinted(Setting(usual.colours, usual.board, None, request.options), words) == []
+
+
 @everywhere
 def test_help_rules_and_games_are_answered_at_the_address_for_new_games(desk: Desk, rules: str, language: str) -> None:
     one, two = desk.person("One", language), desk.person("Two", language)
