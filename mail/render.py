@@ -18,14 +18,11 @@ from jinja2.ext import Extension
 from jinja2.runtime import Context
 from markupsafe import Markup
 
-from rules.words import plural
+from rules.words import plural, typeset
 
 TEMPLATES = Path(__file__).parent.parent / "templates" / "email"
 SHARED = "words"
 COLUMNS = 78
-APOSTROPHE = re.compile(r"(?<=\w)'(?=[\w«“])")
-TIGHT = re.compile(r" (?=[:;!?»])|(?<=«) ")
-"""Where French has a blank at which a line must not break."""
 TWO_COLUMNS = re.compile(r" +\S.*? {3,}")
 """A line of a help text: an order, and further right what it means."""
 UNPRINTABLE = bytes({*range(0x20), 0x7F} - {*b"\t\n"})
@@ -67,12 +64,6 @@ def _each_typeset(said: str | dict[str, str], language: str) -> str | dict[str, 
     if isinstance(said, str):
         return typeset(said, language)
     return {form: typeset(sentence, language) for form, sentence in said.items()}
-
-
-def typeset(text: str, language: str) -> str:
-    """As it is printed: round apostrophes, and French blanks at which no line breaks."""
-    text = APOSTROPHE.sub("’", text)
-    return TIGHT.sub("\N{NO-BREAK SPACE}", text) if language == "fr" else text
 
 
 def letters() -> list[str]:

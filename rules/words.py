@@ -25,6 +25,9 @@ UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 SAME_SIGN = str.maketrans(dict.fromkeys("‐‑‒–—―−", "-") | dict.fromkeys("’‘ʼ´`", "'") | {"：": ":", "；": ";"})
 
 
+APOSTROPHE = re.compile(r"(?<=\w)'(?=[\w«“])")
+TIGHT = re.compile(r" (?=[:;!?»])|(?<=«) ")
+"""Where French has a blank at which a line must not break."""
 TOKEN = re.compile(r"[^\W_]+(?:'[^\W_]+)*|\S")
 
 
@@ -58,6 +61,12 @@ def lexicon(folder: Path, part: str = "orders", only: str = "") -> dict[str, tup
             for spelling in set().union(*map(spellings, words)):
                 meanings.setdefault(" ".join(tokens(spelling)), set()).add(meaning)
     return {spelling: tuple(sorted(found)) for spelling, found in meanings.items()}
+
+
+def typeset(text: str, language: str) -> str:
+    """As it is printed: round apostrophes, and French blanks at which no line breaks."""
+    text = APOSTROPHE.sub("’", text)
+    return TIGHT.sub("\N{NO-BREAK SPACE}", text) if language == "fr" else text
 
 
 def capital(sentence: str) -> str:
@@ -161,7 +170,14 @@ def _known(folder: Path, language: str, supposing: bool) -> dict[str, Any]:
     """By `part.key`; what a ruleset says itself goes before what all say."""
     parts = [part for each in (COMMON, folder) for part in read_words(each, language).items()]
     parts += [("story", read_words(folder, language).get("would", {}))] if supposing else []
-    return {f"{part}.{name}": found for part, named in parts for name, found in named.items()}
+    return {f"{part}.{name}": _typeset(found, language) for part, named in parts for name, found in named.items()}
+
+
+def _typeset(found: Any, language: str) -> Any:
+    """A sentence or its forms; a list is what players may write, and stays as it is."""
+    if isinstance(found, dict):
+        return {form: typeset(sentence, language) for form, sentence in found.items()}
+    return typeset(found, language) if isinstance(found, str) else found
 
 
 def _in_rows(parts: Iterable[str]) -> Iterator[str]:

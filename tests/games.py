@@ -12,7 +12,7 @@ from rules.words import LANGUAGES
 
 MOST_SUBMISSIONS = 20_000
 """No game takes nearly as many; one that does would never end."""
-PLAIN_SIGNS = {*map(chr, range(32, 127)), *"\näöüÄÖÜßàâçèéêëîïôùûœÀÂÇÈÉÊËÎÏÔÙÛŒìòÌÒ–×’“”„«»"}
+PLAIN_SIGNS = {*map(chr, range(32, 127)), "\N{NO-BREAK SPACE}", *"\näöüÄÖÜßàâçèéêëîïôùûœÀÂÇÈÉÊËÎÏÔÙÛŒìòÌÒ–×’“”„«»"}
 """What stands in one column of every mail program: ASCII, and the letters and quotes of our languages."""
 
 

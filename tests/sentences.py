@@ -15,13 +15,13 @@ import pytest
 
 from mail import gallery
 from mail.asked import WORDS as MAILS
-from mail.render import TEMPLATES, Sentences, typeset
+from mail.render import TEMPLATES, Sentences
 from mail.render import letters as letter_names
 from mail.render import read_words as read_letter
 from play.look import branches
 from rules.bots import bot
 from rules.ruleset import Ruleset, Setting, ruleset, rulesets
-from rules.words import COMMON, Words, plural, read_words
+from rules.words import COMMON, Words, plural, read_words, typeset
 from tests.games import one_move, open_game, sealed
 from web.speech import WORDS as PAGES
 
@@ -122,10 +122,10 @@ def _show(game: Ruleset[Any], state: Any, words: Words) -> None:
 
 
 class Examples(dict[str, object]):
-    """Of a value that has no example only its name is told."""
+    """A value that has no example is left open."""
 
     def __missing__(self, name: str) -> str:
-        return f"[{name}]"
+        return "…"
 
 
 def filled(sentence: Any, words: Words) -> str:

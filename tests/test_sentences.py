@@ -14,7 +14,7 @@ from tests.sentences import FOR_PROGRAMS, Said, heard, page, places, sentences_o
 from tests.test_words import FOLDERS, GUIDES, entries
 
 languages = pytest.mark.parametrize("language", ["de", "fr", "it"])
-LEFT_OPEN = re.compile(r"{[a-z_.]+}|\[[a-z_]+\]")
+LEFT_OPEN = re.compile(r"{[a-z_.]+}")
 
 
 @cache

@@ -122,6 +122,13 @@ def test_an_apostrophe_is_a_round_one(folder: Path, language: str) -> None:
     assert [told for forms in sentences(folder, language).values() for told in forms if STRAIGHT.search(told)] == []
 
 
+def test_no_line_breaks_before_french_punctuation() -> None:
+    words = Words("fr", ROOT / "words")
+
+    assert words.say("terminal.error", text="abc") == "Erreur\N{NO-BREAK SPACE}: abc"
+    assert words.say("refusals.unreadable-order", text="abc").count("\N{NO-BREAK SPACE}") == 2
+
+
 @folders
 def test_no_order_word_has_two_meanings(folder: Path) -> None:
     assert {word: meanings for word, meanings in lexicon(folder).items() if len(meanings) > 1} == {}

@@ -8,13 +8,13 @@ from mail.letters.letter import Attachment, Letter, Links, Names, write
 from mail.letters.telling import at_table, is_in_turn, next_up, on_board, own_turn, renotated, since
 from mail.letters.times import Clock
 from mail.letters.turns import decision
-from mail.render import Sentences, typeset
+from mail.render import Sentences
 from play.game import Game
 from play.submit import Outcome
 from rules.guide import summary, whole
 from rules.refusal import Refusal, Refused
 from rules.ruleset import Setting, rulesets
-from rules.words import Words
+from rules.words import Words, typeset
 from store.people import Player
 
 LONGEST_ORDERS = 2000

@@ -12,10 +12,11 @@ from mail.letters.answers import NOTHING, Beside, quoted, shown
 from mail.letters.letter import Attachment, Letter, Links, Names, write
 from mail.letters.telling import at_table, listed, on_board, ranking, score_chart, since, since_own, the_aim, winner
 from mail.letters.times import locale
-from mail.render import Sentences, typeset
+from mail.render import Sentences
 from mail.replay import replay_html
 from play.deeds import Clock
 from play.game import Game
+from rules.words import typeset
 from store.people import Player
 
 SPANS: dict[Literal["day", "hour", "minute", "second"], int] = {"day": 86400, "hour": 3600, "minute": 60, "second": 1}

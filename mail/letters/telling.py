@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from mail.letters.letter import Links, Names, Picture
-from mail.render import Sentences, typeset
+from mail.render import Sentences
 from pictures.png import IN_LETTERS, fitted
 from play.game import Game
 from play.look import picture, position_at
@@ -14,7 +14,7 @@ from rules.guide import aim
 from rules.refusal import Refused
 from rules.svg import description
 from rules.variant import note
-from rules.words import COMMON, Words
+from rules.words import COMMON, Words, typeset
 from store.people import Player
 
 

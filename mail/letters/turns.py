@@ -8,8 +8,8 @@ from mail.example_orders import example_orders
 from mail.letters.letter import Letter, Links, Names, write
 from mail.letters.telling import at_table, has_begun, last_own, on_board, since_own, the_aim
 from mail.letters.times import Clock, until
-from mail.render import typeset
 from play.game import Game
+from rules.words import typeset
 from store.people import Player
 
 

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from mail.render import typeset
 from play.verify import verify
 from rules import records
 from rules.alturien import RULESET
 from rules.alturien.state import FACE
 from rules.replay import replay
+from rules.words import typeset
 from store.mailbox import Mail
 from store.people import Player
 from tests.mail.office import Desk

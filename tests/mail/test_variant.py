@@ -8,14 +8,13 @@ import pytest
 
 from mail import letters
 from mail.letters import Letter, Links, Waiting
-from mail.render import typeset
 from play.deeds import SeatPlan
 from play.game import Game
 from play.submit import Outcome
 from rules.chance import Sealed
 from rules.records import Played
 from rules.ruleset import Ruleset, Setting, rulesets
-from rules.words import LANGUAGES
+from rules.words import LANGUAGES, typeset
 from store.people import Player
 from tests.settings import unusual
 
