@@ -94,3 +94,10 @@ def test_its_turn_letter_is_the_one_we_send() -> None:
 
 def _section(title: str) -> str:
     return PLAYERS.partition(f"## {title}\n")[2].partition("\n## ")[0]
+
+
+def test_the_folders_that_contributors_are_sent_to_are_there() -> None:
+    named = re.findall(r"`((?:tests|api|templates|deploy|docs)/[\w./-]*)`", (ROOT / "CONTRIBUTING.md").read_text("utf-8"))
+
+    assert named
+    assert [name for name in named if not (ROOT / name).exists()] == []
