@@ -41,6 +41,8 @@ PEOPLE = {
     "fr": ("Éloïse", "Europe/Paris"),
     "it": ("Niccolò", "Europe/Rome"),
 }
+SAID = ("No problem, take your time.", "Well played!", "Shall we finish this before the weekend?")
+"""By players, who write in whatever language they like."""
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 COLOURS = (128, 64, 40, 24)
 LARGEST = 120_000
@@ -120,10 +122,10 @@ def every_letter(language: str) -> Iterator[tuple[str, Letter]]:
     yield "your-turn", letters.your_turn(*asked, clock)
     yield "first-turn", letters.your_turn(table(turns=1), 0, player, names, LINKS, clock)
     undone = letters.taken_back(game, 0, language)
-    yield "taken-back", letters.your_turn(*asked, clock, [undone], [("Bernard", "No problem, take your time.")])
+    yield "taken-back", letters.your_turn(*asked, clock, [undone], [("Bernard", SAID[0])])
     yield "reminder", letters.reminder(*asked, Clock(NOW + timedelta(days=2), clock.until))
     yield "timed-out", letters.timed_out(*asked, "bot-takes")
-    yield "message", letters.message(*asked, author="Bernard", text="Well played!\nShall we finish this before the weekend?")
+    yield "message", letters.message(*asked, author="Bernard", text="\n".join(SAID[1:]))
     yield from _answers(player, names)
     finished = table()
     ended = (finished, 0, player, names, LINKS, write(finished.rules, finished.played, names))

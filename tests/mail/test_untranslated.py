@@ -6,14 +6,15 @@ from html import unescape
 
 import pytest
 
+from mail.gallery import SAID
 from mail.letters import Letter
 from rules.words import LANGUAGES
 from tests.mail.every_letter import all_letters
 
 FEW = 3
 WORD = re.compile(r"\S+://\S+|([^\W\d_]{3,})")
-WRITTEN = ("Well played!", "Shall we finish this before the weekend?", "User unknown")
-"""By a player, or by another server."""
+WRITTEN = (*SAID, "User unknown")
+"""By players, or by another server."""
 
 
 def prose(letter: Letter) -> Iterator[str]:
