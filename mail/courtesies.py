@@ -10,6 +10,7 @@ LONGEST_COURTESY = 120
 MOST_WORDS = 12
 LONGEST_NAME = 24
 MOST_TITLE = 6
+BAGS = ("thanks", "wish", "greeting", "intro")
 RANK = {"": 0, "intro": 1, "greeting": 2, "wish": 3, "thanks": 4, "signoff": 5}
 
 WORD = re.compile(r"[^\W\d_][^\W\d_'.-]*(?:['.-][^\W\d_]+)*\.?")
@@ -61,10 +62,29 @@ def is_kind(lines: Sequence[str]) -> bool:
 
 @lru_cache(maxsize=4096)
 def _phrase_kind(phrase: str) -> str:
-    """What a phrase is, as it stands or without the words that change nothing in it."""
-    told = folded(phrase)
-    plainer = " ".join(word for word in told.split() if word not in phrases("courtesies", "very"))
-    return _kinds().get(told) or _kinds().get(plainer, "")
+    """What a phrase is: as it stands, without the words that change nothing in it, or because all its words are of one kind."""
+    plainer = _plainer(phrase)
+    return (
+        _kinds().get(folded(phrase)) or _kinds().get(" ".join(plainer)) or next((kind for kind in BAGS if _is_made_of(plainer, kind)), "")
+    )
+
+
+def _plainer(phrase: str) -> list[str]:
+    return [word for word in folded(phrase).split() if word not in phrases("courtesies", "very")]
+
+
+def _follows(words: list[str], rest: list[str]) -> bool:
+    """Whether one phrase follows another with nothing between them; each must be known as it stands."""
+    return _is_listed(words) and any(_is_listed(rest[:size]) for size in range(1, len(rest) + 1))
+
+
+def _is_listed(words: list[str]) -> bool:
+    phrase = " ".join(words)
+    return folded(phrase) in _kinds() or " ".join(_plainer(phrase)) in _kinds()
+
+
+def _is_made_of(words: list[str], kind: str) -> bool:
+    return len(words) > 1 and phrases("bags", kind).issuperset(words)
 
 
 def _clauses(line: str) -> list[str]:
@@ -74,7 +94,7 @@ def _clauses(line: str) -> list[str]:
 def _clause_kind(clause: str, before: str) -> str:
     """A phrase, a phrase and a name, phrases with `and` between them, or a name behind a phrase."""
     words = clause.split()
-    if len(words) > MOST_WORDS:
+    if not 0 < len(words) <= MOST_WORDS:
         return ""
     for size in range(len(words), 0, -1):
         kind = _phrase_kind(" ".join(words[:size]))
@@ -85,7 +105,7 @@ def _clause_kind(clause: str, before: str) -> str:
             return kind
         if folded(rest[0]) in phrases("courtesies", "and") and (other := _clause_kind(" ".join(rest[1:]), kind)):
             return max(kind, other if other != "name" else "", key=RANK.__getitem__)
-        if kind in ("thanks", "wish", "greeting") and (other := _clause_kind(" ".join(rest), "")):
+        if kind in ("thanks", "wish", "greeting") and _follows(words[:size], rest) and (other := _clause_kind(" ".join(rest), "")):
             return max(kind, other, key=RANK.__getitem__)
     if not before:
         return ""
@@ -115,12 +135,13 @@ def _is_name_word(word: str) -> bool:
 
 
 def is_name(line: str) -> bool:
-    words = line.strip(" .,!-").split()
+    words = line.strip(" .,!-*_").split()
     return 0 < len(words) <= 4 and all(_is_name_word(word) for word in words)
 
 
 def is_below_a_name(line: str) -> bool:
     """A name, a firm, an address: what stands in a signature, and no sentence."""
+    line = re.sub(r"(?<!\w)[*_]+|[*_]+(?!\w)", "", line)
     told = folded(line)
     if line.startswith(">") or told.startswith(("ps", "p.s", "n.b", "nb")):
         return False
@@ -132,7 +153,22 @@ def is_below_a_name(line: str) -> bool:
         return True
     if pattern("signatures", "titles").match(told) and len(line.split()) <= MOST_TITLE:
         return True
-    words = [word.strip(",;:()'\"") for word in line.split()]
+    if re.fullmatch(r"[\"“„«»'].*[\"”“»«']", line):
+        return True
+    words = [word.strip(",;:()'\"") for word in re.sub(r"\(.*?\)", " ", line).split()]
+    if _is_title(line, words):
+        return True
     return (len(words) <= 8 and all(not word or _is_name_word(word) or not word[0].isalpha() or word.isupper() for word in words)) or (
         len(words) == 1 and bool(WORD.fullmatch(words[0]))
+    )
+
+
+def _is_title(line: str, words: list[str]) -> bool:
+    """A few words that begin like a title and neither ask, deny nor put off anything: `Service achats`, `Carpe diem.`."""
+    told = {folded(word) for word in words}
+    return (
+        line[:1].isupper()
+        and len(words) < MOST_TITLE
+        and not any(sign.isdigit() or sign in "?!;:" for sign in line)
+        and not told & (phrases("courtesies", "sentences") | phrases("signatures", "doubts"))
     )

@@ -95,7 +95,7 @@ def _attribution_end(lines: Sequence[Line], place: int) -> int:
         return place + 1
     broken_before_address = len(block) > 1 and block[1].startswith("<") and bool(ADDRESS.search(block[1]))
     if not strict and not _tells_of_mail(block[0]) and not broken_before_address:
-        return 0
+        return _dated_end(lines, place, block)
     for count in range(1, len(block) + 1):
         before_quote = goes_on_quoted(lines, place + count)
         if _is_attribution(" ".join(block[:count]), before_quote):
@@ -103,7 +103,17 @@ def _attribution_end(lines: Sequence[Line], place: int) -> int:
                 _starts_attribution(block[k]) and _is_attribution(" ".join(block[k:count]), before_quote) for k in range(1, count)
             )
             return 0 if begins_later else place + count
-    return 0
+    return _dated_end(lines, place, block)
+
+
+def _dated_end(lines: Sequence[Line], place: int, block: list[str]) -> int:
+    """The end of a line with a date and a colon right above what is marked as quoted, whatever else it says in whichever language."""
+    if not DATE.search(block[0]):
+        return 0
+    if block[0].endswith(":") and goes_on_quoted(lines, place + 1):
+        return place + 1
+    is_broken = len(block) > 1 and block[1].endswith(":") and bool(ADDRESS.search(block[1]))
+    return place + 2 if is_broken and goes_on_quoted(lines, place + 2) else 0
 
 
 def _runs_on(line: str) -> bool:

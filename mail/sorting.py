@@ -29,6 +29,7 @@ ALONE = frozenset({
     "abandon", "link", "note", "mute", "unmute", "standing", "back", "new", "games", "score", "digest", "every", "stop",
 })  # fmt: skip
 """Commands that need nothing behind them."""
+BESIDE_NAMES = frozenset({"x", "xx", "xxx"})
 FREE_TEXT = frozenset({"say", "note"})
 """Commands that are followed by whatever the player likes."""
 CONFIRMED = frozenset({"resign", "hand-over"})
@@ -133,7 +134,12 @@ class _Sorter:
         """Whoever is called like an order may have signed with it, below all orders."""
         self.may_be_name = False
         before = self.orders + self.run
-        if before and self._is_own_name(line) and not any(self._order(later, [*before, line]) for later in self.lines[self.place :]):
+        if (
+            before
+            and line[:1].isupper()
+            and self._is_own_name(line)
+            and not any(self._order(later, [*before, line]) for later in self.lines[self.place :])
+        ):
             self._end_run()
             self.strange.append(line)
         else:
@@ -217,8 +223,13 @@ class _Sorter:
             return False
         self._end_run()
         self.may_be_name = kind in ("thanks", "wish", "greeting")
-        self.signed = int(kind == "signoff")
+        self.signed = int((kind == "signoff" and not self._begins_letter()) or (kind == "name" and bool(self.orders)))
         return True
+
+    def _begins_letter(self) -> bool:
+        """Right above the first orders a word such as `Greetings` is no end."""
+        following = next((line for line in self.lines[self.place :] if line), "")
+        return not (self.orders or self.commands or self.strange) and self._reads(following)
 
     def _is_own_name(self, line: str) -> bool:
         words = [fold(word) for word in tokens(line) if word.isalpha()]
@@ -226,7 +237,8 @@ class _Sorter:
             bool(words)
             and len(words) <= 4
             and not any(sign.isdigit() for sign in line)
-            and all(len(word) > 1 and word in self.names for word in words)
+            and any(len(word) > 1 and word in self.names for word in words)
+            and all(word in self.names or word in BESIDE_NAMES or word in phrases("signatures", "particles") for word in words)
         )
 
     def _below_signature(self, line: str) -> None:
