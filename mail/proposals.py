@@ -65,7 +65,7 @@ def _proposals(game: Game, seat: int, incoming: Incoming, sort: Sort, words: Wor
         now = list(lines)
         for place, text in zip(places, read, strict=True):
             now[place] = text
-        changes = [(lines[place], text) for place, text in zip(places, read, strict=True)]
+        changes = [(lines[place], text) for place, text in zip(places, read, strict=True) if text != lines[place]]
         corrected, left_out = [each for each in changes if each[1]], [was for was, text in changes if not text]
         if orders := _legal(game, seat, again := sort(now), words):
             yield Proposal(orders, again.commands, tuple(corrected), tuple(left_out))
@@ -78,13 +78,14 @@ def _places(lines: Sequence[str], strange: Sequence[str]) -> list[int]:
 
 
 def _meanings(game: Game, lines: Sequence[str], place: int) -> list[str]:
-    """What this line may be read as; empty text leaves it out, and no text at all says that it is too unclear for that."""
+    """What this line may be read as; empty text leaves it out. What is a piece of an order can be read once prose beside it is left out.
+    None for what somebody else may have written."""
     line, words = lines[place], game.rules.words
     if line.startswith((">", "##")):
         return []
     before = [each for each in lines[:place] if is_order(game, each)]
     found = repairs(line, lambda text: is_order(game, text) or is_order(game, "\n".join([*before, text])), words)
-    return found or ([""] if is_prose(line, words) else [])
+    return found or ["" if is_prose(line, words) else line]
 
 
 def _legal(game: Game, seat: int, said: Said, words: Words) -> str:

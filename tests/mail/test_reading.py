@@ -181,6 +181,18 @@ def test_a_subject_may_tell_of_forwarded_words_that_nothing_marks(subject: str) 
     assert not read_mail(plain.replace(b"Subject: ", b"Subject: Re: ")).forwarded
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "* Marketpost [2026-08-03 18:48]:",
+        "Le mardi 10 mars 2026 à 18:09:00, vous écriviez :",
+        "8 feb 2026, 12:50 da\nplay+aa@marketpost.example:",
+    ],
+)
+def test_a_dated_line_right_above_a_quote_introduces_it(line: str) -> None:
+    assert read_mail(text(f"{line}\n\n> 4: mark 6\n\nstall A-B")).lines == ["stall A-B"]
+
+
 def test_a_comment_does_not_flow_into_the_next_line() -> None:
     flowed = HEAD.replace(b"charset=utf-8", b"charset=utf-8; format=flowed") + b"3: # let's see \nstall A-B; customer \nC"
 

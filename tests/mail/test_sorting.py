@@ -161,6 +161,46 @@ def test_what_is_none_of_these_is_strange(line: str) -> None:
     assert sort(line).strange
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Right then:\n3: stall A-B\n\nSpeak soon\nTom x",
+        "So, mein Zug:\n3: Stand A-B\nSchönes Wochenende wünscht\nTom",
+        "Un saluto a tutti,\n3: bancarella A-B\nGrazie mille\nTom\n“Chi va piano va sano e va lontano”",
+        "Greetings!\n3: stall A-B\nBest\n*Tom Bell*\n_mobile_: 0170-1234567",
+        "Mes ordres :\n3 : étal A-B\nVeuillez agréer, Madame, Monsieur, mes salutations distinguées.\nTom Bell\nService achats",
+        "Sorry für die späte Antwort.\n3: Stand A-B\nLG Tom\nDipl.-Ing. Tom Bell (er/ihm)",
+        "Merci et\n3 : étal A-B",
+    ],
+)
+def test_letters_are_polite_in_many_ways(text: str) -> None:
+    said = sort(text, "Tom Bell")
+
+    assert not said.strange
+    assert parse("\n".join(said.orders)) == parse("3: stall A-B")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I will do this next turn:\n3: stall A-B",
+        "Bob says:\n3: stall A-B",
+        "3: stall A-B\nRegards\nTom\nRather later",
+        "3: stall A-B\nRegards\nTom\nOnly if Ann agrees",
+        "I play tomorrow\n3: stall A-B",
+        "3: stall A-B\nlater\nTom",
+    ],
+)
+def test_what_puts_orders_off_is_no_courtesy(text: str) -> None:
+    assert sort(text, "Tom Bell").strange
+
+
+def test_who_is_called_like_an_order_may_have_signed_with_it() -> None:
+    assert sort("3: stall A-B\n\nLord", "Jack Lord").strange == ("Lord",)
+    assert sort("3: stall A-B\nlord", "Jack Lord").orders == ("3: stall A-B", "lord")
+    assert sort("3: stall A-B\n\nCheers\nLord", "Jack Lord") == Said(("3: stall A-B",))
+
+
 def test_a_player_may_sign_with_the_own_name() -> None:
     assert sort("stall A-B\n\nJan Müller\nBeispiel GmbH\nTel. 0221-3-4", "Jan Müller") == Said(("stall A-B",))
 
