@@ -29,7 +29,7 @@ PAIR = [SeatPlan(player="ann"), SeatPlan(player="ben")]
 
 
 def add(game: Game, *deeds: AnyDeed) -> Game:
-    entries, _ = write(game.version, game.head, 0, None, "test", deeds)
+    entries, _ = write(game.version, game.head, 0, None, "test 1", deeds)
     return follow(game, [Stored(game.version + number, data) for number, data in enumerate(entries, 1)])
 
 

@@ -112,7 +112,7 @@ def test_a_week_in_a_minute(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None
     assert deeds(desk, TimedOut, "gone") == []
     live_until(desk, "2026-03-02 16:05", "Europe/London")
     assert deeds(desk, TimedOut, "gone") == [TimedOut(0, OUT, "greedy")]
-    assert "vous êtes hors de la partie" in text_of(desk, cleo)
+    assert "vous êtes hors jeu" in text_of(desk, cleo)
     assert desk.answer(cleo, "retour", desk.newest(cleo)) == "answered"
     assert "vous êtes hors de cette partie" in text_of(desk, cleo)
     assert (desk.game("gone").seats[0].bot, desk.game("gone").absent[0].player) == ("greedy", cleo.id)
