@@ -11,8 +11,7 @@ from api import auth, keys, limits, openapi, problems, stream
 from api.boards import boards, rules
 from api.careers import careers, tables
 from api.games import games
-from api.inside import NAME, Inside
-from api.intake import LARGEST_BODY
+from api.inside import NAME, Draw, Inside
 from api.look import look
 from api.messages import messages
 from api.moves import moves
@@ -26,6 +25,7 @@ from api.strict import StrictJSON
 from api.table import table
 from api.tokens import tokens
 from api.webhooks import webhooks
+from pictures.png import png
 from store.answers import Answers
 from store.connect import connect
 from store.settings import Settings
@@ -46,7 +46,11 @@ class Id(BaseConverter):
     regex = "[0-9A-Za-z_-]{1,64}"
 
 
-def create_app(settings: Settings | None = None) -> Flask:
+LARGEST_BODY = 128 * 1024
+
+
+def create_app(settings: Settings | None = None, draw: Draw = png) -> Flask:
+    """`draw` makes a PNG from an SVG, wherever that does not hold up others."""
     settings = settings or Settings.read()
     app = Flask("marketpost", static_folder=None)
     app.json = StrictJSON(app)
@@ -54,7 +58,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.url_map.converters["id"] = Id
     app.url_map.strict_slashes = False
     app.url_map.merge_slashes = False
-    app.extensions[NAME] = connected(settings)
+    app.extensions[NAME] = connected(settings, draw)
     openapi.configure(app)
     api = Api(app)
     api.register_converter(Id, lambda converter: {"type": "string", "pattern": f"^{Id.regex}$"})
@@ -68,13 +72,13 @@ def create_app(settings: Settings | None = None) -> Flask:
     return app
 
 
-def connected(settings: Settings) -> Inside:
+def connected(settings: Settings, draw: Draw) -> Inside:
     kicks = Kicks(connect(settings.queue_redis_url))
     ports = make_ports(settings, kicks)
     patient = make_ports(settings, kicks, answer_within=stream.ANSWER_WITHIN)
     redis = ports.games.redis
     office = make_office(settings, ports, kicks)
-    return Inside(settings, kicks, ports, patient, Answers(redis), office, BoundedSemaphore(stream.MOST_STREAMS))
+    return Inside(settings, kicks, ports, patient, Answers(redis), office, BoundedSemaphore(stream.MOST_STREAMS), draw)
 
 
 def install(app: Flask, settings: Settings) -> None:

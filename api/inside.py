@@ -1,5 +1,6 @@
 """What a request may use: the ports of this process, and who is asking."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from threading import BoundedSemaphore
 from typing import Any
@@ -20,6 +21,8 @@ from store.settings import Settings
 from workers.wiring import Kicks
 
 NAME = "marketpost"
+Draw = Callable[[str, int], bytes]
+"""A PNG of this width from an SVG."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,7 @@ class Inside:
     answers: Answers
     office: Office
     streams: BoundedSemaphore
+    draw: Draw
 
 
 def inside(app: Flask | None = None) -> Inside:

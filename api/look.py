@@ -9,12 +9,11 @@ from api.answers import EventPage, GameRulesAnswer, LegalAnswer, PreviewAnswer
 from api.blueprint import Calls
 from api.dump import branch, entry, legal
 from api.guide import document
-from api.inside import own_seat, ports, reader, seen_game
+from api.inside import inside, own_seat, ports, reader, seen_game
 from api.keys import AGAIN
 from api.problems import Problem, language, words
 from api.schemas import BoardHeaders, BoardWanted, EventsHeaders, EventsWanted, GameRulesWanted, LegalWanted, LookWanted, Orders
 from mail.replay import replay_html
-from pictures.png import png
 from play.game import Game
 from play.look import MOST_BRANCHES, legal_after, names, picture, position_at, preview, record
 from rules.refusal import Refusal, Refused
@@ -133,7 +132,7 @@ def _drawn(game: Game, state: Any, at: int, told: Words, kind: str, query: dict[
         return game.rules.linear(state, told) if query["style"] == "linear" else game.rules.draw(state, told)
     # A PNG cannot know what screen it will be on.
     svg = picture(game, at, told, Look(query.get("theme", None if kind == SVG else "light")))
-    return svg if kind == SVG else png(svg, query["width"])
+    return svg if kind == SVG else inside().draw(svg, query["width"])
 
 
 @look.call("GET", "/<id:game>/record", access="read", query=LookWanted, gives={200: PLAIN}, also=(HTML,), problems=(406, 409), by_link=True)

@@ -6,11 +6,11 @@ from typing import Any
 from urllib.parse import quote
 
 from flask import Flask, Response, current_app, g, request
+from gunicorn.http.errors import ParseException  # type: ignore[import-untyped]
 from redis import RedisError
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestEntityTooLarge, TooManyRequests
 from werkzeug.routing import RequestRedirect
 
-from api.intake import Garbled
 from play.log import Tampered
 from rules.refusal import Refusal, Refused
 from rules.words import COMMON, LANGUAGES, Words
@@ -59,6 +59,7 @@ STATUS = {
     "no-such-proposal": 404,
     "no-such-link": 404,
     "archived": 410,
+    "too-slow": 408,
     "stale-version": 412,
     "too-large": 413,
     "wrong-media-type": 415,
@@ -133,7 +134,10 @@ def _http(error: HTTPException) -> Response:
     return response
 
 
-_CODES = {400: "bad-request", 404: "no-such-page", 405: "wrong-method", 413: "too-large", 415: "wrong-media-type", 500: "internal"}
+_CODES = {
+    400: "bad-request", 404: "no-such-page", 405: "wrong-method", 408: "too-slow", 413: "too-large", 415: "wrong-media-type",
+    500: "internal",
+}  # fmt: skip
 
 
 def _refusal_of(error: HTTPException) -> Refusal:
@@ -176,7 +180,7 @@ def _key_reused(error: Exception) -> Response:
 def register(app: Flask) -> None:
     app.register_error_handler(Refused, answer)
     app.register_error_handler(HTTPException, _http)
-    app.register_error_handler(Garbled, _garbled)
+    app.register_error_handler(ParseException, _garbled)
     app.register_error_handler(RedisError, _store_away)
     app.register_error_handler(SameKeyOtherMove, _key_reused)
     app.register_error_handler(SameKeyOtherRequest, _key_reused)

@@ -17,10 +17,10 @@ from rules.refusal import Refused
 from store.entries import Stored
 
 MEDIA_TYPE = "text/event-stream"
-MOST_STREAMS = 24
-"""Each holds a thread of this process."""
+MOST_STREAMS = 1000
+"""Each holds a connection to the store, of which it takes ten thousand."""
 LONGEST = 300.0
-"""Seconds after which a reader has to come back, so that no thread is held for ever."""
+"""Seconds after which a reader has to come back, so that nothing is held for ever for somebody who is gone."""
 QUIET = 10.0
 """Seconds without news after which a comment keeps the connection alive."""
 ANSWER_WITHIN = 2 * QUIET

@@ -1,72 +1,36 @@
 """`marketpost api`, `worker`, `mail-in` and `sweeper`: the parts of the service one by one, for several machines."""
 
 import logging
+import os
 import signal
+import sys
 import threading
 from functools import partial
-from typing import Any
 
 import click
-from gunicorn import util  # type: ignore[import-untyped]
-from gunicorn.app.base import BaseApplication  # type: ignore[import-untyped]
 
 from cli.reach import redis_must_answer, settings
 from mail.doors import knows
 from mail.imap import watch
 from mail.incoming import receive
 from mail.listener import Listen, run
-from store.embedded import die_with
 from store.settings import Settings
 from workers.office import make_office
 from workers.run import sweep_for_ever, work
 from workers.wiring import JOBS, MOVES, make_ports, worker_kicks
 
 PROCESSES = 2
-THREADS = 64
-"""A thread waits with every reader of a game's event stream; they cost little."""
-CONNECTIONS = 500
-"""In each process. Together with those to the stores they stay below the 1024 files that a process may usually open."""
-FINISH_WITHIN = 2
-"""Seconds in which requests may finish when the service stops. Event streams do not: their readers come again."""
-
-
-class _Server(BaseApplication):  # type: ignore[misc]
-    def __init__(self, options: dict[str, Any]) -> None:
-        self.options = options
-        super().__init__()
-
-    def load_config(self) -> None:
-        for name, value in self.options.items():
-            self.cfg.set(name, value)
-
-    def load(self) -> Any:
-        return util.import_app("api.app:create_app()")
-
-
-def _bound_to_arbiter(arbiter: Any, worker: Any) -> None:
-    die_with(arbiter.pid)
 
 
 @click.command()
 @click.option("--bind", default="127.0.0.1:8000", show_default=True, help="HOST:PORT, or fd://NUMBER for a socket handed over.")
 @click.option("--processes", default=PROCESSES, show_default=True, type=click.IntRange(1))
-@click.option("--threads", default=THREADS, show_default=True, type=click.IntRange(2))
-def api(bind: str, processes: int, threads: int) -> None:
+def api(bind: str, processes: int) -> None:
     """Answer requests over HTTP."""
     settings()
-    options = {
-        "bind": bind,
-        "worker_class": "api.intake.Intake",
-        "worker_connections": CONNECTIONS,
-        "workers": processes,
-        "threads": threads,
-        "graceful_timeout": FINISH_WITHIN,
-        "loglevel": "warning",
-        "post_fork": _bound_to_arbiter,
-        "control_socket_disable": True,
-        "proc_name": "marketpost-api",
-    }
-    _Server(options).run()
+    # A process of its own: gevent has to change the standard library before anything else is loaded.
+    options = ["--config", "python:api.server", "--bind", bind, "--workers", str(processes), "api.served:served()"]
+    os.execv(sys.executable, [sys.executable, "-m", "gunicorn", *options])
 
 
 @click.command()

@@ -20,6 +20,8 @@ Call: TypeAlias = tuple[list[str], list[Any]]
 """The keys and arguments of a script."""
 ANSWER_WITHIN = 10.0
 CONNECT_WITHIN = 3.0
+MOST_CONNECTIONS = 4000
+"""Of a process to one server, which takes ten thousand. A process of the API needs one for each event stream."""
 COPIED_WITHIN = 2000
 """Milliseconds for the replicas to have a write on their disks too."""
 
@@ -51,6 +53,7 @@ def connect(url: str, *, answer_within: float = ANSWER_WITHIN) -> Client:
         "socket_connect_timeout": CONNECT_WITHIN,
         "retry": Retry(NoBackoff(), 0),
         "health_check_interval": 30,
+        "max_connections": MOST_CONNECTIONS,
     }
     if url.startswith("redis+sentinel://"):
         return _by_sentinel(url, options)

@@ -1,18 +1,15 @@
 """A Redis of our own: a real server, started with the service, its data in the data folder."""
 
-import ctypes
 import fcntl
 import hashlib
 import importlib.util
 import os
 import re
 import shutil
-import signal
 import subprocess
-import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +18,7 @@ from typing import TextIO
 from redis import RedisError
 
 from store.connect import Client, connect
+from store.parent import die_with
 
 LONGEST_SOCKET = 100
 """Bytes in the path of a unix socket; the systems allow 104 to 108."""
@@ -31,7 +29,6 @@ FOR_REAL_GAMES = "for real games set REDIS_URL to a Redis or Valkey server of yo
 """What to use instead of the bundled server, which its authors made for development and testing."""
 LEAVES_WITHIN = 5.0
 """Seconds for a server of a killed service to be gone."""
-PR_SET_PDEATHSIG = 1
 GAMES = ("--appendonly", "yes", "--appendfsync", "always", "--aof-load-truncated", "yes")
 QUEUE = ("--appendonly", "no")
 
@@ -268,21 +265,6 @@ def start(command: list[str], cwd: Path | None = None, pass_fds: tuple[int, ...]
         process_group=0,
         preexec_fn=lambda: die_with(parent),
     )
-
-
-def _find_prctl() -> Callable[..., int] | None:
-    return ctypes.CDLL(None).prctl if sys.platform == "linux" else None
-
-
-_prctl = _find_prctl()
-
-
-def die_with(parent: int) -> None:
-    """From now on this process is killed when its parent ends. On systems that cannot do so, nothing happens."""
-    if _prctl:
-        _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-        if os.getppid() != parent:
-            os._exit(1)
 
 
 def _last_line(said: str) -> str:

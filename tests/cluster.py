@@ -11,7 +11,8 @@ from pathlib import Path
 
 from redis import Redis, RedisError
 
-from store.embedded import die_with, find_server
+from store.embedded import find_server
+from store.parent import die_with
 from tests.running.live import until
 
 SLOTS = 16384

@@ -33,7 +33,7 @@ SMALL_DISK = "128m"
 HOUR = 3600
 VICTIMS = {
     "worker": "cli.main worker",
-    "api": "cli.main api",
+    "api": "gunicorn --config python:api.server",
     "redis": "games.sock",
     "queue": "queue.sock",
     "mail-in": "cli.main mail-in",

@@ -17,7 +17,8 @@ from cli.doctor import DEFAULTS
 from play.people import new_token, register
 from play.ports import Ports
 from store.connect import connect
-from store.embedded import Server, die_with, find_server, servers
+from store.embedded import Server, find_server, servers
+from store.parent import die_with
 from store.settings import Settings
 from workers.wiring import Kicks, make_ports
 

@@ -6,19 +6,16 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 
 import pytest
 
-from api.intake import LARGEST_BODY
+from api.app import LARGEST_BODY
 from tests.running.live import until
-from tests.service import PATIENCE, Service, service
+from tests.service import PATIENCE, Person, Service, service
 
-API = """
-import sys, api.intake
-from cli.main import main
-api.intake.BEGUN_WITHIN, api.intake.SLOWEST = float(sys.argv.pop(1)), float(sys.argv.pop(1))
-main()
-"""
+APP = "import api.served as s; s.BEGUN_WITHIN, s.SLOWEST = {}, {}; served = s.served"
+"""The application, with less patience or more."""
 LONG_ENOUGH = 300.0
 """Seconds in which a test is over."""
 HEAD = b"POST /v1/players HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\n"
@@ -26,7 +23,6 @@ NEW = b'{"email": "ann@example.org", "name": "Ann"}'
 HALVES = {
     "nothing": b"",
     "a word": b"GET",
-    "empty lines": b"\r\n\r\n",
     "a head without its end": b"GET / HTTP/1.1\r\nHost: here\r\n",
     "a head alone": HEAD + b"Content-Length: 43\r\n\r\n",
     "a length behind zeros": HEAD + b"Content-Length: 00000000000000000000043\r\n\r\n",
@@ -40,17 +36,20 @@ HALVES = {
 
 @pytest.fixture(scope="module")
 def house() -> Iterator[Service]:
-    with service(workers=0) as found:
+    with service() as found:
         yield found
 
 
 @contextmanager
-def api(house: Service, begun_within: float = LONG_ENOUGH, slowest: float = 1.0) -> Iterator[tuple[str, int]]:
-    """With two threads, so that little is enough to hold them all."""
+def api(house: Service, folder: Path, patience: float = LONG_ENOUGH) -> Iterator[tuple[str, int]]:
+    """One process, as `marketpost api` starts it, which waits so many seconds for the head and for the body of a request."""
+    (folder / "patient.py").write_text(APP.format(patience, LARGEST_BODY))
     with socket.create_server(("127.0.0.1", 0), backlog=512) as door:
-        options = ["api", "--bind", f"fd://{door.fileno()}", "--processes", "1", "--threads", "2"]
+        options = ["--config", "python:api.server", "--bind", f"fd://{door.fileno()}", "--keep-alive", f"{patience:.0f}"]
         process = subprocess.Popen(
-            [sys.executable, "-c", API, str(begun_within), str(slowest), *options], env=house.environment, pass_fds=(door.fileno(),)
+            [sys.executable, "-m", "gunicorn", *options, "--pythonpath", str(folder), "patient:served()"],
+            env=house.environment,
+            pass_fds=(door.fileno(),),
         )
         try:
             yield door.getsockname()
@@ -88,15 +87,15 @@ def waits(connection: socket.socket) -> bool:
 
 
 @pytest.fixture(scope="module")
-def impatient(house: Service) -> Iterator[tuple[str, int]]:
-    with api(house, begun_within=1.0, slowest=LARGEST_BODY) as address:
+def impatient(house: Service, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, int]]:
+    with api(house, tmp_path_factory.mktemp("app"), patience=1) as address:
         until(lambda: is_up(address))
         yield address
 
 
 @pytest.fixture(scope="module")
-def address(house: Service) -> Iterator[tuple[str, int]]:
-    with api(house) as found:
+def address(house: Service, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, int]]:
+    with api(house, tmp_path_factory.mktemp("app")) as found:
         yield found
 
 
@@ -106,6 +105,35 @@ def test_three_hundred_half_sent_requests_hold_nobody_up(address: tuple[str, int
 
         assert all(is_up(address) for _ in range(20))
         assert all(waits(connection) for connection in halves)
+
+
+def asking(person: Person, path: str, accept: str) -> bytes:
+    return f"GET {path} HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer {person.token}\r\nAccept: {accept}\r\n\r\n".encode()
+
+
+def test_half_sent_requests_and_open_event_streams_hold_nobody_up(house: Service, address: tuple[str, int]) -> None:
+    ann = house.person("ann")
+    follow = asking(ann, f"/v1/games/{house.against_bot(ann)}/events", "text/event-stream")
+    with ExitStack() as held:
+        halves = [held.enter_context(call(address, HALVES["half a body"])) for _ in range(300)]
+        streams = [held.enter_context(call(address, follow)) for _ in range(500)]
+
+        assert {stream.recv(12) for stream in streams} == {b"HTTP/1.1 200"}
+        assert all(is_up(address) for _ in range(20))
+        assert all(waits(connection) for connection in halves)
+
+
+def test_large_pictures_hold_nobody_up(house: Service, address: tuple[str, int]) -> None:
+    ann = house.person("ann")
+    board = f"/v1/games/{house.against_bot(ann)}/board"
+    with ExitStack() as held:
+        drawn = [held.enter_context(call(address, asking(ann, f"{board}?width={width}", "image/png"))) for width in range(2390, 2400)]
+
+        assert is_up(address)
+        assert sum(waits(connection) for connection in drawn) > 5, "they are still being drawn"
+        for connection in drawn:
+            connection.settimeout(PATIENCE)
+        assert {answered(connection)[0] for connection in drawn} == {200}
 
 
 def test_whoever_was_answered_and_does_not_close_holds_nobody_up(address: tuple[str, int]) -> None:
@@ -126,14 +154,15 @@ def test_more_connections_than_there_is_room_for_leave_room_for_who_sends_someth
         assert is_up(address)
 
 
-@pytest.mark.parametrize("half", [half for name, half in HALVES.items() if name != "nothing"])
-def test_a_request_that_does_not_come_to_its_end_is_told_so(impatient: tuple[str, int], half: bytes) -> None:
+@pytest.mark.parametrize("half", [half for half in HALVES.values() if HEAD in half])
+def test_a_request_whose_body_does_not_come_to_its_end_is_told_so(impatient: tuple[str, int], half: bytes) -> None:
     with call(impatient, half) as connection:
         assert answered(connection)[0] == 408
 
 
-def test_who_says_nothing_is_let_go_without_a_word(impatient: tuple[str, int]) -> None:
-    with call(impatient) as connection:
+@pytest.mark.parametrize("half", [half for half in HALVES.values() if HEAD not in half])
+def test_who_does_not_come_to_the_end_of_a_head_is_let_go_without_a_word(impatient: tuple[str, int], half: bytes) -> None:
+    with call(impatient, half) as connection:
         assert connection.recv(1) == b""
 
 
@@ -174,8 +203,7 @@ def test_who_asks_whether_to_go_on_is_told_to(address: tuple[str, int]) -> None:
     "body",
     [
         b"Content-Length: %d\r\n\r\n" % (LARGEST_BODY + 1),
-        b"Transfer-Encoding: chunked\r\n\r\n%x\r\n" % (LARGEST_BODY + 1),
-        b"Transfer-Encoding: chunked\r\n\r\n" + b"1\r\nx\r\n" * (LARGEST_BODY // 6 + 1),
+        b"Transfer-Encoding: chunked\r\n\r\n%x\r\n%b" % (2 * LARGEST_BODY, b"x" * (LARGEST_BODY + 1)),
     ],
 )
 def test_what_is_too_large_is_refused_before_it_came(address: tuple[str, int], body: bytes) -> None:
@@ -184,7 +212,7 @@ def test_what_is_too_large_is_refused_before_it_came(address: tuple[str, int], b
 
 
 def test_a_head_that_is_too_large_is_refused(address: tuple[str, int]) -> None:
-    with call(address, b"GET / HTTP/1.1\r\nHost: " + b"x" * 70_000) as connection:
+    with call(address, b"GET / HTTP/1.1\r\nHost: " + b"x" * 70_000 + b"\r\n\r\n") as connection:
         assert answered(connection)[0] == 431
 
 

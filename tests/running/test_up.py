@@ -77,22 +77,22 @@ def test_a_move_that_did_not_come_whole_is_not_taken(live: Live, ann: Ann, how: 
 
 def test_a_killed_api_comes_back_and_callers_only_wait(live: Live, ann: Ann) -> None:
     game = ann.opens()
-    killed = live.pids("cli.main api")
+    killed = live.pids("gunicorn --config python:api.server")
 
     live.kill(*killed)
     move = ann.moves(game)
 
     ann.sees_it_decided(game, move)
     assert "api was killed by SIGKILL" in live.log()
-    assert not set(killed) & set(live.pids("cli.main api"))
+    assert not set(killed) & set(live.pids("gunicorn --config python:api.server"))
 
 
 def test_a_killed_arbiter_takes_its_processes_along(live: Live, ann: Ann) -> None:
-    arbiter, *others = sorted(live.pids("cli.main api"))
+    arbiter, *others = sorted(live.pids("gunicorn --config python:api.server"))
 
     live.kill(arbiter)
 
-    until(lambda: not set(others) & set(live.pids("cli.main api")))
+    until(lambda: not set(others) & set(live.pids("gunicorn --config python:api.server")))
     ann.sees_it_decided(game := ann.opens(), ann.moves(game))
 
 

@@ -21,7 +21,7 @@ PARTS = (
     ("cli.main worker", "worker"),
     ("cli.main mail-in", "mail door"),
     ("cli.main sweeper", "sweeper"),
-    ("cli.main api", "api"),
+    ("gunicorn --config python:api.server", "api"),
     ("games.sock", "redis: games"),
     ("queue.sock", "redis: queue"),
 )
