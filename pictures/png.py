@@ -34,9 +34,8 @@ def png(svg: str, width: int = WIDTH) -> bytes:
     wide, high = _size(svg)
     scale = width / wide
     drawn = render(usvg.Tree.from_str(svg, _options()), (scale, 0, 0, 0, scale, 0), bg_size=(width, int(high * scale)))
-    reduced = Image.open(BytesIO(drawn), formats=["PNG"]).convert("RGB").quantize(palette=_palette(), dither=Image.Dither.NONE)
-    stored = BytesIO()
-    reduced.save(stored, "PNG")
+    stored, image = BytesIO(), Image.open(BytesIO(drawn), formats=["PNG"]).convert("RGB")
+    image.quantize(palette=_palette(), dither=Image.Dither.NONE).save(stored, "PNG")
     return stored.getvalue()
 
 
@@ -52,9 +51,8 @@ def widest_of(svg: str) -> int:
 
 
 def _size(svg: str) -> tuple[int, int]:
-    if not (found := SHEET.search(svg)):
-        raise ValueError("not one of our pictures")
-    return int(found[1]), int(found[2])
+    wide, high = SHEET.findall(svg)[0]
+    return int(wide), int(high)
 
 
 def _options() -> usvg.Options:
