@@ -10,7 +10,7 @@ LONGEST_COURTESY = 120
 MOST_WORDS = 12
 LONGEST_NAME = 24
 MOST_TITLE = 6
-BAGS = ("thanks", "wish", "greeting", "intro")
+BAGS = ("thanks", "wish", "greeting", "intro", "signoff")
 RANK = {"": 0, "intro": 1, "greeting": 2, "wish": 3, "thanks": 4, "signoff": 5}
 
 WORD = re.compile(r"[^\W\d_][^\W\d_'.-]*(?:['.-][^\W\d_]+)*\.?")
@@ -51,7 +51,14 @@ def courtesy_kind(line: str) -> str:
             return ""
         if kind != "name":
             found = max(found, kind, key=RANK.__getitem__)
+    if found == "intro" and not _announces(line):
+        return ""
     return found
+
+
+def _announces(line: str) -> bool:
+    """What is known to announce orders only by its words has a colon at its end."""
+    return line.rstrip().endswith(":") or all(_is_listed(clause.split()) for clause in _clauses(line))
 
 
 def is_kind(lines: Sequence[str]) -> bool:
@@ -121,7 +128,7 @@ def _is_addressed(words: list[str], kind: str) -> bool:
         return True
     if any(folded(word) in phrases("courtesies", "sentences") for word in words):
         return False
-    if kind in ("wish", "intro"):
+    if kind == "intro" or (kind == "wish" and len(words) > 1):
         return False
     return (len(words) <= 4 and all(_is_name_word(word) for word in words)) or (
         len(words) == 1 and kind in ("greeting", "signoff") and bool(WORD.fullmatch(words[0]))

@@ -232,7 +232,7 @@ class _Sorter:
         return not (self.orders or self.commands or self.strange) and self._reads(following)
 
     def _is_own_name(self, line: str) -> bool:
-        words = [fold(word) for word in tokens(line) if word.isalpha()]
+        words = [fold(word) for word in tokens(re.sub(r"\(\D*\)$", "", line)) if word.isalpha()]
         return (
             bool(words)
             and len(words) <= 4
