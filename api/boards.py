@@ -6,17 +6,17 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from api.answers import BoardAnswer, BoardPage, RulesAnswer
-from api.auth import OPEN
-from api.blueprint import Calls
-from api.guide import document, setting_of
-from api.inside import speak
-from api.pages import page
-from api.problems import Problem, language
-from api.schemas import Page, RulesWanted
-from rules.refusal import Refusal, Refused
-from rules.ruleset import ruleset, rulesets
-from rules.words import COMMON
+from api.http.auth import OPEN
+from api.http.blueprint import Calls
+from api.http.context import speak
+from api.http.pagination import page
+from api.http.problems import Problem, language
+from api.http.request_schemas import Page, RulesWanted
+from api.http.response_schemas import BoardAnswer, BoardPage, RulesAnswer
+from api.rules import document, setting_of
+from marketpost.rules.refusal import Refusal, Refused
+from marketpost.rules.ruleset import ruleset, rulesets
+from marketpost.rules.words import COMMON
 
 boards = Calls("boards", __name__, url_prefix="/v1/boards", description="Boards")
 rules = Calls("rules", __name__, url_prefix="/v1/rules", description="Rules")

@@ -9,8 +9,8 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from api.boards import refusals_in
-from api.problems import STATUS, UNPROCESSABLE
-from rules.words import COMMON
+from api.http.problems import STATUS, UNPROCESSABLE
+from marketpost.rules.words import COMMON
 
 CODE = re.compile(r"`([^`]+)`")
 POLICY = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

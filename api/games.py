@@ -6,22 +6,22 @@ from typing import Any
 
 from flask import Response, request, url_for
 
-from api.answers import GameAnswer, GamePage
-from api.blueprint import Calls, answer
-from api.dump import detail, summary
-from api.inside import is_admin, onlooker, ports, reader, seen_game, speak
-from api.keys import deed, derived, key
-from api.pages import read_cursor, write_cursor
-from api.parser import wrong_fields
-from api.schemas import GameHeaders, GamesWanted, Join, LookWanted, NewGame, Nothing
+from api.http.blueprint import Calls, answer
+from api.http.context import is_admin, onlooker, ports, reader, seen_game, speak
+from api.http.idempotency import deed, derived, key
+from api.http.pagination import read_cursor, write_cursor
+from api.http.request_parser import wrong_fields
+from api.http.request_schemas import GameHeaders, GamesWanted, Join, LookWanted, NewGame, Nothing
+from api.http.response_schemas import GameAnswer, GamePage
+from api.http.serialize import detail, summary
 from api.seats import plan
-from play.game import Game
-from play.links import SEAT
-from play.lobby import find_games, has_room, takes_part
-from play.open import join, leave, open_game, resign
-from play.tick import come_back
-from play.undo import undo
-from rules.ruleset import Ruleset, ruleset
+from marketpost.play.clock.timeouts import come_back
+from marketpost.play.log.game import Game
+from marketpost.play.table.invite_links import SEAT
+from marketpost.play.table.lobby import find_games, has_room, takes_part
+from marketpost.play.table.seating import join, leave, open_game, resign
+from marketpost.play.table.undo import undo
+from marketpost.rules.ruleset import Ruleset, ruleset
 
 games = Calls("games", __name__, url_prefix="/v1/games", description="Games and their seats")
 LOCATION = {"Location": "Where the game is."}

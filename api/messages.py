@@ -3,14 +3,14 @@
 import hashlib
 from typing import Any
 
-from api.answers import MessageAnswer, MessagePage
-from api.blueprint import Calls
-from api.dump import moment
-from api.inside import own_seat, ports, reader, seen_game
-from api.keys import key
-from api.pages import page
-from api.schemas import NewMessage, Page
-from play.talk import Message, said, say
+from api.http.blueprint import Calls
+from api.http.context import own_seat, ports, reader, seen_game
+from api.http.idempotency import key
+from api.http.pagination import page
+from api.http.request_schemas import NewMessage, Page
+from api.http.response_schemas import MessageAnswer, MessagePage
+from api.http.serialize import moment
+from marketpost.play.table.talk import Message, said, say
 
 messages = Calls("messages", __name__, url_prefix="/v1/games", description="Table talk")
 

@@ -6,8 +6,8 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
 from prometheus_client.metrics_core import Metric
 
-from api.inside import Inside
-from play.ports import Ports
+from api.http.context import Inside
+from marketpost.play.ports import Ports
 from workers.metrics import BUCKETS, Counted, read
 
 MOST_GAMES = 1000

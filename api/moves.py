@@ -6,18 +6,18 @@ from typing import Any
 
 from flask import Response, url_for
 
-from api.answers import AcceptedAnswer, MoveAnswer
-from api.blueprint import Calls, answer
-from api.dump import move as dump_move
-from api.dump import refusal_of
 from api.games import ETAG
-from api.inside import own_seat, ports, reader, seen_game
-from api.keys import OWN, key
-from api.problems import Problem
-from api.schemas import MoveHeaders, Orders
-from play.game import Game
-from play.submit import Outcome, outcome, sent_before, submit
-from rules.refusal import Refusal, Refused
+from api.http.blueprint import Calls, answer
+from api.http.context import own_seat, ports, reader, seen_game
+from api.http.idempotency import OWN, key
+from api.http.problems import Problem
+from api.http.request_schemas import MoveHeaders, Orders
+from api.http.response_schemas import AcceptedAnswer, MoveAnswer
+from api.http.serialize import move as dump_move
+from api.http.serialize import refusal_of
+from marketpost.play.log.game import Game
+from marketpost.play.moves.submit import Outcome, outcome, sent_before, submit
+from marketpost.rules.refusal import Refusal, Refused
 
 moves = Calls("moves", __name__, url_prefix="/v1/games", description="Orders and what became of them")
 VERSION = re.compile(r'"([0-9]{1,9})"')

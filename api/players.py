@@ -5,22 +5,22 @@ from typing import Any
 import msgspec
 from flask import Response, current_app
 
-from api.answers import NotificationPage, PlayerAnswer, RegisteredAnswer
-from api.auth import OPEN
-from api.blueprint import Calls
-from api.dump import moment
-from api.inside import inside, me, office, ports, reader
-from api.keys import AGAIN
-from api.limits import count_code
-from api.pages import page
-from api.schemas import ChangedPlayer, NewPlayer, Page
-from mail.codes import send_code
-from play.forget import forget
-from play.people import check_profile, register
-from play.vacation import day_of, days_left, end_vacation, planned, take_vacation, vacation_of
-from store import erased
-from store.people import Player
-from store.post import Mail
+from api.http.auth import OPEN
+from api.http.blueprint import Calls
+from api.http.context import inside, me, office, ports, reader
+from api.http.idempotency import AGAIN
+from api.http.limits import count_code
+from api.http.pagination import page
+from api.http.request_schemas import ChangedPlayer, NewPlayer, Page
+from api.http.response_schemas import NotificationPage, PlayerAnswer, RegisteredAnswer
+from api.http.serialize import moment
+from marketpost.mail.outbound.sign_in_codes import send_code
+from marketpost.play.clock.vacation import day_of, days_left, end_vacation, planned, take_vacation, vacation_of
+from marketpost.play.people.erasure import forget
+from marketpost.play.people.registration import check_profile, register
+from marketpost.store import erasure_list as erased
+from marketpost.store.mail_queue import Mail
+from marketpost.store.players import Player
 
 players = Calls("players", __name__, url_prefix="/v1/players", description="People with an address")
 MOST_MAILS = 1000

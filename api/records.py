@@ -2,16 +2,16 @@
 
 from typing import Any
 
-from api.answers import GameAnswer, RecordAnswer
-from api.blueprint import Calls
 from api.games import ETAG, LOCATION, check_board, made, new_game_id
-from api.inside import ports, reader, speak
-from api.schemas import NewRecord
+from api.http.blueprint import Calls
+from api.http.context import ports, reader, speak
+from api.http.request_schemas import NewRecord
+from api.http.response_schemas import GameAnswer, RecordAnswer
 from api.seats import plan
-from play.open import import_game
-from rules.records import BoardFinder, read
-from rules.refusal import Refused
-from rules.replay import Replay, replay
+from marketpost.play.table.seating import import_game
+from marketpost.rules.records import BoardFinder, read
+from marketpost.rules.refusal import Refused
+from marketpost.rules.replay import Replay, replay
 
 records = Calls("records", __name__, url_prefix="/v1/records", description="Games as text")
 

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from play.deeds import SeatPlan
-from play.people import invite
-from play.ports import Ports
-from rules.refusal import Refused
+from marketpost.play.log.actions import SeatPlan
+from marketpost.play.people.registration import invite
+from marketpost.play.ports import Ports
+from marketpost.rules.refusal import Refused
 
 
 def plan(ports: Ports, host: str, seats: Sequence[tuple[str, Any]]) -> list[SeatPlan]:

@@ -4,16 +4,16 @@ from typing import Any
 
 from flask import Response, current_app, request
 
-from api.answers import CodeSentAnswer, TokenAnswer
-from api.auth import OPEN
-from api.blueprint import Calls, answer
-from api.dump import moment
-from api.inside import office, ports, reader
-from api.keys import AGAIN, derived, key
-from api.limits import count_code
-from api.schemas import SignIn
-from mail.codes import send_code
-from play.people import sign_in
+from api.http.auth import OPEN
+from api.http.blueprint import Calls, answer
+from api.http.context import office, ports, reader
+from api.http.idempotency import AGAIN, derived, key
+from api.http.limits import count_code
+from api.http.request_schemas import SignIn
+from api.http.response_schemas import CodeSentAnswer, TokenAnswer
+from api.http.serialize import moment
+from marketpost.mail.outbound.sign_in_codes import send_code
+from marketpost.play.people.registration import sign_in
 
 tokens = Calls("tokens", __name__, url_prefix="/v1/tokens", description="Signing in")
 

@@ -5,20 +5,20 @@ from typing import Any
 
 from flask import Response, request
 
-from api.answers import MadeWebhookAnswer, WebhookPage
-from api.blueprint import Calls
-from api.dump import moment
-from api.inside import inside, office, reader, seen_game
-from api.keys import AGAIN, derived, key
-from api.pages import page
-from api.problems import words
-from api.schemas import NewWebhook, Page
-from hooks.address import read_networks
-from hooks.caller import explain
-from hooks.make import make_hook, secret_of
-from play.lobby import takes_part
-from rules.refusal import Refused
-from store.hooks import Hook
+from api.http.blueprint import Calls
+from api.http.context import inside, office, reader, seen_game
+from api.http.idempotency import AGAIN, derived, key
+from api.http.pagination import page
+from api.http.problems import words
+from api.http.request_schemas import NewWebhook, Page
+from api.http.response_schemas import MadeWebhookAnswer, WebhookPage
+from api.http.serialize import moment
+from marketpost.notify.http_call import explain
+from marketpost.notify.target_address import read_networks
+from marketpost.notify.webhook_registration import make_hook, secret_of
+from marketpost.play.table.lobby import takes_part
+from marketpost.rules.refusal import Refused
+from marketpost.store.webhook_queue import Hook
 
 webhooks = Calls("webhooks", __name__, url_prefix="/v1/webhooks", description="Being called when something happens")
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from redis import Redis, RedisError
 
-from store.embedded import find_server
-from store.parent import die_with
+from marketpost.store.embedded_redis import find_server
+from marketpost.store.parent_process import die_with
 from tests.running.live import until
 
 SLOTS = 16384

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from store.connect import Client, connect
-from store.settings import Settings
+from marketpost.store.connections import Client, connect
+from marketpost.store.settings import Settings
 from tests.mail.office import Desk, open_desk, two_redis
 from tests.redis import games_redis
 from tests.service import Service, service

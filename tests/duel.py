@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from rules.bots import STRONG, bot, usual_bot
-from rules.ruleset import Ruleset, Setting, rulesets
+from marketpost.rules.bots import STRONG, bot, usual_bot
+from marketpost.rules.ruleset import Ruleset, Setting, rulesets
 from tests.games import one_move, open_game, sealed
 
 

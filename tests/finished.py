@@ -5,15 +5,15 @@ from pathlib import Path
 
 import msgspec
 
-from play.change import enlist
-from play.deeds import AnyDeed, Began, Moved, Opened, Resigned, Revealed, SeatPlan
-from play.fold import follow
-from play.game import Game
-from play.log import write
-from play.ports import Ports
-from rules import records
-from rules.chance import seal
-from rules.replay import Replay, replay
+from marketpost.play.log.actions import AnyDeed, Began, Moved, Opened, Resigned, Revealed, SeatPlan
+from marketpost.play.log.commit import enlist
+from marketpost.play.log.entries import write
+from marketpost.play.log.fold import follow
+from marketpost.play.log.game import Game
+from marketpost.play.ports import Ports
+from marketpost.rules import records
+from marketpost.rules.chance import seal
+from marketpost.rules.replay import Replay, replay
 
 RECORDS = Path(__file__).parent / "records/portobello"
 SECRET = bytes(32)

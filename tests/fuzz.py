@@ -10,9 +10,9 @@ from typing import Any
 
 import click
 
-from rules import records
-from rules.replay import replay
-from rules.ruleset import Ruleset, Setting, rulesets
+from marketpost.rules import records
+from marketpost.rules.replay import replay
+from marketpost.rules.ruleset import Ruleset, Setting, rulesets
 from tests import proof
 from tests.games import play_to_the_end
 

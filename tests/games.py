@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from rules.bots import bot
-from rules.chance import Sealed
-from rules.records import Played
-from rules.ruleset import Ruleset, Setting
-from rules.words import LANGUAGES
+from marketpost.rules.bots import bot
+from marketpost.rules.chance import Sealed
+from marketpost.rules.records import Played
+from marketpost.rules.ruleset import Ruleset, Setting
+from marketpost.rules.words import LANGUAGES
 
 MOST_SUBMISSIONS = 20_000
 """No game takes nearly as many; one that does would never end."""

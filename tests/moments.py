@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from rules import records
-from rules.alturien import RULESET
-from rules.alturien.state import FACE, State
-from rules.bots import bot
-from rules.records import Played
-from rules.ruleset import Setting
+from marketpost.rules import records
+from marketpost.rules.alturien import RULESET
+from marketpost.rules.alturien.state import FACE, State
+from marketpost.rules.bots import bot
+from marketpost.rules.records import Played
+from marketpost.rules.ruleset import Setting
 from tests.games import one_move, open_game, sealed
 
 SEEDS = range(20)

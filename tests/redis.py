@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from store.embedded import Server, servers
+from marketpost.store.embedded_redis import Server, servers
 
 MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
 """Where data lies when what is tested is not the disk."""

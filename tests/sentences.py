@@ -13,17 +13,17 @@ from typing import Any
 
 import pytest
 
-from mail import gallery
-from mail.asked import WORDS as MAILS
-from mail.render import TEMPLATES, Sentences
-from mail.render import letters as letter_names
-from mail.render import read_words as read_letter
-from play.look import branches
-from rules.bots import bot
-from rules.ruleset import Ruleset, Setting, ruleset, rulesets
-from rules.words import COMMON, Words, plural, read_words, typeset
+from marketpost.mail.inbound.command_context import WORDS as MAILS
+from marketpost.mail.outbound import gallery
+from marketpost.mail.outbound.render import TEMPLATES, Sentences
+from marketpost.mail.outbound.render import letters as letter_names
+from marketpost.mail.outbound.render import read_words as read_letter
+from marketpost.play.moves.game_view import branches
+from marketpost.rules.bots import bot
+from marketpost.rules.ruleset import Ruleset, Setting, ruleset, rulesets
+from marketpost.rules.words import COMMON, Words, plural, read_words, typeset
+from marketpost.web.page_language import WORDS as PAGES
 from tests.games import one_move, open_game, sealed
-from web.speech import WORDS as PAGES
 
 FOLDER = Path(__file__).parents[1] / "docs" / "sentences"
 NAMES = {"de": "Deutsch", "fr": "Français", "it": "Italiano"}

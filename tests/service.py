@@ -13,16 +13,16 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from api.app import create_app
-from api.inside import inside
-from mail.post import Office
-from play.people import new_code, new_token, register
-from play.ports import Ports
-from rules.bots import bot
-from rules.chance import Sealed
-from store.settings import Settings
+from api.http.app import create_app
+from api.http.context import inside
+from marketpost.mail.outbound.delivery import Office
+from marketpost.play.people.registration import new_code, new_token, register
+from marketpost.play.ports import Ports
+from marketpost.rules.bots import bot
+from marketpost.rules.chance import Sealed
+from marketpost.store.settings import Settings
 from tests.redis import MEMORY, both_redis
-from workers.wiring import MOVES
+from workers.queue import MOVES
 
 PATIENCE = 30
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from rules.ruleset import Ruleset, Setting
+from marketpost.rules.ruleset import Ruleset, Setting
 
 
 def unusual(rules: Ruleset[Any]) -> Setting:

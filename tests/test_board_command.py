@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner
 
-from cli.main import main
+from marketpost.cli.main import main
 
 RECORDS = sorted(Path(__file__).parent.glob("records/*/*.txt"))
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from mail import gallery
-from play.new_game_request import read_request
-from rules.words import COMMON, fold, lexicon
+from marketpost.mail.outbound import gallery
+from marketpost.play.table.new_game_request import read_request
+from marketpost.rules.words import COMMON, fold, lexicon
 from tests.gallery import QUOTED
 
 ROOT = Path(__file__).parents[1]

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from mail.render import TEMPLATES, read_words
-from mail.render import letters as letter_names
-from rules.words import COMMON
+from marketpost.mail.outbound.render import TEMPLATES, read_words
+from marketpost.mail.outbound.render import letters as letter_names
+from marketpost.rules.words import COMMON
 from tests.sentences import FOR_PROGRAMS, Said, heard, page, places, sentences_of, told
 from tests.test_words import FOLDERS, GUIDES, entries
 

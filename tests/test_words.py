@@ -8,10 +8,8 @@ from typing import Any
 
 import pytest
 
-import mail
-import rules
-import web
-from rules.words import LANGUAGES, Words, lexicon, plural, spellings
+from marketpost import mail, rules, web
+from marketpost.rules.words import LANGUAGES, Words, lexicon, plural, spellings
 
 ROOT = Path(rules.__file__).parent
 PAGES = Path(web.__file__).parent / "words"

@@ -4,17 +4,17 @@ import logging
 import time
 from collections.abc import Sequence
 
-from hooks.calls import call_due
-from mail.incoming import read_waiting
-from mail.post import send_due
-from play.decide import Tried, decide
-from play.log import Tampered
-from play.ports import Ports
-from play.tick import beat
-from store.connect import StoreFault, is_away
-from store.heart import BEAT_EVERY
-from workers.office import worker_exchange, worker_office
-from workers.wiring import MAIL, MOVES, stopping, worker_kicks
+from marketpost.mail.inbound.receive import read_waiting
+from marketpost.mail.outbound.delivery import send_due
+from marketpost.notify.webhook_delivery import call_due
+from marketpost.play.clock.timeouts import beat
+from marketpost.play.log.entries import Tampered
+from marketpost.play.moves.decide import Tried, decide
+from marketpost.play.ports import Ports
+from marketpost.store.connections import StoreFault, is_away
+from marketpost.store.heartbeat import BEAT_EVERY
+from workers.notifier import worker_exchange, worker_office
+from workers.queue import MAIL, MOVES, stopping, worker_kicks
 
 AT_ONE_GO = 10.0
 """Seconds after which a job hands over to the next, well before it would be stopped."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from redis import RedisError
 
-from store.connect import Client
+from marketpost.store.connections import Client
 
 OUTCOMES = "metrics:outcomes"
 LATENCY = "metrics:latency"

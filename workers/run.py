@@ -10,16 +10,16 @@ from redis import RedisError
 from rq import SimpleWorker
 from rq.serializers import JSONSerializer
 
-from play.forget import forget_the_rest
-from play.ports import Ports
-from play.settle import settle
-from store.connect import ELSEWHERE, connect
-from store.heart import BEAT_EVERY
-from store.hooks import Hooks
-from store.index import QUIET_AFTER
-from store.post import Post
-from store.settings import Settings
-from workers.wiring import HOOKS, MAIL, MOVES, Kicks, make_ports, stopping, worker_kicks
+from marketpost.play.keeping.compaction import settle
+from marketpost.play.people.erasure import forget_the_rest
+from marketpost.play.ports import Ports
+from marketpost.store.connections import ELSEWHERE, connect
+from marketpost.store.game_index import QUIET_AFTER
+from marketpost.store.heartbeat import BEAT_EVERY
+from marketpost.store.mail_queue import Post
+from marketpost.store.settings import Settings
+from marketpost.store.webhook_queue import Hooks
+from workers.queue import HOOKS, MAIL, MOVES, Kicks, make_ports, stopping, worker_kicks
 
 SWEEP_EVERY = 5.0
 LOOK_EVERYWHERE = 20.0

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from api.app import create_app
-from api.auth import LOOPBACK, OPEN, PAGE
-from store.people import Token
-from store.settings import Settings
+from api.http.app import create_app
+from api.http.auth import LOOPBACK, OPEN, PAGE
+from marketpost.store.players import Token
+from marketpost.store.settings import Settings
 from tests.service import Person, Service
 
 MISSING = Settings("unix:///nowhere", "unix:///nowhere", secret_key="none")

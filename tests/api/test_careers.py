@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from play.deeds import SeatPlan
+from marketpost.play.log.actions import SeatPlan
 from tests.finished import finished as write_finished
 from tests.service import Person, Service
 

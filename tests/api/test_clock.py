@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from play.vacation import DAYS_A_YEAR
+from marketpost.play.clock.vacation import DAYS_A_YEAR
 from tests.service import Service, service
 
 CLOCK = {"per_decision": "24h", "bank": "3d", "weekends": False, "quiet": "22-08", "at_zero": "bot-takes"}

@@ -3,10 +3,10 @@
 from itertools import pairwise
 from typing import Any
 
-from play.verify import verify
-from rules import records
-from rules.replay import replay
-from store.entries import Stored
+from marketpost.play.keeping.verify import verify
+from marketpost.rules import records
+from marketpost.rules.replay import replay
+from marketpost.store.changes import Stored
 from tests.service import Person, Service
 
 RECORD = "marketpost record 1\nrules: portobello\nboard: portobello-classic\nseats: red yellow\n---\n0 yellow bobby 5"

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from api.strict import DEEPEST
-from rules.words import LANGUAGES
+from api.http.strict_json import DEEPEST
+from marketpost.rules.words import LANGUAGES
 from tests.service import Person, Service
 
 GAME = {"rules": "portobello", "seats": [{"me": True}, {"bot": "greedy"}]}

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from mail.incoming import read_waiting
-from mail.post import send_due
-from store.mailbox import Mailbox
+from marketpost.mail.inbound.receive import read_waiting
+from marketpost.mail.outbound.delivery import send_due
+from marketpost.store.local_mailbox import Mailbox
 from tests.service import Person, Service
 
 

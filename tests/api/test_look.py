@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from api import stream
+from api import event_stream as stream
 from tests.rules.alturien.test_movement import RING
 from tests.service import Person, Service
 

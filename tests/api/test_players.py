@@ -4,8 +4,8 @@ import logging
 
 import pytest
 
-from api.rates import read_rates
-from store.post import Mail, Post
+from api.http.rate_settings import read_rates
+from marketpost.store.mail_queue import Mail, Post
 from tests.service import Service, service
 
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 import api
-from api.problems import STATUS
-from rules.refusal import Refusal
-from rules.words import COMMON, LANGUAGES, Words
+from api.http.problems import STATUS
+from marketpost.rules.refusal import Refusal
+from marketpost.rules.words import COMMON, LANGUAGES, Words
 from tests.service import Person, Service, service
 
 CODE = re.compile(r'\b(?:Refused|Refusal|fault)\(\s*"([a-z0-9-]+)"')

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from rules.guide import whole
-from rules.ruleset import Ruleset, rulesets
-from rules.words import LANGUAGES
+from marketpost.rules.guide import whole
+from marketpost.rules.ruleset import Ruleset, rulesets
+from marketpost.rules.words import LANGUAGES
 from tests.service import Person
 from tests.settings import unusual, wanted
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 import yaml
 
-from api.app import create_app
-from store.settings import Settings
+from api.http.app import create_app
+from marketpost.store.settings import Settings
 from tests.api.schemathesis_run import all_runs
 from tests.service import Person, Service, service
 
@@ -68,7 +68,7 @@ def test_metrics_tell_of_moves_that_nobody_judges() -> None:
 def test_the_description_is_up_to_date() -> None:
     written = create_app(NOWHERE).extensions["marketpost-openapi"]
 
-    assert (ROOT / "openapi.yaml").read_text("utf-8") == written, "run: python -m api.openapi > openapi.yaml"
+    assert (ROOT / "openapi.yaml").read_text("utf-8") == written, "run: python -m api.http.openapi > openapi.yaml"
 
 
 def test_the_description_is_what_is_served_and_names_every_call(house: Service) -> None:

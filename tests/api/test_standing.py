@@ -4,8 +4,8 @@ import time
 
 import pytest
 
-from rules.alturien import RULESET
-from rules.words import LANGUAGES
+from marketpost.rules.alturien import RULESET
+from marketpost.rules.words import LANGUAGES
 from tests.moments import Moment, before, is_robbed
 from tests.service import PATIENCE, Person, Service
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from hooks.make import MOST_HOOKS
+from marketpost.notify.webhook_registration import MOST_HOOKS
 from tests.service import Person, Service
 
 URL = "https://bots.example.org/hook?x=1"

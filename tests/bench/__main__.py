@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from rules.ruleset import rulesets
+from marketpost.rules.ruleset import rulesets
 from tests import proof
 from tests.bench import post, service
 from tests.bench.measure import ROUNDS, STEADY, Measured, measure

@@ -17,14 +17,14 @@ from typing import Any
 
 import click
 
-from mail.incoming import receive
-from mail.post import send_due
-from mail.smtp import SmtpCarriers
-from play.game import Game
-from rules.ruleset import rulesets
-from store.mailbox import Mail as Letter
-from store.people import Player
-from store.post import Mail
+from marketpost.mail.inbound.receive import receive
+from marketpost.mail.outbound.delivery import send_due
+from marketpost.mail.outbound.smtp import SmtpCarriers
+from marketpost.play.log.game import Game
+from marketpost.rules.ruleset import rulesets
+from marketpost.store.local_mailbox import Mail as Letter
+from marketpost.store.mail_queue import Mail
+from marketpost.store.players import Player
 from tests.bench.measure import Case, Measured, compared
 from tests.bench.rules import SEED, play
 from tests.bench.rules import Game as Played

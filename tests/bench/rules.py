@@ -13,17 +13,17 @@ import chess
 import msgspec
 from matplotlib.figure import Figure
 
-import play.game as table
-from pictures.png import png
-from play.deeds import Began, Moved, Opened, SeatPlan
-from play.fold import follow
-from play.log import decode, write
-from rules.bots import RANDOM, bot
-from rules.chance import Sealed, Told, seal
-from rules.chart import chart, over_turns
-from rules.ruleset import Event, Ruleset, Setting, Verdict
-from rules.svg import WIDTH, Look
-from store.entries import Stored
+from marketpost.pictures.png import png
+from marketpost.play.log import game as table
+from marketpost.play.log.actions import Began, Moved, Opened, SeatPlan
+from marketpost.play.log.entries import decode, write
+from marketpost.play.log.fold import follow
+from marketpost.rules.bots import RANDOM, bot
+from marketpost.rules.chance import Sealed, Told, seal
+from marketpost.rules.chart import chart, over_turns
+from marketpost.rules.ruleset import Event, Ruleset, Setting, Verdict
+from marketpost.rules.svg import WIDTH, Look
+from marketpost.store.changes import Stored
 from tests.bench.measure import Case
 from tests.games import one_move, open_game
 

@@ -14,22 +14,22 @@ from typing import Any
 
 from flask import Flask
 
-from api.inside import inside
-from play.change import enlist
-from play.deeds import SeatPlan
-from play.game import Game
-from play.open import open_game
-from play.ports import Ports
-from play.submit import outcome, store, submit
-from rules.ruleset import Setting, ruleset
-from store.connect import connect
-from store.entries import Submission
-from store.settings import Settings
+from api.http.context import inside
+from marketpost.play.log.actions import SeatPlan
+from marketpost.play.log.commit import enlist
+from marketpost.play.log.game import Game
+from marketpost.play.moves.submit import outcome, store, submit
+from marketpost.play.ports import Ports
+from marketpost.play.table.seating import open_game
+from marketpost.rules.ruleset import Setting, ruleset
+from marketpost.store.changes import Submission
+from marketpost.store.connections import connect
+from marketpost.store.settings import Settings
 from tests import games
 from tests.bench.measure import Case, Measured, Work, compared, measure, steady
 from tests.games import sealed
 from tests.service import Service, service, worker
-from workers.wiring import LINGERS, MOVES, Kicks, make_ports
+from workers.queue import LINGERS, MOVES, Kicks, make_ports
 
 ROUNDS = 7
 TRIES = 3

@@ -3,12 +3,12 @@
 import time
 from dataclasses import dataclass
 
-from mail.incoming import read_waiting
-from mail.post import send_due
-from play.deeds import SeatPlan
-from play.open import join, open_game
-from play.talk import say
-from store.mailbox import Mailbox
+from marketpost.mail.inbound.receive import read_waiting
+from marketpost.mail.outbound.delivery import send_due
+from marketpost.play.log.actions import SeatPlan
+from marketpost.play.table.seating import join, open_game
+from marketpost.play.table.talk import say
+from marketpost.store.local_mailbox import Mailbox
 from tests.service import PATIENCE, Person, Service
 
 FIRST_ORDERS = (

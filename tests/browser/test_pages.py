@@ -6,7 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from rules.words import LANGUAGES
+from marketpost.rules.words import LANGUAGES
 from tests.browser.scene import Scene, play, scene
 from tests.browser.visitor import Visitor
 from tests.service import Service

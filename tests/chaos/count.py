@@ -8,13 +8,13 @@ from typing import Any
 
 from redis import RedisError
 
-from play.deeds import Moved
-from play.game import Game
-from play.log import Tampered, decode
-from play.ports import Ports
-from play.submit import outcome
-from play.verify import verify
-from store.post import Post
+from marketpost.play.keeping.verify import verify
+from marketpost.play.log.actions import Moved
+from marketpost.play.log.entries import Tampered, decode
+from marketpost.play.log.game import Game
+from marketpost.play.moves.submit import outcome
+from marketpost.play.ports import Ports
+from marketpost.store.mail_queue import Post
 from tests.chaos.faults import Clock
 from tests.chaos.players import Correspondence, Tally
 from tests.chaos.post import Sink

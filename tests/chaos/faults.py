@@ -16,11 +16,11 @@ from pathlib import Path
 
 from redis import RedisError
 
-from play.deeds import SeatPlan
-from play.open import open_game
-from play.submit import submit
-from store.games import Games
-from store.post import Post
+from marketpost.play.log.actions import SeatPlan
+from marketpost.play.moves.submit import submit
+from marketpost.play.table.seating import open_game
+from marketpost.store.game_logs import Games
+from marketpost.store.mail_queue import Post
 from tests.chaos.players import CHAOS, Tally
 from tests.chaos.post import Sink
 from tests.running.live import Live, exists, until
@@ -32,12 +32,12 @@ BETWEEN = 61
 SMALL_DISK = "128m"
 HOUR = 3600
 VICTIMS = {
-    "worker": "cli.main worker",
+    "worker": "marketpost.cli.main worker",
     "api": "gunicorn --config python:api.server",
     "redis": "games.sock",
     "queue": "queue.sock",
-    "mail-in": "cli.main mail-in",
-    "sweeper": "cli.main sweeper",
+    "mail-in": "marketpost.cli.main mail-in",
+    "sweeper": "marketpost.cli.main sweeper",
 }
 """What their command lines have in them. A worker runs its jobs itself and has no child to be killed apart from it; the API has two."""
 

@@ -17,8 +17,8 @@ from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
-from play.people import new_token, register
-from play.ports import Ports
+from marketpost.play.people.registration import new_token, register
+from marketpost.play.ports import Ports
 from tests.chaos.post import Letter, Sink
 from tests.running.live import Live
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from cli import client
-from cli.main import main
+from marketpost.cli import api_client as client
+from marketpost.cli.main import main
 from tests.served import served
 from tests.service import Person, Service
 

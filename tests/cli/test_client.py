@@ -12,9 +12,9 @@ from typing import ClassVar
 
 import pytest
 
-from cli.access import key_for
-from rules.ruleset import rulesets
-from rules.words import LANGUAGES, read_words
+from marketpost.cli.access import key_for
+from marketpost.rules.ruleset import rulesets
+from marketpost.rules.words import LANGUAGES, read_words
 from tests.cli.conftest import Desk, moved
 from tests.cli.door import door
 from tests.cli.terminal import Terminal

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-import cli
-from cli.speech import of_machine
-from rules.words import COMMON, LANGUAGES, Words
+from marketpost import cli
+from marketpost.cli.command_language import of_machine
+from marketpost.rules.words import COMMON, LANGUAGES, Words
 from tests.cli.conftest import Desk
 from tests.service import Service
 

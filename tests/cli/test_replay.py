@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from cli.main import main
-from rules import records
+from marketpost.cli.main import main
+from marketpost.rules import records
 from tests.rules.recorded import FIRST, RUNNING, SHARED
 
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from rules.guide import as_text, whole
-from rules.ruleset import Ruleset, Setting, rulesets
-from rules.words import LANGUAGES
+from marketpost.rules.guide import as_text, whole
+from marketpost.rules.ruleset import Ruleset, Setting, rulesets
+from marketpost.rules.words import LANGUAGES
 from tests.cli.conftest import Desk
 from tests.settings import unusual
 

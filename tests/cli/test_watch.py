@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from api import stream
-from cli import watch
+from api import event_stream as stream
+from marketpost.cli import watch
 from tests.cli.conftest import Desk
 from tests.cli.door import door
 from tests.cli.terminal import Terminal

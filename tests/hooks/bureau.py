@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from hooks.calls import Exchange, call_due
-from hooks.make import make_hook
-from store.hooks import Hook
-from store.people import Player
+from marketpost.notify.webhook_delivery import Exchange, call_due
+from marketpost.notify.webhook_registration import make_hook
+from marketpost.store.players import Player
+from marketpost.store.webhook_queue import Hook
 from tests.hooks.receivers import Receiver
 from tests.mail.office import Desk
 

@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from store.people import Player
-from store.settings import Settings
+from marketpost.store.players import Player
+from marketpost.store.settings import Settings
 from tests.hooks.bureau import Bureau
 from tests.hooks.receivers import OK, Receiver, receiver, says
 from tests.mail.office import open_desk
-from workers.office import make_exchange
+from workers.notifier import make_exchange
 
 
 @pytest.fixture(scope="session")

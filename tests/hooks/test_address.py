@@ -5,9 +5,9 @@ from ipaddress import ip_address, ip_network
 
 import pytest
 
-from hooks.address import NotAllowed, is_open, open_addresses, read_networks, read_url, resolve
-from hooks.caller import Caller
-from rules.refusal import Refused
+from marketpost.notify.http_call import Caller
+from marketpost.notify.target_address import NotAllowed, is_open, open_addresses, read_networks, read_url, resolve
+from marketpost.rules.refusal import Refused
 from tests.hooks.receivers import OK, receiver, says
 
 HERE = [ip_network("127.0.0.1/32")]

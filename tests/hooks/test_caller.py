@@ -7,8 +7,8 @@ from ipaddress import ip_network
 
 import pytest
 
-from hooks.caller import Caller, explain
-from rules.words import COMMON, LANGUAGES, Words
+from marketpost.notify.http_call import Caller, explain
+from marketpost.rules.words import COMMON, LANGUAGES, Words
 from tests.hooks.receivers import HOSTILE, OK, never_answers, receiver, says, status
 from tests.mail.servers import Certificates, free_port, make_certificates
 

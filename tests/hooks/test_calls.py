@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from hooks.calls import call_due
-from hooks.make import secret_of
-from hooks.shapes import Event, write
-from play.deeds import SeatPlan
-from play.open import decline, open_game
-from play.propose import disagree, propose
-from play.talk import say
-from store.people import Player
+from marketpost.notify.webhook_body import Event, write
+from marketpost.notify.webhook_delivery import call_due
+from marketpost.notify.webhook_registration import secret_of
+from marketpost.play.log.actions import SeatPlan
+from marketpost.play.table.proposals import disagree, propose
+from marketpost.play.table.seating import decline, open_game
+from marketpost.play.table.talk import say
+from marketpost.store.players import Player
 from tests.hooks.bureau import Bureau, play_until_turn_of
 from tests.hooks.receivers import OK, Receiver, receiver, says, status
 from tests.play.timed import DAY, live, timed_game

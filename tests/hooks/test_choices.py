@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from hooks.make import MOST_HOOKS
-from mail.incoming import receive
-from play.wishes import no_more_letters, wish
-from rules.refusal import Refused
-from store.mailbox import Mail
-from store.people import Player
+from marketpost.mail.inbound.receive import receive
+from marketpost.notify.webhook_registration import MOST_HOOKS
+from marketpost.play.people.preferences import no_more_letters, wish
+from marketpost.rules.refusal import Refused
+from marketpost.store.local_mailbox import Mail
+from marketpost.store.players import Player
 from tests.hooks.bureau import Bureau, play_until_turn_of, subjects
 from tests.hooks.receivers import Receiver
 

@@ -3,9 +3,9 @@
 from dataclasses import replace
 from typing import Any
 
-from hooks.calls import LEAST_FAILURES, LONGEST_WAIT, call_due
-from hooks.make import MOST_HOOKS
-from store.people import Player
+from marketpost.notify.webhook_delivery import LEAST_FAILURES, LONGEST_WAIT, call_due
+from marketpost.notify.webhook_registration import MOST_HOOKS
+from marketpost.store.players import Player
 from tests.hooks.bureau import Bureau, play_until_turn_of, subjects
 from tests.hooks.receivers import OK, Receiver, never_answers, receiver, says, status
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import msgspec
 
-from play.fold import follow
-from play.game import Game
-from store.entries import Stored
+from marketpost.play.log.fold import follow
+from marketpost.play.log.game import Game
+from marketpost.store.changes import Stored
 
 FOLDER = Path(__file__).parent
 

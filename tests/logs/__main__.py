@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from cli.reach import ports
+from marketpost.cli.store_access import ports
 from tests.logs import keep
 
 if __name__ == "__main__":

@@ -6,13 +6,13 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from play.deeds import AnyDeed
-from play.fold import follow
-from play.game import Game
-from play.log import decode
-from play.verify import verify
-from rules.ruleset import rulesets
-from store.formats import Formats, UnknownFormat
+from marketpost.play.keeping.verify import verify
+from marketpost.play.log.actions import AnyDeed
+from marketpost.play.log.entries import decode
+from marketpost.play.log.fold import follow
+from marketpost.play.log.game import Game
+from marketpost.rules.ruleset import rulesets
+from marketpost.store.formats import Formats, UnknownFormat
 from tests.logs import files, read, told
 
 LOGS = list(files())

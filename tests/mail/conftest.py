@@ -1,7 +1,7 @@
 import pytest
 
-import rules
-from store.people import Player
+from marketpost import rules
+from marketpost.store.players import Player
 from tests.mail.office import Desk
 from tests.mail.turns import OUTSIDE
 

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.header import Header
 
-from mail.answer import said_in
-from mail.proposals import propose
-from mail.reading import Incoming, read_mail
-from mail.sorting import Said
-from rules.words import lexicon
-from store.people import Player
+from marketpost.mail.inbound.answering import said_in
+from marketpost.mail.inbound.classify import Said
+from marketpost.mail.inbound.read_message import Incoming, read_mail
+from marketpost.mail.inbound.reading_proposals import propose
+from marketpost.rules.words import lexicon
+from marketpost.store.players import Player
 from tests.mail.letters import SUBJECTS, letter_html, letter_text, rendered
 from tests.mail.programs import PROGRAMS
 from tests.mail.programs.answer import Answer, Written

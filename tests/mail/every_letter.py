@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from mail import gallery
-from mail.letters import Letter
-from mail.message import Mailbox, build, message_id, thread_root
-from rules.words import LANGUAGES
-from store.people import Player
+from marketpost.mail.outbound import gallery
+from marketpost.mail.outbound.letters import Letter
+from marketpost.mail.outbound.message import Mailbox, build, message_id, thread_root
+from marketpost.rules.words import LANGUAGES
+from marketpost.store.players import Player
 
 NOW = datetime(2027, 5, 12, 9, 30, tzinfo=UTC)
 ANNA = Player("p0", "anna@example.org", "Anna", "en", "Europe/London")

@@ -8,7 +8,7 @@ from itertools import islice
 
 import click
 
-from rules.ruleset import rulesets
+from marketpost.rules.ruleset import rulesets
 from tests.mail.office import DOMAIN, open_desk, two_redis
 from tests.mail.trial import Hostile, Trial
 from tests.mail.worsening import (

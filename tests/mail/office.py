@@ -12,29 +12,29 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Any, ClassVar
 
-from mail.carrier import Carrier
-from mail.fate import Fate, delivered
-from mail.incoming import read_waiting, receive
-from mail.post import Office, send_due, write
-from mail.smtp import SmtpCarriers
-from play.decide import decide
-from play.deeds import SeatPlan
-from play.game import Game
-from play.open import open_game
-from play.people import register
-from play.submit import submit
-from rules.bots import bot, usual_bot
-from rules.chance import Sealed
-from store.connect import connect
-from store.leases import LENT
-from store.mailbox import Mail, write_reply
-from store.people import Player
-from store.post import Mail as Waiting
-from store.settings import Settings
+from marketpost.mail.inbound.receive import read_waiting, receive
+from marketpost.mail.outbound.attempt import Fate, delivered
+from marketpost.mail.outbound.carrier import Carrier
+from marketpost.mail.outbound.delivery import Office, send_due, write
+from marketpost.mail.outbound.smtp import SmtpCarriers
+from marketpost.play.log.actions import SeatPlan
+from marketpost.play.log.game import Game
+from marketpost.play.moves.decide import decide
+from marketpost.play.moves.submit import submit
+from marketpost.play.people.registration import register
+from marketpost.play.table.seating import open_game
+from marketpost.rules.bots import bot, usual_bot
+from marketpost.rules.chance import Sealed
+from marketpost.store.connections import connect
+from marketpost.store.leases import LENT
+from marketpost.store.local_mailbox import Mail, write_reply
+from marketpost.store.mail_queue import Mail as Waiting
+from marketpost.store.players import Player
+from marketpost.store.settings import Settings
 from tests.games import never_tried
 from tests.redis import both_redis
-from workers.office import make_office
-from workers.wiring import Kicks, make_ports
+from workers.notifier import make_office
+from workers.queue import Kicks, make_ports
 
 DOMAIN = "games.test"
 MONDAY = 1_772_445_600_000

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from mail.listener import Listen, run
+from marketpost.mail.inbound.smtp_listener import Listen, run
 
 ROOT = Path(__file__).parents[2]
 GAMES = "games.test"

@@ -10,8 +10,8 @@ from typing import Any
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import Envelope
 
-from mail.fate import Fate
-from mail.smtp import CARRIED_WITHIN, SmtpCarrier
+from marketpost.mail.outbound.attempt import Fate
+from marketpost.mail.outbound.smtp import CARRIED_WITHIN, SmtpCarrier
 from tests.mail.servers import free_port
 
 MAIL = b"Subject: Your turn\r\n\r\nRed has built.\r\n.a line with a dot\r\n"

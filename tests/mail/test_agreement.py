@@ -4,13 +4,13 @@ from itertools import product
 
 import pytest
 
-from mail.agreement import agreement
-from play.deeds import SeatPlan
-from play.open import open_game
-from play.propose import propose
-from rules.ruleset import rulesets
-from rules.words import LANGUAGES
-from store.people import Player
+from marketpost.mail.inbound.yes_or_no import agreement
+from marketpost.play.log.actions import SeatPlan
+from marketpost.play.table.proposals import propose
+from marketpost.play.table.seating import open_game
+from marketpost.rules.ruleset import rulesets
+from marketpost.rules.words import LANGUAGES
+from marketpost.store.players import Player
 from tests.mail.office import Desk
 
 RULES = sorted(rulesets())

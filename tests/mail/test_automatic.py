@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from store.people import Player
+from marketpost.store.players import Player
 from tests.mail.office import DOMAIN, Desk, fresh, reply, with_headers
 
 MAILS = Path(__file__).parent.parent / "mails"

@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from mail.incoming import read_waiting, receive
-from play.decide import decide
-from play.keep import backup, restore
-from play.submit import submit
-from store.keep import Kept
-from store.people import Player
+from marketpost.mail.inbound.receive import read_waiting, receive
+from marketpost.play.keeping.backup import backup, restore
+from marketpost.play.moves.decide import decide
+from marketpost.play.moves.submit import submit
+from marketpost.store.players import Player
+from marketpost.store.raw_copies import Kept
 from tests.games import never_tried
 from tests.mail.office import Desk, open_desk, reply, two_redis
 

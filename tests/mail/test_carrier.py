@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from mail.carrier import MailboxCarrier, carrier_for
-from mail.fate import delivered
-from mail.smtp import SmtpCarrier
-from store.connect import connect
-from store.mailbox import Mailbox
+from marketpost.mail.outbound.attempt import delivered
+from marketpost.mail.outbound.carrier import MailboxCarrier, carrier_for
+from marketpost.mail.outbound.smtp import SmtpCarrier
+from marketpost.store.connections import connect
+from marketpost.store.local_mailbox import Mailbox
 from tests.mail.servers import free_port
 from tests.mail.street import ANN, MAIL, Answers, carrying, once, serving
 from tests.redis import games_redis

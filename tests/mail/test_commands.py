@@ -6,9 +6,9 @@ from email.message import EmailMessage
 
 import pytest
 
-from play.deeds import SeatPlan
-from play.open import open_game
-from store.people import Player
+from marketpost.play.log.actions import SeatPlan
+from marketpost.play.table.seating import open_game
+from marketpost.store.players import Player
 from tests.mail.office import DOMAIN, Desk, fresh, reply
 
 COMMANDS = {

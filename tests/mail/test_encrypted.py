@@ -8,9 +8,9 @@ from urllib.parse import quote
 import pytest
 from aiosmtpd.smtp import AuthResult
 
-from mail.fate import delivered
-from mail.server import BadUrl, Server
-from mail.smtp import PORTS, SmtpCarrier
+from marketpost.mail.outbound.attempt import delivered
+from marketpost.mail.outbound.smtp import PORTS, SmtpCarrier
+from marketpost.mail.outbound.smtp_server_url import BadUrl, Server
 from tests.mail.servers import Certificates, listener, make_certificates
 from tests.mail.street import ANN, MAIL, Answers, carrying, serving
 

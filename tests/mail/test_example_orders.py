@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from mail.example_orders import _kind, example_orders
-from rules.bots import bot
-from rules.ruleset import Setting, ruleset, rulesets
-from rules.words import LANGUAGES
+from marketpost.mail.outbound.example_orders import _kind, example_orders
+from marketpost.rules.bots import bot
+from marketpost.rules.ruleset import Setting, ruleset, rulesets
+from marketpost.rules.words import LANGUAGES
 from tests.games import one_move, open_game, sealed
 
 MOST_POSITIONS = 120

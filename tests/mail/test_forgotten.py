@@ -3,15 +3,15 @@
 import msgspec
 import pytest
 
-from mail.carrier import MailboxCarrier
-from mail.fate import Fate, delivered, later
-from mail.post import write
-from play.forget import forget
-from play.talk import say
-from store.keep import read_all
-from store.mailbox import Mailbox
-from store.people import Player
-from store.post import Mail as Waiting
+from marketpost.mail.outbound.attempt import Fate, delivered, later
+from marketpost.mail.outbound.carrier import MailboxCarrier
+from marketpost.mail.outbound.delivery import write
+from marketpost.play.people.erasure import forget
+from marketpost.play.table.talk import say
+from marketpost.store.local_mailbox import Mailbox
+from marketpost.store.mail_queue import Mail as Waiting
+from marketpost.store.players import Player
+from marketpost.store.raw_copies import read_all
 from tests.mail.office import Desk, minutes_pass
 
 

@@ -5,14 +5,14 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from play.verify import verify
-from rules import records
-from rules.alturien import RULESET
-from rules.alturien.state import FACE
-from rules.replay import replay
-from rules.words import typeset
-from store.mailbox import Mail
-from store.people import Player
+from marketpost.play.keeping.verify import verify
+from marketpost.rules import records
+from marketpost.rules.alturien import RULESET
+from marketpost.rules.alturien.state import FACE
+from marketpost.rules.replay import replay
+from marketpost.rules.words import typeset
+from marketpost.store.local_mailbox import Mail
+from marketpost.store.players import Player
 from tests.mail.office import Desk
 
 PEOPLE = (("Ann", "en"), ("Bernd", "de"), ("Chloe", "fr"), ("Dario", "it"))

@@ -4,11 +4,11 @@ from threading import Barrier
 
 import pytest
 
-from mail.fate import Fate, delivered
-from mail.post import HANDS, send_due
-from mail.smtp import SmtpCarriers
-from store.leases import LEASE
-from store.people import Player
+from marketpost.mail.outbound.attempt import Fate, delivered
+from marketpost.mail.outbound.delivery import HANDS, send_due
+from marketpost.mail.outbound.smtp import SmtpCarriers
+from marketpost.store.leases import LEASE
+from marketpost.store.players import Player
 from tests.mail.office import DOMAIN, Desk
 from tests.mail.street import Answers, serving
 from tests.mail.test_post import notes
@@ -58,7 +58,7 @@ def test_what_waited_too_long_for_a_slow_server_is_left_to_whoever_takes_it_next
     """Otherwise two workers might carry it at once."""
     desk.note(ann, 1)
     with monkeypatch.context() as long_ago:
-        long_ago.setattr("mail.post.LEASE", -1)
+        long_ago.setattr("marketpost.mail.outbound.delivery.LEASE", -1)
         send_due(desk.office)
     assert notes(desk, ann) == []
 

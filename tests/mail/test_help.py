@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-import rules
-from mail import gallery, letters
-from mail.letters import Letter
-from mail.render import read_words
-from play.deeds import SeatPlan
-from play.game import Game
-from play.open import open_game
-from rules.guide import aim, whole
-from rules.ruleset import Setting, ruleset, rulesets
-from rules.words import COMMON, fold, lexicon
-from store.people import Player
+from marketpost import rules
+from marketpost.mail.outbound import gallery, letters
+from marketpost.mail.outbound.letters import Letter
+from marketpost.mail.outbound.render import read_words
+from marketpost.play.log.actions import SeatPlan
+from marketpost.play.log.game import Game
+from marketpost.play.table.seating import open_game
+from marketpost.rules.guide import aim, whole
+from marketpost.rules.ruleset import Setting, ruleset, rulesets
+from marketpost.rules.words import COMMON, fold, lexicon
+from marketpost.store.players import Player
 from tests.mail.every_letter import all_letters, languages
 from tests.mail.office import Desk
 

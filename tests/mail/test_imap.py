@@ -13,11 +13,11 @@ from urllib.parse import quote
 
 import pytest
 
-from mail import imap
-from mail.fate import delivered
-from mail.imap import MOST_BYTES, TOO_BIG, Receive, watch
-from mail.server import BadUrl
-from mail.smtp import SmtpCarrier
+from marketpost.mail.inbound import imap_poller as imap
+from marketpost.mail.inbound.imap_poller import MOST_BYTES, TOO_BIG, Receive, watch
+from marketpost.mail.outbound.attempt import delivered
+from marketpost.mail.outbound.smtp import SmtpCarrier
+from marketpost.mail.outbound.smtp_server_url import BadUrl
 from tests.mail.servers import GAMES, PASSWORD, TOKEN, eventually, stopping
 from tests.mail.town import PLAYERS, Town, town
 

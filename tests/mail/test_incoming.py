@@ -8,20 +8,20 @@ from typing import Any
 import pytest
 from redis import RedisError
 
-from mail.doors import knows
-from mail.incoming import MOST_TRIES, read_waiting, receive
-from mail.post import DEAD_AFTER, send_due
-from play.talk import said
-from store.connect import Client
-from store.mailbox import Mail
-from store.people import Player
-from store.settings import Settings
+from marketpost.mail.inbound.own_addresses import knows
+from marketpost.mail.inbound.receive import MOST_TRIES, read_waiting, receive
+from marketpost.mail.outbound.delivery import DEAD_AFTER, send_due
+from marketpost.play.table.talk import said
+from marketpost.store.connections import Client
+from marketpost.store.local_mailbox import Mail
+from marketpost.store.players import Player
+from marketpost.store.settings import Settings
 from tests.mail.hostile import hostile_mails
 from tests.mail.office import DOMAIN, Desk, fresh, open_desk, reply, with_headers
 from tests.mail.trial import Trial
 from tests.mail.turns import every_ruleset
-from workers.office import make_office
-from workers.wiring import make_ports
+from workers.notifier import make_office
+from workers.queue import make_ports
 
 STRANGER = "mallory@elsewhere.test"
 UNKNOWN = f"play+{'a' * 32}@{DOMAIN}"

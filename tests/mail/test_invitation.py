@@ -4,11 +4,11 @@ import re
 
 import pytest
 
-from mail import gallery, letters
-from mail.render import read_words
-from play import deeds
-from play.deeds import AT_ZERO
-from store.people import Player
+from marketpost.mail.outbound import gallery, letters
+from marketpost.mail.outbound.render import read_words
+from marketpost.play.log import actions as deeds
+from marketpost.play.log.actions import AT_ZERO
+from marketpost.store.players import Player
 from tests.mail.every_letter import ANNA, all_letters, languages
 
 

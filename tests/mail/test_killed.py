@@ -17,9 +17,9 @@ from typing import Any
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import Envelope
 
-from store.mailbox import Mail
-from store.people import Player
-from store.post import Post
+from marketpost.store.local_mailbox import Mail
+from marketpost.store.mail_queue import Post
+from marketpost.store.players import Player
 from tests.mail.office import DOMAIN, Desk
 from tests.mail.servers import eventually, free_port, stopping
 from tests.running.live import MARKETPOST, environment

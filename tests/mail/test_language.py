@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from mail.render import read_words
-from mail.sorting import ARGUMENTS
-from rules.words import COMMON, fold, lexicon
-from store.people import Player
+from marketpost.mail.inbound.classify import ARGUMENTS
+from marketpost.mail.outbound.render import read_words
+from marketpost.rules.words import COMMON, fold, lexicon
+from marketpost.store.players import Player
 from tests.mail.every_letter import languages
 from tests.mail.office import Desk
 

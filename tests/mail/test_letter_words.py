@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from mail import gallery
-from mail.render import TEMPLATES, read_words
-from mail.render import letters as letter_names
-from rules.words import COMMON, LANGUAGES, lexicon, plural, spellings
+from marketpost.mail.outbound import gallery
+from marketpost.mail.outbound.render import TEMPLATES, read_words
+from marketpost.mail.outbound.render import letters as letter_names
+from marketpost.rules.words import COMMON, LANGUAGES, lexicon, plural, spellings
 from tests.mail.every_letter import all_letters, languages
 
 EXPECTED = {

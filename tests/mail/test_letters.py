@@ -7,13 +7,13 @@ from html import unescape
 import css_inline
 import pytest
 
-from mail import gallery, letters
-from mail.letters import Clock, Letter, Picture
-from mail.render import read_words
-from rules.records import read
-from rules.replay import replay
-from rules.ruleset import ruleset
-from store.people import Player
+from marketpost.mail.outbound import gallery, letters
+from marketpost.mail.outbound.letters import Clock, Letter, Picture
+from marketpost.mail.outbound.render import read_words
+from marketpost.rules.records import read
+from marketpost.rules.replay import replay
+from marketpost.rules.ruleset import ruleset
+from marketpost.store.players import Player
 from tests.mail.every_letter import ANNA, NOW, all_letters, languages, mailed, parsed
 
 

@@ -6,14 +6,14 @@ from html import unescape
 import pytest
 from flask.testing import FlaskClient
 
-from api.app import create_app
-from mail.letters import Letter, Links, answer
-from mail.render import paragraph
-from play.deeds import SeatPlan
-from play.open import open_game
-from rules.ruleset import rulesets
-from store.mailbox import Mail
-from store.people import Player
+from api.http.app import create_app
+from marketpost.mail.outbound.letters import Letter, Links, answer
+from marketpost.mail.outbound.render import paragraph
+from marketpost.play.log.actions import SeatPlan
+from marketpost.play.table.seating import open_game
+from marketpost.rules.ruleset import rulesets
+from marketpost.store.local_mailbox import Mail
+from marketpost.store.players import Player
 from tests.mail.every_letter import body, languages, mailed, parsed
 from tests.mail.office import DOMAIN, Desk, fresh
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mail.listener import LONGEST_LINE, MOST_BYTES, MOST_CONNECTIONS, MOST_RECIPIENTS, MOST_UNKNOWN, Listen
+from marketpost.mail.inbound.smtp_listener import LONGEST_LINE, MOST_BYTES, MOST_CONNECTIONS, MOST_RECIPIENTS, MOST_UNKNOWN, Listen
 from tests.mail.servers import Listener, eventually, listener
 
 OURS = "play+0123@games.test"

@@ -13,12 +13,12 @@ from click.testing import CliRunner, Result
 from flask import Flask
 from flask.testing import FlaskClient
 
-from cli.mailbox import mailbox_command
-from mail.server import is_private
-from store import mailbox as mailboxes
-from store.connect import Client
-from store.mailbox import Mail, Mailbox, write_reply
-from web.mailbox import mailbox_pages
+from marketpost.cli.mailbox import mailbox_command
+from marketpost.mail.outbound.smtp_server_url import is_private
+from marketpost.store import local_mailbox as mailboxes
+from marketpost.store.connections import Client
+from marketpost.store.local_mailbox import Mail, Mailbox, write_reply
+from marketpost.web.mailbox_page import mailbox_pages
 
 ANN = "Ann@example.org"
 PLAY = "play+0123@games.test"

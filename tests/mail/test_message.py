@@ -8,8 +8,8 @@ from typing import Any
 import dkim
 import pytest
 
-from mail.letters import Attachment, Letter
-from mail.message import BadHeader, Key, Mailbox, message_id
+from marketpost.mail.outbound.letters import Attachment, Letter
+from marketpost.mail.outbound.message import BadHeader, Key, Mailbox, message_id
 from tests.mail.every_letter import NOW, all_letters, body, languages, mailed, parsed
 
 

@@ -5,18 +5,18 @@ from itertools import product
 
 import pytest
 
-from mail.held import MOST_REQUESTS
-from mail.letters import pace
-from mail.post import write
-from mail.render import Sentences
-from play.deeds import Clock
-from play.game import Game
-from play.new_game_request import NewGameRequest, read_request
-from rules.request_words import EDITION, NUMBER
-from rules.ruleset import Setting, rulesets
-from rules.words import LANGUAGES
-from store.people import Player
-from store.post import Mail as Waiting
+from marketpost.mail.inbound.held import MOST_REQUESTS
+from marketpost.mail.outbound.delivery import write
+from marketpost.mail.outbound.letters import pace
+from marketpost.mail.outbound.render import Sentences
+from marketpost.play.log.actions import Clock
+from marketpost.play.log.game import Game
+from marketpost.play.table.new_game_request import NewGameRequest, read_request
+from marketpost.rules.request_words import EDITION, NUMBER
+from marketpost.rules.ruleset import Setting, rulesets
+from marketpost.rules.words import LANGUAGES
+from marketpost.store.mail_queue import Mail as Waiting
+from marketpost.store.players import Player
 from tests.mail.office import DOMAIN, Desk, fresh, reply
 
 STRANGER = "mallory@elsewhere.test"

@@ -7,9 +7,9 @@ from contextlib import contextmanager
 
 import pytest
 
-from mail.fate import Fate, delivered
-from mail.post import is_short
-from mail.smtp import SmtpCarrier
+from marketpost.mail.outbound.attempt import Fate, delivered
+from marketpost.mail.outbound.delivery import is_short
+from marketpost.mail.outbound.smtp import SmtpCarrier
 from tests.mail.street import ANN, MAIL, carrying, dripping, script, scripts
 
 SOON = 0.5
@@ -32,7 +32,7 @@ def test_a_mail_that_was_taken_before_the_connection_broke_is_not_sent_again() -
 
 
 def test_a_server_that_is_too_slow_means_later(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mail.smtp.ANSWER_WITHIN", 0.3)
+    monkeypatch.setattr("marketpost.mail.outbound.smtp.ANSWER_WITHIN", 0.3)
     with script(*TO_THE_END[:3], silent=True) as port, carrying(port) as carrier:
         assert carrier.carry("", ANN, MAIL) == IN_TIME
 

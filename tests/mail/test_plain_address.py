@@ -12,14 +12,14 @@ from threading import Thread
 
 import pytest
 
-from api.app import create_app
-from mail.doors import knows
-from mail.incoming import receive
-from mail.listener import Listen, serve
-from play.deeds import SeatPlan
-from play.open import open_game
-from rules.ruleset import rulesets
-from store.people import Player
+from api.http.app import create_app
+from marketpost.mail.inbound.own_addresses import knows
+from marketpost.mail.inbound.receive import receive
+from marketpost.mail.inbound.smtp_listener import Listen, serve
+from marketpost.play.log.actions import SeatPlan
+from marketpost.play.table.seating import open_game
+from marketpost.rules.ruleset import rulesets
+from marketpost.store.players import Player
 from tests.mail.office import DOMAIN, Desk, fresh
 from tests.mail.servers import answers, eventually, free_port
 

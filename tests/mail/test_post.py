@@ -8,14 +8,14 @@ from typing import Any
 
 from redis import RedisError
 
-from mail.fate import Fate, delivered, later, never
-from mail.incoming import receive
-from mail.post import HOUR, MOST_WRITTEN, send_due, write
-from store.people import Player
-from store.post import Mail as Waiting
+from marketpost.mail.inbound.receive import receive
+from marketpost.mail.outbound.attempt import Fate, delivered, later, never
+from marketpost.mail.outbound.delivery import HOUR, MOST_WRITTEN, send_due, write
+from marketpost.store.mail_queue import Mail as Waiting
+from marketpost.store.players import Player
 from tests.mail.office import Desk, minutes_pass, notes, reply
-from workers.office import make_office
-from workers.wiring import make_ports
+from workers.notifier import make_office
+from workers.queue import make_ports
 
 
 def test_after_an_hour_without_a_mail_server_everything_arrives_in_order(desk: Desk, ann: Player, ben: Player) -> None:

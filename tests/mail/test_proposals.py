@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from play.look import branches
-from rules.words import LANGUAGES, plain
-from store.people import Player
+from marketpost.play.moves.game_view import branches
+from marketpost.rules.words import LANGUAGES, plain
+from marketpost.store.players import Player
 from tests.mail.office import Desk
 from tests.mail.turns import every_ruleset
 

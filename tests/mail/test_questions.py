@@ -4,15 +4,15 @@ from itertools import product
 
 import pytest
 
-from mail.incoming import receive
-from mail.questions import ask, position
-from play.talk import say
-from rules.ruleset import rulesets
-from rules.words import LANGUAGES
-from store.mailbox import Mail
-from store.people import Player
-from store.post import Inbound
-from store.questions import Question
+from marketpost.mail.inbound.questions import ask, position
+from marketpost.mail.inbound.receive import receive
+from marketpost.play.table.talk import say
+from marketpost.rules.ruleset import rulesets
+from marketpost.rules.words import LANGUAGES
+from marketpost.store.local_mailbox import Mail
+from marketpost.store.mail_queue import Inbound
+from marketpost.store.open_questions import Question
+from marketpost.store.players import Player
 from tests.mail.answers.test_killed_readers import read_and_die
 from tests.mail.office import DOMAIN, Desk, fresh, reply
 

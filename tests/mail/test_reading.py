@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mail.reading import read_mail
-from rules.portobello.orders import parse
-from rules.refusal import Refused
+from marketpost.mail.inbound.read_message import read_mail
+from marketpost.rules.portobello.orders import parse
+from marketpost.rules.refusal import Refused
 from tests.mail.by_hand import by_hand
 from tests.mail.corpus import Case, cases, understood, verdict
 from tests.mail.letters import examples

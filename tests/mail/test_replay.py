@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 
-from mail.letters import Links, over
-from mail.replay import replay_html
-from play.deeds import SeatPlan
-from play.game import Game
-from rules.bots import bot
-from rules.chance import Sealed
-from rules.records import Played
-from rules.ruleset import Setting, rulesets
-from rules.svg import Look
-from rules.words import LANGUAGES
-from store.people import Player
+from marketpost.mail.outbound.letters import Links, over
+from marketpost.mail.outbound.replay_page import replay_html
+from marketpost.play.log.actions import SeatPlan
+from marketpost.play.log.game import Game
+from marketpost.rules.bots import bot
+from marketpost.rules.chance import Sealed
+from marketpost.rules.records import Played
+from marketpost.rules.ruleset import Setting, rulesets
+from marketpost.rules.svg import Look
+from marketpost.rules.words import LANGUAGES
+from marketpost.store.players import Player
 
 LARGEST = 1_500_000
 CHANCE = Sealed(bytes(32), "replay")

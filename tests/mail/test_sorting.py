@@ -4,12 +4,12 @@ from functools import partial
 
 import pytest
 
-from mail.orders import is_order
-from mail.sorting import Command, Said, classify
-from play.game import Game
-from rules.portobello.orders import parse
-from rules.ruleset import ruleset
-from rules.words import COMMON, lexicon
+from marketpost.mail.inbound.classify import Command, Said, classify
+from marketpost.mail.inbound.order_lines import is_order
+from marketpost.play.log.game import Game
+from marketpost.rules.portobello.orders import parse
+from marketpost.rules.ruleset import ruleset
+from marketpost.rules.words import COMMON, lexicon
 
 GAME = Game("g1")
 GAME.rules = ruleset("portobello")

@@ -2,16 +2,16 @@
 
 import pytest
 
-from mail.render import read_words
-from play.deeds import SeatPlan
-from play.open import import_game
-from play.standing import look
-from play.talk import say
-from rules import records
-from rules.alturien import RULESET
-from rules.replay import replay
-from store.mailbox import Mail
-from store.people import Player
+from marketpost.mail.outbound.render import read_words
+from marketpost.play.log.actions import SeatPlan
+from marketpost.play.moves.standing_orders import look
+from marketpost.play.table.seating import import_game
+from marketpost.play.table.talk import say
+from marketpost.rules import records
+from marketpost.rules.alturien import RULESET
+from marketpost.rules.replay import replay
+from marketpost.store.local_mailbox import Mail
+from marketpost.store.players import Player
 from tests.mail.office import Desk
 from tests.moments import Moment, before, is_robbed
 

@@ -4,13 +4,13 @@ from email.message import EmailMessage
 
 import pytest
 
-from mail.asked import words_of
-from play.deeds import SeatPlan
-from play.open import join, open_game
-from play.rematch import rematch_id
-from play.talk import say
-from rules.words import LANGUAGES
-from store.people import Player
+from marketpost.mail.inbound.command_context import words_of
+from marketpost.play.log.actions import SeatPlan
+from marketpost.play.table.rematch import rematch_id
+from marketpost.play.table.seating import join, open_game
+from marketpost.play.table.talk import say
+from marketpost.rules.words import LANGUAGES
+from marketpost.store.players import Player
 from tests.mail.office import DOMAIN, Desk
 
 languages = pytest.mark.parametrize("language", LANGUAGES)

@@ -3,11 +3,11 @@
 import re
 from pathlib import Path
 
-from mail.compose import unsubscribe_url
-from mail.fate import delivered, later
-from mail.post import AT_MOST_AN_HOUR, DEAD_AFTER
-from play.talk import say
-from store.people import Player
+from marketpost.mail.outbound.attempt import delivered, later
+from marketpost.mail.outbound.compose import unsubscribe_url
+from marketpost.mail.outbound.delivery import AT_MOST_AN_HOUR, DEAD_AFTER
+from marketpost.play.table.talk import say
+from marketpost.store.players import Player
 from tests.mail.office import Desk, minutes_pass, notes
 
 MAILS = Path(__file__).parent.parent / "mails"

@@ -6,9 +6,9 @@ from html import unescape
 
 import pytest
 
-from mail.gallery import SAID
-from mail.letters import Letter
-from rules.words import LANGUAGES
+from marketpost.mail.outbound.gallery import SAID
+from marketpost.mail.outbound.letters import Letter
+from marketpost.rules.words import LANGUAGES
 from tests.mail.every_letter import all_letters
 
 FEW = 3

@@ -4,10 +4,10 @@ from datetime import date
 
 import pytest
 
-from mail.sorting import Command, classify
-from mail.vacation import is_off, read_days
-from play.vacation import vacation_of
-from rules.words import COMMON, lexicon
+from marketpost.mail.inbound.classify import Command, classify
+from marketpost.mail.inbound.vacation_days import is_off, read_days
+from marketpost.play.clock.vacation import vacation_of
+from marketpost.rules.words import COMMON, lexicon
 from tests.mail.office import Desk
 
 TODAY = date(2026, 3, 2)

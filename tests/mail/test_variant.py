@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from mail import letters
-from mail.letters import Letter, Links, Waiting
-from play.deeds import SeatPlan
-from play.game import Game
-from play.submit import Outcome
-from rules.chance import Sealed
-from rules.records import Played
-from rules.ruleset import Ruleset, Setting, rulesets
-from rules.words import LANGUAGES, typeset
-from store.people import Player
+from marketpost.mail.outbound import letters
+from marketpost.mail.outbound.letters import Letter, Links, Waiting
+from marketpost.play.log.actions import SeatPlan
+from marketpost.play.log.game import Game
+from marketpost.play.moves.submit import Outcome
+from marketpost.rules.chance import Sealed
+from marketpost.rules.records import Played
+from marketpost.rules.ruleset import Ruleset, Setting, rulesets
+from marketpost.rules.words import LANGUAGES, typeset
+from marketpost.store.players import Player
 from tests.settings import unusual
 
 LINKS = Links("https://marketpost.example")

@@ -2,12 +2,12 @@
 
 import pytest
 
-from mail.render import read_words
-from play.deeds import SeatPlan
-from play.open import open_game
-from rules.ruleset import rulesets
-from store.mailbox import Mail
-from store.people import Player
+from marketpost.mail.outbound.render import read_words
+from marketpost.play.log.actions import SeatPlan
+from marketpost.play.table.seating import open_game
+from marketpost.rules.ruleset import rulesets
+from marketpost.store.local_mailbox import Mail
+from marketpost.store.players import Player
 from tests.mail.office import Desk
 
 every_ruleset = pytest.mark.parametrize("rules", rulesets())

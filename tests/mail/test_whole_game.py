@@ -15,29 +15,29 @@ from pathlib import Path
 
 import pytest
 
-from mail.carrier import MailboxCarrier
-from play.deeds import SeatPlan
-from play.game import Game
-from play.open import open_game
-from play.people import register
-from play.ports import Ports
-from play.verify import verify
-from rules import records
-from rules.bots import bot
-from rules.chance import Sealed
-from rules.replay import replay
-from store.connect import connect
-from store.mailbox import Mail, Mailbox
-from store.people import Player
-from store.post import Post
-from store.settings import Settings
+from marketpost.mail.outbound.carrier import MailboxCarrier
+from marketpost.play.keeping.verify import verify
+from marketpost.play.log.actions import SeatPlan
+from marketpost.play.log.game import Game
+from marketpost.play.people.registration import register
+from marketpost.play.ports import Ports
+from marketpost.play.table.seating import open_game
+from marketpost.rules import records
+from marketpost.rules.bots import bot
+from marketpost.rules.chance import Sealed
+from marketpost.rules.replay import replay
+from marketpost.store.connections import connect
+from marketpost.store.local_mailbox import Mail, Mailbox
+from marketpost.store.mail_queue import Post
+from marketpost.store.players import Player
+from marketpost.store.settings import Settings
 from tests.mail.corpus import pack
 from tests.mail.office import Desk, open_desk, two_redis
 from tests.mail.programs import PROGRAMS
 from tests.mail.programs.answer import Answer
 from tests.mail.servers import GAMES, PASSWORD, Listener, eventually, free_port, stopping
 from tests.mail.town import PLAYERS, Town, town
-from workers.wiring import Kicks, make_ports
+from workers.queue import Kicks, make_ports
 
 MARKETPOST = Path(sys.executable).with_name("marketpost")
 FIRST_DRAW_FROM = 4

@@ -4,14 +4,14 @@ from itertools import product
 
 import pytest
 
-from play.deeds import Clock, SeatPlan
-from play.open import open_game
-from play.propose import propose
-from play.talk import said
-from play.talk import say as speak
-from rules.ruleset import rulesets
-from rules.words import LANGUAGES
-from store.people import Player
+from marketpost.play.log.actions import Clock, SeatPlan
+from marketpost.play.table.proposals import propose
+from marketpost.play.table.seating import open_game
+from marketpost.play.table.talk import said
+from marketpost.play.table.talk import say as speak
+from marketpost.rules.ruleset import rulesets
+from marketpost.rules.words import LANGUAGES
+from marketpost.store.players import Player
 from tests.mail.office import Desk
 
 RULES = sorted(rulesets())

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import msgspec
 
-from mail.incoming import read_waiting, receive
-from play.talk import said
-from store.people import Player
+from marketpost.mail.inbound.receive import read_waiting, receive
+from marketpost.play.table.talk import said
+from marketpost.store.players import Player
 from tests.mail.office import DOMAIN, Desk
 
 SECONDS = 1.0

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-import rules
-from play.game import Game
-from play.look import branches
-from rules.bots import bot, usual_bot
-from rules.ruleset import Ruleset, Setting, rulesets
+from marketpost import rules
+from marketpost.play.log.game import Game
+from marketpost.play.moves.game_view import branches
+from marketpost.rules.bots import bot, usual_bot
+from marketpost.rules.ruleset import Ruleset, Setting, rulesets
 from tests.games import one_move, open_game, sealed
 
 OUTSIDE = str(Path(__file__).parents[1] / "rulesets")

@@ -7,11 +7,11 @@ from typing import Any
 
 from PIL import Image
 
-from pictures.png import png
-from rules.pictures import pictured
-from rules.records import Played
-from rules.ruleset import Ruleset, Setting, ruleset
-from rules.svg import WIDTH, Look
+from marketpost.pictures.png import png
+from marketpost.rules.pictures import pictured
+from marketpost.rules.records import Played
+from marketpost.rules.ruleset import Ruleset, Setting, ruleset
+from marketpost.rules.svg import WIDTH, Look
 from tests.games import play_to_the_end
 from tests.rules.alturien.positions import LOOPS
 from tests.rules.alturien.test_movement import RING

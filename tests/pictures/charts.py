@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from pictures.png import png
-from rules.chart import chart
-from rules.svg import Look
+from marketpost.pictures.png import png
+from marketpost.rules.chart import chart
+from marketpost.rules.svg import Look
 from tests.pictures.boards import PHONE, game
 
 

@@ -2,12 +2,12 @@
 
 import pytest
 
-from play.people import register
-from play.ports import Ports
-from store.connect import Client
-from store.games import Games
-from store.index import Index
-from store.people import People
+from marketpost.play.people.registration import register
+from marketpost.play.ports import Ports
+from marketpost.store.connections import Client
+from marketpost.store.game_index import Index
+from marketpost.store.game_logs import Games
+from marketpost.store.players import People
 
 
 @pytest.fixture

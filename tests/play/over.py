@@ -4,19 +4,19 @@ import secrets
 
 import msgspec
 
-from play.decide import decide
-from play.deeds import SeatPlan
-from play.fold import follow
-from play.game import Game
-from play.open import open_game
-from play.ports import Ports
-from play.submit import submit
-from rules.chance import Sealed
-from store.connect import connect
-from store.games import Games
-from store.index import Index
-from store.keep import read_all
-from store.people import People
+from marketpost.play.log.actions import SeatPlan
+from marketpost.play.log.fold import follow
+from marketpost.play.log.game import Game
+from marketpost.play.moves.decide import decide
+from marketpost.play.moves.submit import submit
+from marketpost.play.ports import Ports
+from marketpost.play.table.seating import open_game
+from marketpost.rules.chance import Sealed
+from marketpost.store.connections import connect
+from marketpost.store.game_index import Index
+from marketpost.store.game_logs import Games
+from marketpost.store.players import People
+from marketpost.store.raw_copies import read_all
 from tests.games import never_tried
 
 DAY = 24 * 3600

@@ -8,21 +8,22 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from cli.main import main
-from play.fold import follow
-from play.game import Game
-from play.keep import NotAnArchive, archive, backup, bring_back
-from play.ports import Ports
-from play.rematch import rematch
-from play.submit import submit
-from play.talk import said, say
-from play.verify import rebuild, verify
-from rules.refusal import Refused
-from store import files, keep
-from store.connect import Client
-from store.files import Broken, load, put_away
-from store.keep import Kept, read_all
-from store.people import Player
+from marketpost.cli.main import main
+from marketpost.play.keeping.backup import NotAnArchive, archive, backup, bring_back
+from marketpost.play.keeping.verify import rebuild, verify
+from marketpost.play.log.fold import follow
+from marketpost.play.log.game import Game
+from marketpost.play.moves.submit import submit
+from marketpost.play.ports import Ports
+from marketpost.play.table.rematch import rematch
+from marketpost.play.table.talk import said, say
+from marketpost.rules.refusal import Refused
+from marketpost.store import archive_files as files
+from marketpost.store import raw_copies as keep
+from marketpost.store.archive_files import Broken, load, put_away
+from marketpost.store.connections import Client
+from marketpost.store.players import Player
+from marketpost.store.raw_copies import Kept, read_all
 from tests.play.over import DAY, finish_by_ann, finished, finished_by_ann, greedy, log, ports_at, running, work
 from tests.redis import games_redis
 

@@ -6,20 +6,20 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from cli.main import main
-from play.forget import forget
-from play.keep import NotEmpty, Watch, backup, restore
-from play.people import new_token, register
-from play.ports import Ports
-from play.settle import settle
-from play.submit import outcome, submit
-from play.talk import said, say
-from play.verify import rebuild
-from store.files import Broken
-from store.games import Games
-from store.index import Index
-from store.keep import Kept
-from store.people import People
+from marketpost.cli.main import main
+from marketpost.play.keeping.backup import NotEmpty, Watch, backup, restore
+from marketpost.play.keeping.compaction import settle
+from marketpost.play.keeping.verify import rebuild
+from marketpost.play.moves.submit import outcome, submit
+from marketpost.play.people.erasure import forget
+from marketpost.play.people.registration import new_token, register
+from marketpost.play.ports import Ports
+from marketpost.play.table.talk import said, say
+from marketpost.store.archive_files import Broken
+from marketpost.store.game_index import Index
+from marketpost.store.game_logs import Games
+from marketpost.store.players import People
+from marketpost.store.raw_copies import Kept
 from tests.play.over import everything, finished, log, ports_at, running, work
 from tests.redis import games_redis
 

@@ -5,19 +5,19 @@ from pathlib import Path
 
 import pytest
 
-from play.decide import decide
-from play.deeds import SeatPlan
-from play.keep import archive
-from play.lobby import find_games
-from play.log import Tampered
-from play.open import open_game
-from play.people import register
-from play.ports import Ports
-from play.ratings import ratings
-from play.submit import submit
-from play.verify import rebuild
-from store.games import Games
-from store.settings import Settings
+from marketpost.play.keeping.backup import archive
+from marketpost.play.keeping.verify import rebuild
+from marketpost.play.log.actions import SeatPlan
+from marketpost.play.log.entries import Tampered
+from marketpost.play.moves.decide import decide
+from marketpost.play.moves.submit import submit
+from marketpost.play.people.ratings import ratings
+from marketpost.play.people.registration import register
+from marketpost.play.ports import Ports
+from marketpost.play.table.lobby import find_games
+from marketpost.play.table.seating import open_game
+from marketpost.store.game_logs import Games
+from marketpost.store.settings import Settings
 from tests.finished import finished
 from tests.games import never_tried
 from tests.mail.office import Desk

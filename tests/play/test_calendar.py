@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from play.calendar import MOST_QUIET, Calendar, hours_quiet
+from marketpost.play.clock.calendar import MOST_QUIET, Calendar, hours_quiet
 from tests.play.timed import DAY, HOUR
 
 ZONES = (

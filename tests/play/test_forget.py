@@ -5,16 +5,16 @@ from pathlib import Path
 import pytest
 from redis import RedisError
 
-from play.deeds import SeatPlan
-from play.forget import forget, forget_the_rest
-from play.keep import backup, restore
-from play.open import join, open_game
-from play.people import invite, register
-from play.ports import Ports
-from store.connect import Client
-from store.games import Games
-from store.mailbox import Mailbox
-from store.people import People, Player
+from marketpost.play.keeping.backup import backup, restore
+from marketpost.play.log.actions import SeatPlan
+from marketpost.play.people.erasure import forget, forget_the_rest
+from marketpost.play.people.registration import invite, register
+from marketpost.play.ports import Ports
+from marketpost.play.table.seating import join, open_game
+from marketpost.store.connections import Client
+from marketpost.store.game_logs import Games
+from marketpost.store.local_mailbox import Mailbox
+from marketpost.store.players import People, Player
 from tests.play.over import everything
 
 NUMBERS = "{mailbox}:numbers"

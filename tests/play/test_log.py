@@ -6,26 +6,26 @@ import msgspec
 import pytest
 from redis import RedisError
 
-from play.decide import decide
-from play.deeds import Moved, SeatPlan
-from play.game import Game
-from play.log import Tampered, decode, write
-from play.look import preview, record
-from play.open import join, open_game, resign
-from play.people import invite, register
-from play.ports import Ports
-from play.submit import outcome, submit
-from play.undo import undo, undoable
-from play.verify import rebuild, verify
-from rules import records
-from rules.bots import bot
-from rules.refusal import Refused
-from rules.replay import replay
-from store.connect import Client, connect
-from store.entries import Stored
-from store.games import Games
-from store.index import Index
-from store.people import People
+from marketpost.play.keeping.verify import rebuild, verify
+from marketpost.play.log.actions import Moved, SeatPlan
+from marketpost.play.log.entries import Tampered, decode, write
+from marketpost.play.log.game import Game
+from marketpost.play.moves.decide import decide
+from marketpost.play.moves.game_view import preview, record
+from marketpost.play.moves.submit import outcome, submit
+from marketpost.play.people.registration import invite, register
+from marketpost.play.ports import Ports
+from marketpost.play.table.seating import join, open_game, resign
+from marketpost.play.table.undo import undo, undoable
+from marketpost.rules import records
+from marketpost.rules.bots import bot
+from marketpost.rules.refusal import Refused
+from marketpost.rules.replay import replay
+from marketpost.store.changes import Stored
+from marketpost.store.connections import Client, connect
+from marketpost.store.game_index import Index
+from marketpost.store.game_logs import Games
+from marketpost.store.players import People
 from tests.games import never_tried, sealed
 
 

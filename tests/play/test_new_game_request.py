@@ -2,14 +2,14 @@
 
 import pytest
 
-from mail.asked import WORDS
-from play.deeds import Clock
-from play.new_game_request import NewGameRequest, language_of, read_request
-from rules.bots import usual_bot
-from rules.refusal import Refused
-from rules.request_words import EDITION, NUMBER, phrase
-from rules.ruleset import rulesets
-from rules.words import COMMON, LANGUAGES, Words, lexicon, read_words
+from marketpost.mail.inbound.command_context import WORDS
+from marketpost.play.log.actions import Clock
+from marketpost.play.table.new_game_request import NewGameRequest, language_of, read_request
+from marketpost.rules.bots import usual_bot
+from marketpost.rules.refusal import Refused
+from marketpost.rules.request_words import EDITION, NUMBER, phrase
+from marketpost.rules.ruleset import rulesets
+from marketpost.rules.words import COMMON, LANGUAGES, Words, lexicon, read_words
 
 DAY = 24 * 3_600_000
 CARLO = ("carlo@example.org",)

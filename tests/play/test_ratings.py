@@ -4,28 +4,28 @@ from pathlib import Path
 
 import pytest
 
-from play.career import career
-from play.decide import decide
-from play.deeds import SeatPlan
-from play.forget import forget
-from play.game import Game
-from play.keep import archive, bring_back
-from play.open import import_game, open_game
-from play.people import invite, register
-from play.ports import Ports
-from play.propose import agree, propose
-from play.ratings import ratings
-from play.result import results
-from play.submit import submit
-from play.verify import rebuild
-from rules import records
-from rules.bots import bot
-from rules.refusal import Refused
-from rules.replay import replay
-from store.connect import Client
-from store.games import Games
-from store.index import Index
-from store.people import People
+from marketpost.play.keeping.backup import archive, bring_back
+from marketpost.play.keeping.verify import rebuild
+from marketpost.play.log.actions import SeatPlan
+from marketpost.play.log.game import Game
+from marketpost.play.moves.decide import decide
+from marketpost.play.moves.submit import submit
+from marketpost.play.people.erasure import forget
+from marketpost.play.people.profile import career
+from marketpost.play.people.ratings import ratings
+from marketpost.play.people.registration import invite, register
+from marketpost.play.people.results import results
+from marketpost.play.ports import Ports
+from marketpost.play.table.proposals import agree, propose
+from marketpost.play.table.seating import import_game, open_game
+from marketpost.rules import records
+from marketpost.rules.bots import bot
+from marketpost.rules.refusal import Refused
+from marketpost.rules.replay import replay
+from marketpost.store.connections import Client
+from marketpost.store.game_index import Index
+from marketpost.store.game_logs import Games
+from marketpost.store.players import People
 from tests.finished import finished
 from tests.games import never_tried, sealed
 

@@ -2,15 +2,15 @@
 
 import pytest
 
-from play.decide import decide
-from play.deeds import SeatPlan
-from play.open import open_game, resign
-from play.ports import Ports
-from play.submit import submit
-from store.connect import Client
-from store.games import Games
-from store.index import Index
-from store.people import People
+from marketpost.play.log.actions import SeatPlan
+from marketpost.play.moves.decide import decide
+from marketpost.play.moves.submit import submit
+from marketpost.play.ports import Ports
+from marketpost.play.table.seating import open_game, resign
+from marketpost.store.connections import Client
+from marketpost.store.game_index import Index
+from marketpost.store.game_logs import Games
+from marketpost.store.players import People
 from tests.games import never_tried
 
 
@@ -88,14 +88,14 @@ def test_games_read_together_are_as_whole_as_those_read_alone(
     worker.forget(other)
     worker.game(table)
     moves(ports, table, ben, "bobby 4")
-    monkeypatch.setattr("play.memory.MOST_ENTRIES", 1)
+    monkeypatch.setattr("marketpost.play.log.game_cache.MOST_ENTRIES", 1)
 
     assert worker.games_now([other, table, "nowhere"]) == {other: ports.game(other), table: ports.game(table)}
 
 
 def test_long_games_leave_less_room_for_others(monkeypatch: pytest.MonkeyPatch, ports: Ports, ann: str, ben: str, table: str) -> None:
     other = open_game(ports, "other", ann, "portobello", [SeatPlan(player=ann), SeatPlan(player=ben)], {}).id
-    monkeypatch.setattr("play.memory.MOST_ENTRIES", 4)
+    monkeypatch.setattr("marketpost.play.log.game_cache.MOST_ENTRIES", 4)
     assert [ports.remembered.version(each) for each in (table, other)] == [2, 2]
 
     moves(ports, table, ben, "bobby 4")

@@ -9,25 +9,25 @@ from typing import Any
 
 import pytest
 
-import rules
-from play.decide import decide
-from play.deeds import SeatPlan
-from play.game import Game
-from play.log import decode
-from play.look import record
-from play.open import import_game, open_game
-from play.ports import Ports
-from play.submit import outcome, submit
-from play.verify import verify
-from rules import records
-from rules.chance import Chance
-from rules.refusal import Refusal
-from rules.replay import replay
-from rules.ruleset import Ruleset, Verdict, rulesets
-from store.connect import Client
-from store.games import Games
-from store.index import Index
-from store.people import People
+from marketpost import rules
+from marketpost.play.keeping.verify import verify
+from marketpost.play.log.actions import SeatPlan
+from marketpost.play.log.entries import decode
+from marketpost.play.log.game import Game
+from marketpost.play.moves.decide import decide
+from marketpost.play.moves.game_view import record
+from marketpost.play.moves.submit import outcome, submit
+from marketpost.play.ports import Ports
+from marketpost.play.table.seating import import_game, open_game
+from marketpost.rules import records
+from marketpost.rules.chance import Chance
+from marketpost.rules.refusal import Refusal
+from marketpost.rules.replay import replay
+from marketpost.rules.ruleset import Ruleset, Verdict, rulesets
+from marketpost.store.connections import Client
+from marketpost.store.game_index import Index
+from marketpost.store.game_logs import Games
+from marketpost.store.players import People
 from tests.games import never_tried
 
 SHELF = str(Path(__file__).parents[1] / "rulesets")
@@ -63,7 +63,7 @@ class Release:
 
     def __call__(self, mended: Ruleset[Any]) -> Ports:
         known = rulesets() | {mended.name: mended}
-        self.patch.setattr("rules.ruleset.rulesets", lambda: known)
+        self.patch.setattr("marketpost.rules.ruleset.rulesets", lambda: known)
         return Ports(Games(self.redis), People(self.redis), Index(self.redis), lambda game: None)
 
 

@@ -2,28 +2,28 @@
 
 import pytest
 
-from play.decide import decide
-from play.deeds import SeatPlan
-from play.end import cancel
-from play.forget import forget
-from play.game import Game
-from play.hand_over import hand_over
-from play.links import links_of, make_link, revoke_link
-from play.log import decode
-from play.look import record
-from play.notes import add_note, note, noted
-from play.notices import Notice
-from play.open import decline, import_game, join, leave, open_game, resign
-from play.people import MOST_MUTED, mute, register
-from play.ports import Ports
-from play.propose import agree, disagree, propose
-from play.rematch import rematch
-from play.submit import outcome, submit
-from play.verify import rebuild, verify
-from rules import records
-from rules.refusal import Refused
-from rules.replay import replay
-from rules.ruleset import Setting, ruleset
+from marketpost.play.keeping.verify import rebuild, verify
+from marketpost.play.log.actions import SeatPlan
+from marketpost.play.log.entries import decode
+from marketpost.play.log.game import Game
+from marketpost.play.moves.decide import decide
+from marketpost.play.moves.game_view import record
+from marketpost.play.moves.submit import outcome, submit
+from marketpost.play.outbox.notices import Notice
+from marketpost.play.people.erasure import forget
+from marketpost.play.people.registration import MOST_MUTED, mute, register
+from marketpost.play.ports import Ports
+from marketpost.play.table.early_end import cancel
+from marketpost.play.table.hand_over import hand_over
+from marketpost.play.table.invite_links import links_of, make_link, revoke_link
+from marketpost.play.table.notes import add_note, note, noted
+from marketpost.play.table.proposals import agree, disagree, propose
+from marketpost.play.table.rematch import rematch
+from marketpost.play.table.seating import decline, import_game, join, leave, open_game, resign
+from marketpost.rules import records
+from marketpost.rules.refusal import Refused
+from marketpost.rules.replay import replay
+from marketpost.rules.ruleset import Setting, ruleset
 from tests.games import never_tried, play_to_the_end
 
 

@@ -5,15 +5,15 @@ from collections.abc import Callable
 
 import pytest
 
-from play.deeds import Moved
-from play.game import Game
-from play.log import decode
-from play.ports import Ports
-from play.settle import settle
-from play.submit import outcome, sent_before, submit
-from play.verify import verify
-from store.entries import SameKeyOtherMove
-from store.games import Games
+from marketpost.play.keeping.compaction import settle
+from marketpost.play.keeping.verify import verify
+from marketpost.play.log.actions import Moved
+from marketpost.play.log.entries import decode
+from marketpost.play.log.game import Game
+from marketpost.play.moves.submit import outcome, sent_before, submit
+from marketpost.play.ports import Ports
+from marketpost.store.changes import SameKeyOtherMove
+from marketpost.store.game_logs import Games
 from tests.play.over import DAY, finish_by_ann, finished, finished_by_ann, greedy, log, running, work
 from workers.run import sweep
 

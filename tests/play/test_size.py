@@ -8,23 +8,23 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from play.decide import decide
-from play.deeds import Opened, SeatPlan
-from play.keep import archive, bring_back
-from play.log import write
-from play.open import join
-from play.ports import Ports
-from play.settle import settle
-from play.submit import submit
-from play.verify import verify
-from rules.bots import bot
-from rules.chance import Sealed, seal
-from rules.ruleset import ruleset
-from store.connect import connect
-from store.games import Games
-from store.index import Index
-from store.keep import read_all
-from store.people import People
+from marketpost.play.keeping.backup import archive, bring_back
+from marketpost.play.keeping.compaction import settle
+from marketpost.play.keeping.verify import verify
+from marketpost.play.log.actions import Opened, SeatPlan
+from marketpost.play.log.entries import write
+from marketpost.play.moves.decide import decide
+from marketpost.play.moves.submit import submit
+from marketpost.play.ports import Ports
+from marketpost.play.table.seating import join
+from marketpost.rules.bots import bot
+from marketpost.rules.chance import Sealed, seal
+from marketpost.rules.ruleset import ruleset
+from marketpost.store.connections import connect
+from marketpost.store.game_index import Index
+from marketpost.store.game_logs import Games
+from marketpost.store.players import People
+from marketpost.store.raw_copies import read_all
 from tests.games import never_tried
 from tests.redis import games_redis
 

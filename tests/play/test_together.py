@@ -8,25 +8,25 @@ from pathlib import Path
 
 import pytest
 
-from play.decide import MOST_TRIES, SHORT_FOR, decide
-from play.deeds import SeatPlan
-from play.open import open_game
-from play.ports import Ports, now
-from play.submit import outcome, submit
-from play.verify import verify
-from rules import reading, words
-from rules.portobello import orders
-from store import keep
-from store.connect import connect
-from store.games import Games
-from store.index import Index
-from store.people import People
+from marketpost.play.keeping.verify import verify
+from marketpost.play.log.actions import SeatPlan
+from marketpost.play.moves.decide import MOST_TRIES, SHORT_FOR, decide
+from marketpost.play.moves.submit import outcome, submit
+from marketpost.play.ports import Ports, now
+from marketpost.play.table.seating import open_game
+from marketpost.rules import reading, words
+from marketpost.rules.portobello import orders
+from marketpost.store import raw_copies as keep
+from marketpost.store.connections import connect
+from marketpost.store.game_index import Index
+from marketpost.store.game_logs import Games
+from marketpost.store.players import People
 from tests.games import never_tried
 from tests.redis import queue_redis
 from workers import metrics
 from workers.jobs import decide_safely
+from workers.queue import MOST_AT_ONCE, Kicks
 from workers.run import sweep
-from workers.wiring import MOST_AT_ONCE, Kicks
 
 TABLES = ("g1", "g2", "g3")
 TURN = ("4:", "mark 1")

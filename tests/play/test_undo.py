@@ -6,22 +6,22 @@ from typing import Any
 import msgspec
 import pytest
 
-from play.decide import decide
-from play.deeds import AnyDeed, Began, Moved, Opened, Proposed, SeatPlan, Undone
-from play.fold import follow
-from play.game import Game
-from play.log import decode, write
-from play.open import open_game
-from play.ports import Ports
-from play.propose import agree, disagree
-from play.submit import submit
-from play.undo import last_own, undo, undoable
-from play.verify import verify
-from rules.bots import bot
-from rules.chance import Sealed, seal
-from rules.refusal import Refused
-from rules.ruleset import ruleset
-from store.entries import Stored
+from marketpost.play.keeping.verify import verify
+from marketpost.play.log.actions import AnyDeed, Began, Moved, Opened, Proposed, SeatPlan, Undone
+from marketpost.play.log.entries import decode, write
+from marketpost.play.log.fold import follow
+from marketpost.play.log.game import Game
+from marketpost.play.moves.decide import decide
+from marketpost.play.moves.submit import submit
+from marketpost.play.ports import Ports
+from marketpost.play.table.proposals import agree, disagree
+from marketpost.play.table.seating import open_game
+from marketpost.play.table.undo import last_own, undo, undoable
+from marketpost.rules.bots import bot
+from marketpost.rules.chance import Sealed, seal
+from marketpost.rules.refusal import Refused
+from marketpost.rules.ruleset import ruleset
+from marketpost.store.changes import Stored
 from tests.games import never_tried
 
 GAMES = {"portobello": 75, "alturien": 25}

@@ -10,11 +10,11 @@ from zoneinfo import ZoneInfo
 import msgspec
 import pytest
 
-from play.deeds import BOT_PLAYS, BOT_TAKES, OUT, Postponed, Returned, TimedOut, Undone
-from play.log import Entry
-from play.undo import undo
-from play.verify import rebuild, verify
-from store.people import Player
+from marketpost.play.keeping.verify import rebuild, verify
+from marketpost.play.log.actions import BOT_PLAYS, BOT_TAKES, OUT, Postponed, Returned, TimedOut, Undone
+from marketpost.play.log.entries import Entry
+from marketpost.play.table.undo import undo
+from marketpost.store.players import Player
 from tests.mail.office import Desk
 from tests.play.timed import DAY, HOUR, be_down, entries, letters, live, live_until, look, timed_game
 

@@ -8,21 +8,21 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from play.decide import decide
-from play.deeds import Clock, SeatPlan
-from play.game import Game
-from play.log import Entry
-from play.log import read as read_log
-from play.notices import Notice
-from play.open import open_game
-from play.tick import beat
-from store.connect import connect
-from store.people import Player
+from marketpost.play.clock.timeouts import beat
+from marketpost.play.log.actions import Clock, SeatPlan
+from marketpost.play.log.entries import Entry
+from marketpost.play.log.entries import read as read_log
+from marketpost.play.log.game import Game
+from marketpost.play.moves.decide import decide
+from marketpost.play.outbox.notices import Notice
+from marketpost.play.table.seating import open_game
+from marketpost.store.connections import connect
+from marketpost.store.players import Player
 from tests.games import never_tried
 from tests.mail.office import Clock as Watch
 from tests.mail.office import Desk, settings_for
+from workers.queue import Kicks, make_ports
 from workers.run import sweep
-from workers.wiring import Kicks, make_ports
 
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
 STEP = 100

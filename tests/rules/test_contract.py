@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-import rules
-from mail.example_orders import MOST_STEPS
-from rules import records
-from rules.guide import summary
-from rules.refusal import Refused
-from rules.replay import replay
-from rules.ruleset import Ruleset, Setting, Verdict, rulesets
-from rules.words import LANGUAGES
+from marketpost import rules
+from marketpost.mail.outbound.example_orders import MOST_STEPS
+from marketpost.rules import records
+from marketpost.rules.guide import summary
+from marketpost.rules.refusal import Refused
+from marketpost.rules.replay import replay
+from marketpost.rules.ruleset import Ruleset, Setting, Verdict, rulesets
+from marketpost.rules.words import LANGUAGES
 from tests.games import one_move, open_game, play_to_the_end, sealed
 
 TINY = str(Path(__file__).parents[1] / "rulesets")

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from rules.guide import Section, as_text, summary, whole
-from rules.ruleset import Ruleset, Setting, rulesets
-from rules.words import LANGUAGES, read_words
+from marketpost.rules.guide import Section, as_text, summary, whole
+from marketpost.rules.ruleset import Ruleset, Setting, rulesets
+from marketpost.rules.words import LANGUAGES, read_words
 from tests.rules.test_variant import changes, games, languages, setting, variants
 
 NEEDED = {

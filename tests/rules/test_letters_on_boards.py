@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from rules.ruleset import Ruleset, Setting, rulesets
-from rules.words import LANGUAGES, fold
+from marketpost.rules.ruleset import Ruleset, Setting, rulesets
+from marketpost.rules.words import LANGUAGES, fold
 from tests.games import open_game, sealed
 
 DRAWN = {name: game for name, game in rulesets().items() if hasattr(import_module(f"rules.{name}.draw"), "LETTERS")}

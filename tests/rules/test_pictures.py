@@ -13,15 +13,15 @@ from font_roboto import Roboto, RobotoBold  # type: ignore[import-untyped]
 from PIL import Image, ImageChops, ImageColor, ImageFont
 from resvg import render, usvg
 
-import rules
-from pictures.png import MOST_PIXELS, _options, fitted, png
-from rules.chart import chart, over_turns
-from rules.pictures import pictured
-from rules.records import Played
-from rules.refusal import Refused
-from rules.ruleset import Ruleset, Setting
-from rules.svg import DARK, LIGHT, PALETTES, THEMES, WIDTH, Look, measure
-from rules.words import LANGUAGES
+from marketpost import rules
+from marketpost.pictures.png import MOST_PIXELS, _options, fitted, png
+from marketpost.rules.chart import chart, over_turns
+from marketpost.rules.pictures import pictured
+from marketpost.rules.records import Played
+from marketpost.rules.refusal import Refused
+from marketpost.rules.ruleset import Ruleset, Setting
+from marketpost.rules.svg import DARK, LIGHT, PALETTES, THEMES, WIDTH, Look, measure
+from marketpost.rules.words import LANGUAGES
 from tests.games import play_to_the_end
 from tests.rules.test_contract import ALL, TINY
 

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from rules.bots import bot
-from rules.chance import Sealed
-from rules.ruleset import Ruleset, Setting, rulesets
+from marketpost.rules.bots import bot
+from marketpost.rules.chance import Sealed
+from marketpost.rules.ruleset import Ruleset, Setting, rulesets
 
 PLACE = re.compile(r'data-place="([^"]+)"')
 MOST_TURNS = 400

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from play.look import branches
-from rules.bots import bot
-from rules.ruleset import Ruleset, Setting
-from rules.words import LANGUAGES
+from marketpost.play.moves.game_view import branches
+from marketpost.rules.bots import bot
+from marketpost.rules.ruleset import Ruleset, Setting
+from marketpost.rules.words import LANGUAGES
 from tests.games import one_move, open_game, sealed
 from tests.rules.test_contract import ALL
 

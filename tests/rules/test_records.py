@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from rules import records
-from rules.records import RecordWrong
-from rules.replay import Replay, replay
-from rules.ruleset import rulesets
+from marketpost.rules import records
+from marketpost.rules.records import RecordWrong
+from marketpost.rules.replay import Replay, replay
+from marketpost.rules.ruleset import rulesets
 from tests.rules.recorded import FIRST, RECORDS, RUNNING, SHARED
 
 FILES = sorted(RECORDS.glob("**/*.txt"))

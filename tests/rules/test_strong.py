@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from rules.bots import POSITIONS, bot, strong
-from rules.ruleset import Ruleset, Setting, ruleset
+from marketpost.rules.bots import POSITIONS, bot, strong
+from marketpost.rules.ruleset import Ruleset, Setting, ruleset
 from tests.games import one_move, open_game, sealed
 from tests.rulesets import sticks
 

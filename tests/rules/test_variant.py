@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from rules.chance import Sealed
-from rules.ruleset import Ruleset, Setting, rulesets
-from rules.variant import edition_name, option_label, value_told
-from rules.words import LANGUAGES
+from marketpost.rules.chance import Sealed
+from marketpost.rules.ruleset import Ruleset, Setting, rulesets
+from marketpost.rules.variant import edition_name, option_label, value_told
+from marketpost.rules.words import LANGUAGES
 
 games = pytest.mark.parametrize("game", rulesets().values(), ids=rulesets())
 languages = pytest.mark.parametrize("language", LANGUAGES)

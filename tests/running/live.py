@@ -13,14 +13,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from cli.doctor import DEFAULTS
-from play.people import new_token, register
-from play.ports import Ports
-from store.connect import connect
-from store.embedded import Server, find_server, servers
-from store.parent import die_with
-from store.settings import Settings
-from workers.wiring import Kicks, make_ports
+from marketpost.cli.doctor import DEFAULTS
+from marketpost.play.people.registration import new_token, register
+from marketpost.play.ports import Ports
+from marketpost.store.connections import connect
+from marketpost.store.embedded_redis import Server, find_server, servers
+from marketpost.store.parent_process import die_with
+from marketpost.store.settings import Settings
+from workers.queue import Kicks, make_ports
 
 MARKETPOST = Path(sys.executable).with_name("marketpost")
 READY_WITHIN = 90.0

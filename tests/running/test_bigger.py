@@ -5,14 +5,14 @@ from pathlib import Path
 
 from redis.crc import key_slot
 
-from play.deeds import SeatPlan
-from play.open import open_game
-from play.ports import Ports
-from play.submit import submit
-from store.connect import connect
-from store.games import Games
-from store.index import Index
-from store.people import People
+from marketpost.play.log.actions import SeatPlan
+from marketpost.play.moves.submit import submit
+from marketpost.play.ports import Ports
+from marketpost.play.table.seating import open_game
+from marketpost.store.connections import connect
+from marketpost.store.game_index import Index
+from marketpost.store.game_logs import Games
+from marketpost.store.players import People
 from tests.bigger import site, strike_all
 from tests.chaos.count import UNDECIDED, count
 from tests.chaos.players import Tally

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from cli.doctor import DEFAULTS
-from cli.main import COMMANDS, main
-from store.settings import Settings
+from marketpost.cli.doctor import DEFAULTS
+from marketpost.cli.main import COMMANDS, main
+from marketpost.store.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs/operate.md").read_text()

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from store import embedded
-from store.embedded import CannotStart, alone, find_server, holder, servers
+from marketpost.store import embedded_redis as embedded
+from marketpost.store.embedded_redis import CannotStart, alone, find_server, holder, servers
 from tests.running.live import marketpost, stores
 
 INCREMENT = "games/appendonlydir/appendonly.aof.1.incr.aof"

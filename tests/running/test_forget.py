@@ -13,12 +13,12 @@ from typing import Any
 
 import pytest
 
-from play.fold import follow
-from play.game import Game
-from play.verify import rebuild, verify
-from store import erased
-from store.connect import Client
-from store.mailbox import Mail, Mailbox, write_reply
+from marketpost.play.keeping.verify import rebuild, verify
+from marketpost.play.log.fold import follow
+from marketpost.play.log.game import Game
+from marketpost.store import erasure_list as erased
+from marketpost.store.connections import Client
+from marketpost.store.local_mailbox import Mail, Mailbox, write_reply
 from tests.running.live import Live, marketpost, running, stores, until
 
 NAME = "Zephyrine Quillfeather"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from api.app import LARGEST_BODY
+from api.http.app import LARGEST_BODY
 from tests.running.live import until
 from tests.service import PATIENCE, Person, Service, service
 

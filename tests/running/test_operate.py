@@ -15,19 +15,19 @@ from rq import Worker
 from rq.utils import utcformat
 from rq.worker import BaseWorker
 
-from api.dump import entry
-from play.decide import decide
-from play.deeds import SeatPlan
-from play.look import record
-from play.open import open_game
-from play.people import register, sign_in
-from play.ports import Ports
-from store.connect import connect
+from api.http.serialize import entry
+from marketpost.play.log.actions import SeatPlan
+from marketpost.play.moves.decide import decide
+from marketpost.play.moves.game_view import record
+from marketpost.play.people.registration import register, sign_in
+from marketpost.play.ports import Ports
+from marketpost.play.table.seating import open_game
+from marketpost.store.connections import connect
 from tests.games import never_tried
 from tests.running.live import marketpost, stores, until
 from tests.service import Service, service, worker
+from workers.queue import HOOKS, MAIL, MOVES, Kicks
 from workers.run import WORKER_TTL
-from workers.wiring import HOOKS, MAIL, MOVES, Kicks
 
 
 @pytest.fixture(scope="module")

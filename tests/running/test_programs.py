@@ -12,16 +12,16 @@ from pathlib import Path
 
 import pytest
 
-from play.deeds import SeatPlan
-from play.game import Game
-from play.open import open_game
-from play.people import new_token, register
-from play.ports import Ports
-from play.propose import propose
-from store.hooks import Hook, Hooks
-from store.mailbox import Mailbox
-from store.people import Player
-from store.post import Post
+from marketpost.play.log.actions import SeatPlan
+from marketpost.play.log.game import Game
+from marketpost.play.people.registration import new_token, register
+from marketpost.play.ports import Ports
+from marketpost.play.table.proposals import propose
+from marketpost.play.table.seating import open_game
+from marketpost.store.local_mailbox import Mailbox
+from marketpost.store.mail_queue import Post
+from marketpost.store.players import Player
+from marketpost.store.webhook_queue import Hook, Hooks
 from tests.hooks.receivers import HOSTILE, OK, receiver, says
 from tests.mail.servers import free_port
 from tests.running.live import Ann, Live, marketpost, running, until

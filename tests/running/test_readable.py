@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from cli.doctor import DEFAULTS
-from cli.main import COMMANDS
-from cli.readable import SETTINGS, unreadable
+from marketpost.cli.doctor import DEFAULTS
+from marketpost.cli.main import COMMANDS
+from marketpost.cli.settings_check import SETTINGS, unreadable
 from tests.running.live import marketpost
 
 WRONG = {

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.up import welcome
-from store.embedded import BUNDLED, FOR_REAL_GAMES
+from marketpost.cli.up import welcome
+from marketpost.store.embedded_redis import BUNDLED, FOR_REAL_GAMES
 from tests.running.live import marketpost, stores
 
 OPERATE = Path(__file__).parents[2] / "docs/operate.md"

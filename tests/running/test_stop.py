@@ -21,7 +21,7 @@ def made(data: Path) -> tuple[Ann, str, str]:
     with running(data) as live:
         ann = Ann(live)
         game = ann.opens()
-        for pid in live.pids("cli.main worker"):
+        for pid in live.pids("marketpost.cli.main worker"):
             os.kill(pid, signal.SIGSTOP)
         move = ann.moves(game)
         pids = live.all_pids()
@@ -46,7 +46,7 @@ def test_a_move_made_before_everything_was_killed_is_there_after_the_restart(mad
 
 def test_ctrl_c_stops_everything_within_five_seconds(restarted: Live) -> None:
     pids = restarted.all_pids()
-    os.kill(restarted.pids("cli.main sweeper")[0], signal.SIGSTOP)  # one that is stuck
+    os.kill(restarted.pids("marketpost.cli.main sweeper")[0], signal.SIGSTOP)  # one that is stuck
 
     took = restarted.stop(signal.SIGINT)
 

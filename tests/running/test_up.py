@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.up import can_listen, welcome
+from marketpost.cli.up import can_listen, welcome
 from tests.running.live import MARKETPOST, Ann, Live, environment, marketpost, running, until
 
 
@@ -98,7 +98,7 @@ def test_a_killed_arbiter_takes_its_processes_along(live: Live, ann: Ann) -> Non
 
 def test_a_job_that_dies_with_its_worker_is_done_by_another(live: Live, ann: Ann) -> None:
     game = ann.opens()
-    workers = live.pids("cli.main worker")
+    workers = live.pids("marketpost.cli.main worker")
     for pid in workers:
         os.kill(pid, signal.SIGSTOP)  # so that the job is handed to somebody who does nothing
 
@@ -106,7 +106,7 @@ def test_a_job_that_dies_with_its_worker_is_done_by_another(live: Live, ann: Ann
     live.kill(*workers)
 
     ann.sees_it_decided(game, move)
-    assert len(live.pids("cli.main worker")) == len(workers)
+    assert len(live.pids("marketpost.cli.main worker")) == len(workers)
 
 
 @pytest.mark.parametrize("name", ["games", "queue"])
@@ -140,9 +140,9 @@ def test_a_data_folder_that_is_none_is_told_in_one_line(tmp_path: Path) -> None:
 
 def test_a_part_that_keeps_ending_is_started_later_and_later(live: Live) -> None:
     for _ in range(2):
-        (pid,) = until(lambda: live.pids("cli.main sweeper"))
+        (pid,) = until(lambda: live.pids("marketpost.cli.main sweeper"))
         live.kill(pid)
-        until(lambda pid=pid: pid not in live.pids("cli.main sweeper"))
+        until(lambda pid=pid: pid not in live.pids("marketpost.cli.main sweeper"))
 
     until(lambda: "sweeper was killed by SIGKILL; it is started again in 0.5 s" in live.log())
     assert "sweeper was killed by SIGKILL; it is started again now" in live.log()

@@ -19,23 +19,23 @@ from typing import Any
 
 from click.testing import CliRunner
 
-from api.app import create_app
-from api.inside import inside
-from api.stream import MEDIA_TYPE
-from cli.main import main
-from hooks.calls import call_due
-from play.people import new_code, new_token, register
-from play.settle import settle
-from rules.bots import bot
-from rules.chance import Sealed
-from store.settings import Settings
+from api.event_stream import MEDIA_TYPE
+from api.http.app import create_app
+from api.http.context import inside
+from marketpost.cli.main import main
+from marketpost.notify.webhook_delivery import call_due
+from marketpost.play.keeping.compaction import settle
+from marketpost.play.people.registration import new_code, new_token, register
+from marketpost.rules.bots import bot
+from marketpost.rules.chance import Sealed
+from marketpost.store.settings import Settings
 from tests.hooks.receivers import OK, Receiver, receiver, says
 from tests.mail.office import Clock, Desk, Street
 from tests.redis import both_redis
 from tests.running.test_forget import everything
 from tests.served import served
 from tests.service import Person, Service
-from workers.office import make_exchange
+from workers.notifier import make_exchange
 
 LOOKS = (
     "",

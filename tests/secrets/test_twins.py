@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from api.app import create_app
-from api.inside import inside
-from play.deeds import SeatPlan
-from play.open import open_game
-from play.people import new_token, register
+from api.http.app import create_app
+from api.http.context import inside
+from marketpost.play.log.actions import SeatPlan
+from marketpost.play.people.registration import new_token, register
+from marketpost.play.table.seating import open_game
 from tests.mail.office import Clock, Desk, Street, two_redis
 from tests.secrets.hunt import LOOKS, PAGES, PICTURES
 from tests.service import Person

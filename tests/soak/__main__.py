@@ -18,15 +18,15 @@ from statistics import median, quantiles
 import click
 import msgspec
 
-from play import keep
-from play.deeds import Moved
-from play.log import Tampered, decode
-from play.ports import Ports
-from play.settle import settle
-from play.submit import outcome
-from play.verify import verify
-from store.connect import Client
-from store.post import Post
+from marketpost.play.keeping import backup as keep
+from marketpost.play.keeping.compaction import settle
+from marketpost.play.keeping.verify import verify
+from marketpost.play.log.actions import Moved
+from marketpost.play.log.entries import Tampered, decode
+from marketpost.play.moves.submit import outcome
+from marketpost.play.ports import Ports
+from marketpost.store.connections import Client
+from marketpost.store.mail_queue import Post
 from tests import proof
 from tests.mail.servers import free_port
 from tests.running.live import Live, running, until

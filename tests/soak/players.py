@@ -16,8 +16,8 @@ from typing import Any
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from play.people import new_token, register
-from play.ports import Ports
+from marketpost.play.people.registration import new_token, register
+from marketpost.play.ports import Ports
 
 THREADS = 6
 SEATS = 4

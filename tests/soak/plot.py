@@ -6,7 +6,7 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from rules.svg import LIGHT
+from marketpost.rules.svg import LIGHT
 from tests.soak.watch import Watched
 
 COLOURS = ("red", "blue", "green", "orange", "fuchsia", "lord", "brown", "ink")

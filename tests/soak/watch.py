@@ -18,9 +18,9 @@ FLAT = 1.1
 PARTS = (
     ("--queue mail", "mail worker"),
     ("--queue hooks", "webhook worker"),
-    ("cli.main worker", "worker"),
-    ("cli.main mail-in", "mail door"),
-    ("cli.main sweeper", "sweeper"),
+    ("marketpost.cli.main worker", "worker"),
+    ("marketpost.cli.main mail-in", "mail door"),
+    ("marketpost.cli.main sweeper", "sweeper"),
     ("gunicorn --config python:api.server", "api"),
     ("games.sock", "redis: games"),
     ("queue.sock", "redis: queue"),

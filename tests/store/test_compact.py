@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from play.deeds import Moved, Revealed
-from play.log import write
-from play.submit import Outcome
-from store import compact
-from store.compact import Finished, compress, expand
-from store.formats import Formats, UnknownFormat
+from marketpost.play.log.actions import Moved, Revealed
+from marketpost.play.log.entries import write
+from marketpost.play.moves.submit import Outcome
+from marketpost.store import compacted_games as compact
+from marketpost.store.compacted_games import Finished, compress, expand
+from marketpost.store.formats import Formats, UnknownFormat
 
 IDS = st.integers(0, 1 << 48).map(lambda number: f"{number:012x}"[:12]) | st.sampled_from(["0123456789ab", "m1", "é"])
 MOMENTS = st.integers(0, 1_772_445_600_000)

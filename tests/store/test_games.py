@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from store.connect import Client, NotCopied, connect
-from store.entries import Change, Changes, Commit, SameKeyOtherMove, Submission
-from store.games import Games
+from marketpost.store.changes import Change, Changes, Commit, SameKeyOtherMove, Submission
+from marketpost.store.connections import Client, NotCopied, connect
+from marketpost.store.game_logs import Games
 from tests.cluster import DURABLE, node
 from tests.running.live import until
 

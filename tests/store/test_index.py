@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from store.connect import connect
-from store.index import QUIET_AFTER, Index
+from marketpost.store.connections import connect
+from marketpost.store.game_index import QUIET_AFTER, Index
 from tests.redis import games_redis
 
 NOON, HOUR = 1_800_000_000.0, 3600.0

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from markupsafe import escape
 
-from play.deeds import SeatPlan
-from play.keep import archive, bring_back
-from play.talk import said
-from rules.words import LANGUAGES
+from marketpost.play.keeping.backup import archive, bring_back
+from marketpost.play.log.actions import SeatPlan
+from marketpost.play.table.talk import said
+from marketpost.rules.words import LANGUAGES
 from tests.finished import finished
 from tests.play.test_broken import damage
 from tests.service import Person, Service

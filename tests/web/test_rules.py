@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from rules.guide import summary, whole
-from rules.ruleset import Ruleset, Setting, rulesets
-from rules.words import LANGUAGES
+from marketpost.rules.guide import summary, whole
+from marketpost.rules.ruleset import Ruleset, Setting, rulesets
+from marketpost.rules.words import LANGUAGES
 from tests.service import Service
 from tests.settings import unusual, wanted
 from tests.web.conftest import Open

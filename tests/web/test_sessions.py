@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from mail.post import send_due, write
-from play.people import who
-from store.post import Mail
+from marketpost.mail.outbound.delivery import send_due, write
+from marketpost.play.people.registration import who
+from marketpost.store.mail_queue import Mail
 from tests.service import Service, service
 from tests.web.conftest import OURS, Open
 

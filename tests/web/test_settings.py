@@ -5,10 +5,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from rules.words import LANGUAGES, Words
+from marketpost.rules.words import LANGUAGES, Words
+from marketpost.web.page_language import WORDS
 from tests.service import Person, Service
 from tests.web.conftest import Browser, Open
-from web.speech import WORDS
 
 TOMORROW = (datetime.now(UTC) + timedelta(days=1)).date().isoformat()
 LATER = (datetime.now(UTC) + timedelta(days=4)).date().isoformat()

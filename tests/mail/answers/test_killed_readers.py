@@ -2,12 +2,12 @@
 
 import pytest
 
-from mail.incoming import read_waiting, receive
-from play.deeds import SeatPlan
-from play.open import open_game
-from play.talk import said
-from store.mailbox import Mail
-from store.people import Player
+from marketpost.mail.inbound.receive import read_waiting, receive
+from marketpost.play.log.actions import SeatPlan
+from marketpost.play.table.seating import open_game
+from marketpost.play.table.talk import said
+from marketpost.store.local_mailbox import Mail
+from marketpost.store.players import Player
 from tests.mail.office import Desk, reply
 
 

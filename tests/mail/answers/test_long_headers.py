@@ -2,8 +2,8 @@
 
 import pytest
 
-from store.mailbox import Mail
-from store.people import Player
+from marketpost.store.local_mailbox import Mail
+from marketpost.store.players import Player
 from tests.mail.office import Desk, reply
 
 

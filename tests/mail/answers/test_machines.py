@@ -2,12 +2,12 @@
 
 import pytest
 
-from mail.answer import MOST_ALIKE
-from mail.incoming import read_waiting, receive
-from mail.repeats import gist
-from rules.ruleset import rulesets
-from store.mailbox import Mail
-from store.people import Player
+from marketpost.mail.inbound.answering import MOST_ALIKE
+from marketpost.mail.inbound.fingerprint import gist
+from marketpost.mail.inbound.receive import read_waiting, receive
+from marketpost.rules.ruleset import rulesets
+from marketpost.store.local_mailbox import Mail
+from marketpost.store.players import Player
 from tests.mail.office import DOMAIN, Desk, reply
 
 AWAY = "Thank you for your mail. I am on holiday until Monday, 3 August. Your ticket is AB-{number}."
@@ -131,7 +131,7 @@ def test_an_empty_reply_in_another_game_is_answered_too(desk: Desk, ann: Player,
 def test_the_same_empty_words_are_not_answered_for_ever_in_however_many_games(
     desk: Desk, ann: Player, ben: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("mail.answer.MOST_IN_ALL", 3)
+    monkeypatch.setattr("marketpost.mail.inbound.answering.MOST_IN_ALL", 3)
     for number in range(5):
         desk.table(ann, ben, id=f"g{number}")
     letters = desk.box(ann)

@@ -2,13 +2,13 @@
 
 import pytest
 
-from mail.post import LETTERS
-from play.deeds import SeatPlan
-from play.open import open_game
-from store.mailbox import Mail
-from store.people import Player
+from marketpost.mail.outbound.delivery import LETTERS
+from marketpost.play.log.actions import SeatPlan
+from marketpost.play.table.seating import open_game
+from marketpost.store.local_mailbox import Mail
+from marketpost.store.players import Player
+from marketpost.web.mailbox_page import suggestions
 from tests.mail.office import Desk
-from web.mailbox import suggestions
 
 
 def test_help_rules_and_record_beside_orders_stand_in_the_one_answer(desk: Desk, ann: Player, building: Mail) -> None:

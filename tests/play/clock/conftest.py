@@ -2,7 +2,7 @@
 
 import pytest
 
-from store.people import Player
+from marketpost.store.players import Player
 from tests.mail.office import Desk
 
 

@@ -1,13 +1,13 @@
 """Time to decide: given, saved, and kept across undo."""
 
-from play.change import change
-from play.clock import running
-from play.deeds import Undone
-from play.open import resign
-from play.tick import tick
-from play.undo import undo
-from play.verify import verify
-from store.people import Player
+from marketpost.play.clock.deadlines import running
+from marketpost.play.clock.timeouts import tick
+from marketpost.play.keeping.verify import verify
+from marketpost.play.log.actions import Undone
+from marketpost.play.log.commit import change
+from marketpost.play.table.seating import resign
+from marketpost.play.table.undo import undo
+from marketpost.store.players import Player
 from tests.mail.office import Desk
 from tests.play.timed import DAY, HOUR, entries, left, live, play, saved, timed_game
 

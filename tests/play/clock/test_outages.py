@@ -6,14 +6,14 @@ import sys
 import msgspec
 import pytest
 
-from play.deeds import Postponed, Reminded, TimedOut
-from play.log import decode
-from play.submit import submit
-from play.tick import tick
-from play.verify import rebuild
-from store.games import Games
-from store.people import Player
-from store.settings import Settings
+from marketpost.play.clock.timeouts import tick
+from marketpost.play.keeping.verify import rebuild
+from marketpost.play.log.actions import Postponed, Reminded, TimedOut
+from marketpost.play.log.entries import decode
+from marketpost.play.moves.submit import submit
+from marketpost.store.game_logs import Games
+from marketpost.store.players import Player
+from marketpost.store.settings import Settings
 from tests.mail.office import Desk
 from tests.play.timed import HOUR, be_down, entries, left, letters, live, look, of, play, saved, timed_game
 

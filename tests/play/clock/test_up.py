@@ -2,12 +2,12 @@
 
 import pytest
 
-from play.deeds import Moved, Reminded, Returned, TimedOut
-from play.submit import submit
-from play.tick import come_back, tick
-from play.verify import verify
-from rules.refusal import Refused
-from store.people import Player
+from marketpost.play.clock.timeouts import come_back, tick
+from marketpost.play.keeping.verify import verify
+from marketpost.play.log.actions import Moved, Reminded, Returned, TimedOut
+from marketpost.play.moves.submit import submit
+from marketpost.rules.refusal import Refused
+from marketpost.store.players import Player
 from tests.mail.office import Desk
 from tests.play.timed import HOUR, MINUTE, entries, left, letters, live, look, of, play, saved, timed_game
 

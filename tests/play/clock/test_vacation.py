@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from play.deeds import Postponed, TimedOut
-from play.vacation import DAYS_A_YEAR, days_left, end_vacation, take_vacation
-from rules.refusal import Refused
-from store.people import Player
+from marketpost.play.clock.vacation import DAYS_A_YEAR, days_left, end_vacation, take_vacation
+from marketpost.play.log.actions import Postponed, TimedOut
+from marketpost.rules.refusal import Refused
+from marketpost.store.players import Player
 from tests.mail.office import Desk
 from tests.play.timed import HOUR, left, live, of, play, saved, timed_game
 

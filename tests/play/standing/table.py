@@ -2,19 +2,19 @@
 
 from dataclasses import dataclass, field
 
-from play.decide import decide
-from play.deeds import Moved, SeatPlan
-from play.game import Game
-from play.log import decode
-from play.notices import Notice
-from play.open import import_game
-from play.ports import Ports
-from play.standing import leave
-from play.submit import submit
-from rules import records
-from rules.alturien import RULESET
-from rules.alturien.prices import sellable
-from rules.replay import replay
+from marketpost.play.log.actions import Moved, SeatPlan
+from marketpost.play.log.entries import decode
+from marketpost.play.log.game import Game
+from marketpost.play.moves.decide import decide
+from marketpost.play.moves.standing_orders import leave
+from marketpost.play.moves.submit import submit
+from marketpost.play.outbox.notices import Notice
+from marketpost.play.ports import Ports
+from marketpost.play.table.seating import import_game
+from marketpost.rules import records
+from marketpost.rules.alturien import RULESET
+from marketpost.rules.alturien.prices import sellable
+from marketpost.rules.replay import replay
 from tests.games import never_tried
 from tests.moments import Moment
 

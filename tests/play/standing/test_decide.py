@@ -2,18 +2,18 @@
 
 import pytest
 
-from play import notices
-from play.deeds import SeatPlan, Undone
-from play.log import write
-from play.look import record
-from play.open import open_game, resign
-from play.submit import submit
-from play.verify import verify
-from rules import records
-from rules.alturien import RULESET
-from rules.alturien.state import State
-from rules.chance import Told
-from rules.replay import replay
+from marketpost.play.keeping.verify import verify
+from marketpost.play.log.actions import SeatPlan, Undone
+from marketpost.play.log.entries import write
+from marketpost.play.moves.game_view import record
+from marketpost.play.moves.submit import submit
+from marketpost.play.outbox import notices
+from marketpost.play.table.seating import open_game, resign
+from marketpost.rules import records
+from marketpost.rules.alturien import RULESET
+from marketpost.rules.alturien.state import State
+from marketpost.rules.chance import Told
+from marketpost.rules.replay import replay
 from tests.moments import Moment, before, is_robbed
 from tests.play.standing.table import Table, all_for_sale, seat_at
 

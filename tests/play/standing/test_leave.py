@@ -4,16 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from play.deeds import SeatPlan
-from play.forget import forget
-from play.open import import_game, open_game, resign
-from play.settle import settle
-from play.standing import cancel, leave, look
-from play.submit import submit
-from rules import records
-from rules.alturien import RULESET
-from rules.refusal import Refused
-from rules.replay import replay
+from marketpost.play.keeping.compaction import settle
+from marketpost.play.log.actions import SeatPlan
+from marketpost.play.moves.standing_orders import cancel, leave, look
+from marketpost.play.moves.submit import submit
+from marketpost.play.people.erasure import forget
+from marketpost.play.table.seating import import_game, open_game, resign
+from marketpost.rules import records
+from marketpost.rules.alturien import RULESET
+from marketpost.rules.refusal import Refused
+from marketpost.rules.replay import replay
 from tests.moments import Moment
 from tests.play.standing.table import Table, all_for_sale, seat_at
 

@@ -4,12 +4,12 @@ import json
 from pathlib import Path
 from typing import Any
 
-from rules.alturien import RULESET
-from rules.alturien.state import COLOURS, INVEST, MOVE, NOBODY, THIEF, State
-from rules.alturien.supremacy import count_houses, holder
-from rules.chance import Told
-from rules.refusal import Refusal
-from rules.ruleset import Setting, Verdict
+from marketpost.rules.alturien import RULESET
+from marketpost.rules.alturien.state import COLOURS, INVEST, MOVE, NOBODY, THIEF, State
+from marketpost.rules.alturien.supremacy import count_houses, holder
+from marketpost.rules.chance import Told
+from marketpost.rules.refusal import Refusal
+from marketpost.rules.ruleset import Setting, Verdict
 
 YELLOW, GREEN, BLUE = 0, 1, 2
 FIGURES = "duke a1>a2, marquis e1>e2, marquis i1>i2, count m1>m2, count a7>a6, count m7>m6"

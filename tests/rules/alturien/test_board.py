@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.alturien import RULESET
-from rules.alturien.board import WORDS, board_names, defects, load_board
-from rules.words import LANGUAGES, Words
+from marketpost.rules.alturien import RULESET
+from marketpost.rules.alturien.board import WORDS, board_names, defects, load_board
+from marketpost.rules.words import LANGUAGES, Words
 from tests.rules.alturien.positions import LOOPS
 
 CLASSIC: dict[str, Any] = load_board("alturien-classic").document

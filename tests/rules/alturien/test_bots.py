@@ -4,10 +4,10 @@ import time
 
 import pytest
 
-from rules.alturien import RULESET
-from rules.alturien.bots import greedy
-from rules.chance import Told
-from rules.ruleset import Setting
+from marketpost.rules.alturien import RULESET
+from marketpost.rules.alturien.bots import greedy
+from marketpost.rules.chance import Told
+from marketpost.rules.ruleset import Setting
 from tests.games import play_to_the_end
 from tests.rules.alturien.positions import FIGURES, LOOPS, YELLOW, position, then
 

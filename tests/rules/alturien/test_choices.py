@@ -1,8 +1,8 @@
 """What may be done, as sentences and as examples."""
 
-from mail.example_orders import example_orders
-from rules.alturien import RULESET
-from rules.alturien.state import State
+from marketpost.mail.outbound.example_orders import example_orders
+from marketpost.rules.alturien import RULESET
+from marketpost.rules.alturien.state import State
 from tests.rules.alturien.positions import EMPTY_STREETS, GREEN, judged, opened, position, robbing, rolled, then
 
 

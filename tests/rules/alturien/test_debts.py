@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from rules.alturien import RULESET
-from rules.alturien.orders import SellHouse
-from rules.alturien.prices import sale_brings
-from rules.alturien.state import State
+from marketpost.rules.alturien import RULESET
+from marketpost.rules.alturien.orders import SellHouse
+from marketpost.rules.alturien.prices import sale_brings
+from marketpost.rules.alturien.state import State
 from tests.rules.alturien.positions import (
     EMPTY_STREETS,
     GREEN,

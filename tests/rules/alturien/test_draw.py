@@ -4,12 +4,12 @@ import re
 
 import pytest
 
-from rules.alturien import RULESET
-from rules.alturien.draw import COLUMNS, draw, grid, group_letters
-from rules.alturien.linear import linear
-from rules.alturien.state import State
-from rules.ruleset import Setting
-from rules.words import LANGUAGES
+from marketpost.rules.alturien import RULESET
+from marketpost.rules.alturien.draw import COLUMNS, draw, grid, group_letters
+from marketpost.rules.alturien.linear import linear
+from marketpost.rules.alturien.state import State
+from marketpost.rules.ruleset import Setting
+from marketpost.rules.words import LANGUAGES
 from tests.games import PLAIN_SIGNS, one_move, open_game, sealed
 from tests.rules.alturien.positions import FIGURES, LOOPS, position, then
 from tests.rules.alturien.test_movement import RING

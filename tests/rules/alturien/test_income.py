@@ -1,6 +1,6 @@
 """What customers pay: the worked examples of the printed rules, and when they buy at all."""
 
-from rules.alturien.income import sale
+from marketpost.rules.alturien.income import sale
 from tests.rules.alturien.positions import GREEN, YELLOW, position, rolled, then
 
 FACE_TO_FACE = "duke b1>c1, marquis c1>b1, marquis f1>g1, count g1>f1, count a4>a5, count a5>a4"

@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from rules import records
-from rules.alturien import RULESET
-from rules.alturien.board import defects, load_board
-from rules.replay import replay
-from rules.ruleset import Setting
-from rules.words import LANGUAGES
+from marketpost.rules import records
+from marketpost.rules.alturien import RULESET
+from marketpost.rules.alturien.board import defects, load_board
+from marketpost.rules.replay import replay
+from marketpost.rules.ruleset import Setting
+from marketpost.rules.words import LANGUAGES
 from tests.games import play_to_the_end
 from tests.rules.alturien.positions import GREEN, LOOPS, YELLOW, judged, position, refused, then
 from tests.rules.alturien.test_movement import RING

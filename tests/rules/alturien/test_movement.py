@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from rules.alturien import RULESET
+from marketpost.rules.alturien import RULESET
 from tests.rules.alturien.positions import FIGURES, LOOPS, figure, position, refused, then
 
 ON_A_STREET = "duke c1>d1, marquis e7>e6, marquis i7>i6, count m1>m2, count a7>a6, count m7>m6"

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.alturien.board import WORDS
-from rules.alturien.orders import (
+from marketpost.rules.alturien.board import WORDS
+from marketpost.rules.alturien.orders import (
     Buy,
     BuyCard,
     Develop,
@@ -22,8 +22,8 @@ from rules.alturien.orders import (
     notate,
     parse,
 )
-from rules.refusal import Unreadable
-from rules.words import LANGUAGES, Words, lexicon
+from marketpost.rules.refusal import Unreadable
+from marketpost.rules.words import LANGUAGES, Words, lexicon
 
 READ: list[tuple[str, Step]] = [
     ("customer duke a1>b1", PlaceCustomer("duke", "a1", "b1")),

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from rules.alturien import RULESET
-from rules.alturien.board import load_board
-from rules.alturien.picture import picture, town
+from marketpost.rules.alturien import RULESET
+from marketpost.rules.alturien.board import load_board
+from marketpost.rules.alturien.picture import picture, town
 from tests.rules.alturien.positions import FIGURES, LOOPS, position
 from tests.rules.alturien.test_draw import ENGLISH, moments
 from tests.rules.alturien.test_movement import RING

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from rules import records
-from rules.alturien import RULESET
-from rules.alturien.start import untell
-from rules.replay import replay
-from rules.ruleset import Setting
+from marketpost.rules import records
+from marketpost.rules.alturien import RULESET
+from marketpost.rules.alturien.start import untell
+from marketpost.rules.replay import replay
+from marketpost.rules.ruleset import Setting
 from tests.games import play_to_the_end
 from tests.rules.alturien.positions import LOOPS
 

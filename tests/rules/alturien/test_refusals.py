@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-import rules.alturien
-from rules.alturien import RULESET
-from rules.alturien.board import WORDS
-from rules.alturien.state import State
-from rules.words import LANGUAGES, Words
+from marketpost.rules import alturien
+from marketpost.rules.alturien import RULESET
+from marketpost.rules.alturien.board import WORDS
+from marketpost.rules.alturien.state import State
+from marketpost.rules.words import LANGUAGES, Words
 from tests.rules.alturien.positions import FIGURES, GREEN, YELLOW, position, refusal, refused, then
 
-SOURCES = sorted(Path(rules.alturien.__file__).parent.glob("*.py"))
+SOURCES = sorted(Path(alturien.__file__).parent.glob("*.py"))
 CODES = sorted({code for path in SOURCES for code in re.findall(r'(?:Illegal|Refusal|Refused)\(\s*"([a-z-]+)"', path.read_text("utf-8"))})
 FIELD = re.compile(r"{(\w+)}")
 

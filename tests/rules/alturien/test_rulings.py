@@ -1,6 +1,6 @@
 """What `docs/rulings.md` says where the rules are silent, as far as no other test holds it."""
 
-from rules.alturien import RULESET
+from marketpost.rules.alturien import RULESET
 from tests.rules.alturien.positions import FIGURES, GREEN, LOOPS, YELLOW, figure, judged, position, refusal, refused, rolled, then
 
 FACE_TO_FACE = "duke b1>c1, marquis c1>b1, marquis f1>g1, count g1>f1, count a4>a5, count a5>a4"

@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
-from rules import records
-from rules.alturien import RULESET
-from rules.alturien.state import State
-from rules.chance import Told
-from rules.refusal import Refused
-from rules.replay import replay
-from rules.ruleset import Setting
+from marketpost.rules import records
+from marketpost.rules.alturien import RULESET
+from marketpost.rules.alturien.state import State
+from marketpost.rules.chance import Told
+from marketpost.rules.refusal import Refused
+from marketpost.rules.replay import replay
+from marketpost.rules.ruleset import Setting
 from tests.games import open_game, sealed
 from tests.rules.alturien.positions import LOOPS, YELLOW, opened, refused, then
 

@@ -4,12 +4,12 @@ import re
 
 import pytest
 
-from rules.alturien import RULESET
-from rules.alturien.orders import FaceThief, PlaceShop, SellCard, SellHouse
-from rules.alturien.standing import candidates, cautions, concerns, read
-from rules.alturien.wishes import WhenRobbed, notate_standing, parse_standing
-from rules.refusal import Caution, Refused
-from rules.words import LANGUAGES
+from marketpost.rules.alturien import RULESET
+from marketpost.rules.alturien.orders import FaceThief, PlaceShop, SellCard, SellHouse
+from marketpost.rules.alturien.standing import candidates, cautions, concerns, read
+from marketpost.rules.alturien.wishes import WhenRobbed, notate_standing, parse_standing
+from marketpost.rules.refusal import Caution, Refused
+from marketpost.rules.words import LANGUAGES
 from tests.rules.alturien.positions import EMPTY_STREETS, GREEN, YELLOW, opened, position, robbing, then
 
 SHOPS = ("b7 c7 d7 f7", "e2:3 h7:2 j7 k7")

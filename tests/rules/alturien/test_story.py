@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from rules.alturien import RULESET
-from rules.alturien.state import State
-from rules.chance import Told
-from rules.ruleset import Setting
+from marketpost.rules.alturien import RULESET
+from marketpost.rules.alturien.state import State
+from marketpost.rules.chance import Told
+from marketpost.rules.ruleset import Setting
 from tests.games import assert_reads_well, open_game, sealed, told_in_every_language
 from tests.rules.alturien.positions import EMPTY_STREETS, GREEN, judged, opened, position, robbing, rolled, then
 

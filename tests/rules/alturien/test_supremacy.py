@@ -2,8 +2,8 @@
 
 import pytest
 
-from rules.alturien.state import NOBODY
-from rules.alturien.supremacy import holder
+from marketpost.rules.alturien.state import NOBODY
+from marketpost.rules.alturien.supremacy import holder
 from tests.rules.alturien.positions import GREEN, YELLOW, position, then
 
 

@@ -1,8 +1,8 @@
 """The thief: its entry, what it takes, the second move it brings, and the city guard."""
 
-from rules.alturien import RULESET
-from rules.alturien.state import NOBODY
-from rules.alturien.thief import poorest
+from marketpost.rules.alturien import RULESET
+from marketpost.rules.alturien.state import NOBODY
+from marketpost.rules.alturien.thief import poorest
 from tests.rules.alturien.positions import (
     BLUE,
     EMPTY_STREETS,

@@ -2,10 +2,10 @@
 
 import pytest
 
-from rules.alturien import RULESET
-from rules.alturien.board import load_board
-from rules.alturien.state import State
-from rules.chance import Told
+from marketpost.rules.alturien import RULESET
+from marketpost.rules.alturien.board import load_board
+from marketpost.rules.alturien.state import State
+from marketpost.rules.chance import Told
 from tests.rules.alturien.positions import BLUE, GREEN, YELLOW, judged, position, refused, rolled, then
 
 

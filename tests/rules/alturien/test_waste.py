@@ -2,9 +2,9 @@
 
 import pytest
 
-from mail.example_orders import example_orders
-from rules.alturien import RULESET
-from rules.alturien.state import State
+from marketpost.mail.outbound.example_orders import example_orders
+from marketpost.rules.alturien import RULESET
+from marketpost.rules.alturien.state import State
 from tests.rules.alturien.positions import judged, position
 
 INVESTING = ("buy", "develop", "prestige")

@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from rules.chance import Told
-from rules.portobello import RULESET
-from rules.portobello.events import BobbyPlaced, CustomerDrawn, CustomerPlaced, LaneScored, LordPlaced, StallBuilt
-from rules.portobello.start import untell
-from rules.portobello.state import COLOURS, LORD, State
-from rules.refusal import Refusal
-from rules.ruleset import Setting, Verdict
+from marketpost.rules.chance import Told
+from marketpost.rules.portobello import RULESET
+from marketpost.rules.portobello.events import BobbyPlaced, CustomerDrawn, CustomerPlaced, LaneScored, LordPlaced, StallBuilt
+from marketpost.rules.portobello.start import untell
+from marketpost.rules.portobello.state import COLOURS, LORD, State
+from marketpost.rules.refusal import Refusal
+from marketpost.rules.ruleset import Setting, Verdict
 
 LETTERS = "rygb"
 QUEUE = "citizen clerk clerk citizen clerk citizen clerk citizen clerk citizen"

@@ -7,11 +7,26 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.portobello import RULESET
-from rules.portobello.board import load_board
-from rules.portobello.orders import WORDS, Bobby, Branch, ChooseTile, Draw, End, Look, Lord, Mark, Orders, Place, Stall, notate, parse
-from rules.refusal import Refusal, Unreadable
-from rules.words import LANGUAGES, Words
+from marketpost.rules.portobello import RULESET
+from marketpost.rules.portobello.board import load_board
+from marketpost.rules.portobello.orders import (
+    WORDS,
+    Bobby,
+    Branch,
+    ChooseTile,
+    Draw,
+    End,
+    Look,
+    Lord,
+    Mark,
+    Orders,
+    Place,
+    Stall,
+    notate,
+    parse,
+)
+from marketpost.rules.refusal import Refusal, Unreadable
+from marketpost.rules.words import LANGUAGES, Words
 from tests.games import sealed
 from tests.rules.portobello.positions import after
 

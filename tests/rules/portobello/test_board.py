@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules import records
-from rules.portobello import RULESET
-from rules.portobello.board import BOARDS, defects, load_board
-from rules.portobello.orders import WORDS
-from rules.refusal import Refused
-from rules.replay import replay
-from rules.ruleset import Setting
-from rules.words import LANGUAGES, Words
+from marketpost.rules import records
+from marketpost.rules.portobello import RULESET
+from marketpost.rules.portobello.board import BOARDS, defects, load_board
+from marketpost.rules.portobello.orders import WORDS
+from marketpost.rules.refusal import Refused
+from marketpost.rules.replay import replay
+from marketpost.rules.ruleset import Setting
+from marketpost.rules.words import LANGUAGES, Words
 from tests.games import play_to_the_end
 
 CLASSIC: dict[str, Any] = json.loads((BOARDS / "portobello-classic.json").read_text("utf-8"))

@@ -2,8 +2,8 @@
 
 import pytest
 
-from rules.portobello.events import BobbyMoved
-from rules.portobello.state import State
+from marketpost.rules.portobello.events import BobbyMoved
+from marketpost.rules.portobello.state import State
 from tests.rules.portobello.positions import after, gains, judged, position, scores, then, to_move, why
 
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from rules.portobello.board import BOARDS, Board, defects, load_board
-from rules.portobello.draw import COLUMNS, LETTERS, ROWS, TINY, Box, draw, page
-from rules.portobello.events import (
+from marketpost.rules.portobello.board import BOARDS, Board, defects, load_board
+from marketpost.rules.portobello.draw import COLUMNS, LETTERS, ROWS, TINY, Box, draw, page
+from marketpost.rules.portobello.events import (
     BobbyPlaced,
     CustomerDrawn,
     CustomerPlaced,
@@ -22,11 +22,11 @@ from rules.portobello.events import (
     LordPlaced,
     StallBuilt,
 )
-from rules.portobello.linear import linear
-from rules.portobello.options import Options
-from rules.portobello.orders import WORDS
-from rules.portobello.state import COLOURS, State
-from rules.words import LANGUAGES, Words
+from marketpost.rules.portobello.linear import linear
+from marketpost.rules.portobello.options import Options
+from marketpost.rules.portobello.orders import WORDS
+from marketpost.rules.portobello.state import COLOURS, State
+from marketpost.rules.words import LANGUAGES, Words
 from tests.games import PLAIN_SIGNS
 
 CLASSIC: dict[str, Any] = json.loads((BOARDS / "portobello-classic.json").read_text("utf-8"))

@@ -4,9 +4,9 @@ import unicodedata
 
 import pytest
 
-from rules.portobello import RULESET
-from rules.portobello.orders import Bobby, Branch, ChooseTile, Draw, End, Look, Lord, Mark, Orders, Place, Stall, parse
-from rules.refusal import Unreadable
+from marketpost.rules.portobello import RULESET
+from marketpost.rules.portobello.orders import Bobby, Branch, ChooseTile, Draw, End, Look, Lord, Mark, Orders, Place, Stall, parse
+from marketpost.rules.refusal import Unreadable
 from tests.games import sealed
 from tests.rules.portobello.positions import after, why
 

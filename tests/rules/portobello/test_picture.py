@@ -5,13 +5,13 @@ from itertools import combinations
 
 import pytest
 
-from rules.portobello import RULESET
-from rules.portobello.board import load_board
-from rules.portobello.draw import draw
-from rules.portobello.picture import picture
-from rules.portobello.plan import EDGE, HEIGHT, SQUARE, plan
-from rules.portobello.state import State
-from rules.svg import WIDTH
+from marketpost.rules.portobello import RULESET
+from marketpost.rules.portobello.board import load_board
+from marketpost.rules.portobello.draw import draw
+from marketpost.rules.portobello.picture import picture
+from marketpost.rules.portobello.plan import EDGE, HEIGHT, SQUARE, plan
+from marketpost.rules.portobello.state import State
+from marketpost.rules.svg import WIDTH
 from tests.rules.portobello.test_draw import CUSTOM, ENGLISH, POSITIONS, ended, middle, opened
 from tests.rules.test_pictures import assert_legible, texts
 

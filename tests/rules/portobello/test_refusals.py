@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from rules.portobello.orders import WORDS
-from rules.portobello.state import State
-from rules.words import LANGUAGES, Words
+from marketpost.rules.portobello.orders import WORDS
+from marketpost.rules.portobello.state import State
+from marketpost.rules.words import LANGUAGES, Words
 from tests.rules.portobello.positions import (
     ALL_GUESTS,
     FOUR_IS_FULL,

@@ -4,11 +4,11 @@ from dataclasses import asdict
 
 import pytest
 
-from rules.chance import Told
-from rules.portobello import RULESET
-from rules.portobello.options import choose
-from rules.refusal import Refused
-from rules.ruleset import Setting
+from marketpost.rules.chance import Told
+from marketpost.rules.portobello import RULESET
+from marketpost.rules.portobello.options import choose
+from marketpost.rules.refusal import Refused
+from marketpost.rules.ruleset import Setting
 from tests.rules.portobello.positions import opened, scores, then, tiles, to_move
 
 

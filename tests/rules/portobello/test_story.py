@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from rules.portobello import RULESET
-from rules.portobello.state import State
-from rules.ruleset import Setting
+from marketpost.rules.portobello import RULESET
+from marketpost.rules.portobello.state import State
+from marketpost.rules.ruleset import Setting
 from tests.games import assert_reads_well, told_in_every_language
 from tests.rules.portobello.positions import FOUR_IS_FULL, TEN_GUESTS, after, applied, judged, opened, position
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.portobello.state import State
+from marketpost.rules.portobello.state import State
 from tests.rules.portobello.positions import after, stalls_on, then, tiles, to_move, why
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from mail.example_orders import example_orders
-from rules.portobello import RULESET
-from rules.portobello.state import State
+from marketpost.mail.outbound.example_orders import example_orders
+from marketpost.rules.portobello import RULESET
+from marketpost.rules.portobello.state import State
 from tests.rules.portobello.positions import position
 
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import msgspec
 
-from rules.chance import Chance
-from rules.refusal import Refusal, Refused, Unreadable
-from rules.ruleset import Ruleset, Setting, Story, Verdict
-from rules.svg import Look
-from rules.words import Words, fold, lexicon, tokens
+from marketpost.rules.chance import Chance
+from marketpost.rules.refusal import Refusal, Refused, Unreadable
+from marketpost.rules.ruleset import Ruleset, Setting, Story, Verdict
+from marketpost.rules.svg import Look
+from marketpost.rules.words import Words, fold, lexicon, tokens
 
 WORDS = Path(__file__).parent / "words"
 

@@ -1,0 +1,166 @@
+"""What is agreed on at the table, who plays on in a seat, and who is let in."""
+
+from typing import Any
+
+from flask import Response
+
+from api.games import ETAG, changed
+from api.http.blueprint import Calls, answer
+from api.http.context import me, office, own_seat, ports, reader, seen_game
+from api.http.idempotency import AGAIN, deed
+from api.http.pagination import page
+from api.http.request_schemas import Heir, Muted, NewLink, NewProposal, Notes, Nothing, Page
+from api.http.response_schemas import GameAnswer, LinkAnswer, LinkPage, NotesAnswer
+from api.seats import heir
+from marketpost.mail.link_keys import publish
+from marketpost.play.log.game import Game
+from marketpost.play.people.registration import mute
+from marketpost.play.table.early_end import cancel
+from marketpost.play.table.hand_over import hand_over
+from marketpost.play.table.invite_links import links_of, make_link, revoke_link
+from marketpost.play.table.notes import note, noted
+from marketpost.play.table.proposals import agree, disagree, propose
+from marketpost.play.table.rematch import rematch
+from marketpost.play.table.seating import decline
+from marketpost.play.table.undo import undo
+from marketpost.rules.refusal import Refused
+
+table = Calls("table", __name__, url_prefix="/v1/games", description="What is agreed on at the table")
+
+
+@table.call("POST", "/<id:game>/decline", access="play", body=Nothing, gives={204: None}, problems=(409, 503))
+def turn_down(body: dict[str, Any], game: str) -> Response:
+    """Say no to an invitation, or to a seat that is offered to me"""
+    seen_game(game)
+    decline(ports(), game, reader(), deed())
+    return Response(status=204)
+
+
+@table.call("POST", "/<id:game>/cancel", access="play", body=Nothing, gives={200: GameAnswer}, problems=(409, 503), tells=ETAG)
+def call_off(body: dict[str, Any], game: str) -> Any:
+    """Call my game off before it begins; everyone who was invited is told"""
+    seen_game(game)
+    return changed(cancel(ports(), game, reader(), deed()))
+
+
+@table.call("POST", "/<id:game>/rematch", access="play", body=Nothing, gives={200: GameAnswer}, problems=(409, 503), tells=ETAG)
+def play_again(body: dict[str, Any], game: str) -> Any:
+    """Once more with the same people
+
+    Each game has one rematch. Whoever asks first opens it and the others are invited; whoever asks later takes their seat in it.
+    """
+    seen_game(game)
+    return changed(rematch(ports(), game, reader()))
+
+
+@table.call("POST", "/<id:game>/proposals", access="play", body=NewProposal, gives={200: GameAnswer}, problems=(409, 503), tells=ETAG)
+def make_proposal(body: dict[str, Any], game: str) -> Any:
+    """Propose an undo, a draw, or to abandon the game
+
+    All others have to agree; bots always do. One at a time; it lapses when somebody moves. Proposing what is proposed already is agreeing.
+    """
+    seen_game(game)
+    if body["what"] == "undo":
+        return changed(undo(ports(), game, reader(), deed()))
+    return changed(propose(ports(), game, reader(), body["what"], deed()))
+
+
+@table.call(
+    "POST", "/<id:game>/proposals/<id:number>/yes", access="play", body=Nothing, gives={200: GameAnswer}, problems=(409, 503), tells=ETAG
+)
+def say_yes(body: dict[str, Any], game: str, number: str) -> Any:
+    """Agree; the last yes carries it out"""
+    seen_game(game)
+    return changed(agree(ports(), game, reader(), _number(number, "no-such-proposal"), deed()))
+
+
+@table.call(
+    "POST", "/<id:game>/proposals/<id:number>/no", access="play", body=Nothing, gives={200: GameAnswer}, problems=(409, 503), tells=ETAG
+)
+def say_no(body: dict[str, Any], game: str, number: str) -> Any:
+    """Disagree, which ends the proposal; or take my own back"""
+    seen_game(game)
+    return changed(disagree(ports(), game, reader(), _number(number, "no-such-proposal"), deed()))
+
+
+def _number(text: str, code: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise Refused(code)
+    return int(text)
+
+
+@table.call("POST", "/<id:game>/hand-over", access="play", body=Heir, gives={200: GameAnswer}, problems=(409, 503), tells=ETAG)
+def give_seat_away(body: dict[str, str], game: str) -> Any:
+    """Hand my seat over
+
+    To a bot at once; to a player, or whoever owns an address, as soon as they join. Until then it is still mine.
+    """
+    own_seat(seen_game(game))
+    return changed(hand_over(ports(), game, reader(), heir(ports(), body), deed()))
+
+
+@table.call("GET", "/<id:game>/links", access="read", query=Page, gives={200: LinkPage})
+def list_links(query: dict[str, Any], game: str) -> dict[str, Any]:
+    """My links to this game; the host sees all"""
+    found = seen_game(game)
+    shown = page(sorted(links_of(found, reader())), lambda number: (number, str(number)), query)
+    shown["items"] = [_link(found, number) for number in shown["items"]]
+    return shown
+
+
+@table.call("POST", "/<id:game>/links", access="play", body=NewLink, gives={201: LinkAnswer}, problems=(409, 503), keys=AGAIN)
+def add_link(body: dict[str, Any], game: str) -> Response:
+    """Make a link
+
+    To a free seat, which only the host can do and only before the game begins; or to look, with nothing hidden shown and without a
+    token: `?key=…`. Asked for again it is the same link, until it is revoked.
+    """
+    seen_game(game)
+    return answer(_link(*make_link(ports(), game, reader(), body["what"])), 201)
+
+
+@table.call("DELETE", "/<id:game>/links/<id:number>", access="play", gives={204: None}, problems=(409, 503))
+def remove_link(game: str, number: str) -> Response:
+    """Revoke a link"""
+    seen_game(game)
+    revoke_link(ports(), game, reader(), _number(number, "no-such-link"))
+    return Response(status=204)
+
+
+def _link(game: Game, number: int) -> dict[str, Any]:
+    link, known = publish(office(), game, number), game.links[number]
+    return {"number": number, "what": known.what, "player": known.player, "key": link.key, "url": link.url, "address": link.address}
+
+
+@table.call("GET", "/<id:game>/notes", access="read", gives={200: NotesAnswer})
+def read_notes(game: str) -> dict[str, Any]:
+    """My notes on this game, which nobody else sees"""
+    return {"text": noted(ports(), seen_game(game), reader())}
+
+
+@table.call("PUT", "/<id:game>/notes", access="play", body=Notes, gives={200: NotesAnswer}, keys=AGAIN)
+def write_notes(body: dict[str, str], game: str) -> dict[str, Any]:
+    """Change my notes on this game"""
+    return {"text": note(ports(), seen_game(game), reader(), body["text"])}
+
+
+@table.call("POST", "/<id:game>/mute", access="play", body=Muted, gives={204: None})
+def mute_somebody(body: dict[str, str], game: str) -> Response:
+    """Mute a player
+
+    Nothing they say, propose or invite me to is mailed to me any more, in any game. What they say still stands at the table.
+    """
+    return _mute(body["player"], game, off=False)
+
+
+@table.call("POST", "/<id:game>/unmute", access="play", body=Muted, gives={204: None})
+def unmute_somebody(body: dict[str, str], game: str) -> Response:
+    """Hear a player again"""
+    return _mute(body["player"], game, off=True)
+
+
+def _mute(player: str, game: str, *, off: bool) -> Response:
+    if player not in seen_game(game).people:
+        raise Refused("no-such-player")
+    mute(ports(), me(), player, off=off)
+    return Response(status=204)

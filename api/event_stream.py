@@ -1,0 +1,84 @@
+"""The log as server-sent events: open while the game goes on, and taken up again where the connection was lost."""
+
+import re
+import time
+from collections.abc import Callable, Iterator
+
+from flask import Response, current_app
+from redis import RedisError
+
+from api.http.context import inside
+from api.http.serialize import entry
+from marketpost.play.log.actions import Revealed
+from marketpost.play.log.entries import decode
+from marketpost.play.log.game import Game
+from marketpost.play.ports import Ports
+from marketpost.rules.refusal import Refused
+from marketpost.store.changes import Stored
+
+MEDIA_TYPE = "text/event-stream"
+MOST_STREAMS = 1000
+"""Each holds a connection to the store, of which it takes ten thousand."""
+LONGEST = 300.0
+"""Seconds after which a reader has to come back, so that nothing is held for ever for somebody who is gone."""
+QUIET = 10.0
+"""Seconds without news after which a comment keeps the connection alive."""
+ANSWER_WITHIN = 2 * QUIET
+STILL = ": still here\n\n"
+COME_BACK = "retry: 2000\n\n"
+NUMBER = re.compile(r"[0-9]{1,9}")
+
+
+def read_last(last_event_id: str | None) -> int | None:
+    if last_event_id is None:
+        return None
+    if not NUMBER.fullmatch(last_event_id):
+        raise Refused("bad-event-id")
+    return int(last_event_id)
+
+
+def follow(game: Game, after: int) -> Response:
+    """Every entry as a document."""
+    dumps, rules = current_app.json.dumps, game.rules
+
+    def tell(stored: Stored) -> str:
+        document = entry(rules, stored)
+        return f"id: {stored.version}\nevent: {document['kind']}\ndata: {dumps(document)}\n\n"
+
+    return stream(game.id, after, tell)
+
+
+def stream(game: str, after: int, tell: Callable[[Stored], str], still: Callable[[], str] = lambda: STILL) -> Response:
+    """`tell` writes what is new, `still` what is sent when nothing is."""
+    places = inside().streams
+    if not places.acquire(blocking=False):
+        raise Refused("streams-full")
+    response = Response(_lines(inside().patient, game, after, tell, still), mimetype=MEDIA_TYPE)
+    response.headers["X-Accel-Buffering"] = "no"
+    response.call_on_close(places.release)
+    return response
+
+
+def _lines(ports: Ports, game: str, after: int, tell: Callable[[Stored], str], still: Callable[[], str]) -> Iterator[str]:
+    until = time.monotonic() + LONGEST
+    yield COME_BACK
+    while time.monotonic() < until:
+        try:
+            news = ports.games.wait(game, after, int(QUIET * 1000))
+        except RedisError:
+            return
+        if not news:
+            yield still()
+            if _is_over(ports, game, after):
+                return
+        for stored in news:
+            yield tell(stored)
+            after = stored.version
+            if isinstance(decode(stored.data).deed, Revealed):
+                return
+
+
+def _is_over(ports: Ports, game: str, after: int) -> bool:
+    """Whoever asks for what comes after the last entry of a finished game need not wait."""
+    last = ports.games.read(game, max(after - 1, 0), 1)
+    return bool(last) and isinstance(decode(last[0].data).deed, Revealed)

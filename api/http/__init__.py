@@ -1,0 +1,1 @@
+"""HTTP plumbing shared by the resources: application, authentication, limits, problems, schemas."""

@@ -1,0 +1,110 @@
+"""The WSGI application. Connections are made here, never at import."""
+
+from threading import BoundedSemaphore
+
+from flask import Flask, Response, request
+from flask_smorest import Api  # type: ignore[import-untyped]
+from werkzeug.middleware.proxy_fix import ProxyFix
+from werkzeug.routing import BaseConverter
+
+from api import event_stream as stream
+from api.agreements import table
+from api.boards import boards, rules
+from api.games import games
+from api.health import service
+from api.http import auth, limits, openapi, problems
+from api.http import idempotency as keys
+from api.http.context import NAME, Draw, Inside
+from api.http.strict_json import StrictJSON
+from api.inbound_mail import post
+from api.messages import messages
+from api.moves import moves
+from api.players import players
+from api.positions import look
+from api.preferences import notices
+from api.profiles import careers, tables
+from api.records import records
+from api.standing_orders import standing
+from api.tokens import tokens
+from api.webhooks import webhooks
+from marketpost.pictures.png import png
+from marketpost.store.connections import connect
+from marketpost.store.idempotent_responses import Answers
+from marketpost.store.settings import Settings
+from marketpost.web import site
+from workers.notifier import make_office
+from workers.queue import Kicks, make_ports
+
+RESOURCES = (
+    players, careers, tables, tokens,
+    games, table, moves, look, standing, messages, notices, webhooks,
+    records, boards, rules, post, service,
+)  # fmt: skip
+
+
+class Id(BaseConverter):
+    """A name in a path. Anything else is a page that does not exist."""
+
+    regex = "[0-9A-Za-z_-]{1,64}"
+
+
+LARGEST_BODY = 128 * 1024
+
+
+def create_app(settings: Settings | None = None, draw: Draw = png) -> Flask:
+    """`draw` makes a PNG from an SVG, wherever that does not hold up others."""
+    settings = settings or Settings.read()
+    app = Flask("marketpost", static_folder=None)
+    app.json = StrictJSON(app)
+    app.config.update(MAX_CONTENT_LENGTH=LARGEST_BODY, PROPAGATE_EXCEPTIONS=False)
+    app.url_map.converters["id"] = Id
+    app.url_map.strict_slashes = False
+    app.url_map.merge_slashes = False
+    app.extensions[NAME] = connected(settings, draw)
+    openapi.configure(app)
+    api = Api(app)
+    api.register_converter(Id, lambda converter: {"type": "string", "pattern": f"^{Id.regex}$"})
+    for resource in RESOURCES:
+        api.register_blueprint(resource)
+    site.install(app, settings)
+    install(app, settings)
+    openapi.install(app, api)
+    if settings.proxies:
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=settings.proxies, x_proto=settings.proxies)  # type: ignore[method-assign]
+    return app
+
+
+def connected(settings: Settings, draw: Draw) -> Inside:
+    kicks = Kicks(connect(settings.queue_redis_url))
+    ports = make_ports(settings, kicks)
+    patient = make_ports(settings, kicks, answer_within=stream.ANSWER_WITHIN)
+    redis = ports.games.redis
+    office = make_office(settings, ports, kicks)
+    return Inside(settings, kicks, ports, patient, Answers(redis), office, BoundedSemaphore(stream.MOST_STREAMS), draw)
+
+
+def install(app: Flask, settings: Settings) -> None:
+    """In this order: is it all there, who is it, how often, may they, and was it answered already."""
+    auth.check_all_declared(app)
+    problems.register(app)
+    app.before_request(_whole)
+    app.before_request(auth.identify)
+    limits.install(app, settings)
+    app.before_request(auth.authorize)
+    keys.install(app)
+    app.after_request(_careful)
+
+
+def _whole() -> None:
+    """Where the length of a body was told, so much must come. The server by itself takes one that was cut off for all there is."""
+    if request.content_length is not None:
+        request.environ.pop("wsgi.input_terminated", None)
+
+
+def _careful(response: Response) -> Response:
+    """Nothing here is to be guessed at, framed, or kept by others."""
+    response.headers.setdefault("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+    response.headers.setdefault("Cache-Control", "private, no-cache")
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    response.headers.setdefault("Referrer-Policy", "no-referrer")
+    return response

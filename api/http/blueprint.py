@@ -1,0 +1,74 @@
+"""A blueprint whose views say in one place who may call them, what they take and what they give."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+import marshmallow as ma
+from flask import Response, current_app
+from flask_smorest import Blueprint  # type: ignore[import-untyped]
+
+from api.http.auth import View, declared
+from api.http.idempotency import KEPT
+from api.http.request_parser import StrictParser
+
+Gives: TypeAlias = Mapping[int, type[ma.Schema] | str | None]
+"""For each status that is no problem: the schema of its JSON, or another media type, or nothing."""
+
+
+class Calls(Blueprint):  # type: ignore[misc]
+    ARGUMENTS_PARSER = StrictParser()
+
+    def call(
+        self,
+        method: str,
+        rule: str,
+        *,
+        access: str,
+        gives: Gives,
+        body: type[ma.Schema] | None = None,
+        query: type[ma.Schema] | None = None,
+        headers: type[ma.Schema] | None = None,
+        tells: Mapping[str, str] | None = None,
+        problems: tuple[int, ...] = (),
+        also: tuple[str, ...] = (),
+        keys: str = KEPT,
+        by_link: bool = False,
+    ) -> Callable[[View], View]:
+        """The view gets body, query and headers in this order, as far as it asks for them, and then the names in the path.
+
+        `tells`: headers of the answer. `also`: further media types of the first answer.
+        `by_link`: instead of a token, the key of a link to look will do.
+        """
+
+        def decorate(view: View) -> View:
+            made: Any = view
+            for schema, location in ((headers, "headers"), (query, "query"), (body, "json")):
+                if schema is not None:
+                    made = self.arguments(schema(), location=location, required=not _optional(schema))(made)
+            first, *others = gives.items()
+            for status, given in others:
+                made = self.alt_response(status, **_given(given), success=True)(made)
+            made = self.response(first[0], **_given(first[1]))(made)
+            made.keys, made.by_link = keys, by_link
+            made.told = {"headers": dict(tells or {}), "problems": problems, "also": also}
+            self.route(rule, methods=[method])(declared(made, access))
+            return view
+
+        return decorate
+
+
+def answer(document: dict[str, Any], status: int, headers: Mapping[str, str] | None = None) -> Response:
+    """For a status that is not the first a view gives."""
+    return Response(current_app.json.dumps(document), status, headers, mimetype="application/json")
+
+
+def _given(given: type[ma.Schema] | str | None) -> dict[str, Any]:
+    if given is None:
+        return {}
+    if isinstance(given, str):
+        return {"schema": {"type": "string"}, "content_type": given}
+    return {"schema": given}
+
+
+def _optional(schema: type[ma.Schema]) -> bool:
+    return bool(getattr(schema, "may_be_left_out", False))

@@ -1,0 +1,303 @@
+"""Fields that take exactly what they say. Their faults are refusals, told in the reader's language."""
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
+from typing import Any
+
+import marshmallow as ma
+from marshmallow import fields, validate
+
+from marketpost.play.clock.calendar import MOST_QUIET, hours_quiet
+from marketpost.rules.refusal import Refusal
+
+ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_{|}~-]+"
+LABEL = "[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
+EMAIL = rf"^{ATOM}(\.{ATOM})*@({LABEL}\.)+[A-Za-z]([A-Za-z0-9-]{{0,61}}[A-Za-z0-9])?$"
+EMAIL_LONGEST = 254
+LOCAL_LONGEST = 64
+NUMBER = re.compile(r"0|[1-9][0-9]{0,8}")
+MOST = 999_999_999
+
+
+def fault(code: str, **values: object) -> ma.ValidationError:
+    return ma.ValidationError([Refusal(code, 0, values)])
+
+
+class Strict(ma.Schema):
+    """Knows its fields and no others."""
+
+    may_be_left_out = False
+    error_messages = {"unknown": "field-unknown", "type": "field-object"}
+
+    class Meta:
+        unknown = ma.RAISE
+
+
+MESSAGES: dict[str, Any] = {"required": "field-missing", "null": "field-null", "invalid": "field-text", "validator_failed": "field-text"}
+
+
+class Checked(fields.Field[Any]):
+    """A field that says in `take` what it takes."""
+
+    def take(self, value: Any) -> Any:
+        raise NotImplementedError
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
+        return self.take(value)
+
+
+class Text(Checked, fields.String):
+    """`signs`: which control characters may stand in it."""
+
+    def __init__(self, *, least: int = 1, most: int, signs: str = "", **kwargs: Any) -> None:
+        kwargs["error_messages"] = MESSAGES
+        kwargs["metadata"] = {"minLength": least, "maxLength": most} | kwargs.get("metadata", {})
+        super().__init__(**kwargs)
+        self.least, self.most, self.signs = least, most, signs
+
+    def take(self, value: Any) -> str:
+        if not isinstance(value, str):
+            raise fault("field-text")
+        if len(value) > self.most:
+            raise fault("field-long", most=self.most)
+        if len(value) < self.least or (self.least and not value.strip()):
+            raise fault("field-empty")
+        if any(unicodedata.category(sign) in ("Cc", "Zl", "Zp") and sign not in self.signs for sign in value):
+            raise fault("field-control")
+        return value
+
+
+class Name(Text):
+    """One line without control characters."""
+
+    def __init__(self, most: int = 80, **kwargs: Any) -> None:
+        kwargs["metadata"] = {"pattern": r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f\u2028\u2029]*$"}
+        super().__init__(most=most, **kwargs)
+
+    def take(self, value: Any) -> str:
+        return super().take(value).strip()
+
+
+class Email(Text):
+    def __init__(self, **kwargs: Any) -> None:
+        kwargs["metadata"] = {"pattern": EMAIL, "example": "ann@example.org"}
+        super().__init__(most=EMAIL_LONGEST, **kwargs)
+
+    def take(self, value: Any) -> str:
+        text = super().take(value)
+        check_email(text)
+        return text
+
+
+def check_email(text: str) -> None:
+    if not re.fullmatch(EMAIL, text) or len(text.rpartition("@")[0]) > LOCAL_LONGEST:
+        raise fault("field-email")
+
+
+class Choice(Checked, fields.String):
+    def __init__(self, choices: Sequence[str], **kwargs: Any) -> None:
+        super().__init__(error_messages=MESSAGES, validate=validate.OneOf(choices, error="field-choice"), **kwargs)
+        self.choices = choices
+
+    def take(self, value: Any) -> str:
+        if not isinstance(value, str) or value not in self.choices:
+            raise fault("field-choice", choices=list(self.choices))
+        return value
+
+
+class Flag(Checked, fields.Boolean):
+    """`true` or `false`, and nothing that looks like it."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(error_messages=MESSAGES, **kwargs)
+
+    def take(self, value: Any) -> bool:
+        if not isinstance(value, bool):
+            raise fault("field-flag")
+        return value
+
+
+class WrittenFlag(Flag):
+    """In a query."""
+
+    def take(self, value: Any) -> bool:
+        if value not in ("true", "false"):
+            raise fault("field-flag")
+        return bool(value == "true")
+
+
+class Number(Checked, fields.Integer):
+    """In JSON: a whole number, and nothing that looks like it."""
+
+    def __init__(self, *, least: int = 0, most: int = MOST, **kwargs: Any) -> None:
+        kwargs["metadata"] = {"minimum": least, "maximum": most} | kwargs.get("metadata", {})
+        super().__init__(error_messages=MESSAGES, **kwargs)
+        self.least, self.most = least, most
+
+    def take(self, value: Any) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or not self.least <= value <= self.most:
+            raise fault("field-number", least=self.least, most=self.most)
+        return value
+
+
+class WrittenNumber(Number):
+    """In a query or a header: digits 0 to 9, no sign, no leading nought."""
+
+    def take(self, value: Any) -> int:
+        if not NUMBER.fullmatch(value) or not self.least <= int(value) <= self.most:
+            raise fault("field-number", least=self.least, most=self.most)
+        return int(value)
+
+
+class Listed(fields.List[Any]):
+    """So many of them, and no more."""
+
+    def __init__(self, inner: fields.Field[Any], *, least: int = 1, most: int, **kwargs: Any) -> None:
+        kwargs["metadata"] = {"minItems": least, "maxItems": most} | kwargs.get("metadata", {})
+        super().__init__(inner, error_messages=MESSAGES | {"invalid": "field-list"}, **kwargs)
+        self.least, self.most = least, most
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> list[Any]:
+        if isinstance(value, list) and not self.least <= len(value) <= self.most:
+            raise fault("field-count", least=self.least, most=self.most)
+        return super()._deserialize(value, attr, data, **kwargs)
+
+
+class Seat(Checked):
+    """Exactly one of `me`, `email`, `player`, `bot`, `open`."""
+
+    KINDS: Mapping[str, Mapping[str, Any]] = {
+        "me": {"const": True},
+        "email": {"type": "string", "pattern": EMAIL, "maxLength": EMAIL_LONGEST},
+        "player": {"type": "string", "pattern": "^[0-9a-f]{16}$"},
+        "bot": {"type": "string", "minLength": 1, "maxLength": 40, "example": "greedy"},
+        "open": {"const": True},
+    }
+
+    def __init__(self, **kwargs: Any) -> None:
+        choices = [
+            {"type": "object", "properties": {kind: form}, "required": [kind], "additionalProperties": False}
+            for kind, form in self.KINDS.items()
+        ]
+        super().__init__(error_messages=MESSAGES, metadata={"oneOf": choices}, **kwargs)
+
+    def take(self, value: Any) -> tuple[str, Any]:
+        if not isinstance(value, dict) or len(value) != 1 or not value.keys() <= self.KINDS.keys():
+            raise fault("seat-one-key", keys=list(self.KINDS))
+        [(kind, of)] = value.items()
+        if kind in ("me", "open"):
+            if of is not True:
+                raise fault("field-flag")
+        elif not isinstance(of, str) or not 0 < len(of) <= EMAIL_LONGEST:
+            raise fault("field-text")
+        elif kind == "email":
+            check_email(of)
+        return kind, of
+
+
+class BoardOrName(Checked):
+    """The name of a board of ours, or a whole board."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        forms = [{"type": "string", "minLength": 1, "maxLength": 60}, {"type": "object", "description": "A board of your own."}]
+        super().__init__(error_messages=MESSAGES, metadata={"anyOf": forms}, **kwargs)
+
+    def take(self, value: Any) -> Any:
+        if not (isinstance(value, dict) or (isinstance(value, str) and 0 < len(value) <= 60)):
+            raise fault("field-board")
+        return value
+
+
+class Board(Checked):
+    def __init__(self, **kwargs: Any) -> None:
+        kwargs["metadata"] = {"type": "object"} | kwargs.get("metadata", {})
+        super().__init__(error_messages=MESSAGES, **kwargs)
+
+    def take(self, value: Any) -> Any:
+        if not isinstance(value, dict):
+            raise fault("field-object")
+        return value
+
+
+class Options(Checked):
+    """Option to setting: a word, or a whole number."""
+
+    def __init__(self, *, description: str, **kwargs: Any) -> None:
+        values = {"type": ["string", "integer"]}
+        form = {"type": "object", "maxProperties": 20, "additionalProperties": values, "description": description}
+        super().__init__(error_messages=MESSAGES, metadata=form, **kwargs)
+
+    def take(self, value: Any) -> dict[str, Any]:
+        if not isinstance(value, dict) or len(value) > 20:
+            raise fault("field-object")
+        for setting in value.values():
+            if isinstance(setting, bool) or not isinstance(setting, (str, int)):
+                raise fault("field-text")
+        return value
+
+
+class Duration(Checked):
+    """Whole seconds, or `24h`, `3d`, `1d12h`; told in milliseconds."""
+
+    WRITTEN = re.compile(r"(?=[0-9])(?:([0-9]{1,3})d)?(?:([0-9]{1,4})h)?(?:([0-9]{1,5})m)?")
+
+    def __init__(self, *, least: timedelta, most: timedelta, **kwargs: Any) -> None:
+        self.least, self.most = int(least.total_seconds()), int(most.total_seconds())
+        forms = [
+            {"type": "integer", "minimum": self.least, "maximum": self.most, "description": "Seconds."},
+            {"type": "string", "pattern": f"^{self.WRITTEN.pattern}$", "example": "24h"},
+        ]
+        kwargs["metadata"] = {"anyOf": forms} | kwargs.get("metadata", {})
+        super().__init__(error_messages=MESSAGES, **kwargs)
+
+    def take(self, value: Any) -> int:
+        seconds = self._seconds(value)
+        if seconds is None or not self.least <= seconds <= self.most:
+            raise fault("field-duration", least=self.least, most=self.most)
+        return seconds * 1000
+
+    def _seconds(self, value: Any) -> int | None:
+        if isinstance(value, int) and not isinstance(value, bool):
+            return value
+        found = self.WRITTEN.fullmatch(value) if isinstance(value, str) else None
+        if found is None:
+            return None
+        days, hours, minutes = (int(part or 0) for part in found.groups())
+        return int(timedelta(days=days, hours=hours, minutes=minutes).total_seconds())
+
+
+class QuietHours(Checked):
+    """`22-08`: from one full hour to another."""
+
+    WRITTEN = re.compile("([01][0-9]|2[0-3])-([01][0-9]|2[0-3])")
+
+    def __init__(self, **kwargs: Any) -> None:
+        about = f"Hours that do not count, {MOST_QUIET} a day at most."
+        form = {"type": "string", "pattern": f"^{self.WRITTEN.pattern}$", "example": "22-08", "description": about}
+        super().__init__(error_messages=MESSAGES, metadata=form, **kwargs)
+
+    def take(self, value: Any) -> tuple[int, int]:
+        found = self.WRITTEN.fullmatch(value) if isinstance(value, str) else None
+        if found is None:
+            raise fault("field-hours")
+        hours = int(found[1]), int(found[2])
+        if not 0 < hours_quiet(hours) <= MOST_QUIET:
+            raise fault("field-quiet", most=MOST_QUIET)
+        return hours
+
+
+class Day(Checked):
+    """`2026-12-20`."""
+
+    WRITTEN = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(error_messages=MESSAGES, metadata={"type": "string", "format": "date"}, **kwargs)
+
+    def take(self, value: Any) -> date:
+        try:
+            return date.fromisoformat(value if isinstance(value, str) and self.WRITTEN.fullmatch(value) else "")
+        except ValueError:
+            raise fault("field-day") from None

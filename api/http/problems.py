@@ -1,0 +1,187 @@
+"""Errors as problem+json (RFC 9457): a code for programs, a sentence in the reader's language for people."""
+
+import logging
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote
+
+from flask import Flask, Response, current_app, g, request
+from gunicorn.http.errors import ParseException  # type: ignore[import-untyped]
+from redis import RedisError
+from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestEntityTooLarge, TooManyRequests
+from werkzeug.routing import RequestRedirect
+
+from marketpost.play.log.entries import Tampered
+from marketpost.rules.refusal import Refusal, Refused
+from marketpost.rules.words import COMMON, LANGUAGES, Words
+from marketpost.store.changes import SameKeyOtherMove
+from marketpost.store.idempotent_responses import SameKeyOtherRequest
+
+MEDIA_TYPE = "application/problem+json"
+TRY_AGAIN = 2
+"""Seconds after which a service that could not answer may be asked again."""
+log = logging.getLogger("marketpost.api")
+
+STATUS = {
+    "json-not-utf8": 400,
+    "json-unreadable": 400,
+    "json-deep": 400,
+    "json-twice": 400,
+    "json-number": 400,
+    "text-surrogate": 400,
+    "bad-request": 400,
+    "token-missing": 401,
+    "token-unknown": 401,
+    "scope-missing": 403,
+    "not-your-game": 403,
+    "wrong-code": 403,
+    "no-such-page": 404,
+    "no-such-game": 404,
+    "no-such-move": 404,
+    "no-such-webhook": 404,
+    "no-such-version": 404,
+    "no-standing-orders": 409,
+    "wrong-method": 405,
+    "not-acceptable": 406,
+    "not-started": 409,
+    "already-started": 409,
+    "not-running": 409,
+    "turn-passed": 409,
+    "wrong-secret": 403,
+    "chance-shown": 409,
+    "seat-lost": 409,
+    "out-of-time": 409,
+    "no-free-seat": 409,
+    "not-the-host": 403,
+    "not-over": 409,
+    "nothing-to-undo": 409,
+    "proposal-open": 409,
+    "no-such-proposal": 404,
+    "no-such-link": 404,
+    "archived": 410,
+    "too-slow": 408,
+    "stale-version": 412,
+    "too-large": 413,
+    "wrong-media-type": 415,
+    "too-many-requests": 429,
+    "internal": 500,
+    "game-damaged": 500,
+    "too-busy": 503,
+    "streams-full": 503,
+    "store-away": 503,
+}
+"""Whatever else is refused was understood but cannot be done: 422."""
+UNPROCESSABLE = 422
+
+
+class Problem(Refused):
+    """A refusal that brings its status, headers or members of its own."""
+
+    def __init__(
+        self,
+        refusal: Refusal,
+        status: int | None = None,
+        headers: Mapping[str, str] | None = None,
+        members: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(refusal.code, refusal.step, **refusal.values)
+        self.status, self.headers, self.members = status, dict(headers or {}), dict(members or {})
+
+
+def language() -> str:
+    return request.accept_languages.best_match(LANGUAGES, "en") or "en"
+
+
+def words() -> Words:
+    """The words of the game this request is about, where there is one."""
+    return Words(language(), g.get("words", COMMON))
+
+
+def explain(refusal: Refusal) -> str:
+    return words().explain(refusal)
+
+
+def answer(refused: Refused) -> Response:
+    code, problem = refused.code, refused if isinstance(refused, Problem) else Problem(refused.refusal)
+    status = problem.status or STATUS.get(code, UNPROCESSABLE)
+    document = {
+        "type": f"/docs#{code}",
+        "title": words().say(f"api.{status}"),
+        "status": status,
+        "detail": explain(refused.refusal),
+        "code": code,
+        "instance": quote(request.path),
+    }
+    if refused.refusal.step > 0:
+        document["step"] = refused.refusal.step
+    response = Response(current_app.json.dumps(document | problem.members), status, mimetype=MEDIA_TYPE)
+    response.headers.update(_headers(status) | problem.headers)
+    return response
+
+
+def _headers(status: int) -> dict[str, str]:
+    if status == 401:
+        return {"WWW-Authenticate": 'Bearer realm="marketpost"'}
+    return {"Retry-After": str(TRY_AGAIN)} if status == 503 else {}
+
+
+def _http(error: HTTPException) -> Response:
+    if isinstance(error, RequestRedirect):
+        return Response(status=error.code, headers={"Location": error.new_url})
+    response = answer(Problem(_refusal_of(error), error.code if error.code in _CODES else None))
+    if isinstance(error, MethodNotAllowed) and error.valid_methods:
+        response.headers["Allow"] = ", ".join(sorted(error.valid_methods))
+    return response
+
+
+_CODES = {
+    400: "bad-request", 404: "no-such-page", 405: "wrong-method", 408: "too-slow", 413: "too-large", 415: "wrong-media-type",
+    500: "internal",
+}  # fmt: skip
+
+
+def _refusal_of(error: HTTPException) -> Refusal:
+    match error:
+        case MethodNotAllowed():
+            return Refusal("wrong-method", values={"methods": sorted(error.valid_methods or ())})
+        case RequestEntityTooLarge():
+            return Refusal("too-large", values={"most": current_app.config["MAX_CONTENT_LENGTH"]})
+        case TooManyRequests():
+            return Refusal("too-many-requests", values={"seconds": 60})
+        case _:
+            return Refusal(_CODES.get(error.code or 500, "bad-request"))
+
+
+def _garbled(error: Exception) -> Response:
+    """A body in pieces that do not fit together."""
+    return answer(Refused("bad-request"))
+
+
+def _store_away(error: RedisError) -> Response:
+    """What failed may still have been written: whoever repeats it with the same key is safe."""
+    log.error("the store does not answer: %s", type(error).__name__)
+    return answer(Refused("store-away"))
+
+
+def noted(error: Exception) -> Refused:
+    """What is to be said of something that went wrong on our side, once it is written down."""
+    log.exception("%s %s went wrong", request.method, request.url_rule)
+    return Refused("game-damaged" if isinstance(error, Tampered) else "internal")
+
+
+def _internal(error: Exception) -> Response:
+    return answer(noted(error))
+
+
+def _key_reused(error: Exception) -> Response:
+    return answer(Refused("key-reused"))
+
+
+def register(app: Flask) -> None:
+    app.register_error_handler(Refused, answer)
+    app.register_error_handler(HTTPException, _http)
+    app.register_error_handler(ParseException, _garbled)
+    app.register_error_handler(RedisError, _store_away)
+    app.register_error_handler(SameKeyOtherMove, _key_reused)
+    app.register_error_handler(SameKeyOtherRequest, _key_reused)
+    app.register_error_handler(Exception, _internal)

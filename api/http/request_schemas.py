@@ -1,0 +1,265 @@
+"""What may be sent, in bodies, queries and headers."""
+
+from datetime import timedelta
+from typing import Any
+
+import marshmallow as ma
+
+from api.http.fields import (
+    MESSAGES,
+    Board,
+    BoardOrName,
+    Choice,
+    Day,
+    Duration,
+    Email,
+    Flag,
+    Listed,
+    Name,
+    Number,
+    Options,
+    QuietHours,
+    Seat,
+    Strict,
+    Text,
+    WrittenFlag,
+    WrittenNumber,
+    fault,
+)
+from marketpost.notify.target_address import LONGEST_URL
+from marketpost.notify.webhook_body import SHAPES
+from marketpost.play.clock.vacation import DAYS_A_YEAR
+from marketpost.play.log.actions import AT_ZERO, BOT_PLAYS, Clock
+from marketpost.play.moves.standing_orders import LONGEST as LONGEST_STANDING
+from marketpost.play.moves.submit import LONGEST_ORDERS
+from marketpost.play.people.preferences import CHOICES
+from marketpost.play.table.notes import LONGEST as LONGEST_NOTES
+from marketpost.play.table.talk import LONGEST
+from marketpost.rules.svg import THEMES, WIDTH
+from marketpost.rules.words import LANGUAGES
+
+MOST_ON_A_PAGE = 200
+LONGEST_RECORD = 100_000
+LINES = "\n\r\t"
+OPTIONS_HOW = (
+    "Set by hand over the edition; `GET /v1/rules/{ruleset}` says what each can be and means. "
+    "Where a game has the option `setup`, `manual` is the printed way: the players set the table by hand. "
+    "`auto`, by chance, is our default, so that play begins at once."
+)
+
+
+class Nothing(Strict):
+    may_be_left_out = True
+
+
+class Join(Strict):
+    may_be_left_out = True
+    key = Text(most=64, metadata={"description": "The key of a link to a seat, where I was not invited by name."})
+
+
+class NewProposal(Strict):
+    what = Choice(("undo", "draw", "abandon"), required=True)
+
+
+class NewLink(Strict):
+    what = Choice(("seat", "look"), required=True, metadata={"description": "To take a free seat, or only to look."})
+
+
+class Heir(Strict):
+    """Exactly one of them."""
+
+    email = Email()
+    player = Text(most=40)
+    bot = Text(most=40, metadata={"example": "greedy"})
+
+    @ma.validates_schema
+    def _one(self, data: dict[str, Any], **kwargs: Any) -> None:
+        if len(data) != 1:
+            raise fault("seat-one-key", keys=list(self.fields))
+
+
+class Notes(Strict):
+    text = Text(least=0, most=LONGEST_NOTES, signs=LINES, required=True)
+
+
+class Muted(Strict):
+    player = Text(most=40, required=True)
+
+
+class NewPlayer(Strict):
+    email = Email(required=True)
+    name = Name(required=True)
+    language = Choice(LANGUAGES, load_default="en")
+    timezone = Text(most=60, load_default="UTC", metadata={"example": "Europe/Berlin"})
+
+
+class Vacation(Strict):
+    first = Day(data_key="from", required=True)
+    last = Day(data_key="to", required=True)
+
+
+class ChangedPlayer(Strict):
+    name = Name()
+    language = Choice(LANGUAGES)
+    timezone = Text(most=60, metadata={"example": "Europe/Berlin"})
+    mail = Choice(
+        CHOICES,
+        metadata={"description": "Every letter, one a day, none as long as a webhook works, or none but answers. Games may differ."},
+    )
+    digest_hour = Number(most=23, metadata={"description": "When the one a day is sent, in my timezone."})
+    json = Flag(metadata={"description": "Whether letters that ask for a decision bring it as `application/json` too."})
+    vacation = ma.fields.Nested(
+        Vacation,
+        allow_none=True,
+        error_messages=MESSAGES,
+        metadata={"description": f"Days on which my clocks stand, {DAYS_A_YEAR} a year at most; `null` ends it."},
+    )
+    replay = Flag(metadata={"description": "With the letter at the end of a game: the game as a page that steps through it."})
+
+
+class SignIn(Strict):
+    email = Email(required=True)
+    code = Text(most=20, metadata={"description": "As it came by mail. Without it, one is sent."})
+    label = Name(most=60, metadata={"description": "What the token is for."})
+    scopes = Listed(Choice(("read", "play")), most=2, metadata={"description": "Both, if left out."})
+
+    @ma.validates_schema
+    def _label_needs_code(self, data: dict[str, Any], **kwargs: Any) -> None:
+        if "code" not in data and data.keys() & {"label", "scopes"}:
+            raise fault("code-missing")
+
+
+class ClockWanted(Strict):
+    """How long each may think. Time saved is kept up to `bank`."""
+
+    per_decision = Duration(least=timedelta(minutes=1), most=timedelta(days=60), required=True)
+    bank = Duration(least=timedelta(0), most=timedelta(days=180), load_default=0)
+    weekends = Flag(load_default=True, metadata={"description": "Whether Saturday and Sunday count, in the player's timezone."})
+    quiet = QuietHours()
+    at_zero = Choice(
+        AT_ZERO,
+        load_default=BOT_PLAYS,
+        metadata={"description": "A bot plays the turn, or takes the seat until the player comes back, or the player is out."},
+    )
+
+    @ma.post_load
+    def _clock(self, data: dict[str, Any], **kwargs: Any) -> Clock:
+        return Clock(**data)
+
+
+class NewGame(Strict):
+    rules = Text(required=True, most=40, metadata={"example": "portobello"})
+    seats = Listed(Seat(), required=True, most=8)
+    board = BoardOrName()
+    edition = Text(most=20, metadata={"description": "`GET /v1/rules/{ruleset}` names them; the usual one, if left out."})
+    options = Options(load_default=dict, description=OPTIONS_HOW)
+    order = Choice(("given", "random"), load_default="given", metadata={"description": "Whether the seats stay as given or are shuffled."})
+    public = Flag(load_default=False)
+    clock = ma.fields.Nested(ClockWanted, error_messages=MESSAGES, metadata={"description": "No time limit, if left out."})
+
+
+class Orders(Strict):
+    orders = Text(least=0, most=LONGEST_ORDERS, signs=LINES, required=True, metadata={"example": "3: stall A-B; stall A-B; customer C"})
+
+
+class StandingOrders(Strict):
+    orders = Text(
+        most=LONGEST_STANDING, signs=LINES, required=True, metadata={"example": "when robbed: sell house c1, then house f4; thief >f4"}
+    )
+
+
+class NewRecord(Strict):
+    record = Text(most=LONGEST_RECORD, signs=LINES, required=True, metadata={"description": "The text of a record."})
+    board = Board(metadata={"description": "The board, where it is not one of ours."})
+    play_on = Flag(load_default=False, metadata={"description": "Import it as a game, instead of only checking it."})
+    seats = Listed(Seat(), most=8, metadata={"description": "Who plays on; you in all seats if left out."})
+    public = Flag(load_default=False)
+
+
+class NewMessage(Strict):
+    text = Text(most=LONGEST, signs=LINES, required=True)
+
+
+class NewWebhook(Strict):
+    url = Text(most=LONGEST_URL, required=True, metadata={"format": "uri", "example": "https://bots.example.org/marketpost"})
+    kind = Choice(
+        tuple(SHAPES), load_default="plain", metadata={"description": "What is sent: the position, or a message for a chat room."}
+    )
+    game = Text(most=64, metadata={"description": "Only for this game; left out, for all of mine.", "pattern": "^[0-9A-Za-z_-]{1,64}$"})
+
+
+class ChosenNotices(Strict):
+    choice = Choice((*CHOICES, "default"), required=True)
+
+
+class Page(Strict):
+    cursor = Text(most=200, metadata={"description": "`next` of the page before.", "pattern": "^[A-Za-z0-9_-]+$"})
+    limit = WrittenNumber(least=1, most=MOST_ON_A_PAGE, load_default=50)
+
+
+class GamesWanted(Page):
+    status = Choice(("open", "running", "over"))
+    mine = WrittenFlag(load_default=False, metadata={"description": "Only games in which I have a seat, an invitation or the house."})
+    open = WrittenFlag(load_default=False, metadata={"description": "Only games with a seat for whoever comes."})
+
+
+class LookWanted(Strict):
+    key = Text(most=64, metadata={"description": "The key of a link to look; then no token is needed."})
+
+
+class LegalWanted(Strict):
+    orders = Text(most=2000, signs=LINES, metadata={"description": "Steps already written: what may follow them?"})
+
+
+class EventsWanted(LookWanted):
+    after = WrittenNumber(load_default=0, metadata={"description": "The version after which to begin."})
+    limit = WrittenNumber(least=1, most=MOST_ON_A_PAGE, load_default=100)
+
+
+class BoardWanted(LookWanted):
+    at = WrittenNumber(least=1, metadata={"description": "The version after which to look at the board."})
+    style = Choice(("map", "linear"), load_default="map", metadata={"description": "`linear`: sentences, for a screen reader."})
+    language = Choice(LANGUAGES)
+    theme = Choice(THEMES, metadata={"description": "Of a picture."})
+    width = WrittenNumber(
+        least=120,
+        most=2400,
+        load_default=WIDTH,
+        metadata={"description": "Of a PNG, in pixels. One with more than 12 million pixels in all is refused."},
+    )
+
+
+class RulesWanted(Strict):
+    language = Choice(LANGUAGES)
+    edition = Text(most=20, metadata={"description": "One of the ruleset’s editions; the usual one, if left out."})
+    options = Text(
+        most=400, metadata={"description": "Options set by hand over the edition, with commas.", "example": "lord=action,customers=queue"}
+    )
+
+
+class GameRulesWanted(LookWanted):
+    language = Choice(LANGUAGES)
+
+
+class MoveHeaders(ma.Schema):
+    if_match = ma.fields.String(
+        data_key="If-Match",
+        metadata={"pattern": r'^(\*|"[0-9]{1,9}")$', "description": 'The version the orders were written for, such as `"17"`.'},
+    )
+    prefer = ma.fields.String(
+        data_key="Prefer", metadata={"description": "`wait=10`: answer with the outcome, within so many seconds, 30 at most."}
+    )
+
+
+class GameHeaders(ma.Schema):
+    if_none_match = ma.fields.String(data_key="If-None-Match", metadata={"description": 'The version known already, such as `"17"`.'})
+
+
+class BoardHeaders(ma.Schema):
+    if_none_match = ma.fields.String(data_key="If-None-Match", metadata={"description": "The board known already."})
+
+
+class EventsHeaders(ma.Schema):
+    last_event_id = ma.fields.String(
+        data_key="Last-Event-ID", metadata={"pattern": "^[0-9]{1,9}$", "description": "For `text/event-stream`: the last version seen."}
+    )

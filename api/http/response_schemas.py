@@ -1,0 +1,422 @@
+"""What is given back."""
+
+from typing import Any
+
+from marshmallow import Schema, fields
+
+from marketpost.play.log.actions import AT_ZERO
+
+Moment = fields.String
+"""Times are told in UTC, as in `2026-05-01T12:00:00.000Z`."""
+AT = {"format": "date-time"}
+
+
+class RegisteredAnswer(Schema):
+    email = fields.String(required=True)
+    name = fields.String(required=True)
+    language = fields.String(required=True)
+    timezone = fields.String(required=True)
+
+
+class CodeSentAnswer(Schema):
+    email = fields.String(required=True)
+
+
+class TokenAnswer(Schema):
+    id = fields.String(required=True)
+    token = fields.String(required=True, metadata={"description": "Told this once; kept only as a hash."})
+    player = fields.String(required=True)
+    label = fields.String(required=True)
+    scopes = fields.List(fields.String(), required=True)
+    expires = Moment(required=True, metadata=AT)
+
+
+class VacationAnswer(Schema):
+    first = fields.String(data_key="from", required=True, metadata={"format": "date"})
+    last = fields.String(data_key="to", required=True, metadata={"format": "date", "description": "The last day of it."})
+
+
+class PlayerAnswer(Schema):
+    id = fields.String(required=True)
+    email = fields.String(required=True)
+    name = fields.String(required=True)
+    language = fields.String(required=True)
+    timezone = fields.String(required=True)
+    mail = fields.String(required=True, metadata={"enum": ["every", "digest", "webhook", "none"]})
+    digest_hour = fields.Integer(required=True)
+    json = fields.Boolean(required=True)
+    bounces = fields.Integer(required=True, metadata={"description": "How many letters in a row came back; after three, none is sent."})
+    replay = fields.Boolean(required=True)
+    confirmed = fields.Boolean(required=True)
+    muted = fields.List(fields.String(), required=True, metadata={"description": "Players whose words are not mailed to me."})
+    created = Moment(required=True, metadata=AT)
+    vacation = fields.Nested(VacationAnswer, required=True, allow_none=True)
+    vacation_days_left = fields.Dict(
+        keys=fields.String(), values=fields.Integer(), required=True, metadata={"description": "By year: this one and the next."}
+    )
+
+
+class NotificationAnswer(Schema):
+    id = fields.String(required=True)
+    letter = fields.String(required=True)
+    game = fields.String(required=True, allow_none=True)
+    version = fields.Integer(required=True, allow_none=True)
+    at = Moment(required=True, metadata=AT)
+    status = fields.String(
+        required=True, metadata={"description": "`waiting`, `sent`, `superseded`, `not-wanted`, `refused` or `given-up`."}
+    )
+    reason = fields.String(required=True, metadata={"description": "Why it was not sent, or not yet."})
+    done = Moment(required=True, allow_none=True, metadata=AT)
+
+
+class WebhookAnswer(Schema):
+    id = fields.String(required=True)
+    url = fields.String(required=True)
+    kind = fields.String(required=True, metadata={"enum": ["plain", "discord", "slack"]})
+    game = fields.String(required=True, allow_none=True)
+    created = Moment(required=True, metadata=AT)
+    off = Moment(required=True, allow_none=True, metadata=AT | {"description": "Since when it is switched off, because it kept failing."})
+    failures = fields.Integer(required=True, metadata={"description": "In a row, up to now."})
+    last_success = Moment(required=True, allow_none=True, metadata=AT)
+    last_error = fields.String(required=True, allow_none=True)
+    last_error_at = Moment(required=True, allow_none=True, metadata=AT)
+
+
+class MadeWebhookAnswer(WebhookAnswer):
+    secret = fields.String(required=True, metadata={"description": "Signs the calls. Told this once."})
+
+
+class NoticesAnswer(Schema):
+    choice = fields.String(required=True, metadata={"enum": ["every", "digest", "webhook", "none", "default"]})
+    letters = fields.String(required=True, metadata={"enum": ["every", "digest", "none"], "description": "What it comes to now."})
+    webhooks = fields.Boolean(required=True, metadata={"description": "Whether webhooks are called for this game, if there are any."})
+
+
+class SeatAnswer(Schema):
+    colour = fields.String(required=True)
+    player = fields.String(required=True, allow_none=True)
+    name = fields.String(required=True, allow_none=True)
+    bot = fields.String(required=True, allow_none=True)
+    invited = fields.Boolean(required=True)
+    open = fields.Boolean(required=True)
+    offered = fields.Boolean(required=True, metadata={"description": "To somebody who may take it over."})
+    was = fields.String(required=True, allow_none=True, metadata={"description": "The player whose time was up and whose seat a bot has."})
+    may_return = fields.Boolean(required=True, metadata={"description": "Whether that player may take it again."})
+
+
+class ProposalAnswer(Schema):
+    number = fields.Integer(required=True)
+    what = fields.String(required=True, metadata={"enum": ["undo", "draw", "abandon"]})
+    colour = fields.String(required=True, metadata={"description": "Who proposes it."})
+    back_to = fields.Integer(required=True, allow_none=True, metadata={"description": "For an undo: the version it goes back to."})
+    asked = fields.List(fields.String(), required=True, metadata={"description": "The colours that have not answered yet."})
+
+
+class TimeAnswer(Schema):
+    colour = fields.String(required=True)
+    by = Moment(required=True, allow_none=True, metadata=AT | {"description": "Decide by then; null while nobody waits for this seat."})
+    bank = fields.Integer(required=True, metadata={"description": "Seconds saved earlier; while a decision waits, they are in its time."})
+
+
+class ClockAnswer(Schema):
+    per_decision = fields.Integer(required=True, metadata={"description": "Seconds of playing time."})
+    bank = fields.Integer(required=True, metadata={"description": "Seconds that can be saved at most."})
+    weekends = fields.Boolean(required=True)
+    quiet = fields.String(required=True, allow_none=True)
+    at_zero = fields.String(required=True, metadata={"enum": list(AT_ZERO)})
+    times = fields.List(fields.Nested(TimeAnswer), required=True)
+
+
+class GameSummaryAnswer(Schema):
+    id = fields.String(required=True)
+    version = fields.Integer(required=True)
+    status = fields.String(required=True, metadata={"enum": ["open", "running", "over"]})
+    rules = fields.String(required=True)
+    board = fields.String(required=True)
+    edition = fields.String(required=True, allow_none=True)
+    options = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
+    public = fields.Boolean(required=True)
+    imported = fields.Boolean(required=True)
+    host = fields.String(required=True)
+    seats = fields.List(fields.Nested(SeatAnswer), required=True)
+    decides = fields.List(fields.String(), required=True, metadata={"description": "The colours that are to decide now."})
+    scores = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
+    winners = fields.List(fields.String(), required=True)
+    ended = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={"enum": ["played", "draw", "abandoned", "cancelled", None], "description": "How, once it is over."},
+    )
+    proposal = fields.Nested(ProposalAnswer, required=True, allow_none=True)
+    clock = fields.Nested(ClockAnswer, required=True, allow_none=True)
+    created = Moment(required=True, metadata=AT)
+    changed = Moment(required=True, metadata=AT)
+
+
+class RatingAnswer(Schema):
+    points = fields.Float(required=True, metadata={"description": "`mu - 3 * sigma`: what somebody can do almost surely."})
+    mu = fields.Float(required=True)
+    sigma = fields.Float(required=True)
+    games = fields.Integer(required=True)
+    won = fields.Integer(required=True)
+
+
+class RatedPlayerAnswer(RatingAnswer):
+    player = fields.String(required=True)
+    name = fields.String(required=True, allow_none=True)
+
+
+class PlayedAnswer(Schema):
+    rules = fields.String(required=True)
+    finished = fields.Integer(required=True)
+    won = fields.Integer(required=True)
+    rating = fields.Nested(RatingAnswer, required=True, allow_none=True)
+
+
+class CareerAnswer(Schema):
+    id = fields.String(required=True)
+    name = fields.String(required=True, allow_none=True, metadata={"description": "Null for somebody who was forgotten."})
+    since = Moment(required=True, allow_none=True, metadata=AT)
+    played = fields.List(fields.Nested(PlayedAnswer), required=True, metadata={"description": "The newest 500 games played to the end."})
+    pace = fields.Float(required=True, allow_none=True, metadata={"description": "The median time of a decision, in seconds."})
+
+
+class ReceivedAnswer(Schema):
+    id = fields.String(required=True, metadata={"description": "The same bytes always have the same id."})
+
+
+class LegalShortAnswer(Schema):
+    count = fields.Integer(required=True)
+    some = fields.List(fields.String(), required=True)
+
+
+class GameAnswer(GameSummaryAnswer):
+    you = fields.String(required=True, allow_none=True, metadata={"description": "Your colour."})
+    position = fields.Dict(required=True, allow_none=True, metadata={"description": "The position as you may see it."})
+    legal = fields.Nested(LegalShortAnswer, required=True)
+    board_data = fields.Dict(
+        required=True, allow_none=True, metadata={"description": "A board typed in by hand; ours are at `/v1/boards/{name}`."}
+    )
+    seal = fields.String(required=True, metadata={"description": "The SHA-256 of the secret that all chance comes from."})
+    secret = fields.String(required=True, allow_none=True, metadata={"description": "Revealed when the game is over."})
+
+
+class LinkAnswer(Schema):
+    number = fields.Integer(required=True)
+    what = fields.String(required=True, metadata={"enum": ["seat", "look"]})
+    player = fields.String(required=True, metadata={"description": "Who made it."})
+    key = fields.String(required=True)
+    url = fields.String(required=True)
+    address = fields.String(required=True, allow_none=True, metadata={"description": "Where a mail takes a free seat."})
+
+
+class NotesAnswer(Schema):
+    text = fields.String(required=True)
+
+
+class AcceptedAnswer(Schema):
+    id = fields.String(required=True)
+    game = fields.String(required=True)
+    status = fields.String(required=True, metadata={"enum": ["queued"]})
+
+
+class MoveAnswer(Schema):
+    id = fields.String(required=True)
+    game = fields.String(required=True)
+    status = fields.String(required=True, metadata={"enum": ["queued", "applied", "refused"]})
+    at = Moment(required=True, metadata=AT)
+    version = fields.Integer(required=True, allow_none=True, metadata={"description": "The version it made, if it changed anything."})
+    events = fields.List(fields.Dict(), required=True, metadata={"description": "What followed from it."})
+    code = fields.String(required=True, allow_none=True)
+    step = fields.Integer(required=True, allow_none=True)
+    detail = fields.String(required=True, allow_none=True)
+    dropped = fields.List(fields.String(), required=True)
+    legal = fields.List(fields.String(), required=True)
+
+
+class ScoreChangeAnswer(Schema):
+    before = fields.String(required=True)
+    after = fields.String(required=True)
+    change = fields.Integer(required=True, allow_none=True)
+
+
+class CautionAnswer(Schema):
+    code = fields.String(required=True)
+    detail = fields.String(required=True)
+    values = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
+
+
+class StandingAnswer(Schema):
+    orders = fields.String(required=True, metadata={"description": "As they were understood, one a line; empty if there are none."})
+    warnings = fields.List(
+        fields.Nested(CautionAnswer),
+        required=True,
+        metadata={"description": "What they may do that was hardly meant; they count all the same."},
+    )
+
+
+class RefusalAnswer(Schema):
+    code = fields.String(required=True)
+    step = fields.Integer(required=True)
+    detail = fields.String(required=True)
+
+
+class BranchAnswer(Schema):
+    outcomes = fields.List(fields.String(), required=True, metadata={"description": "What chance would have brought."})
+    refusal = fields.Nested(RefusalAnswer, required=True, allow_none=True)
+    scores = fields.Dict(keys=fields.String(), values=fields.Nested(ScoreChangeAnswer), required=True)
+    events = fields.List(fields.Dict(), required=True)
+    position = fields.Dict(required=True)
+    board = fields.String(required=True, metadata={"description": "The board after it, as text."})
+
+
+class PreviewAnswer(Schema):
+    version = fields.Integer(required=True)
+    complete = fields.Boolean(required=True, metadata={"description": "Whether all branches of chance are here."})
+    branches = fields.List(fields.Nested(BranchAnswer), required=True)
+
+
+class LegalAnswer(Schema):
+    version = fields.Integer(required=True)
+    colour = fields.String(required=True, allow_none=True)
+    decides = fields.List(fields.String(), required=True)
+    steps = fields.List(fields.String(), required=True)
+
+
+class AskedAnswer(Schema):
+    seat = fields.Integer(required=True)
+    by = Moment(required=True, allow_none=True, metadata=AT)
+    bank = fields.Integer(required=True, metadata={"description": "Seconds."})
+
+
+class EntryAnswer(Schema):
+    version = fields.Integer(required=True)
+    at = Moment(required=True, metadata=AT)
+    by = fields.String(required=True, allow_none=True)
+    kind = fields.String(required=True)
+    deed = fields.Dict(required=True, metadata={"description": "For a move, the orders as written and the events that followed."})
+    rules = fields.String(required=True)
+    asked = fields.List(
+        fields.Nested(AskedAnswer), required=True, metadata={"description": "Whose time runs from here on, and whose stands."}
+    )
+    before = fields.String(required=True, metadata={"description": "The hash of the entry before."})
+    hash = fields.String(required=True)
+    entry = fields.String(required=True, metadata={"description": "The entry as it is stored; `hash` is its SHA-256."})
+
+
+class RecordAnswer(Schema):
+    rules = fields.String(required=True)
+    board = fields.String(required=True)
+    edition = fields.String(required=True, allow_none=True)
+    status = fields.String(required=True, metadata={"enum": ["running", "over"]})
+    turns = fields.Integer(required=True)
+    colours = fields.List(fields.String(), required=True)
+    scores = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
+    winners = fields.List(fields.String(), required=True)
+
+
+class MessageAnswer(Schema):
+    id = fields.String(required=True)
+    player = fields.String(required=True)
+    name = fields.String(required=True, allow_none=True)
+    at = Moment(required=True, metadata=AT)
+    text = fields.String(required=True)
+
+
+class BoardNameAnswer(Schema):
+    name = fields.String(required=True)
+    rules = fields.String(required=True)
+
+
+class BoardAnswer(BoardNameAnswer):
+    document = fields.Dict(required=True)
+
+
+class RulesSectionAnswer(Schema):
+    name = fields.String(required=True)
+    title = fields.String(required=True)
+    statements = fields.Dict(
+        keys=fields.String(),
+        values=fields.String(),
+        required=True,
+        metadata={"description": "By a key that is the same in every language and for every option."},
+    )
+
+
+class GameRulesAnswer(Schema):
+    name = fields.String(required=True)
+    title = fields.String(required=True, metadata={"description": "What the game is called in this language."})
+    language = fields.String(required=True)
+    players = fields.List(fields.Integer(), required=True)
+    colours = fields.List(fields.String(), required=True)
+    editions = fields.List(fields.String(), required=True, metadata={"description": "The usual one first."})
+    edition_names = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
+    options = fields.Dict(keys=fields.String(), values=fields.List(fields.String()), required=True)
+    option_texts = fields.Dict(
+        keys=fields.String(),
+        values=fields.Dict(keys=fields.String(), values=fields.String()),
+        required=True,
+        metadata={"description": "What each value of each option means."},
+    )
+    boards = fields.List(fields.String(), required=True)
+    bots = fields.List(fields.String(), required=True)
+    edition = fields.String(required=True, allow_none=True, metadata={"description": "The one these rules are told for."})
+    chosen = fields.Dict(
+        keys=fields.String(), values=fields.String(), required=True, metadata={"description": "The options these rules are told for."}
+    )
+    variant = fields.String(required=True, metadata={"description": "What of that is not as usual; empty if all is."})
+    summary = fields.List(fields.String(), required=True, metadata={"description": "The rules in short."})
+    sections = fields.List(fields.Nested(RulesSectionAnswer), required=True, metadata={"description": "The whole rules."})
+    orders = fields.String(required=True, metadata={"description": "How orders are written."})
+
+
+class RulesAnswer(GameRulesAnswer):
+    refusals = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
+
+
+class HealthAnswer(Schema):
+    status = fields.String(required=True)
+
+
+class NamedFaultAnswer(Schema):
+    field = fields.String(required=True)
+    code = fields.String(required=True)
+    detail = fields.String(required=True)
+
+
+class ProblemAnswer(Schema):
+    """RFC 9457."""
+
+    type = fields.String(required=True)
+    title = fields.String(required=True)
+    status = fields.Integer(required=True)
+    detail = fields.String(required=True, metadata={"description": "A sentence in the language of `Accept-Language`."})
+    code = fields.String(required=True)
+    instance = fields.String(required=True)
+    step = fields.Integer(metadata={"description": "Which of the orders was refused, or which line of a record."})
+    legal = fields.List(fields.String(), metadata={"description": "What would have been legal there."})
+    dropped = fields.List(fields.String(), metadata={"description": "Steps that were not played although earlier ones stand."})
+    move = fields.String(metadata={"description": "The move that was refused."})
+    version = fields.Integer(metadata={"description": "The version of the game now, or the one the move made."})
+    errors = fields.List(fields.Nested(NamedFaultAnswer), metadata={"description": "All that is wrong."})
+
+
+def page_of(item: type[Schema], next_page: fields.Field[Any] | None = None, **more: fields.Field[Any]) -> type[Schema]:
+    """A page of a list: its items, where to go on, and what holds for all of them."""
+    name = item.__name__.replace("Answer", "Page")
+    cursor = next_page or fields.String(required=True, allow_none=True, metadata={"description": "`cursor` of the next page."})
+    return type(name, (Schema,), {**more, "items": fields.List(fields.Nested(item), required=True), "next": cursor})
+
+
+EventPage = page_of(
+    EntryAnswer,
+    fields.Integer(required=True, allow_none=True, metadata={"description": "`after` of the next page."}),
+    game=fields.String(required=True, metadata={"description": "Its id, by which its draws can be checked."}),
+)
+NotificationPage = page_of(NotificationAnswer)
+WebhookPage = page_of(WebhookAnswer)
+GamePage = page_of(GameSummaryAnswer)
+RatingPage = page_of(RatedPlayerAnswer)
+MessagePage = page_of(MessageAnswer)
+LinkPage = page_of(LinkAnswer)
+BoardPage = page_of(BoardNameAnswer)

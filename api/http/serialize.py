@@ -1,0 +1,194 @@
+"""Games, moves and entries as documents."""
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+
+from api.http.problems import explain
+from marketpost.play.log.actions import Began, Clock, HandedOver, Moved, SeatPlan
+from marketpost.play.log.entries import Entry, decode, digest
+from marketpost.play.log.game import Game
+from marketpost.play.moves.game_view import Branch, names, proposal_of
+from marketpost.play.moves.submit import Outcome
+from marketpost.play.ports import Ports
+from marketpost.rules.refusal import Refusal
+from marketpost.rules.ruleset import Ruleset
+from marketpost.rules.words import Words
+from marketpost.store.changes import Stored
+
+SOME = 12
+
+
+def moment(milliseconds: int) -> str:
+    return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def summary(ports: Ports, game: Game) -> dict[str, Any]:
+    colours = game.setting.colours
+    board = game.setting.board
+    state = game.state
+    return {
+        "id": game.id,
+        "version": game.version,
+        "status": game.status,
+        "rules": game.rules.name,
+        "board": board if isinstance(board, str) else board["name"],
+        "edition": game.setting.edition,
+        "options": game.setting.options,
+        "public": game.public,
+        "imported": game.imported,
+        "host": game.host,
+        "seats": _seats(game, names(ports, game)),
+        "decides": [colours[seat] for seat in game.deciders],
+        "scores": dict(zip(colours, game.rules.scores(state), strict=True)) if state else {},
+        "winners": [colours[seat] for seat in game.winners],
+        "ended": game.how_ended,
+        "proposal": proposal_of(game),
+        "clock": _clock(game, game.clock) if game.clock else None,
+        "created": moment(game.created),
+        "changed": moment(game.changed),
+    }
+
+
+def _seats(game: Game, named: dict[str, str]) -> list[dict[str, Any]]:
+    return [
+        {
+            "colour": colour,
+            "player": seat.player,
+            "name": named.get(colour) if seat.player else None,
+            "bot": seat.bot,
+            "invited": seat.invited is not None,
+            "open": seat == SeatPlan(),
+            "offered": number in game.offers,
+            "was": gone.player if (gone := game.absent.get(number)) else None,
+            "may_return": gone is not None and gone.may_return,
+        }
+        for number, (colour, seat) in enumerate(zip(game.setting.colours, game.seats, strict=True))
+    ]
+
+
+def _clock(game: Game, clock: Clock) -> dict[str, Any]:
+    return {
+        "per_decision": clock.per_decision // 1000,
+        "bank": clock.bank // 1000,
+        "weekends": clock.weekends,
+        "quiet": "{:02}-{:02}".format(*clock.quiet) if clock.quiet else None,
+        "at_zero": clock.at_zero,
+        "times": [
+            {"colour": game.setting.colours[seat], "by": moment(time.by) if time.by else None, "bank": time.bank // 1000}
+            for seat, time in sorted(game.times.items())
+        ],
+    }
+
+
+def detail(ports: Ports, game: Game, reader: str | None) -> dict[str, Any]:
+    """The game as this reader may see it."""
+    seat = game.seat_of(reader)
+    steps = legal(game, seat)
+    return summary(ports, game) | {
+        "you": None if seat is None else game.setting.colours[seat],
+        "position": game.rules.view(game.state, seat) if game.state else None,
+        "legal": {"count": len(steps), "some": steps[:SOME]},
+        "board_data": None if isinstance(game.setting.board, str) else game.setting.board,
+        "seal": game.seal,
+        "secret": game.secret,
+    }
+
+
+def legal(game: Game, seat: int | None) -> list[str]:
+    return list(game.rules.legal(game.state, seat)) if seat in game.deciders and seat is not None else []
+
+
+def events(happened: Iterable[Any]) -> list[dict[str, Any]]:
+    return [{"event": type(each).__struct_config__.tag, **msgspec.to_builtins(msgspec.structs.asdict(each))} for each in happened]
+
+
+def move(ports: Ports, game: Game, outcome: Outcome) -> dict[str, Any]:
+    refusal = refusal_of(outcome)
+    return {
+        "id": outcome.id,
+        "game": game.id,
+        "status": outcome.status,
+        "at": moment(outcome.at),
+        "version": outcome.version,
+        "events": _events_of(ports, game, outcome.version) if outcome.version else [],
+        "code": outcome.code,
+        "step": outcome.step,
+        "detail": explain(refusal) if refusal else None,
+        "dropped": outcome.dropped,
+        "legal": outcome.legal,
+    }
+
+
+def refusal_of(outcome: Outcome) -> Refusal | None:
+    return Refusal(outcome.code, outcome.step or 0, outcome.values) if outcome.code else None
+
+
+def _events_of(ports: Ports, game: Game, version: int) -> list[dict[str, Any]]:
+    [stored] = ports.games.read(game.id, version - 1, 1)
+    deed = decode(stored.data).deed
+    return events(game.rules.decode(deed.events)) if isinstance(deed, Moved) else []
+
+
+def entry(rules: Ruleset[Any], stored: Stored) -> dict[str, Any]:
+    """An entry of the log, to read and to check. The secret is in it only where the log itself reveals it."""
+    found = decode(stored.data)
+    return {
+        "version": found.version,
+        "at": moment(found.at),
+        "by": found.by,
+        "kind": kind(found),
+        "deed": _deed(rules, found),
+        "rules": found.rules,
+        "asked": [{"seat": each.seat, "by": moment(each.by) if each.by else None, "bank": each.bank // 1000} for each in found.asked],
+        "before": found.before,
+        "hash": digest(stored.data),
+        "entry": stored.data.decode(),
+    }
+
+
+def kind(found: Entry) -> str:
+    return str(type(found.deed).__struct_config__.tag)
+
+
+def _deed(rules: Ruleset[Any], found: Entry) -> dict[str, Any]:
+    plain = msgspec.structs.asdict(found.deed)
+    if isinstance(found.deed, (Began, Moved)):
+        plain["events"] = events(rules.decode(found.deed.events))
+    if "seats" in plain:
+        plain["seats"] = [msgspec.structs.asdict(seat) for seat in plain["seats"]]
+    if isinstance(found.deed, HandedOver):
+        plain["to"] = msgspec.structs.asdict(found.deed.to)
+    if plain.get("clock"):
+        plain["clock"] = msgspec.structs.asdict(plain["clock"])
+    built: dict[str, Any] = msgspec.to_builtins(plain)
+    return built
+
+
+def branch(game: Game, seat: int, words: Words, found: Branch) -> dict[str, Any]:
+    rules = game.rules
+    return {
+        "outcomes": list(found.outcomes),
+        "refusal": _refusal(words, found.refusal) if found.refusal else None,
+        "scores": _changes(game.setting.colours, rules.scores(game.state), rules.scores(found.state)),
+        "events": events(found.events),
+        "position": rules.view(found.state, seat),
+        "board": rules.draw(found.state, words),
+    }
+
+
+def _refusal(words: Words, refusal: Refusal) -> dict[str, Any]:
+    return {"code": refusal.code, "step": refusal.step, "detail": words.explain(refusal)}
+
+
+def _changes(colours: Sequence[str], before: Sequence[str], after: Sequence[str]) -> dict[str, dict[str, Any]]:
+    return {
+        colour: {"before": old, "after": new, "change": int(new) - int(old) if _is_whole(old) and _is_whole(new) else None}
+        for colour, old, new in zip(colours, before, after, strict=True)
+    }
+
+
+def _is_whole(score: str) -> bool:
+    return score.removeprefix("-").isascii() and score.removeprefix("-").isdigit()

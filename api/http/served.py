@@ -1,0 +1,69 @@
+"""The application as gunicorn's gevent worker serves it: bodies have to come in time, and pictures are drawn by threads."""
+
+from collections.abc import Callable, Iterable
+from time import monotonic
+from typing import Any, Protocol
+
+from flask import Flask
+from gevent import Timeout  # type: ignore[import-untyped]
+from gevent.threadpool import ThreadPool  # type: ignore[import-untyped]
+from werkzeug.exceptions import RequestEntityTooLarge, RequestTimeout
+
+from api.http.app import LARGEST_BODY, create_app
+from marketpost.pictures.png import png
+
+BEGUN_WITHIN = 10.0
+"""Seconds for a body; a long one has as much longer as the slowest line needs."""
+SLOWEST = 4096
+"""Bytes in a second."""
+DRAWERS = 2
+"""Pictures that are drawn at once in each process. They take CPU and memory; in the greenlet that asks, everybody else would wait."""
+
+
+class Readable(Protocol):
+    def read(self, size: int = -1, /) -> bytes: ...
+    def readline(self, size: int = -1, /) -> bytes: ...
+
+
+class InTime:
+    """A body that has to come within some seconds, or its request is answered with 408.
+
+    One whose length is not told may be shorter than `LARGEST_BODY`: werkzeug would cut a longer one there, and take it for whole.
+    """
+
+    def __init__(self, body: Readable, length: int | None) -> None:
+        self.body, self.room = body, LARGEST_BODY if length is None else length + 1
+        self.until = monotonic() + BEGUN_WITHIN + self.room / SLOWEST
+
+    def read(self, size: int = -1, /) -> bytes:
+        return self._within(self.body.read, size)
+
+    def readline(self, size: int = -1, /) -> bytes:
+        return self._within(self.body.readline, size)
+
+    def _within(self, read: Callable[[int], bytes], size: int) -> bytes:
+        with Timeout(max(0.001, self.until - monotonic()), RequestTimeout()):
+            found = read(size)
+        self.room -= len(found)
+        if self.room <= 0:
+            raise RequestEntityTooLarge
+        return found
+
+
+class BodiesInTime:
+    """Gives the application behind it only bodies that come in time."""
+
+    def __init__(self, app: Callable[..., Iterable[bytes]]) -> None:
+        self.app = app
+
+    def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        length = environ.get("CONTENT_LENGTH") or ""
+        environ["wsgi.input"] = InTime(environ["wsgi.input"], int(length) if length.isdecimal() else None)
+        return self.app(environ, start_response)
+
+
+def served() -> Flask:
+    drawers = ThreadPool(DRAWERS)
+    app = create_app(draw=lambda svg, width: bytes(drawers.apply(png, (svg, width))))
+    app.wsgi_app = BodiesInTime(app.wsgi_app)  # type: ignore[method-assign]
+    return app

@@ -1,0 +1,44 @@
+"""Mail that a provider hands over, instead of our own listener or a mailbox we poll."""
+
+import hmac
+from typing import Any
+
+from flask import request
+
+from api.http.auth import OPEN
+from api.http.blueprint import Calls
+from api.http.context import inside
+from api.http.idempotency import OWN
+from api.http.response_schemas import ReceivedAnswer
+from marketpost.mail.inbound.receive import receive
+from marketpost.rules.refusal import Refused
+
+post = Calls("post", __name__, url_prefix="/v1", description="Mail")
+LARGEST_MAIL = 1_000_000
+HEADER = "X-Inbound-Secret"
+MAIL = {"required": True, "content": {"message/rfc822": {"schema": {"type": "string", "format": "binary"}}}}
+SHOWN = [
+    {"in": "header", "name": HEADER, "required": False, "schema": {"type": "string"}, "description": "`INBOUND_SECRET` of the service."}
+]
+
+
+@post.call("POST", "/inbound", access=OPEN, gives={202: ReceivedAnswer}, problems=(403, 404, 413, 415), keys=OWN)
+@post.doc(requestBody=MAIL, parameters=SHOWN)  # type: ignore[untyped-decorator]
+def take_mail() -> dict[str, Any]:
+    """Hand over a mail
+
+    Raw, as it came. It is stored before this answers; sent twice, it is acted on once.
+    """
+    request.max_content_length = LARGEST_MAIL
+    _check_secret()
+    if request.mimetype != "message/rfc822":
+        raise Refused("wrong-media-type", wanted="message/rfc822")
+    return {"id": receive(inside().office, request.get_data(), [])}
+
+
+def _check_secret() -> None:
+    secret = inside().settings.inbound_secret
+    if not secret:
+        raise Refused("no-such-page")
+    if not hmac.compare_digest(secret.encode(), request.headers.get(HEADER, "").encode("latin-1", "replace")):
+        raise Refused("wrong-secret")

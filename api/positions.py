@@ -1,0 +1,177 @@
+"""Looking at a game: what would happen, what is legal, the log, the board, the record."""
+
+from typing import Any
+
+from flask import Response, request
+
+from api import event_stream as stream
+from api.http.blueprint import Calls
+from api.http.context import inside, own_seat, ports, reader, seen_game
+from api.http.idempotency import AGAIN
+from api.http.problems import Problem, language, words
+from api.http.request_schemas import (
+    BoardHeaders,
+    BoardWanted,
+    EventsHeaders,
+    EventsWanted,
+    GameRulesWanted,
+    LegalWanted,
+    LookWanted,
+    Orders,
+)
+from api.http.response_schemas import EventPage, GameRulesAnswer, LegalAnswer, PreviewAnswer
+from api.http.serialize import branch, entry, legal
+from api.rules import document
+from marketpost.mail.outbound.replay_page import replay_html
+from marketpost.play.log.game import Game
+from marketpost.play.moves.game_view import MOST_BRANCHES, legal_after, names, picture, position_at, preview, record
+from marketpost.rules.refusal import Refusal, Refused
+from marketpost.rules.svg import Look
+from marketpost.rules.words import Words
+
+look = Calls("look", __name__, url_prefix="/v1/games", description="Looking at a game")
+PLAIN, HTML, SVG, PNG = "text/plain", "text/html", "image/svg+xml", "image/png"
+
+
+@look.call("POST", "/<id:game>/preview", access="read", body=Orders, gives={200: PreviewAnswer}, problems=(409,), keys=AGAIN)
+def preview_orders(body: dict[str, Any], game: str) -> dict[str, Any]:
+    """What orders would do
+
+    For every branch of chance: the outcomes, what it costs and brings, the events and the board after it. Nothing is drawn
+    and nothing changes.
+    """
+    found = _begun(game)
+    seat = own_seat(found)
+    branches = preview(found, seat, body["orders"])
+    shown = [branch(found, seat, words(), each) for each in branches]
+    return {"version": found.version, "complete": len(branches) < MOST_BRANCHES, "branches": shown}
+
+
+@look.call("GET", "/<id:game>/legal", access="read", query=LegalWanted, gives={200: LegalAnswer}, problems=(409,))
+def list_legal(query: dict[str, Any], game: str) -> dict[str, Any]:
+    """Every legal next step of mine
+
+    Empty while somebody else is to decide. After `orders` that chance could answer in several ways: what is legal in all of them.
+    """
+    found = _begun(game)
+    seat = found.seat_of(reader())
+    colours = found.setting.colours
+    steps = _after(found, own_seat(found), query["orders"]) if "orders" in query else legal(found, seat)
+    decides = [colours[each] for each in found.deciders]
+    return {"version": found.version, "colour": None if seat is None else colours[seat], "decides": decides, "steps": steps}
+
+
+def _after(game: Game, seat: int, orders: str) -> list[str]:
+    branches = preview(game, seat, orders)
+    for each in branches:
+        if each.refusal:
+            raise Problem(each.refusal, members={"legal": legal(game, seat)})
+    return legal_after(game, seat, branches)
+
+
+def _begun(id: str, key: str = "") -> Game:
+    game = seen_game(id, key)
+    if game.state is None:
+        raise Refused("not-started")
+    return game
+
+
+@look.call(
+    "GET",
+    "/<id:game>/events",
+    access="read",
+    query=EventsWanted,
+    headers=EventsHeaders,
+    gives={200: EventPage},
+    also=(stream.MEDIA_TYPE,),
+    problems=(406, 503),
+    by_link=True,
+)
+def list_events(query: dict[str, Any], headers: dict[str, str], game: str) -> Any:
+    """The log
+
+    Every entry with the hash of the one before it. As `text/event-stream` the answer stays open and brings what is new; a reader that lost
+    the connection goes on with `Last-Event-ID`.
+    """
+    found = seen_game(game, query.get("key", ""))
+    last = stream.read_last(headers.get("last_event_id"))
+    after = query["after"]
+    if _accepted("application/json", stream.MEDIA_TYPE) == stream.MEDIA_TYPE:
+        return stream.follow(found, after if last is None else last)
+    stored = ports().games.read(game, after, query["limit"])
+    more = bool(stored) and stored[-1].version < found.version
+    return {"game": found.id, "items": [entry(found.rules, each) for each in stored], "next": stored[-1].version if more else None}
+
+
+@look.call(
+    "GET",
+    "/<id:game>/board",
+    access="read",
+    query=BoardWanted,
+    headers=BoardHeaders,
+    gives={200: PLAIN, 304: None},
+    also=(SVG, PNG),
+    tells={"ETag": "Of exactly this board, in this form."},
+    problems=(406, 409),
+    by_link=True,
+)
+def show_board(query: dict[str, Any], headers: dict[str, str], game: str) -> Response:
+    """The board as text or as a picture, now or after an earlier version
+
+    As `Accept` says: text of 80 columns, SVG, or PNG. Without a `theme` an SVG turns dark on a dark screen.
+    """
+    found = seen_game(game, query.get("key", ""))
+    kind = _accepted(PLAIN, SVG, PNG)
+    at = query.get("at", found.version)
+    if at > found.version:
+        raise Refused("no-such-version", newest=found.version)
+    state = position_at(found, at)
+    if state is None:
+        raise Refused("not-started")
+    told = found.rules.in_language(query.get("language", language()))
+    answer = Response(_drawn(found, state, at, told, kind, query), mimetype=kind)
+    answer.add_etag()
+    answer.headers["Vary"] = "Accept, Accept-Language"
+    answer.make_conditional(request)
+    return answer
+
+
+def _drawn(game: Game, state: Any, at: int, told: Words, kind: str, query: dict[str, Any]) -> str | bytes:
+    if kind == PLAIN:
+        return game.rules.linear(state, told) if query["style"] == "linear" else game.rules.draw(state, told)
+    # A PNG cannot know what screen it will be on.
+    svg = picture(game, at, told, Look(query.get("theme", None if kind == SVG else "light")))
+    return svg if kind == SVG else inside().draw(svg, query["width"])
+
+
+@look.call("GET", "/<id:game>/record", access="read", query=LookWanted, gives={200: PLAIN}, also=(HTML,), problems=(406, 409), by_link=True)
+def show_record(query: dict[str, Any], game: str) -> Response:
+    """The game as a record, which anyone can replay
+
+    As `text/html` it is one page that needs nothing else and steps through the game.
+    """
+    found = _begun(game, query.get("key", ""))
+    if _accepted(PLAIN, HTML) == PLAIN:
+        return _text(record(ports(), found))
+    return Response(replay_html(found, language(), names(ports(), found)), mimetype=HTML)
+
+
+@look.call("GET", "/<id:game>/rules", access="read", query=GameRulesWanted, gives={200: GameRulesAnswer}, by_link=True)
+def show_game_rules(query: dict[str, Any], game: str) -> dict[str, Any]:
+    """The whole rules by which this game is played: those of its edition and options"""
+    found = seen_game(game, query.get("key", ""))
+    return document(found.rules, found.setting, query.get("language", language()))
+
+
+def _text(text: str) -> Response:
+    return Response(text, mimetype=PLAIN)
+
+
+def _accepted(*offered: str) -> str:
+    """The best of what we have, as the reader likes it; the first if all are the same."""
+    if not request.accept_mimetypes:
+        return offered[0]
+    best = request.accept_mimetypes.best_match(offered)
+    if best is None:
+        raise Problem(Refusal("not-acceptable", 0, {"offered": list(offered)}))
+    return best

@@ -1,0 +1,45 @@
+"""How I want to hear of a game."""
+
+from typing import Any
+
+from api.http.blueprint import Calls
+from api.http.context import me, office, ports, reader, seen_game
+from api.http.idempotency import AGAIN
+from api.http.request_schemas import ChosenNotices
+from api.http.response_schemas import NoticesAnswer
+from marketpost.play.people.preferences import wish
+from marketpost.play.table.lobby import takes_part
+from marketpost.rules.refusal import Refused
+
+notices = Calls("notices", __name__, url_prefix="/v1/games", description="How I hear of a game")
+AS_ALWAYS = "default"
+
+
+@notices.call("GET", "/<id:game>/notices", access="read", gives={200: NoticesAnswer})
+def show_notices(game: str) -> dict[str, Any]:
+    """How I hear of this game"""
+    return _chosen(_own(game))
+
+
+@notices.call("PUT", "/<id:game>/notices", access="play", body=ChosenNotices, gives={200: NoticesAnswer}, keys=AGAIN)
+def choose_notices(body: dict[str, Any], game: str) -> dict[str, Any]:
+    """Choose how I hear of this game
+
+    `default` is what my profile says. With `webhook` no letters come as long as one of my webhooks for this game works; with `none`
+    nothing comes, by no way. What I write by mail is answered in any case.
+    """
+    choice = body["choice"]
+    ports().people.choose(reader(), _own(game), None if choice == AS_ALWAYS else choice)
+    return _chosen(game)
+
+
+def _own(id: str) -> str:
+    game = seen_game(id)
+    if not takes_part(game, reader()):
+        raise Refused("not-your-game")
+    return game.id
+
+
+def _chosen(game: str) -> dict[str, Any]:
+    found = wish(ports(), office().hooks, me(), game)
+    return {"choice": ports().people.choice(reader(), game) or AS_ALWAYS, "letters": found.letters, "webhooks": found.webhooks}

@@ -1,0 +1,52 @@
+"""The rules as a text, for a ruleset or for a game."""
+
+from typing import Any
+
+from marketpost.rules.bots import bot_names
+from marketpost.rules.chance import Sealed
+from marketpost.rules.guide import SUMMARY, Section, summary
+from marketpost.rules.ruleset import Ruleset, Setting
+from marketpost.rules.variant import edition_name, option_label, value_told
+from marketpost.rules.words import Words
+
+
+def setting_of(game: Ruleset[Any], query: dict[str, Any]) -> Setting:
+    """The edition and options that are asked for; refused if a game could not be opened with them."""
+    written = (part.partition("=") for part in query.get("options", "").split(",") if part.strip())
+    options = {name.strip(): value.strip() for name, _, value in written}
+    setting = Setting(game.colours[: game.players[0]], game.boards()[0], query.get("edition"), options)
+    game.start(setting, Sealed(bytes(32), "trial"))
+    return setting
+
+
+def document(game: Ruleset[Any], setting: Setting, spoken: str) -> dict[str, Any]:
+    words = game.in_language(spoken)
+    guide = game.guide(setting, spoken)
+    return {
+        "name": game.name,
+        "title": game.title(words),
+        "language": spoken,
+        "players": list(game.players),
+        "colours": list(game.colours),
+        "editions": list(game.editions),
+        "edition_names": {code: edition_name(words, code) for code in game.editions},
+        "options": game.option_values(),
+        "option_texts": {option: _values(words, option, values) for option, values in game.option_values().items()},
+        "boards": list(game.boards()),
+        "bots": bot_names(game),
+        "edition": setting.edition or next(iter(game.editions), None),
+        "chosen": {option: str(value) for option, value in game.settle(setting.edition, setting.options).items()},
+        "variant": game.variant(setting, words),
+        "summary": summary(guide),
+        "sections": [_section(section) for section in guide if section.name != SUMMARY],
+        "orders": words.say("help.orders").strip("\n") if words.knows("help.orders") else "",
+    }
+
+
+def _values(words: Words, option: str, values: list[str]) -> dict[str, str]:
+    """What each value means; a range is called by what the option is called."""
+    return {value: option_label(words, option) if len(values) == 1 else value_told(words, option, value) for value in values}
+
+
+def _section(section: Section) -> dict[str, Any]:
+    return {"name": section.name, "title": section.title, "statements": dict(section.statements)}

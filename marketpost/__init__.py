@@ -1,0 +1,1 @@
+"""Marketpost: two board games played over days, by mail, in a browser or over REST."""

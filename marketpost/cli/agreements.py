@@ -1,0 +1,94 @@
+"""`marketpost propose`, `agree`, `disagree`, `rematch`, `hand-over` and `link`: what is agreed on at the table, and who is let in."""
+
+from typing import Any
+
+import click
+
+from marketpost.cli.api_client import Service, WrongCall, calls_service, key_option, say_json
+from marketpost.cli.command_language import say
+from marketpost.cli.game_commands import read_seat, tell_game
+
+
+@click.command()
+@click.argument("game")
+@click.argument("what", type=click.Choice(("undo", "draw", "abandon")))
+@key_option
+@calls_service
+def propose(service: Service, game: str, what: str, key: str) -> None:
+    """Propose an undo, a draw, or to abandon the game. It is done when all others agree."""
+    _tell(service, service.post(f"games/{game}/proposals", {"what": what}, key), "agreed")
+
+
+@click.command()
+@click.argument("game")
+@key_option
+@calls_service
+def agree(service: Service, game: str, key: str) -> None:
+    """Say yes to what is proposed."""
+    _tell(service, service.post(f"games/{game}/proposals/{_number(service, game)}/yes", key=key), "agreed")
+
+
+@click.command()
+@click.argument("game")
+@key_option
+@calls_service
+def disagree(service: Service, game: str, key: str) -> None:
+    """Say no to what is proposed, or take your own proposal back."""
+    _tell(service, service.post(f"games/{game}/proposals/{_number(service, game)}/no", key=key), "disagreed")
+
+
+def _number(service: Service, game: str) -> int:
+    open_one = service.get(f"games/{game}")["proposal"]
+    if not open_one:
+        raise WrongCall("nothing-proposed")
+    return int(open_one["number"])
+
+
+def _tell(service: Service, game: dict[str, Any], done: str) -> None:
+    """The game, and what came of it, unless somebody has yet to answer."""
+    tell_game(service, game)
+    if not service.as_json and not game["proposal"]:
+        click.echo(say(done))
+
+
+@click.command()
+@click.argument("game")
+@key_option
+@calls_service
+def rematch(service: Service, game: str, key: str) -> None:
+    """Play once more with the same people, after a game is over."""
+    tell_game(service, service.post(f"games/{game}/rematch", key=key))
+
+
+@click.command("hand-over")
+@click.argument("game")
+@click.argument("to", metavar="bot:NAME|player:ID|ADDRESS")
+@key_option
+@calls_service
+def hand_over(service: Service, game: str, to: str, key: str) -> None:
+    """Hand your seat over: to a bot at once, to a person as soon as they join."""
+    heir = read_seat(to)
+    tell_game(service, service.post(f"games/{game}/hand-over", heir, key))
+    if not service.as_json:
+        click.echo(say("handed-over" if "bot" in heir else "offered"))
+
+
+@click.command()
+@click.argument("game")
+@click.argument("what", required=False, type=click.Choice(("seat", "look")))
+@click.option("--revoke", type=click.IntRange(1), metavar="NUMBER", help="Let nobody in by this link any more.")
+@calls_service
+def link(service: Service, game: str, what: str | None, revoke: int | None) -> None:
+    """Make a link to a free seat or to look; without either, list those you have made."""
+    if revoke:
+        service.ask("DELETE", f"games/{game}/links/{revoke}")
+        found: dict[str, Any] = {"items": []}
+    elif what:
+        found = {"items": [service.post(f"games/{game}/links", {"what": what})]}
+    else:
+        found = service.pages(f"games/{game}/links", 200)
+    if service.as_json:
+        say_json(found["items"][0] if what else found)
+        return
+    told = [say(f"link-{each['what']}", number=each["number"], url=each["url"]) for each in found["items"]]
+    click.echo("\n".join(told) or (say("link-revoked", number=revoke) if revoke else say("no-links", id=game)))

@@ -1,0 +1,136 @@
+"""`marketpost backup`, `restore` and `archive`: games in files."""
+
+import functools
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import ParamSpec, TypeVar
+
+import click
+
+from marketpost.cli.store_access import ports, says_if_redis_is_away, settings
+from marketpost.cli.terminal import many
+from marketpost.play.keeping import backup as keep
+from marketpost.store import erasure_list as erased_ids
+from marketpost.store.archive_files import Broken, load
+
+P = ParamSpec("P")
+T = TypeVar("T")
+DAY = 24 * 3600 * 1000
+NEW_FILE = click.Path(dir_okay=False, path_type=Path)
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+def _says_if_disk_fails(command: Callable[P, T]) -> Callable[P, T]:
+    """One line instead of a traceback."""
+
+    @functools.wraps(command)
+    def run(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return command(*args, **kwargs)
+        except OSError as error:
+            raise click.ClickException(f"{error.filename2 or error.filename or kwargs['file']}: {error.strerror}") from error
+
+    return run
+
+
+@click.command()
+@click.argument("file", type=NEW_FILE)
+@says_if_redis_is_away
+@_says_if_disk_fails
+def backup(file: Path) -> None:
+    """Write everything but the queues to FILE, while the service runs."""
+    _must_be_new(file)
+    keys = keep.backup(ports(), file, _counted("keys"))
+    click.echo(f"{file}: {keys} keys, {file.stat().st_size / 1000:.0f} kB")
+
+
+@click.command()
+@click.argument("file", type=FILE)
+@click.option("--erased", type=FILE, multiple=True, help="A newer backup, or a list of ids: whoever was forgotten there is forgotten here.")
+@says_if_redis_is_away
+@_says_if_disk_fails
+def restore(file: Path, erased: tuple[Path, ...]) -> None:
+    """Put a backup into an empty Redis, read every game again and compare its hash."""
+    gone = {player for each in (settings().data / erased_ids.NAME, *erased) if each.exists() for player in _erased(each)}
+    try:
+        done = keep.restore(ports(), file, gone, _counted("keys"))
+    except keep.NotEmpty as full:
+        raise click.ClickException(
+            "there are games in this Redis already; a backup goes into an empty one. What a restore that was broken off has left "
+            "is to be thrown away first: stop the service, move the folder with the games away, start again"
+        ) from full
+    except Broken as broken:
+        raise click.ClickException(f"{file} was cut off or changed; nothing was restored") from broken
+    for game in done.broken:
+        click.echo(f"game {game}: the log does not fit together", err=True)
+    games, erased_again = many(done.games, "game"), many(done.erased, "player")
+    click.echo(f"{many(done.keys, 'key')}; {games} read again, {len(done.broken)} broken; {erased_again} forgotten again")
+    sys.exit(1 if done.broken else 0)
+
+
+def _erased(file: Path) -> Iterable[str]:
+    """Ids of players, from a list or from a backup."""
+    try:
+        return [player.decode() for kept in load(file) if kept.key == b"erased" for player in kept.value]
+    except Broken:
+        return _listed(file)
+
+
+def _listed(file: Path) -> Iterable[str]:
+    try:
+        return erased_ids.read(file)
+    except ValueError as error:
+        raise click.ClickException(f"{file} is neither a whole backup nor a list of ids; nothing was restored") from error
+
+
+@click.command()
+@click.argument("file", type=NEW_FILE)
+@click.argument("games", nargs=-1)
+@click.option("--older-than", "days", default=30, show_default=True, help="Days since the game ended.")
+@click.option("--back", is_flag=True, help="Bring GAMES, or all of them, back from FILE.")
+@says_if_redis_is_away
+@_says_if_disk_fails
+def archive(file: Path, games: tuple[str, ...], days: int, back: bool) -> None:
+    """Move finished games from Redis to FILE, or back. Nothing of them is lost."""
+    if back:
+        _bring_back(file, games)
+        return
+    _must_be_new(file)
+    moved = keep.archive(ports(), file, int(time.time() * 1000) - days * DAY, _counted("games looked at"))
+    size = file.stat().st_size if moved else 0
+    click.echo(f"{many(len(moved), 'game')} moved to {file}, {size / len(moved):.0f} bytes each" if moved else "no game is that old")
+
+
+def _bring_back(file: Path, games: tuple[str, ...]) -> None:
+    if not file.exists():
+        raise click.ClickException(f"there is no file {file}")
+    try:
+        found = keep.bring_back(ports(), file, games)
+    except Broken as broken:
+        raise click.ClickException(f"{file} was cut off or changed; nothing was brought back") from broken
+    except keep.NotAnArchive as other:
+        raise click.ClickException(f"{file} is no archive; a backup is put back by `marketpost restore`") from other
+    click.echo(f"{many(len(found), 'game')} brought back")
+    if missing := [game for game in games if game not in found]:
+        raise click.ClickException(f"not brought back, for it is not in {file} or is here already: {', '.join(missing)}")
+
+
+def _must_be_new(file: Path) -> None:
+    if file.exists():
+        raise click.ClickException(f"{file} is there already")
+
+
+def _counted(what: str) -> keep.Watch[T]:
+    """A number that grows where somebody looks on."""
+
+    def watch(items: Iterable[T]) -> Iterator[T]:
+        shown = time.monotonic()
+        for number, item in enumerate(items, 1):
+            yield item
+            if sys.stderr.isatty() and time.monotonic() - shown > 1:
+                shown = time.monotonic()
+                click.echo(f"\r{number} {what}", nl=False, err=True)
+
+    return watch

@@ -1,0 +1,193 @@
+"""`marketpost doctor`: which settings are set, what answers, what is durable, and what to do if not."""
+
+import http.client
+import os
+import platform
+import socket
+import sys
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from urllib.parse import urlsplit
+
+import click
+from redis import RedisError
+
+from marketpost.cli.health import NOT_BEFORE, Finding, of_calls, of_disk, of_inbox, of_queue, of_store
+from marketpost.cli.settings_check import unreadable
+from marketpost.cli.store_access import read_settings, shown
+from marketpost.notify.target_address import Networks, read_networks
+from marketpost.store.connections import connect
+from marketpost.store.embedded_redis import BUNDLED, FOR_REAL_GAMES, CannotStart, holder, is_bundled
+from marketpost.store.settings import Settings
+from marketpost.store.webhook_queue import Hooks
+from workers.queue import Kicks, make_ports
+
+OLDEST_PYTHON = (3, 11)
+MAIL_PORTS = {"smtp": 25, "smtps": 465, "imap": 143, "imaps": 993}
+
+
+@click.command()
+def doctor() -> None:
+    """Say what is set, what answers, what is durable, and what to do where something is wrong."""
+    given = {name for name in DEFAULTS if os.environ.get(name)}
+    found = list(_examined(given))
+    for finding in found:
+        click.echo(f"{finding.mark:<5}{finding.about:<17}{finding.says}")
+        if finding.advice:
+            click.echo(f"{'':<22}→ {finding.advice}")
+    grave = [finding for finding in found if finding.mark == "BAD"]
+    click.echo(f"\n{len(grave)} to be seen to." if grave else "\nAll is well.")
+    sys.exit(1 if grave else 0)
+
+
+def _examined(given: set[str]) -> Iterator[Finding]:
+    """What cannot be read is told, and the rest is looked at without it; but nobody is to be shown another store than the one meant."""
+    wrong = {name: Finding(name, "set, but cannot be read", f"it {fault}") for name, fault in unreadable().items()}
+    for finding in examine(read_settings(wrong.keys() - {"REDIS_URL", "QUEUE_REDIS_URL"}), given):
+        yield wrong.get(finding.about, finding)
+
+
+def examine(found: Settings, given: set[str]) -> Iterator[Finding]:
+    yield from _plain_settings(found, given)
+    yield from _mail(found, given)
+    yield _webhook_allow(read_networks(found.webhook_allow))
+    yield _python()
+    yield _clock()
+    games, jobs = _server("REDIS_URL", found.redis_url, given), _server("QUEUE_REDIS_URL", found.queue_redis_url, given)
+    yield games
+    yield jobs
+    yield _public_url(found, given)
+    if found.embedded and is_bundled(found.data):
+        yield Finding("server", f"{BUNDLED}, good for trying it out", FOR_REAL_GAMES, grave=False)
+    if not games.advice:
+        yield from of_store(connect(found.redis_url, answer_within=3.0))
+        yield of_disk(found)
+    if not jobs.advice:
+        yield from of_queue(found)
+    if not games.advice and not jobs.advice:
+        yield of_inbox(ports := make_ports(found, Kicks(connect(found.queue_redis_url))))
+        yield of_calls(Hooks(ports.games.redis), ports.clock())
+
+
+def _plain_settings(found: Settings, given: set[str]) -> Iterator[Finding]:
+    yield Finding("WAIT_REPLICAS", f"{found.wait_replicas} ({_origin('WAIT_REPLICAS', given)})")
+    yield Finding("DATA_DIR", f"{found.data.resolve()} ({_origin('DATA_DIR', given)})")
+    yield Finding("MAIL_DOMAIN", f"{found.mail_domain} ({_origin('MAIL_DOMAIN', given)})")
+    yield _secret_key(found, given)
+    yield Finding("RATE_LIMITS", f"{found.rate_limits or 'the usual ones'} ({_origin('RATE_LIMITS', given)})")
+    yield Finding("PROXIES", f"{found.proxies} ({_origin('PROXIES', given)})")
+
+
+def _mail(found: Settings, given: set[str]) -> Iterator[Finding]:
+    yield _mail_server("SMTP_URL", found.smtp_url, "mails stay in the local mailbox")
+    yield _mail_server("IMAP_URL", found.imap_url, "no mailbox is polled")
+    yield Finding("MAIL_LISTEN", f"{found.mail_listen} ({_origin('MAIL_LISTEN', given)})")
+    yield Finding("INBOUND_SECRET", "set" if found.inbound_secret else "default: no mail provider may hand over mail")
+    yield Finding("DKIM_KEY", "set" if found.dkim_key else "default: mails are not signed")
+    yield Finding("DKIM_SELECTOR", f"{found.dkim_selector} ({_origin('DKIM_SELECTOR', given)})")
+
+
+def _webhook_allow(allowed: Networks) -> Finding:
+    if not allowed:
+        return Finding("WEBHOOK_ALLOW", "default: webhooks lead to the open internet only")
+    advice = "make sure that every player may reach what is there"
+    return Finding("WEBHOOK_ALLOW", f"webhooks may also lead to {', '.join(map(str, allowed))} (set)", advice, grave=False)
+
+
+def _mail_server(name: str, url: str, without: str) -> Finding:
+    if not url:
+        return Finding(name, f"default: {without}")
+    parts = urlsplit(url)
+    try:
+        port = parts.port or MAIL_PORTS.get(parts.scheme, 25)
+        socket.create_connection((parts.hostname or "", port), timeout=3.0).close()
+    except (OSError, ValueError) as error:
+        return Finding(name, f"{shown(url)} (set) does not answer: {error}", f"check {name}, and that this server lets this machine in")
+    return Finding(name, f"{shown(url)} (set) answers")
+
+
+def _origin(name: str, given: set[str]) -> str:
+    return "set" if name in given else "default"
+
+
+def _secret_key(found: Settings, given: set[str]) -> Finding:
+    if "SECRET_KEY" in given:
+        return Finding("SECRET_KEY", "set")
+    kept = found.data / "secret-key"
+    says = f"default: {'kept' if kept.exists() else 'will be made'} in {kept}"
+    advice = "" if found.embedded else "set SECRET_KEY if the service runs on more than one machine: it must be the same on all"
+    return Finding("SECRET_KEY", says, advice, grave=False)
+
+
+def _python() -> Finding:
+    advice = "" if sys.version_info >= OLDEST_PYTHON else "install Python 3.11 or newer"
+    return Finding("python", platform.python_version(), advice)
+
+
+def _clock() -> Finding:
+    now = datetime.now(UTC)
+    return Finding("clock", now.strftime("%Y-%m-%d %H:%M:%S UTC"), "" if now > NOT_BEFORE else "set the clock of this machine")
+
+
+def _server(name: str, url: str, given: set[str]) -> Finding:
+    origin = _origin(name, given)
+    if name == "QUEUE_REDIS_URL" and "cluster" in url.partition("://")[0]:
+        return Finding(name, f"{shown(url)} ({origin})", "rq does not work on a Cluster: set QUEUE_REDIS_URL to a single Redis")
+    began = time.monotonic()
+    try:
+        connect(url, answer_within=3.0).ping()
+    except (RedisError, ValueError, CannotStart) as error:
+        return Finding(name, f"{shown(url)} ({origin}) does not answer: {error}", _how_to_start(name, url, given))
+    return Finding(name, f"{shown(url)} ({origin}) answers in {(time.monotonic() - began) * 1000:.1f} ms")
+
+
+def _how_to_start(name: str, url: str, given: set[str]) -> str:
+    if name in given or not url.startswith("unix:"):
+        return f"check {name}, and that this Redis runs and lets this machine in"
+    return f"start the service with `marketpost up`; or set {name}; or set DATA_DIR to the folder that the service uses"
+
+
+def _public_url(found: Settings, given: set[str]) -> Finding:
+    """A service on this machine is asked where it really is."""
+    here = holder(found.data)
+    url = found.public_url if "PUBLIC_URL" in given or not here else here[1]
+    says = f"{url} ({'set' if 'PUBLIC_URL' in given else f'service with pid {here[0]}' if here else 'default'})"
+    status = _ask(url + "/ready")
+    if status == 200:
+        return Finding("PUBLIC_URL", f"{says} is ready")
+    said = f"answers {status} to /ready" if status else "does not answer"
+    return Finding("PUBLIC_URL", f"{says} {said}", "start the service (`marketpost up` or `marketpost api`), or correct PUBLIC_URL")
+
+
+def _ask(url: str) -> int:
+    """The status of the answer; 0 if there is none."""
+    parts = urlsplit(url)
+    kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+    try:
+        connection = kind(parts.netloc, timeout=3.0)
+        connection.request("GET", parts.path)
+        return connection.getresponse().status
+    except (OSError, ValueError, http.client.HTTPException):
+        return 0
+
+
+DEFAULTS = {
+    "REDIS_URL": "embedded",
+    "QUEUE_REDIS_URL": "`REDIS_URL`, else embedded",
+    "WAIT_REPLICAS": "0",
+    "DATA_DIR": "data",
+    "PUBLIC_URL": "http://127.0.0.1:8000",
+    "MAIL_DOMAIN": "localhost",
+    "SECRET_KEY": "made at the first start, kept in `DATA_DIR`",
+    "RATE_LIMITS": "the usual ones",
+    "PROXIES": "0",
+    "SMTP_URL": "the local mailbox",
+    "MAIL_LISTEN": "127.0.0.1:2525",
+    "IMAP_URL": "none",
+    "INBOUND_SECRET": "none",
+    "DKIM_KEY": "mails are not signed",
+    "DKIM_SELECTOR": "marketpost",
+    "WEBHOOK_ALLOW": "none",
+}
+"""Every setting and what holds without it."""

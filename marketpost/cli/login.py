@@ -1,0 +1,74 @@
+"""`marketpost login` and `logout`: sign in by a code that comes by mail, and out again."""
+
+import platform
+from contextlib import suppress
+
+import click
+
+from marketpost.cli import access
+from marketpost.cli.api_client import Problem, Service, Unasked, at, calls_service, is_local, say_json, service_options
+from marketpost.cli.command_language import say, speak
+from marketpost.cli.terminal import safe
+
+CODE_TRIES = 3
+
+
+@click.command()
+@click.argument("email", required=False)
+@click.option("--name", help="Register under this name, if you are new here.")
+@click.option("--timezone", default="UTC", show_default=True, help="For a new player, as in Europe/Berlin.")
+@click.option("--code", help="The code, if you have it already.")
+@service_options
+def login(
+    email: str | None, name: str | None, timezone: str, code: str | None, url: str | None, language: str | None, as_json: bool
+) -> None:
+    """Sign in. A code comes by mail; the token it gives is kept on this machine, for each service its own."""
+    service = at(url, language, as_json, signed_in=False)
+    email = email or click.prompt(say("ask-address"))
+    if name:
+        service.post("players", {"email": email, "name": name, "language": service.language, "timezone": timezone})
+    elif not code:
+        service.post("tokens", {"email": email})
+    answer = _enter(service, email, code) if code else _ask_for_code(service, email, bool(name))
+    me = Service(service.url, answer["token"], service.language, as_json).get("players/me")
+    path = access.remember(service.url, access.Access(answer["token"], email))
+    if as_json:
+        say_json(answer)
+        return
+    speak(language or me["language"])
+    click.echo(say("signed-in", url=service.url, text=safe(me["name"]), until=answer["expires"][:10]))
+    click.echo(say("token-kept", path=path))
+
+
+@click.command()
+@calls_service
+def logout(service: Service) -> None:
+    """Sign out: the token is worth nothing afterwards, and is forgotten here."""
+    with suppress(Unasked):  # a token that has run out, or whose first call got through, is gone as well
+        service.ask("DELETE", "tokens")
+    access.forget(service.url, service.token)
+    if not service.as_json:
+        click.echo(say("signed-out", url=service.url))
+
+
+def _ask_for_code(service: Service, email: str, registered: bool) -> dict[str, str]:
+    """The service does not tell who is registered, so neither can we."""
+    click.echo(say("code-sent" if registered else "code-maybe", text=email), err=True)
+    if is_local(service.url):
+        click.echo(say("code-here", text=email), err=True)
+    for _ in range(CODE_TRIES - 1):
+        try:
+            return _enter(service, email, _prompted())
+        except Problem as problem:
+            if problem.document.get("code") != "wrong-code":
+                raise
+            click.echo(problem.format_message(), err=True)
+    return _enter(service, email, _prompted())
+
+
+def _prompted() -> str:
+    return str(click.prompt(say("ask-code"), err=True))
+
+
+def _enter(service: Service, email: str, code: str) -> dict[str, str]:
+    return service.post("tokens", {"email": email, "code": code, "label": f"marketpost on {platform.node()}"[:60].strip()})

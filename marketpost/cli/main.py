@@ -1,0 +1,74 @@
+"""The `marketpost` command: one group, a module for each kind of work, loaded when it is needed."""
+
+from importlib import import_module
+from keyword import iskeyword
+
+import click
+
+COMMANDS = {
+    "up": "marketpost.cli.up",
+    "api": "marketpost.cli.processes",
+    "worker": "marketpost.cli.processes",
+    "mail-in": "marketpost.cli.processes",
+    "sweeper": "marketpost.cli.processes",
+    "token": "marketpost.cli.operate",
+    "player": "marketpost.cli.operate",
+    "verify": "marketpost.cli.operate",
+    "rebuild": "marketpost.cli.operate",
+    "backup": "marketpost.cli.backup_commands",
+    "restore": "marketpost.cli.backup_commands",
+    "archive": "marketpost.cli.backup_commands",
+    "doctor": "marketpost.cli.doctor",
+    "mailbox": "marketpost.cli.mailbox",
+    "login": "marketpost.cli.login",
+    "logout": "marketpost.cli.login",
+    "new": "marketpost.cli.game_commands",
+    "games": "marketpost.cli.game_commands",
+    "join": "marketpost.cli.game_commands",
+    "show": "marketpost.cli.show",
+    "board": "marketpost.cli.board",
+    "rules": "marketpost.cli.rules_command",
+    "legal": "marketpost.cli.show",
+    "preview": "marketpost.cli.show",
+    "move": "marketpost.cli.move",
+    "standing": "marketpost.cli.standing_commands",
+    "clock": "marketpost.cli.standing_commands",
+    "undo": "marketpost.cli.game_commands",
+    "propose": "marketpost.cli.agreements",
+    "agree": "marketpost.cli.agreements",
+    "disagree": "marketpost.cli.agreements",
+    "say": "marketpost.cli.game_commands",
+    "watch": "marketpost.cli.watch",
+    "link": "marketpost.cli.agreements",
+    "hand-over": "marketpost.cli.agreements",
+    "resign": "marketpost.cli.game_commands",
+    "rematch": "marketpost.cli.agreements",
+    "export": "marketpost.cli.game_commands",
+    "import": "marketpost.cli.game_commands",
+    "replay": "marketpost.cli.replay_command",
+    "play": "marketpost.cli.terminal_play",
+    "demo": "marketpost.cli.terminal_play",
+}
+"""Each command and the module that defines it under its own name."""
+
+
+class _Commands(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        name = cmd_name.replace("-", "_")
+        command: click.Command = getattr(import_module(COMMANDS[cmd_name]), f"{name}_" if iskeyword(name) else name)
+        return command
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="marketpost")
+def main() -> None:
+    """Board games over days: by mail, over REST, and here."""
+
+
+if __name__ == "__main__":
+    main(prog_name="marketpost")

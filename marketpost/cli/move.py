@@ -1,0 +1,113 @@
+"""`marketpost move`: send orders and say what became of them."""
+
+import time
+from textwrap import wrap
+from typing import Any
+
+import click
+
+from marketpost.cli.api_client import REFUSED, Problem, Service, Unreachable, calls_service, key_option, say_json
+from marketpost.cli.command_language import say
+from marketpost.cli.game_commands import words_or_input
+from marketpost.cli.game_screen import COLUMNS, look_at
+from marketpost.cli.terminal import safe, underline
+from marketpost.rules.refusal import Unreadable
+from marketpost.rules.ruleset import Ruleset, ruleset
+from marketpost.rules.words import Words
+
+WAIT = 10
+LOOKS, LOOK_AGAIN = 60, 1.0
+SOME = 12
+
+
+@click.command()
+@click.argument("game")
+@click.argument("orders", nargs=-1)
+@click.option("--if-version", type=click.IntRange(1), help="Only if the game is still at this version.")
+@click.option("--no-wait", is_flag=True, help="Do not wait for the outcome.")
+@key_option
+@calls_service
+def move(service: Service, game: str, orders: tuple[str, ...], if_version: int | None, no_wait: bool, key: str) -> None:
+    """Send ORDERS, or what stands on standard input, and wait for the outcome.
+
+    Ends with 0 if they were carried out, 1 if they were refused, 2 if the service was not reached.
+    """
+    text = words_or_input(orders)
+    headers = {"If-Match": f'"{if_version}"'} if if_version else {}
+    path, body = f"games/{game}/moves", {"orders": text}
+    try:
+        answer = service.post(path, body, key, **headers, **({} if no_wait else {"Prefer": f"wait={WAIT}"}))
+        answer = answer if no_wait else _outcome(service, game, answer)
+    except Problem as problem:
+        if service.as_json or "legal" not in problem.document:
+            raise
+        _tell_refusal(service, game, text, problem.document)
+        raise click.exceptions.Exit(REFUSED) from problem
+    if service.as_json:
+        say_json(answer)
+        if answer["status"] == "refused":
+            raise click.exceptions.Exit(REFUSED)
+    elif no_wait:
+        click.echo(say("accepted", id=answer["id"]))
+    else:
+        _tell_applied(service, game, answer)
+
+
+def _outcome(service: Service, game: str, answer: dict[str, Any]) -> dict[str, Any]:
+    """Where the first answer came before the outcome, ask for it."""
+    for _ in range(LOOKS):
+        if answer["status"] != "queued":
+            return _raised(service, answer)
+        answer = service.get(f"games/{game}/moves/{answer['id']}")
+        time.sleep(LOOK_AGAIN if answer["status"] == "queued" else 0)
+    raise Unreachable("unjudged", id=answer["id"])
+
+
+def _raised(service: Service, answer: dict[str, Any]) -> dict[str, Any]:
+    if answer["status"] == "refused":
+        raise Problem({**answer, "status": 422}, service.as_json)
+    return answer
+
+
+def _tell_applied(service: Service, game: str, answer: dict[str, Any]) -> None:
+    sight = look_at(service, game)
+    happened = [played for version, played in sight.game.history if version == answer["version"]]
+    before = [event for version, played in sight.game.history if version < answer["version"] for event in played.events]
+    if happened:
+        state = sight.game.rules.fold(before)
+        click.echo("\n".join(sight.game.rules.story(state, [event for played in happened for event in played.events], sight.words)))
+    for step in answer["dropped"]:
+        click.echo(say("not-played", text=safe(step)))
+    click.echo("\n".join(sight.seats(COLUMNS)))
+
+
+def _tell_refusal(service: Service, game: str, orders: str, problem: dict[str, Any]) -> None:
+    """The step underlined, why, what stands nevertheless, and what would be legal."""
+    rules = ruleset(service.get(f"games/{game}")["rules"])
+    for line in marked(rules, rules.in_language(service.language), orders, problem.get("step") or 0):
+        click.echo(f"    {safe(line)}", err=True)
+    click.secho(safe(str(problem["detail"])), fg="red", err=True)
+    if problem.get("version"):
+        click.echo(say("stands"), err=True)
+    for step in problem.get("dropped") or ():
+        click.echo(say("not-played", text=safe(step)), err=True)
+    if steps := problem["legal"]:
+        more = [say("legal-more", count=len(steps) - SOME, id=game)] if len(steps) > SOME else []
+        told = safe(" ".join([say("legal", text=" · ".join(steps[:SOME])), *more]))
+        click.echo("\n".join(wrap(told, COLUMNS, break_long_words=False, break_on_hyphens=False)), err=True)
+
+
+def marked(rules: Ruleset[Any], words: Words, orders: str, step: int) -> list[str]:
+    """The orders with marks under the wrong step; as written where they cannot be read, else as they were understood."""
+    try:
+        steps = rules.parse(orders)
+    except Unreadable as unreadable:
+        wrong = str(unreadable.refusal.values.get("text", ""))
+        start = orders.find(wrong) if wrong else -1
+        return underline(orders, start, start + len(wrong)) if start >= 0 else orders.split("\n")
+    if not step or not isinstance(steps, tuple):
+        return orders.split("\n")
+    before, until = (len(rules.notate(steps[:number], words)) for number in (step - 1, step))
+    text = rules.notate(steps, words)
+    gap = until - before - len(text[before:until].lstrip("; "))
+    return underline(text, before + gap, until)

@@ -1,0 +1,254 @@
+"""`marketpost token`, `player`, `verify` and `rebuild`: what an operator does by hand."""
+
+import json
+import sys
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+import msgspec
+
+from api.http.serialize import entry
+from marketpost.cli.store_access import ports, says_if_redis_is_away
+from marketpost.cli.terminal import many
+from marketpost.play.keeping.verify import Verified, look_at
+from marketpost.play.keeping.verify import rebuild as rebuild_index
+from marketpost.play.keeping.verify import verify as verify_log
+from marketpost.play.log.entries import Tampered
+from marketpost.play.log.fold import follow
+from marketpost.play.log.game import Game
+from marketpost.play.people.registration import new_code, register
+from marketpost.play.ports import Ports
+from marketpost.rules.refusal import Refused
+from marketpost.store.changes import Stored
+from marketpost.store.players import Player
+
+T = TypeVar("T")
+BAR_AFTER = 1.0
+"""Seconds after which somebody who waits wants to know how long."""
+
+
+@click.command()
+@click.argument("email")
+@click.option("--name", help="Register the address under this name if nobody has yet.")
+@says_if_redis_is_away
+def token(email: str, name: str | None) -> None:
+    """Print a code with which EMAIL signs in once, as if it had come by mail."""
+    door = ports()
+    if door.people.player_of(email) is None:
+        if not name:
+            raise click.ClickException(f"nobody is registered as {email}; --name NAME registers them")
+        register(door, email, name)
+    click.echo(new_code(door, email))
+
+
+@click.command()
+@click.argument("email")
+@says_if_redis_is_away
+def player(email: str) -> None:
+    """Show who is registered under EMAIL."""
+    door = ports()
+    found = door.people.at_address(email)
+    if found is None:
+        raise click.ClickException(f"nobody is registered as {email}")
+    for word, value in _about(door, found):
+        click.echo(f"{word:<10} {value}")
+
+
+def _about(door: Ports, found: Player) -> Iterator[tuple[str, str]]:
+    yield "id", found.id
+    yield "email", found.email + ("" if found.confirmed else " (not confirmed)")
+    yield "name", found.name
+    yield "language", found.language
+    yield "timezone", found.timezone
+    yield "since", datetime.fromtimestamp(found.created / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
+    yield "games", str(len(door.index.page(f"player:{found.id}", None, 100_000)))
+
+
+@click.command()
+@says_if_redis_is_away
+def rebuild() -> None:
+    """Throw away the lists of games, make them again from the logs, and say what was different."""
+    done = rebuild_index(ports(), lambda games: _with_bar(games, "reading logs"))
+    for difference in done.differences:
+        click.echo(difference)
+    for game in done.broken:
+        click.echo(f"game {game}: the log does not fit together, so it stays on the lists where it was", err=True)
+    click.echo(f"{many(done.games, 'game')} read, {many(len(done.differences), 'difference')} put right")
+    sys.exit(1 if done.broken else 0)
+
+
+@click.command()
+@click.argument("what", nargs=-1, metavar="[GAME | FILE | -]…")
+@click.option("--all", "every", is_flag=True, help="Every game in Redis.")
+@click.option("--game", "id", help="The id of the game in FILE, if the file does not say it.")
+@says_if_redis_is_away
+def verify(what: tuple[str, ...], every: bool, id: str | None) -> None:
+    """Check the chain of hashes of a game's log, and every draw if the game is over.
+
+    From Redis by the game's id; or from a file, or standard input, with what `GET /v1/games/{id}/events` answered, page after page.
+    """
+    if bool(what) == every:
+        raise click.UsageError("name games or files, or say --all")
+    logs = _all_logs() if every else [_named(name, id) for name in what]
+    fine = [_report(log) for log in _with_bar(logs, "checking")]
+    if every:
+        click.echo(f"{many(len(fine), 'game')} checked, {fine.count(False)} broken")
+    sys.exit(0 if all(fine) else 1)
+
+
+class NotALog(Exception):
+    """The file holds something else."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What there is to check."""
+
+    game: str
+    stored: list[Stored]
+    head: str
+    said: Sequence[Mapping[str, Any]] = ()
+    """Of a file, what it tells beside each entry."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Log:
+    """A log to be checked, read when its turn comes."""
+
+    game: str
+    door: Ports | None = None
+    file: str = ""
+    quiet: bool = False
+    """Only what is wrong is worth a line."""
+
+    def read(self) -> _Read:
+        if self.door is None:
+            return _from_file(self.file, self.game)
+        return _Read(self.game, *look_at(self.door, self.game))
+
+
+def _all_logs() -> list[_Log]:
+    door = ports()
+    return [_Log(game, door, quiet=True) for game in door.games.all_games()]
+
+
+def _named(name: str, id: str | None) -> _Log:
+    if name == "-" or Path(name).is_file():
+        return _Log(id or "", file=name)
+    return _Log(name, ports())
+
+
+def _report(log: _Log) -> bool:
+    """One line for a log. True if nothing is wrong with it."""
+    try:
+        read = log.read()
+        found = _verified(read) if read.stored else None
+    except Tampered as broken:
+        return _wrong(str(broken))
+    except Refused as refused:
+        return _wrong(f"{log.file or f'game {log.game}'}: {refused.code}")
+    except NotALog:
+        return _wrong(f"{log.file}: this is no log as GET /v1/games/{{id}}/events answers it")
+    except OSError as error:
+        return _wrong(f"{log.file}: {error.strerror}")
+    if found is None:
+        return _wrong(f"game {log.game}: {_absent(log)}")
+    return _tell(log, read.game, found)
+
+
+def _verified(read: _Read) -> Verified:
+    found = verify_log(read.game, read.stored, read.head)
+    return replace(found, faults=(*found.faults, *_misread(read)))
+
+
+def _misread(read: _Read) -> Iterator[str]:
+    """Where a file tells something else than its entries: people read the one, hashes vouch for the other."""
+    rules = follow(Game(read.game), read.stored).rules
+    for stored, said in zip(read.stored, read.said, strict=False):
+        right = msgspec.json.decode(msgspec.json.encode(entry(rules, stored)))
+        if wrong := [name for name in right if name in said and said[name] != right[name]]:
+            yield f"version {stored.version}: the entry itself says something else than {', '.join(wrong)}"
+
+
+def _absent(log: _Log) -> str:
+    file = log.door.games.archived(log.game) if log.door else ""
+    if not file:
+        return "there is no such game"
+    return f"it lies in the archive {file}, from which `marketpost archive --back {file} {log.game}` brings it back"
+
+
+def _tell(log: _Log, game: str, found: Verified) -> bool:
+    for fault in found.faults:
+        click.echo(f"game {game}: {fault}", err=True)
+    if found.faults and log.file and not log.game:
+        click.echo(f"If {game} is not the id of this game, say --game ID.", err=True)
+    if not found.faults and not log.quiet:
+        click.echo(_fine(game, found))
+    return not found.faults
+
+
+def _wrong(line: str) -> bool:
+    click.echo(line, err=True)
+    return False
+
+
+def _fine(game: str, found: Verified) -> str:
+    draws = "not over, so its draws are still sealed" if found.sealed else f"{many(found.draws, 'draw')} made again"
+    return f"game {game}: {many(found.entries, 'entry', 'entries')} unbroken, {draws}"
+
+
+def _text(file: str) -> str:
+    data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    return data.decode("utf-8-sig")
+
+
+def _from_file(file: str, game: str) -> _Read:
+    try:
+        read = _from_json(_text(file), game, Path(file).stem)
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise NotALog from error
+    if not read.stored:
+        raise NotALog
+    return read
+
+
+def _from_json(text: str, game: str, file: str) -> _Read:
+    """Entries as the API serves them, and the hash it gave for the last one; of the game that its pages name, or the file's name."""
+    pages = [*_documents(text)]
+    items = [item for page in pages for item in _items(page)]
+    told = next((str(page["game"]) for page in pages if isinstance(page, dict) and "game" in page), file)
+    stored = [Stored(int(item["version"]), str(item["entry"]).encode()) for item in items]
+    return _Read(game or told, stored, str(items[-1]["hash"]) if items else "", items)
+
+
+def _documents(text: str) -> Iterator[Any]:
+    """One JSON document after the other."""
+    decoder = json.JSONDecoder()
+    text = text.strip()
+    while text:
+        document, end = decoder.raw_decode(text)
+        yield document
+        text = text[end:].lstrip()
+
+
+def _items(page: Any) -> list[Any]:
+    match page:
+        case {"items": [*items]} | [*items]:
+            return items
+    raise NotALog
+
+
+def _with_bar(items: Sequence[T], label: str) -> Iterable[T]:
+    """The items one by one, with a bar once it takes long."""
+    began = time.monotonic()
+    with click.progressbar(length=len(items), label=label, file=sys.stderr, hidden=True) as bar:
+        for item in items:
+            yield item
+            if bar.hidden and sys.stderr.isatty() and time.monotonic() - began > BAR_AFTER:
+                bar.hidden = False
+            bar.update(1)

@@ -1,0 +1,77 @@
+"""`marketpost api`, `worker`, `mail-in` and `sweeper`: the parts of the service one by one, for several machines."""
+
+import logging
+import os
+import signal
+import sys
+import threading
+from functools import partial
+
+import click
+
+from marketpost.cli.store_access import redis_must_answer, settings
+from marketpost.mail.inbound.imap_poller import watch
+from marketpost.mail.inbound.own_addresses import knows
+from marketpost.mail.inbound.receive import receive
+from marketpost.mail.inbound.smtp_listener import Listen, run
+from marketpost.store.settings import Settings
+from workers.notifier import make_office
+from workers.queue import JOBS, MOVES, make_ports, worker_kicks
+from workers.run import sweep_for_ever, work
+
+PROCESSES = 2
+
+
+@click.command()
+@click.option("--bind", default="127.0.0.1:8000", show_default=True, help="HOST:PORT, or fd://NUMBER for a socket handed over.")
+@click.option("--processes", default=PROCESSES, show_default=True, type=click.IntRange(1))
+def api(bind: str, processes: int) -> None:
+    """Answer requests over HTTP."""
+    settings()
+    # A process of its own: gevent has to change the standard library before anything else is loaded.
+    options = ["--config", "python:api.http.gunicorn_settings", "--bind", bind, "--workers", str(processes), "api.http.served:served()"]
+    os.execv(sys.executable, [sys.executable, "-m", "gunicorn", *options])
+
+
+@click.command()
+@click.option("--queue", default=MOVES, show_default=True, type=click.Choice(list(JOBS)), help="The kind of work. A worker does one.")
+def worker(queue: str) -> None:
+    """Judge moves, carry the mail, or call webhooks. Start about as many for moves as there are cores, and one for each of the others."""
+    redis_must_answer()
+    work(queue)
+
+
+@click.command("mail-in")
+def mail_in() -> None:
+    """Take replies in: by SMTP or LMTP where MAIL_LISTEN says, and from the mailbox at IMAP_URL."""
+    redis_must_answer()
+    found = Settings.read()
+    office = make_office(found, make_ports(found, worker_kicks()), worker_kicks())
+
+    def take(raw: bytes, sender: str, recipients: list[str]) -> None:
+        receive(office, raw, recipients)
+
+    stop = threading.Event()
+    if found.imap_url:
+        threading.Thread(target=watch, args=(found.imap_url, take, stop), daemon=True).start()
+    if found.mail_listen == "off":
+        signal.signal(signal.SIGTERM, lambda *_: stop.set())
+        stop.wait()
+        return
+    try:
+        run(Listen.parse(found.mail_listen, found.mail_domain), take, partial(knows, office))
+    except OSError as error:
+        raise click.ClickException(
+            f"cannot listen on {found.mail_listen}: {error.strerror or error}. MAIL_LISTEN=HOST:PORT names another door, `off` none"
+        ) from error
+
+
+@click.command()
+def sweeper() -> None:
+    """Find moves and notices that got lost on their way to a worker. One is enough; several do no harm."""
+    settings()
+    logging.basicConfig(level=logging.WARNING, format="%(message)s")
+    stop = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop.set())
+    sweep_for_ever(Settings.read(), stop)

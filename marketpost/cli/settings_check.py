@@ -1,0 +1,100 @@
+"""Whether every setting can be read. Asked before anything begins, so that a slip of the pen costs a line and starts no process."""
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import click
+
+from api.http.rate_settings import read_rates
+from marketpost.cli.api_client import is_web_address
+from marketpost.mail.inbound import imap_poller as imap
+from marketpost.mail.inbound.smtp_listener import Listen
+from marketpost.mail.outbound import smtp
+from marketpost.mail.outbound.message import TOKEN, read_private
+from marketpost.mail.outbound.smtp_server_url import Server
+from marketpost.notify.target_address import read_networks
+from marketpost.store.connections import check_url
+
+
+class Unreadable(click.ClickException):
+    """A setting is not what it should be."""
+
+    exit_code = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    read: Callable[[str], object]
+    """A ValueError says what is wrong with it, and tells no password."""
+    looks: str
+    """What it should look like."""
+
+
+def _number(text: str) -> int:
+    if not text.isdecimal():
+        raise ValueError(f"{text!r} is no number")
+    return int(text)
+
+
+def _redis(url: str) -> None:
+    try:
+        check_url(url)
+    except ValueError:
+        raise ValueError("this is no such address") from None
+
+
+def _web_address(text: str) -> None:
+    if not is_web_address(text):
+        raise ValueError(f"{text!r} is no such address")
+
+
+def _domain(text: str) -> None:
+    if not TOKEN.fullmatch(text):
+        raise ValueError(f"{text!r} is no such name")
+
+
+def _door(text: str) -> None:
+    if text != "off":
+        Listen.parse(text)
+
+
+REDIS = "redis://HOST:6379, or another of the addresses that docs/operate.md names"
+SETTINGS = {
+    "REDIS_URL": Setting(_redis, REDIS),
+    "QUEUE_REDIS_URL": Setting(_redis, REDIS),
+    "WAIT_REPLICAS": Setting(_number, "a number such as 1"),
+    "PUBLIC_URL": Setting(_web_address, "an address such as https://games.example.org"),
+    "MAIL_DOMAIN": Setting(_domain, "a name such as games.example.org"),
+    "RATE_LIMITS": Setting(read_rates, "limits such as player=600/minute, address=60/minute, codes=5/hour; or off"),
+    "PROXIES": Setting(_number, "a number such as 1"),
+    "SMTP_URL": Setting(lambda url: Server.parse(url, smtp.PORTS), "an address such as smtp://USER:PASSWORD@HOST:587"),
+    "MAIL_LISTEN": Setting(_door, "HOST:PORT, or lmtp://HOST:PORT, or off"),
+    "IMAP_URL": Setting(imap.read_url, "an address such as imaps://USER:PASSWORD@HOST/INBOX"),
+    "DKIM_KEY": Setting(read_private, "a private key in PEM, or the name of a file with one"),
+    "WEBHOOK_ALLOW": Setting(read_networks, "networks such as 127.0.0.1/32, 10.1.0.0/16"),
+}
+"""Every setting that can be written wrongly."""
+
+
+def unreadable(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """What is wrong with each setting that cannot be read."""
+    said = {name: _fault(setting, environment.get(name, "")) for name, setting in SETTINGS.items()}
+    return {name: fault for name, fault in said.items() if fault}
+
+
+def _fault(setting: Setting, text: str) -> str:
+    """An empty one is one that is not set."""
+    if not text:
+        return ""
+    try:
+        setting.read(text)
+    except ValueError as error:
+        return f"should be {setting.looks}: {error}"
+    return ""
+
+
+def settings_must_be_readable() -> None:
+    """All of them, or this command ends with one line."""
+    for name, fault in unreadable().items():
+        raise Unreadable(f"{name} {fault}")

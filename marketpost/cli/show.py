@@ -1,0 +1,80 @@
+"""`marketpost show`, `legal` and `preview`: looking at a game changes nothing."""
+
+import shutil
+from typing import Any
+from urllib.parse import quote
+
+import click
+
+from marketpost.cli.api_client import Service, calls_service, say_json
+from marketpost.cli.command_language import say
+from marketpost.cli.game_commands import words_or_input
+from marketpost.cli.game_screen import look_at, whole, words_of
+from marketpost.cli.terminal import safe
+from marketpost.rules.words import Words
+
+
+@click.command()
+@click.argument("game")
+@calls_service
+def show(service: Service, game: str) -> None:
+    """Show a game: the board, the last turns, and what you may do."""
+    if service.as_json:
+        say_json(service.get(f"games/{game}"))
+        return
+    click.echo("\n".join(whole(look_at(service, game), shutil.get_terminal_size().columns)))
+
+
+@click.command()
+@click.argument("game")
+@click.argument("orders", nargs=-1)
+@calls_service
+def legal(service: Service, game: str, orders: tuple[str, ...]) -> None:
+    """List every legal next step, now or after ORDERS."""
+    after = f"?orders={quote(' '.join(orders))}" if orders else ""
+    found = service.get(f"games/{game}/legal{after}")
+    if service.as_json:
+        say_json(found)
+        return
+    if not found["steps"]:
+        words = words_of(service, game)
+        others = [say("decides", colours=[words.tell(colour) for colour in found["decides"]])] if found["decides"] else []
+        click.echo(" ".join([say("nothing-to-decide"), *others]), err=True)
+    for step in found["steps"]:
+        click.echo(safe(step))
+
+
+@click.command()
+@click.argument("game")
+@click.argument("orders", nargs=-1)
+@calls_service
+def preview(service: Service, game: str, orders: tuple[str, ...]) -> None:
+    """Say what ORDERS would do, for every branch of chance. Nothing is drawn."""
+    found = service.post(f"games/{game}/preview", {"orders": words_or_input(orders)})
+    if service.as_json:
+        say_json(found)
+        return
+    words = words_of(service, game)
+    for branch in found["branches"]:
+        click.echo(_branch(words, branch))
+    if len(found["branches"]) == 1:
+        click.echo("\n" + found["branches"][0]["board"], nl=False)
+    if not found["complete"]:
+        click.echo(say("more-branches"))
+
+
+def _branch(words: Words, branch: dict[str, Any]) -> str:
+    told = _refused(branch) if branch["refusal"] else _changed(words, branch) or say("no-score-changes")
+    return say("if-chance", outcomes=[words.tell(each) for each in branch["outcomes"]], text=told) if branch["outcomes"] else told
+
+
+def _refused(branch: dict[str, Any]) -> str:
+    return say("would-be-refused", text=safe(branch["refusal"]["detail"]))
+
+
+def _changed(words: Words, branch: dict[str, Any]) -> str:
+    return ", ".join(
+        f"{words.tell(colour)} {words.score(each['before'])} → {words.score(each['after'])}"
+        for colour, each in branch["scores"].items()
+        if each["before"] != each["after"]
+    )

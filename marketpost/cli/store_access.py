@@ -1,0 +1,76 @@
+"""Ways to the stores for commands that run beside the service."""
+
+import functools
+import os
+import re
+from collections.abc import Callable, Collection
+from typing import ParamSpec, TypeVar
+
+import click
+from redis import RedisError
+
+from marketpost.cli.settings_check import settings_must_be_readable
+from marketpost.play.ports import Ports
+from marketpost.store.connections import connect
+from marketpost.store.embedded_redis import CannotStart, make_reachable
+from marketpost.store.settings import Settings
+from workers.queue import Kicks, make_ports
+
+P = ParamSpec("P")
+T = TypeVar("T")
+UNSET = "not needed here"
+"""Commands beside the service sign nothing, so they must not make up a key either."""
+
+
+def settings() -> Settings:
+    """As they are set, if all of them can be read; otherwise this command ends with one line."""
+    settings_must_be_readable()
+    return read_settings()
+
+
+def read_settings(leave: Collection[str] = ()) -> Settings:
+    """Without those to be left as if they were not set."""
+    try:
+        make_reachable()
+    except CannotStart as error:
+        raise click.ClickException(str(error)) from error
+    return Settings.read({"SECRET_KEY": UNSET, **{name: text for name, text in os.environ.items() if name not in leave}})
+
+
+def ports() -> Ports:
+    found = settings()
+    return make_ports(found, Kicks(connect(found.queue_redis_url)))
+
+
+def shown(url: str) -> str:
+    """An address without its password."""
+    url = re.sub(r"(//[^/@]*:)[^@/]*@", r"\1…@", url)
+    return re.sub(r"(password=)[^&]*", r"\1…", url)
+
+
+def redis_must_answer() -> None:
+    """Both of them, or this command ends with one line."""
+    found = settings()
+    for url in dict.fromkeys((found.redis_url, found.queue_redis_url)):
+        try:
+            connect(url, answer_within=3.0).ping()
+        except (RedisError, ValueError) as error:
+            raise click.ClickException(_unreachable(url, error)) from error
+
+
+def says_if_redis_is_away(command: Callable[P, T]) -> Callable[P, T]:
+    """One line instead of a traceback."""
+
+    @functools.wraps(command)
+    def run(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return command(*args, **kwargs)
+        except RedisError as error:
+            raise click.ClickException(_unreachable(settings().redis_url, error)) from error
+
+    return run
+
+
+def _unreachable(url: str, error: Exception) -> str:
+    hint = "Is the service running (`marketpost up`), and DATA_DIR the same?" if url.startswith("unix:") else "Is REDIS_URL right?"
+    return f"Redis at {shown(url)} does not answer: {str(error).rstrip('.')}. {hint} `marketpost doctor` tells more."

@@ -1,0 +1,222 @@
+"""`marketpost watch`: a game as it goes on, redrawn in place."""
+
+import json
+import os
+import queue
+import re
+import select
+import shutil
+import sys
+import termios
+import threading
+import time
+import tty
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from http.client import HTTPException
+from typing import Any
+
+import click
+
+from marketpost.cli.api_client import Problem, Service, Unreachable, calls_service
+from marketpost.cli.game_screen import COLUMNS, FAINT, Sight, beside, bullets, dye, look_at, side_of
+
+HEARD_WITHIN = 25.0
+"""The service says every ten seconds that it is still there."""
+COME_BACK = 2.0
+PATIENCE = 120.0
+"""Seconds without a word after which we give up."""
+LOOK_AROUND = 0.5
+"""Seconds after which the size of the window is looked at again."""
+ENTER, LEAVE = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l"
+HOME, REST_OF_LINE, REST = "\x1b[H", "\x1b[K", "\x1b[J"
+UP, DOWN = ("k", "\x1b[A", "\x1bOA"), ("j", "\x1b[B", "\x1bOB")
+PAGE_UP, PAGE_DOWN = ("b", "\x1b[5~"), (" ", "\x1b[6~")
+OVER = "over"
+QUIT = ("q", "\x03", "\x04")
+KEY = re.compile(r"\x1b\[[0-9;]*[A-Za-z~]|\x1bO.|.", re.DOTALL)
+
+
+@click.command()
+@click.argument("game")
+@calls_service
+def watch(service: Service, game: str) -> None:
+    """Watch a game live: it is redrawn whenever something happens, until it is over or you press q.
+
+    Where nobody looks, each change is printed below the last; with --json each entry of the log as a line.
+    """
+    try:
+        if service.as_json:
+            _print_entries(service, game)
+        elif sys.stdout.isatty() and sys.stdin.isatty():
+            _Window(service, look_at(service, game)).run()
+        else:
+            _print_changes(service, game)
+    except KeyboardInterrupt:
+        return
+
+
+def entries(service: Service, game: str, after: int) -> Iterator[dict[str, Any] | None]:
+    """The log from there on, for as long as the game goes on. `None` says that it was quiet for a while.
+
+    Whenever the connection is lost it is taken up again behind the last entry; a service that is started anew may take a while.
+    """
+    heard = time.monotonic()
+    while True:
+        for each in _one_stream(service, game, after):
+            after, heard = each["version"] if each else after, time.monotonic()
+            yield each
+        try:
+            if _is_over(service, game, after):
+                return
+            heard = time.monotonic()
+        except Unreachable:
+            if time.monotonic() - heard > PATIENCE:
+                raise
+        yield None
+        time.sleep(COME_BACK)
+
+
+def _one_stream(service: Service, game: str, after: int) -> Iterator[dict[str, Any] | None]:
+    headers = {"Accept": "text/event-stream", "Last-Event-ID": str(after)}
+    try:
+        with service.open("GET", f"games/{game}/events", None, headers, HEARD_WITHIN) as stream:
+            if stream.status != 200:
+                return
+            for line in stream:
+                if line.startswith(b"data: "):
+                    yield json.loads(line[6:])
+                elif line.startswith(b":"):
+                    yield None
+    except (OSError, HTTPException, ValueError):  # broken off, in the middle of a line perhaps
+        return
+
+
+def _is_over(service: Service, game: str, after: int) -> bool:
+    """And nothing is left to be told."""
+    if service.get(f"games/{game}")["status"] in ("open", "running"):
+        return False
+    return not service.get(f"games/{game}/events?after={after}&limit=1")["items"]
+
+
+def _print_entries(service: Service, game: str) -> None:
+    service.get(f"games/{game}")
+    for each in entries(service, game, 0):
+        if each:
+            click.echo(json.dumps(each, ensure_ascii=False))
+
+
+def _print_changes(service: Service, game: str) -> None:
+    """What there is now, and then each change below the last."""
+    sight = look_at(service, game)
+    click.echo("\n".join([sight.title(), *sight.seats(COLUMNS), "", *sight.board()]))
+    for each in entries(service, game, sight.game.version):
+        if each:
+            sight.follow([each])
+            sight.shown = service.get(f"games/{game}")
+            click.echo("\n".join(["", *bullets(sight.news()[-1:], COLUMNS), *sight.seats(COLUMNS), "", *sight.board()]))
+
+
+class _Window:
+    """The game on the whole screen. A thread listens; we draw, and look at the keys."""
+
+    def __init__(self, service: Service, sight: Sight) -> None:
+        self.service, self.sight = service, sight
+        self.heard: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self.bell, self.ring = os.pipe()
+        self.top, self.quiet, self.size = 0, True, shutil.get_terminal_size()
+        self.over = sight.shown["status"] not in ("open", "running")
+
+    def run(self) -> None:
+        threading.Thread(target=self._listen, daemon=True).start()
+        with _whole_screen():
+            self._draw()
+            while not self.over:
+                ready, _, _ = select.select([sys.stdin, self.bell], [], [], LOOK_AROUND)
+                if sys.stdin in ready and self._press(os.read(sys.stdin.fileno(), 1024).decode("ascii", "replace")):
+                    break
+                if self.bell in ready:
+                    os.read(self.bell, 64)
+                    self._hear()
+                if ready or self.size != shutil.get_terminal_size():
+                    self._draw()
+        click.echo("\n".join([self.sight.title(), *self.sight.seats(COLUMNS)]))
+        if self.over:
+            click.echo("\n".join(["", *self.sight.board()]))
+
+    def _listen(self) -> None:
+        try:
+            for each in entries(self.service, self.sight.game.id, self.sight.game.version):
+                self._tell(each)
+        except (Unreachable, Problem) as error:
+            self._tell(error)
+        else:
+            self._tell(OVER)
+
+    def _tell(self, heard: Any) -> None:
+        self.heard.put(heard)
+        os.write(self.ring, b".")
+
+    def _hear(self) -> None:
+        while not self.heard.empty():
+            match self.heard.get():
+                case click.ClickException() as error:
+                    raise error
+                case str():
+                    self.over = True
+                case dict() as entry:
+                    self.sight.follow([entry])
+        with suppress(Unreachable):  # the thread that listens gives up when it is time
+            self.sight.said = self.service.pages(f"games/{self.sight.game.id}/messages", 200)["items"]
+            self.sight.shown = self.service.get(f"games/{self.sight.game.id}")
+
+    def _press(self, typed: str) -> bool:
+        """Whether to leave. Somebody may have typed several keys since the last look."""
+        page = max(1, self.size.lines - 8)
+        pressed = KEY.findall(typed)
+        for keys, rows in ((UP, -1), (DOWN, 1), (PAGE_UP, -page), (PAGE_DOWN, page)):
+            self.top += rows * sum(key in keys for key in pressed)
+        return any(key in QUIT for key in pressed)
+
+    def _draw(self) -> None:
+        self.size = shutil.get_terminal_size()
+        lines = self._page(self.size.columns, self.size.lines)
+        click.echo(HOME + "".join(f"{line}{REST_OF_LINE}\r\n" for line in lines[:-1]) + lines[-1] + REST_OF_LINE + REST, nl=False)
+
+    def _page(self, columns: int, rows: int) -> list[str]:
+        head, body = self._parts(columns)
+        room = max(1, rows - len(head) - 1)
+        self.top = max(0, min(self.top, len(body) - room))
+        shown = body[self.top : self.top + room]
+        return [*head, *shown, self._foot(len(body), room)]
+
+    def _parts(self, columns: int) -> tuple[list[str], list[str]]:
+        """What always stays on top, and what scrolls if it must."""
+        sight, side = self.sight, side_of(columns)
+        if side:
+            return [], beside(sight.board(), [sight.title(), "", *sight.seats(side), *sight.notes(side)])
+        width = min(columns, COLUMNS)
+        news = bullets(sight.news()[-1:], width)[:3]
+        return [sight.title(), *sight.seats(width), *news, ""], [*sight.board(), *sight.notes(width)]
+
+    def _foot(self, lines: int, room: int) -> str:
+        say = self.sight.words.say
+        part = [say("terminal.lines", first=self.top + 1, last=self.top + room, count=lines), say("terminal.scroll")]
+        return dye(", ".join([*(part if lines > room else []), say("terminal.ends")]), FAINT, self.sight.coloured)
+
+
+@contextmanager
+def _whole_screen() -> Iterator[None]:
+    """The terminal is given back as it was, whatever happens."""
+    before = termios.tcgetattr(sys.stdin)
+    tty.setcbreak(sys.stdin)
+    # Ctrl-C comes as a key: an interrupt may fall where Python cannot pass it on.
+    now = termios.tcgetattr(sys.stdin)
+    now[6][termios.VINTR] = os.fpathconf(sys.stdin.fileno(), "PC_VDISABLE").to_bytes(1, "little")
+    termios.tcsetattr(sys.stdin, termios.TCSADRAIN, now)
+    click.echo(ENTER, nl=False)
+    try:
+        yield
+    finally:
+        click.echo(LEAVE, nl=False)
+        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)

@@ -1,0 +1,88 @@
+"""One answer for each mail, and none to a machine that repeats itself."""
+
+from collections.abc import Iterable
+from functools import partial
+
+from marketpost.mail.inbound.classify import Agreement, Said, classify
+from marketpost.mail.inbound.command_context import words_of
+from marketpost.mail.inbound.fingerprint import gist
+from marketpost.mail.inbound.order_lines import is_order
+from marketpost.mail.inbound.read_message import Incoming
+from marketpost.mail.inbound.standing_order_lines import standing_order
+from marketpost.mail.outbound.delivery import DAY, Office, write
+from marketpost.play.log.game import Game
+from marketpost.rules.words import COMMON, lexicon
+from marketpost.store.mail_queue import Inbound, Mail, Reply
+from marketpost.store.players import Player
+
+MOST_ALIKE = 10
+"""So often the same text that cannot be done is answered within a day if there are orders or commands in it."""
+MOST_IN_ALL = 50
+"""So often the same text that cannot be done is answered within a day, in however many games it was sent."""
+
+
+def repeats(
+    office: Office,
+    inbound: Inbound,
+    incoming: Incoming,
+    player: Player,
+    game: Game | None = None,
+    said: Said | None = None,
+    thread: str | None = None,
+) -> bool:
+    """Whether there were such words from this player within a day: in the game `thread`, or anywhere if the letter was of none.
+
+    A machine answers each of our letters with the same words, so the first answer in a game must be the last one.
+    A person may send an empty mail in one game and again in another. What can be done always is.
+    """
+    said = said or Said(strange=("",))
+    if (said.orders or said.commands) and not said.strange:
+        return False
+    hopeful = said.orders or said.commands or any(is_order(game, line) for line in incoming.lines)
+    text, id, now = gist(incoming.lines), inbound.settles or inbound.id, office.ports.clock()
+    most = MOST_ALIKE if hopeful else 1
+    in_all = office.post.said_before(player.id, text, id, now, DAY)
+    if not thread:
+        return in_all >= most
+    return in_all >= MOST_IN_ALL or office.post.said_before(player.id, f"{thread} {text}", id, now, DAY) >= most
+
+
+def lost(office: Office, inbound: Inbound, incoming: Incoming, sender: str) -> str:
+    """An address we do not know: players are told, strangers never get mail."""
+    player = office.ports.people.at_address(sender)
+    if player is None or not player.confirmed:
+        return "stranger"
+    if repeats(office, inbound, incoming, player):
+        return "repeats-itself"
+    answer(office, inbound, player, None, [words_of(player).say("answers.token-unknown")])
+    return "token-unknown"
+
+
+def said_in(game: Game | None, incoming: Incoming, player: Player, agreement: Agreement = lambda line: "") -> Said:
+    names = [player.name, *incoming.names]
+    left = partial(_is_left, game)
+    return classify(incoming.lines, partial(is_order, game), lexicon(COMMON, "commands"), names, left, agreement)
+
+
+def _is_left(game: Game | None, text: str) -> bool:
+    return bool(standing_order(game, text))
+
+
+def answer(
+    office: Office,
+    inbound: Inbound,
+    player: Player,
+    reply: Reply | None,
+    lines: list[str],
+    asked: Iterable[str] = (),
+    held: str | None = None,
+    kind: str = "refused",
+    asks: str | None = None,
+    language: str = "",
+) -> None:
+    """One answer for each mail: the id says so. `kind` is what its subject tells; `held` and `asks` are what a yes to it is about;
+    `language` is that of this letter, if it is not the player's own."""
+    at = office.ports.clock()
+    values = {"lines": lines, "asked": list(asked), "held": held, "asks": asks, "kind": kind, "language": language}
+    game, seat = (reply.game, reply.seat) if reply else (None, None)
+    write(office, Mail(f"answer-{inbound.id}", player.id, "answer", at, at, game, None, seat, values))

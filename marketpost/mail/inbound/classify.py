@@ -1,0 +1,327 @@
+"""Sorting a player's own words: orders, commands, courtesies, and what is none of these. Nothing is guessed."""
+
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple
+
+from marketpost.mail.inbound.courtesies import courtesy_kind, is_below_a_name, is_name, is_nothing
+from marketpost.mail.inbound.habits import phrases, tidy
+from marketpost.mail.inbound.separators import separated, undressed, unnumbered
+from marketpost.rules.ruleset import rulesets
+from marketpost.rules.words import COMMON, fold, lexicon, tokens
+
+MOST_PIECES = 6
+LONGEST_JOINED = 600
+CONTEXT = 4
+WRAPPED_FROM = 60
+MOST_SIGNATURE = 12
+MOST_PHRASE = 12
+"""Words and signs of a question such as “what are the rules?”."""
+
+IsOrder = Callable[[str], bool]
+Agreement = Callable[[str], str]
+"""`yes`, `no`, or nothing of the kind."""
+
+ALONE = frozenset({
+    "help", "board", "rules", "record", "preview", "undo", "resign", "yes", "no", "vacation", "language", "cancel", "rematch", "draw",
+    "abandon", "link", "note", "mute", "unmute", "standing", "back", "new", "games", "score", "digest", "every", "stop",
+})  # fmt: skip
+"""Commands that need nothing behind them."""
+BESIDE_NAMES = frozenset({"x", "xx", "xxx"})
+FREE_TEXT = frozenset({"say", "note"})
+"""Commands that are followed by whatever the player likes."""
+CONFIRMED = frozenset({"resign", "hand-over"})
+"""Commands that wait for a yes, unless they are written with an exclamation mark, which stays at the end of their name."""
+SURE = re.compile(r"[\W_]*[^\W\d_]+(?: over)?\s*!")
+NAMED = re.compile(r"[^\W_][\w.'@+ -]{0,80}")
+DATE = r"\d{1,4}(?:[./-]\d{1,2}){0,2}\.?(?:[./-]\d{2,4})?"
+ARGUMENTS = {
+    "vacation": re.compile(rf"(?:\w+'?\s?){{0,2}}{DATE}(?:(?: ?-| \w+){{1,3}} ?{DATE})?(?: \w+){{0,3}}|[^\W\d_]{{2,12}}"),
+    "language": re.compile(r"(?:[^\W\d_]{2,3} )?[^\W\d_]{2,12}"),
+    "standing": re.compile("|".join(lexicon(COMMON, "standing")), re.IGNORECASE),
+    "hand-over": re.compile(
+        r"(?!over$)(?:(?:over|to|an|à|a|ad|the|my|den|dem|einen|einem|un|il|le|la|ma|mio|meinen|seat|place|posto|Platz) )*"
+        r"(?:\S+@\S+|[^\W\d_]+(?: (?:ro)?bot)?)",
+        re.IGNORECASE,
+    ),
+    "new": re.compile(rf".*\b(?:{'|'.join(rulesets())})\b.*", re.IGNORECASE),
+    "every": re.compile("letters?|mails?|Brief|Briefe|lettres?|messages?|lettera|lettere|messaggio|messaggi", re.IGNORECASE),
+    "mute": NAMED,
+    "unmute": NAMED,
+}
+
+
+class Command(NamedTuple):
+    name: str
+    argument: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a player said. If anything is `strange`, nothing of the mail may be done."""
+
+    orders: tuple[str, ...] = ()
+    commands: tuple[Command, ...] = ()
+    strange: tuple[str, ...] = ()
+
+
+def classify(
+    lines: Sequence[str],
+    is_order: IsOrder,
+    commands: Mapping[str, str] | Mapping[str, tuple[str, ...]],
+    names: Collection[str] = (),
+    is_left: IsOrder = lambda text: False,
+    agreement: Agreement = lambda line: "",
+) -> Said:
+    """Sort the new text. `is_order` says whether a text of one or more lines can be read as orders, `is_left` whether one is left for
+    later; `commands` tells what a word means; `names` are those of the sender, who may put them below the orders; `agreement` is what
+    a line says to a question, if one was asked."""
+    readable, left = lru_cache(maxsize=None)(is_order), lru_cache(maxsize=None)(is_left)
+    known = {fold(tidy(spelling)): meaning if isinstance(meaning, str) else meaning[0] for spelling, meaning in commands.items()}
+    own = frozenset(fold(word) for name in names for word in tokens(name))
+    sorter = _Sorter(unnumbered([tidy(line) for line in lines], readable), readable, left, known, own, agreement)
+    sorter.sort()
+    return Said(tuple(sorter.orders), tuple(sorter.commands), tuple(sorter.strange))
+
+
+@dataclass
+class _Sorter:
+    lines: list[str]
+    is_order: IsOrder
+    is_left: IsOrder
+    known: dict[str, str]
+    names: frozenset[str]
+    agreement: Agreement
+    orders: list[str] = field(default_factory=list)
+    commands: list[Command] = field(default_factory=list)
+    strange: list[str] = field(default_factory=list)
+    run: list[str] = field(default_factory=list)
+    place: int = 0
+    may_be_name: bool = False
+    signed: int = 0
+
+    def sort(self) -> None:
+        while self.place < len(self.lines):
+            line = self.lines[self.place]
+            self.place += 1
+            self._sort_line(line)
+        self._end_run()
+
+    def _sort_line(self, line: str) -> None:
+        """A line that stands for itself ends the run of lines that may be pieces of orders."""
+        if not line:
+            self._end_run()
+        elif self.signed:
+            self._below_signature(line)
+        elif line.startswith("##"):
+            # A program's wish to be answered above this line, in words that we do not know: whose words are below?
+            self._end_run()
+            self.strange.append(line)
+        elif is_nothing(line):
+            self._end_run()
+        elif self.agreement(line) and self._reads(line):
+            # An Italian `fine` ends a turn, an English one agrees.
+            self._end_run()
+            self.strange.append(line)
+        elif self._reads(line):
+            self._read(line)
+        elif not self._command(line) and not self._courtesy(line):
+            self.run.append(line)
+
+    def _read(self, line: str) -> None:
+        """Whoever is called like an order may have signed with it, below all orders."""
+        self.may_be_name = False
+        before = self.orders + self.run
+        if (
+            before
+            and line[:1].isupper()
+            and self._is_own_name(line)
+            and not any(self._order(later, [*before, line]) for later in self.lines[self.place :])
+        ):
+            self._end_run()
+            self.strange.append(line)
+        else:
+            self.run.append(line)
+
+    def _reads(self, line: str) -> bool:
+        return self._order(line, self.orders + self.run) is not None
+
+    def _order(self, line: str, before: list[str]) -> str | None:
+        """The line as an order, alone or behind those before it (an `if` needs them); without what people put around it."""
+        for text in undressed(line):
+            if self.is_left(text) or self._is_order(text, before):
+                return text
+        return separated(undressed(line)[-1], lambda text: self._is_order(text, before))
+
+    def _is_order(self, text: str, before: list[str]) -> bool:
+        return self.is_order(text) or (bool(before) and self.is_order("\n".join([*before[-CONTEXT:], text])))
+
+    def _command(self, line: str) -> bool:
+        found = self._command_in(line)
+        if found is None:
+            return False
+        self._end_run()
+        self.may_be_name = False
+        name, argument = found
+        if name in FREE_TEXT | {"new"} and argument:
+            argument = self._paragraph(line, argument)
+        elif name == "preview" and argument:
+            self.orders.append(argument)
+            argument = ""
+        self.commands.append(Command(name, argument))
+        return True
+
+    def _command_in(self, line: str) -> Command | None:
+        """The command that a whole line is. A line that merely begins like one is none."""
+        if agreed := self.agreement(line):
+            return Command(agreed)
+        if (whole := self.known.get(_as_phrase(line))) in ALONE:
+            return Command(whole)
+        head, argument = _split_command(re.sub(r"^[*_\"'-]+\s*", "", line))
+        name = self.known.get(fold(head))
+        if name is None or (name in ("yes", "no") and "?" in line):
+            return None
+        if name in FREE_TEXT and argument:
+            return Command(name, argument)
+        if name == "preview" and argument:
+            text = self._order(argument, [])
+            return Command(name, text) if text else None
+        if name in CONFIRMED and SURE.match(line):
+            name, argument = f"{name}!", re.sub(r"^over\s*!", "over", argument)
+        bare = _without_please(argument)
+        if not bare:
+            return Command(name) if name.rstrip("!") in ALONE else None
+        if (form := ARGUMENTS.get(name.rstrip("!"))) and form.fullmatch(bare):
+            return Command(name, bare)
+        return None
+
+    def _paragraph(self, line: str, argument: str) -> str:
+        """What is said goes on to the end of the paragraph, or to the next line that has a meaning of its own."""
+        said = [argument]
+        while self.place < len(self.lines) and (following := self.lines[self.place]):
+            if self._reads(following):
+                if not _may_be_wrapped(line, following):
+                    break
+                self.strange.append(following)
+            elif self._command_in(following) or courtesy_kind(following) == "signoff":
+                break
+            else:
+                said.append(following)
+            line = following
+            self.place += 1
+        return " ".join(said)
+
+    def _courtesy(self, line: str) -> bool:
+        kind = courtesy_kind(line)
+        if not kind and self.may_be_name and is_name(line):
+            kind = "name"
+        if not kind and self._is_own_name(line):
+            kind = "signoff"
+        if not kind:
+            return False
+        self._end_run()
+        self.may_be_name = kind in ("thanks", "wish", "greeting")
+        self.signed = int((kind == "signoff" and not self._begins_letter()) or (kind == "name" and bool(self.orders)))
+        return True
+
+    def _begins_letter(self) -> bool:
+        """Right above the first orders a word such as `Greetings` is no end."""
+        following = next((line for line in self.lines[self.place :] if line), "")
+        return not (self.orders or self.commands or self.strange) and self._reads(following)
+
+    def _is_own_name(self, line: str) -> bool:
+        words = [fold(word) for word in tokens(re.sub(r"\(\D*\)$", "", line)) if word.isalpha()]
+        return (
+            bool(words)
+            and len(words) <= 4
+            and not any(sign.isdigit() for sign in line)
+            and any(len(word) > 1 and word in self.names for word in words)
+            and all(word in self.names or word in BESIDE_NAMES or word in phrases("signatures", "particles") for word in words)
+        )
+
+    def _below_signature(self, line: str) -> None:
+        """Below a sign-off stand names and addresses. An order there may be meant or not: it is asked about."""
+        self.signed += 1
+        if self._is_own_name(line):
+            return
+        if self._reads(line) or self._command_in(line) or not (is_below_a_name(line) and self.signed <= MOST_SIGNATURE):
+            self.strange.append(line)
+
+    def _end_run(self) -> None:
+        if self.run:
+            found = self._put_together(self.run)
+            if found is None:
+                self.strange += [line for line in self.run if self._order(line, self.orders + self.run) is None] or self.run
+            else:
+                self.orders += found
+        self.run = []
+
+    def _put_together(self, run: list[str]) -> list[str] | None:
+        """The orders that these lines are, with broken ones joined again; `None` if there is no way or more than one."""
+        best: list[tuple[int, int, list[str]] | None] = [(0, 1, [])] + [None] * len(run)
+        for end in range(1, len(run) + 1):
+            for start in range(max(0, end - MOST_PIECES), end):
+                before = best[start]
+                text = self._joined(run[start:end], self.orders + before[2]) if before else None
+                if before is None or text is None:
+                    continue
+                joins, ways, texts = before[0] + end - start - 1, before[1], [*before[2], text]
+                now = best[end]
+                if now is None or joins < now[0]:
+                    best[end] = (joins, ways, texts)
+                elif joins == now[0] and texts != now[2]:
+                    best[end] = (joins, now[1] + ways, now[2])
+        last = best[-1]
+        if last is None or last[1] > 1 or self._ends_in_initial(run, last[0]):
+            return None
+        return last[2]
+
+    def _joined(self, pieces: list[str], before: list[str]) -> str | None:
+        """Pieces are joined only if they cannot all be read alone, and never behind a comment, which would swallow them."""
+        if len(pieces) == 1:
+            return self._order(pieces[0], before)
+        if any("#" in piece for piece in pieces[:-1]):
+            return None
+        if sum(map(len, pieces)) > LONGEST_JOINED or all(self._order(piece, before) for piece in pieces):
+            return None
+        for joined in (" ".join(pieces), re.sub(r"- | -(?=\S)", "-", " ".join(pieces))):
+            if text := self._order(joined, before):
+                return text
+        return None
+
+    def _ends_in_initial(self, run: list[str], joins: int) -> bool:
+        """Somebody may have signed with a letter, which is also the name of a square."""
+        last = run[-1].strip(" .")
+        at_end = not any(self.lines[self.place :])
+        return (
+            bool(joins)
+            and at_end
+            and len(run) > 1
+            and len(last) == 1
+            and last.isalpha()
+            and any(name.startswith(fold(last)) for name in self.names)
+        )
+
+
+def _split_command(line: str) -> tuple[str, str]:
+    """The first word and the rest; a colon may stand between."""
+    found = re.match(r"([^\W\d_]+'?)\s*(?:[:,-]\s*|\s+|$|(?=[.!?]))(.*)$", line)
+    return (found.group(1).rstrip("'"), found.group(2).strip()) if found else ("", "")
+
+
+def _as_phrase(line: str) -> str:
+    """A line of several words as the lexicon of commands spells it; nothing of a longer one."""
+    words = tokens(_without_please(line.strip(" *_\"'-")))
+    return fold(" ".join(words)) if 1 < len(words) <= MOST_PHRASE else ""
+
+
+def _without_please(argument: str) -> str:
+    bare = argument.strip(" .!,?:")
+    please = next((each for each in phrases("courtesies", "please") if fold(bare).endswith(each)), "")
+    return bare[: len(bare) - len(please)].strip(" .!,") if please and len(fold(bare)) == len(bare) else bare
+
+
+def _may_be_wrapped(line: str, following: str) -> bool:
+    return len(line) >= WRAPPED_FROM or len(line) + len(following.partition(" ")[0]) >= WRAPPED_FROM + 8

@@ -1,0 +1,181 @@
+"""What people write around their orders: greetings, thanks, names and signatures."""
+
+import re
+from collections.abc import Sequence
+from functools import cache, lru_cache
+
+from marketpost.mail.inbound.habits import folded, pattern, phrases, tidy
+
+LONGEST_COURTESY = 120
+MOST_WORDS = 12
+LONGEST_NAME = 24
+MOST_TITLE = 6
+BAGS = ("thanks", "wish", "greeting", "intro", "signoff")
+RANK = {"": 0, "intro": 1, "greeting": 2, "wish": 3, "thanks": 4, "signoff": 5}
+
+WORD = re.compile(r"[^\W\d_][^\W\d_'.-]*(?:['.-][^\W\d_]+)*\.?")
+CLAUSE = re.compile(r"[,.!?;:()…/|+*~\"“”„«»]+|(?<=\s)-+(?=\s|$)|^-+\s")
+SMILEY = re.compile(r"[:;=8xX][-o']?[)(\]DPp|/\\*3]+|<3|\^\^|[\U0001F000-\U0001FAFF\u2600-\u27BF\u2B50\u2190-\u21FF]+")
+CONTACT = re.compile(r"\S@\S|https?://|\bwww\.|\+?\d[\d ()/.-]{6,}\d|\b\d{4,5} +[^\W\d]")
+
+
+def is_nothing(line: str) -> bool:
+    """A comment, a rule, or signs without words."""
+    return line.startswith("#") or (not any(sign.isalnum() for sign in SMILEY.sub("", line)) and not line.startswith(">"))
+
+
+@cache
+def _kinds() -> dict[str, str]:
+    """What each courtesy is; what may also end a letter wins over what may stand anywhere."""
+    kinds: dict[str, str] = {}
+    keys = {"signoff": ["signoffs"], "intro": ["intros"], "wish": ["wishes", "praise"], "thanks": ["thanks"], "greeting": ["greetings"]}
+    for kind, told in keys.items():
+        kinds |= dict.fromkeys(phrases("courtesies", *told), kind)
+    return kinds
+
+
+@lru_cache(maxsize=1024)
+def courtesy_kind(line: str) -> str:
+    """`greeting`, `thanks`, `wish`, `intro` or `signoff` if the line is nothing but courtesies; empty otherwise."""
+    if len(line) > LONGEST_COURTESY or line.startswith(">") or any(sign.isdigit() for sign in line):
+        return ""
+    whole = folded(SMILEY.sub(" ", line)).strip(" ,.!?;:()-")
+    if pattern("courtesies", "greetings_from").fullmatch(whole):
+        return "signoff"
+    if whole in _kinds():
+        return _kinds()[whole]
+    found = ""
+    for clause in _clauses(line):
+        kind = _clause_kind(clause, found)
+        if not kind:
+            return ""
+        if kind != "name":
+            found = max(found, kind, key=RANK.__getitem__)
+    if found == "intro" and not _announces(line):
+        return ""
+    return found
+
+
+def _announces(line: str) -> bool:
+    """What is known to announce orders only by its words has a colon at its end."""
+    return line.rstrip().endswith(":") or all(_is_listed(clause.split()) for clause in _clauses(line))
+
+
+def is_kind(lines: Sequence[str]) -> bool:
+    """Whether there are greetings, thanks or wishes in it, and no orders are announced."""
+    kinds = {courtesy_kind(tidy(line)) for line in lines} - {""}
+    return bool(kinds) and "intro" not in kinds
+
+
+@lru_cache(maxsize=4096)
+def _phrase_kind(phrase: str) -> str:
+    """What a phrase is: as it stands, without the words that change nothing in it, or because all its words are of one kind."""
+    plainer = _plainer(phrase)
+    return (
+        _kinds().get(folded(phrase)) or _kinds().get(" ".join(plainer)) or next((kind for kind in BAGS if _is_made_of(plainer, kind)), "")
+    )
+
+
+def _plainer(phrase: str) -> list[str]:
+    return [word for word in folded(phrase).split() if word not in phrases("courtesies", "very")]
+
+
+def _follows(words: list[str], rest: list[str]) -> bool:
+    """Whether one phrase follows another with nothing between them; each must be known as it stands."""
+    return _is_listed(words) and any(_is_listed(rest[:size]) for size in range(1, len(rest) + 1))
+
+
+def _is_listed(words: list[str]) -> bool:
+    phrase = " ".join(words)
+    return folded(phrase) in _kinds() or " ".join(_plainer(phrase)) in _kinds()
+
+
+def _is_made_of(words: list[str], kind: str) -> bool:
+    return len(words) > 1 and phrases("bags", kind).issuperset(words)
+
+
+def _clauses(line: str) -> list[str]:
+    return [clause.strip() for clause in CLAUSE.split(SMILEY.sub(" , ", line)) if clause.strip(" -'")]
+
+
+def _clause_kind(clause: str, before: str) -> str:
+    """A phrase, a phrase and a name, phrases with `and` between them, or a name behind a phrase."""
+    words = clause.split()
+    if not 0 < len(words) <= MOST_WORDS:
+        return ""
+    for size in range(len(words), 0, -1):
+        kind = _phrase_kind(" ".join(words[:size]))
+        if not kind:
+            continue
+        rest = words[size:]
+        if not rest or _is_addressed(rest, kind):
+            return kind
+        if folded(rest[0]) in phrases("courtesies", "and") and (other := _clause_kind(" ".join(rest[1:]), kind)):
+            return max(kind, other if other != "name" else "", key=RANK.__getitem__)
+        if kind in ("thanks", "wish", "greeting") and _follows(words[:size], rest) and (other := _clause_kind(" ".join(rest), "")):
+            return max(kind, other, key=RANK.__getitem__)
+    if not before:
+        return ""
+    if folded(words[0]) in phrases("courtesies", "and") and len(words) > 1:
+        return _clause_kind(" ".join(words[1:]), before)
+    return "name" if _is_addressed(words, before) else ""
+
+
+def _is_addressed(words: list[str], kind: str) -> bool:
+    """Whom a greeting is for, or who signs."""
+    told = folded(" ".join(words))
+    if told in phrases("courtesies", "all"):
+        return True
+    if any(folded(word) in phrases("courtesies", "sentences") for word in words):
+        return False
+    if kind == "intro" or (kind == "wish" and len(words) > 1):
+        return False
+    return (len(words) <= 4 and all(_is_name_word(word) for word in words)) or (
+        len(words) == 1 and kind in ("greeting", "signoff") and bool(WORD.fullmatch(words[0]))
+    )
+
+
+def _is_name_word(word: str) -> bool:
+    if len(word) > LONGEST_NAME:
+        return False
+    return (word[:1].isupper() and bool(WORD.fullmatch(word))) or folded(word) in phrases("signatures", "particles")
+
+
+def is_name(line: str) -> bool:
+    words = line.strip(" .,!-*_").split()
+    return 0 < len(words) <= 4 and all(_is_name_word(word) for word in words)
+
+
+def is_below_a_name(line: str) -> bool:
+    """A name, a firm, an address: what stands in a signature, and no sentence."""
+    line = re.sub(r"(?<!\w)[*_]+|[*_]+(?!\w)", "", line)
+    told = folded(line)
+    if line.startswith(">") or told.startswith(("ps", "p.s", "n.b", "nb")):
+        return False
+    if is_nothing(line) or courtesy_kind(line) or CONTACT.search(line) or pattern("signatures", "labels").match(told):
+        return True
+    if len(line) > 80:
+        return False
+    if pattern("signatures", "firms").search(told) or pattern("signatures", "streets").search(told):
+        return True
+    if pattern("signatures", "titles").match(told) and len(line.split()) <= MOST_TITLE:
+        return True
+    if re.fullmatch(r"[\"“„«»'].*[\"”“»«']", line):
+        return True
+    words = [word.strip(",;:()'\"") for word in re.sub(r"\(.*?\)", " ", line).split()]
+    if _is_title(line, words):
+        return True
+    return (len(words) <= 8 and all(not word or _is_name_word(word) or not word[0].isalpha() or word.isupper() for word in words)) or (
+        len(words) == 1 and bool(WORD.fullmatch(words[0]))
+    )
+
+
+def _is_title(line: str, words: list[str]) -> bool:
+    """A few words that begin like a title and neither ask, deny nor put off anything: `Service achats`, `Carpe diem.`."""
+    told = {folded(word) for word in words}
+    return (
+        line[:1].isupper()
+        and len(words) < MOST_TITLE
+        and not any(sign.isdigit() or sign in "?!;:" for sign in line)
+        and not told & (phrases("courtesies", "sentences") | phrases("signatures", "doubts"))
+    )

@@ -1,0 +1,38 @@
+"""What a text says apart from what changes from one note of a machine to the next."""
+
+import re
+from collections.abc import Iterable
+from functools import cache
+
+from babel import Locale
+
+from marketpost.mail.inbound.habits import folded
+from marketpost.rules.words import LANGUAGES, fold
+
+CHANGING = "#"
+"""Stands for a date, an hour, the number of a ticket."""
+
+
+def gist(lines: Iterable[str]) -> str:
+    """Two notes of the same machine have the same gist, whenever and under whatever number they were written."""
+    words = (_lasting(word) for line in lines for word in folded(line).split())
+    return re.sub(rf"{CHANGING}( {CHANGING})+", CHANGING, " ".join(filter(None, words)))
+
+
+def _lasting(word: str) -> str:
+    """The word without signs around it and in it; or that it changes."""
+    if any(sign.isdigit() for sign in word):
+        return CHANGING
+    bare = re.sub(r"\W", "", word)
+    return CHANGING if bare in _calendar() else bare
+
+
+@cache
+def _calendar() -> frozenset[str]:
+    """Days and months in our four languages, in full and in short, and what stands between them."""
+    told = {"am", "pm", "th", "st", "nd", "rd"}
+    for language in LANGUAGES:
+        locale = Locale(language)
+        for names in (locale.days, locale.months):
+            told |= {fold(name).strip(".") for kind in names.values() for width in ("wide", "abbreviated") for name in kind[width].values()}
+    return frozenset(told)

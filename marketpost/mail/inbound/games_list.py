@@ -1,0 +1,49 @@
+"""A player's games in a letter: those that wait for the player first."""
+
+from datetime import UTC, datetime
+
+from marketpost.mail.inbound.command_context import words_of
+from marketpost.mail.outbound import letters
+from marketpost.mail.outbound.delivery import Office
+from marketpost.play.log.game import Game
+from marketpost.play.moves.game_view import names
+from marketpost.play.table.lobby import find_games
+from marketpost.store.players import Player
+
+MOST_LISTED = 20
+
+
+def unfinished(office: Office, player: Player, *statuses: str) -> list[Game]:
+    """The player's games that are in one of these states, the newest first."""
+    found, _ = find_games(office.ports, [f"player:{player.id}"], lambda game: game.status in statuses, None, MOST_LISTED)
+    return found
+
+
+def games_told(office: Office, player: Player, games: list[Game]) -> list[str]:
+    """One line a game: what it is, whether the player is to decide and until when, and where it is seen."""
+    ordered = sorted(games, key=lambda game: (not _waits_for(game, player), _deadline(game, player) or float("inf")))
+    return [_told(office, player, game) for game in ordered] or [words_of(player).say("answers.no-games", address=office.links.new)]
+
+
+def _told(office: Office, player: Player, game: Game) -> str:
+    seat, called = game.seat_of(player.id), names(office.ports, game)
+    values = {"table": letters.game_name(game, seat, called, player.language), "url": office.links.game(game.id, player.id)}
+    if game.status == "open":
+        invited = any(each.invited == player.id for each in game.seats)
+        return words_of(player).say(f"answers.{'game-invited' if invited else 'game-open'}", **values)
+    if not _waits_for(game, player):
+        return words_of(player).say("answers.game-others", **values)
+    by = _deadline(game, player)
+    if not by:
+        return words_of(player).say("answers.game-yours", **values)
+    now, then = (datetime.fromtimestamp(at / 1000, UTC) for at in (office.ports.clock(), by))
+    return words_of(player).say("answers.game-yours-until", **values, **letters.until(letters.Clock(now, then), player) or {})
+
+
+def _waits_for(game: Game, player: Player) -> bool:
+    return any(game.seats[seat].player == player.id for seat in game.deciders)
+
+
+def _deadline(game: Game, player: Player) -> int:
+    """Milliseconds since 1970; 0 where no time runs."""
+    return min((game.times[seat].by for seat in game.deciders if game.seats[seat].player == player.id and seat in game.times), default=0)

@@ -1,0 +1,186 @@
+"""What waits for a yes from a player's own address: mails from elsewhere, and whatever an address alone asks for."""
+
+from functools import partial
+
+from marketpost.mail.inbound.answering import answer, lost, repeats
+from marketpost.mail.inbound.classify import classify
+from marketpost.mail.inbound.command_context import NotDone, game_words, words_of
+from marketpost.mail.inbound.new_game import asked_for, request_in, speaking_as, start_game, told_request
+from marketpost.mail.inbound.own_addresses import door
+from marketpost.mail.inbound.player_message import do_as_asked, follow
+from marketpost.mail.inbound.read_message import Incoming, read_mail
+from marketpost.mail.inbound.yes_or_no import agreement
+from marketpost.mail.link_keys import opens
+from marketpost.mail.outbound.delivery import DEAD_AFTER, HOUR, Office, write
+from marketpost.mail.outbound.letters import game_name
+from marketpost.play.log.game import Game
+from marketpost.play.moves.game_view import names
+from marketpost.play.people.registration import register
+from marketpost.play.table.invite_links import SEAT
+from marketpost.play.table.new_game_request import language_of
+from marketpost.play.table.seating import join
+from marketpost.rules.refusal import Refused
+from marketpost.rules.words import COMMON, lexicon
+from marketpost.store.mail_queue import Inbound, Mail, Reply
+from marketpost.store.players import Player
+
+LONGEST_NAME = 60
+MOST_QUOTED = 12
+"""Lines of a mail from elsewhere that are quoted when we ask about it."""
+MOST_REQUESTS = 5
+"""Games that an address may ask for within an hour; the sender may be forged, and the answers go to its owner."""
+
+
+def hold(office: Office, inbound: Inbound, incoming: Incoming, player: Player, reply: Reply | None = None, language: str = "") -> str:
+    """Done only after a yes from the player's own address."""
+    lines = _told_held(office, inbound, incoming, player)
+    answer(office, inbound, player, reply, lines, held=inbound.id, kind="asking", language=language)
+    return "held"
+
+
+def _told_held(office: Office, held: Inbound, original: Incoming, player: Player) -> list[str]:
+    """What waits, quoted, and in which game."""
+    say = words_of(player).say
+    local, token = door(office, held.recipients or original.recipients)
+    reply = office.post.reply(token)
+    game = office.ports.game(reply.game) if reply and reply.game else None
+    table = game_name(game, game.seat_of(player.id), names(office.ports, game), player.language) if game else "Marketpost"
+    if local == "new":
+        text = asked_for(original.lines, [player.name, *original.names]) or original.subject
+        return [say("answers.new-held", text=text[:200]), *told_request(player, request_in(player, text)), say("answers.new-held-or")]
+    if local == "join":
+        return [say("answers.join-held", text=table)]
+    quoted = [f"    {line[:200]}" for line in original.lines if line.strip()][:MOST_QUOTED]
+    return [say("answers.held", sender=original.sender, text=table), *quoted, say("answers.held-or")]
+
+
+def asks_for_a_seat(office: Office, inbound: Inbound, incoming: Incoming, sender: str, key: str) -> str:
+    """An invitation link is also an address."""
+    if _linked(office, key) is None:
+        return lost(office, inbound, incoming, sender)
+    player = ask_owner(office, inbound, incoming, sender, " ".join(incoming.lines))
+    return hold(office, inbound, incoming, player) if player else "too-many-requests"
+
+
+def ask_owner(office: Office, inbound: Inbound, incoming: Incoming, sender: str, text: str) -> Player | None:
+    """The owner of the sender's address, which proves nothing: whoever it belongs to must say yes. None if they were asked too often."""
+    name = own_name(incoming) or sender.partition("@")[0]
+    player = register(office.ports, sender, name, language_of(text) or "en")
+    requests = office.post.said_before(player.id, "new", inbound.id, office.ports.clock(), HOUR)
+    return player if requests < MOST_REQUESTS else None
+
+
+def own_name(incoming: Incoming) -> str:
+    """What the sender's mail program says they are called, if it can stand in a letter to others."""
+    name = " ".join(incoming.sender_name.split())
+    return name if name.isprintable() and len(name) <= LONGEST_NAME and "@" not in name and any(map(str.isalpha, name)) else ""
+
+
+def _linked(office: Office, key: str) -> Game | None:
+    """The game that this key lets sit down at."""
+    reply = office.post.reply(key)
+    game = office.ports.game(reply.game) if reply and reply.game else None
+    return game if game and opens(office, game, key, SEAT) else None
+
+
+def _sit_down(office: Office, inbound: Inbound, incoming: Incoming, player: Player, key: str) -> str:
+    game = _linked(office, key)
+    if game is None:
+        return lost(office, inbound, incoming, player.email)
+    try:
+        game, kind = join(office.ports, game.id, player.id), "done"
+        lines = [words_of(player).say("answers.joined")]
+    except Refused as refused:
+        lines, kind = [game_words(game, player).explain(refused.refusal)], "refused"
+    answer(office, inbound, player, Reply(player.id, game.id, game.seat_of(player.id)), lines, kind=kind)
+    return "joined"
+
+
+def take(office: Office, inbound: Inbound, incoming: Incoming, player: Player, reply: Reply) -> str:
+    """A mail from the player's own address, with a token that is good."""
+    _heard_from(office, inbound, incoming, player)
+    if doubt := "cut-off" if incoming.truncated else "forwarded" if incoming.forwarded else "":
+        if repeats(office, inbound, incoming, player, thread=reply.game):
+            return "repeats-itself"
+        answer(office, inbound, player, reply, [words_of(player).say(f"answers.{doubt}")], held=reply.held)
+        return doubt
+    if reply.held:
+        return _answered_hold(office, inbound, incoming, player, reply.held)
+    if reply.asks and (found := _yes_or_no(incoming, player)):
+        return _answered_question(office, inbound, player, reply, reply.asks, yes=found == "yes")
+    return follow(office, inbound, incoming, player, reply)
+
+
+def _heard_from(office: Office, inbound: Inbound, incoming: Incoming, player: Player) -> None:
+    """The address lives, be it after all: then its owner learns why no letters came. Who had no name has the one of their mails."""
+    if player.name == player.email.partition("@")[0] and (name := own_name(incoming)):
+        office.ports.people.change(player, lambda known: {"name": name})
+    if player.confirmed and not player.bounces:
+        return
+    if player.bounces >= DEAD_AFTER:
+        at = office.ports.clock()
+        write(office, Mail(f"bouncing-{inbound.id}", player.id, "bouncing", at, at))
+    office.ports.people.change(player, lambda known: {"confirmed": True, "bounces": 0})
+
+
+def _yes_or_no(incoming: Incoming, player: Player) -> str:
+    """`yes` or `no` if the mail says just that; empty otherwise."""
+    names = [player.name, *incoming.names]
+    said = classify(incoming.lines, lambda text: False, lexicon(COMMON, "commands"), names, agreement=partial(agreement, names=names))
+    found = {command for command, _ in said.commands}
+    return next(iter(found)) if not said.strange and found in ({"yes"}, {"no"}) else ""
+
+
+def _answered_question(office: Office, inbound: Inbound, player: Player, reply: Reply, id: str, *, yes: bool) -> str:
+    """The first yes or no counts. A yes does exactly what was quoted, a no drops it."""
+    question = office.post.questions.find(id)
+    if question is None or not office.post.questions.answer(id, inbound.id):
+        answer(office, inbound, player, reply, [words_of(player).say("answers.no-such-yes")])
+        return "no-such-yes"
+    if not yes:
+        answer(office, inbound, player, reply, [words_of(player).say("answers.asks-dropped")], kind="done")
+        return "dropped"
+    inbound.answers = id
+    return do_as_asked(office, inbound, player, reply, question)
+
+
+def _answered_hold(office: Office, inbound: Inbound, incoming: Incoming, player: Player, held: str) -> str:
+    """Yes: the mail that was held is acted on as if it had come from here. No: it is thrown away."""
+    said = _yes_or_no(incoming, player)
+    waiting = office.post.inbound(held)
+    raw = office.post.raw(held)
+    if said == "yes" and waiting and raw:
+        inbound.settles = held
+        return _release(office, inbound, waiting, read_mail(raw), player)
+    if not said and repeats(office, inbound, incoming, player):
+        return "repeats-itself"
+    if not said and waiting and raw:
+        lines = [words_of(player).say("answers.unclear"), *_told_held(office, waiting, read_mail(raw), player)]
+        answer(office, inbound, player, None, lines, held=held, kind="asking")
+        return "unclear"
+    key, kind = ("dropped", "done") if said == "no" else ("no-such-yes", "refused")
+    inbound.settles = held if said == "no" else None
+    answer(office, inbound, player, None, [words_of(player).say(f"answers.{key}")], kind=kind)
+    return key
+
+
+def _open_game(office: Office, inbound: Inbound, held: Inbound, original: Incoming, player: Player) -> str:
+    text = asked_for(original.lines, [player.name, *original.names]) or original.subject
+    speaking = speaking_as(player, text)
+    try:
+        lines, kind = start_game(office, speaking, held.id, text, with_variant=False), "done"
+    except NotDone as why:
+        lines, kind = [str(line) for line in why.args], "refused"
+    reply = Reply(player.id, held.id, 0) if office.ports.game(held.id) else Reply(player.id)
+    answer(office, inbound, speaking, reply, lines, kind=kind, language=speaking.language)
+    return "new-game"
+
+
+def _release(office: Office, inbound: Inbound, held: Inbound, original: Incoming, player: Player) -> str:
+    local, token = door(office, held.recipients or original.recipients)
+    reply = office.post.reply(token)
+    if local == "new":
+        return _open_game(office, inbound, held, original, player)
+    if local == "join":
+        return _sit_down(office, inbound, original, player, token)
+    return take(office, inbound, original, player, reply) if reply else lost(office, inbound, original, player.email)

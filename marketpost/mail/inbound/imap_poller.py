@@ -1,0 +1,197 @@
+"""Reads replies from a mailbox by IMAP. A mail is handed over first and marked as seen after that.
+
+Whoever is killed in between hands the same bytes over again, which the receiver recognises. Nothing is remembered here:
+what is unseen is asked of the server each time, so numbers that the server gives anew (UIDVALIDITY) do no harm.
+"""
+
+import imaplib
+import logging
+import re
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TypeAlias
+
+from imap_tools import BaseMailBox, MailBox, MailBoxStartTls, MailBoxUnencrypted
+from imap_tools.errors import ImapToolsError
+
+from marketpost.mail.inbound.read_message import ADDRESS, QUOTED
+from marketpost.mail.outbound.attempt import clean
+from marketpost.mail.outbound.smtp_server_url import BadUrl, Server
+
+Receive: TypeAlias = Callable[[bytes, str, list[str]], None]
+"""As for the listener: bytes, sender (`Return-Path`, empty if unknown), recipients."""
+PORTS = {"imaps": 993, "imap": 143}
+MOST_BYTES = 1_000_000
+MOST_HEADER = 65_536
+MOST_ADDRESSES = 50
+MOST_AT_ONCE = 200
+"""Mails in one round, so that a full mailbox does not keep us from stopping."""
+ANSWER_WITHIN = 30.0
+EVERY = 30.0
+IDLE_FOR = 300.0
+"""Seconds after which we look even though the server has told of nothing."""
+LISTEN_FOR = 0.5
+"""Seconds at a time, so that we stop soon when told to."""
+LONGEST_PAUSE = 300.0
+TOO_BIG = "X-Marketpost-Too-Big"
+"""Put on the header of a mail whose body was left on the server; its value is the size in bytes."""
+TRACES = ("delivered-to", "x-original-to", "envelope-to", "x-envelope-to")
+ADDRESSED = ("to", "cc")
+BODY_FIELDS = ("content-type", "content-transfer-encoding", "content-disposition", "mime-version", TOO_BIG.lower())
+FIELD = re.compile(rb"^([!-9;-~]+):((?:[^\n]|\n[ \t])*)(?:\n|\Z)", re.MULTILINE)
+FAILURES = (OSError, imaplib.IMAP4.error, ImapToolsError)
+log = logging.getLogger("marketpost.imap")
+
+
+class Vanished(Exception):
+    """Somebody else has taken the mail away meanwhile."""
+
+
+def watch(url: str, receive: Receive, stop: threading.Event, most_bytes: int = MOST_BYTES) -> None:
+    """Until `stop` is set: at once when the server tells of new mail, or every half minute if it cannot."""
+    server, pause = read_url(url), 1.0
+    while not stop.is_set():
+        began = time.monotonic()
+        try:
+            with _opened(server) as box:
+                _attend(box, server, receive, stop, most_bytes)
+        except FAILURES as error:
+            log.warning("cannot read mail by IMAP, trying again in %g s: %s", pause, clean(str(error)))
+        except Exception:
+            log.exception("a mail could not be stored, trying again in %g s", pause)
+        stop.wait(pause)
+        pause = 1.0 if time.monotonic() - began > LONGEST_PAUSE else min(LONGEST_PAUSE, pause * 2)
+
+
+def _attend(box: BaseMailBox, server: Server, receive: Receive, stop: threading.Event, most_bytes: int) -> None:
+    """On one connection, for as long as it holds; without IDLE one round only."""
+    while not stop.is_set():
+        found = _drain(box, server, receive, most_bytes)
+        if found >= MOST_AT_ONCE:
+            continue
+        if "IDLE" not in box.client.capabilities:
+            stop.wait(EVERY)
+            box.client.noop()
+        else:
+            _wait_for_news(box, stop)
+
+
+def _wait_for_news(box: BaseMailBox, stop: threading.Event) -> None:
+    """An answer before its time is news, or the end of the connection, which the next command will tell."""
+    until = time.monotonic() + IDLE_FOR
+    with box.idle as idle:
+        while not stop.is_set() and (asked := time.monotonic()) < until:
+            if idle.poll(timeout=LISTEN_FOR) or time.monotonic() - asked < LISTEN_FOR / 2:
+                return
+
+
+def read_url(url: str) -> Server:
+    server = Server.parse(url, PORTS, ("move",))
+    if not server.user:
+        raise BadUrl("IMAP_URL is imaps://USER:PASSWORD@HOST/INBOX")
+    return server
+
+
+@contextmanager
+def _opened(server: Server) -> Iterator[BaseMailBox]:
+    box = _connect(server)
+    try:
+        login = box.login if (server.user + server.password).isascii() else box.login_utf8
+        login(server.user, server.password, initial_folder=server.path.strip("/") or "INBOX")
+        yield box
+    finally:
+        _leave(box)
+
+
+def _connect(server: Server) -> BaseMailBox:
+    if server.scheme == "imaps":
+        return MailBox(server.host, server.port, timeout=ANSWER_WITHIN, ssl_context=server.tls())
+    if server.starttls == "no":
+        return MailBoxUnencrypted(server.host, server.port, timeout=ANSWER_WITHIN)
+    return MailBoxStartTls(server.host, server.port, timeout=ANSWER_WITHIN, ssl_context=server.tls())
+
+
+def _leave(box: BaseMailBox) -> None:
+    try:
+        box.logout()
+    except FAILURES:
+        box.client.shutdown()
+
+
+def _drain(box: BaseMailBox, server: Server, receive: Receive, most_bytes: int) -> int:
+    handed = 0
+    for uid in box.uids("UNSEEN UNDELETED", charset=None)[:MOST_AT_ONCE]:
+        try:
+            raw = _fetch(box, uid, most_bytes)
+        except Vanished:
+            continue
+        receive(raw, *_envelope(raw))
+        _done(box, server, uid)
+        handed += 1
+    return handed
+
+
+def _fetch(box: BaseMailBox, uid: str, most_bytes: int) -> bytes:
+    """The mail; or, if it is too big, its header with a note, so that it can be answered."""
+    size = _size(box, uid)
+    if size <= most_bytes:
+        return _bytes(box, uid, "BODY.PEEK[]")
+    return _note(_bytes(box, uid, f"BODY.PEEK[HEADER]<0.{MOST_HEADER}>"), size)
+
+
+def _size(box: BaseMailBox, uid: str) -> int:
+    for item in _answer(box, uid, "RFC822.SIZE"):
+        if isinstance(item, bytes) and (found := re.search(rb"RFC822\.SIZE (\d+)", item)):
+            return int(found[1])
+    raise Vanished
+
+
+def _bytes(box: BaseMailBox, uid: str, part: str) -> bytes:
+    for item in _answer(box, uid, part):
+        if isinstance(item, tuple):
+            return bytes(item[1])
+    raise Vanished
+
+
+def _answer(box: BaseMailBox, uid: str, part: str) -> list[bytes | tuple[bytes, bytes] | None]:
+    status, items = box.client.uid("FETCH", uid, f"({part})")
+    if status != "OK":
+        raise Vanished
+    return list(items)
+
+
+def _note(header: bytes, size: int) -> bytes:
+    """The same for the same mail each time, and without the fields that tell of a body."""
+    kept = [field for name, field in _fields(header) if name not in BODY_FIELDS]
+    return b"".join(field.replace(b"\n", b"\r\n") for field in kept) + f"{TOO_BIG}: {size}\r\n\r\n".encode()
+
+
+def _done(box: BaseMailBox, server: Server, uid: str) -> None:
+    box.client.uid("STORE", uid, "+FLAGS", r"(\Seen)")
+    if folder := server.more.get("move"):
+        if not box.folder.exists(folder):
+            box.folder.create(folder)
+        box.move(uid, folder)
+
+
+def _envelope(raw: bytes) -> tuple[str, list[str]]:
+    """Sender and recipients. The delivering server's own notes come first; what the sender wrote comes after them."""
+    fields = list(_fields(raw))
+    sender = next((_addresses(field) for name, field in fields if name == "return-path"), [])
+    named = [address for wanted in (TRACES, ADDRESSED) for name, field in fields if name in wanted for address in _addresses(field)]
+    return (sender[0] if sender else ""), list(dict.fromkeys(named))[:MOST_ADDRESSES]
+
+
+def _fields(raw: bytes) -> Iterator[tuple[str, bytes]]:
+    """The fields of the header, one by one, without a parser that hostile mail could bring down."""
+    header = raw[:MOST_HEADER].replace(b"\r\n", b"\n").partition(b"\n\n")[0]
+    for found in FIELD.finditer(header):
+        yield found[1].decode("ascii").lower(), found[0].rstrip(b"\n") + b"\n"
+
+
+def _addresses(field: bytes) -> list[str]:
+    """Looked for and not parsed: a parser follows brackets as deep as a stranger nests them, and one mail would stop all behind it."""
+    value = " ".join(field.partition(b":")[2].decode("utf-8", "replace").split())[:4096]
+    return ADDRESS.findall(QUOTED.sub(" ", value))

@@ -1,0 +1,52 @@
+"""A mail to `new@…`: whoever owns the sender's address is asked before a game is opened, and told at once what cannot be."""
+
+from marketpost.mail.inbound.answering import answer
+from marketpost.mail.inbound.classify import classify
+from marketpost.mail.inbound.command_context import Asked, NotDone
+from marketpost.mail.inbound.commands import obey
+from marketpost.mail.inbound.held import ask_owner, hold
+from marketpost.mail.inbound.new_game import asked_for, names_a_game, request_in, speaking_as
+from marketpost.mail.inbound.read_message import Incoming
+from marketpost.mail.outbound.delivery import Office
+from marketpost.rules.words import COMMON, lexicon
+from marketpost.store.mail_queue import Inbound, Reply
+from marketpost.store.players import Player
+
+SHOWN = {"help", "rules", "games"}
+"""Commands that are answered here: they only show something, and only to the owner of the address."""
+
+
+def asks_for_a_game(office: Office, inbound: Inbound, incoming: Incoming, sender: str) -> str:
+    """A game invites others, so it waits for a yes from the owner of the address, as whom anybody may have written."""
+    text = request_text(incoming, ())
+    player = ask_owner(office, inbound, incoming, sender, text)
+    if player is None:
+        return "too-many-requests"
+    speaking = speaking_as(player, text)
+    if commands := _shown(incoming):
+        return _show(office, inbound, speaking, commands)
+    try:
+        request_in(speaking, request_text(incoming, [player.name]))
+    except NotDone as why:
+        answer(office, inbound, speaking, Reply(player.id), [str(line) for line in why.args], language=speaking.language)
+        return "not-opened"
+    return hold(office, inbound, incoming, speaking, language=speaking.language)
+
+
+def request_text(incoming: Incoming, names: list[str] | tuple[()]) -> str:
+    """What is asked for; some write it into the subject and nothing below it."""
+    return asked_for(incoming.lines, [*names, *incoming.names]) or incoming.subject
+
+
+def _shown(incoming: Incoming) -> list[str]:
+    """The commands in it, if there is nothing else."""
+    lines = incoming.lines if any(incoming.lines) else [incoming.subject]
+    said = classify(lines, names_a_game, lexicon(COMMON, "commands"), incoming.names)
+    names = [name for name, _ in said.commands]
+    return names if names and not said.orders and not said.strange and set(names) <= SHOWN else []
+
+
+def _show(office: Office, inbound: Inbound, player: Player, commands: list[str]) -> str:
+    lines = [line for name in commands for line in obey(name, Asked(office, player, Reply(player.id), None, ""))[1]]
+    answer(office, inbound, player, Reply(player.id), lines, asked=commands, kind="shown", language=player.language)
+    return "answered"

@@ -1,0 +1,81 @@
+"""A game that a mail asks for: `portobello with bob@example.org and a greedy bot`, and how it is told."""
+
+from collections.abc import Collection, Sequence
+
+import msgspec
+
+from marketpost.mail.inbound.classify import classify
+from marketpost.mail.inbound.command_context import NotDone, words_of
+from marketpost.mail.outbound.delivery import Office
+from marketpost.mail.outbound.letters import listed, pace
+from marketpost.mail.outbound.render import Sentences
+from marketpost.play.log.actions import SeatPlan
+from marketpost.play.people.registration import invite
+from marketpost.play.table.new_game_request import NewGameRequest, language_of, read_request
+from marketpost.play.table.seating import open_game, settled
+from marketpost.rules.refusal import Refused
+from marketpost.rules.ruleset import ruleset, rulesets
+from marketpost.rules.variant import note
+from marketpost.rules.words import COMMON, Words, fold, tokens
+from marketpost.store.players import Player
+
+
+def asked_for(lines: Sequence[str], names: Collection[str]) -> str:
+    """What such a mail says, without greetings and what stands below it."""
+    said = classify(lines, names_a_game, {}, names)
+    return " ".join([*said.orders, *said.strange])
+
+
+def names_a_game(text: str) -> bool:
+    """By itself: no line becomes a request because of the lines before it."""
+    return "\n" not in text and any(fold(word) in rulesets() for word in tokens(text))
+
+
+def speaking_as(player: Player, text: str) -> Player:
+    """The player, for the answer to this text: it is written in the language of the request, whatever others are written in."""
+    return msgspec.structs.replace(player, language=language_of(text) or player.language)
+
+
+def request_in(player: Player, text: str) -> NewGameRequest:
+    """The game that is asked for. Not done if that cannot be understood, or no such game can be opened."""
+    words = words_of(player)
+    try:
+        request = read_request(text)
+        if request is None:
+            raise NotDone(*_how(words, "new-how"))
+        settled(ruleset(request.rules), 1 + len(_others(player, request)) + len(request.bots), request.setting)
+    except Refused as refused:
+        known = next((name for name in rulesets() if names_a_game(text) and name in map(fold, tokens(text))), "")
+        said = ruleset(known).in_language(player.language) if known else Words(player.language, COMMON)
+        raise NotDone(said.explain(refused.refusal), *_how(words)) from refused
+    return request
+
+
+def _how(words: Words, *keys: str) -> list[str]:
+    return [words.say(f"answers.{key}", games=list(rulesets())) for key in (*keys, "new-more")]
+
+
+def _others(player: Player, request: NewGameRequest) -> list[str]:
+    return [address for address in request.addresses if address != player.email.casefold()]
+
+
+def told_request(player: Player, request: NewGameRequest, *, with_variant: bool = True) -> list[str]:
+    """Who plays, by which rules, and how long each may think. A letter that belongs to the game tells the variant by itself."""
+    rules, bot = ruleset(request.rules), Sentences(player.language, "words")
+    words = rules.in_language(player.language)
+    others = [*_others(player, request), *(bot.say("bot", bot=each) for each in request.bots)]
+    told = [words_of(player).say("answers.new-table", title=rules.title(words), others=listed(player.language, others))]
+    setting = settled(rules, 1 + len(others), request.setting)
+    told += note(words, *rules.unusual(setting)) if with_variant else []
+    told += rules.unprinted(setting, words)
+    return [f"    {line}" for line in [*told, " ".join(pace(request.clock, player.language))]]
+
+
+def start_game(office: Office, player: Player, id: str, text: str, *, with_variant: bool = True) -> list[str]:
+    """Opened under the id of the mail that asked for it, so that asking twice opens one."""
+    request = request_in(player, text)
+    people = [SeatPlan(invited=invite(office.ports, address)) for address in _others(player, request)]
+    seats = [SeatPlan(player=player.id), *people, *(SeatPlan(bot=bot) for bot in request.bots)]
+    game = open_game(office.ports, id, player.id, request.rules, seats, request.setting, clock=request.clock)
+    url = office.links.game(game.id, player.id)
+    return [words_of(player).say("answers.new-started", url=url), *told_request(player, request, with_variant=with_variant)]

@@ -1,0 +1,32 @@
+"""Whether words in a mail are orders of the game it is about."""
+
+from contextlib import suppress
+
+from marketpost.play.log.game import Game
+from marketpost.rules.refusal import Refused
+
+
+def is_order(game: Game | None, text: str) -> bool:
+    """Orders for now: each part of the text can be read, and what each line names is on the board."""
+    return game is not None and can_be_read(game, text) and all(_on_board(game, line) for line in text.splitlines())
+
+
+def _on_board(game: Game, line: str) -> bool:
+    return game.state is None or not can_be_read(game, line) or game.rules.on_board(game.state, line)
+
+
+def can_be_read(game: Game, text: str) -> bool:
+    with suppress(Refused):
+        game.rules.parse(text)
+        return True
+    return False
+
+
+def unreadable(game: Game | None, text: str) -> str:
+    """The first part of it that is no order."""
+    try:
+        if game:
+            game.rules.parse(text)
+    except Refused as refused:
+        return str(refused.refusal.values.get("text", ""))
+    return ""

@@ -1,0 +1,237 @@
+"""A mail from a player's own address: what it says is done, and told in one answer."""
+
+from dataclasses import replace
+
+from marketpost.mail.inbound.answering import answer, repeats, said_in
+from marketpost.mail.inbound.classify import Command, Said
+from marketpost.mail.inbound.command_context import Asked, game_words, words_of
+from marketpost.mail.inbound.commands import obey, waits_for_yes
+from marketpost.mail.inbound.courtesies import is_kind
+from marketpost.mail.inbound.new_game import asked_for, names_a_game
+from marketpost.mail.inbound.order_lines import is_order, unreadable
+from marketpost.mail.inbound.preview_answer import told_preview
+from marketpost.mail.inbound.questions import agreement_in, ask, open_question, position
+from marketpost.mail.inbound.read_message import Incoming
+from marketpost.mail.inbound.reading_proposals import Proposal, propose, told_changes
+from marketpost.mail.inbound.separators import undressed
+from marketpost.mail.inbound.standing_order_lines import cut_off, part
+from marketpost.mail.outbound.delivery import Office, Result
+from marketpost.mail.outbound.example_orders import example_orders
+from marketpost.play.log.game import Game
+from marketpost.play.moves.submit import sent_before, submit
+from marketpost.rules.refusal import Refusal, Refused
+from marketpost.rules.words import Words
+from marketpost.store.mail_queue import Inbound, Reply
+from marketpost.store.open_questions import Question
+from marketpost.store.players import Player
+
+
+def follow(office: Office, inbound: Inbound, incoming: Incoming, player: Player, reply: Reply) -> str:
+    """Everything in it or nothing: a line that cannot be understood stops the rest."""
+    game = office.ports.game(reply.game) if reply.game else None
+    asked = open_question(office, player, reply, game)
+    said = _without_agreement(said_in(game, incoming, player, agreement_in(office, incoming, player, reply, game)), reply)
+    said = _bare_request(said, incoming, player, reply)
+    talk = _talk(said, incoming, reply, game)
+    if repeats(office, inbound, incoming, player, game, replace(said, strange=(talk,)) if talk else said, reply.game):
+        return "repeats-itself"
+    too_early = said.orders if asked and game and game.status == "open" else ()
+    broken = [*cut_off(game, incoming.lines), *too_early]
+    if game and not broken and (said.strange or incoming.below) and (proposal := _proposal(game, incoming, player, reply)):
+        question = Question(proposal.orders, position(game), [*proposal.commands])
+        return ask(office, inbound, player, reply, question, told_changes(proposal, words_of(player)))
+    if talk:
+        return _obey(office, inbound, player, reply, game, Said(commands=(Command("say", talk),)))
+    if strange := [*said.strange, *broken]:
+        _not_understood(office, inbound, incoming, player, reply, game, strange, asked)
+        return "strange"
+    if said == Said():
+        return _nothing_asked(office, inbound, incoming, player, reply, game, asked)
+    return _obey(office, inbound, player, reply, game, said)
+
+
+def _proposal(game: Game, incoming: Incoming, player: Player, reply: Reply) -> Proposal | None:
+    """What the mail may mean, where its turn is not over."""
+    return propose(game, reply.seat, incoming, player, game_words(game, player)) if is_now(game, reply) else None
+
+
+def _without_agreement(said: Said, reply: Reply) -> Said:
+    """A yes and a no in one mail are neither. Orders that stand beside one of them answer a question of ours better than it does."""
+    agreed = [each for each in said.commands if each.name in ("yes", "no")]
+    others = tuple(each for each in said.commands if each not in agreed)
+    if len(set(agreed)) > 1 or (reply.asks and agreed and not said.orders):
+        return replace(said, strange=(*said.strange, *(each.name for each in agreed)))
+    return replace(said, commands=others) if reply.asks else said
+
+
+def _bare_request(said: Said, incoming: Incoming, player: Player, reply: Reply) -> Said:
+    """A game that is asked for without the word `new`, in answer to a letter that belongs to no game."""
+    text = asked_for(incoming.lines, [player.name, *incoming.names]) if said.strange and not reply.game else ""
+    return Said(commands=(Command("new", text),)) if names_a_game(text) and not (said.orders or said.commands) else said
+
+
+def _talk(said: Said, incoming: Incoming, reply: Reply, game: Game | None) -> str:
+    """What is said to the table by answering a message from it: anything that is neither orders nor a command.
+
+    A yes or no answers the message, not a proposal that may be open beside it.
+    """
+    asked = {command for command, _ in said.commands} - {"yes", "no"}
+    if reply.letter != "message" or game is None or said.orders or asked:
+        return ""
+    return "\n".join(incoming.lines).strip()
+
+
+def _not_understood(
+    office: Office,
+    inbound: Inbound,
+    incoming: Incoming,
+    player: Player,
+    reply: Reply,
+    game: Game | None,
+    strange: list[str],
+    question: list[str],
+) -> None:
+    """What could not be read. Whoever was asked something is asked again; who seems to mean orders is told what would be legal."""
+    words = words_of(player)
+    lines = [_quoted(words, game, line) for line in strange[:5]]
+    if not question or (game and game.status == "running" and any(is_order(game, line) for line in incoming.lines)):
+        lines += [words.say("answers.nothing-done"), words.say("answers.separate"), *_examples(game, reply, player), *question]
+    else:
+        lines += [words.say("answers.unclear"), *question]
+    answer(office, inbound, player, reply, lines, kind="asking" if question else "refused", asks=reply.asks)
+
+
+def do_as_asked(office: Office, inbound: Inbound, player: Player, reply: Reply, question: Question) -> str:
+    """The player said yes: exactly what the question quoted is done, unless the position is another one by now."""
+    game = office.ports.game(reply.game) if reply.game else None
+    said = Said(tuple(question.orders.splitlines()), tuple(Command(*each) for each in question.commands))
+    if (
+        game
+        and question.orders
+        and position(game) != question.position
+        and not sent_before(office.ports, game.id, player.id, _key(inbound))
+    ):
+        lines = [words_of(player).say("answers.meanwhile"), *(f"    {line}" for line in question.orders.splitlines())]
+        answer(office, inbound, player, reply, [*lines, *_examples(game, reply, player)])
+        return "meanwhile"
+    return _obey(office, inbound, player, reply, game, said)
+
+
+def _quoted(words: Words, game: Game | None, line: str) -> str:
+    """The line that cannot be read, and the part of it that is to blame."""
+    part = unreadable(game, bare := undressed(line)[-1])
+    return words.say("answers.strange-part" if part not in ("", bare) else "answers.strange", text=line[:200], part=part)
+
+
+def _examples(game: Game | None, reply: Reply, player: Player) -> list[str]:
+    """What would be accepted now, where the player is to decide."""
+    if game is None or reply.seat is None or not is_now(game, reply):
+        return []
+    orders = example_orders(game.rules, game.state, reply.seat, game_words(game, player))
+    return [words_of(player).say("answers.examples"), *(f"    {each}" for each in orders)]
+
+
+def _nothing_asked(
+    office: Office, inbound: Inbound, incoming: Incoming, player: Player, reply: Reply, game: Game | None, question: list[str]
+) -> str:
+    """Kind words are thanked for; a mail that is empty, or announces orders that are not there, did not do what it was meant to."""
+    if question:
+        answer(office, inbound, player, reply, [words_of(player).say("answers.unclear"), *question], kind="asking", asks=reply.asks)
+        return "answered"
+    kind = "thanks" if is_kind(incoming.lines) else "refused"
+    line = words_of(player).say("answers.thanks" if kind == "thanks" else "answers.nothing")
+    answer(office, inbound, player, reply, [line, *_examples(game, reply, player)], kind=kind)
+    return "answered"
+
+
+def _obey(office: Office, inbound: Inbound, player: Player, reply: Reply, game: Game | None, said: Said) -> str:
+    """Commands first, then the orders; all of it is told in one answer."""
+    via = _key(inbound)
+    asked = [command for command, _ in said.commands]
+    now, left = part(game, said.orders) if "preview" not in asked else (said.orders, [])
+    orders = "\n".join(now)
+    wanted = [*said.commands, *([("standing", "\n".join(left))] if left else [])]
+    parts = [
+        (name, Asked(office, player, reply, game, rest, f"{via} {number}", orders, inbound.id))
+        for number, (name, rest) in enumerate(wanted)
+    ]
+    said_beside = [each for each in parts if each[0] == "say" and orders and game and "preview" not in asked]
+    if game and sent_before(office.ports, game.id, player.id, via):
+        _say_beside(said_beside)
+        return "submitted"
+    if game and not (inbound.settles or inbound.answers) and any(waits_for_yes(*each) for each in parts):
+        return ask(office, inbound, player, reply, Question("\n".join(said.orders), position(game), [*said.commands]))
+    told: list[tuple[Result, list[str]]] = [("done", each[1].tell("said")) if each in said_beside else obey(*each) for each in parts]
+    results, lines = {result for result, _ in told}, [line for _, each in told for line in each]
+    if game and "preview" in asked:
+        lines += _previewed(game, reply.seat or 0, orders, player)
+        orders = ""
+    if orders and game:
+        why = _submit(office, inbound, player, game, reply, orders, lines, asked)
+        _say_beside(said_beside)
+        if not why:
+            return "submitted"
+        lines.append(why)
+        results.add("refused")
+    shown = [*asked, "board"] if "undo" in asked else asked
+    answer(office, inbound, player, reply, lines, asked=shown, kind=_kind(results))
+    return "answered"
+
+
+def _say_beside(parts: list[tuple[str, Asked]]) -> None:
+    """What is said beside orders is said once they wait to be judged.
+
+    The worker that tells of it judges first, so that whoever is to move next gets one letter with both.
+    """
+    for each in parts:
+        obey(*each)
+
+
+def _key(inbound: Inbound) -> str:
+    """What this mail asks is done once under this name; a yes stands for the mail or the question that waited for it."""
+    return f"question {inbound.answers}" if inbound.answers else f"mail {inbound.settles or inbound.id}"
+
+
+def _kind(results: set[Result]) -> str:
+    """What an answer is about, which its subject tells."""
+    told = results - {"shown"}
+    if told == {"done", "asked"}:
+        return "asked"
+    return "partly" if len(told) > 1 else next(iter(told), "shown" if results else "refused")
+
+
+def _submit(
+    office: Office, inbound: Inbound, player: Player, game: Game, reply: Reply, orders: str, also: list[str], asked: list[str]
+) -> str:
+    """Empty if the orders wait to be judged, which then answers the mail; otherwise why they cannot."""
+    if not is_now(game, reply):
+        return words_of(player).say("answers.turn-over")
+    inbound.orders, inbound.also, inbound.asked = orders, also, asked
+    office.post.begin(inbound)
+    # Between our look at the position and the judge's somebody may move; what was confirmed is played in no other position.
+    only_at = game.version if inbound.answers else None
+    try:
+        submit(office.ports, game, player.id, orders, key=_key(inbound), if_match=only_at, via=inbound.id)
+    except Refused as refused:
+        return game_words(game, player).explain(refused.refusal)
+    return ""
+
+
+def _previewed(game: Game, seat: int, orders: str, player: Player) -> list[str]:
+    if game.state is None:
+        return [game_words(game, player).explain(Refusal("not-started"))]
+    return told_preview(game, seat, orders, game_words(game, player), words_of(player))
+
+
+def is_now(game: Game, reply: Reply) -> bool:
+    """A token is dead when its turn is over. One from a letter before the turn is good until the player has moved.
+
+    So is one from a letter that told of something which was taken back since.
+    """
+    if game.status != "running" or reply.seat not in game.deciders:
+        return False
+    written = reply.version or 0
+    if any(undone > written > back_to for undone, back_to in game.undos):
+        return False
+    moved = any(played.seat == reply.seat and version > written for version, played in game.history)
+    return reply.turn == game.state.turn or not moved

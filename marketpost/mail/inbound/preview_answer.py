@@ -1,0 +1,65 @@
+"""`preview` in a mail: what orders would do, for every branch of chance."""
+
+import re
+from dataclasses import dataclass, field
+
+from marketpost.play.log.game import Game
+from marketpost.play.moves.game_view import Branch, preview
+from marketpost.rules.words import Words
+
+PIECE = re.compile(r"\w+|\W+")
+
+
+def told_preview(game: Game, seat: int, orders: str, game_words: Words, words: Words) -> list[str]:
+    blocks: list[_Block] = []
+    for branch in preview(game, seat, orders):
+        outcome = " + ".join(map(game_words.tell, branch.outcomes))
+        told = _told(game, branch, game_words, words)
+        if not any(block.takes(outcome, told) for block in blocks):
+            blocks.append(_Block([outcome], [PIECE.findall(told)]))
+    return [line for block in blocks for line in block.lines(words)]
+
+
+def _told(game: Game, branch: Branch, game_words: Words, words: Words) -> str:
+    story = game.rules.story(game.state.copy(), branch.events, game_words.if_played())
+    scores = zip(game.setting.colours, game.rules.scores(branch.state), strict=True)
+    told = "; ".join(f"{game_words.tell(colour)} {game_words.score(score)}" for colour, score in scores)
+    refused = branch.refusal
+    why = [words.say("answers.preview-refused", step=refused.step, why=game_words.explain(refused))] if refused else []
+    return "\n".join([*story, *why, words.say("answers.preview-scores", scores=told)])
+
+
+@dataclass(slots=True)
+class _Block:
+    """Outcomes of chance of which the same is told but for one word, as pieces of text."""
+
+    outcomes: list[str]
+    told: list[list[str]]
+    places: set[int] = field(default_factory=set)
+    """Where that word stands."""
+
+    def takes(self, outcome: str, told: str) -> bool:
+        """Whether this outcome belongs here too."""
+        pieces, first = PIECE.findall(told), self.told[0]
+        if len(pieces) != len(first):
+            return False
+        places = {place for place, piece in enumerate(pieces) if piece != first[place]}
+        words = {pieces[place] for place in places}
+        if len(words) > 1 or len({first[place] for place in places}) > 1 or (self.places and places and places != self.places):
+            return False
+        self.places |= places
+        self.outcomes.append(outcome)
+        self.told.append(pieces)
+        return True
+
+    def lines(self, words: Words) -> list[str]:
+        *before, last = self.outcomes
+        outcomes = words.say("answers.preview-or", before=", ".join(before), last=last) if before else last
+        head = words.say("answers.preview", outcomes=outcomes) if last else words.say("answers.preview-plain")
+        shared = "".join(self._piece(place) for place in range(len(self.told[0])))
+        return [head, *(f"  {line}" for line in shared.split("\n"))]
+
+    def _piece(self, place: int) -> str:
+        """The word that differs is given as often as there are outcomes, in their order."""
+        pieces = [told[place] for told in self.told]
+        return "/".join(pieces) if place in self.places else pieces[0]

@@ -1,0 +1,117 @@
+"""A mail that is clear but for a line or a word: what it may mean is proposed to its writer, who says yes or no."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import islice, product
+
+from marketpost.mail.inbound.answering import said_in
+from marketpost.mail.inbound.classify import Command, Said
+from marketpost.mail.inbound.habits import tidy
+from marketpost.mail.inbound.order_lines import is_order
+from marketpost.mail.inbound.read_message import Incoming
+from marketpost.mail.inbound.repairs import is_prose, repairs
+from marketpost.mail.inbound.separators import NUMBER
+from marketpost.play.log.game import Game
+from marketpost.play.moves.game_view import branches
+from marketpost.rules.words import Words
+from marketpost.store.players import Player
+
+MOST_LINES = 60
+MOST_READINGS = 32
+MOST_STRANGE = 6
+SAID = ("say", "note")
+"""Commands that may stand beside orders which are asked about."""
+
+Sort = Callable[[Sequence[str]], Said]
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """Orders that are legal now, as one language writes them, and what was done to the mail to read them."""
+
+    orders: str
+    commands: tuple[Command, ...] = ()
+    corrected: tuple[tuple[str, str], ...] = ()
+    """Lines as they were written, and as they were read."""
+    left_out: tuple[str, ...] = ()
+    below: tuple[str, ...] = ()
+    """What stands below the signature."""
+
+
+def propose(game: Game | None, seat: int | None, incoming: Incoming, player: Player, words: Words) -> Proposal | None:
+    """The one thing that the mail may mean and that is legal now; none if there is no such thing, or more than one."""
+    if game is None or game.state is None or seat not in game.deciders or len(incoming.lines) > MOST_LINES:
+        return None
+    sort = partial(_sorted, game, incoming, player)
+    found = {each.orders: each for each in islice(_proposals(game, seat, incoming, sort, words), MOST_READINGS)}
+    return next(iter(found.values())) if len(found) == 1 else None
+
+
+def _sorted(game: Game, incoming: Incoming, player: Player, lines: Sequence[str]) -> Said:
+    return said_in(game, replace(incoming, lines=list(lines)), player)
+
+
+def _proposals(game: Game, seat: int, incoming: Incoming, sort: Sort, words: Words) -> Iterator[Proposal]:
+    lines = [tidy(line) for line in incoming.lines]
+    said = sort(lines)
+    if not said.strange:
+        yield from _from_below(game, seat, incoming, said, words)
+        return
+    places = _places(lines, said.strange)
+    if len(places) != len(said.strange) or len(places) > MOST_STRANGE:
+        return
+    for read in islice(product(*(_meanings(game, lines, place) for place in places)), MOST_READINGS):
+        now = list(lines)
+        for place, text in zip(places, read, strict=True):
+            now[place] = text
+        changes = [(lines[place], text) for place, text in zip(places, read, strict=True) if text != lines[place]]
+        corrected, left_out = [each for each in changes if each[1]], [was for was, text in changes if not text]
+        if orders := _legal(game, seat, again := sort(now), words):
+            yield Proposal(orders, again.commands, tuple(corrected), tuple(left_out))
+
+
+def _places(lines: Sequence[str], strange: Sequence[str]) -> list[int]:
+    """Where those lines stand, with their numbers or without."""
+    known = {*strange}
+    return [place for place, line in enumerate(lines) if line in known or NUMBER.sub("", line, count=1) in known]
+
+
+def _meanings(game: Game, lines: Sequence[str], place: int) -> list[str]:
+    """What this line may be read as; empty text leaves it out. What is a piece of an order can be read once prose beside it is left out.
+    None for what somebody else may have written."""
+    line, words = lines[place], game.rules.words
+    if line.startswith((">", "##")):
+        return []
+    before = [each for each in lines[:place] if is_order(game, each)]
+    found = repairs(line, lambda text: is_order(game, text) or is_order(game, "\n".join([*before, text])), words)
+    return found or ["" if is_prose(line, words) else line]
+
+
+def _legal(game: Game, seat: int, said: Said, words: Words) -> str:
+    """The orders as this language writes them, if all is clear and legal whatever chance brings; chance is not asked."""
+    orders = "\n".join(said.orders)
+    if said.strange or not is_order(game, orders) or any(command.name not in SAID for command in said.commands):
+        return ""
+    if any(branch.refusal for branch in branches(game.rules, game.state, seat, orders)):
+        return ""
+    return game.rules.notate(game.rules.parse(orders), words)
+
+
+def _from_below(game: Game, seat: int, incoming: Incoming, said: Said, words: Words) -> Iterator[Proposal]:
+    """Orders below the signature that could be played now, alone or behind those above. What cannot is somebody's address."""
+    below = [line for line in map(tidy, incoming.below) if is_order(game, line)]
+    if not below:
+        return
+    for above in (said.orders, ()):
+        if orders := _legal(game, seat, replace(said, orders=(*above, *below)), words):
+            whole = orders if not said.orders or above else _legal(game, seat, said, words)
+            if whole:
+                yield Proposal(whole, said.commands, below=tuple(below))
+            return
+
+
+def told_changes(proposal: Proposal, words: Words) -> list[str]:
+    """Which parts of the mail were not read as they stand."""
+    parts = {"corrected": [was for was, _ in proposal.corrected], "left-out": proposal.left_out, "below": proposal.below}
+    return [words.say(f"answers.read-{key}", text=line[:200]) for key, lines in parts.items() for line in lines]

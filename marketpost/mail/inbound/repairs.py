@@ -1,0 +1,91 @@
+"""What a line that is no order may have been meant to be. Nothing of this is done before its writer has said yes to it."""
+
+import re
+from collections.abc import Iterator
+from difflib import SequenceMatcher, get_close_matches
+from functools import cache
+from pathlib import Path
+
+from marketpost.mail.inbound.habits import folded, phrases
+from marketpost.mail.inbound.separators import NUMBER, Reads, readings, split, undressed
+from marketpost.rules.words import fold, lexicon
+
+LETTERS = re.compile(r"[^\W\d_]{3,}")
+PLACE = re.compile(r"\d|(?<=\s)(?!I\b)[A-Z]{1,2}\b")
+ALIKE = 0.7
+MOST_WORDS = 40
+
+
+def repairs(line: str, reads: Reads, vocabulary: Path) -> list[str]:
+    """Every order that the line may be: with its number read as one or as a part, its separators as such or as words,
+    order words spelt right, and prose around it left out."""
+    found: dict[str, None] = {}
+    if len(line.split()) > MOST_WORDS:
+        return []
+    for base in _bases(line):
+        spelt = corrected(base, vocabulary)
+        for text in dict.fromkeys([base, *([spelt] if spelt else [])]):
+            found |= dict.fromkeys(each for each in _forms(text, vocabulary) if reads(each))
+    return list(found)
+
+
+def _bases(line: str) -> Iterator[str]:
+    number = NUMBER.match(line)
+    for text in [line, *([line[number.end() :], f"{number[1]}: {line[number.end() :]}"] if number else [])]:
+        yield from undressed(text)
+
+
+def _forms(text: str, vocabulary: Path) -> Iterator[str]:
+    yield text
+    yield from readings(text)
+    yield text.replace(",", " ")
+    yield from _without_prose(text, vocabulary)
+
+
+def _without_prose(text: str, vocabulary: Path) -> Iterator[str]:
+    """Without words before or behind what is left, or without steps that are none."""
+    steps = split(text)
+    kept = [step for step in steps if not is_prose(step, vocabulary)]
+    if 0 < len(kept) < len(steps):
+        yield "; ".join(kept)
+    words = text.split()
+    for size in range(1, len(words)):
+        if _says_nothing(words[:size], vocabulary):
+            yield " ".join(words[size:])
+        if _says_nothing(words[-size:], vocabulary):
+            yield " ".join(words[:-size])
+
+
+def _says_nothing(words: list[str], vocabulary: Path) -> bool:
+    """Prose that does not deny what stands beside it."""
+    return is_prose(" ".join(words), vocabulary) and not any(folded(word) in phrases("courtesies", "sentences") for word in words)
+
+
+def is_prose(text: str, vocabulary: Path) -> bool:
+    """Words among which is no number, no place and no order word; one that is shorter than three letters is in every sentence."""
+    words = [fold(word) for word in LETTERS.findall(text)]
+    if not words or PLACE.search(text):
+        return False
+    return not any(word in _spellings(vocabulary) for word in words)
+
+
+def corrected(text: str, vocabulary: Path) -> str | None:
+    """The text with each word that is nearly an order word spelt right; none if two would be as near."""
+    found = LETTERS.sub(lambda word: _nearest(word.group(), vocabulary) or word.group(), text)
+    return found if found != text else None
+
+
+def _nearest(word: str, vocabulary: Path) -> str | None:
+    known, told = _spellings(vocabulary), fold(word)
+    if told in known:
+        return None
+    near = get_close_matches(told, known, n=5, cutoff=ALIKE)
+    alike = {each: SequenceMatcher(None, each, told).ratio() for each in near}
+    best = [each for each in near if alike[each] == max(alike.values())]
+    return best[0] if best and len({known[each] for each in best}) == 1 else None
+
+
+@cache
+def _spellings(vocabulary: Path) -> dict[str, tuple[str, ...]]:
+    """Every order word that is a single one, in any language, and what it means."""
+    return {spelling: meaning for spelling, meaning in lexicon(vocabulary).items() if LETTERS.fullmatch(spelling)}

@@ -1,0 +1,266 @@
+"""The door for mail: a small SMTP or LMTP server, meant to stand behind a real one. It relays nothing and knows only our addresses.
+
+A mail is stored before its sender hears 250. If it cannot be stored, the sender hears 451 and keeps it.
+"""
+
+import asyncio
+import contextlib
+import logging
+import re
+import signal
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeAlias, TypeVar
+from urllib.parse import urlsplit
+
+from aiosmtpd.smtp import SMTP, Envelope, Session, syntax
+
+from marketpost.store.connections import StoreFault
+
+Receive: TypeAlias = Callable[[bytes, str, list[str]], None]
+"""Store a mail durably: its bytes, the sender of the envelope (empty for bounces), the recipients. Fails by raising."""
+Knows: TypeAlias = Callable[[str], bool]
+"""Whether a mail to this address could be for us. Asked for every recipient, so it must be cheap."""
+Result = TypeVar("Result")
+
+MOST_BYTES = 1_000_000
+MOST_RECIPIENTS = 100
+MOST_UNKNOWN = 20
+"""Wrong recipients in one session, after which it is over."""
+MOST_CONNECTIONS = 100
+LONGEST_LINE = 16_384
+"""Beyond what the standard allows, for programs that write HTML in one line."""
+COMMANDS = {"MAIL": 100, "RCPT": 1000, "DATA": 100, "RSET": 200, "*": 25}
+COMMAND_WITHIN = 120.0
+"""Seconds for the next command, and for the whole of a mail."""
+SESSION_WITHIN = 900.0
+STORE_WITHIN = 60.0
+STOP_WITHIN = 0.5
+BARE = re.compile(rb"(?<!\r)\n|\r(?!\n)")
+log = logging.getLogger("marketpost.listener")
+
+
+@dataclass(frozen=True, slots=True)
+class Listen:
+    """Where to listen and as whom."""
+
+    host: str
+    port: int
+    lmtp: bool = False
+    name: str = "localhost"
+
+    @classmethod
+    def parse(cls, text: str, name: str = "localhost") -> "Listen":
+        """`127.0.0.1:2525`, `smtp://[::1]:2525`, `lmtp://127.0.0.1:2424`."""
+        parts = urlsplit(text if "://" in text else f"smtp://{text}")
+        if parts.scheme not in {"smtp", "lmtp"} or not parts.hostname or not parts.port:
+            raise ValueError(f"nobody can listen at {text!r}")
+        return cls(parts.hostname, parts.port, parts.scheme == "lmtp", name)
+
+
+def run(listen: Listen, receive: Receive, knows: Knows) -> None:
+    """Until SIGTERM or SIGINT. For a process of its own, in its main thread."""
+    logging.getLogger("mail.log").setLevel(logging.CRITICAL)  # it writes addresses, which carry tokens
+    asyncio.run(_run(listen, receive, knows))
+
+
+async def _run(listen: Listen, receive: Receive, knows: Knows) -> None:
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    await serve(listen, receive, knows, stop)
+
+
+async def serve(listen: Listen, receive: Receive, knows: Knows, stop: asyncio.Event) -> None:
+    """Listen until `stop` is set. Mails that are being stored then have a moment to get their answer."""
+    door = _Door(listen, receive, knows)
+    server = await asyncio.get_running_loop().create_server(door.open, listen.host, listen.port)
+    await stop.wait()
+    server.close()
+    until = asyncio.get_running_loop().time() + STOP_WITHIN
+    while door.storing and asyncio.get_running_loop().time() < until:
+        await asyncio.sleep(0.01)
+    for session in list(door.sessions):
+        session.cut()
+    await asyncio.sleep(0)
+
+
+class _Door:
+    """Answers the questions of a session: may they send, do we know the recipient, is the mail stored."""
+
+    def __init__(self, listen: Listen, receive: Receive, knows: Knows) -> None:
+        self.listen, self.receive, self.knows = listen, receive, knows
+        self.sessions: dict[_Session, None] = {}
+        """The oldest first."""
+        self.storing = 0
+
+    def open(self) -> asyncio.Protocol:
+        if len(self.sessions) >= MOST_CONNECTIONS and not self._make_room():
+            return _Full()
+        return (_Lmtp if self.listen.lmtp else _Session)(self)
+
+    def _make_room(self) -> bool:
+        """Who holds a place and brings no mail must not keep out those who do."""
+        idle = next((session for session in self.sessions if session.is_idle), None)
+        if idle:
+            del self.sessions[idle]
+            idle.cut()
+        return idle is not None
+
+    async def handle_MAIL(self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]) -> str:
+        if not address.isprintable():
+            return "553 5.1.7 malformed address"
+        envelope.mail_from = address
+        envelope.mail_options.extend(options)
+        return "250 2.1.0 OK"
+
+    async def handle_RCPT(self, server: "_Session", session: Session, envelope: Envelope, address: str, options: list[str]) -> str:
+        if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
+            return "452 4.5.3 too many recipients"
+        try:
+            known = address.isprintable() and await _aside(lambda: self.knows(address))
+        except StoreFault as error:
+            log.warning("cannot look up a recipient: %s", error)
+            return "451 4.3.0 try again later"
+        except Exception:
+            log.exception("cannot look up a recipient")
+            return "451 4.3.0 try again later"
+        if not known:
+            server.unknown += 1
+            return "550 5.1.1 no such address here" if server.unknown < MOST_UNKNOWN else "421 4.7.0 too many unknown recipients"
+        envelope.rcpt_tos.append(address)
+        return "250 2.1.5 OK"
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
+        raw = envelope.original_content or b""
+        if BARE.search(raw):
+            return "550 5.6.0 bare CR or LF: lines end in CR LF"
+        sender = "" if envelope.mail_from in {None, "<>"} else str(envelope.mail_from)
+        recipients = list(dict.fromkeys(envelope.rcpt_tos))
+        self.storing += 1
+        try:
+            async with asyncio.timeout(STORE_WITHIN):
+                await _aside(lambda: self.receive(raw, sender, recipients))
+        except StoreFault as error:
+            log.warning("cannot store a mail: %s", error)
+            return "451 4.3.0 cannot store the mail now"
+        except Exception:
+            log.exception("cannot store a mail")
+            return "451 4.3.0 cannot store the mail now"
+        finally:
+            self.storing -= 1
+        return "250 2.0.0 stored"
+
+    async def handle_exception(self, error: Exception) -> str:
+        log.warning("a session stumbled over its input: %s", type(error).__name__)
+        return "500 5.5.2 bad syntax"
+
+
+async def _aside(call: Callable[[], Result]) -> Result:
+    """In a thread that nobody waits for at the end: a store that hangs must not keep us from stopping."""
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[Result] = loop.create_future()
+
+    def settle(settled: Callable[[Any], None], value: Any) -> None:
+        if not done.done():
+            settled(value)
+
+    def work() -> None:
+        with contextlib.suppress(RuntimeError):  # the loop is closed, and nobody wants to know any more
+            try:
+                result = call()
+            except Exception as error:
+                loop.call_soon_threadsafe(settle, done.set_exception, error)
+            else:
+                loop.call_soon_threadsafe(settle, done.set_result, result)
+
+    threading.Thread(target=work, daemon=True).start()
+    return await done
+
+
+class _Full(asyncio.Protocol):
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        if isinstance(transport, asyncio.WriteTransport):
+            transport.write(b"421 4.3.2 too many connections\r\n")
+        transport.close()
+
+
+class _Session(SMTP):
+    line_length_limit = LONGEST_LINE
+    local_part_limit = 64
+
+    def __init__(self, door: _Door) -> None:
+        listen = door.listen
+        super().__init__(
+            door,
+            data_size_limit=MOST_BYTES,
+            enable_SMTPUTF8=True,
+            hostname=listen.name,
+            ident="Marketpost",
+            timeout=COMMAND_WITHIN,
+            command_call_limit=COMMANDS,
+        )
+        self.door = door
+        self.unknown = 0
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self.door.sessions[self] = None
+        self.last_call = self.loop.call_later(SESSION_WITHIN, self.cut)
+        if self._handler_coroutine:
+            self._handler_coroutine.add_done_callback(_forget)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self.door.sessions.pop(self, None)
+        self.last_call.cancel()
+        super().connection_lost(error)
+
+    @property
+    def is_idle(self) -> bool:
+        return self.envelope is None or self.envelope.mail_from is None
+
+    def cut(self) -> None:
+        if isinstance(self.transport, asyncio.WriteTransport):
+            self.transport.abort()
+
+    async def push(self, status: Any) -> None:
+        await super().push(status)
+        if status[:3] in {"421", b"421"} and self.transport:
+            self.transport.close()
+
+
+def _forget(task: "asyncio.Task[None]") -> None:
+    """A client that goes away in the middle is nothing to report."""
+    if not task.cancelled():
+        task.exception()
+
+
+class _Lmtp(_Session):
+    """LMTP greets otherwise, and answers a mail once for each of its recipients."""
+
+    show_smtp_greeting = False
+    answers = 1
+
+    @syntax("LHLO hostname")
+    async def smtp_LHLO(self, arg: str) -> None:
+        await super().smtp_EHLO(arg)
+
+    async def smtp_HELO(self, arg: str) -> None:
+        await self.push("500 5.5.1 this is LMTP: say LHLO")
+
+    async def smtp_EHLO(self, arg: str) -> None:
+        await self.smtp_HELO(arg)
+
+    async def smtp_DATA(self, arg: str) -> None:
+        try:
+            await super().smtp_DATA(arg)
+        finally:
+            self.answers = 1
+
+    async def push(self, status: Any) -> None:
+        for _ in range(self.answers):
+            await super().push(status)
+        if status[:3] == "354" and self.envelope:
+            self.answers = len(self.envelope.rcpt_tos)

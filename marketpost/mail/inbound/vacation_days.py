@@ -1,0 +1,75 @@
+"""What follows the word `vacation` in a mail: so many days, the days themselves, or that it is over."""
+
+import re
+from collections.abc import Iterator
+from datetime import date, timedelta
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+from babel.dates import get_month_names
+
+from marketpost.rules.words import LANGUAGES, fold, lexicon, plain, tokens
+
+WORDS = Path(__file__).parents[1] / "words"
+Days = tuple[date, date]
+
+
+def read_days(text: str, today: date) -> Days | None:
+    """From the first day to the last: `7 days` from today, `until 31.12.`, `20.12. to 2.1.`; nothing if it cannot be read."""
+    words = tokens(fold(plain(text)))
+    for number, unit in pairwise(words):
+        if number.isdecimal() and (each := _unit(unit)):
+            return (today, today + timedelta(days=int(number) * each - 1)) if int(number) else None
+    try:
+        found = list(_dates(fold(plain(text)), today))
+    except ValueError:
+        return None
+    return {1: (today, found[0]), 2: (found[0], found[-1])}.get(len(found)) if found else None
+
+
+def is_off(text: str) -> bool:
+    return lexicon(WORDS, "vacation").get(fold(plain(text))) == ("off",)
+
+
+def _unit(word: str) -> int:
+    return {"days": 1, "weeks": 7}.get("".join(lexicon(WORDS, "vacation").get(word, ())), 0)
+
+
+def _dates(text: str, today: date) -> Iterator[date]:
+    """Without a year, the next such day, after the one before it."""
+    for found in _date().finditer(text):
+        part = found.groupdict()
+        month = int(part["m"] or part["month"] or _months()[part["name"] or part["name_first"]])
+        day = int(part["d"] or part["day"] or part["before"] or part["after"])
+        year = part["y"] or part["year"] or part["its_year"]
+        today = date(int(year), month, day) if year else _next(today, month, day)
+        yield today
+
+
+def _next(today: date, month: int, day: int) -> date:
+    this_year = date(today.year, month, day)
+    return this_year if this_year >= today else date(today.year + 1, month, day)
+
+
+@cache
+def _date() -> re.Pattern[str]:
+    """`2026-12-31`, `31.12.` or `31/12/2026`, `31. Dezember`, `December 31`."""
+    name = "|".join(sorted(map(re.escape, _months()), key=len, reverse=True))
+    return re.compile(
+        r"(?P<y>\d{4})-(?P<m>\d{1,2})-(?P<d>\d{1,2})"
+        r"|(?P<day>\d{1,2})[./](?P<month>\d{1,2})(?:[./](?P<year>\d{4}))?"
+        rf"|(?P<before>\d{{1,2}})\.? (?P<name>{name})\b\.?(?: (?P<its_year>\d{{4}}))?"
+        rf"|\b(?P<name_first>{name})\.? (?P<after>\d{{1,2}})\b"
+    )
+
+
+@cache
+def _months() -> dict[str, int]:
+    """Every month's name in every language of ours, written out or short."""
+    return {
+        fold(name).rstrip("."): month
+        for language in LANGUAGES
+        for width in ("wide", "abbreviated")
+        for month, name in get_month_names(width, locale=language).items()
+    }

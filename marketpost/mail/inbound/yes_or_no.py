@@ -1,0 +1,53 @@
+"""Yes and no as people write them: `Ja gerne`, `sure, why not`, `non merci`. Only where something was asked."""
+
+import re
+from collections.abc import Collection
+from functools import cache
+
+from marketpost.mail.inbound.command_context import WORDS
+from marketpost.mail.inbound.courtesies import SMILEY, courtesy_kind
+from marketpost.mail.inbound.habits import tidy
+from marketpost.rules.words import fold, lexicon, tokens
+
+CLAUSE = re.compile(r"[,.!;:…()\"“”„«»]+|(?<=\s)-+(?=\s|$)")
+LONGEST = 120
+
+
+def agreement(line: str, names: Collection[str] = ()) -> str:
+    """`yes` or `no` if the line says one of them and nothing that could change it; empty otherwise.
+
+    `names` are those of the writer and of the others at the table.
+    """
+    told = tidy(SMILEY.sub(" ", line))
+    if len(told) > LONGEST or "?" in told or told.startswith(">"):
+        return ""
+    known = frozenset(fold(word) for name in names for word in tokens(name))
+    clauses = [_meanings(clause, known) for clause in CLAUSE.split(told) if clause.strip()]
+    if not all(clauses):
+        return ""
+    found = {meaning for clause in clauses for meaning in clause} - {"polite"}
+    return found.pop() if len(found) == 1 else ""
+
+
+def _meanings(clause: str, names: Collection[str]) -> list[str]:
+    """What each phrase of it means, the longest first; empty if a word is left that means nothing here."""
+    words, found = tokens(fold(clause)), list[str]()
+    if courtesy_kind(clause) and " ".join(words) not in _phrases():
+        return ["polite"]
+    while words:
+        size = next((many for many in range(min(len(words), _longest()), 0, -1) if " ".join(words[:many]) in _phrases()), 0)
+        if not size and words[0] not in names:
+            return []
+        found.append(_phrases()[" ".join(words[:size])] if size else "polite")
+        words = words[size or 1 :]
+    return found
+
+
+@cache
+def _phrases() -> dict[str, str]:
+    return {phrase: meaning for phrase, (meaning, *_) in lexicon(WORDS, "agreement").items()}
+
+
+@cache
+def _longest() -> int:
+    return max(len(phrase.split()) for phrase in _phrases())

@@ -1,0 +1,31 @@
+"""The keys of a game's links: they follow from the service's secret and the number of the link, so that none is stored."""
+
+from dataclasses import dataclass
+
+from marketpost.mail.outbound.delivery import Office
+from marketpost.play.log.game import Game
+from marketpost.play.table.invite_links import SEAT
+from marketpost.store.mail_queue import Reply
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    key: str
+    url: str
+    address: str | None
+    """Where a mail takes a free seat."""
+
+
+def publish(office: Office, game: Game, number: int) -> Link:
+    """A link as it may be passed on."""
+    key = office.token("link", game.id, number)
+    is_seat = game.links[number].what == SEAT
+    if is_seat:
+        office.post.bind(key, Reply("", game.id, version=number))
+    url = f"{office.settings.public_url}/games/{game.id}?key={key}"
+    return Link(key, url, f"join+{key}@{office.settings.mail_domain}" if is_seat else None)
+
+
+def opens(office: Office, game: Game, key: str, *what: str) -> bool:
+    """Whether this is the key of a link to any of these that nobody has revoked."""
+    return any(office.is_token(key, "link", game.id, number) for number, link in game.links.items() if link.what in what)

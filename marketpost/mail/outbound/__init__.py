@@ -1,0 +1,1 @@
+"""Outbound letters: write, render, sign and deliver them."""

@@ -1,0 +1,159 @@
+"""Whole turns that would be accepted now, to show a player how orders are written and what can be done. They are no advice."""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Any
+
+from marketpost.play.moves.game_view import MOST_BRANCHES, branches
+from marketpost.rules.bots import foresight_of
+from marketpost.rules.chance import Sealed
+from marketpost.rules.ruleset import Foresight, Ruleset
+from marketpost.rules.words import Words
+
+MOST_STEPS = 8
+MOST_BEGINNINGS = 6
+"""How many of the turns that a bot finds promising are looked at."""
+MOST_VARIED = 2
+"""How many of them are looked at more closely, for other ways to go on."""
+MOST_COMPARED = 4
+"""Of the steps of one kind so many are compared."""
+BETWEEN_STEPS = re.compile(r"[;\n]|^\s*\d+\s*:")
+Kind = frozenset[str]
+"""The words that the steps of a turn begin with."""
+
+
+def example_orders(rules: Ruleset[Any], state: Any, seat: int, words: Words, count: int = 3) -> list[str]:
+    """Up to `count` submissions, accepted by the judge whatever chance brings: first what a bot would do, then turns of other kinds.
+
+    Where a position has turns of one kind only, they are the best of that kind.
+    """
+    kinds: dict[Kind, str] = {}
+    alike: dict[tuple[str, ...], str] = {}
+    for orders in _sensible(rules, state, seat):
+        kinds.setdefault(_kind(orders), orders)
+        alike.setdefault(tuple(sorted(_steps(orders))), orders)
+        if len(kinds) == count:
+            break
+    found = kinds if len(kinds) > 1 else alike
+    return [*dict.fromkeys(rules.notate(rules.parse(orders), words) for orders in [*found.values()][:count])]
+
+
+def _sensible(rules: Ruleset[Any], state: Any, seat: int) -> Iterator[str]:
+    """Turns that waste nothing, the most promising first; if there are none, whatever is possible."""
+    examples = _Examples(rules, seat, state)
+    wasted: list[str] = []
+    found = False
+    for orders in examples.turns():
+        if not orders or rules.wasteful(state, seat, orders):
+            wasted += [orders] if orders else []
+        else:
+            found = True
+            yield orders
+    if not found:
+        yield from (wasted or examples.single_steps())[:1]
+
+
+class _Examples:
+    """The turns of one position."""
+
+    def __init__(self, rules: Ruleset[Any], seat: int, state: Any) -> None:
+        self.rules, self.seat, self.turn, self.start = rules, seat, state.turn, [state]
+        self.foresight: Foresight = foresight_of(rules)
+        self.chance = Sealed(bytes(32), "examples")
+
+    def turns(self) -> Iterator[str]:
+        """What a bot finds promising; then the same turns, the second one first, where they could go another way."""
+        shortlist = self.foresight.shortlist(self.start[0].copy(), self.seat, self.chance)[:MOST_BEGINNINGS]
+        wholes = []
+        for beginning in shortlist:
+            if whole := self._finished(beginning, self._after(self.start, beginning)):
+                wholes.append(whole)
+                yield whole
+        for whole in [*wholes[1:MOST_VARIED], *wholes[:1]]:
+            yield from self._otherwise(whole)
+
+    def single_steps(self) -> list[str]:
+        return [step for step in self.rules.legal(self.start[0], self.seat) if self._after(self.start, step)]
+
+    def _otherwise(self, whole: str) -> Iterator[str]:
+        """Turns that take a step of another kind where there is a choice first, and turns of one kind of step throughout."""
+        before, states, kinds = "", self.start, dict[str, list[str]]()
+        parsed = self.rules.parse(whole)
+        for step in map(self._written, parsed if isinstance(parsed, tuple) else ()):  # where a turn is one step, it may be anything
+            kinds = _by_word(self.rules.legal(states[0], self.seat)) if states else {}
+            if len(kinds) > 1:
+                break
+            before, states = _joined(before, step), self._after(states, step)
+        for steps in kinds.values() if len(kinds) > 1 else ():
+            first = self._best(states, steps)
+            yield self._finished(_joined(before, first), self._after(states, first))
+        if len(kinds) > 1:
+            yield self._finished(before, states, next(iter(kinds)))
+
+    def _written(self, step: Any) -> str:
+        return str(self.rules.notate((step,)))
+
+    def _finished(self, orders: str, states: list[Any], word: str = "") -> str:
+        """Orders with what a quick bot adds until the turn is over, if possible with steps that begin with `word`.
+
+        Empty if something in it would be refused.
+        """
+        while self._goes_on(states):
+            fitting = _by_word(self.rules.legal(states[0], self.seat)).get(word, []) if word else []
+            added = self._best(states, fitting) if fitting else self.foresight.quick(states[0].copy(), self.seat, self.chance)
+            states, orders = self._after(states, added), _joined(orders, added)
+            if orders.count(";") >= MOST_STEPS:
+                return ""
+        return orders if states else ""
+
+    def _goes_on(self, states: list[Any]) -> bool:
+        return bool(states) and states[0].turn == self.turn and bool(self.rules.legal(states[0], self.seat))
+
+    def _after(self, states: list[Any], orders: str) -> list[Any]:
+        """A position for each branch of chance; none if the orders are refused in one of them."""
+        found = [branch for state in states for branch in branches(self.rules, state, self.seat, orders)]
+        return [] if any(branch.refusal for branch in found) else [branch.state for branch in found[:MOST_BRANCHES]]
+
+    def _best(self, states: list[Any], legal: list[str]) -> str:
+        """The step after which this seat stands best, among some of those that say most."""
+        steps = _most_explicit(legal)
+        some = steps[:: max(1, -(-len(steps) // MOST_COMPARED))]
+        return max(some, key=lambda step: self._worth(self._after(states, step)), default="")
+
+    def _worth(self, states: list[Any]) -> float:
+        if not states:
+            return float("-inf")
+        return sum(self.foresight.prospects(state)[self.seat] for state in states) / len(states)
+
+
+def _joined(before: str, orders: str) -> str:
+    return f"{before}; {orders}" if before else orders
+
+
+def _steps(orders: str) -> list[str]:
+    return [step.strip() for step in BETWEEN_STEPS.split(orders) if step.strip()]
+
+
+def _kind(orders: str) -> Kind:
+    return frozenset(map(_first_word, _steps(orders)))
+
+
+# The same steps are legal turn after turn.
+@lru_cache(maxsize=1 << 13)
+def _first_word(step: str) -> str:
+    """If it names no place or number."""
+    first = step.partition(" ")[0]
+    return first if first.isalpha() else ""
+
+
+def _by_word(legal: Sequence[str]) -> dict[str, list[str]]:
+    words: dict[str, list[str]] = {}
+    for step in legal:
+        words.setdefault(_first_word(step), []).append(step)
+    return words
+
+
+def _most_explicit(steps: list[str]) -> list[str]:
+    most = max(step.count(" ") for step in steps)
+    return [step for step in steps if step.count(" ") == most]

@@ -1,0 +1,180 @@
+"""Letters that answer a mail: what became of orders, and whatever it asked for."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from marketpost.mail.outbound.letters.letter import Attachment, Letter, Links, Names, write
+from marketpost.mail.outbound.letters.telling import at_table, is_in_turn, next_up, on_board, own_turn, renotated, since
+from marketpost.mail.outbound.letters.times import Clock
+from marketpost.mail.outbound.letters.turns import decision
+from marketpost.mail.outbound.render import Sentences
+from marketpost.play.log.game import Game
+from marketpost.play.moves.submit import Outcome
+from marketpost.rules.guide import summary, whole
+from marketpost.rules.refusal import Refusal, Refused
+from marketpost.rules.ruleset import Setting, rulesets
+from marketpost.rules.words import Words, typeset
+from marketpost.store.players import Player
+
+LONGEST_ORDERS = 2000
+"""Of a player's own orders at most this much is quoted back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What a mail asked for beside its orders: sentences that tell what was done, and what is shown below the board."""
+
+    also: Sequence[str] = ()
+    asked: Collection[str] = ()
+    record: str = ""
+
+
+NOTHING = Beside()
+
+
+def drawn(
+    game: Game, seat: int, player: Player, names: Names, links: Links, clock: Clock | None = None, beside: Beside = NOTHING
+) -> Letter:
+    """Chance has answered and the turn goes on: what happened in it so far."""
+    told = {"happened": own_turn(game, seat, player), "first": False}
+    return _reply("drawn", game, player, links, beside, decision(game, seat, player, names, links, clock) | told)
+
+
+def receipt(
+    game: Game,
+    seat: int,
+    player: Player,
+    names: Names,
+    links: Links,
+    *,
+    version: int,
+    orders: str,
+    beside: Beside = NOTHING,
+    clock: Clock | None = None,
+) -> Letter:
+    """The orders were carried out and made this version of the game. Others may have moved since."""
+    standing = game.rules.standing
+    told = {
+        "happened": since(game, version - 1, player),
+        "first": False,
+        "orders": quoted(orders),
+        "next": next_up(game, seat, player),
+        "again": seat in game.deciders and any(number > version for number, _ in game.history),
+        "goes_on": is_in_turn(game, seat),
+        "more": seat in game.deciders and standing is not None and standing.concerns(game.state, seat),
+    }
+    return _reply("receipt", game, player, links, beside, decision(game, seat, player, names, links, clock) | told)
+
+
+def refused(
+    game: Game,
+    seat: int,
+    player: Player,
+    names: Names,
+    links: Links,
+    *,
+    orders: str,
+    outcome: Outcome,
+    beside: Beside = NOTHING,
+    clock: Clock | None = None,
+) -> Letter:
+    """Which step was wrong and why, what stands nevertheless, and what would be possible."""
+    words = game.rules.in_language(player.language)
+    refusal = Refusal(outcome.code or "", outcome.step or 0, outcome.values)
+    told = {
+        "happened": since(game, outcome.version - 1, player) if outcome.version else [],
+        "orders": quoted(orders),
+        "step": refusal.step,
+        "step_text": _step(game, orders, refusal.step, words),
+        "why": typeset(words.explain(refusal), player.language),
+        "dropped": [renotated(game, step, words) for step in outcome.dropped],
+        "next": next_up(game, seat, player),
+    }
+    return _reply("refused", game, player, links, beside, decision(game, seat, player, names, links, clock) | told)
+
+
+def _reply(name: str, game: Game, player: Player, links: Links, beside: Beside, values: dict[str, Any]) -> Letter:
+    """To orders: what became of them, and whatever the mail asked for beside them. The board stands in it anyway."""
+    also = [typeset(line, player.language) for line in beside.also]
+    below = shown(game, player, set(beside.asked) - {"board"})
+    return write(name, player, links, _attached(game, beside.record), reply=True, **values | below, also=also)
+
+
+def answer(
+    player: Player,
+    links: Links,
+    lines: Sequence[str] = (),
+    *,
+    asked: Collection[str] = (),
+    game: Game | None = None,
+    seat: int | None = None,
+    names: Names | None = None,
+    record: str = "",
+    kind: str = "shown",
+) -> Letter:
+    """To a mail that asked for something: sentences, and whatever of `help`, `board`, `rules` and `record` was asked for.
+
+    `kind` is what the subject tells: `done`, `refused`, `partly`, `shown`, `thanks`, or that we are `asking` something.
+    """
+    asked = set(asked)
+    if game is None and not lines and not asked <= {"help", "rules"}:
+        lines = [Sentences(player.language, "answer").say("no-game")]
+    values: dict[str, Any] = {"kind": kind, "lines": [typeset(line, player.language) for line in lines], "board": ""}
+    values["leads"] = "how-web" if game and game.may_see(player.id) else "home"
+    if game is None:
+        nothing = {
+            "title": "Marketpost",
+            "variant": "",
+            "url": links.home,
+            "new": links.new,
+            "help": [],
+            "rules": _all_rules(player.language) if "rules" in asked else [],
+            "rules_heading": "shown-all-rules",
+            "shown": asked & {"help", "rules"},
+        }
+        return write("answer", player, links, reply=True, **values | nothing)
+    values |= at_table(game, seat, player, names or {}, links) | shown(game, player, asked)
+    values |= on_board(game, player) if game.state is not None else {}
+    return write("answer", player, links, _attached(game, record), reply=True, **values)
+
+
+def shown(game: Game, player: Player, asked: set[str]) -> dict[str, Any]:
+    words = game.rules.in_language(player.language)
+    return {"shown": asked, "help": _help(words), "rules": _rules(game, player.language) if "rules" in asked else []}
+
+
+def _attached(game: Game, record: str) -> tuple[Attachment, ...]:
+    return (Attachment(f"{game.rules.name}-{game.id}.txt", record),) if record else ()
+
+
+def _help(words: Words) -> list[str]:
+    return typeset(words.say("help.orders"), words.language).strip("\n").splitlines()
+
+
+def _rules(game: Game, language: str) -> list[tuple[str, list[str]]]:
+    """The whole rules by which this game is played, a title and sentences for each section."""
+    found = whole(game.rules.guide(game.setting, language))
+    return [(typeset(each.title, language), [typeset(told, language) for told in each.statements.values()]) for each in found]
+
+
+def _all_rules(language: str) -> list[tuple[str, list[str]]]:
+    """For whoever plays no game yet: every game in short."""
+    found = []
+    for each in rulesets().values():
+        guide = each.guide(Setting(each.colours[: each.players[0]], each.boards()[0]), language)
+        found.append((str(each.title(each.in_language(language))), [typeset(told, language) for told in summary(guide)]))
+    return found
+
+
+def quoted(orders: str) -> str:
+    return orders.strip() if len(orders) <= LONGEST_ORDERS else orders[:LONGEST_ORDERS].strip() + " …"
+
+
+def _step(game: Game, orders: str, number: int, words: Words) -> str:
+    """The step that was wrong, as this language writes it; nothing where it cannot be told apart."""
+    try:
+        steps = game.rules.parse(orders)
+        return str(game.rules.notate(steps[number - 1 : number], words)) if isinstance(steps, tuple) and number else ""
+    except Refused:
+        return ""

@@ -1,0 +1,67 @@
+"""A letter before it is a mail, and where its reader finds us."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+from marketpost.mail.outbound.render import render
+from marketpost.store.players import Player
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    name: str
+    text: str
+    kind: str = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """What the HTML shows; it goes along with the letter, so that nothing is fetched."""
+
+    name: str
+    data: bytes
+    """PNG."""
+    alt: str
+    cid: str = field(init=False)
+    """Another one for another picture: some programs take two with the same id for one."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "cid", f"{self.name}-{sha256(self.data).hexdigest()[:16]}@marketpost")
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    subject: str
+    text: str
+    html: str
+    attachments: tuple[Attachment, ...] = ()
+    reply: bool = False
+    """Whether it answers a mail, rather than tell something by itself."""
+    pictures: tuple[Picture, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Where the reader finds us. `key` makes a link that shows this player this game, and nobody else."""
+
+    home: str
+    key: Callable[[str, str], str] = lambda game, player: ""
+    new: str = ""
+    """The address that opens games."""
+
+    def game(self, game: str, player: str) -> str:
+        key = self.key(game, player)
+        return f"{self.home}/games/{game}" + (f"?as={player}&key={key}" if key else "")
+
+
+Names = Mapping[str, str]
+"""What each colour's player is called, as `play.look.names` tells."""
+
+
+def write(
+    name: str, player: Player, links: Links, attachments: tuple[Attachment, ...] = (), *, reply: bool = False, **values: object
+) -> Letter:
+    subject, text, html = render(name, player.language, {"name": player.name, "home": links.home, **values})
+    shown = (value for value in values.values() if isinstance(value, Picture))
+    return Letter(subject, text, html, attachments, reply, tuple(picture for picture in shown if picture.cid in html))

@@ -1,0 +1,136 @@
+"""Letters about a table: it fills, begins, talks, asks its players something, and comes to its end."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import time, timedelta
+from math import inf
+from typing import Any, Literal
+
+from babel.dates import format_time, format_timedelta
+
+from marketpost.mail.outbound.letters.answers import NOTHING, Beside, quoted, shown
+from marketpost.mail.outbound.letters.letter import Attachment, Letter, Links, Names, write
+from marketpost.mail.outbound.letters.telling import at_table, listed, on_board, ranking, score_chart, since, since_own, the_aim, winner
+from marketpost.mail.outbound.letters.times import locale
+from marketpost.mail.outbound.render import Sentences
+from marketpost.mail.outbound.replay_page import replay_html
+from marketpost.play.log.actions import Clock
+from marketpost.play.log.game import Game
+from marketpost.rules.words import typeset
+from marketpost.store.players import Player
+
+SPANS: dict[Literal["day", "hour", "minute", "second"], int] = {"day": 86400, "hour": 3600, "minute": 60, "second": 1}
+
+
+def invitation(game: Game, player: Player, names: Names, host: str, links: Links) -> Letter:
+    """`host` is the name of whoever invites."""
+    kept = next((number for number, seat in enumerate(game.seats) if seat.invited == player.id), None)
+    told = list(pace(game.clock, player.language))
+    table = at_table(game, kept, player, names, links)
+    return write("invitation", player, links, host=host, pace=told, **table, **the_aim(game, player))
+
+
+def pace(clock: Clock | None, language: str) -> Iterator[str]:
+    """How long one may think in a game with this clock, what is saved, what does not count, and what happens at zero."""
+    say = Sentences(language, "invitation").say
+    if clock is None:
+        yield say("no-limit")
+        return
+    yield say("think", time=_span(clock.per_decision, language))
+    yield say("keep", bank=_span(clock.bank, language)) if clock.bank else say("keep-nothing")
+    if not clock.weekends:
+        yield say("weekends")
+    if clock.quiet:
+        first, last = (format_time(time(hour), "short", locale=locale(language)) for hour in clock.quiet)
+        yield say("quiet", first=first, last=last)
+    yield say(f"zero-{clock.at_zero}")
+
+
+def _span(milliseconds: int, language: str) -> str:
+    """Exactly so long, in days, hours, minutes and seconds."""
+    left, parts = milliseconds // 1000, []
+    for unit, length in SPANS.items():
+        count, left = divmod(left, length)
+        # Babel's units lack the Italian day; an endless threshold keeps its spans in the unit that is asked for.
+        parts += [format_timedelta(timedelta(**{f"{unit}s": count}), unit, inf, locale=locale(language))] if count else []
+    return listed(language, parts)
+
+
+def declined(game: Game, player: Player, names: Names, links: Links, *, who: str) -> Letter:
+    """To the host: somebody does not want to play, and the seat is free."""
+    return write("declined", player, links, who=who, **at_table(game, game.seat_of(player.id), player, names, links))
+
+
+def started(game: Game, seat: int, player: Player, names: Names, links: Links) -> Letter:
+    table = at_table(game, seat, player, names, links)
+    return write("started", player, links, **table, **on_board(game, player), **the_aim(game, player))
+
+
+def message(game: Game, seat: int | None, player: Player, names: Names, links: Links, *, author: str, text: str) -> Letter:
+    return write("message", player, links, author=author, said=text, **at_table(game, seat, player, names, links))
+
+
+def proposal(
+    game: Game, seat: int | None, player: Player, names: Names, links: Links, *, what: str, who: str, back_to: int | None = None
+) -> Letter:
+    """`what`: an `undo`, a `draw`, to `abandon` the game, or to take over a `seat`. With what an undo would take back."""
+    lost = since(game, back_to, player) if back_to is not None else []
+    told = on_board(game, player) | {"what": what, "who": who, "happened": lost, "first": False}
+    return write("proposal", player, links, **at_table(game, seat, player, names, links), **told)
+
+
+def news(game: Game, seat: int | None, player: Player, names: Names, links: Links, *, what: str, who: str, whose: int) -> Letter:
+    """Something was done at the table, by `who`, about the seat `whose`."""
+    table = at_table(game, seat, player, names, links)
+    about = game.rules.in_language(player.language).tell(game.setting.colours[whose])
+    return write("news", player, links, what=what, who=who, about=about, **table)
+
+
+def taken_back(game: Game, seat: int, language: str) -> str:
+    """That all have agreed to take back what this seat did."""
+    words = game.rules.in_language(language)
+    about = words.tell(game.setting.colours[seat])
+    return Sentences(language, "news").say("undone", title=game.rules.title(words), who=about, about=about)
+
+
+@dataclass(frozen=True, slots=True)
+class Last:
+    """The reader's own last orders: the version that they made, how they were written, and what there is to say of them."""
+
+    version: int
+    orders: str
+    also: Sequence[str] = ()
+
+
+def over(
+    game: Game,
+    seat: int,
+    player: Player,
+    names: Names,
+    links: Links,
+    record: str,
+    said: Sequence[tuple[str, str]] = (),
+    last: Last | None = None,
+    beside: Beside = NOTHING,
+) -> Letter:
+    """The result, the last moves, and the whole game as a record to keep. With `last` it also answers the reader's last mail."""
+    winners = game.winners
+    result: dict[str, Any] = {
+        "won": seat in winners and seat not in game.absent,
+        "shared": len(winners) > 1,
+        "winners": listed(player.language, [winner(game, each, names, player.language) for each in winners]),
+        "scores": ranking(game, names, player.language),
+        "happened": since(game, last.version - 1, player) if last else since_own(game, seat, player),
+        "first": False,
+        "chart": score_chart(game, game.rules.in_language(player.language)),
+        "said": said,
+        "orders": quoted(last.orders) if last else "",
+        "also": [typeset(line, player.language) for line in (*beside.also, *(last.also if last else ()))],
+        "next": "",
+    }
+    table = at_table(game, seat, player, names, links) | on_board(game, player) | shown(game, player, set(beside.asked) - {"board"})
+    name = f"{game.rules.name}-{game.id}"
+    attached = [Attachment(f"{name}.txt", record)]
+    if player.replay:
+        attached.append(Attachment(f"{name}.html", replay_html(game, player.language, names), "html"))
+    return write("over", player, links, tuple(attached), reply=last is not None, **table, **result)

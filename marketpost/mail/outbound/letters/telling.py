@@ -1,0 +1,172 @@
+"""What letters tell of a game: who plays, how the board looks, what happened."""
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from marketpost.mail.outbound.letters.letter import Links, Names, Picture
+from marketpost.mail.outbound.render import Sentences
+from marketpost.pictures.png import IN_LETTERS, fitted
+from marketpost.play.log.game import Game
+from marketpost.play.moves.game_view import picture, position_at
+from marketpost.rules.chart import chart
+from marketpost.rules.guide import aim
+from marketpost.rules.refusal import Refused
+from marketpost.rules.svg import description
+from marketpost.rules.variant import note
+from marketpost.rules.words import COMMON, Words, typeset
+from marketpost.store.players import Player
+
+
+def at_table(game: Game, seat: int | None, player: Player, names: Names, links: Links) -> dict[str, Any]:
+    """Which game it is and who plays in it."""
+    words = game.rules.in_language(player.language)
+    return {
+        "title": game.rules.title(words),
+        "variant": typeset(" ".join(note(words, *game.rules.unusual(game.setting))), player.language),
+        "others": _others(game, seat, names, player.language),
+        "players": [seated(game, each, seat, names, player.language) for each in range(len(game.seats))],
+        "colour": words.tell(game.setting.colours[seat]) if seat is not None else "",
+        "url": links.game(game.id, player.id) if game.may_see(player.id) else links.home,
+    }
+
+
+def the_aim(game: Game, player: Player) -> dict[str, Any]:
+    """For whoever may never have played it: the title and the sentences that tell how it is won."""
+    found = aim(game.rules.guide(game.setting, player.language))
+    told = (found.title, " ".join(found.statements.values())) if found else ()
+    return {"aim": [typeset(each, player.language) for each in told]}
+
+
+def game_name(game: Game, seat: int | None, names: Names, language: str) -> str:
+    """`Portobello with Ben and a bot`: by what the reader in this seat knows one game from another."""
+    title, others = game.rules.title(game.rules.in_language(language)), _others(game, seat, names, language)
+    return Sentences(language, "answer").say("table", title=title, others=others) if others else title
+
+
+def _others(game: Game, own: int | None, names: Names, language: str) -> str:
+    """The people beside the reader by name, the bots by their number."""
+    people = [_person(game, seat, names, language) for seat, plan in enumerate(game.seats) if plan.player and seat != own]
+    bots = sum(bool(plan.bot) for seat, plan in enumerate(game.seats) if seat != own)
+    return listed(language, [*people, Sentences(language, "words").say("bots", count=bots)] if bots else people)
+
+
+def seated(game: Game, seat: int, own: int | None, names: Names, language: str) -> str:
+    colour = game.rules.in_language(language).tell(game.setting.colours[seat])
+    who = Sentences(language, "words").say("you") if seat == own else _person(game, seat, names, language)
+    return f"{colour} ({who})"
+
+
+def _person(game: Game, seat: int, names: Names, language: str) -> str:
+    """The name of whoever sits there, a bot's kind, or what a nameless seat is called."""
+    say, plan = Sentences(language, "words").say, game.seats[seat]
+    if plan.bot:
+        return say("bot-after" if seat in game.absent else "bot", bot=plan.bot)
+    if not plan.player:
+        return say("invited" if plan.invited else "free-seat")
+    colour = game.setting.colours[seat]
+    return names.get(colour) or game.rules.in_language(language).tell(colour)
+
+
+def winner(game: Game, seat: int, names: Names, language: str) -> str:
+    plan = game.seats[seat]
+    return Sentences(language, "words").say("the-bot", bot=plan.bot) if plan.bot else _person(game, seat, names, language)
+
+
+def person(game: Game, seat: int, names: Names, language: str) -> str:
+    """Whoever sits there, at the beginning of a sentence."""
+    called = winner(game, seat, names, language)
+    return called[:1].upper() + called[1:]
+
+
+def on_board(game: Game, player: Player) -> dict[str, Any]:
+    words = game.rules.in_language(player.language)
+    deciding = [words.tell(game.setting.colours[seat]) for seat in game.deciders]
+    return {
+        "board": game.rules.draw(game.state, words).rstrip("\n"),
+        "picture": _picture(game, words),
+        "turn": game.state.turn,
+        "deciding": listed(player.language, deciding),
+    }
+
+
+def _picture(game: Game, words: Words) -> Picture:
+    """For those who see none it tells what it shows."""
+    svg = picture(game, game.version, words)
+    return Picture("board", fitted(svg, IN_LETTERS), typeset(description(svg), words.language))
+
+
+def score_chart(game: Game, words: Words) -> Picture:
+    svg = chart(game.rules, [event for played in game.played for event in played.events], words)
+    return Picture("chart", fitted(svg, IN_LETTERS), typeset(words.say("chart.title"), words.language))
+
+
+def last_own(game: Game, seat: int) -> int:
+    """The version of the last move that was made by the player themselves; 0 before the first."""
+    return max((version for version, played in game.history if played.seat == seat and version not in game.stood), default=0)
+
+
+def since_own(game: Game, seat: int, player: Player) -> list[str]:
+    """What happened since the player's last move, and what their standing orders had a part in."""
+    words, last = game.rules.in_language(player.language), last_own(game, seat)
+    stood = [deed.orders for version, deed in game.stood.items() if version > last and deed.seat == seat]
+    say = Sentences(player.language, "words").say
+    return since(game, last, player) + [say("stood", orders=renotated(game, orders, words)) for orders in stood]
+
+
+def since(game: Game, version: int, player: Player) -> list[str]:
+    """What happened after that version, told."""
+    before = [event for number, played in game.history if number <= version for event in played.events]
+    after = [event for number, played in game.history if number > version for event in played.events]
+    told = game.rules.story(game.rules.fold(before), after, game.rules.in_language(player.language))
+    return [typeset(each, player.language) for each in told]
+
+
+def has_begun(game: Game, seat: int) -> bool:
+    """Whether this seat has moved in this turn already: others had to decide something before it goes on."""
+    last = last_own(game, seat) if game.rules.standing and game.state.turn else 0
+    return bool(last) and position_at(game, last - 1).turn == game.state.turn
+
+
+def own_turn(game: Game, seat: int, player: Player) -> list[str]:
+    """The seat's moves since anybody else's."""
+    others = max((version for version, played in game.history if played.seat != seat), default=0)
+    return since(game, others, player)
+
+
+def is_in_turn(game: Game, seat: int) -> bool:
+    """Whether this seat is to decide, or its turn goes on as soon as others have decided something."""
+    standing = game.rules.standing
+    return seat in game.deciders or (bool(game.deciders) and standing is not None and seat == standing.turn_of(game.state))
+
+
+def next_up(game: Game, seat: int, player: Player) -> str:
+    """Who is to decide, if it is somebody else, and whether the turn of this seat goes on then."""
+    words, say = game.rules.in_language(player.language), Sentences(player.language, "words").say
+    deciders = [game.setting.colours[each] for each in game.deciders if game.seats[each].player != player.id]
+    key = "next-aside" if seat not in game.deciders and is_in_turn(game, seat) else "next"
+    return say(key, who=listed(player.language, map(words.tell, deciders))) if deciders else ""
+
+
+def ranking(game: Game, names: Names, language: str) -> list[tuple[str, str]]:
+    words = game.rules.in_language(language)
+    scores = [(seat, score) for seat, score in enumerate(game.rules.scores(game.state))]
+    ranked = sorted(scores, key=lambda each: _numbers(each[1]), reverse=True)
+    return [(seated(game, seat, None, names, language), words.score(score)) for seat, score in ranked]
+
+
+def _numbers(score: str) -> list[int]:
+    """The last number of a score counts first."""
+    return [int(each) for each in reversed(re.findall(r"-?\d+", score))]
+
+
+def renotated(game: Game, step: str, words: Words) -> str:
+    """An order as this language writes it."""
+    try:
+        return str(game.rules.notate(game.rules.parse(step), words))
+    except Refused:
+        return step
+
+
+def listed(language: str, parts: Iterable[str]) -> str:
+    return Words(language, COMMON).listed(parts, "and")

@@ -1,0 +1,53 @@
+"""Times as a player reads them: in the own timezone and the own way to write it."""
+
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from babel.dates import format_date, format_time, format_timedelta, get_timezone, get_timezone_name
+
+from marketpost.store.players import Player
+
+MINUTE = timedelta(minutes=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """Until when a player may decide, seen from now; both with a timezone."""
+
+    now: datetime
+    until: datetime
+    saved: timedelta = timedelta()
+    """How much of the time was saved earlier."""
+
+
+def until(clock: Clock | None, player: Player) -> dict[str, str] | None:
+    """The end of the time in the player's own timezone and way to write it."""
+    if clock is None:
+        return None
+    there = clock.until.astimezone(get_timezone(player.timezone))
+    return {
+        "date": format_date(there, "full", locale=locale(player.language)),
+        "time": format_time(there, "short", locale=locale(player.language)),
+        "zone": _zone(there, player.language),
+        "left": format_timedelta(clock.until - clock.now, add_direction=True, threshold=1.5, locale=locale(player.language)),
+        "saved": format_timedelta(clock.saved, threshold=1.5, locale=locale(player.language)) if clock.saved >= MINUTE else "",
+    }
+
+
+def locale(language: str) -> str:
+    """Our English is British."""
+    return "en_GB" if language == "en" else language
+
+
+def _zone(at: datetime, language: str) -> str:
+    """Babel's Italian names begin with a capital, as if they stood alone."""
+    name = get_timezone_name(at, locale=locale(language))
+    return name[:1].lower() + name[1:] if language == "it" else name
+
+
+def day_of(at: datetime, player: Player) -> str:
+    return day(at.astimezone(get_timezone(player.timezone)), player.language)
+
+
+def day(at: date, language: str) -> str:
+    return format_date(at, "long", locale=locale(language))

@@ -1,0 +1,18 @@
+"""Codes that sign an address in, by letter."""
+
+import secrets
+
+from marketpost.mail.outbound.delivery import Office, write
+from marketpost.play.people import registration as people
+from marketpost.store.mail_queue import Mail
+
+
+def send_code(office: Office, email: str) -> None:
+    """To whoever is registered there. Strangers get no mail, and the caller does not learn which it was."""
+    player = office.ports.people.at_address(email)
+    if player is None:
+        return
+    code = people.new_code(office.ports, email)
+    at = office.ports.clock()
+    letter = "sign-in" if player.confirmed else "confirm"
+    write(office, Mail(f"{letter}-{secrets.token_hex(8)}", player.id, letter, at, at, values={"code": code}))

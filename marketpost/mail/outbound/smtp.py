@@ -1,0 +1,201 @@
+"""Carries mails by smtplib, over connections that are kept between mails and cut off when one mail takes too long."""
+
+import contextlib
+import re
+import smtplib
+import socket
+import ssl
+import threading
+import time
+import weakref
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from marketpost.mail.outbound.attempt import Fate, delivered, later, never
+from marketpost.mail.outbound.smtp_server_url import Server
+
+CONNECT_WITHIN = 10.0
+ANSWER_WITHIN = 30.0
+CARRIED_WITHIN = 30.0
+"""Seconds for all of it, from the greeting on: after a minute another worker would take the letter too."""
+IDLE_FOR = 60.0
+"""Seconds after which a connection is not used again: many servers have closed theirs by then."""
+PORTS = {"smtp": 25, "smtps": 465, "lmtp": 24}
+OF_THE_SERVICE = {421, 503, 530, 534, 535, 538}
+"""Answers that blame our login or our manners, not this mail: somebody must set things right, and then it can go."""
+ADDRESS = re.compile(r"[^\s<>\"(),:;\\\x00-\x1f\x7f]+@[^\s<>\"(),:;@\\\x00-\x1f\x7f]+")
+LINE_END = re.compile(rb"\r\n|\r|\n")
+
+
+class SmtpCarriers:
+    """As many connections as there are threads that carry something at the same time."""
+
+    keeps = False
+
+    def __init__(self, url: str, hello: str | None = None) -> None:
+        self._new = partial(SmtpCarrier, url, hello)
+        self._free = [self._new()]
+        weakref.finalize(self, _close_all, self._free)
+
+    def carry(self, sender: str, recipient: str, message: bytes) -> Fate:
+        carrier = self._take()
+        try:
+            return carrier.carry(sender, recipient, message)
+        finally:
+            self._free.append(carrier)
+
+    def _take(self) -> "SmtpCarrier":
+        try:
+            return self._free.pop()
+        except IndexError:
+            return self._new()
+
+
+def _close_all(carriers: "list[SmtpCarrier]") -> None:
+    for carrier in carriers:
+        carrier.close()
+
+
+class SmtpCarrier:
+    """Keeps its connection open between mails. Belongs to one thread at a time."""
+
+    def __init__(
+        self, url: str, hello: str | None = None, clock: Callable[[], float] = time.monotonic, within: float = CARRIED_WITHIN
+    ) -> None:
+        self.server = Server.parse(url, PORTS)
+        self.hello, self.clock, self.within = hello, clock, within
+        self._client: smtplib.SMTP | None = None
+        self._used_at = 0.0
+        self._late = False
+
+    def carry(self, sender: str, recipient: str, message: bytes) -> Fate:
+        try:
+            sender, recipient = _plain_domain(sender) if sender else "", _plain_domain(recipient)
+        except ValueError as error:
+            return never(str(error))
+        with self._watched():
+            try:
+                return self._give(self._ready(), sender, recipient, LINE_END.sub(b"\r\n", message))
+            except OSError as error:
+                self.close()
+                return later("the mail server does not answer in time" if self._late else _in_words(error))
+
+    def _give(self, client: smtplib.SMTP, sender: str, recipient: str, message: bytes) -> Fate:
+        try:
+            client.sendmail(sender, [recipient], message, [] if (sender + recipient).isascii() else ["SMTPUTF8"])
+        except smtplib.SMTPRecipientsRefused as refused:
+            return _refused(*refused.recipients[recipient])
+        except (smtplib.SMTPSenderRefused, smtplib.SMTPDataError) as refused:
+            return _refused(refused.smtp_code, refused.smtp_error)
+        except smtplib.SMTPNotSupportedError:
+            return never("the mail server takes no addresses with letters beyond a to z")
+        self._used_at = self.clock()
+        return delivered()
+
+    def _ready(self) -> smtplib.SMTP:
+        """The connection that was kept, if the server still answers there and forgets the mail before; else a new one."""
+        client = self._client
+        if client and client.sock and self.clock() - self._used_at <= IDLE_FOR:
+            with contextlib.suppress(OSError):
+                if client.rset()[0] == 250:
+                    return client
+        self.close()
+        return self._connect()
+
+    def _connect(self) -> smtplib.SMTP:
+        self._client = client = self._reach()
+        if self._late:  # while there was no connection to be cut off
+            raise TimeoutError
+        if client.sock:
+            client.sock.settimeout(ANSWER_WITHIN)
+            _send_at_once(client.sock)
+        client.ehlo_or_helo_if_needed()
+        wanted = self.server.starttls
+        if wanted == "require" or (wanted == "if-offered" and client.has_extn("starttls")):
+            client.starttls(context=self.server.tls())
+        if self.server.user:
+            client.login(self.server.user, self.server.password)
+        self._used_at = self.clock()
+        return client
+
+    def _reach(self) -> smtplib.SMTP:
+        server = self.server
+        if server.scheme == "smtps":
+            return smtplib.SMTP_SSL(server.host, server.port, self.hello, timeout=CONNECT_WITHIN, context=server.tls())
+        kind = smtplib.LMTP if server.scheme == "lmtp" else smtplib.SMTP
+        return kind(server.host, server.port, self.hello, timeout=CONNECT_WITHIN)
+
+    @contextlib.contextmanager
+    def _watched(self) -> Iterator[None]:
+        """Cut the connection off when the mail takes too long.
+
+        A timeout begins again with every byte: a server that sends one now and then, or line after line, would hold us for ever.
+        """
+        self._late = False
+        timer = threading.Timer(self.within, self._cut_off)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+            timer.join()  # or it might cut off the next mail
+
+    def _cut_off(self) -> None:
+        self._late = True
+        client = self._client
+        with contextlib.suppress(OSError):
+            if client and client.sock:
+                socket.socket.shutdown(client.sock, socket.SHUT_RDWR)  # of the connection itself, below TLS
+
+    def close(self) -> None:
+        client, self._client = self._client, None
+        if client and client.sock:
+            with contextlib.suppress(OSError):
+                client.sock.settimeout(1.0)
+                client.quit()
+            client.close()
+
+
+def _refused(code: int, text: bytes | str) -> Fate:
+    reason = f"{code} {_text(text)}"
+    return never(reason) if 500 <= code <= 599 and code not in OF_THE_SERVICE else later(reason)
+
+
+def _send_at_once(connection: socket.socket) -> None:
+    """The end of a mail does not wait until the rest of it has arrived."""
+    with contextlib.suppress(OSError):  # a socket in the file system never waits
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+
+def _plain_domain(address: str) -> str:
+    """The address with a domain of ASCII letters, as every server understands it."""
+    if not ADDRESS.fullmatch(address):
+        raise ValueError("not a mail address")
+    name, _, domain = address.rpartition("@")
+    try:
+        return f"{name}@{domain if domain.isascii() else domain.encode('idna').decode()}"
+    except UnicodeError:
+        raise ValueError("not a mail address: its domain cannot be") from None
+
+
+def _in_words(error: OSError) -> str:
+    match error:
+        case smtplib.SMTPAuthenticationError():
+            return f"the mail server does not take our name and password: {error.smtp_code} {_text(error.smtp_error)}"
+        case smtplib.SMTPResponseException():
+            return f"{error.smtp_code} {_text(error.smtp_error)}"
+        case ssl.SSLCertVerificationError():
+            return f"the mail server's certificate is not good: {error.verify_message}"
+        case TimeoutError():
+            return "the mail server does not answer in time"
+        case smtplib.SMTPServerDisconnected() if isinstance(error.__context__, TimeoutError):
+            return "the mail server does not answer in time"
+        case smtplib.SMTPServerDisconnected():
+            return "the mail server closed the connection"
+        case _:
+            return f"no way to the mail server: {error}"
+
+
+def _text(said: bytes | str) -> str:
+    return said.decode(errors="replace") if isinstance(said, bytes) else said

@@ -1,0 +1,209 @@
+"""Calls on their way: written down once, made when due, one at a time for each player, tried again with patience, and not for ever."""
+
+import logging
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from redis import RedisError
+
+from marketpost.mail.outbound.compose import compose_letter, turn_letter
+from marketpost.mail.outbound.delivery import LETTERS, Office
+from marketpost.mail.outbound.delivery import write as write_letter
+from marketpost.notify.http_call import Caller, explain
+from marketpost.notify.webhook_body import SIGNATURE, Event, sign
+from marketpost.notify.webhook_body import write as write_body
+from marketpost.notify.webhook_registration import secret_of
+from marketpost.play.moves.game_view import situation
+from marketpost.play.people.preferences import Hearing, wish
+from marketpost.play.table.talk import said
+from marketpost.rules.words import COMMON, Words
+from marketpost.store.mail_queue import Mail
+from marketpost.store.webhook_queue import Call, Hook
+
+SECOND, HOUR, DAY = 1000, 3_600_000, 86_400_000
+EVENTS = tuple(kind for kind in LETTERS if kind != "answer")
+"""Everything a player is told of, but for answers to their own mails."""
+SHORTEST_WAIT = 2 * SECOND
+LONGEST_WAIT = HOUR
+SWITCHED_OFF_AFTER = 3 * DAY
+LEAST_FAILURES = 10
+"""A webhook that was hardly called in those days has not failed for days."""
+AT_ONCE = 16
+LOOK_AGAIN = 0.2
+log = logging.getLogger("marketpost.hooks")
+
+
+@dataclass(slots=True)
+class Exchange:
+    """What calling webhooks needs."""
+
+    office: Office
+    caller: Caller
+    wake: Callable[[], None]
+    """Tell a worker that a call waits. May fail: the sweeper comes by."""
+    count: Callable[[str], None] = lambda outcome: None
+
+
+def ring(exchange: Exchange, heard: Sequence[Hearing]) -> None:
+    """Notices from games' outboxes become calls for the webhooks that want them, each once."""
+    calls = [call for each in heard if each.notice.kind in EVENTS and each.wish.webhooks for call in _calls(each)]
+    if calls:
+        exchange.office.hooks.put(calls)
+        exchange.wake()
+
+
+def _calls(heard: Hearing) -> list[Call]:
+    notice = heard.notice
+    values = {name: value for name, value in (("move", notice.move), ("about", notice.about)) if value}
+    what = (heard.player.id, notice.kind, notice.at, notice.at, notice.game, notice.version, notice.seat, values)
+    return [Call(f"{notice.id}-{hook.id}", hook.id, *what) for hook in heard.hooks]
+
+
+@dataclass(slots=True)
+class _Round:
+    """Calls in hand. Each player has one line, so that nobody holds up the others with many slow receivers."""
+
+    exchange: Exchange
+    pool: ThreadPoolExecutor
+    lines: dict[str, deque[Call]] = field(default_factory=dict)
+    under_way: "dict[Future[str], tuple[Hook, Call]]" = field(default_factory=dict)
+
+    def take(self) -> None:
+        office = self.exchange.office
+        for call in office.hooks.take(office.ports.clock(), AT_ONCE):
+            self.lines.setdefault(call.player, deque()).append(call)
+
+    def begin(self) -> None:
+        busy = {call.player for _, call in self.under_way.values()}
+        for player in [player for player in self.lines if player not in busy]:
+            if len(self.under_way) >= AT_ONCE:
+                return
+            self._begin_next(player)
+
+    def _begin_next(self, player: str) -> None:
+        line = self.lines[player]
+        while line:
+            call = line.popleft()
+            if prepared := _prepare(self.exchange, call):
+                hook, body, headers = prepared
+                self.under_way[self.pool.submit(self.exchange.caller, hook.url, body, headers)] = hook, call
+                return
+        del self.lines[player]
+
+    def settle(self) -> None:
+        done, _ = wait(self.under_way, LOOK_AGAIN, FIRST_COMPLETED)
+        for future in done:
+            hook, call = self.under_way.pop(future)
+            _settle(self.exchange, hook, call, _came_of(future))
+
+    def give_back(self) -> None:
+        office = self.exchange.office
+        for call in (call for line in self.lines.values() for call in line):
+            office.hooks.later(call, office.ports.clock())
+        self.lines.clear()
+
+
+def _came_of(future: "Future[str]") -> str:
+    """A receiver that breaks even us has only failed."""
+    if broken := future.exception():
+        log.error("a call broke its caller", exc_info=broken)
+        return "unreadable"
+    return future.result()
+
+
+def call_due(exchange: Exchange, seconds: float, stopped: Callable[[], bool] = lambda: False) -> None:
+    """Make the calls that are due until none is left, or for so long. Only the network's part of it is done by other threads."""
+    until = time.monotonic() + seconds
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        calls = _Round(exchange, pool)
+        while time.monotonic() < until and not stopped():
+            calls.take()
+            calls.begin()
+            if not calls.under_way:
+                return
+            calls.settle()
+        calls.give_back()
+        while calls.under_way:
+            calls.settle()
+
+
+def _prepare(exchange: Exchange, call: Call) -> tuple[Hook, bytes, dict[str, str]] | None:
+    """What to send, told from the game as it is now; nothing if there is no reason to call any more, or not yet."""
+    office = exchange.office
+    now = office.ports.clock()
+    hook = office.hooks.find(call.player, call.hook)
+    if hook and hook.off is None and hook.again > now:
+        office.hooks.later(call, hook.again)
+        return None
+    event = _event(exchange, call) if hook and hook.rings_for(call.game) else None
+    if hook is None or event is None:
+        office.hooks.done(call)
+        return None
+    body = write_body(hook.kind, event)
+    headers = {
+        "Content-Type": "application/json",
+        "User-Agent": "Marketpost",
+        SIGNATURE: sign(secret_of(office, hook.id), now // SECOND, body),
+    }
+    return hook, body, headers
+
+
+def _event(exchange: Exchange, call: Call) -> Event | None:
+    try:
+        return _told(exchange.office, call)
+    except RedisError:
+        raise
+    except Exception:
+        log.exception("call %s could not be written", call.id)
+        return None
+
+
+def _told(office: Office, call: Call) -> Event | None:
+    """A letter that is stale is stale as a call, too; but a program that died within its turn is called again for the rest of it."""
+    player, game = office.ports.people.find(call.player), office.ports.game(call.game)
+    if player is None or game is None or not wish(office.ports, office.hooks, player, call.game).webhooks:
+        return None
+    seat = call.seat if call.seat >= 0 else None
+    mail = Mail(call.id, player.id, LETTERS[call.event], call.at, call.at, call.game, call.version, seat, dict(call.values))
+    letter = turn_letter(office, mail, player, game) if call.event == "turn" else compose_letter(office, mail, player, game)
+    if letter is None:
+        return None
+    link = f"{office.settings.public_url}/games/{game.id}"  # without a key: others may read it in the room it is posted to
+    return Event(call.id, call.event, letter.subject + _message(office, call), link, situation(game, player.id))
+
+
+def _message(office: Office, call: Call) -> str:
+    spoken = (each.text for each in said(office.ports, call.game) if each.id == call.values.get("move"))
+    return f"\n{next(spoken, '')}" if call.event == "said" else ""
+
+
+def _settle(exchange: Exchange, hook: Hook, call: Call, error: str) -> None:
+    hooks, now = exchange.office.hooks, exchange.office.ports.clock()
+    exchange.count("failed" if error else "delivered")
+    if not error:
+        hook.last_success, hook.failures, hook.failing_since, hook.again = now, 0, None, 0
+        hooks.keep(hook)
+        hooks.done(call)
+        return
+    hook.failures += 1
+    hook.last_error, hook.last_error_at, hook.failing_since = error, now, hook.failing_since or now
+    failing = now - hook.failing_since
+    hook.again = now + max(SHORTEST_WAIT, min(failing // 2, LONGEST_WAIT))
+    hook.off = now if failing > SWITCHED_OFF_AFTER and hook.failures >= LEAST_FAILURES else None
+    hooks.keep(hook)
+    if hook.off is None:
+        hooks.later(call, hook.again)
+    else:
+        hooks.done(call)
+        _tell_of_the_end(exchange.office, hook)
+
+
+def _tell_of_the_end(office: Office, hook: Hook) -> None:
+    at, player = office.ports.clock(), office.ports.people.find(hook.player)
+    reason = explain(Words(player.language if player else "en", COMMON), hook.last_error)
+    values = {"host": urlsplit(hook.url).hostname, "reason": reason, "since": hook.failing_since}
+    write_letter(office, Mail(f"webhook-off-{hook.id}", hook.player, "webhook-off", at, at, values=values))

@@ -1,0 +1,1 @@
+"""Time: calendars, deadlines, timeouts and vacation."""

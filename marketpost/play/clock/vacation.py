@@ -1,0 +1,100 @@
+"""Days on which a player's clocks stand, of which everyone has so many a year."""
+
+from collections.abc import Callable, Iterator
+from datetime import date, timedelta
+from typing import Any
+
+from marketpost.play.clock.calendar import Calendar, Days
+from marketpost.play.clock.timeouts import reckon
+from marketpost.play.ports import Ports
+from marketpost.rules.refusal import Refused
+from marketpost.store.players import Player
+
+DAYS_A_YEAR = 30
+LONGEST_AHEAD = timedelta(days=366)
+DAY = timedelta(days=1)
+
+
+def take_vacation(ports: Ports, player: Player, first: date, last: date) -> None:
+    """From one day to another, both included; in place of the vacation that was planned or is running.
+
+    A day that has begun counts whole: nobody gains by taking it again.
+    """
+    _change(ports, player, lambda known: planned(ports, known, first, last))
+
+
+def planned(ports: Ports, player: Player, first: date, last: date) -> list[Days]:
+    """All days of the player's vacations with these among them; refused if they cannot be taken."""
+    today = day_of(ports, player)
+    if last < first:
+        raise Refused("vacation-backwards")
+    if last < today:
+        raise Refused("vacation-over")
+    if last > today + LONGEST_AHEAD:
+        raise Refused("vacation-far", most=LONGEST_AHEAD.days)
+    days = _join([*_used(player, today), (max(first, today), last)])
+    for year in {first.year, last.year}:
+        if (left := DAYS_A_YEAR - _days_in(days, year)) < 0:
+            raise Refused("vacation-budget", year=str(year), most=DAYS_A_YEAR, over=-left)
+    return days
+
+
+def end_vacation(ports: Ports, player: Player) -> None:
+    """From tomorrow on the clocks run again; the days that were not used are there for later."""
+    _change(ports, player, lambda known: _used(known, day_of(ports, known)))
+
+
+def vacation_of(player: Player, today: date) -> Days | None:
+    """The vacation that is running or to come."""
+    return next(((first, last) for first, last in player.vacations if last >= today), None)
+
+
+def days_left(player: Player, year: int) -> int:
+    return DAYS_A_YEAR - _days_in(player.vacations, year)
+
+
+def day_of(ports: Ports, player: Player) -> date:
+    """What day it is where the player lives."""
+    return Calendar(player.timezone).day(ports.clock())
+
+
+def _used(player: Player, today: date) -> list[Days]:
+    """What was taken up to today, of this year and the last."""
+    begun = [(first, min(last, today)) for first, last in player.vacations if first <= today]
+    return [(first, last) for first, last in begun if last.year >= today.year - 1]
+
+
+def _join(days: list[Days]) -> list[Days]:
+    """A vacation that is taken on from where another ends is one."""
+    *before, old, new = [(date.min, date.min), *days]
+    joined = [*before, (old[0], new[1])] if new[0] - DAY <= old[1] else [*before, old, new]
+    return [each for each in joined if each[0] > date.min]
+
+
+def _days_in(days: list[Days], year: int) -> int:
+    return sum(1 for day in _each(days) if day.year == year)
+
+
+def _each(days: list[Days]) -> Iterator[date]:
+    for first, last in days:
+        yield from (first + DAY * number for number in range((last - first).days + 1))
+
+
+def _change(ports: Ports, player: Player, plan: Callable[[Player], list[Days]]) -> None:
+    """What was changed before has been reckoned everywhere, or nobody could tell any more what it was."""
+
+    def changes(known: Player) -> dict[str, Any]:
+        days = plan(known)
+        if days == known.vacations:
+            return {}
+        _reckon_all(ports, known)
+        return {"vacations_before": known.vacations, "vacations": days, "vacation_changed": ports.clock()}
+
+    ports.people.change(player, changes)
+    _reckon_all(ports, player)
+
+
+def _reckon_all(ports: Ports, player: Player) -> None:
+    """Every deadline of this player that is running. If this is cut short, each game's next tick makes up for it."""
+    for game in ports.index.timed_games_of(player.id):
+        reckon(ports, ports.sound_game(game))

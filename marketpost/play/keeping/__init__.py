@@ -1,0 +1,1 @@
+"""Keeping games: backup, archive, compaction and verification."""

@@ -1,0 +1,126 @@
+"""Backup and archive: games leave the store for a file, and come back without loss."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import TypeVar
+
+from marketpost.play.keeping.compaction import settle
+from marketpost.play.keeping.verify import look_at, verify
+from marketpost.play.log.commit import enlist
+from marketpost.play.log.entries import Tampered
+from marketpost.play.people.erasure import forget
+from marketpost.play.people.results import is_played, lasts, results
+from marketpost.play.ports import Ports
+from marketpost.store import archive_files as files
+from marketpost.store import raw_copies as keep
+from marketpost.store.raw_copies import Kept
+
+T = TypeVar("T")
+Watch = Callable[[Iterable[T]], Iterable[T]]
+"""Lets somebody who waits see how it goes on."""
+
+
+class NotEmpty(Exception):
+    """A backup is not mixed with what is there."""
+
+
+class NotAnArchive(Exception):
+    """A file that holds more than games: bringing it back would put people and lists back to what they were."""
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    keys: int
+    games: int
+    broken: tuple[str, ...]
+    """Games whose log does not fit together."""
+    erased: int
+    """Players who asked to be forgotten after the backup was made."""
+
+
+def backup(ports: Ports, file: Path, watch: Watch[Kept] = iter) -> int:
+    """Everything the store holds; how many keys."""
+    return files.save(file, watch(keep.read_all(ports.games.redis)))
+
+
+def restore(ports: Ports, file: Path, erased: Collection[str] = (), watch: Watch[Kept] = iter) -> Restored:
+    """Into an empty store. Whoever was forgotten since is forgotten again, and every game is read from its first entry to its last."""
+    if ports.games.all_games():
+        raise NotEmpty
+    keys = files.check(file)
+    keep.write_back(ports.games.redis, watch(files.load(file)))
+    leaving = ports.people.leaving()
+    again = [player for player in ports.people.erased().union(erased) if player in leaving or ports.people.find(player)]
+    for player in again:
+        forget(ports, player)
+    games = ports.games.all_games()
+    return Restored(keys, len(games), tuple(_broken(ports, games)), len(again))
+
+
+def _broken(ports: Ports, games: Iterable[str]) -> Iterator[str]:
+    for id in games:
+        try:
+            verify(id, *look_at(ports, id))
+        except Tampered:
+            yield id
+
+
+def archive(ports: Ports, file: Path, before: int, watch: Watch[str] = iter) -> list[str]:
+    """Put the games that ended before this moment into a file; they leave the store only when the file is whole."""
+    ended = [game for game in watch(ports.games.all_games()) if _ended(ports, game, before)]
+    if not ended:
+        return []
+    kept = list(keep.read_games(ports.games.redis, ended))
+    files.put_away(file, kept)
+    files.check(file)
+    return [game for game, keys in _by_game(kept) if _put_away(ports, game, keys, file.name)]
+
+
+def _ended(ports: Ports, id: str, before: int) -> bool:
+    game = ports.sound_game(id)
+    if game is None or game.status != "over" or game.changed >= before:
+        return False
+    return ports.games.compacted(id) is not None or settle(ports, id)
+
+
+def _put_away(ports: Ports, id: str, kept: Collection[Kept], file: str) -> bool:
+    game = ports.game(id)
+    if game is None:
+        return False
+    if is_played(game):
+        results(ports, [id])
+    if not keep.remove(ports.games.redis, kept, file):
+        return False
+    ports.index.place(id, {}, {name for name in ports.index.lists_with(id) if not lasts(name)})
+    ports.forget(id)
+    return True
+
+
+def bring_back(ports: Ports, file: Path, wanted: Collection[str] = ()) -> list[str]:
+    """Games from an archive, all or those wanted; one that is in the store stays as it is."""
+    files.check(file)
+    if not all(each.game for each in files.load(file)):
+        raise NotAnArchive
+    found = ((id, kept) for id, kept in _by_game(files.load(file)) if not wanted or id in wanted)
+    return [id for id, kept in found if _bring_back(ports, id, kept)]
+
+
+def _bring_back(ports: Ports, id: str, kept: Sequence[Kept]) -> bool:
+    """Whether it was away. That it was is forgotten last, so that whoever died on the way can begin again."""
+    is_there = bool(ports.games.read(id))
+    if is_there and not ports.games.archived(id):
+        return False
+    if not is_there:
+        keep.bring_back(ports.games.redis, kept)
+    if game := ports.game(id):
+        enlist(ports, game)
+    ports.games.brought_back(id)
+    return True
+
+
+def _by_game(kept: Iterable[Kept]) -> Iterator[tuple[str, list[Kept]]]:
+    """What is read together lies together."""
+    for game, keys in groupby(kept, lambda each: each.game):
+        yield game, list(keys)

@@ -1,0 +1,148 @@
+"""Can the past be trusted? The chain of hashes, every draw, and all that is derived from the logs."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from marketpost.play.log.actions import Moved
+from marketpost.play.log.commit import lists_of
+from marketpost.play.log.entries import Tampered, decode, read
+from marketpost.play.log.fold import follow
+from marketpost.play.log.game import Game
+from marketpost.play.people.ratings import Table, fold
+from marketpost.play.people.results import Result, is_played, lasts, read_result, results
+from marketpost.play.ports import Ports
+from marketpost.rules.chance import Sealed, seal
+from marketpost.rules.ruleset import rulesets
+from marketpost.store.changes import Stored
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    entries: int
+    draws: int
+    sealed: bool
+    """The game is not over: its secret is not known yet, so its draws cannot be checked."""
+    faults: tuple[str, ...] = ()
+
+
+def look_at(ports: Ports, id: str) -> tuple[list[Stored], str]:
+    """A log and the hash of its newest entry, as `verify` wants them; again, if it has grown between the two looks."""
+    stored = ports.games.read(id)
+    head = ports.games.head(id)
+    return look_at(ports, id) if ports.games.read(id, stored[-1].version if stored else 0) else (stored, head)
+
+
+def verify(id: str, stored: Sequence[Stored], head: str = "") -> Verified:
+    """Check a public log from its first entry to its last; raises `Tampered` where the chain is broken.
+
+    `head` is the hash of the last entry, if it is known from elsewhere: no later entry vouches for that one.
+    """
+    game = follow(Game(id), stored)
+    if head and head != game.head:
+        raise Tampered(id, game.version)
+    if game.secret is None:
+        return Verified(len(stored), 0, True)
+    secret = bytes.fromhex(game.secret)
+    faults = [] if seal(secret) == game.seal else ["the secret is not the one that was sealed at the start"]
+    draws, wrong = _draws(game, secret, _told(id, stored))
+    return Verified(len(stored), draws, False, (*faults, *wrong))
+
+
+def _told(id: str, stored: Sequence[Stored]) -> set[int]:
+    """Versions whose chance a record told: there is nothing to check in them."""
+    deeds = ((entry.version, entry.deed) for entry, _ in read(id, stored))
+    imported = {version for version, deed in deeds if isinstance(deed, Moved) and deed.told}
+    first = decode(stored[0].data).deed
+    return imported | {2} if getattr(first, "imported", False) else imported
+
+
+def _draws(game: Game, secret: bytes, told: set[int]) -> tuple[int, list[str]]:
+    """Re-roll every draw of the game from the secret."""
+    state = game.rules.blank()
+    checked, wrong = 0, []
+    for version, played in game.history:
+        for event in played.events:
+            chance = Sealed(secret, game.id, state.drawn)
+            for options, outcome in game.rules.draws(state, event):
+                checked += 1
+                if version not in told and (rolled := chance.pick(options)) != outcome:
+                    wrong.append(f"version {version}: the log says {outcome}, the secret gives {rolled}")
+            event.apply(state)
+    return checked, wrong
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuilt:
+    games: int
+    differences: tuple[str, ...]
+    broken: tuple[str, ...]
+    """Games whose log does not fit together; they stay where they stood."""
+
+
+def rebuild(ports: Ports, progress: Any = iter) -> Rebuilt:
+    """Throw all derived data away, make it again from the logs, and say what was different."""
+    before = ports.index.contents()
+    found = {id: ports.sound_game(id) for id in progress(ports.games.all_games())}
+    games, broken = [game for game in found.values() if game], tuple(id for id, game in found.items() if game is None)
+    wanted = _staying(ports, before, broken)
+    for game in games:
+        lists = lists_of(ports, game)
+        for name, score in lists.items():
+            wanted.setdefault(f"index:{name}", {})[game.id] = score
+        ports.index.place(game.id, lists, _lists_with(before, game.id))
+        if ports.games.has_work(game.id):
+            ports.index.announce(game.id, ports.clock() / 1000)
+    for id in _without_log(ports, before, found):
+        ports.index.place(id, {}, {name for name in _lists_with(before, id) if id not in wanted[f"index:{name}"]})
+    return Rebuilt(len(games), (*_differences(before, wanted), *_worked_out_again(ports, games)), broken)
+
+
+def _worked_out_again(ports: Ports, games: Sequence[Game]) -> list[str]:
+    """Results and ratings, from the logs and the new lists alone."""
+    played = {game.id: found for game in games if is_played(game) and (found := read_result(ports, game.id))}
+    right = {f"result:{game}": msgspec.json.encode(result) for game, result in played.items()}
+    right |= {f"ratings:{rules}": _rated_again(ports, rules, played) for rules in rulesets()}
+    kept = dict(zip(right, ports.index.derived(list(right)), strict=True))
+    for name, data in right.items():
+        ports.index.keep_derived(name, data)
+    return [f"derived:{name}: was wrong" for name, data in kept.items() if data not in (None, right[name])]
+
+
+def _rated_again(ports: Ports, rules: str, played: dict[str, Result]) -> bytes:
+    """Of games in an archive only what was worked out before they went there is known."""
+    table, rated = Table(), [game for _, game in ports.index.oldest_first(f"rated:{rules}")]
+    fold(table, rated, results(ports, [game for game in rated if game not in played]) | played)
+    return msgspec.json.encode(table)
+
+
+def _staying(ports: Ports, before: dict[str, dict[str, float]], broken: Collection[str]) -> dict[str, dict[str, float]]:
+    """Where games stand rightly though no log says so: it is in an archive, or broken."""
+
+    def stays(name: str, game: str) -> bool:
+        return game in broken or (lasts(name.removeprefix("index:")) and bool(ports.games.archived(game)))
+
+    return {name: {game: score for game, score in games.items() if stays(name, game)} for name, games in before.items()}
+
+
+def _without_log(ports: Ports, before: dict[str, dict[str, float]], found: Collection[str]) -> list[str]:
+    """Games on the lists that are not there; one that was just being compacted was only overlooked."""
+    listed = {id for games in before.values() for id in games}
+    return [id for id in listed.difference(found) if not ports.games.read(id)]
+
+
+def _lists_with(before: dict[str, dict[str, float]], game: str) -> set[str]:
+    """Where the game stood; it stays only where its log puts it. Games opened meanwhile are not touched."""
+    return {name.removeprefix("index:") for name, games in before.items() if game in games}
+
+
+def _differences(before: dict[str, dict[str, float]], after: dict[str, dict[str, float]]) -> list[str]:
+    found = []
+    for name in sorted(before.keys() | after.keys()):
+        old, new = before.get(name, {}), after.get(name, {})
+        found += [f"{name}: {game} was missing" for game in sorted(new.keys() - old.keys())]
+        found += [f"{name}: {game} should not have been there" for game in sorted(old.keys() - new.keys())]
+        found += [f"{name}: {game} stood in the wrong place" for game in sorted(new.keys() & old.keys()) if new[game] != old[game]]
+    return found

@@ -1,0 +1,1 @@
+"""The event log of a game: its entries, their fold into a game, and the commit."""

@@ -1,0 +1,78 @@
+"""How anything is written to a game's log: read, decide, append. Then the lists of games and the workers are told."""
+
+from collections.abc import Callable, Iterable
+
+from marketpost.play.clock.deadlines import asked_after, moment
+from marketpost.play.log.actions import AnyDeed, Done
+from marketpost.play.log.entries import write
+from marketpost.play.log.game import Game
+from marketpost.play.people.results import is_played, is_rated
+from marketpost.play.ports import Ports
+from marketpost.rules.refusal import Refused
+from marketpost.store.changes import Commit
+
+TRIES = 20
+"""How often a change at the table is tried again because somebody else was faster."""
+Change = Callable[[Game], Done]
+
+
+def change(ports: Ports, id: str, by: str | None, decide: Change, via: str = "") -> Game:
+    """Read, decide, append; if the log has grown meanwhile, again. Then the lists of games and the workers are told.
+
+    What came `via` a mail, or a request with a key, that is in the log already has been done.
+    """
+    for _ in range(TRIES):
+        game = existing(ports, id)
+        before = set(lists_of(ports, game))
+        deeds, told = decide(game) if via not in game.done else ([], [])
+        if (not deeds and not told) or _append(ports, game, by, deeds, told, via):
+            break
+        ports.forget(id)
+    else:
+        raise Refused("too-busy")
+    game = existing(ports, id)
+    enlist(ports, game, before)
+    return game
+
+
+def existing(ports: Ports, id: str) -> Game:
+    game = ports.game(id)
+    if game is None:
+        raise absent(ports, id)
+    return game
+
+
+def absent(ports: Ports, id: str) -> Refused:
+    """Why there is no such game, or none any more."""
+    return Refused("archived" if ports.games.archived(id) else "no-such-game")
+
+
+def _append(ports: Ports, game: Game, by: str | None, deeds: list[AnyDeed], told: list[bytes], via: str) -> bool:
+    """Whether the log had not grown meanwhile."""
+    at = ports.clock()
+    entries, head = write(game.version, game.head, at, by, game.stamp, deeds, via, asked_after(ports, game, deeds, at))
+    if told:
+        ports.index.announce(game.id, ports.clock() / 1000)
+    done = ports.games.commit(game.id, game.version, entries, head, told, before=game.last) is Commit.DONE
+    if done and told:
+        ports.kick(game.id)
+    return done
+
+
+def lists_of(ports: Ports, game: Game) -> dict[str, float]:
+    """The lists this game belongs on, and where."""
+    lists = {"all": float(game.created), game.status: float(game.created)}
+    if game.public:
+        lists["public"] = float(game.created)
+    if then := moment(ports, game):
+        lists["clock"] = float(then)
+    lists |= {f"played:{player}": float(game.over_at) for player in game.began_with if player and is_played(game)}
+    if is_rated(game):
+        lists[f"rated:{game.rules.name}"] = float(game.over_at)
+    return lists | {f"player:{player}": float(game.created) for player in game.people}
+
+
+def enlist(ports: Ports, game: Game, before: Iterable[str] = ()) -> None:
+    """`before`: lists it may have stood on until now."""
+    leave = {"open", "running", "over", *before} | ({"clock"} if game.clock else set())
+    ports.index.place(game.id, lists_of(ports, game), leave)

@@ -1,0 +1,50 @@
+"""Games as a process saw them last: never the truth, but what need not be read again."""
+
+from collections import OrderedDict
+from threading import Lock
+
+from marketpost.play.log.game import Game
+
+MOST_ENTRIES = 25_000
+"""Of all logs together, for long games take more room than short ones. The games that were not asked for longest go first."""
+
+
+class Memory:
+    """Asked by several threads at once."""
+
+    def __init__(self) -> None:
+        self._games: OrderedDict[str, tuple[Game, int]] = OrderedDict()
+        """Each with the entries it had when it came here, for it may grow."""
+        self._entries = 0
+        self._lock = Lock()
+
+    def get(self, id: str) -> Game | None:
+        found = self._games.get(id)
+        return found[0] if found else None
+
+    def version(self, id: str) -> int:
+        """Up to where its log is known; 0 for a game that is not."""
+        game = self.get(id)
+        return game.version if game else 0
+
+    def put(self, game: Game) -> list[str]:
+        """The games that had to go for it."""
+        with self._lock:
+            self._take(game.id)
+            self._games[game.id] = game, game.version
+            self._entries += game.version
+            gone = []
+            while self._entries > MOST_ENTRIES and len(self._games) > 1:
+                gone.append(next(iter(self._games)))
+                self._take(gone[-1])
+            return gone
+
+    def take(self, id: str) -> Game | None:
+        """It is not remembered any more."""
+        with self._lock:
+            return self._take(id)
+
+    def _take(self, id: str) -> Game | None:
+        game, entries = self._games.pop(id, (None, 0))
+        self._entries -= entries
+        return game

@@ -1,0 +1,1 @@
+"""Moves: submit, decide, preview, and standing orders."""

@@ -1,0 +1,254 @@
+"""The worker's side of a move: read the log, judge, append. Whoever comes second finds it done."""
+
+import logging
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from marketpost.play.clock.deadlines import asked_after, moment
+from marketpost.play.clock.timeouts import reckon, tick
+from marketpost.play.log.actions import AnyDeed, Moved, Revealed
+from marketpost.play.log.entries import write
+from marketpost.play.log.fold import follow
+from marketpost.play.log.game import Game
+from marketpost.play.moves.submit import Outcome
+from marketpost.play.outbox import notices
+from marketpost.play.outbox.dispatch import deliver
+from marketpost.play.ports import Ports
+from marketpost.rules.bots import RANDOM
+from marketpost.rules.chance import Sealed
+from marketpost.rules.refusal import Refusal
+from marketpost.rules.ruleset import Verdict
+from marketpost.store.changes import Change, Changes, Commit, Stored, Submission, Waiting
+from marketpost.store.connections import StoreFault, is_away
+
+MOST_TRIES = 5
+SHORT = (OSError, MemoryError)
+"""What a judge, who only reckons, says of the machine and not of the move: there are no files left, no memory, no disk."""
+SHORT_FOR = 10 * 60_000
+"""Milliseconds after which a move that waits counts as what uses them up."""
+AT_ONE_GO = 2.0
+"""Seconds after which a worker hands busy games back, so that others get their turn."""
+log = logging.getLogger("marketpost.decide")
+Tried = Callable[[Sequence[str]], list[int]]
+"""Counts how often somebody has begun to judge these moves. Of several, one that was begun before is not begun: its number is 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    submission: Submission
+    version: int
+    """Of the game as the judge saw it."""
+    before: bytes
+    """Its last entry then."""
+    entries: list[bytes]
+    head: str
+    notices: list[bytes]
+    outcome: Outcome
+
+    def change(self) -> Change:
+        return Change(self.entries, self.head, self.notices, self.outcome.id, msgspec.json.encode(self.outcome))
+
+
+@dataclass(eq=False, slots=True)
+class Table:
+    """A game in hand: what waits there to be judged, and what is to be told."""
+
+    game: Game
+    waiting: list[Submission]
+    outbox: list[bytes]
+
+
+def decide(ports: Ports, ids: Iterable[str], tried: Tried) -> None:
+    """Judge what waits in these games and deliver what follows from it, until nothing is left."""
+    until, busy = time.monotonic() + AT_ONE_GO, list(ids)
+    try:
+        while (busy := _round(ports, busy, tried, until)) and time.monotonic() < until:
+            pass
+    except BaseException:
+        for id in busy:
+            ports.forget(id)  # it may remember moves that were judged and never written
+        raise
+    for id in busy:
+        ports.kick(id)
+
+
+def _round(ports: Ports, ids: Sequence[str], tried: Tried, until: float) -> list[str]:
+    """Each step is done for all games at once, so that they wait for the disk together. The games in which something was to do."""
+    tables = [_sit_down(ports, id, *found) for id, found in ports.at_work(ids).items()]
+    _judge_all(ports, tables, tried)
+    for outboxes in _shares([table for table in tables if not table.waiting]):
+        if time.monotonic() < until:
+            deliver(ports, outboxes)
+    busy = [table.game.id for table in tables]
+    for id in ids:
+        if id not in busy:
+            tick(ports, id)
+    return busy
+
+
+def _sit_down(ports: Ports, id: str, game: Game | None, waiting: Waiting) -> Table:
+    found = reckon(ports, game) if waiting.submissions else game
+    if found is None:
+        raise LookupError(id)
+    return Table(found, waiting.submissions, waiting.notices)
+
+
+def _judge_all(ports: Ports, tables: Sequence[Table], tried: Tried) -> None:
+    """A move that was begun before may have killed its judge: its game is judged alone, move by move, so that no other is lost with it."""
+    moves = [submission.id for table in tables for submission in table.waiting]
+    begun = dict(zip(moves, tried(moves), strict=True)) if moves else {}
+    alone = [table for table in tables if not all(begun[each.id] for each in table.waiting)]
+    _write_down(ports, {table: _judged(ports, table, begun) for table in tables if table not in alone})
+    for table in alone:
+        _judge_alone(ports, table, tried)
+
+
+def _judge_alone(ports: Ports, table: Table, tried: Tried) -> None:
+    while table.waiting:
+        first = table.waiting[0].id
+        _write_down(ports, {table: _judged(ports, table, {first: tried([first])[0]})})
+        if table.waiting and table.waiting[0].id == first:
+            return
+
+
+def _judged(ports: Ports, table: Table, begun: Mapping[str, int]) -> list[Judged]:
+    """The moves that were begun, each on top of what the one before it made of the game, up to one that breaks the judge."""
+    found = []
+    for submission in table.waiting:
+        judged = _judge_safely(ports, table.game, submission, begun[submission.id]) if submission.id in begun else None
+        if judged is None:
+            break
+        found.append(judged)
+        follow(table.game, [Stored(judged.version + number, data) for number, data in enumerate(judged.entries, 1)])
+    return found
+
+
+def _judge_safely(ports: Ports, game: Game, submission: Submission, times: int) -> Judged | None:
+    """A move that breaks the judge, or kills it, is refused after a few tries and never blocks the queue.
+
+    A store that is away says nothing against the move: it waits until the store is back. Nor does a worker that is short of something.
+    """
+    if times > MOST_TRIES:
+        return _refused(ports, game, submission, Refusal("cannot-be-judged", 1))
+    try:
+        return _judge(ports, game, submission)
+    except Exception as error:
+        if is_away(error) or (isinstance(error, SHORT) and ports.clock() - submission.at < SHORT_FOR):
+            ports.acquit([submission.id])
+            raise
+        log.exception("game %s: move %s could not be judged", game.id, submission.id)
+        return None
+
+
+def _write_down(ports: Ports, judged: Mapping[Table, list[Judged]]) -> None:
+    """What is written waits no more. Where a log has grown meanwhile, the rest is judged again on what is there then."""
+    found = {table: each for table, each in judged.items() if each}
+    try:
+        became = ports.games.commit_all(
+            [Changes(table.game.id, each[0].version, [one.change() for one in each], each[0].before) for table, each in found.items()]
+        )
+    except StoreFault:
+        ports.acquit([one.submission.id for each in found.values() for one in each])
+        raise
+    written = {table: found[table][: commits.count(Commit.DONE)] for table, commits in zip(found, became, strict=True)}
+    for table, each in written.items():
+        _settle(ports, table, each, len(each) == len(found[table]))
+    if any(written.values()):
+        now, all_written = ports.clock(), [one for each in written.values() for one in each]
+        ports.decided([(one.outcome.id, one.outcome.status, (now - one.submission.at) / 1000) for one in all_written])
+
+
+def _settle(ports: Ports, table: Table, written: Sequence[Judged], is_all: bool) -> None:
+    del table.waiting[: len(written)]
+    table.outbox += [notice for each in written for notice in each.notices]
+    if not is_all:
+        ports.forget(table.game.id)
+    elif table.game.clock:
+        ports.index.expect(table.game.id, moment(ports, table.game))
+
+
+def _judge(ports: Ports, game: Game, submission: Submission) -> Judged:
+    if submission.if_match is not None and submission.if_match != game.version:
+        return _refused(ports, game, submission, Refusal("stale-version", 0, {"version": game.version}))
+    if game.ended:
+        return _refused(ports, game, submission, Refusal("game-over", 1))
+    chance = Sealed(ports.secret(game.id), game.id, game.state.drawn)
+    verdict = game.rules.judge(game.state, submission.seat, submission.orders, chance)
+    if verdict.refusal and not verdict.events:
+        return _refused(ports, game, submission, verdict.refusal)
+    return _changed(ports, game, submission, verdict, chance)
+
+
+def _changed(ports: Ports, game: Game, submission: Submission, verdict: Verdict, chance: Sealed) -> Judged:
+    """Something happened, be it only what chance had shown before a step was refused."""
+    rules, at = game.rules, ports.clock()
+    state = game.state.copy()
+    _apply(state, verdict.events)
+    due = rules.proceed(state, chance) if not rules.winners(state) else []
+    _apply(state, due)
+    events = msgspec.Raw(rules.encode([*verdict.events, *due]))
+    deeds: list[AnyDeed] = [Moved(submission.seat, submission.id, submission.orders, events, len(due), standing=submission.standing)]
+    if rules.winners(state):
+        deeds.append(Revealed(ports.secret(game.id).hex()))
+    by = None if submission.player.startswith("bot:") else submission.player
+    entries, head = write(game.version, game.head, at, by, game.stamp, deeds, asked=asked_after(ports, game, deeds, at))
+    version = game.version + 1
+    mover = submission.seat if by and not submission.standing else None
+    told = notices.after_move(game, state, version, mover, at, submission.via) + _answer(game, submission, version, at)
+    outcome = Outcome(submission.id, "applied", at, version, dropped=list(verdict.dropped))
+    if verdict.refusal:
+        outcome = _outcome(submission, verdict.refusal, at, version, list(verdict.dropped), rules.legal(state, submission.seat))
+    return Judged(submission, game.version, game.last, entries, head, told, outcome)
+
+
+def _apply(state: Any, events: Any) -> None:
+    for event in events:
+        event.apply(state)
+
+
+def _refused(ports: Ports, game: Game, submission: Submission, refusal: Refusal) -> Judged:
+    legal = game.rules.legal(game.state, submission.seat) if game.status == "running" else []
+    outcome = _outcome(submission, refusal, ports.clock(), None, [], legal)
+    told = _another_try(game, submission) + _answer(game, submission, game.version, outcome.at)
+    return Judged(submission, game.version, game.last, [], "", told, outcome)
+
+
+def _outcome(submission: Submission, refusal: Refusal, at: int, version: int | None, dropped: list[str], legal: Any) -> Outcome:
+    values = msgspec.to_builtins(dict(refusal.values))
+    return Outcome(submission.id, "refused", at, version, refusal.code, refusal.step, values, dropped, list(legal))
+
+
+def _answer(game: Game, submission: Submission, version: int, at: int) -> list[bytes]:
+    """Every mail gets an answer; it is owed from the moment the move is decided."""
+    if not submission.via:
+        return []
+    id = f"answer-{submission.via}"
+    answer = notices.Notice(id, "answer", game.id, version, submission.seat, submission.player, at, submission.id, submission.via)
+    return [msgspec.json.encode(answer)]
+
+
+def _another_try(game: Game, submission: Submission) -> list[bytes]:
+    """Refused orders that nobody is there to correct must not stop the game: chance plays for a bot, and a player is asked."""
+    is_bot = submission.player.startswith("bot:")
+    if not (is_bot or submission.standing) or submission.seat not in game.deciders:
+        return []
+    kind, player = ("bot", RANDOM) if is_bot else ("turn", game.seats[submission.seat].player)
+    again = notices.Notice(f"{submission.id}-again", kind, game.id, game.version, submission.seat, player, submission.at)
+    return [msgspec.json.encode(again)]
+
+
+def _shares(tables: Sequence[Table]) -> Iterator[dict[str, list[bytes]]]:
+    """Outboxes that can be emptied together: people are told at once, and then one bot after the other may take its time."""
+    called = [table for table in tables if any(notices.decode(data).kind == "bot" for data in table.outbox)]
+    yield {table.game.id: table.outbox for table in tables if table not in called}
+    for table in called:
+        yield {table.game.id: _without_answers(table.outbox)}
+
+
+def _without_answers(outbox: list[bytes]) -> list[bytes]:
+    """Where bots are to move at once, an answer waits for them: it can tell what they did."""
+    return [data for data in outbox if notices.decode(data).kind != "answer"]

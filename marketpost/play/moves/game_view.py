@@ -1,0 +1,142 @@
+"""Looking at a game: what this reader may see, what would be legal, what would happen."""
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from marketpost.play.log.game import Game
+from marketpost.play.ports import Ports
+from marketpost.rules import records
+from marketpost.rules.chance import T
+from marketpost.rules.pictures import LIGHT, pictured
+from marketpost.rules.refusal import Refusal
+from marketpost.rules.ruleset import Ruleset
+from marketpost.rules.svg import Look
+from marketpost.rules.words import Words
+from marketpost.store.players import Player
+
+MOST_BRANCHES = 64
+
+
+def position_at(game: Game, version: int) -> Any:
+    """The position after that version of the log."""
+    events = [event for number, played in game.history if number <= version for event in played.events]
+    return game.rules.fold(events) if events else None
+
+
+def picture(game: Game, version: int, words: Words, look: Look = LIGHT) -> str:
+    """The board after that version as SVG, with the last player's moves marked."""
+    return pictured(game.rules, [played for number, played in game.history if number <= version], words, look)
+
+
+def names(ports: Ports, game: Game) -> dict[str, str]:
+    """What each colour's player is called; whoever was forgotten has no name."""
+    return names_among(ports.people.find_all(seated(game)), game)
+
+
+def seated(game: Game) -> set[str]:
+    return {seat.player for seat in game.seats if seat.player}
+
+
+def names_among(people: Mapping[str, Player], game: Game) -> dict[str, str]:
+    """For whoever knows those at the table."""
+    named = {}
+    for colour, seat in zip(game.setting.colours, game.seats, strict=True):
+        player = people.get(seat.player) if seat.player else None
+        name = player.name if player else f"{seat.bot} bot" if seat.bot else ""
+        if name:
+            named[colour] = name
+    return named
+
+
+def record(ports: Ports, game: Game) -> str:
+    return records.write(game.rules, game.played, names(ports, game))
+
+
+def situation(game: Game, player: str) -> dict[str, Any]:
+    """All that a program needs in order to decide for this player, and nothing that the player may not see."""
+    seat, colours, rules = game.seat_of(player), game.setting.colours, game.rules
+    begun = game.state is not None
+    return {
+        "id": game.id,
+        "version": game.version,
+        "rules": rules.name,
+        "status": game.status,
+        "you": None if seat is None else colours[seat],
+        "decides": [colours[each] for each in game.deciders],
+        "steps": list(rules.legal(game.state, seat)) if seat is not None and seat in game.deciders else [],
+        "position": rules.view(game.state, seat) if begun else None,
+        "scores": dict(zip(colours, rules.scores(game.state), strict=True)) if begun else {},
+        "winners": [colours[each] for each in game.winners],
+        "proposal": proposal_of(game),
+    }
+
+
+def proposal_of(game: Game) -> dict[str, Any] | None:
+    """What somebody has proposed, and who has yet to answer."""
+    proposal, colours = game.proposal, game.setting.colours
+    if proposal is None:
+        return None
+    asked = game.asked_by(proposal)
+    return {
+        "number": proposal.number,
+        "what": proposal.what,
+        "colour": colours[proposal.seat],
+        "back_to": proposal.back_to,
+        "asked": [colour for colour, seat in zip(colours, game.seats, strict=True) if seat.player in asked],
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """What orders would do if chance brought these outcomes."""
+
+    outcomes: tuple[str, ...]
+    events: Sequence[Any]
+    state: Any
+    refusal: Refusal | None
+
+
+class _Supposed:
+    """Chance that answers as supposed, then with the first there is, and remembers what else it might have said."""
+
+    def __init__(self, outcomes: Sequence[Any]) -> None:
+        self._supposed, self.outcomes = outcomes, list[Any]()
+        self.others: list[tuple[Any, ...]] = []
+
+    def pick(self, options: Sequence[T]) -> T:
+        if len(self.outcomes) < len(self._supposed):
+            outcome: T = self._supposed[len(self.outcomes)]
+        else:
+            outcome, *others = dict.fromkeys(options)
+            self.others = [(*self.outcomes, other) for other in others] + self.others
+        self.outcomes.append(outcome)
+        return outcome
+
+
+def preview(game: Game, seat: int, orders: str) -> list[Branch]:
+    """What would happen, for every branch of chance. Nothing is drawn and nothing changes."""
+    return branches(game.rules, game.state, seat, orders)
+
+
+def branches(rules: Ruleset[Any], state: Any, seat: int, orders: str) -> list[Branch]:
+    """The same for a position."""
+    return list(itertools.islice(_branches(rules, state, seat, orders, ()), MOST_BRANCHES))
+
+
+def legal_after(game: Game, seat: int, branches: Sequence[Branch]) -> list[str]:
+    """What may follow orders, whatever chance answers to them."""
+    first, *others = [list(game.rules.legal(each.state, seat)) for each in branches]
+    return [step for step in first if all(step in other for other in others)]
+
+
+def _branches(rules: Ruleset[Any], state: Any, seat: int, orders: str, supposed: tuple[Any, ...]) -> Iterator[Branch]:
+    chance = _Supposed(supposed)
+    verdict = rules.judge(state, seat, orders, chance)
+    after = state.copy()
+    for event in verdict.events:
+        event.apply(after)
+    yield Branch(tuple(map(str, chance.outcomes)), verdict.events, after, verdict.refusal)
+    for other in chance.others:
+        yield from _branches(rules, state, seat, orders, other)

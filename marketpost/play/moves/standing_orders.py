@@ -1,0 +1,91 @@
+"""Standing orders: what a player has decided beforehand, so that a game need not wait for decisions outside the own turn.
+
+They belong to the player in this game: whoever takes the seat over has none. Kept is what was understood and not what was written,
+so that nothing personal is in them.
+"""
+
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+from marketpost.play.log.commit import existing
+from marketpost.play.log.game import Game
+from marketpost.play.moves.game_view import Branch, preview
+from marketpost.play.ports import Ports
+from marketpost.play.table.seating import wake
+from marketpost.rules.refusal import Caution, Refused
+from marketpost.rules.ruleset import Standing
+from marketpost.rules.words import Words
+
+LONGEST = 2000
+MOST_STEPS = 50
+"""Of one answer; no decision needs nearly as many."""
+
+
+def leave(ports: Ports, id: str, player: str, text: str, *, at_once: bool = True) -> str:
+    """From now on these and no others, as they were understood. `at_once` they answer a decision that waits already."""
+    game, rules = _table(ports, id, player)
+    if game.status != "running":
+        raise Refused("not-started" if game.status == "open" else "game-over")
+    if len(text) > LONGEST:
+        raise Refused("orders-too-long", most=LONGEST)
+    orders = rules.notate(rules.read(game.state, text))
+    ports.games.stand(id, player, orders)
+    if at_once and any(rules.concerns(game.state, seat) for seat in game.deciders if game.seats[seat].player == player):
+        wake(ports, id)
+    return orders
+
+
+def look(ports: Ports, id: str, player: str, words: Words | None = None) -> str:
+    """What was left, as that language writes it; empty if nothing was."""
+    game, rules = _table(ports, id, player)
+    orders = ports.games.standing(id, player)
+    return rules.notate(rules.read(game.state, orders), words) if orders and words else orders
+
+
+def cautions(ports: Ports, id: str, player: str, words: Words) -> list[Caution]:
+    """What the orders that were left may do that the player would not want, as the position is now."""
+    game, rules = _table(ports, id, player)
+    orders, seat = ports.games.standing(id, player), game.seat_of(player)
+    if not orders or seat is None:
+        return []
+    return list(rules.cautions(game.state, seat, rules.read(game.state, orders), words))
+
+
+def cancel(ports: Ports, id: str, player: str) -> None:
+    _table(ports, id, player)
+    ports.games.stand_down(id, player)
+
+
+def _table(ports: Ports, id: str, player: str) -> tuple[Game, Standing]:
+    game = existing(ports, id)
+    if game.seat_of(player) is None:
+        raise Refused("not-your-game")
+    if game.rules.standing is None:
+        raise Refused("no-standing-orders")
+    return game, game.rules.standing
+
+
+def orders_now(game: Game, seat: int, text: str) -> str:
+    """What standing orders would have this seat do now: step after step, as long as one is legal and draws nothing. Empty if none is."""
+    standing = game.rules.standing
+    if standing is None or not text or seat not in game.deciders:
+        return ""
+    table = Game(game.id)
+    table.rules, table.state = game.rules, game.state
+    return "; ".join(itertools.islice(_steps(table, standing, seat, standing.read(game.state, text)), MOST_STEPS))
+
+
+def _steps(table: Game, standing: Standing, seat: int, wishes: Any) -> Iterator[str]:
+    while step := _first_legal(table, standing, seat, wishes):
+        yield step
+
+
+def _first_legal(table: Game, standing: Standing, seat: int, wishes: Any) -> str:
+    """Done at this table, on which nobody plays."""
+    for step in standing.candidates(table.state, wishes) if standing.concerns(table.state, seat) else ():
+        match preview(table, seat, step):
+            case [Branch((), _, state, None)]:
+                table.state = state
+                return step
+    return ""

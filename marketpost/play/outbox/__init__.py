@@ -1,0 +1,1 @@
+"""Notices: written with the change they tell of, dispatched afterwards."""

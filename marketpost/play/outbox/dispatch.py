@@ -1,0 +1,81 @@
+"""Outboxes are emptied: people are told, and bots and standing orders move at once."""
+
+import logging
+import secrets
+from collections.abc import Mapping, Sequence
+
+from marketpost.play.log.commit import enlist
+from marketpost.play.log.game import Game
+from marketpost.play.moves.standing_orders import orders_now
+from marketpost.play.moves.submit import store
+from marketpost.play.outbox import notices
+from marketpost.play.ports import Ports
+from marketpost.rules.bots import RANDOM, bot
+from marketpost.rules.chance import Sealed
+from marketpost.store.changes import Submission
+
+log = logging.getLogger("marketpost.decide")
+
+
+def deliver(ports: Ports, outboxes: Mapping[str, Sequence[bytes]]) -> None:
+    """Empty the outboxes. A notice is taken out only when it has been told; told twice, it is still one notice."""
+    told = [notice for id, outbox in outboxes.items() for data in outbox if _is_for_people(ports, id, notice := notices.decode(data))]
+    if told:
+        ports.tell(told)
+    if any(outboxes.values()):
+        ports.games.delivered(outboxes)
+
+
+def _is_for_people(ports: Ports, id: str, notice: notices.Notice) -> bool:
+    """Whether somebody is to be told. Bots, and those who have left standing orders, move at once instead."""
+    if notice.kind == "bot":
+        _bot_moves(ports, id, notice)
+        return False
+    if notice.kind == "over" and (game := ports.game(id)):
+        enlist(ports, game)
+    return bool(notice.player) and not _is_answered(ports, id, notice)
+
+
+def _is_answered(ports: Ports, id: str, notice: notices.Notice) -> bool:
+    """Whether standing orders decide, so that the player need not be asked. They come through the same door, once for each notice."""
+    text = ports.games.standing(id, notice.player) if notice.away and notice.player else ""
+    game = ports.game(id) if text else None
+    if game is None or notice.player is None or game.seats[notice.seat].player != notice.player:
+        return False
+    orders = _standing_orders(game, notice.seat, text)
+    if not orders:
+        return False
+    submission = Submission("", notice.player, notice.seat, orders, ports.clock(), game.version, standing=True)
+    store(ports, id, submission, f"standing {notice.id}", "")
+    return True
+
+
+def _standing_orders(game: Game, seat: int, text: str) -> str:
+    """If they break, the player is asked: the notice must not wait for ever."""
+    try:
+        return orders_now(game, seat, text)
+    except Exception:
+        log.exception("game %s: the standing orders of seat %s cannot be followed", game.id, seat)
+        return ""
+
+
+def _bot_moves(ports: Ports, id: str, notice: notices.Notice) -> None:
+    """A bot comes through the same door as people."""
+    game = ports.game(id)
+    if game is None or notice.seat not in game.deciders:
+        return
+    name = notice.player or game.bot_for(notice.seat)
+    if name is None:
+        return
+    submission = Submission("", f"bot:{name}", notice.seat, _bot_orders(game, notice.seat, name), ports.clock())
+    store(ports, id, submission, f"bot {notice.id}", "")
+
+
+def _bot_orders(game: Game, seat: int, name: str) -> str:
+    """Its chance is its own: the game's would tell it what is to come."""
+    chance = Sealed(secrets.token_bytes(32), "bot")
+    try:
+        return bot(game.rules, name)(game.state.copy(), seat, chance)
+    except Exception:
+        log.exception("game %s: bot %s does not know what to do", game.id, name)
+        return bot(game.rules, RANDOM)(game.state.copy(), seat, chance)

@@ -1,0 +1,1 @@
+"""Players: registration, guests, preferences, erasure, ratings and profiles."""

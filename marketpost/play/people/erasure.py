@@ -1,0 +1,77 @@
+"""Being forgotten: name and address are gone, and every game stays whole under the id."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+from marketpost.play.log.game import Game
+from marketpost.play.ports import Ports
+from marketpost.play.table.early_end import cancel
+from marketpost.play.table.invite_links import revoke_link
+from marketpost.play.table.lobby import AT_ONCE
+from marketpost.play.table.seating import decline, leave, resign
+from marketpost.rules.refusal import Refused
+from marketpost.store.idempotent_responses import Answers
+from marketpost.store.local_mailbox import Mailbox
+from marketpost.store.mail_queue import Post
+from marketpost.store.players import Player
+from marketpost.store.webhook_queue import Hooks
+
+
+def forget(ports: Ports, id: str) -> None:
+    """The tables first, then the person, so that whatever is still written to others has no name to tell; the tokens last.
+
+    Whoever was not forgotten in one go is known aside, so that the rest of them goes when they ask again, or when the sweeper comes by.
+    """
+    player = ports.people.find(id) or ports.people.leaving().get(id)
+    leave_every_table(ports, id)
+    if player:
+        ports.people.forget(player)
+        Hooks(ports.people.redis).forget(id)
+        Answers(ports.people.redis).forget(id)
+        forget_letters(ports, player)
+        ports.people.has_left(id)
+    ports.people.forget_tokens(id)
+    leave_every_table(ports, id)  # where they have sat down meanwhile, or a game began
+
+
+def forget_the_rest(ports: Ports, before: set[str]) -> set[str]:
+    """Those who are leaving. Who was so `before`, a while ago, and still is was not forgotten to the end, as when a process was killed."""
+    leaving = set(ports.people.leaving())
+    for id in leaving & before:
+        forget(ports, id)
+    return leaving - before
+
+
+def forget_letters(ports: Ports, player: Player) -> None:
+    if player.email:  # a guest has none, and no letters
+        Post(ports.people.redis).forget(player.id, player.email)
+        Mailbox(ports.people.redis).forget(player.email, player.name)
+
+
+def leave_every_table(ports: Ports, player: str) -> None:
+    """Before somebody is forgotten: what has not begun goes on without them, and in what is being played a bot plays on."""
+    for game in list(_games(ports, player)):
+        with suppress(Refused):  # it has begun, or ended, or somebody does the same: the next look finds it as it is then
+            _leave(ports, game, player)
+
+
+def _leave(ports: Ports, game: Game, player: str) -> None:
+    ports.games.stand_down(game.id, player)
+    for number in [number for number, link in game.links.items() if link.player == player]:
+        revoke_link(ports, game.id, player, number)
+    if game.status == "open" and game.host == player:
+        cancel(ports, game.id, player)
+        return
+    decline(ports, game.id, player)
+    if give_up := {"open": leave, "running": resign}.get(game.status):
+        for _ in game.seats_of(player):
+            give_up(ports, game.id, player)
+
+
+def _games(ports: Ports, player: str) -> Iterator[Game]:
+    place = None
+    while page := ports.index.page(f"player:{player}", place, AT_ONCE):
+        place = page[-1]
+        for _, id in page:
+            if game := ports.sound_game(id):  # nobody sits at a table that fell apart
+                yield game

@@ -1,0 +1,114 @@
+"""Registering, signing in without a password, and being forgotten."""
+
+import secrets
+from functools import cache
+from zoneinfo import available_timezones
+
+from marketpost.play.ports import Ports
+from marketpost.rules.refusal import Refused
+from marketpost.rules.words import LANGUAGES
+from marketpost.store.players import TOKEN_LIVES, Player, Token
+
+TOLD_AGAIN = 24 * 3600 * 1000
+MOST_MUTED = 500
+CODE_SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+"""Without those that look alike."""
+
+
+def register(ports: Ports, email: str, name: str, language: str = "en", timezone: str = "UTC") -> Player:
+    """A player for this address. Registering again changes nothing, so that nobody learns who plays here.
+
+    Whoever was only invited so far has said nothing of themselves; then what is said now counts.
+    """
+    check_profile(language, timezone)
+    player = Player(new_id(), email, name, language, timezone, created=ports.clock())
+    owner = ports.people.claim(email, player.id)
+    known = ports.people.find(owner)
+    if known and not (known.invited and not known.confirmed):
+        return known
+    player.id = owner
+    return player if ports.people.move_in(player) else register(ports, email, name, language, timezone)
+
+
+def check_profile(language: str, timezone: str) -> None:
+    if language not in LANGUAGES:
+        raise Refused("unknown-language", language=language, languages=LANGUAGES)
+    if timezone not in _timezones():
+        raise Refused("unknown-timezone", timezone=timezone)
+
+
+@cache
+def _timezones() -> set[str]:
+    """Looked up once: it reads hundreds of files."""
+    return available_timezones()
+
+
+def new_id() -> str:
+    return secrets.token_hex(8)
+
+
+def invite(ports: Ports, email: str) -> str:
+    """The id kept for whoever owns this address, registered or not."""
+    player = Player(new_id(), email, email.partition("@")[0], created=ports.clock(), invited=True)
+    player.id = ports.people.claim(email, player.id)
+    if ports.people.find(player.id) or ports.people.move_in(player):
+        return player.id
+    return invite(ports, email)
+
+
+def new_code(ports: Ports, email: str) -> str:
+    """A code that signs this address in once, for a quarter of an hour."""
+    code = "".join(secrets.choice(CODE_SIGNS) for _ in range(8))
+    ports.people.keep_code(email, code)
+    return code
+
+
+def sign_in(ports: Ports, email: str, code: str, label: str, scopes: tuple[str, ...], secret: str = "") -> tuple[str, Token]:
+    """A token for the code; the secret part is told once and kept only as a hash.
+
+    Whoever derives the secret from the request may ask again for a day, though the code is used up: it is the same token.
+    """
+    player = ports.people.player_of(email)
+    if secret and (known := who(ports, secret)) and known.created > ports.clock() - TOLD_AGAIN:
+        return secret, known
+    secret = secret or _new_secret()
+    if not ports.people.use_code(email, code.strip().upper(), secret) or player is None:
+        raise Refused("wrong-code")
+    _confirm(ports, player)
+    return new_token(ports, player, label, scopes, secret)
+
+
+def _confirm(ports: Ports, id: str) -> None:
+    player = ports.people.find(id)
+    if player and not player.confirmed:
+        ports.people.change(player, lambda known: {"confirmed": True})
+
+
+def new_token(ports: Ports, player: str, label: str, scopes: tuple[str, ...], secret: str = "") -> tuple[str, Token]:
+    at = ports.clock()
+    secret = secret or _new_secret()
+    return secret, ports.people.keep_token(secret, Token(new_id(), player, scopes, label, at, at + TOKEN_LIVES * 1000))
+
+
+def _new_secret() -> str:
+    return f"mp_{secrets.token_urlsafe(32)}"
+
+
+def who(ports: Ports, secret: str) -> Token | None:
+    """The token, if it is known and has not expired."""
+    token = ports.people.token(secret)
+    return token if token and token.expires > ports.clock() else None
+
+
+def mute(ports: Ports, player: Player, other: str, *, off: bool = False) -> None:
+    """Whatever the other one wants to be told is not mailed to this player any more. At the table it still stands."""
+    if other == player.id:
+        raise Refused("no-such-player")
+
+    def muted(known: Player) -> dict[str, list[str]]:
+        kept = [each for each in known.muted if each != other]
+        if len(kept) >= MOST_MUTED and not off:
+            raise Refused("too-many-muted", most=MOST_MUTED)
+        return {"muted": kept if off else [*kept, other]}
+
+    ports.people.change(player, muted)

@@ -1,0 +1,1 @@
+"""A game's table: opening, seats, links, proposals, talk and notes."""

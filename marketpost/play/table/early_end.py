@@ -1,0 +1,35 @@
+"""Games that do not end by their rules: cancelled before the start, abandoned, or a draw that all agreed on."""
+
+from collections.abc import Iterable
+
+from marketpost.play.log.actions import AnyDeed, Done, Ended, Revealed
+from marketpost.play.log.commit import change
+from marketpost.play.log.game import Game
+from marketpost.play.outbox import notices
+from marketpost.play.ports import Ports
+from marketpost.rules.refusal import Refused
+
+
+def cancel(ports: Ports, id: str, player: str, via: str = "") -> Game:
+    """The host calls the game off before it begins; everyone who sits there or was asked to is told."""
+
+    def call_off(game: Game) -> Done:
+        if game.host != player:
+            raise Refused("not-the-host")
+        if game.ended and game.ended.how == "cancelled":
+            return [], []
+        if game.status != "open":
+            raise Refused("already-started")
+        return ended(ports, game, "cancelled", game.version + 1, by=player)
+
+    return change(ports, id, player, call_off, via)
+
+
+def ended(ports: Ports, game: Game, how: str, version: int, winners: Iterable[int] = (), by: str | None = None) -> Done:
+    """However a game ends, its secret is revealed, so that what chance has brought until then can be checked."""
+    at = ports.clock()
+    deeds: list[AnyDeed] = [Ended(how, tuple(winners)), Revealed(ports.secret(game.id).hex())]
+    if how == "draw":
+        return deeds, notices.of_end(game, version, at)
+    seated = {player for seat in game.seats for player in (seat.player, seat.invited) if player}
+    return deeds, notices.of_news(game, seated - {by}, version, at, by=by)

@@ -1,0 +1,48 @@
+"""Links that let others in: to a free seat, or to look. Made and revoked in the log; their keys are made at the edge."""
+
+from marketpost.play.log.actions import Done, Linked, Unlinked
+from marketpost.play.log.commit import change
+from marketpost.play.log.game import Game
+from marketpost.play.ports import Ports
+from marketpost.rules.refusal import Refused
+
+SEAT, LOOK = "seat", "look"
+
+
+def make_link(ports: Ports, id: str, player: str, what: str) -> tuple[Game, int]:
+    """The game and the number of the player's own link; there is one of each kind at a time."""
+
+    def link(game: Game) -> Done:
+        _may_link(game, player, what)
+        return ([], []) if _own(game, player, what) else ([Linked(what, player)], [])
+
+    game = change(ports, id, player, link)
+    number = _own(game, player, what)
+    if number is None:
+        raise Refused("too-busy")
+    return game, number
+
+
+def _may_link(game: Game, player: str, what: str) -> None:
+    if game.host != player and (what == SEAT or game.seat_of(player) is None):
+        raise Refused("not-the-host" if what == SEAT else "not-your-game")
+    if what == SEAT and game.status != "open":
+        raise Refused("already-started")
+
+
+def _own(game: Game, player: str, what: str) -> int | None:
+    return next((number for number, link in game.links.items() if (link.player, link.what) == (player, what)), None)
+
+
+def links_of(game: Game, player: str) -> dict[int, Linked]:
+    """Those that this player may see and revoke: their own, and the host all."""
+    return {number: link for number, link in game.links.items() if player in (link.player, game.host)}
+
+
+def revoke_link(ports: Ports, id: str, player: str, number: int) -> Game:
+    def unlink(game: Game) -> Done:
+        if number not in links_of(game, player):
+            raise Refused("no-such-link")
+        return [Unlinked(number)], []
+
+    return change(ports, id, player, unlink)

@@ -1,0 +1,214 @@
+"""A game asked for in words: `portobello fr with bob@example.org and a greedy bot, 1 day per move, weekends off`."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from marketpost.play.log.actions import Clock
+from marketpost.rules.bots import bot_names, usual_bot
+from marketpost.rules.refusal import Refused
+from marketpost.rules.request_words import EDITION, ELIDED, NUMBER, Choice, phrase
+from marketpost.rules.ruleset import Ruleset, ruleset, rulesets
+from marketpost.rules.words import COMMON, LANGUAGES, fold, lexicon, plain, tokens
+
+ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+OPTION = re.compile(r"([A-Za-z_]+)=([\w.]+(?:-\w+)*)")
+PIECE = re.compile(rf"{ADDRESS.pattern}|{OPTION.pattern}|[^\W_]+(?:'[^\W_]+)*|\S")
+COMPACT = re.compile(r"(?=\d)(?:(\d{1,4})d)?(?:(\d{1,4})h)?(?:(\d{1,4})m)?")
+STOPS = frozenset(',.;:!?-&+()<>"“”„«»*')
+MOST_QUOTED = 200
+SECOND = 1000
+UNITS = {"week": 604_800 * SECOND, "day": 86_400 * SECOND, "hour": 3_600 * SECOND, "minute": 60 * SECOND}
+SHORTEST, LONGEST = UNITS["minute"], 60 * UNITS["day"]
+"""What a decision may take, as over REST."""
+NUMBERS = ("1", "2", "3", "4", "5", "6")
+SIGNS = {"small": " ", "bot": "b", "bots": "p", "no-clock": "z", "weekends-off": "w"} | dict(zip(NUMBERS, NUMBERS, strict=True))
+"""One sign for what each piece means, so that a pattern can find the bots among them; `?` is what nobody understands."""
+BOTS = re.compile(r"(?P<many>[1-6])k?pk?|(?P<count>[1-6]?)(?:k?b|kb?)k?")
+TIME = re.compile(r"[1-6n]?u|t")
+
+
+@dataclass(frozen=True, slots=True)
+class NewGameRequest:
+    rules: str
+    addresses: tuple[str, ...] = ()
+    """Who is to be invited, each once."""
+    bots: tuple[str, ...] = ()
+    edition: str | None = None
+    options: Mapping[str, str] = field(default_factory=dict)
+    clock: Clock | None = None
+
+    @property
+    def setting(self) -> dict[str, Any]:
+        """What `open_game` takes beside the seats and the clock."""
+        return {"edition": self.edition, "options": dict(self.options)}
+
+
+def read_request(text: str) -> NewGameRequest | None:
+    """Nothing where no game is named that we have. Otherwise every word must be understood: one that is not may be a player."""
+    words = [found.group() for found in PIECE.finditer(ELIDED.sub("", plain(text)))]
+    name = next((fold(word) for word in words if fold(word) in rulesets()), None)
+    if name is None:
+        return None
+    read = _Reading(ruleset(name))
+    read.read(_pieces(ruleset(name), words))
+    if read.unclear:
+        raise Refused("request-unclear", text=" ".join(read.unclear)[:MOST_QUOTED])
+    return NewGameRequest(name, tuple(dict.fromkeys(read.addresses)), tuple(read.bots), read.edition, read.options, read.clock())
+
+
+def language_of(text: str) -> str | None:
+    """The language that has the most words of a request or a command to itself, then the most at all; nothing if that is undecided."""
+    words = [fold(word) for word in tokens(plain(text))]
+    said = {*words, *map(" ".join, pairwise(words))}
+    found = {
+        language: said & (lexicon(COMMON, "request", language) | lexicon(COMMON, "commands", language)).keys() for language in LANGUAGES
+    }
+    counts = {
+        language: (len(own - set().union(*(found[other] for other in LANGUAGES if other != language))), len(own))
+        for language, own in found.items()
+    }
+    best = [language for language, count in counts.items() if count == max(counts.values())]
+    return best[0] if len(best) == 1 else None
+
+
+class _Piece(NamedTuple):
+    """Words that mean something together, or one that may mean nothing."""
+
+    text: str
+    sign: str
+    means: str = ""
+    choice: Choice | None = None
+
+
+def _pieces(rules: Ruleset[Any], words: list[str]) -> list[_Piece]:
+    """The longest phrases first."""
+    pieces: list[_Piece] = []
+    while words:
+        after_name = bool(pieces) and fold(pieces[-1].text) == rules.name
+        sizes = range(min(len(words), rules.longest_choice), 0, -1)
+        found = next((each for size in sizes if (each := _piece(rules, words[:size], after_name))), _Piece(words[0], "?"))
+        pieces.append(found)
+        words = words[len(PIECE.findall(found.text)) :]
+    return pieces
+
+
+def _piece(rules: Ruleset[Any], words: list[str], after_name: bool) -> _Piece | None:
+    """What these words mean together. The code of an edition may also be a small word: then it stands right behind the name."""
+    text = " ".join(words)
+    common = next(iter(lexicon(COMMON, "request").get(phrase(text), ())), "")
+    choice = rules.choices.get(phrase(text)) or _numbered(rules, words)
+    if choice and not (common == "small" and not after_name):
+        return _Piece(text, "c", choice=choice)
+    if common in UNITS:
+        return _Piece(text, "u", common)
+    if common:
+        return _Piece(text, SIGNS[common], common)
+    return _single(rules, text) if len(words) == 1 else None
+
+
+def _numbered(rules: Ruleset[Any], words: list[str]) -> Choice | None:
+    """`20 points at the start`: a number that an option takes."""
+    numbers = [word for word in words if word.isdecimal()]
+    found = rules.choices.get(phrase(" ".join(NUMBER if word.isdecimal() else word for word in words))) if len(numbers) == 1 else None
+    return (found[0], numbers[0]) if found else None
+
+
+def _single(rules: Ruleset[Any], word: str) -> _Piece:
+    if word in STOPS or fold(word) == rules.name:
+        return _Piece(word, " ")
+    if ADDRESS.fullmatch(word):
+        return _Piece(word, "@")
+    if (option := OPTION.fullmatch(word)) and option[1] in rules.settle(None, {}):
+        return _Piece(word, "c", choice=(option[1], option[2]))
+    if fold(word) in bot_names(rules):
+        return _Piece(word, "k")
+    if COMPACT.fullmatch(fold(word)) and not word.isdecimal():
+        return _Piece(word, "t")
+    return _Piece(word, "n" if word.isdecimal() else "?")
+
+
+@dataclass(slots=True)
+class _Reading:
+    rules: Ruleset[Any]
+    addresses: list[str] = field(default_factory=list)
+    bots: list[str] = field(default_factory=list)
+    edition: str | None = None
+    options: dict[str, str] = field(default_factory=dict)
+    time: int = 0
+    timed: list[str] = field(default_factory=list)
+    """What was said of the clock."""
+    no_clock: bool = False
+    weekends: bool = True
+    unclear: list[str] = field(default_factory=list)
+
+    def read(self, pieces: list[_Piece]) -> None:
+        signs, place = "".join(piece.sign for piece in pieces), 0
+        while place < len(signs):
+            bots, time = BOTS.match(signs, place), TIME.match(signs, place)
+            end = max(each.end() if each else place + 1 for each in (bots, time))
+            if bots:
+                self._seat(bots, pieces[place:end])
+            elif time:
+                self._time(pieces[place:end])
+            else:
+                self._one(pieces[place])
+            place = end
+        self._check_clock()
+
+    def _one(self, piece: _Piece) -> None:
+        match piece.sign:
+            case "@":
+                self.addresses.append(piece.text.casefold())
+            case "c" if piece.choice:
+                self._choose(piece.text, piece.choice)
+            case "z":
+                self.no_clock = True
+                self.timed.append(piece.text)
+            case "w":
+                self.weekends = False
+                self.timed.append(piece.text)
+            case " ":
+                pass
+            case _:
+                self.unclear.append(piece.text)
+
+    def _choose(self, text: str, choice: Choice) -> None:
+        """Twice the same does no harm; two values of one option do."""
+        option, value = choice
+        known = self.edition if option == EDITION else self.options.get(option)
+        if known not in (None, value):
+            self.unclear.append(text)
+        elif option == EDITION:
+            self.edition = value
+        else:
+            self.options[option] = value
+
+    def _seat(self, found: re.Match[str], pieces: list[_Piece]) -> None:
+        """So many of the kind that is named before or after the word `bot`; the usual one if none is."""
+        kinds = [fold(piece.text) for piece in pieces if piece.sign == "k"]
+        if len(kinds) > 1:
+            self.unclear += [piece.text for piece in pieces]
+            return
+        self.bots += [kinds[0] if kinds else usual_bot(self.rules)] * int(found["many"] or found["count"] or 1)
+
+    def _time(self, pieces: list[_Piece]) -> None:
+        """`3 days`, `a day` or `36h`, added to what was said before."""
+        *count, last = pieces
+        self.timed += [piece.text for piece in pieces]
+        if last.sign == "u":
+            self.time += (int(count[0].means or count[0].text[:4]) if count else 1) * UNITS[last.means]
+        elif found := COMPACT.fullmatch(fold(last.text)):
+            self.time += sum(int(much or 0) * UNITS[unit] for much, unit in zip(found.groups(), ("day", "hour", "minute"), strict=True))
+
+    def _check_clock(self) -> None:
+        """A time and no clock, free weekends without a time, or a time beyond what is possible: then nobody knows what is meant."""
+        if not self.timed or (self.no_clock and not self.time and self.weekends):
+            return
+        if self.no_clock or not SHORTEST <= self.time <= LONGEST:
+            self.unclear += self.timed
+
+    def clock(self) -> Clock | None:
+        return Clock(self.time, weekends=self.weekends) if self.time else None

@@ -1,0 +1,207 @@
+"""Opening a game, and filling its seats until it begins."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from marketpost.play.log.actions import (
+    AnyDeed,
+    Began,
+    Clock,
+    Done,
+    HandedOver,
+    Joined,
+    Left,
+    Moved,
+    Offered,
+    Opened,
+    Resigned,
+    Revealed,
+    SeatPlan,
+)
+from marketpost.play.log.commit import change
+from marketpost.play.log.entries import write
+from marketpost.play.log.fold import after
+from marketpost.play.log.game import Game
+from marketpost.play.outbox import notices
+from marketpost.play.ports import Ports
+from marketpost.rules.bots import bot, usual_bot
+from marketpost.rules.chance import Sealed, seal
+from marketpost.rules.refusal import Refused
+from marketpost.rules.replay import Replay
+from marketpost.rules.ruleset import Ruleset, Setting, ruleset
+
+
+def open_game(
+    ports: Ports,
+    id: str,
+    host: str,
+    rules: str,
+    seats: Sequence[SeatPlan],
+    setting: Mapping[str, Any],
+    public: bool = False,
+    clock: Clock | None = None,
+) -> Game:
+    """A new game, or the one that was opened under this id before. It begins at once if nobody is missing."""
+    game_rules = ruleset(rules)
+    chosen = settled(game_rules, len(seats), setting)
+    colours = chosen.colours
+    for seat in seats:
+        if seat.bot:
+            bot(game_rules, seat.bot)
+    secret = secrets.token_bytes(32)
+    options = {name: str(value) for name, value in chosen.options.items()}
+    opened = Opened(rules, chosen.board, chosen.edition, options, colours, tuple(seats), host, public, seal(secret), clock=clock)
+    entries, head = write(0, "", ports.clock(), host, f"{rules} {game_rules.version}", [opened])
+    _write_down(ports, id, host, secret, entries, head, seats)
+    return _begin_if_full(ports, id)
+
+
+def settled(rules: Ruleset[Any], players: int, setting: Mapping[str, Any]) -> Setting:
+    """What is agreed on, with what is usual where nothing was said; refused if no game can begin so."""
+    if players not in rules.players:
+        raise Refused("players-number", count=players, least=rules.players[0], most=rules.players[-1])
+    colours = tuple(setting.get("colours") or rules.colours[:players])
+    chosen = Setting(colours, setting.get("board") or rules.boards()[0], setting.get("edition"), setting.get("options") or {})
+    rules.start(chosen, Sealed(bytes(32), "trial"))
+    return chosen
+
+
+def _write_down(ports: Ports, id: str, host: str, secret: bytes, entries: Sequence[bytes], head: str, seats: Sequence[SeatPlan]) -> None:
+    """The log begins, and those whom seats are kept for are asked."""
+    asked = notices.of_invitations(id, host, seats, ports.clock())
+    if asked:
+        ports.index.announce(id, ports.clock() / 1000)
+    if ports.games.open(id, secret, entries, head, asked) and asked:
+        ports.kick(id)
+
+
+def import_game(ports: Ports, id: str, host: str, replay: Replay, seats: Sequence[SeatPlan], public: bool = False) -> Game:
+    """A recorded game, finished or to play on. Its log says that this much was told, not played here."""
+    record, rules = replay.record, replay.record.rules
+    secret = secrets.token_bytes(32)
+    setting = record.setting
+    options = {name: str(value) for name, value in setting.options.items()}
+    opened = Opened(rules.name, setting.board, setting.edition, options, setting.colours, tuple(seats), host, public, seal(secret), True)
+    deeds: list[AnyDeed] = [opened, Began(msgspec.Raw(rules.encode(replay.played[0].events)))]
+    for number, played in enumerate(replay.played[1:]):
+        due = len(played.events) if played.seat is None else 0
+        seat = -1 if played.seat is None else played.seat
+        deeds.append(Moved(seat, f"told-{number}", "", msgspec.Raw(rules.encode(played.events)), due, told=True))
+    if rules.winners(replay.state):
+        deeds.append(Revealed(secret.hex()))
+    entries, head = write(0, "", ports.clock(), host, f"{rules.name} {rules.version}", deeds)
+    _write_down(ports, id, host, secret, entries, head, seats)
+    return wake(ports, id)
+
+
+def wake(ports: Ports, id: str) -> Game:
+    """Whoever is to decide is called as after a move: somebody may be after an import, or has left standing orders."""
+
+    def call(game: Game) -> Done:
+        return [], notices.after_move(game, game.state, game.version, None, ports.clock()) if game.status == "running" else []
+
+    return change(ports, id, None, call)
+
+
+def join(ports: Ports, id: str, player: str, via: str = "") -> Game:
+    """Take a seat: the one kept for this player or offered to them, else the first that is free."""
+
+    def sit(game: Game) -> Done:
+        if game.seat_of(player) is not None:
+            return [], []
+        if (offered := game.offered_to(player)) is not None:
+            to = SeatPlan(player=player)
+            return [HandedOver(offered, to)], passed_on(game, offered, to, player, ports.clock())
+        if game.ended:
+            raise Refused("not-running")
+        seat = _seat_for(game, player) if game.status != "over" else None
+        if seat is None:
+            raise Refused("no-free-seat" if game.status == "open" else "already-started")
+        return [Joined(seat, player)], []
+
+    change(ports, id, player, sit, via)
+    return _begin_if_full(ports, id)
+
+
+def _seat_for(game: Game, player: str) -> int | None:
+    kept = [number for number, seat in enumerate(game.seats) if seat.invited == player]
+    free = [number for number, seat in enumerate(game.seats) if seat == SeatPlan()]
+    return next(iter(kept or free), None)
+
+
+def decline(ports: Ports, id: str, player: str, via: str = "") -> Game:
+    """An invitation that is not wanted leaves the seat to others; a seat that was offered stays where it is."""
+
+    def say_no(game: Game) -> Done:
+        if (offered := game.offered_to(player)) is not None:
+            owner = game.seats[offered].player
+            told = notices.of_news(game, {owner} if owner else (), game.version + 1, ports.clock(), by=player)
+            return [Offered(offered, None)], told
+        kept = [number for number, seat in enumerate(game.seats) if seat.invited == player and game.status == "open"]
+        return [Left(number) for number in kept], [notices.of_declining(game, number, player, ports.clock()) for number in kept[:1]]
+
+    return change(ports, id, player, say_no, via)
+
+
+def leave(ports: Ports, id: str, player: str, via: str = "") -> Game:
+    """Give the seat back, while the game has not begun."""
+
+    def stand_up(game: Game) -> Done:
+        if game.status != "open":
+            raise Refused("already-started")
+        seat = game.seat_of(player)
+        return ([Left(seat)], []) if seat is not None else ([], [])
+
+    return change(ports, id, player, stand_up, via)
+
+
+def resign(ports: Ports, id: str, player: str, via: str = "") -> Game:
+    """A bot plays on in the seat, so that the others lose nothing."""
+
+    def give_up(game: Game) -> Done:
+        seat = own_seat(game, player)
+        name = substitute(game)
+        return [Resigned(seat, name)], passed_on(game, seat, SeatPlan(bot=name), player, ports.clock())
+
+    return change(ports, id, player, give_up, via)
+
+
+def own_seat(game: Game, player: str) -> int:
+    """Where this player sits in a game that is being played."""
+    seat = game.seat_of(player)
+    if seat is None:
+        raise Refused("not-your-game")
+    if game.status != "running":
+        raise Refused("not-running")
+    return seat
+
+
+def passed_on(game: Game, seat: int, to: SeatPlan, by: str, at: int) -> list[bytes]:
+    """Somebody else plays on here from the next version: they are called if they must decide, and the others learn of it."""
+    deciding, then = [seat] if seat in game.deciders else [], after(game, [HandedOver(seat, to)], at)
+    others = {each.player for table in (game, then) for each in table.seats if each.player}
+    return notices.to_decide(then, then.state, deciding, then.version, None, at) + notices.of_news(then, others - {by}, then.version, at)
+
+
+def substitute(game: Game) -> str:
+    """The bot that takes over where a player does not play on."""
+    return usual_bot(game.rules)
+
+
+def _begin_if_full(ports: Ports, id: str) -> Game:
+    def begin(game: Game) -> Done:
+        if game.status != "open" or not all(seat.player or seat.bot for seat in game.seats):
+            return [], []
+        chance = Sealed(ports.games.secret(id), id)
+        events = list(game.rules.start(game.setting, chance))
+        state = game.rules.fold(events)
+        due = list(game.rules.proceed(state, chance))
+        for event in due:
+            event.apply(state)
+        raw = msgspec.Raw(game.rules.encode([*events, *due]))
+        return [Began(raw, len(due))], notices.of_start(game, state, game.version + 1, ports.clock())
+
+    return change(ports, id, None, begin)

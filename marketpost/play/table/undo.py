@@ -1,0 +1,74 @@
+"""Taking back: free while the turn is still yours and chance has shown nothing since, later if all others agree. Nothing is erased."""
+
+from typing import Any
+
+from marketpost.play.log.actions import Done, Undone
+from marketpost.play.log.commit import change
+from marketpost.play.log.game import Game
+from marketpost.play.moves.game_view import position_at
+from marketpost.play.ports import Ports
+from marketpost.play.table.proposals import proposed, taken_back
+from marketpost.rules.refusal import Refused
+
+
+def undo(ports: Ports, id: str, player: str, via: str = "") -> Game:
+    """The player's last submission is taken back, or the others are asked whether it may be: then there is a proposal."""
+
+    def take_back(game: Game) -> Done:
+        version, seat = last_own(game, player)
+        try:
+            undoable(game, seat)
+        except Refused as refused:
+            if refused.code == "not-running":
+                raise
+            return proposed(ports, game, seat, "undo", version - 1)
+        return [Undone(seat, version - 1)], taken_back(game, version - 1, game.version + 1, seat, ports.clock())
+
+    return change(ports, id, player, take_back, via)
+
+
+def last_own(game: Game, player: str) -> tuple[int, int]:
+    """The version and the seat of the player's last submission."""
+    held = game.seats_of(player)
+    if not held:
+        raise Refused("not-your-game")
+    if game.status != "running":
+        raise Refused("not-running")
+    own = ((version, played.seat) for version, played in reversed(game.history) if played.seat in held and version > game.told)
+    version, seat = next(own, (0, None))
+    if seat is None:
+        raise Refused("nothing-to-undo")
+    return version, seat
+
+
+def undoable(game: Game, seat: int) -> int:
+    """The version that this seat may take back now by itself; refused with the reason if there is none."""
+    if game.status != "running" or not game.history:
+        raise Refused("not-running")
+    version, played = game.history[-1]
+    if played.seat != seat or seat not in game.deciders or version <= game.told:
+        raise Refused("turn-passed")
+    before = _before_last(game)
+    if before.turn != game.state.turn:
+        raise Refused("turn-passed")
+    if _chance_answered(game, before):
+        raise Refused("chance-shown")
+    return version
+
+
+def _before_last(game: Game) -> Any:
+    return position_at(game, game.history[-1][0] - 1) or game.rules.blank()
+
+
+def chance_answered(game: Game) -> bool:
+    """Whether chance has shown anything in what was played last."""
+    return _chance_answered(game, _before_last(game))
+
+
+def _chance_answered(game: Game, state: Any) -> bool:
+    last = game.history[-1][0]
+    for event in (event for version, played in game.history[-2:] if version == last for event in played.events):
+        if game.rules.draws(state, event):
+            return True
+        event.apply(state)
+    return False

@@ -1,0 +1,67 @@
+"""The Market of Alturien, 2 to 6 players."""
+
+from marketpost.rules.alturien.board import WORDS, board_names, defects
+from marketpost.rules.alturien.bots import greedy, prospects, quick, shortlist
+from marketpost.rules.alturien.choices import choices
+from marketpost.rules.alturien.draw import draw
+from marketpost.rules.alturien.events import Event
+from marketpost.rules.alturien.judge import judge
+from marketpost.rules.alturien.legal import legal
+from marketpost.rules.alturien.linear import linear
+from marketpost.rules.alturien.movement import on_board
+from marketpost.rules.alturien.options import settle
+from marketpost.rules.alturien.orders import notate, parse, places
+from marketpost.rules.alturien.picture import picture
+from marketpost.rules.alturien.standing import candidates, cautions, concerns, read, turn_of
+from marketpost.rules.alturien.start import draws, head, proceed, start, tell, untell, view
+from marketpost.rules.alturien.state import COLOURS, PLAYERS, State
+from marketpost.rules.alturien.story import story
+from marketpost.rules.alturien.waste import wasteful
+from marketpost.rules.alturien.wishes import notate_standing
+from marketpost.rules.ruleset import Foresight, Ruleset, Standing, Story
+
+
+def _deciders(state: State) -> tuple[int, ...]:
+    return () if state.over else (state.decider,)
+
+
+def _scores(state: State) -> list[str]:
+    return [f"{money}+{prestige}" for money, prestige in zip(state.money, state.prestige, strict=True)]
+
+
+RULESET = Ruleset(
+    name="alturien",
+    colours=COLOURS,
+    players=PLAYERS,
+    editions=(),
+    boards=board_names,
+    defects=defects,
+    words=WORDS,
+    event=Event,
+    blank=State,
+    start=start,
+    proceed=proceed,
+    judge=judge,
+    legal=legal,
+    deciders=_deciders,
+    draws=draws,
+    winners=lambda state: state.winners,
+    scores=_scores,
+    view=view,
+    draw=draw,
+    picture=picture,
+    linear=linear,
+    parse=parse,
+    notate=notate,
+    head=head,
+    tell=tell,
+    untell=untell,
+    story=Story(story, choices),
+    bots={"greedy": greedy},
+    foresight=Foresight(shortlist, quick, prospects),
+    standing=Standing(concerns, read, notate_standing, candidates, turn_of, cautions),
+    wasteful=wasteful,
+    places=places,
+    settle=settle,
+    on_board=on_board,
+)

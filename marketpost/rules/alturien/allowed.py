@@ -1,0 +1,38 @@
+"""Where customers and shops may be put."""
+
+from marketpost.rules.alturien.movement import find_space
+from marketpost.rules.alturien.state import State
+from marketpost.rules.refusal import Illegal
+
+
+def is_start_space(state: State, space: str) -> bool:
+    if state.options.customer_start == "grey":
+        return space in state.board.grey
+    return space not in state.board.grey and space != state.board.middle
+
+
+def start_spaces(state: State) -> list[str]:
+    """The free ones."""
+    return [space for space in state.board.neighbours if is_start_space(state, space) and space not in state.spaces]
+
+
+def find_site(state: State, name: str) -> str:
+    """A site that is still free."""
+    site = find_space(state.board, name)
+    if site not in state.board.group_of:
+        raise Illegal("no-site-there", space=site)
+    if site in state.owners:
+        raise Illegal("site-taken", site=site, colour=state.colours[state.owners[site]])
+    return site
+
+
+def first_sites(state: State) -> list[str]:
+    """Where the next of the first shops may stand. Nobody is kept from a second grey one where nothing else is free."""
+    free = free_sites(state)
+    plain = [site for site in free if site not in state.board.grey]
+    has_grey = any(site in state.board.grey for site in state.shops(state.decider))
+    return plain if has_grey and plain else free
+
+
+def free_sites(state: State) -> list[str]:
+    return [site for site in state.board.group_of if site not in state.owners]

@@ -1,0 +1,297 @@
+"""The map: street spaces and their sites, grey ones, the middle, and the die. A board is data; `defects` says what is wrong with one."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from itertools import islice, pairwise
+from pathlib import Path
+from typing import Any
+
+from marketpost.rules.refusal import Refusal, Refused
+from marketpost.rules.words import fold, lexicon, tokens
+
+BOARDS = Path(__file__).parent / "boards"
+WORDS = Path(__file__).parent / "words"
+FIELDS = ("name", "rules", "streets", "sites", "grey", "middle", "die")
+GROUPS = 6
+LEAST_GREY = LEAST_PLAIN = 6
+LEAST_SITES = 24
+MOST_SPACES = 400
+MOST_WAYS = 12
+"""At one crossing. Ways are counted, and a hostile board must not make that take for ever."""
+MOST_TOLD = 20
+LONGEST_NAME = 12
+MOST_FACES = 20
+FARTHEST = 12
+"""No face of a die goes farther: ways are counted step by step."""
+FACE = re.compile(r"([1-9][0-9]?)(?:-([1-9][0-9]?))?", re.ASCII)
+RESERVED = frozenset({"roll"})
+"""Words that only records use; a space must not be called so either."""
+
+Way = tuple[str, str]
+"""Where a figure ends, and the space it came from or will look at."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Board:
+    name: str
+    document: dict[str, Any]
+    neighbours: dict[str, tuple[str, ...]]
+    groups: dict[str, tuple[str, ...]]
+    group_of: dict[str, str]
+    """The product group of every site. Every space but the middle is one, and on a board typed in by hand the middle may be one, too."""
+    grey: frozenset[str]
+    middle: str
+    faces: tuple[str, ...]
+    """The die, lowest face first."""
+    lengths: dict[str, tuple[int, ...]]
+    """The steps that a face allows."""
+    reach: int
+    """The highest number on the die plus 1."""
+    spellings: dict[str, str]
+    """A name as it is compared, and as the board writes it."""
+    _ends: dict[tuple[str, str, int], tuple[Way, ...]] = field(default_factory=dict)
+    _landings: dict[tuple[str, str, int], tuple[Way, ...]] = field(default_factory=dict, repr=False)
+    _reached: dict[tuple[str, str], tuple[tuple[int, str], ...]] = field(default_factory=dict)
+
+    def ends(self, space: str, facing: str, length: int) -> tuple[Way, ...]:
+        """Every (end, last space before it) of a way of this length that never turns round."""
+        key = (space, facing, length)
+        if key not in self._ends:
+            self._ends[key] = tuple(sorted(self._walk(space, facing, length)))
+        return self._ends[key]
+
+    def _walk(self, space: str, facing: str, length: int) -> set[Way]:
+        if length == 1:
+            return {(facing, space)}
+        return {(onward, end) for end, before in self.ends(space, facing, length - 1) for onward in self.onward(end, before)}
+
+    def landings(self, space: str, facing: str, length: int) -> tuple[Way, ...]:
+        """Every (end, facing there) that a way of this length allows."""
+        key = (space, facing, length)
+        if key not in self._landings:
+            found = {(end, look) for end, before in self.ends(*key) for look in self.onward(end, before)}
+            self._landings[key] = tuple(sorted(found))
+        return self._landings[key]
+
+    def reached(self, space: str, facing: str) -> tuple[tuple[int, str], ...]:
+        """Every number of steps up to the reach of the die, and each space where they can end."""
+        key = (space, facing)
+        if key not in self._reached:
+            found = {(length, end) for length in range(1, self.reach + 1) for end, _ in self.ends(space, facing, length)}
+            self._reached[key] = tuple(sorted(found))
+        return self._reached[key]
+
+    def onward(self, space: str, before: str) -> Iterator[str]:
+        """Any way but back."""
+        return (near for near in self.neighbours[space] if near != before)
+
+    def is_crossing(self, space: str) -> bool:
+        return len(self.neighbours[space]) > 2
+
+
+def load_board(source: str | dict[str, Any]) -> Board:
+    """A board by its name, or from a document of the same form as the files in `boards/`."""
+    if isinstance(source, str):
+        return _named(source)
+    for defect in defects(source):
+        raise Refused(defect.code, **defect.values)
+    return _from_text(json.dumps(source))
+
+
+def board_names() -> list[str]:
+    return sorted(path.stem for path in BOARDS.glob("*.json"))
+
+
+@cache
+def _named(name: str) -> Board:
+    if name not in board_names():
+        raise Refused("unknown-board", board=name, boards=board_names())
+    return _from_text((BOARDS / f"{name}.json").read_text("utf-8"))
+
+
+@lru_cache(maxsize=64)
+def _from_text(text: str) -> Board:
+    return _build(json.loads(text))
+
+
+def _build(document: dict[str, Any]) -> Board:
+    neighbours = _neighbours(document["streets"])
+    groups = {group: tuple(names.split()) for group, names in document["sites"].items()}
+    lengths = {face: _lengths(face) for face in document["die"].split()}
+    return Board(
+        name=document["name"],
+        document=document,
+        neighbours=neighbours,
+        groups=groups,
+        group_of={site: group for group, sites in groups.items() for site in sites},
+        grey=frozenset(document["grey"].split()),
+        middle=document["middle"],
+        faces=tuple(sorted(document["die"].split(), key=_lengths)),
+        lengths=lengths,
+        reach=max(map(max, lengths.values())) + 1,
+        spellings={fold(name): name for name in neighbours},
+    )
+
+
+def _neighbours(streets: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Spaces next to each other along a street, in the order in which the streets name them."""
+    found: dict[str, dict[str, None]] = {}
+    for street in streets:
+        names = street.split()
+        for one, other in pairwise(names):
+            found.setdefault(one, {})[other] = None
+            found.setdefault(other, {})[one] = None
+    return {name: tuple(sorted(near)) for name, near in found.items()}
+
+
+def _lengths(face: str) -> tuple[int, ...]:
+    low, _, high = face.partition("-")
+    return tuple(range(int(low), int(high or low) + 1))
+
+
+def defects(document: object) -> list[Refusal]:
+    """The reasons why this is no board, the first twenty. What is misshapen is told before the map is looked at."""
+    if not isinstance(document, dict):
+        return [Refusal("board-no-object")]
+    looks = (list(islice(look(document), MOST_TOLD)) for look in (_misshapen, _misnamed, _wrong_map))
+    return next(filter(None, looks), [])
+
+
+def _misshapen(document: Mapping[str, Any]) -> Iterator[Refusal]:
+    for missing in (name for name in FIELDS if name not in document):
+        yield Refusal("board-field-missing", values={"field": missing})
+    if not set(FIELDS) <= document.keys():
+        return
+    if not _is_board_name(document["name"]):
+        yield Refusal("board-name")
+    if document["rules"] != "alturien":
+        yield Refusal("board-rules", values={"rules": "alturien"})
+    if not _is_texts(document["streets"]):
+        yield Refusal("board-streets")
+    if not (isinstance(document["sites"], dict) and _is_texts(list(document["sites"].values()))):
+        yield Refusal("board-sites")
+    for name in ("grey", "middle", "die"):
+        if not isinstance(document[name], str):
+            yield Refusal("board-text", values={"field": name})
+
+
+def _is_board_name(name: object) -> bool:
+    return isinstance(name, str) and 0 < len(name) <= 60 and name.isascii() and name.replace("-", "a").replace("_", "a").isalnum()
+
+
+def _is_texts(value: object) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(each, str) for each in value)
+
+
+def _misnamed(document: Mapping[str, Any]) -> Iterator[Refusal]:
+    """Names and faces, before anything is built from them."""
+    spaces = {name for street in document["streets"] for name in street.split()}
+    if len(spaces) > MOST_SPACES:
+        yield Refusal("board-many-spaces", values={"count": len(spaces), "most": MOST_SPACES})
+        return
+    for name in sorted(spaces):
+        if not (name.isalnum() and len(name) <= LONGEST_NAME and tokens(name) == [name]):
+            yield Refusal("board-space-name", values={"space": name[:40]})
+        elif fold(name) in lexicon(WORDS) or fold(name) in RESERVED:
+            yield Refusal("board-space-order-word", values={"space": name})
+    for name in _alike(spaces):
+        yield Refusal("board-space-alike", values={"space": name[:40]})
+    for street in document["streets"]:
+        yield from _wrong_street(street.split())
+    yield from _wrong_die(document["die"].split())
+
+
+def _alike(names: Iterable[str]) -> Iterator[str]:
+    """Names that a player could not tell apart in an order."""
+    seen: set[str] = set()
+    for name in sorted(names):
+        if fold(name) in seen:
+            yield name
+        seen.add(fold(name))
+
+
+def _wrong_street(names: list[str]) -> Iterator[Refusal]:
+    if len(names) < 2:
+        yield Refusal("board-street-short", values={"street": " ".join(names)[:40]})
+    for one, other in pairwise(names):
+        if one == other:
+            yield Refusal("board-street-stutters", values={"space": one[:40]})
+
+
+def _wrong_die(faces: list[str]) -> Iterator[Refusal]:
+    if not 0 < len(faces) <= MOST_FACES:
+        yield Refusal("board-die", values={"most": MOST_FACES})
+    for face in faces:
+        if not _is_face(face):
+            yield Refusal("board-face", values={"face": face[:20], "most": FARTHEST})
+
+
+def _is_face(face: str) -> bool:
+    found = FACE.fullmatch(face)
+    if not found:
+        return False
+    low, high = int(found.group(1)), int(found.group(2) or found.group(1))
+    return (low < high or not found.group(2)) and high <= FARTHEST
+
+
+def _wrong_map(document: Mapping[str, Any]) -> Iterator[Refusal]:
+    neighbours = _neighbours(document["streets"])
+    for space, near in neighbours.items():
+        if len(near) < 2:
+            yield Refusal("board-dead-end", values={"space": space})
+        if len(near) > MOST_WAYS:
+            yield Refusal("board-busy-crossing", values={"space": space, "most": MOST_WAYS})
+    if not _connected(neighbours):
+        yield Refusal("board-apart")
+    yield from _wrong_sites(document, neighbours)
+    yield from _wrong_middle_and_grey(document, neighbours)
+
+
+def _connected(neighbours: Mapping[str, tuple[str, ...]]) -> bool:
+    reached = set(list(neighbours)[:1])
+    waiting = list(reached)
+    while waiting:
+        for near in neighbours[waiting.pop()]:
+            if near not in reached:
+                reached.add(near)
+                waiting.append(near)
+    return len(reached) == len(neighbours)
+
+
+def _wrong_sites(document: Mapping[str, Any], neighbours: Mapping[str, object]) -> Iterator[Refusal]:
+    groups = {group: names.split() for group, names in document["sites"].items()}
+    sites = [site for names in groups.values() for site in names]
+    if len(groups) != GROUPS:
+        yield Refusal("board-groups", values={"count": len(groups)})
+    for group, names in groups.items():
+        if not names or not group.isalnum():
+            yield Refusal("board-group", values={"group": group[:40]})
+    for site in dict.fromkeys(sites):
+        if site not in neighbours:
+            yield Refusal("board-site-unknown", values={"site": site[:40]})
+        if sites.count(site) > 1:
+            yield Refusal("board-site-twice", values={"site": site[:40]})
+    for space in neighbours:
+        if space not in sites and space != document["middle"]:
+            yield Refusal("board-site-missing", values={"space": space})
+    if len(set(sites)) < LEAST_SITES:
+        yield Refusal("board-few-sites", values={"count": len(set(sites)), "least": LEAST_SITES})
+
+
+def _wrong_middle_and_grey(document: Mapping[str, Any], neighbours: Mapping[str, object]) -> Iterator[Refusal]:
+    middle, grey = document["middle"], document["grey"].split()
+    if middle not in neighbours:
+        yield Refusal("board-middle", values={"space": middle[:40]})
+    if middle in grey:
+        yield Refusal("board-middle-grey", values={"space": middle[:40]})
+    for space in dict.fromkeys(grey):
+        if space not in neighbours:
+            yield Refusal("board-grey-unknown", values={"space": space[:40]})
+    if len(set(grey)) < LEAST_GREY:
+        yield Refusal("board-few-grey", values={"count": len(set(grey)), "least": LEAST_GREY})
+    plain = set(neighbours) - set(grey) - {middle}
+    if len(plain) < LEAST_PLAIN:
+        yield Refusal("board-few-plain", values={"count": len(plain), "least": LEAST_PLAIN})

@@ -1,0 +1,324 @@
+"""What can happen, in the past tense. Applying asks nothing, rolls nothing and never fails, so that a log replays for ever."""
+
+from typing import Any
+
+import msgspec
+
+from marketpost.rules.alturien.board import load_board
+from marketpost.rules.alturien.options import Options
+from marketpost.rules.alturien.state import (
+    ALL_CUSTOMERS,
+    CUSTOMERS_COME,
+    FACE,
+    HOUSES,
+    INVEST,
+    MONEY,
+    MOVE,
+    NOBODY,
+    ROLL,
+    SHOPS_COME,
+    THIEF,
+    Debt,
+    State,
+)
+
+
+class Happening(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """Events are written as short arrays: name first, then what happened."""
+
+
+class GameStarted(Happening, tag="started", frozen=True, array_like=True, gc=False):
+    colours: tuple[str, ...]
+    board: str | dict[str, Any]
+    """The name of a board of ours, or a whole board typed in by hand."""
+    options: Options
+
+    def apply(self, state: State) -> None:
+        players = len(self.colours)
+        state.colours, state.options = self.colours, self.options
+        state.board = load_board(self.board)
+        state.phase = CUSTOMERS_COME
+        state.money = [MONEY] * players
+        state.prestige = [0] * players
+        state.cards = [()] * players
+        state.stock = [HOUSES] * players
+
+
+class CustomerPlaced(Happening, tag="customer", frozen=True, array_like=True, gc=False):
+    seat: int
+    kind: str
+    space: str
+    facing: str
+    dealt: bool = False
+    """By chance, in the player's place."""
+
+    def apply(self, state: State) -> None:
+        state.kinds.append(self.kind)
+        state.spaces.append(self.space)
+        state.facings.append(self.facing)
+        state.drawn += self.dealt
+        if len(state.kinds) == ALL_CUSTOMERS:
+            state.phase = SHOPS_COME
+
+
+class ShopPlaced(Happening, tag="shop", frozen=True, array_like=True, gc=False):
+    seat: int
+    site: str
+    dealt: bool = False
+
+    def apply(self, state: State) -> None:
+        state.owners[self.site] = self.seat
+        state.houses[self.site] = 1
+        state.stock[self.seat] -= 1
+        state.drawn += self.dealt
+
+
+class SupremacyChanged(Happening, tag="supremacy", frozen=True, array_like=True, gc=False):
+    group: str
+    seat: int
+    """Who holds the card now; -1 if it lies on the table."""
+
+    def apply(self, state: State) -> None:
+        if self.seat == NOBODY:
+            state.supremacy.pop(self.group, None)
+        else:
+            state.supremacy[self.group] = self.seat
+
+
+class TurnBegan(Happening, tag="turn", frozen=True, array_like=True, gc=False):
+    seat: int
+
+    def apply(self, state: State) -> None:
+        state.turn += 1
+        state.active = self.seat
+        state.phase = ROLL
+        state.dice = ()
+        state.moved = state.facer = NOBODY
+        state.stuck = False
+
+
+class Rolled(Happening, tag="rolled", frozen=True, array_like=True, gc=False):
+    seat: int
+    dice: tuple[str, ...]
+
+    def apply(self, state: State) -> None:
+        state.dice = self.dice
+        state.phase = MOVE
+        state.drawn += len(self.dice)
+
+
+class FigureMoved(Happening, tag="moved", frozen=True, array_like=True, gc=False):
+    seat: int
+    figure: int
+    space: str
+    facing: str
+    again: bool
+    """The thief, moved first in a turn, brings a second roll."""
+
+    def apply(self, state: State) -> None:
+        state.spaces[self.figure] = self.space
+        state.facings[self.figure] = self.facing
+        state.moved = self.figure
+        state.dice = ()
+        state.phase = ROLL if self.again else INVEST
+
+
+class MoveSkipped(Happening, tag="stuck", frozen=True, array_like=True, gc=False):
+    seat: int
+
+    def apply(self, state: State) -> None:
+        state.phase = INVEST
+        state.stuck = True
+        state.moved = NOBODY
+
+
+class DebtArose(Happening, tag="debt", frozen=True, array_like=True, gc=False):
+    seat: int
+    to: int
+    """The mover, or -1 where the bank is paid."""
+    amount: int
+
+    def apply(self, state: State) -> None:
+        state.debt = Debt(self.seat, self.to, self.amount)
+
+
+class HouseSold(Happening, tag="house-sold", frozen=True, array_like=True, gc=False):
+    seat: int
+    site: str
+    price: int
+    by_itself: bool
+    """Nothing else could be sold."""
+
+    def apply(self, state: State) -> None:
+        _take_house(state, self.site)
+        state.stock[self.seat] += 1
+        state.money[self.seat] += self.price
+
+
+class CardSold(Happening, tag="card-sold", frozen=True, array_like=True, gc=False):
+    seat: int
+    card: str
+    price: int
+    by_itself: bool
+
+    def apply(self, state: State) -> None:
+        if self.card == "prestige":
+            state.prestige[self.seat] -= 1
+        else:
+            state.cards[self.seat] = tuple(card for card in state.cards[self.seat] if card != self.card)
+        state.money[self.seat] += self.price
+
+
+class DebtPaid(Happening, tag="debt-paid", frozen=True, array_like=True, gc=False):
+    seat: int
+    to: int
+    amount: int
+    """What was paid; what was missing is cancelled."""
+
+    def apply(self, state: State) -> None:
+        state.debt = None
+        state.money[self.seat] -= self.amount
+        if self.to != NOBODY:
+            state.money[self.to] += self.amount
+
+
+class GuardGiven(Happening, tag="guard", frozen=True, array_like=True, gc=False):
+    seat: int
+
+    def apply(self, state: State) -> None:
+        state.guard = self.seat
+
+
+class CustomerBought(Happening, tag="bought", frozen=True, array_like=True, gc=False):
+    figure: int
+    site: str
+    seat: int
+    """The owner, whom the bank pays."""
+    amount: int
+
+    def apply(self, state: State) -> None:
+        state.money[self.seat] += self.amount
+
+
+class ShopBought(Happening, tag="shop-bought", frozen=True, array_like=True, gc=False):
+    seat: int
+    site: str
+    cost: int
+
+    def apply(self, state: State) -> None:
+        state.owners[self.site] = self.seat
+        state.houses[self.site] = 1
+        state.stock[self.seat] -= 1
+        state.money[self.seat] -= self.cost
+
+
+class ShopDeveloped(Happening, tag="developed", frozen=True, array_like=True, gc=False):
+    seat: int
+    site: str
+    cost: int
+
+    def apply(self, state: State) -> None:
+        state.houses[self.site] += 1
+        state.stock[self.seat] -= 1
+        state.money[self.seat] -= self.cost
+
+
+class HouseMoved(Happening, tag="house-moved", frozen=True, array_like=True, gc=False):
+    seat: int
+    site: str
+    to: str
+    cost: int
+
+    def apply(self, state: State) -> None:
+        _take_house(state, self.site)
+        state.houses[self.to] += 1
+        state.money[self.seat] -= self.cost
+
+
+class CardBought(Happening, tag="card", frozen=True, array_like=True, gc=False):
+    seat: int
+    card: str
+    cost: int
+
+    def apply(self, state: State) -> None:
+        if self.card == "prestige":
+            state.prestige[self.seat] += 1
+        else:
+            state.cards[self.seat] = (*state.cards[self.seat], self.card)
+        state.money[self.seat] -= self.cost
+
+
+class Passed(Happening, tag="passed", frozen=True, array_like=True, gc=False):
+    seat: int
+
+    def apply(self, state: State) -> None:
+        """A turn without an investment leaves everything as it is."""
+
+
+class LastRoundBegan(Happening, tag="last-round", frozen=True, array_like=True, gc=False):
+    seat: int
+
+    def apply(self, state: State) -> None:
+        state.last_round = True
+
+
+class ThiefEntered(Happening, tag="thief", frozen=True, array_like=True, gc=False):
+    seat: int
+    """The poorest, who faces it."""
+    space: str
+
+    def apply(self, state: State) -> None:
+        state.kinds.append(THIEF)
+        state.spaces.append(self.space)
+        state.facings.append("")
+        state.facer = self.seat
+        state.phase = FACE
+
+
+class ThiefFaced(Happening, tag="faced", frozen=True, array_like=True, gc=False):
+    seat: int
+    facing: str
+
+    def apply(self, state: State) -> None:
+        state.facings[-1] = self.facing
+
+
+class GameEnded(Happening, tag="ended", frozen=True, array_like=True, gc=False):
+    winners: tuple[int, ...]
+
+    def apply(self, state: State) -> None:
+        state.winners = self.winners
+
+
+def _take_house(state: State, site: str) -> None:
+    if state.houses[site] > 1:
+        state.houses[site] -= 1
+    else:
+        del state.houses[site], state.owners[site]
+
+
+Event = (
+    GameStarted
+    | CustomerPlaced
+    | ShopPlaced
+    | SupremacyChanged
+    | TurnBegan
+    | Rolled
+    | FigureMoved
+    | MoveSkipped
+    | DebtArose
+    | HouseSold
+    | CardSold
+    | DebtPaid
+    | GuardGiven
+    | CustomerBought
+    | ShopBought
+    | ShopDeveloped
+    | HouseMoved
+    | CardBought
+    | Passed
+    | LastRoundBegan
+    | ThiefEntered
+    | ThiefFaced
+    | GameEnded
+)

@@ -1,0 +1,168 @@
+"""Judges orders: from a position and a text to what happens, or why not."""
+
+from itertools import islice, takewhile
+
+from marketpost.rules.alturien.movement import moves
+from marketpost.rules.alturien.orders import (
+    Buy,
+    BuyCard,
+    Develop,
+    FaceThief,
+    If,
+    Investment,
+    Move,
+    MoveHouse,
+    Orders,
+    Pass,
+    PlaceCustomer,
+    PlaceShop,
+    Sale,
+    Step,
+    Stuck,
+    notate_step,
+    parse,
+)
+from marketpost.rules.alturien.state import CUSTOMERS_COME, FACE, INVEST, MOVE, SHOPS_COME, State
+from marketpost.rules.alturien.steps import take
+from marketpost.rules.alturien.table import Table
+from marketpost.rules.alturien.turn import roll
+from marketpost.rules.chance import Chance
+from marketpost.rules.refusal import Illegal, Refusal, Refused, Unreadable
+from marketpost.rules.ruleset import Verdict
+
+FITTING: dict[str, type | tuple[type, ...]] = {
+    CUSTOMERS_COME: PlaceCustomer,
+    SHOPS_COME: PlaceShop,
+    MOVE: (Move, If),
+    INVEST: (Buy, Develop, MoveHouse, BuyCard, Pass, Stuck),
+    FACE: FaceThief,
+}
+"""What each moment asks for, unless a debt has to be paid first."""
+
+
+def judge(state: State, seat: int, text: str, chance: Chance) -> Verdict:
+    """What these orders do. A refused submission changes nothing, but what chance has shown stays."""
+    if state.over:
+        return Verdict([], Refusal("game-over", 1))
+    if seat != state.decider:
+        return Verdict([], Refusal("not-your-turn", 1, {"colour": state.colours[state.decider]}))
+    try:
+        orders = _read(state, text)
+    except Refused as refused:
+        return Verdict([], refused.refusal)
+    return Submission(state, seat, orders, chance).verdict()
+
+
+def _read(state: State, text: str) -> Orders:
+    """The whole submission. An `if` must name a face of this board's die."""
+    orders = parse(text)
+    for number, step in enumerate(orders, 1):
+        if isinstance(step, If) and step.face not in state.board.faces:
+            raise Unreadable(number, notate_step(step))
+    return orders
+
+
+class Submission:
+    """The steps of one player, one after the other."""
+
+    def __init__(self, state: State, seat: int, orders: Orders, chance: Chance) -> None:
+        self.table = Table(state, chance)
+        self.seat = seat
+        self.orders = orders
+        self.number = 0
+        """Which step is being played, counted from 1."""
+        self.ended = False
+        """Whether it has ended the player's turn."""
+        self.standing = 0
+        """How many events stay if a later step is refused."""
+        self.standing_steps = 0
+
+    def verdict(self) -> Verdict:
+        try:
+            played = self._play()
+        except Illegal as refused:
+            refusal = Refusal(refused.code, self.number, refused.refusal.values)
+            return Verdict(self.table.events[: self.standing], refusal, self._notated(self.standing_steps) if self.standing else ())
+        return Verdict(self.table.events, None, self._notated(played))
+
+    def _notated(self, first: int) -> tuple[str, ...]:
+        return tuple(map(notate_step, self.orders[first:]))
+
+    def _play(self) -> int:
+        """How many steps were played; the rest waits for a roll that none of its `if` foresaw."""
+        played = 0
+        while played < len(self.orders):
+            self.number = played + 1
+            self._roll_if_due(played)
+            step = self.orders[played]
+            if not isinstance(step, If):
+                self._take(step)
+                played += 1
+                continue
+            if not self._take_fitting(played):
+                return played
+            played += len(self._branches(played))
+        return played
+
+    def _roll_if_due(self, played: int) -> None:
+        state = self.table.state
+        if state.roll_due and state.decider == self.seat:
+            roll(self.table)
+            self.standing, self.standing_steps = len(self.table.events), played
+
+    def _take_fitting(self, first: int) -> bool:
+        """Plays the first `if` that fits the roll. Where none does, the turn waits after what has been played before."""
+        state = self.table.state
+        if self.table.events and not self.ended and self.seat == state.active and (state.debt or state.stuck):
+            return False
+        _check_moment(self, self.orders[first])
+        for number, step in enumerate(self._branches(first), first + 1):
+            if step.face in state.dice:
+                self.number = number
+                self._take(step.move)
+                return True
+        if not self.table.events:
+            raise Illegal("must-move-first", moves=_some_moves(state))
+        return False
+
+    def _branches(self, first: int) -> list[If]:
+        """The `if` orders that stand together."""
+        together = takewhile(lambda step: isinstance(step, If), self.orders[first:])
+        return [step for step in together if isinstance(step, If)]
+
+    def _take(self, step: Step) -> None:
+        _check_moment(self, step)
+        take(self.table, step)
+        if isinstance(step, Investment):
+            self.ended = True
+
+
+def _check_moment(submission: Submission, step: Step) -> None:
+    """What the moment asks, before the order itself is looked at."""
+    state = submission.table.state
+    if submission.ended and isinstance(step, Investment):
+        raise Illegal("already-invested")
+    if state.over:
+        raise Illegal("game-over")
+    if state.decider != submission.seat:
+        raise Illegal("not-your-turn", colour=state.colours[state.decider])
+    if isinstance(step, (Move, If, Stuck)) and _has_moved(submission) and not (isinstance(step, Stuck) and state.stuck):
+        raise Illegal("already-moved")
+    if isinstance(step, Sale) and not state.debt:
+        raise Illegal("nothing-owed")
+    if isinstance(step, PlaceCustomer) and state.phase != CUSTOMERS_COME:
+        raise Illegal("customer-already-placed", why="all")
+    if isinstance(step, (Investment, Stuck)) and state.phase == MOVE and not state.debt:
+        raise Illegal("must-move-first", moves=_some_moves(state))
+    if not isinstance(step, Sale if state.debt else FITTING[state.phase]):
+        raise Illegal("not-now", why="debt" if state.debt else state.phase, moves=_some_moves(state))
+
+
+def _some_moves(state: State) -> list[str]:
+    """A few examples for a refusal, where a move is asked for."""
+    return [notate_step(step) for step in islice(moves(state), 3)] if state.phase == MOVE else []
+
+
+def _has_moved(submission: Submission) -> bool:
+    state = submission.table.state
+    return submission.seat == state.active and state.phase in (INVEST, FACE)

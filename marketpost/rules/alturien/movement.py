@@ -1,0 +1,161 @@
+"""How figures go along the streets: where they can end, where they then look, and why a move is refused."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from marketpost.rules.alturien.board import Board, Way
+from marketpost.rules.alturien.orders import CUSTOMER_SIGN, THIEF_SIGN, Move, places
+from marketpost.rules.alturien.state import THIEF, State
+from marketpost.rules.refusal import Illegal
+from marketpost.rules.words import fold
+
+
+class Landing(NamedTuple):
+    """A figure, where it ends and where it then looks: all that counts of a move."""
+
+    figure: int
+    space: str
+    facing: str
+
+
+def lengths(state: State) -> list[int]:
+    """Every number of steps the roll allows, the cart included."""
+    steps = {length for face in state.dice for length in state.board.lengths[face]}
+    if "cart" in state.cards[state.active]:
+        steps |= {length + 1 for length in steps}
+    return sorted(steps)
+
+
+def landings(state: State) -> Iterator[Landing]:
+    allowed = lengths(state)
+    for figure in range(len(state.kinds)):
+        yield from (Landing(figure, *way) for way in figure_landings(state, figure, allowed))
+
+
+def figure_landings(state: State, figure: int, allowed: list[int]) -> list[Way]:
+    space, facing = state.spaces[figure], state.facings[figure]
+    found = {way for length in allowed for way in state.board.landings(space, facing, length)}
+    return sorted(way for way in found if is_free(state, way[0], figure))
+
+
+def is_free(state: State, space: str, mover: int) -> bool:
+    """Other figures' spaces are occupied; its own is not."""
+    return space not in state.spaces or not any(at == space and figure != mover for figure, at in enumerate(state.spaces))
+
+
+def can_move(state: State) -> bool:
+    return any(True for _ in landings(state))
+
+
+def moves(state: State) -> Iterator[Move]:
+    """Every move that is allowed, as its shortest order."""
+    allowed = lengths(state)
+    for figure in range(len(state.kinds)):
+        ways = figure_landings(state, figure, allowed)
+        looks = Counter(end for end, _ in ways)
+        yield from (_notate(state, Landing(figure, *way), named=looks[way[0]] > 1) for way in ways)
+
+
+def notate_landing(state: State, landing: Landing) -> Move:
+    """The shortest order that means this."""
+    ways = figure_landings(state, landing.figure, lengths(state))
+    return _notate(state, landing, named=sum(end == landing.space for end, _ in ways) > 1)
+
+
+def _notate(state: State, landing: Landing, *, named: bool) -> Move:
+    """With the facing where it is not forced, and with `c:` or `t:` where two figures share the space."""
+    start = state.spaces[landing.figure]
+    sign = THIEF_SIGN if state.kinds[landing.figure] == THIEF else CUSTOMER_SIGN
+    return Move((start, landing.space), landing.facing if named else None, sign if state.spaces.count(start) > 1 else None)
+
+
+def find_space(board: Board, name: str) -> str:
+    found = board.spellings.get(fold(name))
+    if found is None:
+        raise Illegal("unknown-space", space=name[:40], example=board.middle)
+    return found
+
+
+def on_board(state: State, orders: str) -> bool:
+    """Whether one of the spaces that these orders name is on the board, if they name any."""
+    named = places(orders)
+    return not named or any(fold(name) in state.board.spellings for name in named)
+
+
+def find_landing(state: State, move: Move) -> Landing:
+    """What the order means, or why it cannot be done."""
+    named = [find_space(state.board, name) for name in move.named]
+    look = find_space(state.board, move.facing) if move.facing else None
+    figure = _find_figure(state, named[0], move.sign)
+    before = _arrivals(state, figure, named[1:])
+    end = named[-1]
+    if not is_free(state, end, figure):
+        raise Illegal("space-taken", space=end)
+    return Landing(figure, end, _named_look(state, end, look, before) if look else _only_look(state, end, before))
+
+
+def _find_figure(state: State, space: str, sign: str | None) -> int:
+    there = [figure for figure, at in enumerate(state.spaces) if at == space and _fits(state.kinds[figure], sign)]
+    if not there:
+        raise Illegal("no-figure-there", space=space, spaces=sorted(set(state.spaces)))
+    if len(there) > 1:
+        raise Illegal("ambiguous-route", why="shared", space=space)
+    return there[0]
+
+
+def _fits(kind: str, sign: str | None) -> bool:
+    return sign is None or (sign == THIEF_SIGN) == (kind == THIEF)
+
+
+def _arrivals(state: State, figure: int, named: list[str]) -> set[str]:
+    """The spaces from which a way of allowed length through the named spaces can reach the last of them."""
+    space, facing = state.spaces[figure], state.facings[figure]
+    found = dict(_ways_through(state.board, space, facing, named))
+    if not any(found.values()):
+        raise Illegal("route-broken", space=space, facing=facing, end=named[-1])
+    before = set().union(*(found.get(length, set()) for length in lengths(state)))
+    if not before:
+        possible = [length for length, arrivals in found.items() if arrivals]
+        raise Illegal("wrong-distance", end=named[-1], lengths=lengths(state), needed=possible)
+    return before
+
+
+def _ways_through(board: Board, space: str, facing: str, named: list[str]) -> Iterator[tuple[int, set[str]]]:
+    """For each length: from where the last named space is reached, the others having been passed in order."""
+    *passing, end = named
+    if len(named) > board.reach:
+        return
+    if not passing:
+        for length in range(1, board.reach + 1):
+            yield length, {before for here, before in board.ends(space, facing, length) if here == end}
+        return
+    walks = {(space, facing, 0)}
+    for length in range(1, board.reach + 1):
+        yield length, {before for before, here, passed in walks if here == end and passed == len(passing)}
+        walks = {(here, onward, _pass(passing, passed, here)) for before, here, passed in walks for onward in board.onward(here, before)}
+
+
+def _pass(passing: list[str], passed: int, here: str) -> int:
+    return passed + (passed < len(passing) and passing[passed] == here)
+
+
+def _named_look(state: State, end: str, look: str, before: set[str]) -> str:
+    if look not in state.board.neighbours[end]:
+        raise Illegal("route-broken", why="facing", space=end, facings=state.board.neighbours[end])
+    if before == {look}:
+        raise Illegal("cannot-face-back", space=end, facings=_looks(state.board, end, before))
+    return look
+
+
+def _only_look(state: State, end: str, before: set[str]) -> str:
+    looks = _looks(state.board, end, before)
+    if state.board.is_crossing(end):
+        raise Illegal("needs-facing", space=end, facings=looks)
+    if len(looks) > 1:
+        raise Illegal("ambiguous-route", space=end, facings=looks)
+    return looks[0]
+
+
+def _looks(board: Board, end: str, before: set[str]) -> list[str]:
+    return sorted({look for arrival in before for look in board.onward(end, arrival)})

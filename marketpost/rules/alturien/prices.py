@@ -1,0 +1,42 @@
+"""What things cost, and what may be sold."""
+
+from marketpost.rules.alturien.orders import Sale, SellCard, SellHouse
+from marketpost.rules.alturien.state import FIRST_SHOPS, PRESTIGE_PRICE, PRICES, State
+
+HOUSE_MOVE = 2
+
+
+def house_price(state: State, site: str, number: int) -> int:
+    """What the first, or a further, house of a shop costs."""
+    grey = site in state.board.grey
+    if number == 1:
+        return 5 if grey else 3
+    return 3 if grey else 2
+
+
+def sale_brings(state: State, seat: int, sale: Sale) -> int:
+    """What this sale would bring now; of a site where the player has no shop, what a shop with one house would."""
+    if isinstance(sale, SellCard):
+        return PRICES.get(sale.card, PRESTIGE_PRICE) - 1
+    houses = state.houses[sale.site] if state.owners.get(sale.site) == seat else 1
+    return house_price(state, sale.site, houses) - 1
+
+
+def sellable(state: State, seat: int) -> list[Sale]:
+    """Every distinct sale this player may make."""
+    cards = [*(["prestige"] if state.prestige[seat] else []), *state.cards[seat]]
+    return [*map(SellCard, cards), *(SellHouse(site) for site in sorted(state.shops(seat)) if may_give_up_house(state, site))]
+
+
+def may_give_up_house(state: State, site: str) -> bool:
+    """The last house of a shop only while more than four shops remain before it goes."""
+    return state.houses[site] > 1 or [*state.owners.values()].count(state.owners[site]) > FIRST_SHOPS
+
+
+def for_sale(state: State, seat: int) -> dict[str, list[str]]:
+    """The same, as a refusal tells it."""
+    sales = sellable(state, seat)
+    return {
+        "cards": [sale.card for sale in sales if isinstance(sale, SellCard)],
+        "sites": [sale.site for sale in sales if isinstance(sale, SellHouse)],
+    }

@@ -1,0 +1,81 @@
+"""Orders left for decisions outside one's own turn: the robbed player's sales, the entering thief, the set-up."""
+
+from itertools import combinations
+
+from marketpost.rules.alturien.judge import FITTING
+from marketpost.rules.alturien.movement import find_space
+from marketpost.rules.alturien.orders import FaceThief, PlaceCustomer, PlaceShop, Sale, SellHouse, Step, notate_step
+from marketpost.rules.alturien.prices import sale_brings
+from marketpost.rules.alturien.state import CUSTOMERS_COME, INVEST, MOVE, NOBODY, ROLL, SHOPS_COME, State
+from marketpost.rules.alturien.wishes import WhenRobbed, Wish, Wishes, parse_standing
+from marketpost.rules.refusal import Caution, Illegal, Refused
+from marketpost.rules.words import Words
+
+
+def concerns(state: State, seat: int) -> bool:
+    """Setting the table is nobody's turn."""
+    is_own_turn = seat == state.active and state.phase not in (CUSTOMERS_COME, SHOPS_COME)
+    return not state.over and seat == state.decider and not is_own_turn
+
+
+def turn_of(state: State) -> int:
+    """Setting the table is nobody's turn, and when the thief enters a turn has ended."""
+    return state.active if state.phase in (ROLL, MOVE, INVEST) else NOBODY
+
+
+def read(state: State, text: str) -> Wishes:
+    """Refused if it could never be done on this board: nobody will be there to correct it."""
+    wishes = parse_standing(text)
+    for number, wish in enumerate(wishes, 1):
+        try:
+            _check(state, wish)
+        except Illegal as illegal:
+            raise Refused(illegal.code, number, **illegal.refusal.values) from illegal
+    return wishes
+
+
+def _check(state: State, wish: Wish) -> None:
+    for step in _steps(wish):
+        for name in _spaces(step):
+            find_space(state.board, name)
+    middle = state.board.middle
+    if isinstance(wish, FaceThief) and find_space(state.board, str(wish.facing)) not in state.board.neighbours[middle]:
+        raise Illegal("route-broken", why="facing", space=middle, facings=state.board.neighbours[middle])
+
+
+def _spaces(step: Step) -> list[str]:
+    match step:
+        case SellHouse(site) | PlaceShop(site):
+            return [site]
+        case PlaceCustomer(_, space, facing):
+            return [space, *([facing] if facing else [])]
+        case FaceThief(str(facing)):
+            return [facing]
+        case _:
+            return []
+
+
+def candidates(state: State, wishes: Wishes) -> list[str]:
+    """Those that are for this moment, as they were written; the judge says which may be done."""
+    kinds = Sale if state.debt else FITTING.get(state.phase, ())
+    return [notate_step(step) for wish in wishes for step in _steps(wish) if isinstance(step, kinds)]
+
+
+def cautions(state: State, seat: int, wishes: Wishes, words: Words) -> list[Caution]:
+    """A thing that is sold in vain: before one that brings more, and that alone would have paid."""
+    sales = [step for wish in wishes for step in _steps(wish) if isinstance(step, Sale)]
+    brought = [sale_brings(state, seat, _as_board_writes(state, sale)) for sale in sales]
+    pairs = ((first, second) for first, second in combinations(range(len(sales)), 2) if brought[first] < brought[second])
+    found = next(pairs, None)
+    if found is None:
+        return []
+    order, better = (notate_step(sales[number], words) for number in found)
+    return [Caution("sells-in-vain", {"order": order, "better": better})]
+
+
+def _as_board_writes(state: State, sale: Sale) -> Sale:
+    return SellHouse(find_space(state.board, sale.site)) if isinstance(sale, SellHouse) else sale
+
+
+def _steps(wish: Wish) -> tuple[Step, ...]:
+    return wish.sales if isinstance(wish, WhenRobbed) else (wish,)

@@ -1,0 +1,192 @@
+"""Setting a game up, what happens by itself, and writing it all down again."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from marketpost.rules.alturien.board import load_board
+from marketpost.rules.alturien.events import (
+    CardBought,
+    CardSold,
+    CustomerPlaced,
+    Event,
+    FigureMoved,
+    GameStarted,
+    HouseMoved,
+    HouseSold,
+    MoveSkipped,
+    Passed,
+    Rolled,
+    ShopBought,
+    ShopDeveloped,
+    ShopPlaced,
+    ThiefFaced,
+)
+from marketpost.rules.alturien.legal import legal_steps
+from marketpost.rules.alturien.movement import Landing, notate_landing
+from marketpost.rules.alturien.options import by_hand, choose
+from marketpost.rules.alturien.orders import (
+    Buy,
+    BuyCard,
+    Develop,
+    FaceThief,
+    Investment,
+    MoveHouse,
+    Pass,
+    PlaceCustomer,
+    PlaceShop,
+    SellCard,
+    SellHouse,
+    Step,
+    Stuck,
+    notate_step,
+)
+from marketpost.rules.alturien.state import COLOURS, NOBODY, PLAYERS, State
+from marketpost.rules.alturien.steps import deal
+from marketpost.rules.alturien.table import Table
+from marketpost.rules.alturien.turn import roll
+from marketpost.rules.chance import Chance
+from marketpost.rules.refusal import Refused
+from marketpost.rules.ruleset import Setting
+
+FACE = r"\d+(?:\s*-\s*\d+)?"
+ROLL = re.compile(rf"\broll\s+({FACE}(?:\s*,\s*{FACE})*)\s*:", re.ASCII | re.IGNORECASE)
+
+
+def start(setting: Setting, chance: Chance) -> list[Event]:
+    _check_colours(setting.colours)
+    if setting.edition is not None:
+        raise Refused("unknown-edition", edition=setting.edition, editions=())
+    options = choose(setting.options)
+    load_board(setting.board)
+    return [GameStarted(setting.colours, setting.board, options)]
+
+
+def _check_colours(colours: tuple[str, ...]) -> None:
+    if len(colours) not in PLAYERS:
+        raise Refused("players-number", count=len(colours), least=min(PLAYERS), most=max(PLAYERS))
+    for colour in colours:
+        if colour not in COLOURS:
+            raise Refused("unknown-colour", colour=colour, colours=COLOURS)
+    if len(set(colours)) < len(colours):
+        raise Refused("colour-twice", colours=colours)
+
+
+def proceed(state: State, chance: Chance) -> list[Event]:
+    """A set-up that the server deals, and the roll that is due."""
+    table = Table(state, chance)
+    while state.options.setup == "auto" and not table.state.turn:
+        choices = _dealable(table.state)
+        deal(table, choices[chance.pick(sorted(choices))])
+    if table.state.roll_due:
+        roll(table)
+    return table.events
+
+
+def _dealable(state: State) -> dict[str, Step]:
+    return {notate_step(step): step for step in legal_steps(state)}
+
+
+def draws(state: State, event: Event) -> list[tuple[Sequence[Any], Any]]:
+    """What chance chose in this event, and from what."""
+    match event:
+        case Rolled(_, dice):
+            return [(state.board.faces, face) for face in dice]
+        case CustomerPlaced(dealt=True) | ShopPlaced(dealt=True):
+            step = step_behind(state, event)
+            return [(sorted(_dealable(state)), notate_step(step))] if step else []
+        case _:
+            return []
+
+
+def head(state: State) -> Mapping[str, str | Mapping[str, str]]:
+    """What a record says of the set-up beside board and seats."""
+    return {"option": by_hand(state.options)}
+
+
+def tell(state: State, events: Sequence[Event]) -> str:
+    """One submission's events as a record writes them. `state` is the position before them and is used up."""
+    steps: list[str] = []
+    for event in events:
+        if isinstance(event, Rolled):
+            steps.append(f"roll {','.join(event.dice)}:")
+        elif step := step_behind(state, event):
+            steps.append(notate_step(step))
+        event.apply(state)
+    return "; ".join(steps).replace(":;", ":")
+
+
+def step_behind(state: State, event: Event) -> Step | None:
+    """The order that made this happen; `None` for what follows by itself."""
+    match event:
+        case CustomerPlaced(_, kind, space, facing):
+            return PlaceCustomer(kind, space, facing)
+        case ShopPlaced(_, site):
+            return PlaceShop(site)
+        case FigureMoved(_, figure, space, facing):
+            return notate_landing(state, Landing(figure, space, facing))
+        case MoveSkipped():
+            return Stuck()
+        case HouseSold(_, site, _, by_itself):
+            return None if by_itself else SellHouse(site)
+        case CardSold(_, card, _, by_itself):
+            return None if by_itself else SellCard(card)
+        case ThiefFaced(_, facing):
+            return FaceThief(facing)
+        case _:
+            return _investment_behind(event)
+
+
+def _investment_behind(event: Event) -> Investment | None:
+    match event:
+        case ShopBought(_, site):
+            return Buy(site)
+        case ShopDeveloped(_, site):
+            return Develop(site)
+        case HouseMoved(_, site, to):
+            return MoveHouse(site, to)
+        case CardBought(_, card):
+            return BuyCard(card)
+        case Passed():
+            return Pass()
+        case _:
+            return None
+
+
+def untell(text: str, *, refused: bool = False) -> tuple[str, list[str]]:
+    """`roll 4: c1-g1` is what the player wrote, `c1-g1`, and what chance did; refused orders are rolled for too."""
+    rolls = [face for dice in ROLL.findall(text) for face in "".join(dice.split()).split(",")]
+    return ROLL.sub("", text).strip(), rolls
+
+
+def view(state: State, viewer: int | None) -> dict[str, Any]:
+    """The position as a document. Nothing on the table is hidden."""
+    return {
+        "rules": "alturien",
+        "board": state.board.name,
+        "options": by_hand(state.options),
+        "turn": state.turn,
+        "decides": None if state.over else state.colours[state.decider],
+        "asks": None if state.over else "debt" if state.debt else state.phase,
+        "roll": list(state.dice),
+        "money": dict(zip(state.colours, state.money, strict=True)),
+        "prestige": dict(zip(state.colours, state.prestige, strict=True)),
+        "cards": {colour: list(cards) for colour, cards in zip(state.colours, state.cards, strict=True)},
+        "houses": dict(zip(state.colours, state.stock, strict=True)),
+        "shops": {site: {"colour": state.colours[seat], "houses": state.houses[site]} for site, seat in sorted(state.owners.items())},
+        "figures": [
+            {"kind": kind, "space": space, "facing": facing or None}
+            for kind, space, facing in zip(state.kinds, state.spaces, state.facings, strict=True)
+        ],
+        "supremacy": {group: _colour(state, state.supremacy.get(group, NOBODY)) for group in state.board.groups},
+        "guard": _colour(state, state.guard),
+        "debt": {"colour": state.colours[state.debt.seat], "to": _colour(state, state.debt.to), "amount": state.debt.amount}
+        if state.debt
+        else None,
+        "last_round": state.last_round,
+        "winners": [state.colours[seat] for seat in state.winners],
+    }
+
+
+def _colour(state: State, seat: int) -> str | None:
+    return None if seat == NOBODY else state.colours[seat]

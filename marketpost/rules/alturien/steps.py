@@ -1,0 +1,99 @@
+"""Each step: what it needs, and what it does."""
+
+from marketpost.rules.alturien.allowed import find_site, first_sites, is_start_space, start_spaces
+from marketpost.rules.alturien.events import CustomerPlaced, ShopPlaced, ThiefFaced
+from marketpost.rules.alturien.invest import invest
+from marketpost.rules.alturien.movement import find_landing, find_space
+from marketpost.rules.alturien.orders import (
+    Buy,
+    BuyCard,
+    Develop,
+    FaceThief,
+    If,
+    Move,
+    MoveHouse,
+    Pass,
+    PlaceCustomer,
+    PlaceShop,
+    SellCard,
+    SellHouse,
+    Step,
+    Stuck,
+)
+from marketpost.rules.alturien.state import CUSTOMERS, FIRST_SHOPS, State
+from marketpost.rules.alturien.table import Table
+from marketpost.rules.alturien.thief import sell, settle
+from marketpost.rules.alturien.turn import begin_next_turn, begin_play, end_turn, go_on, move
+from marketpost.rules.refusal import Illegal
+
+
+def take(table: Table, step: Step) -> None:
+    """One step that fits the moment."""
+    match step:
+        case PlaceCustomer():
+            _place_customer(table, step)
+        case PlaceShop(site):
+            _place_shop(table, site)
+        case Move():
+            move(table, find_landing(table.state, step))
+        case FaceThief(facing):
+            _face_thief(table, facing)
+        case SellCard() | SellHouse():
+            sell(table, step)
+            settle(table)
+            go_on(table)
+        case Buy() | Develop() | MoveHouse() | BuyCard() | Pass():
+            invest(table, step)
+            end_turn(table)
+        case If() | Stuck():
+            pass
+
+
+def _place_customer(table: Table, step: PlaceCustomer, *, dealt: bool = False) -> None:
+    state = table.state
+    space = find_space(state.board, step.space)
+    facing = find_space(state.board, step.facing) if step.facing else None
+    if not state.customers_left(step.kind):
+        raise Illegal("customer-already-placed", kinds=[kind for kind in CUSTOMERS if state.customers_left(kind)])
+    if not is_start_space(state, space):
+        raise Illegal("not-a-start-space", space=space, spaces=start_spaces(state))
+    if space in state.spaces:
+        raise Illegal("space-taken", space=space)
+    if facing is None:
+        raise Illegal("needs-facing", space=space, facings=state.board.neighbours[space])
+    _check_next_to(state, space, facing)
+    table.happen(CustomerPlaced(state.decider, step.kind, space, facing, dealt))
+
+
+def _check_next_to(state: State, space: str, facing: str) -> None:
+    if facing not in state.board.neighbours[space]:
+        raise Illegal("route-broken", why="facing", space=space, facings=state.board.neighbours[space])
+
+
+def _place_shop(table: Table, name: str, *, dealt: bool = False) -> None:
+    state = table.state
+    site = find_site(state, name)
+    if site not in first_sites(state):
+        raise Illegal("one-grey-at-start", site=site)
+    table.happen(ShopPlaced(state.decider, site, dealt))
+    if len(state.owners) == FIRST_SHOPS * len(state.colours):
+        begin_play(table)
+
+
+def _face_thief(table: Table, name: str | None) -> None:
+    state = table.state
+    middle = state.board.middle
+    if name is None:
+        raise Illegal("needs-facing", space=middle, facings=state.board.neighbours[middle])
+    facing = find_space(state.board, name)
+    _check_next_to(state, middle, facing)
+    table.happen(ThiefFaced(state.facer, facing))
+    begin_next_turn(table)
+
+
+def deal(table: Table, step: Step) -> None:
+    """A step of the set-up that chance takes in a player's place."""
+    if isinstance(step, PlaceCustomer):
+        _place_customer(table, step, dealt=True)
+    elif isinstance(step, PlaceShop):
+        _place_shop(table, step.site, dealt=True)

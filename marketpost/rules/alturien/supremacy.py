@@ -1,0 +1,35 @@
+"""Who holds the supremacy card of a product group."""
+
+from collections.abc import Iterable, Sequence
+
+from marketpost.rules.alturien.events import SupremacyChanged
+from marketpost.rules.alturien.state import NOBODY, State
+from marketpost.rules.alturien.table import Table
+
+FEWEST = 2
+"""With fewer houses nobody holds a card."""
+
+
+def look_again(table: Table, groups: Iterable[str]) -> None:
+    for group in groups:
+        before = table.state.supremacy.get(group, NOBODY)
+        after = holder(count_houses(table.state, group), before)
+        if after != before:
+            table.happen(SupremacyChanged(group, after))
+
+
+def count_houses(state: State, group: str) -> list[int]:
+    counts = [0] * len(state.colours)
+    for site in state.board.groups[group]:
+        if site in state.owners:
+            counts[state.owners[site]] += state.houses[site]
+    return counts
+
+
+def holder(counts: Sequence[int], before: int) -> int:
+    """Who holds the card with these houses, if `before` held it so far."""
+    most = max(counts)
+    if before != NOBODY and counts[before] >= FEWEST and counts[before] == most:
+        return before
+    ahead = [seat for seat, count in enumerate(counts) if count == most]
+    return ahead[0] if len(ahead) == 1 and most >= FEWEST else NOBODY

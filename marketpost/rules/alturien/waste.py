@@ -1,0 +1,28 @@
+"""Turns that are legal and yet throw something away, so that no example shows them."""
+
+from marketpost.rules.alturien.legal import legal_steps
+from marketpost.rules.alturien.orders import MoveHouse, Pass, Sale, Step, parse
+from marketpost.rules.alturien.state import INVEST, State
+from marketpost.rules.alturien.steps import take
+from marketpost.rules.alturien.table import Table
+from marketpost.rules.chance import Sealed
+
+
+def wasteful(state: State, seat: int, orders: str) -> bool:
+    """A house that is moved for money, the thief sent to oneself so that one must sell, a pass where there is something to buy."""
+    table = Table(state, Sealed(bytes(32), "waste"))
+    for step in parse(orders):
+        if _throws_away(table.state, step) or (not state.debt and isinstance(step, Sale)):
+            return True
+        take(table, step)
+    return False
+
+
+def _throws_away(state: State, step: Step) -> bool:
+    return isinstance(step, MoveHouse) or (isinstance(step, Pass) and _should_invest(state))
+
+
+def _should_invest(state: State) -> bool:
+    """Before the last round, in which only prestige is worth its price."""
+    steps = legal_steps(state) if state.phase == INVEST and not state.last_round else ()
+    return any(not isinstance(step, (MoveHouse, Pass)) for step in steps)

@@ -1,0 +1,33 @@
+"""The newest position of a game as a picture, whatever game it is."""
+
+from collections.abc import Sequence
+from itertools import takewhile
+from typing import Any
+
+from marketpost.rules.records import Played
+from marketpost.rules.ruleset import Ruleset
+from marketpost.rules.svg import Look
+from marketpost.rules.words import Words
+
+LIGHT = Look("light")
+
+
+def pictured(rules: Ruleset[Any], played: Sequence[Played], words: Words, look: Look = LIGHT) -> str:
+    """SVG in which the moves of whoever moved last are marked."""
+    last = _last_turn(played)
+    before = rules.fold(_events(played[:last]))
+    state = before.copy()
+    for event in _events(played[last:]):
+        event.apply(state)
+    return rules.picture(state, words, before=before if last else None, look=look)
+
+
+def _last_turn(played: Sequence[Played]) -> int:
+    """Where whoever moved last began to, without anybody else in between; what nobody decided belongs to whoever moved before it."""
+    moves = [(index, each.seat) for index, each in enumerate(played) if each.seat is not None]
+    own = takewhile(lambda move: move[1] == moves[-1][1], reversed(moves))
+    return min((index for index, _ in own), default=0)
+
+
+def _events(played: Sequence[Played]) -> list[Any]:
+    return [event for each in played for event in each.events]

@@ -1,0 +1,66 @@
+"""Portobello Market, 2 to 4 players."""
+
+from collections.abc import Sequence
+
+from marketpost.rules.chance import Chance
+from marketpost.rules.portobello.board import board_names, defects
+from marketpost.rules.portobello.bots import greedy, prospects, quick, shortlist
+from marketpost.rules.portobello.choices import choices
+from marketpost.rules.portobello.draw import draw
+from marketpost.rules.portobello.events import Event
+from marketpost.rules.portobello.judge import judge
+from marketpost.rules.portobello.legal import legal
+from marketpost.rules.portobello.linear import linear
+from marketpost.rules.portobello.options import EDITIONS, settle
+from marketpost.rules.portobello.orders import WORDS, notate, parse, places
+from marketpost.rules.portobello.picture import picture
+from marketpost.rules.portobello.start import draws, head, start, tell, untell, view
+from marketpost.rules.portobello.state import COLOURS, STALLS, State
+from marketpost.rules.portobello.story import story
+from marketpost.rules.portobello.waste import wasteful
+from marketpost.rules.ruleset import Foresight, Ruleset, Story
+
+
+def _nothing(state: State, chance: Chance) -> Sequence[Event]:
+    """Nothing happens in this game that nobody decides."""
+    return []
+
+
+def _deciders(state: State) -> tuple[int, ...]:
+    return () if state.over else (state.decider,)
+
+
+RULESET = Ruleset(
+    name="portobello",
+    colours=COLOURS,
+    players=range(min(STALLS), max(STALLS) + 1),
+    editions=tuple(EDITIONS),
+    boards=board_names,
+    defects=defects,
+    words=WORDS,
+    event=Event,
+    blank=State,
+    start=start,
+    proceed=_nothing,
+    judge=judge,
+    legal=legal,
+    deciders=_deciders,
+    draws=draws,
+    winners=lambda state: state.winners,
+    scores=lambda state: [str(score) for score in state.scores],
+    view=view,
+    draw=draw,
+    picture=picture,
+    linear=linear,
+    parse=parse,
+    notate=notate,
+    head=head,
+    tell=tell,
+    untell=untell,
+    story=Story(story, choices),
+    bots={"greedy": greedy},
+    foresight=Foresight(shortlist, quick, prospects, rounds=2),
+    wasteful=wasteful,
+    places=places,
+    settle=settle,
+)

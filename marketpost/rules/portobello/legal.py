@@ -1,0 +1,49 @@
+"""Every next step that would be accepted now."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from marketpost.rules.portobello.allowed import can_act, lanes_with_room, lord_due, marking_slot, open_tiles, unmarked
+from marketpost.rules.portobello.orders import Bobby, ChooseTile, Draw, End, Look, Lord, Mark, Place, Stall, Step, notate_step
+from marketpost.rules.portobello.scoring import payable_ways
+from marketpost.rules.portobello.state import State
+
+# The same steps are asked for turn after turn.
+_written = lru_cache(maxsize=1 << 13)(notate_step)
+
+
+def legal(state: State, seat: int) -> list[str]:
+    if state.over or seat != state.decider:
+        return []
+    return [*map(_written, legal_steps(state))]
+
+
+def legal_steps(state: State) -> Iterator[Step]:
+    if not state.turn:
+        return (Bobby((district,)) for district in state.board.districts)
+    if state.hand:
+        return map(Place, state.free_squares())
+    if not state.chosen:
+        return map(ChooseTile, open_tiles(state))
+    return _steps_with_tile(state)
+
+
+def _steps_with_tile(state: State) -> Iterator[Step]:
+    yield from stall_steps(state)
+    if state.customers_left:
+        yield Look()
+        yield from (Draw(square, square) for square in state.free_squares())
+    if lord_due(state):
+        yield Lord()
+    yield from (Bobby((district,)) for district in sorted(district for district, _ in payable_ways(state)))
+    if not (state.used or state.wandered) and marking_slot(state) is not None:
+        yield from map(Mark, unmarked(state))
+    if not can_act(state):
+        yield End()
+
+
+def stall_steps(state: State) -> Iterator[Stall]:
+    if not state.stalls[state.active]:
+        return
+    for lane in lanes_with_room(state):
+        yield from (Stall(lane, start) for start in lane) if state.is_empty(lane) else (Stall(lane),)

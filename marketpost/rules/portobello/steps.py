@@ -1,0 +1,213 @@
+"""Each step: what it needs, and what it does."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from marketpost.rules.portobello.allowed import can_act, in_bag, lanes_with_room, marking_slot, open_tiles, spent, unmarked
+from marketpost.rules.portobello.events import (
+    BobbyMoved,
+    CustomerDrawn,
+    CustomerPlaced,
+    DistrictMarked,
+    LaneScored,
+    LordPlaced,
+    StallBuilt,
+    TileChosen,
+)
+from marketpost.rules.portobello.orders import Bobby, ChooseTile, Draw, End, Look, Lord, Mark, Place, Stall, Step
+from marketpost.rules.portobello.scoring import best_ways, district_points, is_due, lane_points, route_points
+from marketpost.rules.portobello.state import LORD, State
+from marketpost.rules.portobello.table import Table
+from marketpost.rules.refusal import Illegal
+
+
+def take(table: Table, step: Step) -> None:
+    """One step: what the moment forbids first, then what the step itself needs."""
+    _check_moment(table, step)
+    match step:
+        case ChooseTile(number):
+            _choose_tile(table, number)
+        case Stall(lane, start):
+            _build(table, lane, start)
+        case Draw(clerk, citizen):
+            _draw(table, clerk, citizen)
+        case Look():
+            _look(table, step)
+        case Place(square):
+            _place(table, square)
+        case Lord():
+            _place_lord(table)
+        case Bobby(route):
+            _move_bobby(table, route)
+        case Mark(district):
+            _mark(table, district)
+        case End():
+            _end(table)
+
+
+def _check_moment(table: Table, step: Step) -> None:
+    state = table.state
+    if state.hand and not isinstance(step, Place):
+        raise Illegal("place-first", kind=state.hand, squares=state.free_squares())
+    if state.marked and not isinstance(step, End):
+        raise Illegal("mark-is-whole-turn")
+    if isinstance(step, Mark) and (state.used or state.wandered):
+        raise Illegal("mark-is-whole-turn")
+    if table.ended or (spent(state) and not isinstance(step, (Bobby, End))):
+        raise Illegal("no-actions-left", tile=state.chosen)
+    if not state.chosen and not isinstance(step, ChooseTile):
+        raise Illegal("choose-tile-first", open=open_tiles(state))
+    if state.chosen and isinstance(step, ChooseTile):
+        raise Illegal("tile-already-chosen", tile=state.chosen)
+
+
+def _choose_tile(table: Table, number: int) -> None:
+    if number not in open_tiles(table.state):
+        raise Illegal("tile-not-open", tile=number, open=open_tiles(table.state))
+    table.happen(TileChosen(table.state.active, number))
+
+
+def _build(table: Table, lane: str, start: str | None) -> None:
+    state = table.state
+    if lane not in state.lanes:
+        raise Illegal("unknown-lane", lane=lane, lanes=lanes_with_room(state))
+    if not state.stalls[state.active]:
+        raise Illegal("no-stalls-left")
+    if state.bobby not in state.board.borders[lane]:
+        raise Illegal("bobby-elsewhere", lane=lane, bobby=state.bobby, districts=state.board.borders[lane])
+    if None not in state.lanes[lane]:
+        raise Illegal("lane-full", lane=lane, lanes=lanes_with_room(state))
+    if start is None and state.is_empty(lane):
+        raise Illegal("choose-an-end", lane=lane, ends=[f"{lane[0]}-{lane[1]}", f"{lane[1]}-{lane[0]}"])
+    table.happen(StallBuilt(state.active, lane, state.next_space(lane, start)))
+    _score(table, [lane])
+
+
+def _score(table: Table, lanes: Sequence[str]) -> None:
+    for lane in lanes:
+        if is_due(table.state, lane):
+            table.happen(LaneScored(lane, lane_points(table.state, lane)))
+
+
+def _draw(table: Table, clerk: str, citizen: str) -> None:
+    _check_square(table.state, clerk)
+    _check_square(table.state, citizen)
+    _check_bag(table.state)
+    _check_free(table.state, clerk)
+    _check_free(table.state, citizen)
+    kind = _draw_blind(table)
+    _put(table, clerk if kind == "clerk" else citizen)
+
+
+def _look(table: Table, look: Look) -> None:
+    _check_bag(table.state)
+    kind = _draw_blind(table)
+    table.steps.extend(next((branch.steps for branch in look.branches if branch.kind == kind), ()))
+
+
+def _check_square(state: State, square: str) -> None:
+    if square not in state.squares:
+        raise Illegal("unknown-square", square=square, squares=state.free_squares())
+
+
+def _check_bag(state: State) -> None:
+    if not state.customers_left:
+        raise Illegal("bag-empty")
+
+
+def _check_free(state: State, square: str) -> None:
+    if guest := state.squares[square]:
+        raise Illegal("square-taken", square=square, guest=guest, squares=state.free_squares())
+
+
+def _draw_blind(table: Table) -> str:
+    state = table.state
+    kind = state.queue[0] if state.queue else table.chance.pick(in_bag(state))
+    table.happen(CustomerDrawn(state.active, kind))
+    return kind
+
+
+def _place(table: Table, square: str) -> None:
+    _check_square(table.state, square)
+    if not table.state.hand:
+        raise Illegal("nothing-to-place")
+    _check_free(table.state, square)
+    _put(table, square)
+
+
+def _put(table: Table, square: str) -> None:
+    state = table.state
+    table.happen(CustomerPlaced(state.active, state.hand or "", square))
+    _score(table, state.board.lanes_at[square])
+    if state.options.lord == "automatic" and not state.customers_left:
+        _crown(table, action=False)
+
+
+def _crown(table: Table, *, action: bool) -> None:
+    (square,) = table.state.free_squares()
+    table.happen(LordPlaced(table.state.active, square, action))
+    _score(table, table.state.board.lanes_at[square])
+
+
+def _place_lord(table: Table) -> None:
+    state = table.state
+    if state.options.lord == "automatic":
+        raise Illegal("lord-is-automatic")
+    if LORD in state.squares.values():
+        raise Illegal("lord-already-placed", square=next(s for s, guest in state.squares.items() if guest == LORD))
+    if state.customers_left:
+        raise Illegal("lord-not-yet", count=state.customers_left)
+    _crown(table, action=True)
+
+
+def _move_bobby(table: Table, named: tuple[int, ...]) -> None:
+    state = table.state
+    check_districts(state, named)
+    route = _best_route(state, named[0]) if _only_destination(state, named) else _named_route(state, named)
+    points = route_points(state, route, state.active)
+    if points and state.scores[state.active] + points[state.active] < 0:
+        raise Illegal("cannot-pay", cost=-points[state.active], count=state.scores[state.active])
+    table.happen(BobbyMoved(state.active, route, points))
+
+
+def check_districts(state: State, named: Sequence[int]) -> None:
+    for district in named:
+        if district not in state.board.districts:
+            raise Illegal("unknown-district", district=district, last=max(state.board.districts))
+
+
+def _only_destination(state: State, named: tuple[int, ...]) -> bool:
+    return len(named) == 1 and named[0] != state.bobby
+
+
+def _best_route(state: State, goal: int) -> tuple[int, ...]:
+    return next(way[3] for district, way in best_ways(state, state.active) if district == goal)
+
+
+def _named_route(state: State, named: tuple[int, ...]) -> tuple[int, ...]:
+    """A route as the player wrote it, with or without the district where the Bobby stands."""
+    route = named if named[0] == state.bobby else (state.bobby, *named)
+    joined = all(there in state.board.neighbours[here] for here, there in pairwise(route))
+    if len(route) < 2 or len(set(route)) < len(route) or not joined:
+        raise Illegal("route-broken", bobby=state.bobby, districts=list(state.board.neighbours[state.bobby]))
+    return route
+
+
+def _mark(table: Table, district: int) -> None:
+    state = table.state
+    check_districts(state, [district])
+    slot = marking_slot(state)
+    if slot is None:
+        raise Illegal("tile-cannot-mark", tile=state.chosen)
+    if district in state.marks:
+        raise Illegal("district-marked", district=district, districts=unmarked(state))
+    points = district_points(state, district, state.active, state.chosen)
+    arrives_open = state.options.neutral_arrives == "open"
+    table.happen(DistrictMarked(state.active, district, slot, state.chosen, points, state.neutral[0], arrives_open))
+
+
+def _end(table: Table) -> None:
+    state = table.state
+    if not (state.marked or spent(state)) and can_act(state):
+        raise Illegal("actions-owed", count=state.chosen - state.used)
+    table.ended = True

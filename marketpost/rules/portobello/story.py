@@ -1,0 +1,173 @@
+"""What happened, in sentences. All of it lies open on the table."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from marketpost.rules.portobello.events import (
+    BobbyMoved,
+    BobbyPlaced,
+    CustomerDrawn,
+    CustomerPlaced,
+    DistrictMarked,
+    Event,
+    GameEnded,
+    GameStarted,
+    LaneScored,
+    LordPlaced,
+    StallBuilt,
+    TileChosen,
+    TurnClosed,
+)
+from marketpost.rules.portobello.state import State
+from marketpost.rules.words import Words, capital
+
+
+def story(state: State, events: Sequence[Event], words: Words) -> list[str]:
+    """A paragraph a turn: what its player did, then what it brought. `state` is the position before and is used up."""
+    teller = Teller(state, words)
+    for event in events:
+        teller.hear(event)
+        event.apply(state)
+    teller.close()
+    return teller.told
+
+
+@dataclass(slots=True)
+class Deed:
+    """What somebody did, without saying who."""
+
+    kind: str
+    text: str = ""
+    lanes: list[str] = field(default_factory=list)
+
+
+class Teller:
+    """Gathers what one player does until somebody else is to play."""
+
+    def __init__(self, state: State, words: Words) -> None:
+        self.state, self.words = state, words
+        self.told: list[str] = []
+        self.seat = -1
+        self.deeds: list[Deed] = []
+        self.effects: list[str] = []
+        self.warnings: list[str] = []
+        """Told last: that the end of the game is near."""
+
+    def hear(self, event: Event) -> None:
+        match event:
+            case GameStarted(colours):
+                self._effect("started", who=colours)
+                self.close()
+            case LaneScored(lane, points):
+                self._effect("lane-scored" if self.state.chosen else "lord-scored", lane=lane, points=self._scores(points))
+            case TurnClosed(seat, cut_short=cut_short):
+                if cut_short:
+                    self._did(seat, Deed("end", self._say("end")))
+                self.close()
+            case GameEnded(winners):
+                self._end(winners)
+            case _:
+                self._did(event.seat, *self._deeds(event))
+
+    def _deeds(self, event: Event) -> Iterator[Deed]:
+        match event:
+            case BobbyPlaced(_, district):
+                yield Deed("bobby", self._say("bobby-placed", district=district))
+            case TileChosen(_, number):
+                yield Deed("tile", self._say("tile", tile=number))
+            case StallBuilt(seat, lane):
+                yield self._built(seat, lane)
+            case CustomerDrawn(_, kind):
+                yield Deed("draw", self._say(f"{'took' if self.state.queue else 'drew'}-{kind}"))
+            case CustomerPlaced(_, kind, square):
+                yield Deed("place", self._say("put-it" if self._last == "draw" else f"put-{kind}", square=square))
+            case LordPlaced(_, square, True):
+                yield Deed("lord", self._say("put-lord", square=square))
+            case LordPlaced(_, square):
+                self._effect("lord-came", square=square)
+            case BobbyMoved(seat, route, points):
+                yield Deed("bobby", " ".join([self._way(route), *self._toll(seat, points)]))
+            case DistrictMarked():
+                yield from self._mark(event)
+
+    @property
+    def _last(self) -> str:
+        return self.deeds[-1].kind if self.deeds else ""
+
+    def _did(self, seat: int, *deeds: Deed) -> None:
+        if seat != self.seat:
+            self.close()
+        self.seat = seat
+        self.deeds += deeds
+
+    def close(self) -> None:
+        """Whatever was gathered becomes a paragraph."""
+        sentences = [self._sentence()] if self.deeds else []
+        if paragraph := " ".join(capital(each) for each in [*sentences, *self.effects, *self.warnings]):
+            self.told.append(paragraph)
+        self.deeds, self.effects, self.warnings, self.seat = [], [], [], -1
+
+    def _sentence(self) -> str:
+        deeds = [self._stalls(deed.lanes) if deed.kind == "stall" else deed.text for deed in self.deeds]
+        return self._say("sentence", who=self.state.colours[self.seat], deeds=self.words.listed(deeds, "and"))
+
+    def _built(self, seat: int, lane: str) -> Deed:
+        """Stalls built one after the other are told together."""
+        if self.state.stalls[seat] == 1:
+            self.warnings.append(self._say("last-stall", who=self.state.colours[seat]))
+        together = self.deeds.pop() if self._last == "stall" and seat == self.seat else Deed("stall")
+        together.lanes.append(lane)
+        return together
+
+    def _stalls(self, built: list[str]) -> str:
+        lanes = Counter(built)
+        if len(lanes) == 1:
+            return self._say("stalls" if len(built) > 1 else "stall", lanes=built[0], count=len(built))
+        if len(lanes) == len(built):
+            return self._say("stall-each", lanes=self._all(lanes))
+        shares = [self._say("stall-share", lane=lane, number=number) for lane, number in lanes.items()]
+        return self._say("stalls-shared", count=len(built), lanes=self._all(shares))
+
+    def _way(self, route: tuple[int, ...]) -> str:
+        start, *via, goal = route
+        return self._say("bobby-through" if via else "bobby", start=start, via=self._all(map(str, via)), goal=goal)
+
+    def _toll(self, seat: int, points: tuple[int, ...]) -> Iterator[str]:
+        """What the way cost and who got it."""
+        if not points:
+            return
+        cost, got = -points[seat], {each: gain for each, gain in enumerate(points) if gain > 0}
+        if not got:
+            yield self._say("toll", count=cost)
+        elif len(got) == 1 and sum(got.values()) == cost:
+            yield self._say("toll-to", count=cost, who=self.state.colours[next(iter(got))])
+        else:
+            shares = [self._say("toll-share", points=gain, who=self.state.colours[each]) for each, gain in got.items()]
+            yield self._say("toll-shared", count=cost, shares=self._all(shares))
+
+    def _mark(self, mark: DistrictMarked) -> Iterator[Deed]:
+        if self._last == "tile":
+            self.deeds.pop()
+        yield Deed("mark", self._say("mark", district=mark.district, tile=mark.number, count=mark.points))
+        yield Deed("neutral", self._say("neutral", tile=mark.neutral))
+
+    def _end(self, winners: tuple[int, ...]) -> None:
+        state, words = self.state, self.words
+        who = self._all(words.tell(state.colours[seat]) for seat in winners)
+        points = self._say("won-points", count=state.scores[winners[0]])
+        self._effect("won", count=len(winners), who=who, points=points)
+        self._effect("final", points=self._scores(state.scores, all_of_them=True))
+
+    def _scores(self, points: Sequence[int], *, all_of_them: bool = False) -> str:
+        scores = zip(self.state.colours, points, strict=True)
+        return ", ".join(f"{self.words.tell(colour)} {number}" for colour, number in scores if number or all_of_them)
+
+    def _effect(self, key: str, **values: object) -> None:
+        self.effects.append(self._say(key, **values))
+
+    def _say(self, key: str, **values: object) -> str:
+        return self.words.say(f"story.{key}", **values)
+
+    def _all(self, parts: Iterable[str]) -> str:
+        return self.words.listed(parts, "and")

@@ -1,0 +1,39 @@
+"""How a turn closes, and with the last one the game."""
+
+from marketpost.rules.portobello.allowed import exhausted, spent, used_slot
+from marketpost.rules.portobello.events import GameEnded, LaneScored, TurnClosed
+from marketpost.rules.portobello.scoring import lane_points, lord_lanes
+from marketpost.rules.portobello.state import State
+from marketpost.rules.portobello.table import Table
+
+
+def close_turn(table: Table) -> None:
+    """At the end of a submission, the turn closes if nothing is left to do in it."""
+    state = table.state
+    done = state.marked or spent(state) or exhausted(state)
+    if state.hand or not (done or table.ended):
+        return
+    slot = -1 if state.marked else used_slot(state)
+    others = (tile.open for place, tile in enumerate(state.tiles[state.active]) if place != slot)
+    following = _next_seat(state)
+    table.happen(TurnClosed(state.active, slot, not any(others), not done, following))
+    if following == -1:
+        _finish(table)
+
+
+def _next_seat(state: State) -> int:
+    """The round is always finished; after it the game ends if a supply is empty or nobody did anything."""
+    following = (state.active + 1) % len(state.colours)
+    idle = not (state.busy or state.used or state.marked)
+    if following == 0 and (0 in state.stalls or idle):
+        return -1
+    return following
+
+
+def _finish(table: Table) -> None:
+    state = table.state
+    for lane in list(lord_lanes(state)):
+        if any(points := lane_points(state, lane)):
+            table.happen(LaneScored(lane, points))
+    best = max(state.scores)
+    table.happen(GameEnded(tuple(seat for seat, score in enumerate(state.scores) if score == best)))

@@ -1,0 +1,55 @@
+"""Turns that are legal and yet throw something away, so that no example shows them."""
+
+from itertools import takewhile
+
+from marketpost.rules.chance import Sealed
+from marketpost.rules.portobello.allowed import lanes_with_room, open_tiles
+from marketpost.rules.portobello.orders import Bobby, End, Mark, Orders, Stall, Step, parse
+from marketpost.rules.portobello.scoring import district_points, payable_ways
+from marketpost.rules.portobello.state import State
+from marketpost.rules.portobello.steps import take
+from marketpost.rules.portobello.table import Table
+
+
+def wasteful(state: State, seat: int, orders: str) -> bool:
+    """A mark without points, a way of the Bobby that no stall needed, an end before all was done that could be done."""
+    if not state.turn:
+        return False
+    table, steps = Table(state, Sealed(bytes(32), "waste")), parse(orders)
+    for number, step in enumerate(steps):
+        if _throws_away(table.state, seat, step) or (isinstance(step, Bobby) and _goes_for_nothing(table.state, steps[number + 1 :])):
+            return True
+        take(table, step)
+    return False
+
+
+def _goes_for_nothing(state: State, following: Orders) -> bool:
+    """Whether all that is built before the Bobby goes on could be built with it where it stands."""
+    until_next = takewhile(lambda step: not isinstance(step, Bobby), following)
+    here = state.board.districts[state.bobby]
+    return all(step.lane in here for step in until_next if isinstance(step, Stall))
+
+
+def _throws_away(state: State, seat: int, step: Step) -> bool:
+    match step:
+        case Mark(district):
+            return not district_points(state, district, seat, state.chosen)
+        case End():
+            return state.used < state.chosen and (_could_build(state) or _has_smaller_tile(state))
+        case _:
+            return False
+
+
+def _could_build(state: State) -> bool:
+    """With the Bobby somewhere else."""
+    elsewhere = state.copy()
+    for district, _ in payable_ways(state) if state.stalls[state.active] else ():
+        elsewhere.bobby = district
+        if lanes_with_room(elsewhere):
+            return True
+    return False
+
+
+def _has_smaller_tile(state: State) -> bool:
+    """One that would have done for the actions that were used."""
+    return any(state.used <= number < state.chosen for number in open_tiles(state))

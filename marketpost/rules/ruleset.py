@@ -1,0 +1,274 @@
+"""What a game must be able to do: a frozen record of pure functions. One folder under `rules/` a game; nothing else has to change."""
+
+import pkgutil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Generic, Protocol, TypeVar
+
+import msgspec
+
+from marketpost import rules
+from marketpost.rules.chance import Chance, Sealed
+from marketpost.rules.guide import Section, sections
+from marketpost.rules.refusal import Caution, Refusal, Refused
+from marketpost.rules.request_words import Choice, choices
+from marketpost.rules.svg import Look
+from marketpost.rules.variant import chosen, unprinted
+from marketpost.rules.variant import told as variant_told
+from marketpost.rules.words import Title, Words
+
+
+class Position(Protocol):
+    """What the house needs to know of any game's state."""
+
+    colours: tuple[str, ...]
+    turn: int
+    drawn: int
+    """How many outcomes of chance the game has seen; the next one follows from this number."""
+
+    def copy(self) -> Any: ...
+
+
+class Event(Protocol):
+    """Something that happened. Applying it asks nothing and never fails."""
+
+    def apply(self, state: Any, /) -> None: ...
+
+
+S = TypeVar("S", bound=Position)
+LONGEST_PHRASE = 4
+"""Words of the longest phrase that means the same in a request for any game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What the players agree on before a game."""
+
+    colours: tuple[str, ...]
+    board: str | dict[str, Any]
+    edition: str | None = None
+    options: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a submission did. Events beside a refusal are what chance has shown and therefore stands."""
+
+    events: Sequence[Any]
+    refusal: Refusal | None = None
+    dropped: tuple[str, ...] = ()
+    """Steps that were not played although earlier ones of the submission stand."""
+
+
+class Untell(Protocol):
+    def __call__(self, text: str, *, refused: bool = False) -> tuple[str, list[str]]:
+        """`refused` orders draw nothing, so that an outcome in them is no outcome but a mistake."""
+
+
+class Picture(Protocol):
+    def __call__(self, state: Any, words: Words, *, before: Any = None, look: Look = ...) -> str:
+        """SVG, drawn with `rules.svg`. What is not as in `before` is marked; what an order can name is a `place`."""
+
+
+Bot = Callable[[Any, int, Chance], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Foresight:
+    """What helps the bot `strong` to look ahead. All of it sees what a seat sees."""
+
+    shortlist: Callable[[Any, int, Chance], Sequence[str]]
+    """The orders worth a closer look, the most promising first."""
+    quick: Bot
+    """How everyone plays on meanwhile; a plain player, but a fast one."""
+    prospects: Callable[[Any], Sequence[float]]
+    """How each seat stands, in a game that is not over. One more than another: e times as likely to win."""
+    rounds: int = 1
+    """How far it plays on before it looks at the prospects."""
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """Tells in the reader's language what happened, and what this seat may do now. Nothing that is hidden."""
+
+    happened: Callable[[Any, Sequence[Any], Words], list[str]]
+    """A paragraph a turn. The state is the position before the events and is used up."""
+    choices: Callable[[Any, int, Words], list[str]]
+    """A sentence for each thing that may be done; empty for a seat that has nothing to decide."""
+
+    def __call__(self, state: Any, events: Sequence[Any], words: Words) -> list[str]:
+        return self.happened(state, events, words)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What a player may decide beforehand, for moments outside the own turn."""
+
+    concerns: Callable[[Any, int], bool]
+    """Whether this seat is to decide now although it is not its turn."""
+    read: Callable[[Any, str], Any]
+    """The standing orders that a text is, in any language. Refused with the number of the first that cannot be read; only if all can,
+    of the first that may not be left or never be done."""
+    notate: Callable[..., str]
+    """One wish a line, as a language writes them; `read` reads them back."""
+    candidates: Callable[[Any, Any], Sequence[str]]
+    """The steps that the wishes offer for this moment, the first that is legal to be taken."""
+    turn_of: Callable[[Any], int] = lambda state: -1
+    """The seat whose turn goes on when another one has decided something; -1 if nobody's does."""
+    cautions: Callable[[Any, int, Any, Words], Sequence[Caution]] = lambda state, seat, orders, words: ()
+    """What these standing orders of this seat may do that the player would not want; orders in it as a language writes them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ruleset(Generic[S]):
+    name: str
+    colours: tuple[str, ...]
+    players: range
+    editions: tuple[str, ...]
+    """Presets of options, the usual one first."""
+    boards: Callable[[], Sequence[str]]
+    defects: Callable[[object], Sequence[Refusal]]
+    """What is wrong with a board typed in by hand."""
+    words: Path
+    event: Any
+    """The union of all its events, for typed decoding."""
+    blank: Callable[[], S]
+    start: Callable[[Setting, Chance], Sequence[Event]]
+    proceed: Callable[[S, Chance], Sequence[Event]]
+    """What happens now without anybody's decision, such as a roll that is due."""
+    judge: Callable[[S, int, str, Chance], Verdict]
+    legal: Callable[[S, int], Sequence[str]]
+    """Every next step this seat may take, as an order."""
+    deciders: Callable[[S], tuple[int, ...]]
+    draws: Callable[[S, Any], Sequence[tuple[Sequence[Any], Any]]]
+    """For an event about to be applied: each thing chance chose in it, and what it chose from, so that it can be checked."""
+    winners: Callable[[S], tuple[int, ...]]
+    """The seats that won; empty while the game runs."""
+    scores: Callable[[S], Sequence[str]]
+    """Each seat's score as a record writes it: numbers joined by `+`, of which the last counts first."""
+    view: Callable[[S, int | None], dict[str, Any]]
+    """The position as this seat, or a spectator, may see it."""
+    draw: Callable[..., str]
+    picture: Picture
+    linear: Callable[[S, Words], str]
+    parse: Callable[[str], Any]
+    notate: Callable[..., str]
+    head: Callable[[S], Mapping[str, str | Mapping[str, str]]]
+    """The lines of a record's head that only this game has."""
+    tell: Callable[[S, Sequence[Any]], str]
+    """Events as a record writes them, with the outcome of chance in them."""
+    untell: Untell
+    """A record's orders, split into what the player wrote and what chance did."""
+    story: Story
+    bots: Mapping[str, Bot] = field(default_factory=dict)
+    foresight: Foresight | None = None
+    """Without it, `strong` looks at every legal step and plays on to the end."""
+    standing: Standing | None = None
+    """For a game in which players decide outside their own turn, too."""
+    wasteful: Callable[[S, int, str], bool] = lambda state, seat, orders: False
+    """Whether legal orders throw something away that costs nothing to keep; no example shows such a turn."""
+    places: Callable[[str], Sequence[str]] = lambda orders: ()
+    """The places on the board that orders name, spelt as where the board is drawn."""
+    settle: Callable[[str | None, Mapping[str, object]], Mapping[str, object]] = lambda edition, options: options
+    """Every option with its value: those of the edition, and over them those set by hand."""
+    version: int = 1
+    """Of the rules: one more whenever the judge decides something otherwise than before."""
+    earlier: "tuple[Ruleset[Any], ...]" = ()
+    """Earlier versions, for games that began under them and for records of such games."""
+    on_board: Callable[[Any, str], bool] = lambda state, orders: True
+    """Whether a place that these orders name is on the board, if they name any. A hyphenated name or a date may read as a way."""
+
+    def title(self, words: Words) -> Title:
+        """What the game is called in the language of these words."""
+        return Title(words.say("story.title") if words.knows("story.title") else self.name.title(), words)
+
+    def option_values(self) -> dict[str, list[str]]:
+        """What each option can be. A ruleset tells it by refusing an option, and then a value, that does not exist."""
+        return {name: self._told_instead({name: "?"}, "values") for name in self._told_instead({"?": "?"}, "options")}
+
+    def _told_instead(self, options: dict[str, object], name: str) -> list[str]:
+        setting = Setting(self.colours[: self.players[0]], self.boards()[0], None, options)
+        try:
+            self.start(setting, Sealed(bytes(32), "trial"))
+        except Refused as refused:
+            told: Any = refused.refusal.values.get(name, ())
+            return list(map(str, told))
+        return []
+
+    def unusual(self, setting: Setting) -> tuple[str, Mapping[str, object]]:
+        """The edition, if it is not the usual one, and the options that are not as the edition has them."""
+        edition = setting.edition if setting.edition and setting.edition != self.editions[0] else ""
+        preset = self.settle(setting.edition, {})
+        chosen = self.settle(setting.edition, setting.options)
+        return edition, {name: value for name, value in chosen.items() if name not in preset or value != preset[name]}
+
+    @property
+    def choices(self) -> Mapping[str, Choice]:
+        """What a request for a game may call an edition or an option, in any language; from the ruleset's own word files."""
+        return choices(self.words, self.editions)
+
+    @property
+    def longest_choice(self) -> int:
+        """Words of the longest phrase that a request may hold."""
+        return max([LONGEST_PHRASE, *(len(phrase.split()) for phrase in self.choices)])
+
+    def variant(self, setting: Setting, words: Words) -> str:
+        """The edition and the options of a game that are not the usual ones, as one phrase; empty where all is usual."""
+        return variant_told(words, *self.unusual(setting))
+
+    def unprinted(self, setting: Setting, words: Words) -> list[str]:
+        """What is not as printed in a game so set although nobody asked for it; told to whoever makes the game."""
+        return unprinted(words, self.settle(setting.edition, setting.options))
+
+    def guide(self, setting: Setting, language: str) -> list[Section]:
+        """The rules of a game so set: what was chosen for it, the summary, and then everything; empty where there is no such text."""
+        words, options = self.in_language(language), self.settle(setting.edition, setting.options)
+        found = sections(self.words.parent / "guide", language, options)
+        return [chosen(words, setting.edition or next(iter(self.editions), ""), options), *found] if found else []
+
+    def fold(self, events: Sequence[Event]) -> S:
+        """The position is a fold of the events."""
+        state = self.blank()
+        for event in events:
+            event.apply(state)
+        return state
+
+    def encode(self, events: Sequence[Event]) -> bytes:
+        return msgspec.json.encode(events)
+
+    def decode(self, data: bytes) -> list[Event]:
+        found: list[Event] = _decoder(self.event).decode(data)
+        return found
+
+    def in_language(self, language: str) -> Words:
+        return Words(language, self.words)
+
+
+@cache
+def _decoder(event: Any) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(list[event])
+
+
+def rulesets() -> dict[str, Ruleset[Any]]:
+    """Every folder under `rules/` that has a ruleset, by name."""
+    return _walk(tuple(rules.__path__))
+
+
+@cache
+def _walk(path: tuple[str, ...]) -> dict[str, Ruleset[Any]]:
+    folders = (module.name for module in pkgutil.iter_modules(path) if module.ispkg)
+    found = (import_module(f"marketpost.rules.{name}").RULESET for name in folders)
+    return {ruleset.name: ruleset for ruleset in found}
+
+
+def ruleset(name: str, version: int | None = None) -> Ruleset[Any]:
+    """The newest version of these rules, or the one asked for; where that is not kept any more, the next one that is."""
+    known = rulesets()
+    if name not in known:
+        raise Refused("unknown-rules", rules=name, known=sorted(known))
+    newest = known[name]
+    fitting = [each for each in newest.earlier if version is not None and version <= each.version]
+    return min(fitting, key=lambda each: each.version, default=newest)

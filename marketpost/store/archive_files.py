@@ -1,0 +1,92 @@
+"""Backups and archives: what was kept, compressed by xz, in a file that is whole or not at all.
+
+A file is one xz stream, checked by SHA-256. In it stands `marketpost 1` with the number of the format, then one frame for each key.
+"""
+
+import lzma
+import os
+import struct
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import IO, cast
+
+import msgspec
+
+from marketpost.store.erasure_list import flush
+from marketpost.store.formats import Formats
+from marketpost.store.raw_copies import Kept
+
+NAME = b"marketpost "
+FORMATS: Formats[Kept] = Formats()
+FAST = [{"id": lzma.FILTER_LZMA2, "preset": 3}]
+"""For a backup: to try harder takes many times as long for a few bytes."""
+SMALL = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 0, "pb": 0}]
+"""For an archive, which is kept for ever: the settings that suit short JSON."""
+
+
+class Broken(Exception):
+    """The file was cut off or changed, or this version cannot read it."""
+
+
+_kept = msgspec.msgpack.Decoder(Kept)
+
+
+def save(file: Path, kept: Iterable[Kept]) -> int:
+    """Write a backup; how many keys it holds."""
+    return _write(file, kept, FAST)
+
+
+def put_away(file: Path, kept: Iterable[Kept]) -> int:
+    """Write an archive."""
+    return _write(file, kept, SMALL)
+
+
+def _write(file: Path, kept: Iterable[Kept], filters: Sequence[Mapping[str, int]]) -> int:
+    count = 0
+    with _growing(file) as raw, lzma.open(raw, "wb", check=lzma.CHECK_SHA256, filters=filters) as packed:
+        packed.write(NAME + b"%d\n" % FORMATS.newest)
+        for each in kept:
+            frame = msgspec.msgpack.encode(each)
+            packed.write(struct.pack(">I", len(frame)) + frame)
+            count += 1
+    return count
+
+
+@contextmanager
+def _growing(file: Path) -> Iterator[IO[bytes]]:
+    """Whole or not at all, and never over one that is there."""
+    with _part_of(file) as raw:
+        yield raw
+        raw.flush()
+        os.fsync(raw.fileno())
+        os.link(raw.name, file)
+    flush(file.parent)
+
+
+def _part_of(file: Path) -> IO[bytes]:
+    """Whoever is told why it cannot be made has never heard of a part."""
+    try:
+        return cast("IO[bytes]", NamedTemporaryFile(dir=file.parent, prefix=f"{file.name}.", suffix=".part"))
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(file)) from error
+
+
+def check(file: Path) -> int:
+    """How many keys a file holds; raises `Broken` if it is not as it was written."""
+    return sum(1 for _ in load(file))
+
+
+def load(file: Path) -> Iterator[Kept]:
+    """What the file holds. Whether it is whole is known only at its end: `check` it before acting on it."""
+    try:
+        with lzma.open(file, "rb") as packed:
+            name, _, number = packed.readline(32).rpartition(b" ")
+            if name + b" " != NAME:
+                raise Broken(str(file))
+            while head := packed.read(4):
+                frame = packed.read(struct.unpack(">I", head)[0])
+                yield FORMATS.upcast(int(number), _kept.decode(frame))
+    except (lzma.LZMAError, EOFError, ValueError, struct.error, msgspec.DecodeError) as error:
+        raise Broken(str(file)) from error

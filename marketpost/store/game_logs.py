@@ -1,0 +1,274 @@
+"""A game's log, its inbox of moves, and its outbox of notices. Every key of a game carries its hash tag `{…}`."""
+
+import hashlib
+import logging
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from marketpost.store.changes import Change, Changes, Commit, PutAway, SameKeyOtherMove, Stored, Submission, Waiting
+from marketpost.store.compacted_games import Finished, compress, expand
+from marketpost.store.connections import Client, run_all, run_surely
+from marketpost.store.game_scripts import ACCEPT, COMMIT, COMPACT, OPEN, RESTORE, SAY, WORK
+from marketpost.store.idempotent_responses import ANSWER_LIVES
+
+MOST_AT_ONCE = 64
+PARTS = (
+    "log", "head", "secret", "compact", "archived",
+    "moves", "pending", "outcomes", "outbox", "keys", "numbers", "standing", "said",
+)  # fmt: skip
+"""Every key that a game may have."""
+log = logging.getLogger("marketpost.games")
+_submission = msgspec.json.Decoder(Submission)
+
+
+class Games:
+    def __init__(self, redis: Client, replicas: int = 0) -> None:
+        self.redis, self.replicas = redis, replicas
+        self._accept = redis.register_script(ACCEPT)
+        self._commit = redis.register_script(COMMIT)
+        self._open = redis.register_script(OPEN)
+        self._compact = redis.register_script(COMPACT)
+        self._say = redis.register_script(SAY)
+        self._restore = redis.register_script(RESTORE)
+        self._work = redis.register_script(WORK)
+
+    @staticmethod
+    def key(game: str, part: str) -> str:
+        return f"game:{{{game}}}:{part}"
+
+    def open(self, game: str, secret: bytes, entries: Sequence[bytes], head: str, notices: Sequence[bytes] = ()) -> bool:
+        """Begin a log; False if the game is there already, or in an archive."""
+        keys = [self.key(game, part) for part in ("log", "secret", "outbox", "head", "compact", "archived")]
+        return bool(run_surely(self.redis, self._open, keys, [secret, head, len(entries), *entries, *notices], self.replicas))
+
+    def head(self, game: str) -> str:
+        """The hash of the newest entry, kept beside the log so that even its last byte is guarded."""
+        found: bytes | None = self.redis.get(self.key(game, "head"))
+        return (found or b"").decode()
+
+    def secret(self, game: str) -> bytes:
+        return bytes(self.redis.get(self.key(game, "secret")) or b"")
+
+    def secrets(self, games: Sequence[str]) -> dict[str, bytes]:
+        """Those that can be read."""
+        with self.redis.pipeline(transaction=False) as pipe:
+            for game in games:
+                pipe.get(self.key(game, "secret"))
+            found = zip(games, pipe.execute(raise_on_error=False), strict=True)
+        return {game: secret for game, secret in found if isinstance(secret, bytes)}
+
+    def read(self, game: str, after: int = 0, most: int | None = None) -> list[Stored]:
+        """Entries after that version. Race: a log may be compacted, or restored, while we look; then we look again."""
+        return self.newer(game, after, most) or self._read_compacted(game, after, most) or self.newer(game, after, most)
+
+    def newer(self, game: str, after: int, most: int | None = None) -> list[Stored]:
+        """What a log that is not compacted has more: all there is to ask for whoever knows it up to `after`."""
+        found: Any = self.redis.xrange(self.key(game, "log"), min=f"{after + 1}-0", count=most)
+        return [_stored(each) for each in found]
+
+    def newer_all(self, known: Mapping[str, int]) -> dict[str, list[Stored]]:
+        """The same of several games at once, each known up to the version beside it."""
+        with self.redis.pipeline(transaction=False) as pipe:
+            for game, after in known.items():
+                pipe.xrange(self.key(game, "log"), min=f"{after + 1}-0")
+            found = pipe.execute()
+        return {game: [_stored(each) for each in entries] for game, entries in zip(known, found, strict=True)}
+
+    def _read_compacted(self, game: str, after: int, most: int | None) -> list[Stored]:
+        found = self.compacted(game)
+        entries = found.entries if found else ()
+        return [Stored(number, data) for number, data in enumerate(entries, 1) if number > after][:most]
+
+    def compacted(self, game: str) -> Finished | None:
+        found: bytes | None = self.redis.get(self.key(game, "compact"))
+        return expand(found) if found else None
+
+    def compact(self, game: str, version: int, finished: Finished, outcomes: int) -> bool:
+        """Put a log of this version into one blob; False if something waits, or it would not come back to the last byte.
+
+        Race: a move may be decided after `outcomes`, as many as there were, were read. Then their number differs and nothing is done.
+        Idempotency keys stay for as long as is promised: then nothing can be done under them that was not refused anyway.
+        """
+        if (blob := compress(finished)) is None:
+            return False
+        parts = ("log", "compact", "outcomes", "keys", "moves", "standing", "numbers", "pending", "outbox")
+        return bool(self._compact(keys=[self.key(game, part) for part in parts], args=[version, blob, outcomes, ANSWER_LIVES]))
+
+    def restore(self, game: str) -> None:
+        """Back into a log that can grow; unless another does so meanwhile."""
+        blob: bytes | None = self.redis.get(self.key(game, "compact"))
+        if blob is None:
+            return
+        found = expand(blob)
+        outcomes = [each for pair in found.outcomes.items() for each in pair]
+        keys = [self.key(game, part) for part in ("log", "compact", "outcomes", "keys")]
+        self._restore(keys=keys, args=[blob, len(found.entries), *found.entries, *outcomes])
+
+    def wait(self, game: str, after: int, milliseconds: int) -> list[Stored]:
+        """New entries, as soon as there are any; none when the time is up."""
+        found: Any = self.redis.xread({self.key(game, "log"): f"{after}-0"}, block=milliseconds)
+        entries = found[0][1] if isinstance(found, list) and found else next(iter(found.values()))[0] if found else []
+        return [_stored(each) for each in entries] or self._read_compacted(game, after, None)
+
+    def accept(self, game: str, submission: Submission, key: str, body: str) -> str:
+        """Store a move, once for each idempotency key, and say under which id it is known."""
+        keys = [self.key(game, part) for part in ("pending", "moves", "keys", "compact", "numbers", "log")]
+        args = [submission.id, msgspec.json.encode(submission), body, secrets.token_hex(8), *([_name(key)] if key else [])]
+        while (accepted := run_surely(self.redis, self._accept, keys, args, self.replicas)) == b"compact":
+            self.restore(game)
+        if accepted == b"away":
+            raise PutAway
+        move, _, first_body = accepted.decode().partition(" ")
+        if body != first_body:
+            raise SameKeyOtherMove
+        return str(move)
+
+    def known(self, game: str, key: str) -> bool:
+        """Whether a move was accepted under this idempotency key."""
+        return bool(self.redis.hexists(self.key(game, "keys"), _name(key)))
+
+    def work(self, known: Mapping[str, int]) -> dict[str, Waiting]:
+        """Games in which something waits, of those whose logs are known up to these versions."""
+        parts = ("pending", "moves", "outbox", "log")
+        calls = [([self.key(game, part) for part in parts], [MOST_AT_ONCE - 1, f"{after}-0"]) for game, after in known.items()]
+        found = {game: self._waiting(game, *each) for game, each in zip(known, run_all(self.redis, self._work, calls), strict=True)}
+        return {game: waiting for game, waiting in found.items() if waiting.submissions or waiting.notices}
+
+    def _waiting(self, game: str, ids: list[bytes], found: list[bytes | None], notices: list[bytes], news: list[Any]) -> Waiting:
+        for move, data in zip(ids, found, strict=True):
+            if data is None:  # never whole: nothing to judge
+                self.redis.lrem(self.key(game, "pending"), 0, move)
+        entries = [Stored(int(id.partition(b"-")[0]), fields[1]) for id, fields in news]
+        return Waiting(_readable(game, found), notices, entries)
+
+    def pending(self, game: str) -> list[Submission]:
+        ids: Any = self.redis.lrange(self.key(game, "pending"), 0, MOST_AT_ONCE - 1)
+        found: Any = self.redis.hmget(self.key(game, "moves"), ids) if ids else []
+        return _readable(game, found)
+
+    def commit(
+        self,
+        game: str,
+        version: int,
+        entries: Sequence[bytes] = (),
+        head: str = "",
+        notices: Sequence[bytes] = (),
+        move: str = "",
+        outcome: bytes = b"",
+        before: bytes = b"",
+    ) -> Commit:
+        """All of it or nothing, after `version`."""
+        return self.commit_all([Changes(game, version, [Change(entries, head, notices, move, outcome)], before)])[0][0]
+
+    def commit_all(self, games: Sequence[Changes]) -> list[list[Commit]]:
+        """What became of each change of each game, up to the first that was not written. The disk is waited for once."""
+        parts = ("log", "moves", "pending", "outcomes", "outbox", "head", "compact")
+        calls = [([self.key(each.game, part) for part in parts], _as_arguments(each)) for each in games]
+        became = run_all(self.redis, self._commit, calls, self.replicas)
+        return [self._became(each, found) for each, found in zip(games, became, strict=True)]
+
+    def _became(self, changes: Changes, found: list[bytes]) -> list[Commit]:
+        if found == [b"compact"]:
+            self.restore(changes.game)
+            return self.commit_all([changes])[0]
+        return [Commit(each) for each in found]
+
+    def outcome(self, game: str, move: str) -> bytes | None:
+        found: bytes | None = self.redis.hget(self.key(game, "outcomes"), move)
+        return found
+
+    def outcomes(self, game: str) -> dict[str, bytes]:
+        return {move.decode(): data for move, data in self.redis.hgetall(self.key(game, "outcomes")).items()}
+
+    def submission(self, game: str, move: str) -> Submission | None:
+        found: Any = self.redis.hget(self.key(game, "moves"), move)
+        return _submission.decode(found) if found else None
+
+    def delivered(self, told: Mapping[str, Sequence[bytes]]) -> None:
+        """Notices, by game."""
+        with self.redis.pipeline(transaction=False) as pipe:
+            for game, notices in told.items():
+                for notice in notices:
+                    pipe.lrem(self.key(game, "outbox"), 1, notice)
+            pipe.execute()
+
+    def has_work(self, game: str) -> bool:
+        return bool(self.redis.exists(self.key(game, "pending"), self.key(game, "outbox")))
+
+    def say(self, game: str, message: str, data: bytes, notices: Sequence[bytes] = ()) -> None:
+        """Table talk, once for each id, and whom to tell of it."""
+        keys = [self.key(game, part) for part in ("said", "outbox", "log", "compact")]
+        if not self._say(keys=keys, args=[message, data, *notices]):
+            raise PutAway
+
+    def said(self, game: str) -> list[bytes]:
+        return list(self.redis.hgetall(self.key(game, "said")).values())
+
+    def brought_back(self, game: str) -> None:
+        """It lies in no archive any more."""
+        self.redis.delete(self.key(game, "archived"))
+
+    def archived(self, game: str) -> str:
+        """In which archive it lies; empty if in none."""
+        found: bytes | None = self.redis.get(self.key(game, "archived"))
+        return (found or b"").decode()
+
+    def stand(self, game: str, player: str, orders: str) -> None:
+        """Keep a player's standing orders, in place of earlier ones. They are intentions, no deeds: the log knows nothing of them."""
+        self.redis.hset(self.key(game, "standing"), player, orders)
+
+    def standing(self, game: str, player: str) -> str:
+        found: bytes | None = self.redis.hget(self.key(game, "standing"), player)
+        return (found or b"").decode()
+
+    def stand_down(self, game: str, player: str) -> None:
+        self.redis.hdel(self.key(game, "standing"), player)
+
+    def probe(self) -> None:
+        """Raises if the store does not answer or takes no writes."""
+        self.redis.set("probe", 1, ex=60)
+
+    def unfinished(self) -> set[str]:
+        """Games in which something waits, found by that alone."""
+        lists = self.redis.scan_iter("game:{*", count=1000, _type="list")
+        return {_game_of(key) for key in lists}
+
+    def all_games(self) -> list[str]:
+        """Every game there is, found by its log alone."""
+        found = (key for part in ("log", "compact") for key in self.redis.scan_iter(f"game:{{*}}:{part}", count=1000))
+        return sorted({_game_of(key) for key in found})
+
+
+def _name(key: str) -> bytes:
+    """Under which an idempotency key is kept: short, whatever its sender chose."""
+    return hashlib.sha256(key.encode(errors="surrogatepass")).digest()[:8]
+
+
+def _readable(game: str, rows: Sequence[bytes | None]) -> list[Submission]:
+    """A move that cannot be read holds up none of the others."""
+    found = []
+    for row in rows:
+        try:
+            found += [_submission.decode(row)] if row else []
+        except msgspec.DecodeError:
+            log.warning("game %s: a move that waits there cannot be read", game)
+    return found
+
+
+def _game_of(key: bytes) -> str:
+    return key.decode().split("{")[1].split("}")[0]
+
+
+def _as_arguments(changes: Changes) -> list[Any]:
+    """As the script takes them: how many entries and notices there are stands before them."""
+    args: list[Any] = [changes.version, changes.before]
+    for each in changes.changes:
+        args += (each.move, each.outcome, each.head, len(each.entries), len(each.notices), *each.entries, *each.notices)
+    return args
+
+
+def _stored(entry: Any) -> Stored:
+    return Stored(int(entry[0].split(b"-")[0]), entry[1][b"e"])

@@ -1,0 +1,48 @@
+"""The service's heartbeat, and the outages that are known by its silence."""
+
+from typing import Any
+
+from marketpost.store.connections import Client
+
+SILENCE = 120_000
+"""Milliseconds without a beat after which the service counts as having been down."""
+BEAT_EVERY = 30_000
+REMEMBERED = 1000
+
+# Whoever beats first after a silence writes it down, once.
+BEAT = """
+local last, now = tonumber(redis.call('GET', KEYS[1]) or ARGV[1]), tonumber(ARGV[1])
+if now - last > tonumber(ARGV[2]) then
+  redis.call('ZADD', KEYS[2], now, string.format('%.0f-%.0f', last, now))
+  redis.call('ZREMRANGEBYRANK', KEYS[2], 0, -1 - tonumber(ARGV[3]))
+end
+if now >= last then redis.call('SET', KEYS[1], ARGV[1]) end
+return now - last > tonumber(ARGV[2]) and 1 or 0
+"""
+
+
+class Heart:
+    def __init__(self, redis: Client) -> None:
+        self.redis = redis
+        self._beat = redis.register_script(BEAT)
+        self._last = 0
+
+    @staticmethod
+    def key(part: str) -> str:
+        """One hash tag: a beat and the outage it ends are written together."""
+        return f"{{service}}:{part}"
+
+    def beat(self, now: int, every: int = 0) -> bool:
+        """Work is being done at this moment; true if it was not for a while. Said again only when the last time is some time ago."""
+        if self._last <= now < self._last + every:
+            return False
+        self._last = now
+        return bool(self._beat(keys=[self.key("beat"), self.key("outages")], args=[now, SILENCE, REMEMBERED]))
+
+    def last(self) -> int:
+        return int(self.redis.get(self.key("beat")) or 0)
+
+    def outages(self, after: int) -> list[tuple[int, int]]:
+        """From when to when the service was down, of those that ended after that moment; oldest first."""
+        found: Any = self.redis.zrangebyscore(self.key("outages"), f"({after}", "+inf")
+        return [(int(start), int(end)) for start, _, end in (each.decode().partition("-") for each in found)]

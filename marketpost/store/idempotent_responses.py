@@ -1,0 +1,73 @@
+"""Answers to writes, kept for a day so that the same request with the same key gets the same answer."""
+
+import hashlib
+from typing import Any
+
+import msgspec
+
+from marketpost.store.connections import Client
+
+ANSWER_LIVES = 25 * 3600
+
+
+class Answer(msgspec.Struct, array_like=True):
+    """As it was given, to be given again."""
+
+    status: int
+    headers: dict[str, str]
+    body: str
+
+
+class SameKeyOtherRequest(Exception):
+    """The idempotency key was used before, for something else."""
+
+
+_answer = msgspec.json.Decoder(Answer)
+
+
+class Answers:
+    def __init__(self, redis: Client) -> None:
+        self.redis = redis
+
+    @staticmethod
+    def key(owner: str, place: str, key: str) -> str:
+        return f"answer:{hashlib.sha256(f'{owner}|{place}|{key}'.encode()).hexdigest()}"
+
+    def claim(self, name: str, request: bytes) -> Answer | None:
+        """The answer given before, if there is one. The first request with a key says what the key stands for."""
+        with self.redis.pipeline() as pipe:
+            pipe.hsetnx(name, "request", request)
+            pipe.expire(name, ANSWER_LIVES, nx=True)
+            pipe.hmget(name, "request", "answer")
+            found: Any = pipe.execute()[2]
+        if found[0] != request:
+            raise SameKeyOtherRequest
+        return _answer.decode(found[1]) if found[1] else None
+
+    def keep(self, name: str, answer: Answer) -> None:
+        """The first answer stays."""
+        self.redis.hsetnx(name, "answer", msgspec.json.encode(answer))
+
+    def forget(self, player: str) -> None:
+        """Answers that are kept say no more than that somebody sat there."""
+        for name in self.redis.scan_iter("answer:*", count=1000):
+            found = self.redis.hget(name, "answer")
+            if found and player.encode() in found:
+                self.redis.hset(name, "answer", msgspec.json.encode(_nameless(player, _answer.decode(found))))
+
+
+def _nameless(player: str, answer: Answer) -> Answer:
+    try:
+        document = msgspec.json.decode(answer.body)
+    except msgspec.DecodeError:  # only documents tell names
+        return answer
+    return Answer(answer.status, answer.headers, msgspec.json.encode(_without_name(player, document)).decode())
+
+
+def _without_name(player: str, document: Any) -> Any:
+    if isinstance(document, list):
+        return [_without_name(player, each) for each in document]
+    if not isinstance(document, dict):
+        return document
+    gone = {"name": None} if document.get("player") == player and "name" in document else {}
+    return {name: _without_name(player, value) for name, value in document.items()} | gone

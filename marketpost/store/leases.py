@@ -1,0 +1,53 @@
+"""Lines in which something waits until it is due and is then lent to one worker at a time. If the worker dies, another gets it later."""
+
+from typing import Any
+
+from marketpost.store.connections import Client
+
+LEASE = 60_000
+"""Milliseconds for which what was taken belongs to the worker that took it."""
+TOO_LONG = 10 * LEASE
+"""Nothing is lent for so long, unless the store's clock was set back."""
+LENT = 10**15
+"""Above every moment: where something stands in its line tells when it is due, by our clocks, or if it is lent,
+how far above this its lease ends, by the store's: the clocks of workers may be hours apart."""
+
+# Where in a line those stand that can be taken: their lease is over, or has no end any more, or they are due.
+FREE = """
+local time = redis.call('TIME')
+local now = ARGV[2] + time[1] * 1000 + math.floor(time[2] / 1000)
+local free = {{ARGV[2], now}, {now + ARGV[3], '+inf'}, {'-inf', ARGV[1]}}
+"""
+
+TAKE = f"""{FREE}
+local ids = {{}}
+for _, range in ipairs(free) do
+  for _, id in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], range[1], range[2], 'LIMIT', 0, ARGV[5] - #ids)) do
+    redis.call('ZADD', KEYS[1], now + ARGV[4], id)
+    ids[#ids + 1] = id
+  end
+end
+return ids
+"""
+
+DUE = f"""{FREE}
+local count = 0
+for _, range in ipairs(free) do
+  for _, line in ipairs(KEYS) do count = count + redis.call('ZCOUNT', line, range[1], range[2]) end
+end
+return count
+"""
+
+
+class Leases:
+    def __init__(self, redis: Client) -> None:
+        self._take: Any = redis.register_script(TAKE)
+        self._due: Any = redis.register_script(DUE)
+
+    def take(self, line: str, now: int, most: int) -> list[str]:
+        """Each to one worker at a time."""
+        return [id.decode() for id in self._take(keys=[line], args=[now, LENT, TOO_LONG, LEASE, most])]
+
+    def due(self, now: int, *lines: str) -> int:
+        """How many could be taken by now."""
+        return int(self._due(keys=lines, args=[now, LENT, TOO_LONG]))

@@ -1,0 +1,339 @@
+"""The mail that goes out and the mail that came in: what waits, what became of it, and who may answer what."""
+
+import hashlib
+import logging
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+import msgspec
+
+from marketpost.store.connections import Client, run_all, run_surely
+from marketpost.store.leases import Leases
+from marketpost.store.open_questions import Questions
+
+REPLY_LIVES = 400 * 24 * 3600
+BOUNCE_LIVES = 30 * 24 * 3600
+"""Seconds in which a letter can come back; mail servers give up after days."""
+LETTER_LIVES = 90 * 24 * 3600
+"""Seconds for which we know what became of a letter."""
+HELD_LIVES = 30 * 24 * 3600
+"""Seconds for which a mail waits for a player's yes."""
+AT_ONCE = 1000
+
+
+class Mail(msgspec.Struct, omit_defaults=True):
+    """One letter to one player. The same occasion always has the same id, so that it is written once."""
+
+    id: str
+    player: str
+    letter: str
+    at: int
+    due: int
+    game: str | None = None
+    version: int | None = None
+    seat: int | None = None
+    values: dict[str, Any] = {}
+    status: str = "waiting"
+    """`waiting`, `sent`, `superseded` (something newer was sent instead), `not-wanted`, `refused` or `given-up`."""
+    reason: str = ""
+    tries: int = 0
+    done: int | None = None
+
+
+class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the token in a reply address stands for."""
+
+    player: str
+    game: str | None = None
+    seat: int | None = None
+    turn: int | None = None
+    version: int | None = None
+    """Where the game stood when the letter was written."""
+    held: str | None = None
+    """A mail that waits for this player's yes."""
+    asks: str | None = None
+    """A question that waits for this player's yes."""
+    letter: str = ""
+    """The kind of letter that is answered."""
+
+
+class Inbound(msgspec.Struct, omit_defaults=True):
+    """A mail that came in, kept until it has been acted on."""
+
+    id: str
+    at: int
+    recipients: list[str]
+    status: str = "waiting"
+    tries: int = 0
+    orders: str = ""
+    also: list[str] = []
+    """What was done beside its orders, to be told in the same answer."""
+    asked: list[str] = []
+    """What it asked to be shown beside its orders."""
+    settles: str | None = None
+    """The mail that waited for a yes or no and now has it."""
+    answers: str | None = None
+    """The question that it said yes to."""
+    words: str = ""
+    """By which another mail under the same Message-ID is known to say something else."""
+
+
+# Once for each id.
+PUT = """
+if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+redis.call('SET', KEYS[1], ARGV[1])
+redis.call('ZADD', KEYS[2], ARGV[3], ARGV[2])
+redis.call('ZADD', KEYS[3], ARGV[4], ARGV[2])
+redis.call('PERSIST', KEYS[3])
+return 1
+"""
+
+# What became of a letter. One that is there no more, as when its reader was forgotten, stays away; and one that another worker
+# has done with, while we stood still for longer than our lease, is done with.
+KEEP = """
+local out, due, of, rate = unpack(KEYS)
+local row, id, lives, old = unpack(ARGV)
+if redis.call('EXISTS', out) == 0 then
+  redis.call('ZREM', due, id)
+  return 0
+end
+if not redis.call('ZSCORE', due, id) then return 1 end
+redis.call('SET', out, row, 'EX', lives)
+redis.call('ZREM', due, id)
+redis.call('EXPIRE', of, lives)
+redis.call('ZREMRANGEBYSCORE', of, '-inf', old)
+if rate then
+  redis.call('INCR', rate)
+  redis.call('EXPIRE', rate, 7200)
+end
+return 1
+"""
+
+# The same for one that is due again, if it is as we have just seen it.
+PUT_OFF = """
+local out, due = unpack(KEYS)
+local seen, row, id, at = unpack(ARGV)
+if redis.call('GET', out) ~= seen then return 0 end
+if redis.call('ZSCORE', due, id) then
+  redis.call('SET', out, row)
+  redis.call('ZADD', due, at, id)
+end
+return 1
+"""
+
+# Only what is still as it was read.
+REPLACE = """
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[2], 'KEEPTTL')
+return 1
+"""
+
+# The same bytes are the same mail, also long after it has been read and its text thrown away.
+RECEIVE = """
+if redis.call('EXISTS', KEYS[1]) == 1 then return end
+redis.call('SET', KEYS[1], ARGV[1])
+redis.call('SET', KEYS[2], ARGV[2])
+redis.call('ZADD', KEYS[3], ARGV[4], ARGV[3])
+"""
+
+log = logging.getLogger("marketpost.post")
+_mail = msgspec.json.Decoder(Mail)
+_reply = msgspec.json.Decoder(Reply)
+_inbound = msgspec.json.Decoder(Inbound)
+
+
+class Post:
+    def __init__(self, redis: Client, replicas: int = 0) -> None:
+        self.redis, self.replicas = redis, replicas
+        self._put = redis.register_script(PUT)
+        self._keep = redis.register_script(KEEP)
+        self._put_off = redis.register_script(PUT_OFF)
+        self._replace = redis.register_script(REPLACE)
+        self._receive = redis.register_script(RECEIVE)
+        self._leases = Leases(redis)
+        self.questions = Questions(redis)
+
+    @staticmethod
+    def key(*parts: str) -> str:
+        """One hash tag for all mail: it is one box, not one a game."""
+        return ":".join(("{mail}", *parts))
+
+    def put(self, mails: Sequence[Mail]) -> bool:
+        """Write letters down to be sent; False if all were written down before."""
+        calls = [(self._places(mail), [msgspec.json.encode(mail), mail.id, mail.due, mail.at]) for mail in mails]
+        return any(run_all(self.redis, self._put, calls))
+
+    def _places(self, mail: Mail) -> list[str]:
+        return [self.key("out", mail.id), self.key("due"), self.key("of", mail.player)]
+
+    def take(self, now: int, most: int) -> list[Mail]:
+        """One that is done with stands in the line if both come from a backup that read them at different moments."""
+        found = self._all(self._leases.take(self.key("due"), now, most))
+        if done := [mail.id for mail in found if mail.status != "waiting"]:
+            self.redis.zrem(self.key("due"), *done)
+        return [mail for mail in found if mail.status == "waiting"]
+
+    def _all(self, ids: list[str]) -> list[Mail]:
+        """In one request: there may be dozens."""
+        found: Any = self.redis.mget([self.key("out", id) for id in ids]) if ids else []
+        return [mail for id, each in zip(ids, found, strict=True) if each and (mail := _readable(id, each))]
+
+    def find(self, id: str) -> Mail | None:
+        found = self.redis.get(self.key("out", id))
+        return _mail.decode(found) if found else None
+
+    def keep(self, mail: Mail, hour: int | None = None) -> bool:
+        """What became of it: due again, or done with. One that counts as sent in an hour is counted. False if it is there no more."""
+        if mail.status == "waiting":
+            return self._keep_waiting(mail)
+        keys = [*self._places(mail), *([] if hour is None else [self._rate(mail.player, hour)])]
+        return bool(self._keep(keys, [msgspec.json.encode(mail), mail.id, LETTER_LIVES, mail.at - LETTER_LIVES * 1000]))
+
+    def _keep_waiting(self, mail: Mail) -> bool:
+        """What stands in it is as others have left it: somebody named there may have been forgotten while it was on its way."""
+        out, due = self.key("out", mail.id), self.key("due")
+        while found := self.redis.get(out):
+            row = msgspec.json.encode(msgspec.structs.replace(mail, values=_mail.decode(found).values))
+            if self._put_off(keys=[out, due], args=[found, row, mail.id, mail.due]):
+                return True
+        self.redis.zrem(due, mail.id)
+        return False
+
+    def of(self, player: str, before: float | None = None, most: int = 50) -> list[Mail]:
+        """What was written to this player, newest first."""
+        return self.of_all([(player, before)], most)[0]
+
+    def of_all(self, asked: Sequence[tuple[str, float | None]], most: int = 50) -> list[list[Mail]]:
+        """What was written to each of these players before the moment beside their id."""
+        with self.redis.pipeline(transaction=False) as pipe:
+            for player, before in asked:
+                top = "+inf" if before is None else f"({before!r}"
+                pipe.zrevrangebyscore(self.key("of", player), top, "-inf", start=0, num=most)
+            listed = [[id.decode() for id in ids] for ids in pipe.execute()]
+        found = {mail.id: mail for mail in self._all([*dict.fromkeys(id for ids in listed for id in ids)])}
+        return [[mail for id in ids if (mail := found.get(id))] for ids in listed]
+
+    def forget(self, player: str, address: str) -> None:
+        """All letters to this player; and their address in whatever still waits, or was told to others for their mails."""
+        for id in self.redis.zrange(self.key("of", player), 0, -1):
+            self.redis.delete(self.key("out", id.decode()))
+            self.redis.zrem(self.key("due"), id)
+        self.redis.delete(self.key("of", player))
+        theirs = re.compile(rb"(?<![\w.+-])" + re.escape(address.encode()) + rb"(?![\w-])", re.IGNORECASE)
+        for key in self.redis.scan_iter(self.key("raw", "*"), count=1000):
+            if theirs.search(self.redis.get(key) or b""):
+                self.redis.delete(key)
+        for id in self.redis.zrange(self.key("due"), 0, -1):
+            self._blot_out(self.key("out", id.decode()), theirs)
+        for part in ("in", "question"):
+            for key in self._tell_of(theirs, self.redis.scan_iter(self.key(part, "*"), count=1000)):
+                self._blot_out(key, theirs)
+
+    def _tell_of(self, theirs: re.Pattern[bytes], keys: Iterator[bytes]) -> Iterator[bytes]:
+        """Those of these keys where it is found. They are many, so they are read by the thousand."""
+        while some := list(islice(keys, AT_ONCE)):
+            rows = zip(some, self.redis.mget(some), strict=True)
+            yield from (key for key, row in rows if row and theirs.search(row))
+
+    def _blot_out(self, key: str | bytes, theirs: re.Pattern[bytes]) -> None:
+        """Not in a letter that is sent in this moment: it would wait for ever, and hold up all behind it."""
+        while (found := self.redis.get(key)) and theirs.search(found):
+            self._replace(keys=[key], args=[found, theirs.sub(b"?", found)])
+
+    def due(self, now: int) -> bool:
+        """Whether there is anything to send or to read by now."""
+        return self._leases.due(now, self.key("due"), self.key("unread")) > 0
+
+    def bind(self, token: str, reply: Reply, bounce: str = "") -> None:
+        """Only the hash of a token is kept: who reads the store cannot answer for others. `bounce` is that of a letter that comes back."""
+        with self.redis.pipeline(transaction=False) as pipe:
+            pipe.set(self.key("reply", _digest(token)), msgspec.json.encode(reply), ex=REPLY_LIVES)
+            if bounce:
+                pipe.set(self.key("reply", _digest(bounce)), msgspec.json.encode(Reply(reply.player)), ex=BOUNCE_LIVES)
+            pipe.execute()
+
+    def reply(self, token: str) -> Reply | None:
+        found = self.redis.get(self.key("reply", _digest(token)))
+        return _reply.decode(found) if found else None
+
+    def receive(self, inbound: Inbound, raw: bytes) -> None:
+        """Kept durably, raw as it came, once. Whatever the clocks of two machines say, it can be read at once."""
+        keys = [self.key("in", inbound.id), self.key("raw", inbound.id), self.key("unread")]
+        in_seconds = inbound.at / 1000  # in order, and far below every lease, which counts milliseconds
+        run_surely(self.redis, self._receive, keys, [msgspec.json.encode(inbound), raw, inbound.id, in_seconds], self.replicas)
+
+    def begin(self, inbound: Inbound) -> None:
+        """Remember how far we got, should we not come to the end."""
+        self.redis.set(self.key("in", inbound.id), msgspec.json.encode(inbound))
+
+    def take_unread(self, now: int, most: int) -> list[str]:
+        """Mails to act on; one that was not finished comes again after a while."""
+        return self._leases.take(self.key("unread"), now, most)
+
+    def raw(self, id: str) -> bytes:
+        return bytes(self.redis.get(self.key("raw", id)) or b"")
+
+    def inbound(self, id: str) -> Inbound | None:
+        found = self.redis.get(self.key("in", id))
+        return _inbound.decode(found) if found else None
+
+    def is_first(self, message_id: str, inbound: Inbound, text: str) -> bool | None:
+        """Whether this is the first mail with this Message-ID. None if it is not, and says something else than the first did."""
+        key, words = self.key("seen", _digest(message_id)), _digest(text)[:16]
+        if self.redis.set(key, inbound.id, nx=True, ex=REPLY_LIVES):
+            inbound.words = words
+            self.begin(inbound)
+        if (id := self.redis.get(key).decode()) == inbound.id:
+            return True
+        first = self.inbound(id)
+        return False if first is None or first.words in ("", words) else None
+
+    def read(self, inbound: Inbound, keep_raw: bool = False) -> None:
+        """Acted on. The text, and the address with its token, are not kept, unless it waits for a yes."""
+        kept = inbound if keep_raw else msgspec.structs.replace(inbound, recipients=[])
+        settled = self.inbound(inbound.settles) if inbound.settles else None
+        with self.redis.pipeline(transaction=True) as pipe:
+            pipe.set(self.key("in", inbound.id), msgspec.json.encode(kept), ex=REPLY_LIVES)
+            pipe.zrem(self.key("unread"), inbound.id)
+            if keep_raw:
+                pipe.expire(self.key("raw", inbound.id), HELD_LIVES)
+            else:
+                pipe.delete(self.key("raw", inbound.id))
+            if inbound.settles:
+                pipe.delete(self.key("raw", inbound.settles))
+            if settled:
+                without = msgspec.structs.replace(settled, recipients=[])
+                pipe.set(self.key("in", settled.id), msgspec.json.encode(without), ex=REPLY_LIVES)
+            pipe.execute()
+
+    def said_before(self, player: str, text: str, id: str, now: int, within: int) -> int:
+        """How many other mails in which this player said just this came within this time before. A mail read again counts once."""
+        key = self.key("said", player, _digest(text))
+        with self.redis.pipeline(transaction=True) as pipe:
+            pipe.zremrangebyscore(key, "-inf", now - within)
+            pipe.zadd(key, {id: now}, nx=True)
+            pipe.pexpire(key, within)
+            pipe.zrank(key, id)
+            return int(pipe.execute()[-1])
+
+    def sent_lately(self, players: Sequence[str], hour: int) -> list[int]:
+        """How many letters went to each of these players in this hour."""
+        return [int(found or 0) for found in self.redis.mget([self._rate(player, hour) for player in players])]
+
+    def _rate(self, player: str, hour: int) -> str:
+        return self.key("rate", player, str(hour))
+
+
+def _readable(id: str, row: bytes) -> Mail | None:
+    """A letter that cannot be read holds up none of the others."""
+    try:
+        return _mail.decode(row)
+    except msgspec.DecodeError:
+        log.exception("letter %s cannot be read", id)
+        return None
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()

@@ -1,0 +1,250 @@
+"""Players, tokens and codes. Personal data lives here and nowhere else, so that it can be deleted."""
+
+import hashlib
+from collections.abc import Callable, Iterable
+from datetime import date
+from typing import Any
+
+import msgspec
+
+from marketpost.store.connections import Client
+
+CODE_LIVES = 15 * 60
+CODE_TRIES = 5
+USED_CODE_LIVES = 60
+TOKEN_LIVES = 400 * 24 * 3600
+LEAVING = "leaving"
+
+
+class Player(msgspec.Struct, omit_defaults=True):
+    id: str
+    email: str
+    """Empty for a guest."""
+    name: str
+    language: str = "en"
+    timezone: str = "UTC"
+    confirmed: bool = False
+    created: int = 0
+    mail: str = "every"
+    """`every` letter, one `digest` a day, a `webhook` instead of letters, or `none`. A game may have a choice of its own."""
+    digest_hour: int = 7
+    invited: bool = False
+    """Somebody else gave us the address; its owner has not spoken yet."""
+    bounces: int = 0
+    """How many letters in a row came back."""
+    muted: list[str] = []
+    """Players whose words are not mailed to this one."""
+    vacations: list[tuple[date, date]] = []
+    """From the first day to the last, in the player's timezone; at most one is not over."""
+    vacations_before: list[tuple[date, date]] = []
+    """As they were until the last change."""
+    vacation_changed: int = 0
+    """When that was; clocks that ran then are reckoned anew."""
+    json: bool = False
+    """Whether letters that ask for a decision bring it as JSON too."""
+    replay: bool = False
+    """Whether the letter at the end of a game brings the game as a page that steps through it."""
+
+
+class Token(msgspec.Struct, frozen=True):
+    id: str
+    player: str
+    scopes: tuple[str, ...]
+    label: str
+    created: int
+    expires: int
+
+
+_player = msgspec.json.Decoder(Player)
+_token = msgspec.json.Decoder(Token)
+
+# An address belongs to one player: whoever registers it first, by whatever door.
+REGISTER = """
+local owner = redis.call('GET', KEYS[1])
+if owner then return owner end
+redis.call('SET', KEYS[1], ARGV[1])
+return ARGV[1]
+"""
+
+# Only if nobody has changed it since, or forgotten whose it is.
+CHANGE = """
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[2])
+return 1
+"""
+
+# A code may be tried a few times, and used once; for a minute whoever used it may say so again.
+USE_CODE = """
+local kept, by = unpack(redis.call('HMGET', KEYS[1], 'code', 'by'))
+if not kept then return 0 end
+if kept ~= ARGV[1] then
+  if redis.call('HINCRBY', KEYS[1], 'tries', 1) >= tonumber(ARGV[2]) then redis.call('DEL', KEYS[1]) end
+  return 0
+end
+if by and by ~= ARGV[3] then return 0 end
+redis.call('HSET', KEYS[1], 'by', ARGV[3])
+if not by then redis.call('EXPIRE', KEYS[1], ARGV[4]) end
+return 1
+"""
+
+
+class People:
+    def __init__(self, redis: Client) -> None:
+        self.redis = redis
+        self._register = redis.register_script(REGISTER)
+        self._change = redis.register_script(CHANGE)
+        self._use_code = redis.register_script(USE_CODE)
+
+    def player_of(self, email: str) -> str | None:
+        found: Any = self.redis.get(_address(email))
+        return found.decode() if found else None
+
+    def at_address(self, email: str) -> Player | None:
+        player = self.player_of(email)
+        return self.find(player) if player else None
+
+    def claim(self, email: str, player: str) -> str:
+        """The id of the player this address belongs to: `player`, unless there is one already."""
+        return str(self._register(keys=[_address(email)], args=[player]).decode())
+
+    def save(self, player: Player) -> None:
+        self.redis.set(f"player:{player.id}", msgspec.json.encode(player))
+
+    def move_in(self, player: Player) -> bool:
+        """Whether the address they claimed is still theirs. If its owner was forgotten in this moment, so is the id that came from them."""
+        self.save(player)
+        if self.player_of(player.email) == player.id:
+            return True
+        self.redis.delete(f"player:{player.id}")
+        return False
+
+    def change(self, player: Player, changes: Callable[[Player], dict[str, Any]]) -> None:
+        """What is told of the player as others have left them, be it in this moment; `player` is then as they are kept.
+
+        Whoever was forgotten meanwhile stays forgotten.
+        """
+        while found := self.redis.get(f"player:{player.id}"):
+            known = _player.decode(found)
+            newest = msgspec.structs.replace(known, **changes(known))
+            if self._change(keys=[f"player:{player.id}"], args=[found, msgspec.json.encode(newest)]):
+                for name, value in msgspec.structs.asdict(newest).items():
+                    setattr(player, name, value)
+                return
+
+    def find(self, player: str) -> Player | None:
+        found: Any = self.redis.get(f"player:{player}")
+        return _player.decode(found) if found else None
+
+    def find_all(self, players: Iterable[str]) -> dict[str, Player]:
+        """Those of these players who are there."""
+        with self.redis.pipeline(transaction=False) as pipe:
+            for player in players:
+                pipe.get(f"player:{player}")
+            found = [_player.decode(data) for data in pipe.execute() if data]
+        return {player.id: player for player in found}
+
+    def forget(self, player: Player) -> None:
+        """Nobody finds them any more; games know only the id. Who it was is known aside until `has_left`.
+
+        The address goes before its owner: whoever finds no owner at an address can then tell that it is free.
+        """
+        self.redis.sadd("erased", player.id)
+        self.redis.hset(LEAVING, player.id, msgspec.json.encode(player))
+        own = (f"player:{player.id}", f"player:{player.id}:notices", f"player:{player.id}:notes", _choices(player.id))
+        for key in (_address(player.email), _code(player.email), *own):
+            self.redis.delete(key)
+
+    def leaving(self) -> dict[str, Player]:
+        """Those who are being forgotten, or were not forgotten to the end."""
+        return {player.decode(): _player.decode(data) for player, data in self.redis.hgetall(LEAVING).items()}
+
+    def has_left(self, player: str) -> None:
+        """Nothing personal stays."""
+        self.redis.hdel(LEAVING, player)
+
+    def erased(self) -> set[str]:
+        """Ids of those who asked to be forgotten: an older backup must not bring them back."""
+        return {player.decode() for player in self.redis.smembers("erased")}
+
+    def forget_tokens(self, player: str) -> None:
+        """Last, so that whoever was not forgotten in one go can ask again."""
+        for digest in self.redis.smembers(f"player:{player}:tokens"):
+            self.redis.delete(f"token:{digest.decode()}")
+        self.redis.delete(f"player:{player}:tokens")
+
+    def note(self, player: str, game: str, text: str) -> None:
+        """What the player keeps for themselves about a game; an empty text takes it away."""
+        if text:
+            self.redis.hset(f"player:{player}:notes", game, text)
+        else:
+            self.redis.hdel(f"player:{player}:notes", game)
+
+    def noted(self, player: str, game: str) -> str:
+        found: Any = self.redis.hget(f"player:{player}:notes", game)
+        return found.decode() if found else ""
+
+    def choose(self, player: str, game: str, choice: str | None) -> None:
+        """How this player wants to hear of this game; `None`: as of all others."""
+        if choice is None:
+            self.redis.hdel(_choices(player), game)
+        else:
+            self.redis.hset(_choices(player), game, choice)
+
+    def choice(self, player: str, game: str) -> str | None:
+        found: Any = self.redis.hget(_choices(player), game)
+        return found.decode() if found else None
+
+    def choices_in(self, heard: Iterable[tuple[str, str]]) -> list[str | None]:
+        """The choice of each of these players for the game beside their id."""
+        with self.redis.pipeline(transaction=False) as pipe:
+            for player, game in heard:
+                pipe.hget(_choices(player), game)
+            return [choice.decode() if choice else None for choice in pipe.execute()]
+
+    def choices(self, player: str) -> dict[str, str]:
+        found: Any = self.redis.hgetall(_choices(player))
+        return {game.decode(): choice.decode() for game, choice in found.items()}
+
+    def keep_code(self, email: str, code: str) -> None:
+        key = _code(email)
+        with self.redis.pipeline(transaction=True) as pipe:  # whoever dies half-way must not leave a code that never ends
+            pipe.delete(key)
+            pipe.hset(key, mapping={"code": _digest(code), "tries": 0})
+            pipe.expire(key, CODE_LIVES)
+            pipe.execute()
+
+    def use_code(self, email: str, code: str, secret: str) -> bool:
+        """For the token with this secret, and no other."""
+        return bool(self._use_code(keys=[_code(email)], args=[_digest(code), CODE_TRIES, _digest(secret), USED_CODE_LIVES]))
+
+    def keep_token(self, secret: str, token: Token) -> Token:
+        """The one that is kept: of several with the same secret the first."""
+        digest = _digest(secret)
+        self.redis.sadd(f"player:{token.player}:tokens", digest)  # first: a token that nobody is known to have is never forgotten
+        self.redis.set(f"token:{digest}", msgspec.json.encode(token), ex=TOKEN_LIVES, nx=True)
+        return self.token(secret) or token
+
+    def token(self, secret: str) -> Token | None:
+        found: Any = self.redis.get(f"token:{_digest(secret)}")
+        return _token.decode(found) if found else None
+
+    def drop_token(self, secret: str, player: str) -> None:
+        digest = _digest(secret)
+        self.redis.delete(f"token:{digest}")
+        self.redis.srem(f"player:{player}:tokens", digest)
+
+
+def _choices(player: str) -> str:
+    return f"player:{player}:choices"
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _address(email: str) -> str:
+    return f"address:{_digest(email.casefold())}"
+
+
+def _code(email: str) -> str:
+    return f"code:{_digest(email.casefold())}"

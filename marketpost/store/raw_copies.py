@@ -1,0 +1,209 @@
+"""What the store holds as plain values, to be put back on whatever server. A game's keys are read in one moment."""
+
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import suppress
+from itertools import islice
+from typing import Any
+
+import msgspec
+
+from marketpost.store.compacted_games import loosen, tighten
+from marketpost.store.connections import Client
+from marketpost.store.game_logs import PARTS
+
+AT_ONCE = 200
+NOT_OURS = (b"rq:", b"todo", b"tried:", b"probe", b"LIMITS:")
+"""Queues and counters: they may be lost, and make themselves anew."""
+
+COMING = (b"{mail}:in:", b"{mail}:raw:", b"{mail}:seen:", b"{mail}:unread")
+LATE = (b"mail", b"hooks", b"erased")
+LINES = {b"{mail}:out:": b"{mail}:due", b"{hooks}:call:": b"{hooks}:due"}
+"""Where letters and calls lie, and the line in which those of them stand that are still to go."""
+
+# As plain values, whatever the server's own format is.
+READ = """
+local found = {}
+for _, key in ipairs(KEYS) do
+  local kind, value = redis.call('TYPE', key).ok, nil
+  if kind == 'string' then value = {redis.call('GET', key)}
+  elseif kind == 'hash' then value = redis.call('HGETALL', key)
+  elseif kind == 'list' then value = redis.call('LRANGE', key, 0, -1)
+  elseif kind == 'set' then value = redis.call('SMEMBERS', key)
+  elseif kind == 'zset' then value = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
+  elseif kind == 'stream' then value = redis.call('XRANGE', key, '-', '+')
+  end
+  if value then found[#found + 1] = {key, kind, redis.call('PEXPIRETIME', key), value} end
+end
+return found
+"""
+
+# What was put away goes only if it is still what was put away, and nobody has spoken there since; then it is known where it lies.
+REMOVE = """
+local compact, said, outbox, archived = unpack(KEYS)
+if redis.call('GET', compact) ~= ARGV[1] or redis.call('HLEN', said) ~= tonumber(ARGV[2]) then return 0 end
+if redis.call('EXISTS', outbox) == 1 then return 0 end
+redis.call('DEL', unpack(KEYS))
+redis.call('SET', archived, ARGV[3])
+return 1
+"""
+
+# Not where somebody else has brought it back meanwhile, and it is played on.
+BRING_BACK = """
+if redis.call('EXISTS', unpack(KEYS)) > 0 then return 0 end
+redis.call('SET', KEYS[1], ARGV[1])
+return 1
+"""
+
+
+class Kept(msgspec.Struct, frozen=True, array_like=True):
+    key: bytes
+    kind: str
+    until: int
+    """Milliseconds since 1970 when it expires; below 0, never."""
+    value: Any
+
+    @property
+    def game(self) -> str:
+        return self.key.split(b"{")[1].split(b"}")[0].decode() if self.key.startswith(b"game:{") else ""
+
+
+class _ToGo(msgspec.Struct):
+    """What a letter and a call have in common."""
+
+    id: str
+    due: int
+    status: str = "waiting"
+
+
+_row = msgspec.json.Decoder(_ToGo)
+
+
+def read_all(redis: Client) -> Iterator[Kept]:
+    """Everything but queues; what stands under one hash tag is read in one moment, but for mails and calls, of which there are many.
+
+    Mails that came in are read before the games, where what they ask is done once, and letters after the games that tell of them:
+    whatever moves on meanwhile is in the file twice rather than not at all.
+    """
+    groups = _groups(redis)
+    for tag in sorted(groups.keys() - LATE, key=_place):
+        yield from _read(redis, groups[tag])
+    groups = _groups(redis, "{*")
+    for tag in LATE:
+        yield from _with_lines(_read(redis, [key for key in groups.get(tag, []) if key not in LINES.values()]))
+
+
+def _with_lines(kept: Iterable[Kept]) -> Iterator[Kept]:
+    """A line follows from what stands in it. Read by itself it would be of another moment, and a letter written in between never go."""
+    waiting: dict[bytes, list[Any]] = {line: [] for line in LINES.values()}
+    for each in kept:
+        yield each
+        for line in (line for begins, line in LINES.items() if each.key.startswith(begins)):
+            waiting[line] += _place_in_line(each.value[0])
+    yield from (Kept(line, "zset", -1, members) for line, members in waiting.items() if members)
+
+
+def _place_in_line(row: bytes) -> list[Any]:
+    """None for what is done with, or cannot be read. Of a call that was made nothing is left."""
+    with suppress(msgspec.DecodeError):
+        found = _row.decode(row)
+        return [found.id, found.due] if found.status == "waiting" else []
+    return []
+
+
+def _place(tag: bytes) -> int:
+    """People come first and who was forgotten last: then nobody who is forgotten meanwhile is in the file without standing on that list."""
+    return 0 if tag.startswith(b"player:") and tag.count(b":") == 1 else 1 if tag == COMING[0] else 2
+
+
+def read_games(redis: Client, games: Collection[str]) -> Iterator[Kept]:
+    groups = _groups(redis, "game:{*")
+    for game in games:
+        yield from _read(redis, groups.get(game.encode(), []))
+
+
+def _groups(redis: Client, pattern: str = "*") -> dict[bytes, list[bytes]]:
+    groups: dict[bytes, list[bytes]] = {}
+    for key in set(redis.scan_iter(pattern, count=1000)):
+        if not key.startswith(NOT_OURS):
+            groups.setdefault(_tag(key), []).append(key)
+    return groups | {tag: _all_keys(keys) for tag, keys in groups.items() if keys[0].startswith(b"game:{")} | {b"erased": [b"erased"]}
+
+
+def _tag(key: bytes) -> bytes:
+    if key.startswith(COMING):
+        return COMING[0]
+    return key.split(b"{")[1].split(b"}")[0] if b"{" in key else key
+
+
+def _all_keys(keys: list[bytes]) -> list[bytes]:
+    """A game may be compacted, or played in, between this look and the moment when it is read."""
+    game = keys[0].rpartition(b":")[0]
+    return sorted({*keys, *(game + b":" + part.encode() for part in PARTS)})
+
+
+def _read(redis: Client, keys: list[bytes]) -> Iterator[Kept]:
+    script = redis.register_script(READ)
+    for start in range(0, len(keys), AT_ONCE):
+        for key, kind, until, value in script(keys=keys[start : start + AT_ONCE]):
+            if key.endswith(b"}:compact"):  # compressed with its like, it takes less room than alone
+                yield Kept(key, "compact", until, [loosen(value[0])])
+            else:
+                yield Kept(key, kind.decode(), until, value)
+
+
+def write_back(redis: Client, kept: Iterable[Kept]) -> None:
+    kept = iter(kept)
+    while some := list(islice(kept, AT_ONCE)):
+        with redis.pipeline(transaction=False) as pipe:
+            for each in some:
+                _write(pipe, each)
+            pipe.execute()
+
+
+def _write(pipe: Client, kept: Kept) -> None:
+    key, value = kept.key, kept.value
+    match kept.kind:
+        case "string":
+            pipe.set(key, value[0])
+        case "compact":
+            pipe.set(key, tighten(value[0]))
+        case "hash":
+            pipe.hset(key, mapping=_pairs(value))
+        case "list":
+            pipe.rpush(key, *value)
+        case "set":
+            pipe.sadd(key, *value)
+        case "zset":
+            pipe.zadd(key, {member: float(score) for member, score in _pairs(value).items()})
+        case "stream":
+            for id, fields in value:
+                pipe.xadd(key, _pairs(fields), id=id)
+    if kept.until >= 0:
+        pipe.pexpireat(key, kept.until)
+
+
+def _pairs(flat: list[bytes]) -> dict[bytes, bytes]:
+    return dict(zip(flat[::2], flat[1::2], strict=True))
+
+
+def remove(redis: Client, kept: Collection[Kept], file: str) -> bool:
+    """Take a compacted game out of the store, and write down where it is; False if it has changed since it was read."""
+    compact = next((each for each in kept if each.kind == "compact"), None)
+    if compact is None:  # somebody has restored it just then
+        return False
+    game = compact.key.removesuffix(b"compact")
+    said = next((len(each.value) // 2 for each in kept if each.key == game + b"said"), 0)
+    keys = [compact.key, *(game + part for part in (b"said", b"outbox", b"archived")), *(each.key for each in kept if each is not compact)]
+    found: bytes | None = redis.get(compact.key)
+    if found is None or loosen(found) != compact.value[0]:
+        return False
+    return bool(redis.register_script(REMOVE)(keys=keys, args=[found, said, file]))
+
+
+def bring_back(redis: Client, kept: Collection[Kept]) -> None:
+    """A game of an archive. Its blob comes last, for it makes it a game again."""
+    compact = next((each for each in kept if each.kind == "compact"), None)
+    write_back(redis, [each for each in reversed([*kept]) if each is not compact])
+    if compact:
+        keys = [compact.key, compact.key.removesuffix(b"compact") + b"log"]
+        redis.register_script(BRING_BACK)(keys=keys, args=[tighten(compact.value[0])])

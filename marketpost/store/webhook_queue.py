@@ -1,0 +1,156 @@
+"""Webhooks: where players want to be called, what waits to be told there, and how it went."""
+
+import logging
+from collections.abc import Collection, Sequence
+
+import msgspec
+
+from marketpost.store.connections import Client, run_all
+from marketpost.store.leases import Leases
+
+REMEMBERED = 7 * 24 * 3600
+"""Seconds for which we know that a call was made, so that a notice told twice is one call."""
+
+
+class Hook(msgspec.Struct, omit_defaults=True):
+    """An address of a player's own. What signs the calls is derived from its id and kept nowhere."""
+
+    id: str
+    player: str
+    url: str
+    kind: str
+    """`plain`, `discord` or `slack`."""
+    created: int
+    game: str | None = None
+    """For this game alone; else for all of the player's games."""
+    off: int | None = None
+    """Since when it is switched off."""
+    last_success: int | None = None
+    last_error: str = ""
+    last_error_at: int | None = None
+    failures: int = 0
+    """In a row."""
+    failing_since: int | None = None
+    again: int = 0
+    """Not to be called before."""
+
+    def rings_for(self, game: str) -> bool:
+        return self.off is None and self.game in (None, game)
+
+
+class Call(msgspec.Struct, omit_defaults=True):
+    """One event to be told to one webhook. The same event always has the same id."""
+
+    id: str
+    hook: str
+    player: str
+    event: str
+    at: int
+    due: int
+    game: str
+    version: int
+    seat: int
+    values: dict[str, str] = {}
+
+
+# Nobody has more than so many. The same id is the same webhook, however often it is made.
+MAKE = """
+if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then return 1 end
+if redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[3]) then return 0 end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+return 1
+"""
+
+# One that was deleted meanwhile stays deleted.
+KEEP = """
+if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then redis.call('HSET', KEYS[1], ARGV[1], ARGV[2]) end
+"""
+
+# Once for each id, also when it has been made and is only remembered.
+PUT = """
+if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+redis.call('SET', KEYS[1], ARGV[1])
+redis.call('ZADD', KEYS[2], ARGV[3], ARGV[2])
+return 1
+"""
+
+log = logging.getLogger("marketpost.hooks")
+_hook = msgspec.json.Decoder(Hook)
+_call = msgspec.json.Decoder(Call)
+
+
+class Hooks:
+    def __init__(self, redis: Client) -> None:
+        self.redis = redis
+        self._make = redis.register_script(MAKE)
+        self._keep = redis.register_script(KEEP)
+        self._put = redis.register_script(PUT)
+        self._leases = Leases(redis)
+
+    @staticmethod
+    def key(*parts: str) -> str:
+        return ":".join(("{hooks}", *parts))
+
+    def make(self, hook: Hook, most: int) -> bool:
+        """False if the player has as many as one may have."""
+        return bool(self._make(keys=[self.key("of", hook.player)], args=[hook.id, msgspec.json.encode(hook), most]))
+
+    def of(self, player: str) -> list[Hook]:
+        """Oldest first."""
+        return self.of_all([player])[player]
+
+    def of_all(self, players: Collection[str]) -> dict[str, list[Hook]]:
+        with self.redis.pipeline(transaction=False) as pipe:
+            for player in players:
+                pipe.hvals(self.key("of", player))
+            found = [map(_hook.decode, hooks) for hooks in pipe.execute()]
+        return {player: sorted(hooks, key=lambda hook: (hook.created, hook.id)) for player, hooks in zip(players, found, strict=True)}
+
+    def find(self, player: str, id: str) -> Hook | None:
+        found = self.redis.hget(self.key("of", player), id)
+        return _hook.decode(found) if found else None
+
+    def keep(self, hook: Hook) -> None:
+        self._keep(keys=[self.key("of", hook.player)], args=[hook.id, msgspec.json.encode(hook)])
+
+    def delete(self, player: str, id: str) -> bool:
+        return bool(self.redis.hdel(self.key("of", player), id))
+
+    def forget(self, player: str) -> None:
+        """What still waits for them finds no webhook any more."""
+        self.redis.delete(self.key("of", player))
+
+    def put(self, calls: Sequence[Call]) -> None:
+        each = [([self.key("call", call.id), self.key("due")], [msgspec.json.encode(call), call.id, call.due]) for call in calls]
+        run_all(self.redis, self._put, each)
+
+    def take(self, now: int, most: int) -> list[Call]:
+        """Those that are due, each lent to one worker at a time."""
+        found = ((id, self.redis.get(self.key("call", id))) for id in self._leases.take(self.key("due"), now, most))
+        return [call for id, data in found if data and (call := _readable(id, data))]
+
+    def later(self, call: Call, due: int) -> None:
+        self.redis.zadd(self.key("due"), {call.id: due}, xx=True)
+
+    def done(self, call: Call) -> None:
+        """Nothing of it is kept but that it was."""
+        with self.redis.pipeline(transaction=True) as pipe:
+            pipe.set(self.key("call", call.id), b"", ex=REMEMBERED)
+            pipe.zrem(self.key("due"), call.id)
+            pipe.execute()
+
+    def due(self, now: int) -> int:
+        """How many calls are to be made by now."""
+        return self._leases.due(now, self.key("due"))
+
+    def waiting(self) -> int:
+        return int(self.redis.zcard(self.key("due")))
+
+
+def _readable(id: str, row: bytes) -> Call | None:
+    """A call that cannot be read holds up none of the others."""
+    try:
+        return _call.decode(row)
+    except msgspec.DecodeError:
+        log.exception("call %s cannot be read", id)
+        return None

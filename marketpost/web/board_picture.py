@@ -1,0 +1,33 @@
+"""The one place where pages get a board from."""
+
+from functools import cache
+from typing import Any
+
+from marketpost.rules.bots import bot, usual_bot
+from marketpost.rules.chance import Sealed
+from marketpost.rules.ruleset import Ruleset, Setting, ruleset
+from marketpost.rules.svg import Look
+
+SAMPLE_TURNS = 19
+
+
+def board_svg(rules: Ruleset[Any], state: Any, language: str, prefix: str = "map", before: Any = None) -> str:
+    """The position as a picture, whose places carry `data-place`. Its colours are light; the style of the page may turn them dark.
+
+    Templates may take it as it is: the rules escape what they write.
+    """
+    words = rules.in_language(language)
+    return rules.picture(state, words, before=before, look=Look("light", prefix))
+
+
+@cache
+def sample_svg(name: str, language: str) -> str:
+    """A board some turns into a game that bots played, to show what this is."""
+    rules, chance = ruleset(name), Sealed(bytes(32), "sample")
+    state = rules.fold(rules.start(Setting(rules.colours[: rules.players[0] + 1], rules.boards()[0]), chance))
+    play = bot(rules, usual_bot(rules))
+    for _ in range(SAMPLE_TURNS):
+        seat = rules.deciders(state)[0]
+        for event in rules.judge(state, seat, play(state.copy(), seat, chance), chance).events:
+            event.apply(state)
+    return board_svg(rules, state, language, "sample")

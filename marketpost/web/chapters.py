@@ -1,0 +1,66 @@
+"""The log of a game told entry by entry, and the position after any of them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from marketpost.play.log.actions import AnyDeed, Began, Ended, Moved, Undone
+from marketpost.play.log.entries import decode
+from marketpost.play.log.game import Game
+from marketpost.rules.ruleset import Ruleset
+from marketpost.rules.words import Words
+from marketpost.store.changes import Stored
+from marketpost.web.page_language import knows, say
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    version: int
+    seat: int | None
+    """Whose deed it was, where somebody at the table did it."""
+    told: list[str]
+
+
+@dataclass(slots=True)
+class Told:
+    chapters: list[Chapter]
+    state: Any
+    """The position after the version that was asked for; nothing before the game begins."""
+    before: Any
+    """The one before it, to show what changed."""
+    at: int
+
+
+def tell(game: Game, stored: Iterable[Stored], words: Words, at: int | None = None) -> Told:
+    """What was taken back stays told, for nothing is erased; the position is as it was then."""
+    rules, played = game.rules, dict[int, Sequence[Any]]()
+    state: Any = rules.blank()
+    told = Told([], None, None, game.version if at is None else at)
+    for entry in (decode(each.data) for each in stored):
+        deed = entry.deed
+        lines = _lines(rules, state, deed, words)
+        if isinstance(deed, (Began, Moved)):
+            before = state.copy() if entry.version <= told.at and played else None
+            played[entry.version] = rules.decode(deed.events)
+            for event in played[entry.version]:
+                event.apply(state)
+        elif isinstance(deed, Undone):
+            before = state
+            played = {version: events for version, events in played.items() if version <= deed.back_to}
+            state = rules.fold([event for events in played.values() for event in events])
+        elif lines and played:
+            before = told.before
+        else:
+            continue
+        told.chapters.append(Chapter(entry.version, getattr(deed, "seat", None), lines))
+        if entry.version <= told.at:
+            told.state, told.before = state.copy(), before
+    return told
+
+
+def _lines(rules: Ruleset[Any], state: Any, deed: AnyDeed, words: Words) -> list[str]:
+    if isinstance(deed, (Began, Moved)):
+        return rules.story(state.copy(), rules.decode(deed.events), words)
+    key = f"log.{deed.how if isinstance(deed, Ended) else type(deed).__struct_config__.tag}"
+    seat = getattr(deed, "seat", None)
+    return [say(key, who=words.tell(state.colours[seat]).capitalize() if seat is not None else "")] if knows(key) and state.colours else []

@@ -1,0 +1,134 @@
+"""Orders while they are being written: what may follow, what they would do, and what they would look like without the last step."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from marketpost.play.log.game import Game
+from marketpost.play.moves.game_view import MOST_BRANCHES, Branch, legal_after, preview
+from marketpost.rules.refusal import Refusal, Refused
+from marketpost.rules.words import Words
+from marketpost.web.board_picture import board_svg
+from marketpost.web.page_language import explain, say
+
+LONGEST = 2000
+"""What is sent may be longer; what is tried out while somebody writes is not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A legal next step: a button."""
+
+    text: str
+    """In the reader's words, as it will stand in the orders."""
+    places: str
+    """The places of the board it names, with blanks between."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gain:
+    colour: str
+    told: str
+    before: str
+    after: str
+    change: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What orders would do if chance brought this."""
+
+    outcomes: str
+    told: list[str]
+    gains: list[Gain]
+    refusal: str
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    orders: str
+    choices: list[str] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)
+    outlooks: list[Outlook] = field(default_factory=list)
+    chosen: int = 0
+    """Whose board is shown."""
+    board: str = ""
+    wrong: str = ""
+    """Why the orders cannot be played as they stand."""
+    complete: bool = True
+    done: bool = False
+    """Nothing more can follow: the turn is whole."""
+
+
+def draft(game: Game, seat: int, orders: str, words: Words, chosen: int = 0) -> Draft:
+    if len(orders) > LONGEST:
+        return Draft(orders, wrong=explain(Refusal("orders-too-long", values={"most": LONGEST})))
+    if not orders.strip():
+        legal = list(game.rules.legal(game.state, seat))
+        return Draft("", choices=game.rules.story.choices(game.state, seat, words), steps=_steps(game, legal, words))
+    branches = preview(game, seat, orders)
+    chosen = chosen if 0 <= chosen < len(branches) else 0
+    refusal = next((each.refusal for each in branches if each.refusal), None)
+    legal = [] if refusal else legal_after(game, seat, branches)
+    return Draft(
+        orders,
+        game.rules.story.choices(branches[0].state.copy(), seat, words) if legal else [],
+        _steps(game, legal, words),
+        [_outlook(game, each, words) for each in branches] if not _all_refused(branches) else [],
+        chosen,
+        board_svg(game.rules, branches[chosen].state, words.language, "after", game.state) if branches[chosen].events else "",
+        why(game, refusal) if refusal else "",
+        len(branches) < MOST_BRANCHES,
+        not refusal and not legal,
+    )
+
+
+def _all_refused(branches: Sequence[Branch]) -> bool:
+    return all(each.refusal and not each.events for each in branches)
+
+
+def why(game: Game, refusal: Refusal) -> str:
+    """In words, and which step it was if there were others before it."""
+    told = explain(refusal, game.rules)
+    return say("compose.step-wrong", number=refusal.step, text=told) if refusal.step > 1 else told
+
+
+def _steps(game: Game, legal: Sequence[str], words: Words) -> list[Step]:
+    return [Step(in_words(game, step, words), " ".join(game.rules.places(step))) for step in legal]
+
+
+def in_words(game: Game, step: str, words: Words) -> str:
+    return str(game.rules.notate(game.rules.parse(step), words))
+
+
+def _outlook(game: Game, branch: Branch, words: Words) -> Outlook:
+    rules = game.rules
+    told = rules.story(game.state.copy(), branch.events, words.if_played()) if branch.events else []
+    refusal = explain(branch.refusal, rules) if branch.refusal else ""
+    return Outlook(", ".join(map(words.tell, branch.outcomes)), told, _gains(game, branch.state, words), refusal)
+
+
+def _gains(game: Game, after: Any, words: Words) -> list[Gain]:
+    scores = zip(game.setting.colours, game.rules.scores(game.state), game.rules.scores(after), strict=True)
+    return [Gain(colour, words.tell(colour), old, new, _difference(old, new)) for colour, old, new in scores if old != new]
+
+
+def _difference(old: str, new: str) -> int | None:
+    """Where a score is one number."""
+    return None if "+" in old + new else int(new) - int(old)
+
+
+def joined(orders: str, step: str) -> str:
+    """The orders with one more step, as a player would write it."""
+    orders = orders.rstrip().rstrip(";").rstrip()
+    if not orders:
+        return step
+    return f"{orders} {step}" if orders.endswith(":") else f"{orders}; {step}"
+
+
+def without_last(game: Game, orders: str, words: Words) -> str:
+    try:
+        steps = game.rules.parse(orders)
+    except Refused:
+        return orders.rpartition(";")[0].rstrip()
+    return str(game.rules.notate(steps[:-1], words)) if len(steps) > 1 else ""

@@ -1,0 +1,306 @@
+"""The page of a game: the board, the log, the talk, and a place to write orders."""
+
+import secrets
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from api import event_stream as stream
+from api.http.context import absent, office, ports
+from api.http.serialize import refusal_of
+from api.moves import wait_for
+from marketpost.mail.link_keys import opens
+from marketpost.mail.outbound.replay_page import replay_html
+from marketpost.play.log.actions import SeatPlan
+from marketpost.play.log.game import Game
+from marketpost.play.moves.game_view import names
+from marketpost.play.moves.submit import LONGEST_ORDERS, Outcome, submit
+from marketpost.play.table.invite_links import LOOK, SEAT
+from marketpost.play.table.seating import leave, resign
+from marketpost.play.table.talk import LONGEST, said
+from marketpost.play.table.talk import say as say_at_table
+from marketpost.play.table.undo import undo, undoable
+from marketpost.rules.guide import summary
+from marketpost.rules.refusal import Refused
+from marketpost.rules.variant import note
+from marketpost.rules.words import Words
+from marketpost.store.changes import SameKeyOtherMove, Stored
+from marketpost.store.players import Player
+from marketpost.web import session
+from marketpost.web.board_picture import board_svg
+from marketpost.web.chapters import Told, tell
+from marketpost.web.composer import Draft, draft, in_words, joined, why, without_last
+from marketpost.web.page_language import explain, go_on_in, language, name_of, say, title
+from marketpost.web.pages import page, wants_part
+from marketpost.web.seats_shown import chairs, score_title, whose_turn
+
+WAIT = 10
+"""Seconds in which a move usually has its outcome; they are some hundred times as many as it takes."""
+KEY_LONGEST = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Who looks at a game: somebody with a session, or with a link, from their own letter or to look, who may look and no more."""
+
+    player: Player
+    game: Game
+    link: dict[str, str]
+    """What every link to this game must carry."""
+
+    @property
+    def seat(self) -> int | None:
+        return self.game.seat_of(self.player.id)
+
+    @property
+    def may_play(self) -> bool:
+        return not self.link and self.seat is not None
+
+    @property
+    def decides(self) -> bool:
+        return self.may_play and self.seat in self.game.deciders
+
+
+def reader_of(id: str) -> Reader:
+    """For strangers a private game does not exist."""
+    game, player, link = ports().game(id), session.me(), dict[str, str]()
+    if game and (player is None or not game.may_see(player.id)) and _opens(game, key := request.values.get("key", "")):
+        return Reader(Player("", "", ""), game, {"key": key})
+    if player is None or (game and not game.may_see(player.id)):
+        player = _by_letter(id)
+        link = {name: request.values[name] for name in ("as", "key")} if player else {}
+        if player:
+            go_on_in(player.language)
+    if game is None or player is None or not game.may_see(player.id):
+        raise absent(id, player.id if player else None)
+    return Reader(player, game, link)
+
+
+def _opens(game: Game, key: str) -> bool:
+    """A link to a seat shows the table as long as one can sit down at it."""
+    return opens(office(), game, key, LOOK, *([SEAT] if game.status == "open" else []))
+
+
+def _by_letter(game: str) -> Player | None:
+    player, key = request.values.get("as", ""), request.values.get("key", "")
+    return ports().people.find(player) if office().is_token(key, "look", game, player) else None
+
+
+def _player_at(id: str) -> Reader:
+    session.must_be_me()
+    reader = reader_of(id)
+    if not reader.may_play:
+        raise Refused("not-your-game")
+    return reader
+
+
+@page("/games/<id:game>")
+def show_game(game: str) -> Any:
+    """With `?at=` as it was after that version; with `?orders=`, as a letter's buttons have it, these are written down to be sent."""
+    return _show(reader_of(game), _number(request.args.get("at", "")), request.args.get("orders", "")[:LONGEST_ORDERS])
+
+
+def _number(given: str) -> int | None:
+    return int(given) if given.isascii() and given.isdecimal() and len(given) < 10 else None
+
+
+def _text(name: str) -> str:
+    return request.form.get(name, "").replace("\r\n", "\n")
+
+
+def _key() -> str:
+    return request.form.get("key", "")[:KEY_LONGEST]
+
+
+def _show(reader: Reader, at: int | None = None, orders: str = "", told: str = "", wrong: str = "", status: int = 200) -> Any:
+    """The whole page; `told` and `wrong` say what became of something the reader did."""
+    game = reader.game
+    words = game.rules.in_language(language())
+    log = tell(game, ports().games.read(game.id), words, at)
+    leaf = _leaf(log)
+    live = leaf["now"] == leaf["newest"]
+    shown = render_template(
+        "game.html",
+        **_table(reader, None if live else log.state),
+        **_board(game, log, words),
+        **leaf,
+        live=live,
+        draft=draft(game, reader.seat, orders, words) if reader.decides and reader.seat is not None and live else None,
+        orders=orders,
+        told=told,
+        wrong=wrong,
+        key=secrets.token_hex(8),
+    )
+    # A browser calls it an error when a script is refused something; the script shows the page either way.
+    return shown, 200 if wants_part() else status
+
+
+def _table(reader: Reader, then: Any) -> dict[str, Any]:
+    """Who sits there, what they say, and what the reader may do; with the scores of an earlier position, if one is shown."""
+    game = reader.game
+    words = game.rules.in_language(language())
+    return {
+        "game": game,
+        "reader": reader,
+        "link": reader.link,
+        "title": title(game.rules),
+        "variant": " ".join(note(words, *game.rules.unusual(game.setting))),
+        "turn": whose_turn(game, reader.player.id),
+        "score_title": score_title(game),
+        "chairs": chairs(game, reader.player.id, then),
+        "colours": game.setting.colours,
+        "undo": _may_undo(reader),
+        "talk": _talk(game),
+        "longest": LONGEST,
+        "invited": any(seat.invited == reader.player.id for seat in game.seats),
+        "room": SeatPlan() in game.seats,
+    }
+
+
+def _board(game: Game, log: Told, words: Words) -> dict[str, Any]:
+    return {
+        "board": board_svg(game.rules, log.state, language(), before=log.before) if log.state else "",
+        "linear": game.rules.linear(log.state, words) if log.state else "",
+        "chapters": log.chapters,
+        "help": words.say("help.orders").strip("\n"),
+        "rules": summary(game.rules.guide(game.setting, language())),
+    }
+
+
+def _leaf(log: Told) -> dict[str, int | None]:
+    """Where in the game the page stands, and where its buttons lead."""
+    versions = [chapter.version for chapter in log.chapters] or [0]
+    now = max((version for version in versions if version <= log.at), default=0)
+    return {
+        "now": now,
+        "first": versions[0],
+        "newest": versions[-1],
+        "earlier": max((version for version in versions if version < now), default=None),
+        "later": min((version for version in versions if version > now), default=None),
+    }
+
+
+def _may_undo(reader: Reader) -> bool:
+    if not reader.may_play or reader.seat is None or reader.game.status != "running":
+        return False
+    try:
+        return bool(undoable(reader.game, reader.seat))
+    except Refused:
+        return False
+
+
+def _talk(game: Game) -> list[dict[str, Any]]:
+    messages = said(ports(), game.id)
+    people = {id: ports().people.find(id) for id in {each.player for each in messages}}
+    called = {id: name_of(player.name) if player else say("page.nobody") for id, player in people.items()}
+    return [{"who": called[each.player], "text": each.text} for each in messages]
+
+
+@page("/games/<id:game>/preview", "POST")
+def preview_orders(game: str) -> Any:
+    """What the orders would do. `add` puts a step behind them, `drop` takes the last one away: so it works without a script, too."""
+    reader = _player_at(game)
+    orders = _written(reader)
+    if wants_part() and reader.seat is not None:
+        words = reader.game.rules.in_language(language())
+        made = (
+            draft(reader.game, reader.seat, orders, words, _number(request.form.get("branch", "")) or 0)
+            if reader.decides
+            else Draft(orders)
+        )
+        return render_template("draft.html", draft=made, game=reader.game, link={})
+    return _show(reader, orders=orders)
+
+
+def _written(reader: Reader) -> str:
+    form, words = request.form, reader.game.rules.in_language(language())
+    orders = _text("orders")
+    if "add" in form:
+        return joined(orders, form["add"])
+    return without_last(reader.game, orders, words) if "drop" in form else orders
+
+
+@page("/games/<id:game>/moves", "POST")
+def send_orders(game: str) -> Any:
+    """Through the same door as everyone's. Refused orders stay in the field."""
+    reader = _player_at(game)
+    orders = _text("orders")
+    try:
+        move = submit(ports(), reader.game, reader.player.id, orders, _key(), _number(request.form.get("version", "")))
+    except (Refused, SameKeyOtherMove) as error:
+        refusal = error.refusal if isinstance(error, Refused) else Refused("key-reused").refusal
+        return _show(reader, orders=orders, wrong=explain(refusal, reader.game.rules), status=422)
+    outcome = wait_for(game, move, WAIT)
+    return _after(reader_of(game), orders, outcome)
+
+
+def _after(reader: Reader, orders: str, outcome: Outcome | None) -> Any:
+    if outcome is None:
+        return _show(reader, told=say("compose.queued"), status=202)
+    refusal = refusal_of(outcome)
+    if refusal is None:
+        return _show(reader, told=say("compose.done")) if wants_part() else _back_to(reader.game.id)
+    return _show(reader, orders=orders, wrong=" ".join([why(reader.game, refusal), *_what_stands(reader.game, outcome)]), status=422)
+
+
+def _what_stands(game: Game, outcome: Outcome) -> list[str]:
+    """Steps before the wrong one may stand, because chance has shown something; those after it were not tried."""
+    words = game.rules.in_language(language())
+    stands = [say("compose.stands")] if outcome.version else []
+    left_out = ", ".join(in_words(game, step, words) for step in outcome.dropped)
+    return stands + ([say("compose.dropped", text=left_out)] if left_out else [])
+
+
+@page("/games/<id:game>/talk", "POST")
+def talk(game: str) -> Any:
+    reader = _player_at(game)
+    text = _text("text").strip()
+    if text and len(text) <= LONGEST:
+        say_at_table(ports(), reader.game, reader.player.id, text, _key())
+    return _back_to(game)
+
+
+def _back_to(game: str) -> AnyResponse:
+    return redirect(url_for("pages.show_game", game=game), 303)
+
+
+@page("/games/<id:game>/<any(undo, resign, leave):verb>", "POST")
+def change_game(game: str, verb: str) -> Any:
+    """What else can be done at the table, each as over REST."""
+    reader = _player_at(game)
+    try:
+        {"undo": undo, "resign": resign, "leave": leave}[verb](ports(), game, reader.player.id)
+    except Refused as refused:
+        return _show(reader, wrong=explain(refused.refusal, reader.game.rules), status=409)
+    return _back_to(game)
+
+
+@page("/games/<id:game>/events")
+def follow_game(game: str) -> Response:
+    """That something has changed since `after`, as it happens. What it was, the page tells."""
+    reader = reader_of(game)
+    after = stream.read_last(request.headers.get("Last-Event-ID") or request.args.get("after"))
+    table = ports()
+
+    def changed(stored: Stored) -> str:
+        return f"id: {stored.version}\nevent: changed\ndata: {stored.version}\n\n"
+
+    def still() -> str:
+        return f"event: talk\ndata: {len(said(table, game))}\n\n"
+
+    return stream.stream(game, reader.game.version if after is None else after, changed, still)
+
+
+@page("/games/<id:game>/replay.html")
+def show_replay(game: str) -> Response:
+    """The whole game in one file, to keep."""
+    reader = reader_of(game)
+    if reader.game.state is None:
+        raise Refused("not-started")
+    text = replay_html(reader.game, language(), names(ports(), reader.game))
+    response = Response(text, mimetype="text/html")
+    response.headers["Content-Disposition"] = f'attachment; filename="{reader.game.rules.name}-{game}.html"'
+    response.headers["Content-Security-Policy"] = "sandbox; default-src 'none'"
+    return response

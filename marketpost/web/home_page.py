@@ -1,0 +1,221 @@
+"""The first page and what leads to a game: one click, a code by mail, the lobby, a table for friends."""
+
+import re
+import secrets
+from typing import Any
+
+import marshmallow as ma
+from flask import current_app, g, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from api.http.context import office, ports
+from api.http.fields import check_email
+from api.http.idempotency import derived
+from api.http.limits import count_code
+from api.http.request_parser import flat
+from api.http.request_schemas import NewGame
+from api.seats import plan
+from marketpost.mail.link_keys import opens
+from marketpost.mail.outbound.sign_in_codes import send_code
+from marketpost.play.log.actions import SeatPlan
+from marketpost.play.log.game import Game
+from marketpost.play.people.guests import new_guest, take_along
+from marketpost.play.people.registration import register, sign_in
+from marketpost.play.table.invite_links import SEAT
+from marketpost.play.table.lobby import find_games, has_room, takes_part
+from marketpost.play.table.seating import join, open_game
+from marketpost.rules.bots import bot_names, usual_bot
+from marketpost.rules.refusal import Refusal, Refused
+from marketpost.rules.ruleset import Ruleset, ruleset, rulesets
+from marketpost.rules.variant import edition_name, option_label, unprinted, value_told
+from marketpost.rules.words import Words
+from marketpost.store.players import Player
+from marketpost.web import session
+from marketpost.web.board_picture import sample_svg
+from marketpost.web.page_language import explain, language, say, title
+from marketpost.web.pages import back, page
+from marketpost.web.seats_shown import row
+
+MOST_LISTED = 20
+ADDRESSES = re.compile(r"[\s,;]+")
+KEY = re.compile(r"[0-9a-f]{16}")
+
+
+@page("/")
+def home() -> str:
+    """What this is, and where to begin."""
+    player = session.me()
+    return render_template(
+        "home.html",
+        rulesets=[(rules.name, title(rules), rules.players) for rules in rulesets().values()],
+        board=sample_svg("portobello", language()),
+        mine=[row(game, player.id) for game in _games_of(player)] if player else [],
+        lobby=[row(game, player.id if player else "") for game in _lobby(player)],
+        key=secrets.token_hex(8),
+    )
+
+
+def _games_of(player: Player) -> list[Game]:
+    """Those that wait for the player first, those that are over last."""
+    found, _ = find_games(ports(), [f"player:{player.id}"], lambda game: takes_part(game, player.id), None, MOST_LISTED)
+    return sorted(found, key=lambda game: (game.status == "over", game.seat_of(player.id) not in game.deciders))
+
+
+def _lobby(player: Player | None) -> list[Game]:
+    """Open seats at tables that are not one's own."""
+    found, _ = find_games(
+        ports(), ["public"], lambda game: has_room(game) and not (player and takes_part(game, player.id)), None, MOST_LISTED
+    )
+    return found
+
+
+@page("/play", "POST")
+def play() -> AnyResponse:
+    """A game against a bot, for whoever clicks."""
+    rules = ruleset(request.form.get("rules", ""))
+    player = session.me() or _new_guest()
+    bots = [SeatPlan(bot=usual_bot(rules))] * _number("bots", 1, 1, rules.players[-1] - 1)
+    game = open_game(ports(), _game_id(player), player.id, rules.name, [SeatPlan(player=player.id), *bots], {})
+    return _enter(game, player)
+
+
+def _new_guest() -> Player:
+    return new_guest(ports(), say("page.guest"), language())
+
+
+def _enter(game: Game, player: Player) -> AnyResponse:
+    """To the table; whoever had no session gets one on the way."""
+    response = redirect(url_for("pages.show_game", game=game.id), 303)
+    return response if g.token else session.begin(response, player.id)
+
+
+def _game_id(player: Player) -> str:
+    """The same form sent twice opens one game."""
+    key = request.form.get("key", "")
+    return derived("game", "page", player.id, key)[:20] if KEY.fullmatch(key) and g.token else secrets.token_hex(10)
+
+
+def _number(name: str, usual: int, least: int, most: int) -> int:
+    given = request.form.get(name, "")
+    return max(least, min(int(given), most)) if given.isascii() and given.isdecimal() and len(given) < 4 else usual
+
+
+@page("/join/<id:game>", "POST")
+def join_game(game: str) -> AnyResponse:
+    """A seat in the lobby, one that is kept for me, or one that I have a link to."""
+    found = ports().game(game)
+    player = session.me()
+    if found is None or not (found.may_see(player.id if player else "") or opens(office(), found, request.form.get("key", ""), SEAT)):
+        raise Refused("no-such-game")
+    player = player or _new_guest()
+    return _enter(join(ports(), game, player.id), player)
+
+
+@page("/new/<id:rules>")
+def new_game_form(rules: str) -> str:
+    session.must_be_me()
+    return _new_form(_known(rules))
+
+
+def _new_form(rules: Ruleset[Any], why: str = "") -> str:
+    words = rules.in_language(language())
+    return render_template(
+        "new.html",
+        rules=rules,
+        title=title(rules),
+        bots=bot_names(rules),
+        usual=usual_bot(rules),
+        editions=[(code, edition_name(words, code)) for code in rules.editions],
+        unprinted=unprinted(words, rules.settle(None, {})),
+        options=[_option(rules, words, name, values) for name, values in rules.option_values().items()],
+        given=request.form,
+        key=secrets.token_hex(8),
+        why=why,
+    )
+
+
+def _option(rules: Ruleset[Any], words: Words, name: str, values: list[str]) -> dict[str, Any]:
+    """A field of the form: what the option is called, what it is if nothing is chosen, and a sentence for each value."""
+    usual = rules.settle(None, {}).get(name)
+    unchosen = say("new.as-edition") if rules.editions else say("new.as-usual", text=value_told(words, name, usual))
+    told = [(value, value_told(words, name, value)) for value in values]
+    return {"name": name, "label": option_label(words, name), "unchosen": unchosen, "values": told}
+
+
+@page("/new/<id:rules>", "POST")
+def new_game(rules: str) -> Any:
+    """A table for people, bots and whoever comes. Read as strictly as the same wish over REST."""
+    player, chosen = session.must_be_me(), _known(rules)
+    try:
+        wish = NewGame().load(_wish(chosen))
+        seats = plan(ports(), player.id, wish["seats"])
+        if wish["order"] == "random":
+            secrets.SystemRandom().shuffle(seats)
+        setting = {name: wish[name] for name in ("board", "edition", "options") if name in wish}
+        game = open_game(ports(), _game_id(player), player.id, chosen.name, seats, setting, wish["public"])
+    except ma.ValidationError as error:
+        return _new_form(chosen, explain(flat(error.messages_dict)[0][1])), 422
+    except Refused as refused:
+        return _new_form(chosen, explain(refused.refusal, chosen)), 422
+    return _enter(game, player)
+
+
+def _wish(rules: Ruleset[Any]) -> dict[str, Any]:
+    """The form as the API would be asked."""
+    form, most = request.form, rules.players[-1]
+    invited = [{"email": address} for address in ADDRESSES.split(form.get("invite", "").strip()) if address]
+    bots = [{"bot": form.get("bot", "random")}] * _number("bots", 0, 0, most)
+    free = [{"open": True}] * _number("open", 0, 0, most)
+    chosen = {name: form[name] for name in ("board", "edition") if form.get(name)}
+    options = {name: form[f"option.{name}"] for name in rules.option_values() if form.get(f"option.{name}")}
+    seats: list[dict[str, Any]] = [{"me": True}, *invited, *bots, *free]
+    order = "random" if form.get("order") else "given"
+    return {"rules": rules.name, "seats": seats, "options": options, "order": order, "public": bool(free), **chosen}
+
+
+def _known(rules: str) -> Ruleset[Any]:
+    try:
+        return ruleset(rules)
+    except Refused as refused:
+        raise Refused("no-such-page") from refused
+
+
+@page("/sign-in")
+def sign_in_form() -> str:
+    return _sign_in("address")
+
+
+def _sign_in(step: str, why: str = "") -> str:
+    return render_template("sign-in.html", step=step, why=why, email=request.values.get("email", ""), back=request.values.get("back", ""))
+
+
+@page("/sign-in/code", "POST")
+def send_a_code() -> Any:
+    """To an address, known or new: both are answered alike. A new one is registered with the name before the @."""
+    email = request.form.get("email", "").strip()
+    try:
+        check_email(email)
+    except ma.ValidationError:
+        return _sign_in("address", explain(Refusal("field-email"))), 422
+    count_code(current_app, email)
+    register(ports(), email, request.form.get("name", "").strip()[:80] or email.partition("@")[0], language())
+    send_code(office(), email)
+    return _sign_in("code")
+
+
+@page("/sign-in", "POST")
+def enter_code() -> Any:
+    """With the code the browser gets a token. A guest's games come along."""
+    try:
+        secret, token = sign_in(ports(), request.form.get("email", ""), request.form.get("code", ""), session.LABEL, session.SCOPES)
+    except Refused as refused:
+        return _sign_in("code", explain(refused.refusal)), 403
+    guest = session.me()
+    if guest and not guest.email:
+        take_along(ports(), guest.id, token.player)
+    return session.carry(back(), secret)
+
+
+@page("/sign-out", "POST")
+def sign_out() -> AnyResponse:
+    return session.end(redirect(url_for("pages.home"), 303))

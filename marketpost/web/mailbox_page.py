@@ -1,0 +1,167 @@
+"""`/mailbox`: the local mailbox as a mail program, for a browser on this machine and only while no mail server is set."""
+
+import hashlib
+import hmac
+import json
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any, TypeAlias
+from urllib.parse import urlsplit
+
+from flask import Blueprint, Response, abort, make_response, redirect, render_template, request, url_for
+from markupsafe import Markup, escape
+from werkzeug.wrappers import Response as AnyResponse
+
+from api.http.auth import PAGE, declared
+from marketpost.mail.inbound.player_message import is_now
+from marketpost.mail.outbound.delivery import Office
+from marketpost.mail.outbound.example_orders import example_orders
+from marketpost.mail.outbound.smtp_server_url import is_loopback
+from marketpost.store.local_mailbox import Mail, Mailbox, write_reply
+from marketpost.web.page_language import say
+from marketpost.web.pages import dressed
+
+Receive: TypeAlias = Callable[[bytes, list[str]], object]
+"""The door for replies: the bytes of a mail and the addresses it was sent to."""
+FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via")
+Suggest: TypeAlias = Callable[[str], list[str]]
+"""What could be answered to this reply address right now."""
+REPLY = re.compile(r"play\+([a-z2-7]+)@")
+LONGEST_REPLY = 20_000
+LINK = re.compile(r"https?://[^\s<>\"]+[^\s<>\".,;:!?)\]]")
+# The HTML of a mail stands in a frame of its own, which inherits this policy: no script, nothing from elsewhere.
+POLICY = "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+
+class _Pages:
+    def __init__(self, mailbox: Mailbox, receive: Receive, secret: str, is_open: bool, suggest: Suggest) -> None:
+        self.mailbox, self.receive, self.is_open, self.suggest = mailbox, receive, is_open, suggest
+        self.key = hashlib.sha256(f"mailbox {secret}".encode()).digest()
+
+    def guard(self) -> None:
+        """For everyone else this page does not exist. A proxy would make every client look like one of this machine."""
+        by_proxy = any(name in request.headers for name in FORWARDED)
+        host = urlsplit(f"//{request.host}").hostname or ""
+        if not self.is_open or by_proxy or not is_loopback(request.remote_addr or "") or not is_loopback(host):
+            abort(404)
+
+    def token(self, address: str, number: int) -> str:
+        return hmac.new(self.key, f"{address} {number}".encode(), hashlib.sha256).hexdigest()
+
+    def find(self, address: str, number: int) -> Mail:
+        return self.mailbox.read(address, number) or abort(404)
+
+    def addresses(self) -> str:
+        return self._render(title=say("mailbox.title"))
+
+    def mails(self, address: str) -> str:
+        lines = self.mailbox.list(address) or abort(404)
+        return self._render(title=address, address=address, lines=lines)
+
+    def mail(self, address: str, number: int) -> str:
+        mail = self.find(address, number)
+        self.mailbox.mark_read(address, number)
+        return self._show(mail, address, number, say("mailbox.sent") if "sent" in request.args else "")
+
+    def raw(self, address: str, number: int) -> Response:
+        """For programs: the mail as it would have been sent. It is read only when its page is."""
+        return Response(self.find(address, number).raw, mimetype="message/rfc822")
+
+    def unread(self, address: str) -> Response:
+        """For programs: the numbers of the mails that nobody has read."""
+        numbers = [line.number for line in self.mailbox.list(address) if not line.read]
+        return Response(json.dumps({"unread": numbers}), mimetype="application/json")
+
+    def _show(self, mail: Mail, address: str, number: int, told: str) -> str:
+        return self._render(
+            title=mail.header("Subject") or say("mailbox.no-subject"),
+            address=address,
+            lines=self.mailbox.list(address),
+            number=number,
+            mail=mail,
+            html=mail.page,
+            text=_linked(mail.text),
+            suggested=self.suggest(mail.reply_to),
+            token=self.token(address, number),
+            longest=LONGEST_REPLY,
+            told=told,
+        )
+
+    def _render(self, **shown: Any) -> str:
+        return render_template("mailbox.html", found=self.mailbox.addresses(), when=_when, **shown)
+
+    def reply(self, address: str, number: int) -> AnyResponse | tuple[str, int]:
+        if not self._from_our_own_page(address, number):
+            abort(403)
+        mail = self.find(address, number)
+        text = request.form.get("text", "").replace("\r\n", "\n")
+        if not text.strip() or len(text) > LONGEST_REPLY or not mail.reply_to:
+            return self._show(mail, address, number, say("mailbox.not-sent")), 400
+        self.receive(write_reply(mail, address, text), [mail.reply_to])
+        return redirect(url_for("mailbox.mail", address=address, number=number, sent=1), 303)
+
+    def _from_our_own_page(self, address: str, number: int) -> bool:
+        origin = request.headers.get("Origin")
+        site = request.headers.get("Sec-Fetch-Site", "same-origin")
+        given = request.form.get("token", "").encode()
+        right = hmac.compare_digest(given, self.token(address, number).encode())
+        return right and site == "same-origin" and origin in {None, request.host_url.rstrip("/")}
+
+    def attachment(self, address: str, number: int, part: int) -> Response:
+        attachments = self.find(address, number).attachments
+        if not 1 <= part <= len(attachments):
+            abort(404)
+        found = attachments[part - 1]
+        response = make_response(found.content)
+        response.headers["Content-Type"] = "application/octet-stream"
+        response.headers.set("Content-Disposition", "attachment", filename=found.name)
+        return response
+
+
+def mailbox_pages(mailbox: Mailbox, receive: Receive, secret: str, is_open: bool, suggest: Suggest = lambda reply_to: []) -> Blueprint:
+    """To be registered with the app. `is_open` only while no `SMTP_URL` is set and the service is for this machine."""
+    pages = _Pages(mailbox, receive, secret, is_open, suggest)
+    blueprint = dressed(Blueprint("mailbox", __name__, url_prefix="/mailbox", template_folder="templates"), POLICY)
+    blueprint.before_request(pages.guard)
+    for rule, view, methods in (
+        ("", pages.addresses, ["GET"]),
+        ("/<address>", pages.mails, ["GET"]),
+        ("/<address>/unread", pages.unread, ["GET"]),
+        ("/<address>/<int:number>", pages.mail, ["GET"]),
+        ("/<address>/<int:number>/raw", pages.raw, ["GET"]),
+        ("/<address>/<int:number>", pages.reply, ["POST"]),
+        ("/<address>/<int:number>/<int:part>", pages.attachment, ["GET"]),
+    ):
+        # Open to whoever passes the guard.
+        blueprint.add_url_rule(rule, view.__name__, declared(partial(view), PAGE), methods=methods)
+    return blueprint
+
+
+def suggestions(office: Office, reply_to: str) -> list[str]:
+    """To an invitation yes or no; to a letter whose turn goes on, a few orders that would be accepted."""
+    token = REPLY.match(reply_to)
+    reply = office.post.reply(token[1]) if token else None
+    game = office.ports.game(reply.game) if reply and reply.game else None
+    player = office.ports.people.find(reply.player) if reply else None
+    if reply is None or game is None or player is None:
+        return []
+    if game.status == "open":
+        return ["yes", "no"] if any(seat.invited == player.id for seat in game.seats) else []
+    if reply.seat is None or not is_now(game, reply):
+        return ["board", "record"]
+    return [*example_orders(game.rules, game.state, reply.seat, game.rules.in_language(player.language)), "help", "board"]
+
+
+def _when(at: int) -> str:
+    return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d %H:%M")
+
+
+def _linked(text: str) -> Markup:
+    """Text for a page, with its addresses of pages as links."""
+    done, at = Markup(""), 0
+    for found in LINK.finditer(text):
+        link = Markup('<a href="{0}" rel="noreferrer">{0}</a>').format(found[0])
+        done, at = done + escape(text[at : found.start()]) + link, found.end()
+    return done + escape(text[at:])

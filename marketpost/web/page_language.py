@@ -1,0 +1,73 @@
+"""The language of a page: chosen here, else the player's own, else the letter's that led here, else the browser's."""
+
+from pathlib import Path
+from typing import Any
+
+from flask import g, request
+from werkzeug.wrappers import Response
+
+from api.http.context import ports
+from marketpost.rules.refusal import Refusal
+from marketpost.rules.ruleset import Ruleset
+from marketpost.rules.words import LANGUAGES, Title, Words
+
+WORDS = Path(__file__).parent / "words"
+COOKIE = "language"
+FOR_A_YEAR = 365 * 24 * 3600
+NAMES = {"en": "English", "de": "Deutsch", "fr": "Français", "it": "Italiano"}
+
+
+def language() -> str:
+    """Found once a request."""
+    if "language" not in g:
+        g.language = _chosen() or _of_player() or request.accept_languages.best_match(LANGUAGES, "en")
+    found: str = g.language
+    return found
+
+
+def _chosen() -> str | None:
+    found = request.cookies.get(COOKIE)
+    return found if found in LANGUAGES else None
+
+
+def _of_player() -> str | None:
+    player = ports().people.find(g.token.player) if g.get("token") else None
+    return player.language if player else None
+
+
+def go_on_in(letters: str) -> None:
+    """Whoever comes from a letter reads on in its language."""
+    g.language = _chosen() or _of_player() or letters
+
+
+def remember(response: Response, chosen: str) -> Response:
+    """The browser keeps what was chosen here."""
+    response.set_cookie(COOKIE, chosen, max_age=FOR_A_YEAR, path="/", samesite="Lax", httponly=True)
+    return response
+
+
+def name_of(name: str) -> str:
+    """As somebody calls themselves; what we call a guest who has not said is in the reader's language."""
+    return say("page.guest") if name in {Words(each, WORDS).say("page.guest") for each in LANGUAGES} else name
+
+
+def say(key: str, /, **values: object) -> str:
+    """A sentence of the pages in the reader's language."""
+    return Words(language(), WORDS).say(key, **values)
+
+
+def knows(key: str) -> bool:
+    return Words(language(), WORDS).knows(key)
+
+
+def explain(refusal: Refusal, rules: Ruleset[Any] | None = None) -> str:
+    """Why something was refused, in the words of the game where there is one. The pages have closer words for some of it."""
+    if knows(f"refused.{refusal.code}"):
+        return say(f"refused.{refusal.code}", **refusal.values)
+    words = rules.in_language(language()) if rules else Words(language(), WORDS)
+    return words.explain(refusal)
+
+
+def title(rules: Ruleset[Any]) -> Title:
+    """What the game is called in the reader's language."""
+    return rules.title(rules.in_language(language()))

@@ -1,0 +1,160 @@
+"""What all pages have in common: one blueprint, one policy, one way to say that something went wrong."""
+
+import hashlib
+from collections.abc import Callable
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+from flask import Blueprint, Response, current_app, g, redirect, render_template, request, url_for
+from redis import RedisError
+from werkzeug.exceptions import HTTPException
+from werkzeug.wrappers import Response as AnyResponse
+
+from api.http.auth import OPEN, PAGE, SAFE, View, declared
+from api.http.context import ports
+from api.http.problems import STATUS, UNPROCESSABLE, noted
+from marketpost.rules.refusal import Refusal, Refused
+from marketpost.rules.svg import stylesheet
+from marketpost.rules.words import LANGUAGES
+from marketpost.web import page_language as speech
+from marketpost.web import session
+
+STATIC = Path(__file__).parent / "static"
+STYLE = "marketpost.css"
+KINDS = {STYLE: "text/css", "game.js": "text/javascript"}
+MAILBOX = "marketpost-mailbox"
+"""Whether there is a local mailbox to be looked at."""
+FORBIDDEN = 403
+FOR_A_DAY = 24 * 3600
+PART = "X-Part"
+"""A script of ours that needs only a part of the page says so; whoever can set this header is same-origin."""
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+)
+
+
+def _protect(policy: str, response: Response) -> Response:
+    """What a page shows is for its reader alone, and where they came from is nobody's business elsewhere."""
+    response.headers.setdefault("Content-Security-Policy", policy)
+    response.headers.setdefault("Cache-Control", "private, no-store")
+    response.headers.setdefault("Referrer-Policy", "same-origin")
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
+    response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
+    return response
+
+
+def _for_all_pages() -> dict[str, Any]:
+    return {
+        "say": speech.say,
+        "knows": speech.knows,
+        "language": speech.language(),
+        "languages": speech.NAMES,
+        "name_of": speech.name_of,
+        "me": session.me(),
+        "form_token": session.form_token(),
+        "static": static_url,
+        "mailbox": current_app.extensions.get(MAILBOX, False),
+        "here": request.full_path.rstrip("?") if request.method in SAFE else "/",
+    }
+
+
+def _refused(refused: Refused) -> Any:
+    if refused.code in ("token-missing", "token-unknown") and request.method in SAFE:
+        return redirect(url_for("pages.sign_in_form", back=request.full_path.rstrip("?")), 303)
+    return told(refused.refusal)
+
+
+def _failed(error: HTTPException) -> Any:
+    if error.code == 413:
+        return told(Refusal("too-large", values={"most": current_app.config["MAX_CONTENT_LENGTH"]}))
+    return told(Refusal({404: "no-such-page", FORBIDDEN: "strange-form"}.get(error.code or 0, "bad-request")))
+
+
+def _store_away(error: RedisError) -> Any:
+    """The page that says so must not need the store itself."""
+    g.me = g.token = None
+    return told(Refusal("store-away"))
+
+
+def _internal(error: Exception) -> Any:
+    return told(noted(error).refusal)
+
+
+def dressed(blueprint: Blueprint, policy: str = POLICY) -> Blueprint:
+    """Made one of our pages: its words, its headers, and how it says that something went wrong."""
+    blueprint.after_request(partial(_protect, policy))
+    blueprint.context_processor(_for_all_pages)
+    blueprint.register_error_handler(Refused, _refused)
+    blueprint.register_error_handler(HTTPException, _failed)
+    blueprint.register_error_handler(RedisError, _store_away)
+    blueprint.register_error_handler(Exception, _internal)
+    return blueprint
+
+
+pages = dressed(Blueprint("pages", __name__, template_folder="templates"))
+pages.before_request(session.check_form)
+
+
+def page(rule: str, *methods: str) -> Callable[[View], View]:
+    """A view for people; it gets GET unless it says otherwise."""
+
+    def decorate(view: View) -> View:
+        pages.add_url_rule(rule, view.__name__, declared(view, PAGE), methods=list(methods or ("GET",)))
+        return view
+
+    return decorate
+
+
+def told(refusal: Refusal) -> tuple[str, int]:
+    """A page of its own for what went wrong."""
+    status = FORBIDDEN if refusal.code == "strange-form" else STATUS.get(refusal.code, UNPROCESSABLE)
+    return render_template("refused.html", why=speech.explain(refusal)), status
+
+
+def wants_part() -> str:
+    return request.headers.get(PART, "")
+
+
+def back() -> AnyResponse:
+    """To where the form stood, if that is one of our pages."""
+    place = request.form.get("back", "")
+    return redirect(place if place.startswith("/") and not place.startswith(("//", "/\\")) else "/", 303)
+
+
+@cache
+def static_url(name: str) -> str:
+    """With a mark of its content, so that it may be kept for long and is never old."""
+    return f"/static/{name}?{hashlib.sha256(_content(name)).hexdigest()[:12]}"
+
+
+@cache
+def _content(name: str) -> bytes:
+    """Our style also turns boards dark, for a picture inside a page may bring no style of its own."""
+    written = (STATIC / name).read_text("utf-8")
+    return (written + stylesheet(".board") if name == STYLE else written).encode()
+
+
+def _static(name: str) -> Response:
+    if name not in KINDS:
+        raise Refused("no-such-page")
+    response = Response(_content(name), mimetype=KINDS[name])
+    response.headers["Cache-Control"] = f"public, max-age={FOR_A_DAY}"
+    return response
+
+
+pages.add_url_rule("/static/<name>", "static_file", declared(_static, OPEN))
+
+
+@page("/language", "POST")
+def choose_language() -> AnyResponse:
+    """Kept by the browser, and by the profile of whoever has one."""
+    chosen = request.form.get("language", "")
+    if chosen not in LANGUAGES:
+        raise Refused("unknown-language", language=chosen[:20], languages=LANGUAGES)
+    player = session.me()
+    if player:
+        ports().people.change(player, lambda known: {"language": chosen})
+    return speech.remember(back(), chosen)

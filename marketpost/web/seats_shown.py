@@ -1,0 +1,105 @@
+"""Who sits at a table, how they stand, and whose decision it is: what pages show of any game beside the board."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from babel.dates import format_datetime, get_timezone
+
+from api.http.context import ports
+from marketpost.play.clock.deadlines import running
+from marketpost.play.log.actions import SeatPlan
+from marketpost.play.log.game import Game
+from marketpost.play.moves.game_view import names
+from marketpost.web.page_language import knows, language, name_of, say, title
+from marketpost.web.session import me
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """One seat as a page shows it."""
+
+    colour: str
+    """As the board data calls it, for the style."""
+    told: str
+    """As the reader calls it."""
+    who: str
+    score: str
+    mine: bool
+    decides: bool
+    won: bool
+    until: str
+    """When the time to decide is up, where the game has a clock."""
+
+
+def chairs(game: Game, player: str, then: Any = None) -> list[Chair]:
+    """`then`: an earlier position, whose scores are to be shown."""
+    state = then or game.state
+    words, named = game.rules.in_language(language()), names(ports(), game)
+    scores = game.rules.scores(state) if state else [""] * len(game.seats)
+    deciders = game.rules.deciders(then) if then else game.deciders
+    winners = game.rules.winners(then) if then else game.winners
+    times = {} if then else running(game)
+    return [
+        Chair(
+            colour,
+            words.tell(colour),
+            _sitter(seat, named.get(colour, "")),
+            " + ".join(scores[number].split("+")),
+            seat.player == player and bool(player),
+            number in deciders,
+            number in winners,
+            _moment(times[number].by) if number in times else "",
+        )
+        for number, (colour, seat) in enumerate(zip(game.setting.colours, game.seats, strict=True))
+    ]
+
+
+def _moment(at: int) -> str:
+    """In the reader's own timezone and way to write it."""
+    reader = me()
+    there = datetime.fromtimestamp(at / 1000, get_timezone(reader.timezone if reader else "UTC"))
+    return format_datetime(there, "EEE d MMM, HH:mm", locale="en_GB" if language() == "en" else language())
+
+
+def _sitter(seat: SeatPlan, name: str) -> str:
+    if seat.bot:
+        return say("page.bot", bot=say(f"bots.{seat.bot}") if knows(f"bots.{seat.bot}") else seat.bot)
+    if seat.player:
+        return name_of(name) or say("page.nobody")
+    return say("page.invited") if seat.invited else say("page.free")
+
+
+def score_title(game: Game) -> str:
+    """What the numbers of a score are, in this game."""
+    return say(f"scores.{game.rules.name}") if knows(f"scores.{game.rules.name}") else say("scores.any")
+
+
+def whose_turn(game: Game, player: str) -> str:
+    """In one line: is it mine, whose is it, who has won, who is missing."""
+    if game.status == "open":
+        return say("page.waiting", count=sum(not (seat.player or seat.bot) for seat in game.seats))
+    words, sitting = game.rules.in_language(language()), chairs(game, player)
+    if game.status == "over":
+        winners = [f"{each.told} ({each.who})" for each in sitting if each.won]
+        if not winners:
+            return say(f"ended.{game.how_ended}")
+        return say("page.won", count=len(winners), text=words.listed(winners, "and"))
+    if any(each.mine and each.decides for each in sitting):
+        return say("page.your-turn")
+    return say("page.their-turn", text=words.listed((f"{each.told} ({each.who})" for each in sitting if each.decides), "and"))
+
+
+def row(game: Game, player: str) -> dict[str, Any]:
+    """A game in a list."""
+    seat = game.seat_of(player) if player else None
+    return {
+        "id": game.id,
+        "title": title(game.rules),
+        "status": game.status,
+        "turn": whose_turn(game, player),
+        "chairs": chairs(game, player),
+        "mine": seat is not None,
+        "waits": seat is not None and seat in game.deciders,
+        "invited": any(each.invited == player and bool(player) for each in game.seats),
+    }

@@ -1,0 +1,31 @@
+"""The pages put together. Each view registers itself where it is defined."""
+
+from functools import partial
+
+from flask import Flask
+
+from api.http.context import inside
+from marketpost.mail.inbound.receive import receive
+from marketpost.mail.outbound.smtp_server_url import is_private
+from marketpost.store.local_mailbox import Mailbox
+from marketpost.store.settings import Settings
+from marketpost.web import game_page as game
+from marketpost.web import home_page as home
+from marketpost.web import rules_page as guide
+from marketpost.web import settings_page as settings
+from marketpost.web.mailbox_page import mailbox_pages, suggestions
+from marketpost.web.pages import MAILBOX, pages
+from marketpost.web.unsubscribe import letters
+
+VIEWS = (home, game, guide, settings)
+
+
+def install(app: Flask, found: Settings) -> None:
+    """For people rather than programs: the pages, and the local mailbox."""
+    app.register_blueprint(pages)
+    app.register_blueprint(letters)
+    office = inside(app).office
+    is_open = is_private(found.public_url, found.smtp_url or None, found.proxies)
+    app.extensions[MAILBOX] = is_open
+    mailbox = Mailbox(office.ports.games.redis)
+    app.register_blueprint(mailbox_pages(mailbox, partial(receive, office), found.secret_key, is_open, partial(suggestions, office)))

@@ -1,0 +1,42 @@
+"""What letters link to beside the game: a way to get no more of them. Each link has a key of its own."""
+
+from flask import Blueprint, render_template
+
+from api.http.auth import PAGE, declared
+from api.http.context import office, ports
+from marketpost.play.people.preferences import no_more_letters
+from marketpost.rules.refusal import Refused
+from marketpost.rules.words import COMMON, Words
+from marketpost.store.players import Player
+from marketpost.web.pages import dressed
+
+LINK = "/v1/unsubscribe/<id:player>/<id:token>"
+letters = dressed(Blueprint("letters", __name__, template_folder="templates"))
+
+
+def ask(player: str, token: str) -> str:
+    """A link that is merely opened, by a mail scanner for instance, changes nothing."""
+    return _page(_reader(player, token), False)
+
+
+def unsubscribe(player: str, token: str) -> str:
+    """One click, from a mail program (RFC 8058), which sends no cookie and no form of ours, or from the page."""
+    found = _reader(player, token)
+    no_more_letters(ports(), found)
+    return _page(found, True)
+
+
+def _reader(player: str, key: str) -> Player:
+    found = ports().people.find(player) if office().is_token(key, "unsubscribe", player) else None
+    if found is None:
+        raise Refused("no-such-page")
+    return found
+
+
+def _page(player: Player, done: bool) -> str:
+    words = Words(player.language, COMMON)
+    return render_template("unsubscribe.html", language=player.language, words=words, done=done)
+
+
+for view, method in ((ask, "GET"), (unsubscribe, "POST")):
+    letters.add_url_rule(LINK, view.__name__, declared(view, PAGE), methods=[method])

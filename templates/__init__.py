@@ -1,0 +1,1 @@
+"""Letters and pages as data; packaged as `marketpost.templates`."""

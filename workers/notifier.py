@@ -1,0 +1,65 @@
+"""How a process tells people things, by mail and by webhook, put together."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache, partial
+
+from marketpost.mail.outbound.carrier import carrier_for
+from marketpost.mail.outbound.compose import Composing
+from marketpost.mail.outbound.delivery import Office, tell
+from marketpost.mail.outbound.message import Key, read_private
+from marketpost.notify.http_call import Caller
+from marketpost.notify.target_address import read_networks
+from marketpost.notify.webhook_delivery import Exchange, ring
+from marketpost.play.log.game import Game
+from marketpost.play.outbox.notices import Notice
+from marketpost.play.people.preferences import hearings
+from marketpost.play.ports import Ports
+from marketpost.store.local_mailbox import Mailbox
+from marketpost.store.mail_queue import Mail, Post
+from marketpost.store.players import Player
+from marketpost.store.settings import Settings
+from marketpost.store.webhook_queue import Hooks
+from workers import metrics
+from workers.queue import HOOKS, Kicks, worker_kicks, worker_ports
+
+
+def make_office(settings: Settings, ports: Ports, kicks: Kicks) -> Office:
+    """Ports that tell by mail and by webhook, and everything mail needs of them."""
+    redis = ports.games.redis
+    carrier = carrier_for(settings.smtp_url or None, Mailbox(redis), settings.mail_domain)
+    office = Office(ports, Post(redis, settings.wait_replicas), settings, carrier, _nobody, kicks.wake, Hooks(redis))
+    office.compose = Composing(office, _dkim(settings))
+    ports.tell = partial(_tell, make_exchange(office, kicks))
+    return office
+
+
+def make_exchange(office: Office, kicks: Kicks) -> Exchange:
+    caller = Caller(read_networks(office.settings.webhook_allow))
+    return Exchange(office, caller, partial(kicks.wake, HOOKS), partial(metrics.count_call, kicks.redis))
+
+
+def _tell(exchange: Exchange, notices: Sequence[Notice]) -> None:
+    heard = hearings(exchange.office.ports, exchange.office.hooks, notices)
+    tell(exchange.office, heard)
+    ring(exchange, heard)
+
+
+def _nobody(mail: Mail, player: Player, game: Game | None, people: Mapping[str, Player]) -> bytes | None:
+    """Until the office has its composer, which needs the office itself."""
+    return None
+
+
+def _dkim(settings: Settings) -> Key | None:
+    if not settings.dkim_key:
+        return None
+    return Key(settings.mail_domain, settings.dkim_selector, read_private(settings.dkim_key))
+
+
+@cache
+def worker_office() -> Office:
+    return make_office(Settings.read(), worker_ports(), worker_kicks())
+
+
+@cache
+def worker_exchange() -> Exchange:
+    return make_exchange(worker_office(), worker_kicks())

@@ -1,0 +1,124 @@
+"""Puts the parts together for one process: settings, stores, queue."""
+
+import threading
+import time
+from collections.abc import Sequence
+from functools import cache, partial
+
+from redis import RedisError
+from rq import Queue
+from rq.serializers import JSONSerializer
+
+from marketpost.play.ports import Ports
+from marketpost.store.connections import Client, connect
+from marketpost.store.game_index import Index
+from marketpost.store.game_logs import Games
+from marketpost.store.players import People
+from marketpost.store.settings import Settings
+from workers import metrics
+
+AT_HAND = "todo"
+"""Games in which there is something to do."""
+MOVES, MAIL, HOOKS = "moves", "mail", "hooks"
+JOBS = {MOVES: "workers.jobs.moves", MAIL: "workers.jobs.mail", HOOKS: "workers.jobs.hooks"}
+"""One queue for each kind of worker; each worker listens to one."""
+ENOUGH_WAITING = 2
+"""So many jobs on a queue wake everyone who is asleep; who is awake goes on by itself."""
+JOB_TIMEOUT = 60
+MOST_AT_ONCE = 16
+LINGERS = 0.1
+"""Seconds that a worker waits for the next game before it goes back to the queue: while many play, few jobs are needed."""
+TRIED_LIVES = 3600
+STANDS_BACK = 60.0
+"""Seconds by which what nobody has just asked for lets others go before it. Where none are waiting it costs no time."""
+stopping = threading.Event()
+"""Set when this worker is told to stop: the job in hand leaves the rest to others."""
+
+# Half of what waits, so that others get their share.
+TAKE = """
+local most = math.min(math.ceil(redis.call('ZCARD', KEYS[1]) / 2), tonumber(ARGV[1]))
+local games = redis.call('ZRANGE', KEYS[1], 0, most - 1)
+if #games > 0 then redis.call('ZREM', KEYS[1], unpack(games)) end
+return games
+"""
+
+TRIED = """
+local counts = {}
+for number, key in ipairs(KEYS) do
+  local begins = #KEYS == 1 or redis.call('EXISTS', key) == 0
+  counts[number] = begins and redis.call('INCR', key) or 0
+  if begins then redis.call('EXPIRE', key, ARGV[1]) end
+end
+return counts
+"""
+
+
+class Kicks:
+    """Small jobs that wake a worker, and the list of games it then works off. All of it may be lost."""
+
+    def __init__(self, redis: Client) -> None:
+        self.redis = redis
+        self._take = redis.register_script(TAKE)
+        self._tried = redis.register_script(TRIED)
+        self.queues = {name: Queue(name, connection=redis, serializer=JSONSerializer) for name in JOBS}
+
+    def kick(self, game: str, stands_back: float = 0.0) -> None:
+        """There is something to do in this game. If the queue does not answer, the sweeper comes by."""
+        try:
+            with self.redis.pipeline(transaction=False) as pipe:
+                pipe.zadd(AT_HAND, {game: time.time() + stands_back}, lt=True)
+                pipe.llen(self.queues[MOVES].key)
+                if pipe.execute()[1] < ENOUGH_WAITING:
+                    self._enqueue(MOVES)
+        except RedisError:
+            return
+
+    def remind(self, game: str) -> None:
+        """Somebody's time has come, perhaps in thousands at once: whoever plays meanwhile does not wait for all of them."""
+        self.kick(game, STANDS_BACK)
+
+    def wake(self, name: str = MAIL) -> None:
+        try:
+            if self.redis.llen(self.queues[name].key) < ENOUGH_WAITING:
+                self._enqueue(name)
+        except RedisError:
+            return
+
+    def _enqueue(self, name: str) -> None:
+        self.queues[name].enqueue_call(JOBS[name], timeout=JOB_TIMEOUT, result_ttl=0, failure_ttl=600)
+
+    def next_games(self) -> list[str]:
+        """Those that have waited longest. Whoever takes them and dies leaves them to the sweeper."""
+        return [game.decode() for game in self._take(keys=[AT_HAND], args=[MOST_AT_ONCE])]
+
+    def next_to_come(self) -> list[str]:
+        """The game in which there is something to do next, if that is soon."""
+        found = self.redis.bzpopmin(AT_HAND, LINGERS)
+        return [found[1].decode()] if found else []
+
+    def waiting(self) -> int:
+        """How many games wait for a worker."""
+        return int(self.redis.zcard(AT_HAND))
+
+    def tried(self, moves: Sequence[str]) -> list[int]:
+        """How often somebody has begun to judge these moves. Of several, one that was begun before is not begun: its number is 0."""
+        return list(self._tried(keys=[metrics.tries(move) for move in moves], args=[TRIED_LIVES]))
+
+
+def make_ports(settings: Settings, kicks: Kicks, *, answer_within: float = 10.0) -> Ports:
+    redis = connect(settings.redis_url, answer_within=answer_within)
+    return Ports(Games(redis, settings.wait_replicas), People(redis), Index(redis), kicks.kick)
+
+
+@cache
+def worker_kicks() -> Kicks:
+    return Kicks(connect(Settings.read().queue_redis_url))
+
+
+@cache
+def worker_ports() -> Ports:
+    """Made at the first job and kept: a worker runs its jobs in one process, one after the other."""
+    ports = make_ports(Settings.read(), worker_kicks())
+    ports.decided = partial(metrics.count, worker_kicks().redis)
+    ports.acquit = partial(metrics.acquit, worker_kicks().redis)
+    return ports
