@@ -150,11 +150,11 @@ def test_an_order_that_may_sell_a_thing_in_vain_is_warned_of(orders: str, warned
 def test_the_example_in_the_help_is_a_good_deal(language: str) -> None:
     """Whatever is quoted as a standing order in the help is one, and sells nothing in vain."""
     words, state = RULESET.in_language(language), position()
-    told = words.say("help.standing") + words.say("refusals.not-standing", text="")
+    told = " ".join((words.say("help.standing") + words.say("refusals.not-standing", text="")).split())
     quoted = re.findall({"de": "„([^“]+)“", "fr": "« ([^»]+) »"}.get(language, "“([^”]+)”"), told)
     lists = [each for each in quoted if ":" in each]
 
     assert lists
     for each in lists:
         assert cautions(state, 0, read(state, each), words) == []
-    assert lists[0] in words.say("help.orders")
+    assert lists[0] in " ".join(words.say("help.orders").split())
