@@ -6,7 +6,7 @@ from flask import Response
 
 from api.games import ETAG, changed
 from api.http.blueprint import Calls, answer
-from api.http.context import me, office, own_seat, ports, reader, seen_game
+from api.http.context import mailer, me, own_seat, ports, reader, seen_game
 from api.http.idempotency import AGAIN, deed
 from api.http.pagination import page
 from api.http.request_schemas import Heir, Muted, NewLink, NewProposal, Notes, Nothing, Page
@@ -128,7 +128,7 @@ def remove_link(game: str, number: str) -> Response:
 
 
 def _link(game: Game, number: int) -> dict[str, Any]:
-    link, known = publish(office(), game, number), game.links[number]
+    link, known = publish(mailer(), game, number), game.links[number]
     return {"number": number, "what": known.what, "player": known.player, "key": link.key, "url": link.url, "address": link.address}
 
 

@@ -33,7 +33,7 @@ def take_mail() -> dict[str, Any]:
     _check_secret()
     if request.mimetype != "message/rfc822":
         raise Refused("wrong-media-type", wanted="message/rfc822")
-    return {"id": receive(inside().office, request.get_data(), [])}
+    return {"id": receive(inside().mailer, request.get_data(), [])}
 
 
 def _check_secret() -> None:

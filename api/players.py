@@ -7,7 +7,7 @@ from flask import Response, current_app
 
 from api.http.auth import OPEN
 from api.http.blueprint import Calls
-from api.http.context import inside, me, office, ports, reader
+from api.http.context import inside, mailer, me, ports, reader
 from api.http.idempotency import AGAIN
 from api.http.limits import count_code
 from api.http.pagination import page
@@ -36,7 +36,7 @@ def register_player(body: dict[str, Any]) -> dict[str, Any]:
     check_profile(body["language"], body["timezone"])
     count_code(current_app, body["email"])
     register(ports(), **body)
-    send_code(office(), body["email"])
+    send_code(mailer(), body["email"])
     return body
 
 
@@ -80,7 +80,7 @@ def forget_me() -> Response:
 @players.call("GET", "/me/notifications", access="read", query=Page, gives={200: NotificationPage})
 def list_notifications(query: dict[str, Any]) -> dict[str, Any]:
     """What was written to me, when, and what became of it, newest first"""
-    mails = sorted(inside().office.post.of(reader(), most=MOST_MAILS), key=_newest_first)
+    mails = sorted(inside().mailer.post.of(reader(), most=MOST_MAILS), key=_newest_first)
     found = page(mails, _newest_first, query)
     found["items"] = [_mail(mail) for mail in found["items"]]
     return found

@@ -3,7 +3,7 @@
 from typing import Any
 
 from api.http.blueprint import Calls
-from api.http.context import me, office, ports, reader, seen_game
+from api.http.context import mailer, me, ports, reader, seen_game
 from api.http.idempotency import AGAIN
 from api.http.request_schemas import ChosenNotices
 from api.http.response_schemas import NoticesAnswer
@@ -41,5 +41,5 @@ def _own(id: str) -> str:
 
 
 def _chosen(game: str) -> dict[str, Any]:
-    found = wish(ports(), office().hooks, me(), game)
+    found = wish(ports(), mailer().hooks, me(), game)
     return {"choice": ports().people.choice(reader(), game) or AS_ALWAYS, "letters": found.letters, "webhooks": found.webhooks}

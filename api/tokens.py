@@ -6,7 +6,7 @@ from flask import Response, current_app, request
 
 from api.http.auth import OPEN
 from api.http.blueprint import Calls, answer
-from api.http.context import office, ports, reader
+from api.http.context import mailer, ports, reader
 from api.http.idempotency import AGAIN, derived, key
 from api.http.limits import count_code
 from api.http.request_schemas import SignIn
@@ -27,7 +27,7 @@ def sign_in_player(body: dict[str, Any]) -> Any:
     """
     if "code" not in body:
         count_code(current_app, body["email"])
-        send_code(office(), body["email"])
+        send_code(mailer(), body["email"])
         return answer({"email": body["email"]}, 202)
     scopes = tuple(dict.fromkeys(body.get("scopes", ["read", "play"])))
     secret, token = sign_in(ports(), body["email"], body["code"], body.get("label", ""), scopes, _secret(body))

@@ -6,7 +6,7 @@ from typing import Any
 from flask import Response, request
 
 from api.http.blueprint import Calls
-from api.http.context import inside, office, reader, seen_game
+from api.http.context import inside, mailer, reader, seen_game
 from api.http.idempotency import AGAIN, derived, key
 from api.http.pagination import page
 from api.http.problems import words
@@ -26,7 +26,7 @@ webhooks = Calls("webhooks", __name__, url_prefix="/v1/webhooks", description="B
 @webhooks.call("GET", "", access="play", query=Page, gives={200: WebhookPage})
 def list_webhooks(query: dict[str, Any]) -> dict[str, Any]:
     """My webhooks, oldest first, with how the last calls went"""
-    found = page(office().hooks.of(reader()), lambda hook: (hook.created, hook.id), query)
+    found = page(mailer().hooks.of(reader()), lambda hook: (hook.created, hook.id), query)
     found["items"] = [_webhook(hook) for hook in found["items"]]
     return found
 
@@ -49,8 +49,8 @@ def make_webhook(body: dict[str, Any]) -> dict[str, Any]:
     game = body.get("game")
     if game is not None and not takes_part(seen_game(game), reader()):
         raise Refused("not-your-game")
-    hook = make_hook(office(), read_networks(inside().settings.webhook_allow), _new_id(), reader(), body["url"], body["kind"], game)
-    return _webhook(hook) | {"secret": secret_of(office(), hook.id)}
+    hook = make_hook(mailer(), read_networks(inside().settings.webhook_allow), _new_id(), reader(), body["url"], body["kind"], game)
+    return _webhook(hook) | {"secret": secret_of(mailer(), hook.id)}
 
 
 def _new_id() -> str:
@@ -61,7 +61,7 @@ def _new_id() -> str:
 @webhooks.call("DELETE", "/<id:webhook>", access="play", gives={204: None})
 def delete_webhook(webhook: str) -> Response:
     """Be called no more"""
-    if not office().hooks.delete(reader(), webhook):
+    if not mailer().hooks.delete(reader(), webhook):
         raise Refused("no-such-webhook")
     return Response(status=204)
 

@@ -7,7 +7,7 @@ import pytest
 
 from marketpost.store.connections import Client, connect
 from marketpost.store.settings import Settings
-from tests.mail.office import Desk, open_desk, two_redis
+from tests.mail.desk import Desk, open_desk, two_redis
 from tests.redis import games_redis
 from tests.service import Service, service
 

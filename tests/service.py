@@ -15,7 +15,7 @@ from werkzeug.test import TestResponse
 
 from api.http.app import create_app
 from api.http.context import inside
-from marketpost.mail.outbound.delivery import Office
+from marketpost.mail.outbound.delivery import Mailer
 from marketpost.play.people.registration import new_code, new_token, register
 from marketpost.play.ports import Ports
 from marketpost.rules.bots import bot
@@ -59,8 +59,8 @@ class Service:
     environment: dict[str, str]
 
     @property
-    def office(self) -> Office:
-        return inside(self.app).office
+    def mailer(self) -> Mailer:
+        return inside(self.app).mailer
 
     @property
     def ports(self) -> Ports:

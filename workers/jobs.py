@@ -13,7 +13,7 @@ from marketpost.play.moves.decide import Tried, decide
 from marketpost.play.ports import Ports
 from marketpost.store.connections import StoreFault, is_away
 from marketpost.store.heartbeat import BEAT_EVERY
-from workers.notifier import worker_exchange, worker_office
+from workers.notifier import worker_mailer, worker_webhook_sender
 from workers.queue import MAIL, MOVES, stopping, worker_kicks
 
 AT_ONE_GO = 10.0
@@ -23,7 +23,7 @@ log = logging.getLogger("marketpost.workers")
 
 def moves() -> None:
     """Work off the games that wait, until none does and none comes."""
-    kicks, ports, began = worker_kicks(), worker_office().ports, time.monotonic()
+    kicks, ports, began = worker_kicks(), worker_mailer().ports, time.monotonic()
     beat(ports, ports.clock(), BEAT_EVERY // 2)
     while games := kicks.next_games() or kicks.next_to_come():
         decide_safely(ports, games, kicks.tried)
@@ -52,8 +52,8 @@ def decide_safely(ports: Ports, games: Sequence[str], tried: Tried) -> None:
 
 def mail() -> None:
     """Read what came in and send what is due, until nothing is left."""
-    office, began = worker_office(), time.monotonic()
-    while read_waiting(office) + send_due(office):
+    mailer, began = worker_mailer(), time.monotonic()
+    while read_waiting(mailer) + send_due(mailer):
         if _hands_over(began):
             worker_kicks().wake(MAIL)
             return
@@ -61,7 +61,7 @@ def mail() -> None:
 
 def hooks() -> None:
     """Call the webhooks that are due; what is left then, the next job does."""
-    exchange = worker_exchange()
-    call_due(exchange, AT_ONE_GO, stopping.is_set)
-    if exchange.office.hooks.due(exchange.office.ports.clock()):
-        exchange.wake()
+    webhook_sender = worker_webhook_sender()
+    call_due(webhook_sender, AT_ONE_GO, stopping.is_set)
+    if webhook_sender.mailer.hooks.due(webhook_sender.mailer.ports.clock()):
+        webhook_sender.wake()

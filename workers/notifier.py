@@ -5,11 +5,11 @@ from functools import cache, partial
 
 from marketpost.mail.outbound.carrier import carrier_for
 from marketpost.mail.outbound.compose import Composing
-from marketpost.mail.outbound.delivery import Office, tell
+from marketpost.mail.outbound.delivery import Mailer, tell
 from marketpost.mail.outbound.message import Key, read_private
 from marketpost.notify.http_call import Caller
 from marketpost.notify.target_address import read_networks
-from marketpost.notify.webhook_delivery import Exchange, ring
+from marketpost.notify.webhook_delivery import WebhookSender, ring
 from marketpost.play.log.game import Game
 from marketpost.play.outbox.notices import Notice
 from marketpost.play.people.preferences import hearings
@@ -23,29 +23,29 @@ from workers import metrics
 from workers.queue import HOOKS, Kicks, worker_kicks, worker_ports
 
 
-def make_office(settings: Settings, ports: Ports, kicks: Kicks) -> Office:
+def make_mailer(settings: Settings, ports: Ports, kicks: Kicks) -> Mailer:
     """Ports that tell by mail and by webhook, and everything mail needs of them."""
     redis = ports.games.redis
     carrier = carrier_for(settings.smtp_url or None, Mailbox(redis), settings.mail_domain)
-    office = Office(ports, Post(redis, settings.wait_replicas), settings, carrier, _nobody, kicks.wake, Hooks(redis))
-    office.compose = Composing(office, _dkim(settings))
-    ports.tell = partial(_tell, make_exchange(office, kicks))
-    return office
+    mailer = Mailer(ports, Post(redis, settings.wait_replicas), settings, carrier, _nobody, kicks.wake, Hooks(redis))
+    mailer.compose = Composing(mailer, _dkim(settings))
+    ports.tell = partial(_tell, make_webhook_sender(mailer, kicks))
+    return mailer
 
 
-def make_exchange(office: Office, kicks: Kicks) -> Exchange:
-    caller = Caller(read_networks(office.settings.webhook_allow))
-    return Exchange(office, caller, partial(kicks.wake, HOOKS), partial(metrics.count_call, kicks.redis))
+def make_webhook_sender(mailer: Mailer, kicks: Kicks) -> WebhookSender:
+    caller = Caller(read_networks(mailer.settings.webhook_allow))
+    return WebhookSender(mailer, caller, partial(kicks.wake, HOOKS), partial(metrics.count_call, kicks.redis))
 
 
-def _tell(exchange: Exchange, notices: Sequence[Notice]) -> None:
-    heard = hearings(exchange.office.ports, exchange.office.hooks, notices)
-    tell(exchange.office, heard)
-    ring(exchange, heard)
+def _tell(webhook_sender: WebhookSender, notices: Sequence[Notice]) -> None:
+    heard = hearings(webhook_sender.mailer.ports, webhook_sender.mailer.hooks, notices)
+    tell(webhook_sender.mailer, heard)
+    ring(webhook_sender, heard)
 
 
 def _nobody(mail: Mail, player: Player, game: Game | None, people: Mapping[str, Player]) -> bytes | None:
-    """Until the office has its composer, which needs the office itself."""
+    """Until the mailer has its composer, which needs the mailer itself."""
     return None
 
 
@@ -56,10 +56,10 @@ def _dkim(settings: Settings) -> Key | None:
 
 
 @cache
-def worker_office() -> Office:
-    return make_office(Settings.read(), worker_ports(), worker_kicks())
+def worker_mailer() -> Mailer:
+    return make_mailer(Settings.read(), worker_ports(), worker_kicks())
 
 
 @cache
-def worker_exchange() -> Exchange:
-    return make_exchange(worker_office(), worker_kicks())
+def worker_webhook_sender() -> WebhookSender:
+    return make_webhook_sender(worker_mailer(), worker_kicks())

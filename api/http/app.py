@@ -32,7 +32,7 @@ from marketpost.store.connections import connect
 from marketpost.store.idempotent_responses import Answers
 from marketpost.store.settings import Settings
 from marketpost.web import site
-from workers.notifier import make_office
+from workers.notifier import make_mailer
 from workers.queue import Kicks, make_ports
 
 RESOURCES = (
@@ -79,8 +79,8 @@ def connected(settings: Settings, draw: Draw) -> Inside:
     ports = make_ports(settings, kicks)
     patient = make_ports(settings, kicks, answer_within=stream.ANSWER_WITHIN)
     redis = ports.games.redis
-    office = make_office(settings, ports, kicks)
-    return Inside(settings, kicks, ports, patient, Answers(redis), office, BoundedSemaphore(stream.MOST_STREAMS), draw)
+    mailer = make_mailer(settings, ports, kicks)
+    return Inside(settings, kicks, ports, patient, Answers(redis), mailer, BoundedSemaphore(stream.MOST_STREAMS), draw)
 
 
 def install(app: Flask, settings: Settings) -> None:

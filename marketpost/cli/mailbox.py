@@ -14,7 +14,7 @@ from marketpost.mail.inbound.receive import receive
 from marketpost.store.connections import connect
 from marketpost.store.local_mailbox import Line, Mail, Mailbox, write_reply
 from marketpost.store.settings import Settings
-from workers.notifier import make_office
+from workers.notifier import make_mailer
 from workers.queue import make_ports, worker_kicks
 
 Receive: TypeAlias = Callable[[bytes, list[str]], None]
@@ -132,7 +132,7 @@ def _open() -> Mailbox:
 
 def _receive(raw: bytes, recipients: list[str]) -> None:
     settings, kicks = Settings.read(), worker_kicks()
-    receive(make_office(settings, make_ports(settings, kicks), kicks), raw, recipients)
+    receive(make_mailer(settings, make_ports(settings, kicks), kicks), raw, recipients)
 
 
 mailbox = mailbox_command(_open, _receive)

@@ -15,7 +15,7 @@ from marketpost.mail.inbound.own_addresses import knows
 from marketpost.mail.inbound.receive import receive
 from marketpost.mail.inbound.smtp_listener import Listen, run
 from marketpost.store.settings import Settings
-from workers.notifier import make_office
+from workers.notifier import make_mailer
 from workers.queue import JOBS, MOVES, make_ports, worker_kicks
 from workers.run import sweep_for_ever, work
 
@@ -46,10 +46,10 @@ def mail_in() -> None:
     """Take replies in: by SMTP or LMTP where MAIL_LISTEN says, and from the mailbox at IMAP_URL."""
     redis_must_answer()
     found = Settings.read()
-    office = make_office(found, make_ports(found, worker_kicks()), worker_kicks())
+    mailer = make_mailer(found, make_ports(found, worker_kicks()), worker_kicks())
 
     def take(raw: bytes, sender: str, recipients: list[str]) -> None:
-        receive(office, raw, recipients)
+        receive(mailer, raw, recipients)
 
     stop = threading.Event()
     if found.imap_url:
@@ -59,7 +59,7 @@ def mail_in() -> None:
         stop.wait()
         return
     try:
-        run(Listen.parse(found.mail_listen, found.mail_domain), take, partial(knows, office))
+        run(Listen.parse(found.mail_listen, found.mail_domain), take, partial(knows, mailer))
     except OSError as error:
         raise click.ClickException(
             f"cannot listen on {found.mail_listen}: {error.strerror or error}. MAIL_LISTEN=HOST:PORT names another door, `off` none"

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from marketpost.mail.outbound.delivery import Office
+from marketpost.mail.outbound.delivery import Mailer
 from marketpost.play.log.game import Game
 from marketpost.play.table.invite_links import SEAT
 from marketpost.store.mail_queue import Reply
@@ -16,16 +16,16 @@ class Link:
     """Where a mail takes a free seat."""
 
 
-def publish(office: Office, game: Game, number: int) -> Link:
+def publish(mailer: Mailer, game: Game, number: int) -> Link:
     """A link as it may be passed on."""
-    key = office.token("link", game.id, number)
+    key = mailer.token("link", game.id, number)
     is_seat = game.links[number].what == SEAT
     if is_seat:
-        office.post.bind(key, Reply("", game.id, version=number))
-    url = f"{office.settings.public_url}/games/{game.id}?key={key}"
-    return Link(key, url, f"join+{key}@{office.settings.mail_domain}" if is_seat else None)
+        mailer.post.bind(key, Reply("", game.id, version=number))
+    url = f"{mailer.settings.public_url}/games/{game.id}?key={key}"
+    return Link(key, url, f"join+{key}@{mailer.settings.mail_domain}" if is_seat else None)
 
 
-def opens(office: Office, game: Game, key: str, *what: str) -> bool:
+def opens(mailer: Mailer, game: Game, key: str, *what: str) -> bool:
     """Whether this is the key of a link to any of these that nobody has revoked."""
-    return any(office.is_token(key, "link", game.id, number) for number, link in game.links.items() if link.what in what)
+    return any(mailer.is_token(key, "link", game.id, number) for number, link in game.links.items() if link.what in what)

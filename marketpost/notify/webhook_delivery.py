@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from redis import RedisError
 
 from marketpost.mail.outbound.compose import compose_letter, turn_letter
-from marketpost.mail.outbound.delivery import LETTERS, Office
+from marketpost.mail.outbound.delivery import LETTERS, Mailer
 from marketpost.mail.outbound.delivery import write as write_letter
 from marketpost.notify.http_call import Caller, explain
 from marketpost.notify.webhook_body import SIGNATURE, Event, sign
@@ -38,22 +38,22 @@ log = logging.getLogger("marketpost.hooks")
 
 
 @dataclass(slots=True)
-class Exchange:
+class WebhookSender:
     """What calling webhooks needs."""
 
-    office: Office
+    mailer: Mailer
     caller: Caller
     wake: Callable[[], None]
     """Tell a worker that a call waits. May fail: the sweeper comes by."""
     count: Callable[[str], None] = lambda outcome: None
 
 
-def ring(exchange: Exchange, heard: Sequence[Hearing]) -> None:
+def ring(webhook_sender: WebhookSender, heard: Sequence[Hearing]) -> None:
     """Notices from games' outboxes become calls for the webhooks that want them, each once."""
     calls = [call for each in heard if each.notice.kind in EVENTS and each.wish.webhooks for call in _calls(each)]
     if calls:
-        exchange.office.hooks.put(calls)
-        exchange.wake()
+        webhook_sender.mailer.hooks.put(calls)
+        webhook_sender.wake()
 
 
 def _calls(heard: Hearing) -> list[Call]:
@@ -67,14 +67,14 @@ def _calls(heard: Hearing) -> list[Call]:
 class _Round:
     """Calls in hand. Each player has one line, so that nobody holds up the others with many slow receivers."""
 
-    exchange: Exchange
+    webhook_sender: WebhookSender
     pool: ThreadPoolExecutor
     lines: dict[str, deque[Call]] = field(default_factory=dict)
     under_way: "dict[Future[str], tuple[Hook, Call]]" = field(default_factory=dict)
 
     def take(self) -> None:
-        office = self.exchange.office
-        for call in office.hooks.take(office.ports.clock(), AT_ONCE):
+        mailer = self.webhook_sender.mailer
+        for call in mailer.hooks.take(mailer.ports.clock(), AT_ONCE):
             self.lines.setdefault(call.player, deque()).append(call)
 
     def begin(self) -> None:
@@ -88,9 +88,9 @@ class _Round:
         line = self.lines[player]
         while line:
             call = line.popleft()
-            if prepared := _prepare(self.exchange, call):
+            if prepared := _prepare(self.webhook_sender, call):
                 hook, body, headers = prepared
-                self.under_way[self.pool.submit(self.exchange.caller, hook.url, body, headers)] = hook, call
+                self.under_way[self.pool.submit(self.webhook_sender.caller, hook.url, body, headers)] = hook, call
                 return
         del self.lines[player]
 
@@ -98,12 +98,12 @@ class _Round:
         done, _ = wait(self.under_way, LOOK_AGAIN, FIRST_COMPLETED)
         for future in done:
             hook, call = self.under_way.pop(future)
-            _settle(self.exchange, hook, call, _came_of(future))
+            _settle(self.webhook_sender, hook, call, _came_of(future))
 
     def give_back(self) -> None:
-        office = self.exchange.office
+        mailer = self.webhook_sender.mailer
         for call in (call for line in self.lines.values() for call in line):
-            office.hooks.later(call, office.ports.clock())
+            mailer.hooks.later(call, mailer.ports.clock())
         self.lines.clear()
 
 
@@ -115,11 +115,11 @@ def _came_of(future: "Future[str]") -> str:
     return future.result()
 
 
-def call_due(exchange: Exchange, seconds: float, stopped: Callable[[], bool] = lambda: False) -> None:
+def call_due(webhook_sender: WebhookSender, seconds: float, stopped: Callable[[], bool] = lambda: False) -> None:
     """Make the calls that are due until none is left, or for so long. Only the network's part of it is done by other threads."""
     until = time.monotonic() + seconds
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        calls = _Round(exchange, pool)
+        calls = _Round(webhook_sender, pool)
         while time.monotonic() < until and not stopped():
             calls.take()
             calls.begin()
@@ -131,30 +131,30 @@ def call_due(exchange: Exchange, seconds: float, stopped: Callable[[], bool] = l
             calls.settle()
 
 
-def _prepare(exchange: Exchange, call: Call) -> tuple[Hook, bytes, dict[str, str]] | None:
+def _prepare(webhook_sender: WebhookSender, call: Call) -> tuple[Hook, bytes, dict[str, str]] | None:
     """What to send, told from the game as it is now; nothing if there is no reason to call any more, or not yet."""
-    office = exchange.office
-    now = office.ports.clock()
-    hook = office.hooks.find(call.player, call.hook)
+    mailer = webhook_sender.mailer
+    now = mailer.ports.clock()
+    hook = mailer.hooks.find(call.player, call.hook)
     if hook and hook.off is None and hook.again > now:
-        office.hooks.later(call, hook.again)
+        mailer.hooks.later(call, hook.again)
         return None
-    event = _event(exchange, call) if hook and hook.rings_for(call.game) else None
+    event = _event(webhook_sender, call) if hook and hook.rings_for(call.game) else None
     if hook is None or event is None:
-        office.hooks.done(call)
+        mailer.hooks.done(call)
         return None
     body = write_body(hook.kind, event)
     headers = {
         "Content-Type": "application/json",
         "User-Agent": "Marketpost",
-        SIGNATURE: sign(secret_of(office, hook.id), now // SECOND, body),
+        SIGNATURE: sign(secret_of(mailer, hook.id), now // SECOND, body),
     }
     return hook, body, headers
 
 
-def _event(exchange: Exchange, call: Call) -> Event | None:
+def _event(webhook_sender: WebhookSender, call: Call) -> Event | None:
     try:
-        return _told(exchange.office, call)
+        return _told(webhook_sender.mailer, call)
     except RedisError:
         raise
     except Exception:
@@ -162,28 +162,28 @@ def _event(exchange: Exchange, call: Call) -> Event | None:
         return None
 
 
-def _told(office: Office, call: Call) -> Event | None:
+def _told(mailer: Mailer, call: Call) -> Event | None:
     """A letter that is stale is stale as a call, too; but a program that died within its turn is called again for the rest of it."""
-    player, game = office.ports.people.find(call.player), office.ports.game(call.game)
-    if player is None or game is None or not wish(office.ports, office.hooks, player, call.game).webhooks:
+    player, game = mailer.ports.people.find(call.player), mailer.ports.game(call.game)
+    if player is None or game is None or not wish(mailer.ports, mailer.hooks, player, call.game).webhooks:
         return None
     seat = call.seat if call.seat >= 0 else None
     mail = Mail(call.id, player.id, LETTERS[call.event], call.at, call.at, call.game, call.version, seat, dict(call.values))
-    letter = turn_letter(office, mail, player, game) if call.event == "turn" else compose_letter(office, mail, player, game)
+    letter = turn_letter(mailer, mail, player, game) if call.event == "turn" else compose_letter(mailer, mail, player, game)
     if letter is None:
         return None
-    link = f"{office.settings.public_url}/games/{game.id}"  # without a key: others may read it in the room it is posted to
-    return Event(call.id, call.event, letter.subject + _message(office, call), link, situation(game, player.id))
+    link = f"{mailer.settings.public_url}/games/{game.id}"  # without a key: others may read it in the room it is posted to
+    return Event(call.id, call.event, letter.subject + _message(mailer, call), link, situation(game, player.id))
 
 
-def _message(office: Office, call: Call) -> str:
-    spoken = (each.text for each in said(office.ports, call.game) if each.id == call.values.get("move"))
+def _message(mailer: Mailer, call: Call) -> str:
+    spoken = (each.text for each in said(mailer.ports, call.game) if each.id == call.values.get("move"))
     return f"\n{next(spoken, '')}" if call.event == "said" else ""
 
 
-def _settle(exchange: Exchange, hook: Hook, call: Call, error: str) -> None:
-    hooks, now = exchange.office.hooks, exchange.office.ports.clock()
-    exchange.count("failed" if error else "delivered")
+def _settle(webhook_sender: WebhookSender, hook: Hook, call: Call, error: str) -> None:
+    hooks, now = webhook_sender.mailer.hooks, webhook_sender.mailer.ports.clock()
+    webhook_sender.count("failed" if error else "delivered")
     if not error:
         hook.last_success, hook.failures, hook.failing_since, hook.again = now, 0, None, 0
         hooks.keep(hook)
@@ -199,11 +199,11 @@ def _settle(exchange: Exchange, hook: Hook, call: Call, error: str) -> None:
         hooks.later(call, hook.again)
     else:
         hooks.done(call)
-        _tell_of_the_end(exchange.office, hook)
+        _tell_of_the_end(webhook_sender.mailer, hook)
 
 
-def _tell_of_the_end(office: Office, hook: Hook) -> None:
-    at, player = office.ports.clock(), office.ports.people.find(hook.player)
+def _tell_of_the_end(mailer: Mailer, hook: Hook) -> None:
+    at, player = mailer.ports.clock(), mailer.ports.people.find(hook.player)
     reason = explain(Words(player.language if player else "en", COMMON), hook.last_error)
     values = {"host": urlsplit(hook.url).hostname, "reason": reason, "since": hook.failing_since}
-    write_letter(office, Mail(f"webhook-off-{hook.id}", hook.player, "webhook-off", at, at, values=values))
+    write_letter(mailer, Mail(f"webhook-off-{hook.id}", hook.player, "webhook-off", at, at, values=values))

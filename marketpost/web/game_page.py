@@ -8,7 +8,7 @@ from flask import Response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from api import event_stream as stream
-from api.http.context import absent, office, ports
+from api.http.context import absent, mailer, ports
 from api.http.serialize import refusal_of
 from api.moves import wait_for
 from marketpost.mail.link_keys import opens
@@ -80,12 +80,12 @@ def reader_of(id: str) -> Reader:
 
 def _opens(game: Game, key: str) -> bool:
     """A link to a seat shows the table as long as one can sit down at it."""
-    return opens(office(), game, key, LOOK, *([SEAT] if game.status == "open" else []))
+    return opens(mailer(), game, key, LOOK, *([SEAT] if game.status == "open" else []))
 
 
 def _by_letter(game: str) -> Player | None:
     player, key = request.values.get("as", ""), request.values.get("key", "")
-    return ports().people.find(player) if office().is_token(key, "look", game, player) else None
+    return ports().people.find(player) if mailer().is_token(key, "look", game, player) else None
 
 
 def _player_at(id: str) -> Reader:

@@ -8,7 +8,7 @@ import marshmallow as ma
 from flask import current_app, g, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.http.context import office, ports
+from api.http.context import mailer, ports
 from api.http.fields import check_email
 from api.http.idempotency import derived
 from api.http.limits import count_code
@@ -105,7 +105,7 @@ def join_game(game: str) -> AnyResponse:
     """A seat in the lobby, one that is kept for me, or one that I have a link to."""
     found = ports().game(game)
     player = session.me()
-    if found is None or not (found.may_see(player.id if player else "") or opens(office(), found, request.form.get("key", ""), SEAT)):
+    if found is None or not (found.may_see(player.id if player else "") or opens(mailer(), found, request.form.get("key", ""), SEAT)):
         raise Refused("no-such-game")
     player = player or _new_guest()
     return _enter(join(ports(), game, player.id), player)
@@ -199,7 +199,7 @@ def send_a_code() -> Any:
         return _sign_in("address", explain(Refusal("field-email"))), 422
     count_code(current_app, email)
     register(ports(), email, request.form.get("name", "").strip()[:80] or email.partition("@")[0], language())
-    send_code(office(), email)
+    send_code(mailer(), email)
     return _sign_in("code")
 
 

@@ -16,7 +16,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from api.http.auth import PAGE, declared
 from marketpost.mail.inbound.player_message import is_now
-from marketpost.mail.outbound.delivery import Office
+from marketpost.mail.outbound.delivery import Mailer
 from marketpost.mail.outbound.example_orders import example_orders
 from marketpost.mail.outbound.smtp_server_url import is_loopback
 from marketpost.store.local_mailbox import Mail, Mailbox, write_reply
@@ -139,12 +139,12 @@ def mailbox_pages(mailbox: Mailbox, receive: Receive, secret: str, is_open: bool
     return blueprint
 
 
-def suggestions(office: Office, reply_to: str) -> list[str]:
+def suggestions(mailer: Mailer, reply_to: str) -> list[str]:
     """To an invitation yes or no; to a letter whose turn goes on, a few orders that would be accepted."""
     token = REPLY.match(reply_to)
-    reply = office.post.reply(token[1]) if token else None
-    game = office.ports.game(reply.game) if reply and reply.game else None
-    player = office.ports.people.find(reply.player) if reply else None
+    reply = mailer.post.reply(token[1]) if token else None
+    game = mailer.ports.game(reply.game) if reply and reply.game else None
+    player = mailer.ports.people.find(reply.player) if reply else None
     if reply is None or game is None or player is None:
         return []
     if game.status == "open":

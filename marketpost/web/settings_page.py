@@ -7,7 +7,7 @@ import marshmallow as ma
 from flask import redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.http.context import office, ports
+from api.http.context import mailer, ports
 from api.http.request_parser import flat
 from api.http.request_schemas import ChangedPlayer
 from api.players import change
@@ -67,7 +67,7 @@ def _form(player: Player, given: Any, told: str = "", why: str = "") -> str:
         timezones=sorted(available_timezones()),
         today=today,
         days_left=days_left(player, today.year),
-        stop=url_for("letters.ask", player=player.id, token=office().token("unsubscribe", player.id)),
+        stop=url_for("letters.ask", player=player.id, token=mailer().token("unsubscribe", player.id)),
         told=told,
         why=why,
     )

@@ -24,8 +24,8 @@ def install(app: Flask, found: Settings) -> None:
     """For people rather than programs: the pages, and the local mailbox."""
     app.register_blueprint(pages)
     app.register_blueprint(letters)
-    office = inside(app).office
+    mailer = inside(app).mailer
     is_open = is_private(found.public_url, found.smtp_url or None, found.proxies)
     app.extensions[MAILBOX] = is_open
-    mailbox = Mailbox(office.ports.games.redis)
-    app.register_blueprint(mailbox_pages(mailbox, partial(receive, office), found.secret_key, is_open, partial(suggestions, office)))
+    mailbox = Mailbox(mailer.ports.games.redis)
+    app.register_blueprint(mailbox_pages(mailbox, partial(receive, mailer), found.secret_key, is_open, partial(suggestions, mailer)))

@@ -3,7 +3,7 @@
 from flask import Blueprint, render_template
 
 from api.http.auth import PAGE, declared
-from api.http.context import office, ports
+from api.http.context import mailer, ports
 from marketpost.play.people.preferences import no_more_letters
 from marketpost.rules.refusal import Refused
 from marketpost.rules.words import COMMON, Words
@@ -27,7 +27,7 @@ def unsubscribe(player: str, token: str) -> str:
 
 
 def _reader(player: str, key: str) -> Player:
-    found = ports().people.find(player) if office().is_token(key, "unsubscribe", player) else None
+    found = ports().people.find(player) if mailer().is_token(key, "unsubscribe", player) else None
     if found is None:
         raise Refused("no-such-page")
     return found

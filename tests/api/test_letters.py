@@ -18,11 +18,11 @@ def reader(house: Service) -> Person:
 
 def links(house: Service, person: Person) -> Iterator[str]:
     """All that the letters to this person link to, without the host."""
-    office = house.office
-    while read_waiting(office) + send_due(office):
+    mailer = house.mailer
+    while read_waiting(mailer) + send_due(mailer):
         pass
-    mailbox = Mailbox(office.ports.games.redis)
-    address = office.ports.people.find(person.id).email
+    mailbox = Mailbox(mailer.ports.games.redis)
+    address = mailer.ports.people.find(person.id).email
     for line in mailbox.list(address):
         mail = mailbox.read(address, line.number)
         yield from re.findall(r"https?://[^/\s]+(/[^\s>]*)", mail.text + mail.header("List-Unsubscribe"))

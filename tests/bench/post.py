@@ -29,7 +29,7 @@ from tests.bench.measure import Case, Measured, compared
 from tests.bench.rules import SEED, play
 from tests.bench.rules import Game as Played
 from tests.bench.service import ROUNDS, timed
-from tests.mail.office import DOMAIN, Clock, Desk, office_elsewhere, open_desk, reply, two_redis
+from tests.mail.desk import DOMAIN, Clock, Desk, mailer_elsewhere, open_desk, reply, two_redis
 from tests.mail.servers import ROOT, answers, eventually, free_port, stopping
 from tests.mail.town import discarding_postfix, why_not
 
@@ -117,7 +117,7 @@ def _by_workers(desk: Desk, copies: Sequence[bytes], alone: smtplib.SMTP, url: s
 
 @contextmanager
 def _worker(desk: Desk, url: str) -> Iterator[Process]:
-    command = [sys.executable, "-m", "tests.bench.post", str(desk.office.settings.data), url]
+    command = [sys.executable, "-m", "tests.bench.post", str(desk.mailer.settings.data), url]
     with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         yield process  # it ends when nobody speaks to it any more
 
@@ -136,14 +136,14 @@ def _order(workers: Sequence[Process], *words: str) -> None:
 def _work(data: Path, url: str) -> None:
     """What the process of `_worker` does."""
     clock = Clock()
-    office = office_elsewhere(data, url, clock)
+    mailer = mailer_elsewhere(data, url, clock)
     for line in sys.stdin:
         match line.split():
             case ["look", *games]:
-                office.ports.games_now(games)
+                mailer.ports.games_now(games)
             case ["send", now]:
                 clock.now = int(now)
-                while send_due(office):
+                while send_due(mailer):
                     pass
         sys.stdout.write("done\n")
         sys.stdout.flush()
@@ -185,7 +185,7 @@ def _reply(letter: bytes, player: Player, orders: str) -> tuple[bytes, str]:
 
 
 def _take_in(desk: Desk, raw: bytes, to: str) -> None:
-    receive(desk.office, raw, [to])
+    receive(desk.mailer, raw, [to])
     desk.work()
 
 
@@ -205,7 +205,7 @@ def _positions(seed: int, number: int) -> Iterator[list[bytes]]:
 
 def _put_letters(desk: Desk, round: str, logs: Iterable[list[bytes]]) -> list[str]:
     """The games, their players and a letter to whoever is to decide."""
-    ports, games = desk.office.ports, []
+    ports, games = desk.mailer.ports, []
     for place, log in enumerate(logs):
         id = f"{round.replace(' ', '')}-{place}"
         games.append(id)
@@ -215,13 +215,13 @@ def _put_letters(desk: Desk, round: str, logs: Iterable[list[bytes]]) -> list[st
         seat = game.deciders[0]
         ports.people.save(Player(game.seats[seat].player or "", f"p{seat}@example.org", f"Player {seat}", confirmed=True))
         at = desk.clock()
-        desk.office.post.put([Mail(f"letter-{id}", game.seats[seat].player or "", "your-turn", at, at, id, game.version, seat)])
+        desk.mailer.post.put([Mail(f"letter-{id}", game.seats[seat].player or "", "your-turn", at, at, id, game.version, seat)])
     desk.clock.forward(hours=1)
     return games
 
 
 def _send_all(desk: Desk) -> None:
-    while send_due(desk.office):
+    while send_due(desk.mailer):
         pass
 
 

@@ -83,5 +83,5 @@ def deliver(house: Service, game: str) -> None:
     while house.ports.games.has_work(game):
         assert time.monotonic() < until, f"nobody works on {game}"
         time.sleep(0.01)
-    while read_waiting(house.office) + send_due(house.office):
+    while read_waiting(house.mailer) + send_due(house.mailer):
         pass

@@ -1,35 +1,35 @@
-"""The office and the telephone beside it, with a game to call about."""
+"""Fixtures for webhooks: the mailer, a webhook sender, and a game to notify about."""
 
 from dataclasses import dataclass
 
-from marketpost.notify.webhook_delivery import Exchange, call_due
+from marketpost.notify.webhook_delivery import WebhookSender, call_due
 from marketpost.notify.webhook_registration import make_hook
 from marketpost.store.players import Player
 from marketpost.store.webhook_queue import Hook
 from tests.hooks.receivers import Receiver
-from tests.mail.office import Desk
+from tests.mail.desk import Desk
 
 
 @dataclass(frozen=True, slots=True)
 class Bureau:
-    """The office, and the telephone beside it."""
+    """A desk together with its webhook sender."""
 
     desk: Desk
-    exchange: Exchange
+    webhook_sender: WebhookSender
 
     def hook(self, player: Player, receiver: Receiver, kind: str = "plain", game: str | None = None) -> Hook:
-        office, id = self.desk.office, f"h{len(self.desk.office.hooks.of(player.id))}"
-        return make_hook(office, self.exchange.caller.allowed, id, player.id, receiver.url, kind, game)
+        mailer, id = self.desk.mailer, f"h{len(self.desk.mailer.hooks.of(player.id))}"
+        return make_hook(mailer, self.webhook_sender.caller.allowed, id, player.id, receiver.url, kind, game)
 
     def again(self, hook: Hook) -> Hook:
-        found = self.desk.office.hooks.find(hook.player, hook.id)
+        found = self.desk.mailer.hooks.find(hook.player, hook.id)
         assert found
         return found
 
     def work(self) -> None:
         """Everything that is due now: moves, letters, calls."""
         self.desk.work()
-        call_due(self.exchange, 10.0)
+        call_due(self.webhook_sender, 10.0)
         self.desk.work()
 
     def pass_time(self, **much: float) -> None:

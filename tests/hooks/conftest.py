@@ -9,8 +9,8 @@ from marketpost.store.players import Player
 from marketpost.store.settings import Settings
 from tests.hooks.bureau import Bureau
 from tests.hooks.receivers import OK, Receiver, receiver, says
-from tests.mail.office import open_desk
-from workers.notifier import make_exchange
+from tests.mail.desk import open_desk
+from workers.notifier import make_webhook_sender
 
 
 @pytest.fixture(scope="session")
@@ -21,7 +21,7 @@ def settings(settings: Settings) -> Settings:
 @pytest.fixture
 def bureau(settings: Settings) -> Bureau:
     desk = open_desk(settings)
-    return Bureau(desk, make_exchange(desk.office, desk.kicks))
+    return Bureau(desk, make_webhook_sender(desk.mailer, desk.kicks))
 
 
 @pytest.fixture

@@ -45,14 +45,14 @@ def test_the_signature_can_be_checked_with_the_secret_alone(bureau: Bureau, ann:
 
     [(headers, body), *_] = honest.requests
     said = dict(part.split("=") for part in headers["Marketpost-Signature"].split(","))
-    secret = secret_of(bureau.desk.office, hook.id).encode()
+    secret = secret_of(bureau.desk.mailer, hook.id).encode()
     assert said["v1"] == hmac.new(secret, f"{said['t']}.".encode() + body, hashlib.sha256).hexdigest()
     assert abs(int(said["t"]) - bureau.desk.clock.now // 1000) < 60
 
 
 def test_every_kind_of_event_is_told(bureau: Bureau, ann: Player, ben: Player, honest: Receiver) -> None:
     bureau.hook(ann, honest)
-    ports = bureau.desk.office.ports
+    ports = bureau.desk.mailer.ports
     open_game(ports, "invited", ben.id, "portobello", [SeatPlan(player=ben.id), SeatPlan(invited=ann.id)], {})
     bureau.work()
     decline(ports, "invited", ann.id)
@@ -76,7 +76,7 @@ def test_what_is_agreed_on_at_the_table_is_told_with_what_waits_for_an_answer(
     bureau: Bureau, ann: Player, ben: Player, honest: Receiver
 ) -> None:
     bureau.hook(ann, honest)
-    ports = bureau.desk.office.ports
+    ports = bureau.desk.mailer.ports
     open_game(ports, "invited", ann.id, "portobello", [SeatPlan(player=ann.id), SeatPlan(invited=ben.id)], {})
     decline(ports, "invited", ben.id)
     bureau.desk.table(ann, ben)
@@ -113,8 +113,8 @@ def test_whoever_is_muted_rings_no_more(bureau: Bureau, ann: Player, ben: Player
     bureau.desk.table(ann, ben)
     ann = bureau.desk.again(ann)
     ann.muted = [ben.id]
-    bureau.desk.office.ports.people.save(ann)
-    say(bureau.desk.office.ports, bureau.desk.game(), ben.id, "Are you there?")
+    bureau.desk.mailer.ports.people.save(ann)
+    say(bureau.desk.mailer.ports, bureau.desk.game(), ben.id, "Are you there?")
     bureau.work()
 
     assert honest.kinds()
@@ -124,8 +124,8 @@ def test_whoever_is_muted_rings_no_more(bureau: Bureau, ann: Player, ben: Player
 def test_a_notice_told_twice_is_one_call(bureau: Bureau, ann: Player, ben: Player, honest: Receiver) -> None:
     bureau.hook(ann, honest)
     told: list[Any] = []
-    tell = bureau.desk.office.ports.tell
-    bureau.desk.office.ports.tell = lambda notices: (told.extend(notices), tell(notices))[1]
+    tell = bureau.desk.mailer.ports.tell
+    bureau.desk.mailer.ports.tell = lambda notices: (told.extend(notices), tell(notices))[1]
     bureau.desk.table(ann, ben)
     bureau.work()
     before = len(honest.requests)
@@ -142,10 +142,10 @@ def test_a_turn_that_was_played_meanwhile_is_not_told(bureau: Bureau, ann: Playe
     bureau.desk.table(ann, ben)
     play_until_turn_of(bureau, ann)
     play_until_turn_of(bureau, ben)
-    call_due(bureau.exchange, 10.0)
+    call_due(bureau.webhook_sender, 10.0)
 
     assert "turn" not in honest.kinds()
-    assert bureau.desk.office.hooks.waiting() == 0
+    assert bureau.desk.mailer.hooks.waiting() == 0
 
 
 def test_a_program_that_dies_within_its_turn_is_called_again_for_the_rest_of_it(bureau: Bureau, ann: Player, ben: Player) -> None:

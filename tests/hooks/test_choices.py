@@ -16,7 +16,7 @@ from tests.hooks.receivers import Receiver
 
 
 def choose(bureau: Bureau, player: Player, choice: str, game: str = "g1") -> None:
-    bureau.desk.office.ports.people.choose(player.id, game, choice)
+    bureau.desk.mailer.ports.people.choose(player.id, game, choice)
 
 
 def test_nobody_has_more_webhooks_than_is_good(bureau: Bureau, ann: Player, honest: Receiver) -> None:
@@ -60,10 +60,10 @@ def test_a_choice_for_the_game_goes_before_the_players_own(
 
 def test_whoever_chose_a_webhook_and_has_none_gets_letters(bureau: Bureau, ann: Player, ben: Player, honest: Receiver) -> None:
     bureau.hook(ann, honest, game="g2")
-    office = bureau.desk.office
+    mailer = bureau.desk.mailer
 
-    assert wish(office.ports, office.hooks, ann, "g1").letters == "every"
-    assert wish(office.ports, office.hooks, ann, "g2").letters == "none"
+    assert wish(mailer.ports, mailer.hooks, ann, "g1").letters == "every"
+    assert wish(mailer.ports, mailer.hooks, ann, "g2").letters == "none"
 
 
 def test_the_digest_comes_at_the_players_hour_and_tells_of_the_games_that_are_not_silent(bureau: Bureau, ben: Player) -> None:
@@ -89,7 +89,7 @@ def test_who_wants_no_more_letters_gets_none_in_any_game_but_is_still_called(bur
     choose(bureau, cleo, "every", "g1")
     choose(bureau, cleo, "none", "g2")
 
-    no_more_letters(bureau.desk.office.ports, bureau.desk.again(cleo))
+    no_more_letters(bureau.desk.mailer.ports, bureau.desk.again(cleo))
     for id in ("g1", "g2"):
         bureau.desk.table(cleo, ben, id=id)
         play_until_turn_of(bureau, cleo, id)
@@ -131,7 +131,7 @@ def test_a_game_can_be_played_on_the_json_alone(bureau: Bureau, ben: Player) -> 
     while (asked := decision(letter.raw)) and asked["game"]["steps"]:
         to, orders = asked["reply_to"], asked["game"]["steps"][0]
         mail = f"From: {cleo.email}\r\nTo: {to}\r\nMessage-ID: <re-{to}>\r\n\r\n{orders}\r\n"
-        receive(bureau.desk.office, mail.encode(), [to])
+        receive(bureau.desk.mailer, mail.encode(), [to])
         bureau.work()
         letter = bureau.desk.newest(cleo)
 

@@ -34,7 +34,7 @@ def test_a_call_that_fails_is_made_again_later_and_later(bureau: Bureau, ann: Pl
         assert (healed.failures, healed.failing_since) == (0, None)
         assert healed.last_success
         assert healed.last_error == "status 500", "still shown"
-        assert bureau.desk.office.hooks.waiting() == 0
+        assert bureau.desk.mailer.hooks.waiting() == 0
 
 
 def test_after_days_of_failure_it_is_switched_off_with_one_letter_and_letters_come_again(bureau: Bureau, ann: Player, ben: Player) -> None:
@@ -57,7 +57,7 @@ def test_after_days_of_failure_it_is_switched_off_with_one_letter_and_letters_co
     assert "Die Antwort war 500." in bureau.desk.box(ann)[0].text
     assert "/hook" not in bureau.desk.box(ann)[0].text, "the rest of the address may be a secret"
     assert subjects(bureau, ann)[-1].startswith("Du bist am Zug")
-    assert bureau.desk.office.hooks.waiting() == 0
+    assert bureau.desk.mailer.hooks.waiting() == 0
 
 
 def test_a_webhook_that_was_hardly_called_is_not_switched_off(bureau: Bureau, ann: Player, ben: Player) -> None:
@@ -88,12 +88,12 @@ def test_a_receiver_that_breaks_its_caller_has_only_failed(bureau: Bureau, ann: 
 
     with receiver(says(OK)) as strange:
         hook = bureau.hook(ann, strange)
-        bureau.exchange.caller = breaks
+        bureau.webhook_sender.caller = breaks
         bureau.desk.table(ann, ben)
         bureau.work()
 
     assert bureau.again(hook).last_error == "unreadable"
-    assert bureau.desk.office.hooks.waiting() == 1
+    assert bureau.desk.mailer.hooks.waiting() == 1
 
 
 def test_a_deleted_webhook_is_not_called_and_does_not_come_back(bureau: Bureau, ann: Player, ben: Player) -> None:
@@ -101,25 +101,25 @@ def test_a_deleted_webhook_is_not_called_and_does_not_come_back(bureau: Bureau, 
         hook = bureau.hook(ann, broken)
         bureau.desk.table(ann, ben)
         bureau.work()
-        bureau.desk.office.hooks.delete(ann.id, hook.id)
-        bureau.desk.office.hooks.keep(hook)
+        bureau.desk.mailer.hooks.delete(ann.id, hook.id)
+        bureau.desk.mailer.hooks.keep(hook)
         bureau.pass_time(hours=1)
 
     assert broken.connections == 1
-    assert bureau.desk.office.hooks.of(ann.id) == []
-    assert bureau.desk.office.hooks.waiting() == 0
+    assert bureau.desk.mailer.hooks.of(ann.id) == []
+    assert bureau.desk.mailer.hooks.waiting() == 0
 
 
 def test_a_call_whose_worker_died_is_made_by_another(bureau: Bureau, ann: Player, ben: Player, honest: Receiver) -> None:
     bureau.hook(ann, honest)
     bureau.desk.table(ann, ben)
-    hooks = bureau.desk.office.hooks
+    hooks = bureau.desk.mailer.hooks
     assert hooks.take(bureau.desk.clock(), 10)
 
-    call_due(bureau.exchange, 10.0)
+    call_due(bureau.webhook_sender, 10.0)
     assert honest.requests == []
     bureau.desk.leases_end()
-    call_due(bureau.exchange, 10.0)
+    call_due(bureau.webhook_sender, 10.0)
     assert honest.requests
 
 
@@ -128,7 +128,7 @@ def test_a_call_in_the_hands_of_one_worker_is_not_made_by_another_whose_clock_is
 ) -> None:
     bureau.hook(ann, honest)
     bureau.desk.table(ann, ben)
-    assert bureau.desk.office.hooks.take(bureau.desk.clock(), 10)
+    assert bureau.desk.mailer.hooks.take(bureau.desk.clock(), 10)
 
     bureau.pass_time(hours=5)
 
@@ -140,11 +140,11 @@ def test_a_call_that_cannot_be_read_any_more_holds_up_none_of_the_others(
 ) -> None:
     bureau.hook(ann, honest)
     bureau.desk.table(ann, ben)
-    hooks = bureau.desk.office.hooks
+    hooks = bureau.desk.mailer.hooks
     hooks.redis.set(hooks.key("call", "damaged"), b"{")
     hooks.redis.zadd(hooks.key("due"), {"damaged": 0})
 
-    call_due(bureau.exchange, 10.0)
+    call_due(bureau.webhook_sender, 10.0)
 
     assert honest.requests
 
@@ -154,7 +154,7 @@ def test_a_slow_receiver_of_one_player_does_not_delay_the_calls_of_others(
 ) -> None:
     """Each player has one line: however many slow receivers one has, the others' calls are made meanwhile."""
     with receiver(never_answers) as slow:
-        bureau.exchange.caller = replace(bureau.exchange.caller, deadline=3.0)
+        bureau.webhook_sender.caller = replace(bureau.webhook_sender.caller, deadline=3.0)
         for _ in range(MOST_HOOKS):
             bureau.hook(ann, slow)
         bureau.hook(ben, honest)
@@ -163,8 +163,8 @@ def test_a_slow_receiver_of_one_player_does_not_delay_the_calls_of_others(
         honest.answer = lambda connection, over: (slow_ones_while_told.append(slow.connections), connection.sendall(OK))[1]
         bureau.desk.work()
 
-        call_due(bureau.exchange, 1.0)
+        call_due(bureau.webhook_sender, 1.0)
 
     assert slow_ones_while_told, "called"
     assert max(slow_ones_while_told) <= 1
-    assert bureau.desk.office.hooks.due(bureau.desk.clock()) == MOST_HOOKS - 1, "the rest is given back"
+    assert bureau.desk.mailer.hooks.due(bureau.desk.clock()) == MOST_HOOKS - 1, "the rest is given back"

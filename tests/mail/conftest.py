@@ -2,7 +2,7 @@ import pytest
 
 from marketpost import rules
 from marketpost.store.players import Player
-from tests.mail.office import Desk
+from tests.mail.desk import Desk
 from tests.mail.turns import OUTSIDE
 
 

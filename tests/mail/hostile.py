@@ -9,7 +9,7 @@ from itertools import islice
 import click
 
 from marketpost.rules.ruleset import rulesets
-from tests.mail.office import DOMAIN, open_desk, two_redis
+from tests.mail.desk import DOMAIN, open_desk, two_redis
 from tests.mail.trial import Hostile, Trial
 from tests.mail.worsening import (
     AUTOMATIC,

@@ -11,7 +11,7 @@ from marketpost.play.table.seating import open_game
 from marketpost.rules.ruleset import rulesets
 from marketpost.rules.words import LANGUAGES
 from marketpost.store.players import Player
-from tests.mail.office import Desk
+from tests.mail.desk import Desk
 
 RULES = sorted(rulesets())
 YES = {
@@ -43,7 +43,7 @@ def flat(text: str) -> str:
 def invited(desk: Desk, rules: str, language: str, id: str = "g1") -> Player:
     """Ben, whom Ann has asked to play."""
     ann, ben = desk.person("Ann", language), desk.person("Ben", language)
-    open_game(desk.office.ports, id, ann.id, rules, [SeatPlan(player=ann.id), SeatPlan(invited=ben.id)], {})
+    open_game(desk.mailer.ports, id, ann.id, rules, [SeatPlan(player=ann.id), SeatPlan(invited=ben.id)], {})
     desk.work()
     return ben
 
@@ -103,7 +103,7 @@ def test_an_unclear_answer_to_an_invitation_is_asked_again_and_not_told_moves(de
 def test_a_proposal_is_agreed_to_like_a_person_does(desk: Desk, rules: str, language: str) -> None:
     ann, ben = desk.person("Ann", language), desk.person("Ben", language)
     desk.table(ann, ben, rules=rules)
-    propose(desk.office.ports, "g1", ann.id, "draw")
+    propose(desk.mailer.ports, "g1", ann.id, "draw")
     desk.work()
     question = desk.newest(ben)
     desk.answer(ben, UNCLEAR[language][0], question)

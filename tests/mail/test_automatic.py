@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from marketpost.store.players import Player
-from tests.mail.office import DOMAIN, Desk, fresh, reply, with_headers
+from tests.mail.desk import DOMAIN, Desk, fresh, reply, with_headers
 
 MAILS = Path(__file__).parent.parent / "mails"
 UNKNOWN = f"play+{'a' * 32}@{DOMAIN}"

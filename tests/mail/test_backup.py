@@ -10,7 +10,7 @@ from marketpost.play.moves.submit import submit
 from marketpost.store.players import Player
 from marketpost.store.raw_copies import Kept
 from tests.games import never_tried
-from tests.mail.office import Desk, open_desk, reply, two_redis
+from tests.mail.desk import Desk, open_desk, reply, two_redis
 
 
 def test_no_mail_and_no_letter_is_lost_that_was_on_its_way_while_a_backup_was_made(
@@ -19,30 +19,30 @@ def test_no_mail_and_no_letter_is_lost_that_was_on_its_way_while_a_backup_was_ma
     desk.table(ann, ben, id="g2")
     desk.table(ann, ben)
     player, letter = desk.to_play(), desk.turn_letter(desk.to_play())
-    receive(desk.office, reply(letter, player.email, desk.good_orders()), [letter.reply_to])
+    receive(desk.mailer, reply(letter, player.email, desk.good_orders()), [letter.reply_to])
     before = desk.game().version
 
     def meanwhile(items: Iterable[Kept]) -> Iterator[Kept]:
         """A move is made and told as soon as mail is read for the file, and a mail is acted on as soon as games are."""
         blows = {
             b"{mail}:": lambda: desk.by_rest(desk.to_play("g2"), desk.good_orders(id="g2"), "g2"),
-            b"game:{": lambda: (read_waiting(desk.office), desk.decide()),
+            b"game:{": lambda: (read_waiting(desk.mailer), desk.decide()),
         }
         for item in items:
             yield item
             for begins in [begins for begins in blows if item.key.startswith(begins)]:
                 blows.pop(begins)()
 
-    backup(desk.office.ports, tmp_path / "backup", meanwhile)
+    backup(desk.mailer.ports, tmp_path / "backup", meanwhile)
     told = desk.to_play("g2")
 
     with two_redis() as settings:
         elsewhere = open_desk(settings)
-        restore(elsewhere.office.ports, tmp_path / "backup")
+        restore(elsewhere.mailer.ports, tmp_path / "backup")
         elsewhere.leases_end()
-        read_waiting(elsewhere.office)
-        decide(elsewhere.office.ports, ["g1", "g2"], never_tried)
-        games = [mail.game for mail in elsewhere.office.post.of(told.id) if mail.letter == "your-turn"]
+        read_waiting(elsewhere.mailer)
+        decide(elsewhere.mailer.ports, ["g1", "g2"], never_tried)
+        games = [mail.game for mail in elsewhere.mailer.post.of(told.id) if mail.letter == "your-turn"]
 
         assert elsewhere.game().version > before
         assert elsewhere.game("g2").version == desk.game("g2").version
@@ -55,7 +55,7 @@ def test_a_letter_that_is_written_while_letters_are_read_for_a_backup_is_sent_by
     desk.table(ann, ben)
     first, second = desk.to_play(), ann if desk.to_play() == ben else ben
     desk.note(first, 1)
-    submit(desk.office.ports, desk.game(), first.id, desk.good_orders())
+    submit(desk.mailer.ports, desk.game(), first.id, desk.good_orders())
 
     def meanwhile(items: Iterable[Kept]) -> Iterator[Kept]:
         """The move is judged and told as soon as anything of the letters has been read."""
@@ -64,13 +64,13 @@ def test_a_letter_that_is_written_while_letters_are_read_for_a_backup_is_sent_by
             if item.key.startswith(b"{mail}:"):
                 desk.decide()
 
-    backup(desk.office.ports, tmp_path / "backup", meanwhile)
+    backup(desk.mailer.ports, tmp_path / "backup", meanwhile)
 
     with two_redis() as settings:
         elsewhere = open_desk(settings)
         elsewhere.clock.now = desk.clock.now
-        restore(elsewhere.office.ports, tmp_path / "backup")
-        decide(elsewhere.office.ports, ["g1"], never_tried)
+        restore(elsewhere.mailer.ports, tmp_path / "backup")
+        decide(elsewhere.mailer.ports, ["g1"], never_tried)
         elsewhere.work()
 
         assert len(elsewhere.box(second)) == 1

@@ -9,7 +9,7 @@ import pytest
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.table.seating import open_game
 from marketpost.store.players import Player
-from tests.mail.office import DOMAIN, Desk, fresh, reply
+from tests.mail.desk import DOMAIN, Desk, fresh, reply
 
 COMMANDS = {
     "en": {"help": "help", "board": "board", "rules": "rules", "record": "record", "language": "language fr", "say": "say Well played!"},
@@ -127,7 +127,7 @@ def test_nothing_can_be_put_into_our_headers(desk: Desk, playing: Player) -> Non
     raw = raw.replace(f"From: {playing.email}".encode(), f"From: =?utf-8?q?x=0D=0ABcc:_victim@elsewhere.test?= <{playing.email}>".encode())
     raw = raw.replace(b"Subject: ", b"Subject: =?utf-8?q?=0D=0ABcc:_victim@elsewhere.test=0D=0A=0D=0Abody?= ", 1)
     playing.name = evil
-    desk.office.ports.people.save(playing)
+    desk.mailer.ports.people.save(playing)
 
     desk.receive(raw, letter.reply_to)
     raw = fresh("portobello", f"new@{DOMAIN}", playing.email, "x =?utf-8?q?=0D=0ABcc:_victim@elsewhere.test?=")
@@ -209,7 +209,7 @@ def test_a_preview_says_what_would_happen(desk: Desk, language: str, told: str) 
 
 @pytest.mark.parametrize("words", ["preview", "preview\nbobby 5", "undo", "resign", "help\nboard\nrules\nrecord", "bobby 5"])
 def test_what_makes_no_sense_before_the_game_has_begun_is_answered_too(desk: Desk, ann: Player, ben: Player, words: str) -> None:
-    open_game(desk.office.ports, "g1", ann.id, "portobello", [SeatPlan(player=ann.id), SeatPlan(invited=ben.id)], {})
+    open_game(desk.mailer.ports, "g1", ann.id, "portobello", [SeatPlan(player=ann.id), SeatPlan(invited=ben.id)], {})
     desk.work()
 
     desk.answer(ben, words)
@@ -237,7 +237,7 @@ def test_orders_that_are_far_too_long_are_answered(desk: Desk, playing: Player) 
 
 
 def test_an_invitation_can_be_declined(desk: Desk, ann: Player, ben: Player) -> None:
-    open_game(desk.office.ports, "g1", ann.id, "portobello", [SeatPlan(player=ann.id), SeatPlan(invited=ben.id)], {})
+    open_game(desk.mailer.ports, "g1", ann.id, "portobello", [SeatPlan(player=ann.id), SeatPlan(invited=ben.id)], {})
     desk.work()
 
     desk.answer(ben, "Non merci")

@@ -12,19 +12,19 @@ from marketpost.store.local_mailbox import Mailbox
 from marketpost.store.mail_queue import Mail as Waiting
 from marketpost.store.players import Player
 from marketpost.store.raw_copies import read_all
-from tests.mail.office import Desk, minutes_pass
+from tests.mail.desk import Desk, minutes_pass
 
 
 def forgets_on_the_way(desk: Desk, who: Player) -> Mailbox:
     """Letters stay with us, and just before one arrives somebody is forgotten."""
-    mailbox = Mailbox(desk.office.post.redis)
+    mailbox = Mailbox(desk.mailer.post.redis)
 
     class Slow(MailboxCarrier):
         def carry(self, sender: str, recipient: str, message: bytes) -> Fate:
-            forget(desk.office.ports, who.id)
+            forget(desk.mailer.ports, who.id)
             return super().carry(sender, recipient, message)
 
-    desk.office.carrier = Slow(mailbox)
+    desk.mailer.carrier = Slow(mailbox)
     return mailbox
 
 
@@ -34,7 +34,7 @@ def test_a_letter_on_its_way_while_its_reader_is_forgotten_leaves_no_trace(desk:
     desk.work()
 
     assert mailbox.list(ann.email) == []
-    assert desk.office.post.of(ann.id) == []
+    assert desk.mailer.post.of(ann.id) == []
 
 
 def test_a_letter_on_its_way_while_somebody_at_the_table_is_forgotten_names_nobody(desk: Desk, ann: Player, ben: Player) -> None:
@@ -42,7 +42,7 @@ def test_a_letter_on_its_way_while_somebody_at_the_table_is_forgotten_names_nobo
     reader, other = (ann, ben) if desk.to_play() == ann else (ben, ann)
     mailbox = forgets_on_the_way(desk, other)
     desk.clock.forward(days=1)
-    say(desk.office.ports, desk.game(), other.id, "Good luck!")
+    say(desk.mailer.ports, desk.game(), other.id, "Good luck!")
     desk.work()
 
     told = [mailbox.read(reader.email, line.number) for line in mailbox.list(reader.email)]
@@ -57,7 +57,7 @@ def test_a_letter_that_waits_on_tells_no_address_of_somebody_who_was_forgotten_w
     desk.clock.forward(days=1)
 
     def away(recipient: str) -> Fate:
-        forget(desk.office.ports, ann.id)
+        forget(desk.mailer.ports, ann.id)
         return later("the mail server does not answer in time")
 
     desk.street.fate = away
@@ -77,27 +77,27 @@ def test_what_was_answered_to_a_mail_tells_no_address_of_somebody_who_was_forgot
     desk.answer(mover, f"{desk.good_orders(mover.language)}\n\nhand over! to {cat.email}")
     assert cat.email in desk.newest(mover).text
 
-    forget(desk.office.ports, cat.id)
+    forget(desk.mailer.ports, cat.id)
 
-    kept = msgspec.msgpack.encode(list(read_all(desk.office.post.redis)))
+    kept = msgspec.msgpack.encode(list(read_all(desk.mailer.post.redis)))
     assert cat.email.encode() not in kept
 
 
 def test_a_letter_whose_reader_was_forgotten_is_not_written_down_again(desk: Desk, ann: Player) -> None:
     desk.note(ann, 1)
     (mail,) = desk.waiting()
-    forget(desk.office.ports, ann.id)
+    forget(desk.mailer.ports, ann.id)
 
-    assert not desk.office.post.keep(mail)
-    assert desk.office.post.find(mail.id) is None
+    assert not desk.mailer.post.keep(mail)
+    assert desk.mailer.post.find(mail.id) is None
 
 
 def test_a_letter_that_is_sent_while_somebody_named_in_it_is_forgotten_holds_up_no_other(
     desk: Desk, ann: Player, ben: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    post, redis = desk.office.post, desk.office.ports.people.redis
+    post, redis = desk.mailer.post, desk.mailer.ports.people.redis
     at = desk.clock()
-    write(desk.office, Waiting("told", ann.id, "answer", at, at, values={"lines": [f"{ben.email} is asked."], "asked": []}))
+    write(desk.mailer, Waiting("told", ann.id, "answer", at, at, values={"lines": [f"{ben.email} is asked."], "asked": []}))
     get = redis.get
 
     def before_it_is_sent(key: str) -> bytes | None:
@@ -108,6 +108,6 @@ def test_a_letter_that_is_sent_while_somebody_named_in_it_is_forgotten_holds_up_
         return found
 
     monkeypatch.setattr(redis, "get", before_it_is_sent)
-    forget(desk.office.ports, ben.id)
+    forget(desk.mailer.ports, ben.id)
 
     assert desk.fates(ann) == ["sent"]

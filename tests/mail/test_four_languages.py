@@ -13,7 +13,7 @@ from marketpost.rules.replay import replay
 from marketpost.rules.words import typeset
 from marketpost.store.local_mailbox import Mail
 from marketpost.store.players import Player
-from tests.mail.office import Desk
+from tests.mail.desk import Desk
 
 PEOPLE = (("Ann", "en"), ("Bernd", "de"), ("Chloe", "fr"), ("Dario", "it"))
 YOUR_TURN = {"en": "Your turn: ", "de": "Du bist am Zug: ", "fr": "À vous de jouer", "it": "Tocca a te: "}
@@ -100,4 +100,4 @@ def test_four_people_of_four_languages_play_to_the_end_and_each_is_asked_what_is
     for player in people:
         (attached,) = desk.newest(player).attachments
         assert replay(records.read(attached.content.decode())).state == game.state
-    assert not verify(game.id, desk.office.ports.games.read(game.id), desk.office.ports.games.head(game.id)).faults
+    assert not verify(game.id, desk.mailer.ports.games.read(game.id), desk.mailer.ports.games.head(game.id)).faults

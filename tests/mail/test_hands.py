@@ -9,7 +9,7 @@ from marketpost.mail.outbound.delivery import HANDS, send_due
 from marketpost.mail.outbound.smtp import SmtpCarriers
 from marketpost.store.leases import LEASE
 from marketpost.store.players import Player
-from tests.mail.office import DOMAIN, Desk
+from tests.mail.desk import DOMAIN, Desk
 from tests.mail.street import Answers, serving
 from tests.mail.test_post import notes
 
@@ -39,7 +39,7 @@ def test_one_reader_s_letters_go_one_after_the_other(desk: Desk, ann: Player, be
     def watch(recipient: str) -> Fate:
         assert recipient not in under_way
         under_way.append(recipient)
-        desk.office.post.of(ann.id)
+        desk.mailer.post.of(ann.id)
         under_way.remove(recipient)
         return delivered()
 
@@ -59,7 +59,7 @@ def test_what_waited_too_long_for_a_slow_server_is_left_to_whoever_takes_it_next
     desk.note(ann, 1)
     with monkeypatch.context() as long_ago:
         long_ago.setattr("marketpost.mail.outbound.delivery.LEASE", -1)
-        send_due(desk.office)
+        send_due(desk.mailer)
     assert notes(desk, ann) == []
 
     desk.leases_end()
@@ -75,7 +75,7 @@ def test_letters_on_their_way_do_not_mind_that_the_clock_is_put_forward(desk: De
     desk.street.fate = meanwhile
     desk.note(ann, 1)
     desk.note(ann, 2)
-    send_due(desk.office)
+    send_due(desk.mailer)
 
     assert notes(desk, ann) == [1, 2]
 
@@ -83,7 +83,7 @@ def test_letters_on_their_way_do_not_mind_that_the_clock_is_put_forward(desk: De
 def test_connections_are_kept_for_the_next_letters(desk: Desk) -> None:
     answers = Answers()
     with serving(answers) as controller:
-        desk.office.carrier = SmtpCarriers(f"smtp://127.0.0.1:{controller.port}", DOMAIN)
+        desk.mailer.carrier = SmtpCarriers(f"smtp://127.0.0.1:{controller.port}", DOMAIN)
         for number in range(3):
             for name in ("ann", "ben", "cleo", "dan", "eve", "fay"):
                 desk.note(desk.person(name), number)

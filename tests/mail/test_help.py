@@ -17,8 +17,8 @@ from marketpost.rules.guide import aim, whole
 from marketpost.rules.ruleset import Setting, ruleset, rulesets
 from marketpost.rules.words import COMMON, fold, lexicon
 from marketpost.store.players import Player
+from tests.mail.desk import Desk
 from tests.mail.every_letter import all_letters, languages
-from tests.mail.office import Desk
 
 
 @languages
@@ -106,7 +106,7 @@ def test_whoever_asks_like_a_person_how_to_win_gets_the_rules(desk: Desk, ann: P
 def test_first_letters_tell_how_the_game_is_won(desk: Desk, name: str, language: str) -> None:
     """The invitation, the letter that it begins and the first turn letter do; the next one does not any more."""
     people = [desk.person(each, language) for each in ("Ann", "Ben")]
-    open_game(desk.office.ports, "g1", people[0].id, name, [SeatPlan(player=people[0].id), SeatPlan(invited=people[1].id)], {})
+    open_game(desk.mailer.ports, "g1", people[0].id, name, [SeatPlan(player=people[0].id), SeatPlan(invited=people[1].id)], {})
     desk.work()
     desk.answer(people[1], "yes", desk.newest(people[1]))
     first = desk.to_play()

@@ -16,11 +16,11 @@ from marketpost.store.connections import Client
 from marketpost.store.local_mailbox import Mail
 from marketpost.store.players import Player
 from marketpost.store.settings import Settings
+from tests.mail.desk import DOMAIN, Desk, fresh, open_desk, reply, with_headers
 from tests.mail.hostile import hostile_mails
-from tests.mail.office import DOMAIN, Desk, fresh, open_desk, reply, with_headers
 from tests.mail.trial import Trial
 from tests.mail.turns import every_ruleset
-from workers.notifier import make_office
+from workers.notifier import make_mailer
 from workers.queue import make_ports
 
 STRANGER = "mallory@elsewhere.test"
@@ -115,7 +115,7 @@ def test_a_stranger_with_a_made_up_token_hears_nothing(desk: Desk, playing: Play
     assert desk.receive(fresh("3: stall A-B", UNKNOWN, STRANGER), UNKNOWN) == "stranger"
 
     assert desk.street.tried == before
-    assert desk.office.ports.people.player_of(STRANGER) is None
+    assert desk.mailer.ports.people.player_of(STRANGER) is None
 
 
 def test_a_player_with_a_made_up_token_is_told(desk: Desk, ann: Player) -> None:
@@ -140,8 +140,8 @@ def test_the_door_knows_our_addresses_only(desk: Desk, playing: Player) -> None:
     known = [desk.turn_letter(playing).reply_to, desk.turn_letter(playing).reply_to.upper(), bounce, f"new@{DOMAIN}"]
     unknown = [UNKNOWN, f"play+@{DOMAIN}", bounce.replace(DOMAIN, "elsewhere.test"), f"postmaster@{DOMAIN}", ""]
 
-    assert [knows(desk.office, each) for each in known] == [True] * len(known)
-    assert [knows(desk.office, each) for each in unknown] == [False] * len(unknown)
+    assert [knows(desk.mailer, each) for each in known] == [True] * len(known)
+    assert [knows(desk.mailer, each) for each in unknown] == [False] * len(unknown)
 
 
 # Once
@@ -179,16 +179,16 @@ def test_an_undo_sent_twice_takes_back_once(desk: Desk, ann: Player, ben: Player
 
 def test_a_mail_that_was_read_half_way_is_read_again_and_done_once(desk: Desk, playing: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     letter = desk.turn_letter(playing)
-    receive(desk.office, reply(letter, playing.email, f"sage Hallo\n{desk.good_orders()}"), [letter.reply_to])
+    receive(desk.mailer, reply(letter, playing.email, f"sage Hallo\n{desk.good_orders()}"), [letter.reply_to])
     with monkeypatch.context() as broken:
-        broken.setattr(desk.office.post, "read", lambda *given, **more: 1 / 0)
-        read_waiting(desk.office)
+        broken.setattr(desk.mailer.post, "read", lambda *given, **more: 1 / 0)
+        read_waiting(desk.mailer)
     before = len(desk.box(playing))
 
     desk.work()
 
     assert desk.to_play() != playing
-    assert len(said(desk.office.ports, "g1")) == 1
+    assert len(said(desk.mailer.ports, "g1")) == 1
     assert len(desk.box(playing)) == before + 1
 
 
@@ -198,14 +198,14 @@ def test_a_mail_that_was_read_half_way_is_read_again_and_done_once(desk: Desk, p
 def test_who_writes_to_us_has_an_address_that_works(desk: Desk, playing: Player) -> None:
     """Three letters came back, then the player freed some room and wrote."""
     playing.bounces = 3
-    desk.office.ports.people.save(playing)
+    desk.mailer.ports.people.save(playing)
 
     desk.answer(playing, desk.good_orders())
 
     assert desk.again(playing).bounces == 0
     assert isinstance(desk.newest(playing), Mail)
     assert desk.to_play() != playing
-    assert not send_due(desk.office)
+    assert not send_due(desk.mailer)
 
 
 # The worst
@@ -230,13 +230,13 @@ def test_whoever_writes_from_an_address_that_seemed_dead_learns_why_no_letters_c
     desk.table(ann, ben)
     letter = desk.newest(ann)
     ann.bounces = DEAD_AFTER
-    desk.office.ports.people.save(ann)
+    desk.mailer.ports.people.save(ann)
 
     desk.answer(ann, "help", letter)
 
     subjects = [each.header("Subject") for each in desk.box(ann)]
     assert "Unsere Mails an dich kamen zurück" in subjects
-    found = desk.office.ports.people.find(ann.id)
+    found = desk.mailer.ports.people.find(ann.id)
     assert found
     assert found.bounces == 0
 
@@ -258,11 +258,11 @@ def test_a_mail_that_breaks_us_is_answered_in_the_end(desk: Desk, ann: Player, b
     desk.table(ann, ben)
     player = desk.to_play()
     before, letters = desk.game().version, len(desk.box(player))
-    id = receive(desk.office, reply(desk.newest(player), player.email, desk.good_orders()), [desk.newest(player).reply_to])
-    inbound = desk.office.post.inbound(id)
+    id = receive(desk.mailer, reply(desk.newest(player), player.email, desk.good_orders()), [desk.newest(player).reply_to])
+    inbound = desk.mailer.post.inbound(id)
     assert inbound
     inbound.tries = MOST_TRIES
-    desk.office.post.begin(inbound)
+    desk.mailer.post.begin(inbound)
 
     desk.work()
 
@@ -272,10 +272,10 @@ def test_a_mail_that_breaks_us_is_answered_in_the_end(desk: Desk, ann: Player, b
 
 def test_a_mail_whose_entry_is_damaged_holds_up_none_of_the_others(desk: Desk, playing: Player) -> None:
     letter = desk.turn_letter(playing)
-    receive(desk.office, reply(letter, playing.email, desk.good_orders()), [letter.reply_to])
+    receive(desk.mailer, reply(letter, playing.email, desk.good_orders()), [letter.reply_to])
     for number in range(3):
-        damaged = receive(desk.office, fresh(f"{number}", letter.reply_to, playing.email), [letter.reply_to])
-        desk.office.post.redis.set(desk.office.post.key("in", damaged), b"{")
+        damaged = receive(desk.mailer, fresh(f"{number}", letter.reply_to, playing.email), [letter.reply_to])
+        desk.mailer.post.redis.set(desk.mailer.post.key("in", damaged), b"{")
 
     desk.work()
 
@@ -283,21 +283,21 @@ def test_a_mail_whose_entry_is_damaged_holds_up_none_of_the_others(desk: Desk, p
 
 
 def test_a_store_that_is_away_now_and_then_costs_no_mail(desk: Desk, playing: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-    settings = desk.office.settings
-    office = make_office(settings, make_ports(settings, desk.kicks, answer_within=0.1), desk.kicks)
-    office.ports.clock, raw = desk.clock, office.post.raw
+    settings = desk.mailer.settings
+    mailer = make_mailer(settings, make_ports(settings, desk.kicks, answer_within=0.1), desk.kicks)
+    mailer.ports.clock, raw = desk.clock, mailer.post.raw
 
     def at_a_bad_moment(id: str) -> bytes:
-        office.post.redis.connection_pool.disconnect()
-        desk.office.post.redis.client_pause(110)
+        mailer.post.redis.connection_pool.disconnect()
+        desk.mailer.post.redis.client_pause(110)
         return raw(id)
 
-    monkeypatch.setattr(office.post, "raw", at_a_bad_moment)
+    monkeypatch.setattr(mailer.post, "raw", at_a_bad_moment)
     letter = desk.turn_letter(playing)
-    receive(desk.office, reply(letter, playing.email, desk.good_orders()), [letter.reply_to])
+    receive(desk.mailer, reply(letter, playing.email, desk.good_orders()), [letter.reply_to])
     for _ in range(MOST_TRIES + 1):
         with suppress(RedisError):
-            read_waiting(office)
+            read_waiting(mailer)
         desk.leases_end()
 
     desk.work()
@@ -322,7 +322,7 @@ def test_a_store_that_takes_nothing_now_and_then_costs_no_mail(
     desk: Desk, playing: Player, monkeypatch: pytest.MonkeyPatch, full: str, free: str, write: Callable[[Client], Any]
 ) -> None:
     """No memory, no replicas, or a replica itself: that says nothing against the mail."""
-    redis = desk.office.post.redis
+    redis = desk.mailer.post.redis
 
     def at_a_bad_moment(id: str) -> bytes:
         redis.execute_command(*full.split())
@@ -332,12 +332,12 @@ def test_a_store_that_takes_nothing_now_and_then_costs_no_mail(
             redis.execute_command(*free.split())
 
     letter = desk.turn_letter(playing)
-    receive(desk.office, reply(letter, playing.email, desk.good_orders()), [letter.reply_to])
+    receive(desk.mailer, reply(letter, playing.email, desk.good_orders()), [letter.reply_to])
     with monkeypatch.context() as now_and_then:
-        now_and_then.setattr(desk.office.post, "raw", at_a_bad_moment)
+        now_and_then.setattr(desk.mailer.post, "raw", at_a_bad_moment)
         for _ in range(MOST_TRIES + 1):
             with suppress(RedisError):
-                read_waiting(desk.office)
+                read_waiting(desk.mailer)
             desk.leases_end()
 
     desk.work()

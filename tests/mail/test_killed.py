@@ -20,7 +20,7 @@ from aiosmtpd.smtp import Envelope
 from marketpost.store.local_mailbox import Mail
 from marketpost.store.mail_queue import Post
 from marketpost.store.players import Player
-from tests.mail.office import DOMAIN, Desk
+from tests.mail.desk import DOMAIN, Desk
 from tests.mail.servers import eventually, free_port, stopping
 from tests.running.live import MARKETPOST, environment
 
@@ -61,7 +61,7 @@ def serving(thinks: float = 0.0) -> Iterator[tuple[Server, str]]:
 
 @contextmanager
 def worker(desk: Desk, url: str, *how: str) -> "Iterator[subprocess.Popen[str]]":
-    command = [sys.executable, "-m", "tests.mail.office", str(desk.office.settings.data), url, str(desk.clock.now), *how]
+    command = [sys.executable, "-m", "tests.mail.desk", str(desk.mailer.settings.data), url, str(desk.clock.now), *how]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
     with process:
         try:
@@ -133,10 +133,10 @@ def test_a_worker_told_to_stop_ends_what_it_has_in_hand_and_leaves_the_rest(desk
     with serving(THINKS) as (server, url):
         more = {"SMTP_URL": url, "MAIL_DOMAIN": DOMAIN, "SECRET_KEY": "only for tests"}
         command = [str(MARKETPOST), "worker", "--queue", "mail"]
-        with subprocess.Popen(command, env=environment(desk.office.settings.data, **more)) as process, stopping(process):
+        with subprocess.Popen(command, env=environment(desk.mailer.settings.data, **more)) as process, stopping(process):
             eventually(lambda: server.taken)
             process.terminate()
             assert process.wait(STOPS_WITHIN) == 0
 
-    waiting = desk.office.ports.games.redis.zcard(Post.key("due"))
+    waiting = desk.mailer.ports.games.redis.zcard(Post.key("due"))
     assert 0 < len(server.taken) == MANY - waiting < MANY

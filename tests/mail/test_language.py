@@ -8,8 +8,8 @@ from marketpost.mail.inbound.classify import ARGUMENTS
 from marketpost.mail.outbound.render import read_words
 from marketpost.rules.words import COMMON, fold, lexicon
 from marketpost.store.players import Player
+from tests.mail.desk import Desk
 from tests.mail.every_letter import languages
-from tests.mail.office import Desk
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ def test_a_language_is_asked_for_by_its_name(desk: Desk, playing: Player, asked:
 
 
 def language_of(desk: Desk, player: Player) -> str:
-    found = desk.office.ports.people.find(player.id)
+    found = desk.mailer.ports.people.find(player.id)
     assert found
     return found.language
 

@@ -14,8 +14,8 @@ from marketpost.play.table.seating import open_game
 from marketpost.rules.ruleset import rulesets
 from marketpost.store.local_mailbox import Mail
 from marketpost.store.players import Player
+from tests.mail.desk import DOMAIN, Desk, fresh
 from tests.mail.every_letter import body, languages, mailed, parsed
-from tests.mail.office import DOMAIN, Desk, fresh
 
 URL = re.compile(r"https?://[^\s\"<>]+")
 every_ruleset = pytest.mark.parametrize("rules", rulesets())
@@ -24,7 +24,7 @@ every_ruleset = pytest.mark.parametrize("rules", rulesets())
 @pytest.fixture
 def stranger(desk: Desk) -> FlaskClient:
     """A browser of somebody who has not signed in."""
-    return create_app(desk.office.settings).test_client()
+    return create_app(desk.mailer.settings).test_client()
 
 
 def links_in(mail: Mail) -> set[str]:
@@ -36,7 +36,7 @@ def links_in(mail: Mail) -> set[str]:
 
 def open_all(desk: Desk, stranger: FlaskClient) -> set[str]:
     """Every link in every letter that went out; which games were seen."""
-    base, games = desk.office.settings.public_url, set()
+    base, games = desk.mailer.settings.public_url, set()
     for link in {link for brought in desk.street.brought for link in links_in(brought.mail)}:
         assert link.startswith(base), link
         page = stranger.get(link.removeprefix(base) or "/", follow_redirects=True)
@@ -75,7 +75,7 @@ def test_the_links_to_a_new_game_lead_to_it(desk: Desk, stranger: FlaskClient, a
 
 
 def test_the_link_to_a_rematch_leads_to_it(desk: Desk, stranger: FlaskClient, ann: Player) -> None:
-    open_game(desk.office.ports, "g1", ann.id, "portobello", [SeatPlan(player=ann.id), SeatPlan(bot="greedy")], {})
+    open_game(desk.mailer.ports, "g1", ann.id, "portobello", [SeatPlan(player=ann.id), SeatPlan(bot="greedy")], {})
     desk.work()
     while desk.game().status == "running":
         desk.by_rest(ann, desk.good_orders())

@@ -17,7 +17,7 @@ from marketpost.rules.ruleset import Setting, rulesets
 from marketpost.rules.words import LANGUAGES
 from marketpost.store.mail_queue import Mail as Waiting
 from marketpost.store.players import Player
-from tests.mail.office import DOMAIN, Desk, fresh, reply
+from tests.mail.desk import DOMAIN, Desk, fresh, reply
 
 STRANGER = "mallory@elsewhere.test"
 
@@ -30,10 +30,10 @@ def test_a_mail_to_new_starts_a_game_after_a_yes(desk: Desk, ann: Player) -> Non
 
     assert desk.receive(fresh(asked, f"new@{DOMAIN}", ann.email), f"new@{DOMAIN}") == "held"
     assert "carla@example.org" in desk.newest(ann).text
-    assert not desk.office.ports.games.all_games()
+    assert not desk.mailer.ports.games.all_games()
     assert desk.answer(ann, "Ja", desk.newest(ann)) == "new-game"
 
-    (id,) = desk.office.ports.games.all_games()
+    (id,) = desk.mailer.ports.games.all_games()
     assert sorted((bool(seat.player), bool(seat.invited), seat.bot) for seat in desk.game(id).seats) == [
         (False, False, "greedy"),
         (False, True, None),
@@ -51,7 +51,7 @@ def test_nobody_starts_a_game_in_anothers_name(desk: Desk, ann: Player) -> None:
     assert desk.answer(ann, "yes", question, sender=STRANGER) == "held"
     assert desk.answer(ann, "nein", question) == "dropped"
 
-    assert not desk.office.ports.games.all_games()
+    assert not desk.mailer.ports.games.all_games()
     assert {each.recipient for each in desk.street.brought} == {ann.email}
 
 
@@ -60,7 +60,7 @@ def test_the_own_address_below_the_request_invites_nobody(desk: Desk, ann: Playe
     desk.receive(fresh(asked, f"new@{DOMAIN}", ann.email), f"new@{DOMAIN}")
     desk.answer(ann, "yes", desk.newest(ann))
 
-    (id,) = desk.office.ports.games.all_games()
+    (id,) = desk.mailer.ports.games.all_games()
     assert len(desk.game(id).seats) == 2
 
 
@@ -81,7 +81,7 @@ def test_a_request_with_a_word_that_nobody_understands_opens_nothing(desk: Desk)
         desk.receive(fresh(text, f"new@{DOMAIN}", player.email), f"new@{DOMAIN}")
 
         assert unclear in desk.newest(player).text
-    assert not desk.office.ports.games.all_games()
+    assert not desk.mailer.ports.games.all_games()
     assert "carlo@example.org" not in {each.recipient for each in desk.street.brought}
 
 
@@ -89,7 +89,7 @@ def test_a_request_may_go_on_in_the_next_line(desk: Desk, ann: Player) -> None:
     desk.receive(fresh("Hi,\nPortobello\nwith two\ngreedy bots\n\nThanks\nAnn", f"new@{DOMAIN}", ann.email), f"new@{DOMAIN}")
     desk.answer(ann, "yes", desk.newest(ann))
 
-    (id,) = desk.office.ports.games.all_games()
+    (id,) = desk.mailer.ports.games.all_games()
     assert [seat.bot for seat in desk.game(id).seats] == [None, "greedy", "greedy"]
 
 
@@ -117,7 +117,7 @@ def flat(text: str) -> str:
 
 
 def games(desk: Desk) -> list[Game]:
-    return [desk.game(id) for id in desk.office.ports.games.all_games()]
+    return [desk.game(id) for id in desk.mailer.ports.games.all_games()]
 
 
 def bots(rules: str) -> str:
@@ -129,7 +129,7 @@ def bots(rules: str) -> str:
 def test_a_stranger_is_told_at_once_how_to_write_and_their_answer_opens_the_game(desk: Desk, rules: str, language: str) -> None:
     text = f"{HELLO[language]}, {rules} {WITH[language]} nonsense"
     assert write_to_new(desk, text, "Nora Lind <nora@example.org>") == "not-opened"
-    nora = desk.office.ports.people.at_address("nora@example.org")
+    nora = desk.mailer.ports.people.at_address("nora@example.org")
     assert nora
     assert (nora.language, nora.name) == (language, "Nora Lind")
     assert "nonsense" in desk.newest(nora).text
@@ -218,7 +218,7 @@ def test_help_rules_and_games_are_answered_at_the_address_for_new_games(desk: De
 def test_whoever_is_new_and_asks_for_help_is_answered_in_the_language_of_the_word(desk: Desk, language: str) -> None:
     write_to_new(desk, SHOWN[language]["help"], "uwe@example.org")
 
-    uwe = desk.office.ports.people.at_address("uwe@example.org")
+    uwe = desk.mailer.ports.people.at_address("uwe@example.org")
     assert uwe
     assert uwe.language == language
     assert Sentences(language, "answer").say("intro") in flat(desk.newest(uwe).text)
@@ -257,7 +257,7 @@ def test_who_was_only_an_address_gets_the_name_of_their_mails(desk: Desk, rules:
     ann = desk.person("Ann")
     write_to_new(desk, f"{rules} with carla@example.org", ann.email)
     desk.answer(ann, "yes", desk.newest(ann))
-    carla = desk.office.ports.people.at_address("carla@example.org")
+    carla = desk.mailer.ports.people.at_address("carla@example.org")
     assert carla
     assert carla.name == "carla"
     invitation = desk.newest(carla)
@@ -276,7 +276,7 @@ def welcomed(desk: Desk, name: str, language: str = "en") -> Player:
     """Just registered, with the letter that asks to confirm the address."""
     player = desk.person(name, language, confirmed=False)
     at = desk.clock()
-    write(desk.office, Waiting(f"confirm-{player.id}", player.id, "confirm", at, at, values={"code": "K7MPX2QD"}))
+    write(desk.mailer, Waiting(f"confirm-{player.id}", player.id, "confirm", at, at, values={"code": "K7MPX2QD"}))
     desk.work()
     return player
 
@@ -311,7 +311,7 @@ def test_the_answer_to_our_first_letter_opens_a_game_once(desk: Desk, language: 
 
     assert desk.answer(nora, text, desk.newest(nora)) == "answered"
 
-    (id,) = desk.office.ports.games.all_games()
+    (id,) = desk.mailer.ports.games.all_games()
     assert [(seat.player == nora.id, bool(seat.invited), seat.bot) for seat in desk.game(id).seats] == [
         (True, False, None),
         (False, True, None),
@@ -324,7 +324,7 @@ def test_two_games_in_one_mail_are_two(desk: Desk) -> None:
     nora = welcomed(desk, "Nora")
     desk.answer(nora, "new portobello with a bot\nnew alturien with two bots", desk.newest(nora))
 
-    assert sorted(desk.game(id).rules.name for id in desk.office.ports.games.all_games()) == ["alturien", "portobello"]
+    assert sorted(desk.game(id).rules.name for id in desk.mailer.ports.games.all_games()) == ["alturien", "portobello"]
 
 
 def test_new_alone_or_unclear_opens_nothing_and_tells_how(desk: Desk) -> None:
@@ -338,4 +338,4 @@ def test_new_alone_or_unclear_opens_nothing_and_tells_how(desk: Desk) -> None:
         desk.answer(nora, text, letter)
 
         assert told in " ".join(desk.newest(nora).text.split())
-    assert not desk.office.ports.games.all_games()
+    assert not desk.mailer.ports.games.all_games()

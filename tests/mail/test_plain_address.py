@@ -20,7 +20,7 @@ from marketpost.play.log.actions import SeatPlan
 from marketpost.play.table.seating import open_game
 from marketpost.rules.ruleset import rulesets
 from marketpost.store.players import Player
-from tests.mail.office import DOMAIN, Desk, fresh
+from tests.mail.desk import DOMAIN, Desk, fresh
 from tests.mail.servers import answers, eventually, free_port
 
 PLAIN = f"play@{DOMAIN}"
@@ -37,7 +37,7 @@ def test_every_address_of_a_letter_is_taken_at_the_door(desk: Desk, ann: Player,
 
     for brought in desk.street.brought:
         for address in (brought.sender, brought.mail.reply_to, parseaddr(brought.mail.header("From"))[1]):
-            assert knows(desk.office, address), address
+            assert knows(desk.mailer, address), address
 
 
 @every_ruleset
@@ -67,7 +67,7 @@ def test_whoever_has_no_decision_to_make_is_told_of_the_own_games(desk: Desk, an
 
 def test_whoever_has_two_decisions_to_make_is_told_of_both(desk: Desk, ann: Player) -> None:
     for id in ("g1", "g2"):
-        open_game(desk.office.ports, id, ann.id, "portobello", [SeatPlan(player=ann.id), SeatPlan(bot="random")], {})
+        open_game(desk.mailer.ports, id, ann.id, "portobello", [SeatPlan(player=ann.id), SeatPlan(bot="random")], {})
     desk.work()
 
     assert write(desk, ann.email) == "plain"
@@ -108,7 +108,7 @@ def smtp_door(desk: Desk, *, lmtp: bool = False) -> Iterator[int]:
     """Our own server with our own addresses; its port."""
     loop, stop, port = asyncio.new_event_loop(), asyncio.Event(), free_port()
     listen = Listen("127.0.0.1", port, lmtp)
-    taking = serve(listen, lambda raw, sender, to: void(receive(desk.office, raw, to)), partial(knows, desk.office), stop)
+    taking = serve(listen, lambda raw, sender, to: void(receive(desk.mailer, raw, to)), partial(knows, desk.mailer), stop)
     thread = Thread(target=loop.run_until_complete, args=(taking,))
     thread.start()
     try:
@@ -135,14 +135,14 @@ def by_lmtp(desk: Desk, raw: bytes, sender: str) -> None:
 
 
 def by_provider(desk: Desk, raw: bytes, sender: str) -> None:
-    client = create_app(replace(desk.office.settings, inbound_secret="between us")).test_client()
+    client = create_app(replace(desk.mailer.settings, inbound_secret="between us")).test_client()
     taken = client.post("/v1/inbound", headers={"X-Inbound-Secret": "between us"}, data=raw, content_type="message/rfc822")
     assert taken.status_code == 202
 
 
 def by_imap(desk: Desk, raw: bytes, sender: str) -> None:
     """A mailbox knows no envelope: what the header says counts."""
-    receive(desk.office, raw, [])
+    receive(desk.mailer, raw, [])
 
 
 @pytest.mark.parametrize("way_in", [by_smtp, by_lmtp, by_provider, by_imap])

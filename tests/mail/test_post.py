@@ -13,8 +13,8 @@ from marketpost.mail.outbound.attempt import Fate, delivered, later, never
 from marketpost.mail.outbound.delivery import HOUR, MOST_WRITTEN, send_due, write
 from marketpost.store.mail_queue import Mail as Waiting
 from marketpost.store.players import Player
-from tests.mail.office import Desk, minutes_pass, notes, reply
-from workers.notifier import make_office
+from tests.mail.desk import Desk, minutes_pass, notes, reply
+from workers.notifier import make_mailer
 from workers.queue import make_ports
 
 
@@ -62,13 +62,13 @@ def test_what_was_refused_for_good_is_never_tried_again(desk: Desk, ann: Player)
     minutes_pass(desk, 60)
 
     assert desk.street.tried == 1
-    (mail,) = desk.office.post.of(ann.id)
+    (mail,) = desk.mailer.post.of(ann.id)
     assert (mail.status, mail.reason) == ("refused", "550 5.1.1 no such user")
 
 
 def test_a_letter_of_which_the_store_knows_no_more_takes_no_other_with_it(desk: Desk, ann: Player) -> None:
     """As when the store was set back while it was on its way."""
-    post = desk.office.post
+    post = desk.mailer.post
 
     def lose(recipient: str) -> Fate:
         post.redis.delete(post.key("out", post.of(ann.id)[-1].id))
@@ -77,10 +77,10 @@ def test_a_letter_of_which_the_store_knows_no_more_takes_no_other_with_it(desk: 
     desk.street.fate = lose
     desk.note(ann, 1)
     desk.note(ann, 2, at=desk.clock() + HOUR)
-    send_due(desk.office)
+    send_due(desk.mailer)
     desk.street.fate = lambda recipient: delivered()
     desk.clock.forward(hours=1)
-    send_due(desk.office)
+    send_due(desk.mailer)
 
     assert notes(desk, ann) == [1, 2]
 
@@ -93,7 +93,7 @@ def test_what_is_due_to_one_reader_is_looked_at_one_after_another(desk: Desk, an
         desk.note(ann, number)
     desk.note(ben, 3)
 
-    assert send_due(desk.office) == 4
+    assert send_due(desk.mailer) == 4
 
     assert (notes(desk, ann), notes(desk, ben)) == ([], [3])
     assert [mail.tries for mail in desk.waiting()] == [1, 1, 1]
@@ -102,14 +102,14 @@ def test_what_is_due_to_one_reader_is_looked_at_one_after_another(desk: Desk, an
 def test_a_letter_to_a_game_that_fell_apart_holds_up_none_of_the_others(desk: Desk, ann: Player, ben: Player) -> None:
     desk.table(ann, ben)
     before = len(desk.box(ben))
-    desk.office.ports.forget("g1")
-    redis, log = desk.office.post.redis, desk.office.ports.games.key("g1", "log")
+    desk.mailer.ports.forget("g1")
+    redis, log = desk.mailer.post.redis, desk.mailer.ports.games.key("g1", "log")
     redis.xadd(log, {"e": b"{}"}, id="99-0")
     at = desk.clock()
-    write(desk.office, Waiting("broken", ann.id, "over", at, at, "g1", 1, 0))
+    write(desk.mailer, Waiting("broken", ann.id, "over", at, at, "g1", 1, 0))
     desk.note(ben, 1)
 
-    send_due(desk.office)
+    send_due(desk.mailer)
 
     assert len(desk.box(ben)) == before + 1
     (broken,) = desk.waiting()
@@ -123,7 +123,7 @@ def test_a_letter_is_given_up_after_days_and_the_reason_is_kept(desk: Desk, ann:
         desk.clock.forward(hours=1)
         desk.work()
 
-    (mail,) = desk.office.post.of(ann.id)
+    (mail,) = desk.mailer.post.of(ann.id)
     assert (mail.status, mail.reason) == ("given-up", "the mail server does not answer in time")
     assert desk.street.tried < 60, "with patience, and not all the time"
     assert not desk.waiting()
@@ -131,7 +131,7 @@ def test_a_letter_is_given_up_after_days_and_the_reason_is_kept(desk: Desk, ann:
 
 def test_a_letter_that_cannot_be_written_does_not_hold_up_the_others(desk: Desk, ann: Player) -> None:
     at = desk.clock()
-    write(desk.office, Waiting("broken", ann.id, "answer", at, at, values={}))
+    write(desk.mailer, Waiting("broken", ann.id, "answer", at, at, values={}))
     desk.note(ann, 1)
 
     minutes_pass(desk, 30)
@@ -144,7 +144,7 @@ def test_a_letter_that_cannot_be_read_any_more_holds_up_none_of_the_others(desk:
     for number in range(5):
         desk.note(ann, number)
     desk.note(ben, 5)
-    desk.office.post.redis.set(desk.office.post.key("out", f"note-002-{ann.id}"), b"{")
+    desk.mailer.post.redis.set(desk.mailer.post.key("out", f"note-002-{ann.id}"), b"{")
 
     desk.work()
 
@@ -155,7 +155,7 @@ def test_a_letter_that_cannot_be_read_any_more_holds_up_none_of_the_others(desk:
 def test_a_letter_to_somebody_whose_entry_is_damaged_holds_up_none_of_the_others(desk: Desk, ann: Player, ben: Player) -> None:
     desk.note(ann, 1)
     desk.note(ben, 2)
-    desk.office.post.redis.set(f"player:{ann.id}", b"{")
+    desk.mailer.post.redis.set(f"player:{ann.id}", b"{")
 
     desk.work()
 
@@ -163,11 +163,11 @@ def test_a_letter_to_somebody_whose_entry_is_damaged_holds_up_none_of_the_others
 
 
 def test_a_letter_waits_for_as_long_as_the_machine_has_no_files_left(desk: Desk, ann: Player) -> None:
-    compose, desk.office.compose = desk.office.compose, no_files_left
+    compose, desk.mailer.compose = desk.mailer.compose, no_files_left
     desk.note(ann, 1)
     minutes_pass(desk, 30)
 
-    desk.office.compose = compose
+    desk.mailer.compose = compose
     minutes_pass(desk, 30)
 
     assert notes(desk, ann) == [1]
@@ -178,19 +178,19 @@ def no_files_left(*letter: object) -> bytes | None:
 
 
 def test_a_store_that_is_away_now_and_then_costs_no_letter(desk: Desk, ann: Player) -> None:
-    settings = desk.office.settings
-    office = make_office(settings, make_ports(settings, desk.kicks, answer_within=0.1), desk.kicks)
-    office.ports.clock, office.carrier, compose = desk.clock, desk.street, office.compose
+    settings = desk.mailer.settings
+    mailer = make_mailer(settings, make_ports(settings, desk.kicks, answer_within=0.1), desk.kicks)
+    mailer.ports.clock, mailer.carrier, compose = desk.clock, desk.street, mailer.compose
 
     def at_a_bad_moment(*letter: Any) -> bytes | None:
-        desk.office.post.redis.client_pause(150)
+        desk.mailer.post.redis.client_pause(150)
         return compose(*letter)
 
-    office.compose = at_a_bad_moment
+    mailer.compose = at_a_bad_moment
     desk.note(ann, 1)
     for _ in range(MOST_WRITTEN + 1):
         with suppress(RedisError):
-            send_due(office)
+            send_due(mailer)
         desk.leases_end()
 
     desk.work()
@@ -200,8 +200,8 @@ def test_a_store_that_is_away_now_and_then_costs_no_letter(desk: Desk, ann: Play
 
 def test_a_worker_that_stood_still_does_not_have_a_letter_sent_again_that_another_has_sent(desk: Desk, ann: Player) -> None:
     """As one that was suspended while it spoke to a mail server, which has hung up since."""
-    settings = desk.office.settings
-    other = make_office(settings, make_ports(settings, desk.kicks), desk.kicks)
+    settings = desk.mailer.settings
+    other = make_mailer(settings, make_ports(settings, desk.kicks), desk.kicks)
     other.ports.clock, other.carrier = desk.clock, desk.street
 
     class StoodStill:
@@ -210,27 +210,27 @@ def test_a_worker_that_stood_still_does_not_have_a_letter_sent_again_that_anothe
             send_due(other)
             return later("the mail server closed the connection")
 
-    desk.office.carrier = StoodStill()
+    desk.mailer.carrier = StoodStill()
     desk.note(ann, 1)
-    send_due(desk.office)
-    desk.office.carrier = desk.street
+    send_due(desk.mailer)
+    desk.mailer.carrier = desk.street
 
     minutes_pass(desk, 60)
 
     assert notes(desk, ann) == [1]
-    assert [mail.status for mail in desk.office.post.of(ann.id)] == ["sent"]
+    assert [mail.status for mail in desk.mailer.post.of(ann.id)] == ["sent"]
 
 
 def test_a_mail_that_was_being_read_when_the_stores_clock_was_set_back_is_read_now(desk: Desk, ann: Player, ben: Player) -> None:
     desk.table(ann, ben)
     player = desk.to_play()
     before = desk.game().version
-    receive(desk.office, reply(desk.newest(player), player.email, desk.good_orders()), [desk.newest(player).reply_to])
-    (id,) = desk.office.post.take_unread(desk.clock(), 1)
-    assert not desk.office.post.due(desk.clock())
-    desk.office.post.redis.zincrby(desk.office.post.key("unread"), 5 * HOUR, id)
+    receive(desk.mailer, reply(desk.newest(player), player.email, desk.good_orders()), [desk.newest(player).reply_to])
+    (id,) = desk.mailer.post.take_unread(desk.clock(), 1)
+    assert not desk.mailer.post.due(desk.clock())
+    desk.mailer.post.redis.zincrby(desk.mailer.post.key("unread"), 5 * HOUR, id)
 
-    assert desk.office.post.due(desk.clock())
+    assert desk.mailer.post.due(desk.clock())
     desk.work()
 
     assert desk.game().version > before
@@ -238,7 +238,7 @@ def test_a_mail_that_was_being_read_when_the_stores_clock_was_set_back_is_read_n
 
 def test_a_letter_that_was_sent_is_not_sent_again_because_it_still_stands_in_the_line(desk: Desk, ann: Player, ben: Player) -> None:
     desk.table(ann, ben)
-    post, before = desk.office.post, len(desk.street.brought)
+    post, before = desk.mailer.post, len(desk.street.brought)
     post.redis.zadd(post.key("due"), {each.id: 0 for player in (ann, ben) for each in post.of(player.id)})
 
     desk.work()
@@ -265,7 +265,7 @@ def test_every_mail_of_a_game_has_exactly_one_answer(desk: Desk, ann: Player, be
 
 
 def test_nothing_of_a_letter_that_was_sent_stays_for_ever(desk: Desk, ann: Player) -> None:
-    redis = desk.office.post.redis
+    redis = desk.mailer.post.redis
     desk.note(ann, 1)
     desk.work()
 
@@ -276,14 +276,14 @@ def test_nothing_of_a_letter_that_was_sent_stays_for_ever(desk: Desk, ann: Playe
 
 
 def test_a_letter_that_waits_is_not_forgotten(desk: Desk, ann: Player) -> None:
-    redis = desk.office.post.redis
+    redis = desk.mailer.post.redis
     desk.note(ann, 1)
     desk.work()
     desk.street.fate = lambda recipient: later("busy")
     desk.note(ann, 2)
     desk.work()
 
-    waiting = next(mail for mail in desk.office.post.of(ann.id) if mail.status == "waiting")
+    waiting = next(mail for mail in desk.mailer.post.of(ann.id) if mail.status == "waiting")
 
     assert redis.ttl(f"{{mail}}:out:{waiting.id}") == -1
     assert redis.ttl(f"{{mail}}:of:{ann.id}") == -1
@@ -295,11 +295,11 @@ def test_a_player_sees_the_letters_of_ninety_days(desk: Desk, ann: Player) -> No
     desk.clock.forward(days=89)
     desk.note(ann, 2)
     desk.work()
-    assert len(desk.office.post.of(ann.id)) == 2
+    assert len(desk.mailer.post.of(ann.id)) == 2
 
     desk.clock.forward(days=89)
     desk.note(ann, 3)
     desk.work()
 
-    assert len(desk.office.post.of(ann.id)) == 2
+    assert len(desk.mailer.post.of(ann.id)) == 2
     assert notes(desk, ann) == [1, 2, 3]

@@ -7,7 +7,7 @@ import pytest
 from marketpost.play.moves.game_view import branches
 from marketpost.rules.words import LANGUAGES, plain
 from marketpost.store.players import Player
-from tests.mail.office import Desk
+from tests.mail.desk import Desk
 from tests.mail.turns import every_ruleset
 
 HARMLESS = {

@@ -14,7 +14,7 @@ from marketpost.store.mail_queue import Inbound
 from marketpost.store.open_questions import Question
 from marketpost.store.players import Player
 from tests.mail.answers.test_killed_readers import read_and_die
-from tests.mail.office import DOMAIN, Desk, fresh, reply
+from tests.mail.desk import DOMAIN, Desk, fresh, reply
 
 RULES = sorted(rulesets())
 YES = {"en": "yes", "de": "ja", "fr": "oui", "it": "sì"}
@@ -33,10 +33,10 @@ def at_table(desk: Desk, rules: str, language: str = "en") -> Player:
 def asked_about(desk: Desk, player: Player, orders: str) -> Mail:
     """The letter that asks whether these orders are meant."""
     letter = desk.turn_letter(player)
-    reply_to = desk.office.post.reply(letter.reply_to.partition("+")[2].partition("@")[0])
+    reply_to = desk.mailer.post.reply(letter.reply_to.partition("+")[2].partition("@")[0])
     assert reply_to
     inbound = Inbound("a" * 32, desk.clock(), [])
-    ask(desk.office, inbound, player, reply_to, Question(orders, position(desk.game())), ["I skipped a line."])
+    ask(desk.mailer, inbound, player, reply_to, Question(orders, position(desk.game())), ["I skipped a line."])
     desk.work()
     return desk.newest(player)
 
@@ -118,7 +118,7 @@ def test_talk_and_proposals_leave_the_position_as_it_was(desk: Desk, rules: str)
     player = at_table(desk, rules)
     question = asked_about(desk, player, desk.good_orders())
     other = next(seat.player for seat in desk.game().seats if seat.player != player.id)
-    say(desk.office.ports, desk.game(), other or "", "Take your time")
+    say(desk.mailer.ports, desk.game(), other or "", "Take your time")
     desk.work()
     desk.answer(desk.again(player), "draw", desk.turn_letter(player))
 
@@ -206,15 +206,15 @@ def test_who_is_forgotten_is_in_no_question_any_more(desk: Desk, rules: str) -> 
     player = at_table(desk, rules)
     desk.answer(player, "hand over to cleo@example.org")
 
-    desk.office.post.forget("nobody", "cleo@example.org")
+    desk.mailer.post.forget("nobody", "cleo@example.org")
 
-    redis = desk.office.post.redis
+    redis = desk.mailer.post.redis
     assert not [key for key in redis.scan_iter("{mail}:question:*") if b"cleo" in redis.get(key)]
 
 
 def test_a_yes_to_nothing_is_still_nobodys(desk: Desk) -> None:
     ann = desk.person("Ann")
-    receive(desk.office, fresh("yes", f"play+{'a' * 32}@{DOMAIN}", ann.email), [f"play+{'a' * 32}@{DOMAIN}"])
+    receive(desk.mailer, fresh("yes", f"play+{'a' * 32}@{DOMAIN}", ann.email), [f"play+{'a' * 32}@{DOMAIN}"])
     desk.work()
 
     assert "not known" in desk.newest(ann).text

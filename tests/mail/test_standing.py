@@ -12,7 +12,7 @@ from marketpost.rules.alturien import RULESET
 from marketpost.rules.replay import replay
 from marketpost.store.local_mailbox import Mail
 from marketpost.store.players import Player
-from tests.mail.office import Desk
+from tests.mail.desk import Desk
 from tests.moments import Moment, before, is_robbed
 
 LANGUAGES = ("en", "de", "fr", "it")
@@ -35,13 +35,13 @@ def sit_down(desk: Desk, moment: Moment, language: str = "de") -> list[Player]:
     people = [desk.person(name, "en") for name in ("Ann", "Bob", "Cleo", "Dan")]
     people[moment.after.decider] = desk.person("Gerda", language)
     done = replay(records.read(moment.record))
-    import_game(desk.office.ports, "g1", people[0].id, done, [SeatPlan(player=each.id) for each in people])
+    import_game(desk.mailer.ports, "g1", people[0].id, done, [SeatPlan(player=each.id) for each in people])
     desk.work()
     return people
 
 
 def left_by(desk: Desk, player: Player) -> str:
-    return look(desk.office.ports, "g1", player.id)
+    return look(desk.mailer.ports, "g1", player.id)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -49,14 +49,14 @@ def test_they_are_left_shown_and_taken_back_by_mail(desk: Desk, robbery: Moment,
     people = sit_down(desk, robbery, language)
     active = people[robbery.seat]
     active.language = language
-    desk.office.ports.people.save(active)
+    desk.mailer.ports.people.save(active)
     orders, show, off = SAME[language]
     letter = desk.turn_letter(active)
 
     assert desk.answer(active, f"{orders}\n", letter) == "answered"
     told = desk.newest(active).text
     assert left_by(desk, active) == "when robbed: sell house c1, then sell prestige"
-    canonical = look(desk.office.ports, "g1", active.id, RULESET.in_language(language))
+    canonical = look(desk.mailer.ports, "g1", active.id, RULESET.in_language(language))
     assert canonical in told
     words = RULESET.in_language(language)
     order, better = (RULESET.notate(RULESET.parse(each), words) for each in ("sell house c1", "sell prestige"))
@@ -77,7 +77,7 @@ def test_a_german_player_is_robbed_and_hears_of_it_when_it_is_their_turn(desk: D
     german = RULESET.in_language("de")
     sales = [RULESET.notate(RULESET.parse(order), german) for order in RULESET.legal(robbery.after, robbery.after.decider)]
     started = desk.turn_letter(robber)
-    say(desk.office.ports, desk.game(), robber.id, "Watch out!")
+    say(desk.mailer.ports, desk.game(), robber.id, "Watch out!")
     desk.work()
     wished = "\n".join(f"Dauerbefehl {sale}" for sale in sales)
     desk.answer(gerda, f"Hallo,\n\n{wished}\n\nViele Grüße\nGerda\n", desk.newest(gerda))
@@ -125,7 +125,7 @@ def test_what_stands_below_orders_is_no_standing_order(desk: Desk, robbery: Mome
     people = sit_down(desk, robbery)
     active = people[robbery.seat]
     active.name = "Anne-Marie Gerda"
-    desk.office.ports.people.save(active)
+    desk.mailer.ports.people.save(active)
 
     assert desk.answer(active, f"{robbery.orders}\n\nGruß\n{closing}\n") == "submitted"
     assert desk.game().state.debt
@@ -214,7 +214,7 @@ def test_a_game_that_has_none_says_so(desk: Desk) -> None:
 
     desk.answer(player, "standing\n")
 
-    assert desk.office.ports.games.standing("g1", player.id) == ""
+    assert desk.mailer.ports.games.standing("g1", player.id) == ""
     assert "Dauerbefehle" in desk.newest(player).text or "standing orders" in desk.newest(player).text
 
 
@@ -223,7 +223,7 @@ def test_after_a_robbery_it_is_still_the_robbers_turn_and_the_letters_say_so(des
     people = sit_down(desk, robbery)
     robber, robbed = people[robbery.seat], people[robbery.after.decider]
     robber.language = language
-    desk.office.ports.people.save(robber)
+    desk.mailer.ports.people.save(robber)
     words, receipt, turn = (read_words(folder, language) for folder in ("words", "receipt", "your-turn"))
 
     desk.answer(robber, robbery.orders, desk.turn_letter(robber))

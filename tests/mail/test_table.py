@@ -11,7 +11,7 @@ from marketpost.play.table.seating import join, open_game
 from marketpost.play.table.talk import say
 from marketpost.rules.words import LANGUAGES
 from marketpost.store.players import Player
-from tests.mail.office import DOMAIN, Desk
+from tests.mail.desk import DOMAIN, Desk
 
 languages = pytest.mark.parametrize("language", LANGUAGES)
 WORDS = {
@@ -136,7 +136,7 @@ def test_a_seat_is_handed_over_by_mail(desk: Desk, language: str) -> None:
     desk.answer(one, HAND_OVER[language].format(who="cleo@example.org"))
     desk.answer(one, word(language, "yes"), desk.newest(one))
     assert is_told(desk, one, "offered", who="cleo@example.org")
-    cleo = desk.office.ports.people.at_address("cleo@example.org")
+    cleo = desk.mailer.ports.people.at_address("cleo@example.org")
     assert cleo
 
     desk.answer(cleo, "yes")
@@ -156,7 +156,7 @@ def test_a_game_started_by_mail_is_called_off_by_mail(desk: Desk, language: str)
     desk.receive(fresh("portobello with two@example.org", f"new@{DOMAIN}", one.email))
     desk.answer(one, word(language, "yes"), desk.newest(one))
     opened = desk.newest(one)
-    id = desk.office.ports.index.page(f"player:{one.id}", None, 1)[0][1]
+    id = desk.mailer.ports.index.page(f"player:{one.id}", None, 1)[0][1]
 
     desk.answer(one, word(language, "cancel"), opened)
 
@@ -170,14 +170,14 @@ def test_a_game_started_by_mail_is_called_off_by_mail(desk: Desk, language: str)
 @languages
 def test_a_link_from_a_mail_is_also_an_address_to_sit_down_by(desk: Desk, language: str) -> None:
     one, two = desk.person("One", language), desk.person("Two", language)
-    open_game(desk.office.ports, "g1", one.id, "portobello", [SeatPlan(player=one.id), SeatPlan(invited=two.id), SeatPlan()], {})
+    open_game(desk.mailer.ports, "g1", one.id, "portobello", [SeatPlan(player=one.id), SeatPlan(invited=two.id), SeatPlan()], {})
     desk.work()
     letter = _asks_about(desk, one)
     desk.answer(one, word(language, "link"), letter)
     address = next(each.strip(".") for each in desk.newest(one).text.split() if each.startswith("join+"))
 
     assert desk.receive(fresh("I would like to play", address, "cleo@example.org"), address) == "held"
-    cleo = desk.office.ports.people.at_address("cleo@example.org")
+    cleo = desk.mailer.ports.people.at_address("cleo@example.org")
     assert cleo
     assert desk.game().seats[2] == SeatPlan(), "a sender's address proves nothing"
     desk.answer(cleo, "yes", desk.newest(cleo))
@@ -189,7 +189,7 @@ def test_a_link_from_a_mail_is_also_an_address_to_sit_down_by(desk: Desk, langua
 
 def _asks_about(desk: Desk, player: Player) -> object:
     """A letter about a game that has not begun: the answer to a message of the player's own."""
-    say(desk.office.ports, desk.game(), "somebody", "hello")
+    say(desk.mailer.ports, desk.game(), "somebody", "hello")
     desk.work()
     return desk.newest(player)
 
@@ -215,17 +215,17 @@ def test_nobody_can_mail_who_muted_them(desk: Desk, language: str) -> None:
     assert is_told(desk, one, "muted", who="Two")
     before = len(desk.box(one))
 
-    say(desk.office.ports, desk.game(), two.id, "Are you there?")
+    say(desk.mailer.ports, desk.game(), two.id, "Are you there?")
     desk.answer(two, word(language, "draw"))
-    open_game(desk.office.ports, "g2", two.id, "portobello", [SeatPlan(player=two.id), SeatPlan(invited=one.id)], {})
+    open_game(desk.mailer.ports, "g2", two.id, "portobello", [SeatPlan(player=two.id), SeatPlan(invited=one.id)], {})
     desk.work()
 
     assert len(desk.box(one)) == before
     assert desk.game().proposal, "at the table it stands"
-    assert join(desk.office.ports, "g2", one.id).status == "running"
+    assert join(desk.mailer.ports, "g2", one.id).status == "running"
     desk.answer(one, f"{word(language, 'unmute')} two")
     assert is_told(desk, one, "unmuted", who="Two")
-    say(desk.office.ports, desk.game(), two.id, "And now?")
+    say(desk.mailer.ports, desk.game(), two.id, "And now?")
     desk.work()
     assert "And now?" in desk.newest(one).text
 

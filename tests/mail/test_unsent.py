@@ -8,7 +8,7 @@ from marketpost.mail.outbound.compose import unsubscribe_url
 from marketpost.mail.outbound.delivery import AT_MOST_AN_HOUR, DEAD_AFTER
 from marketpost.play.table.talk import say
 from marketpost.store.players import Player
-from tests.mail.office import Desk, minutes_pass, notes
+from tests.mail.desk import Desk, minutes_pass, notes
 
 MAILS = Path(__file__).parent.parent / "mails"
 
@@ -54,7 +54,7 @@ def test_who_wants_the_digest_at_a_later_hour_gets_another_one_the_same_day(desk
     desk.work()
     assert len(desk.box(cat)) == 1
 
-    desk.office.ports.people.change(cat, lambda known: {"digest_hour": 18})
+    desk.mailer.ports.people.change(cat, lambda known: {"digest_hour": 18})
     desk.table(ann, cat, id="g2")
     desk.clock.forward(hours=6)
     desk.work()
@@ -68,14 +68,14 @@ def test_who_wants_no_mail_still_gets_answers(desk: Desk, ann: Player) -> None:
     assert desk.to_play() == cat
     letter = desk.turn_letter(cat)
     cat.mail = "none"
-    desk.office.ports.people.save(cat)
+    desk.mailer.ports.people.save(cat)
 
     desk.answer(cat, desk.good_orders(), letter)
     desk.answer(ann, desk.good_orders())
 
     assert [mail.header("Auto-Submitted") for mail in desk.box(cat)] == ["auto-generated", "auto-replied"]
     assert desk.fates(cat).count("sent") == len(desk.fates(cat)), "what nobody wants is not even written"
-    assert unsubscribe_url(desk.office, cat).endswith(desk.office.token("unsubscribe", cat.id))
+    assert unsubscribe_url(desk.mailer, cat).endswith(desk.mailer.token("unsubscribe", cat.id))
 
 
 def test_who_wants_no_more_mail_does_not_get_what_waited(desk: Desk, ann: Player, ben: Player) -> None:
@@ -83,7 +83,7 @@ def test_who_wants_no_more_mail_does_not_get_what_waited(desk: Desk, ann: Player
     desk.table(ann, ben)
     reader = desk.to_play()
     reader.mail = "none"
-    desk.office.ports.people.save(reader)
+    desk.mailer.ports.people.save(reader)
 
     desk.street.fate = lambda recipient: delivered()
     desk.clock.forward(hours=1)
@@ -96,7 +96,7 @@ def test_who_wants_no_more_mail_does_not_get_what_waited(desk: Desk, ann: Player
 def test_nobody_gets_more_than_so_many_letters_an_hour_but_every_answer(desk: Desk, ann: Player, ben: Player) -> None:
     desk.table(ann, ben)
     for number in range(AT_MOST_AN_HOUR + 10):
-        say(desk.office.ports, desk.game(), ben.id, f"note {number}")
+        say(desk.mailer.ports, desk.game(), ben.id, f"note {number}")
     desk.work()
     assert len(desk.box(ann)) == AT_MOST_AN_HOUR
 
@@ -113,10 +113,10 @@ def test_an_answer_waits_neither_for_what_is_too_much_nor_for_what_is_behind_it(
     desk.table(ann, ben)
     desk.clock.forward(minutes=50)
     for number in range(AT_MOST_AN_HOUR + 10):
-        say(desk.office.ports, desk.game(), ben.id, f"note {number}")
+        say(desk.mailer.ports, desk.game(), ben.id, f"note {number}")
     desk.work()
     desk.clock.forward(minutes=15)
-    say(desk.office.ports, desk.game(), ben.id, "one more in the next hour")
+    say(desk.mailer.ports, desk.game(), ben.id, "one more in the next hour")
     desk.work()
     before = len(desk.box(ann))
 
@@ -155,5 +155,5 @@ def test_letters_that_come_back_stop_the_mail_and_not_the_game(desk: Desk, ann: 
     assert desk.again(ann).bounces == DEAD_AFTER
     assert len(desk.box(ann)) == before
     assert len([mail for mail in desk.box(ben) if "-turn-" in mail.header("Message-ID")]) == 3
-    newest = desk.office.post.of(ann.id)[0]
+    newest = desk.mailer.post.of(ann.id)[0]
     assert (newest.status, newest.reason) == ("not-wanted", "the address bounces")

@@ -8,7 +8,7 @@ from marketpost.mail.inbound.classify import Command, classify
 from marketpost.mail.inbound.vacation_days import is_off, read_days
 from marketpost.play.clock.vacation import vacation_of
 from marketpost.rules.words import COMMON, lexicon
-from tests.mail.office import Desk
+from tests.mail.desk import Desk
 
 TODAY = date(2026, 3, 2)
 

@@ -8,7 +8,7 @@ from marketpost.play.table.seating import open_game
 from marketpost.rules.ruleset import rulesets
 from marketpost.store.local_mailbox import Mail
 from marketpost.store.players import Player
-from tests.mail.office import Desk
+from tests.mail.desk import Desk
 
 every_ruleset = pytest.mark.parametrize("rules", rulesets())
 
@@ -130,7 +130,7 @@ def test_what_is_said_beside_orders_that_are_refused_is_said_nevertheless(desk: 
 
 @every_ruleset
 def test_after_a_bots_last_move_there_is_one_letter_too(desk: Desk, ann: Player, rules: str) -> None:
-    open_game(desk.office.ports, "g1", ann.id, rules, [SeatPlan(player=ann.id), SeatPlan(bot="greedy")], {})
+    open_game(desk.mailer.ports, "g1", ann.id, rules, [SeatPlan(player=ann.id), SeatPlan(bot="greedy")], {})
     desk.work()
     while desk.game().status == "running":
         before = len(desk.box(ann))

@@ -32,7 +32,7 @@ from marketpost.store.mail_queue import Post
 from marketpost.store.players import Player
 from marketpost.store.settings import Settings
 from tests.mail.corpus import pack
-from tests.mail.office import Desk, open_desk, two_redis
+from tests.mail.desk import Desk, open_desk, two_redis
 from tests.mail.programs import PROGRAMS
 from tests.mail.programs.answer import Answer
 from tests.mail.servers import GAMES, PASSWORD, Listener, eventually, free_port, stopping
@@ -229,7 +229,7 @@ def desk() -> Iterator[Desk]:
 
 
 def at_the_terminal(desk: Desk, *arguments: str, given: str = "") -> str:
-    environment = {**os.environ, "DATA_DIR": str(desk.office.settings.data), "MAIL_DOMAIN": GAMES, "SECRET_KEY": "only for tests"}
+    environment = {**os.environ, "DATA_DIR": str(desk.mailer.settings.data), "MAIL_DOMAIN": GAMES, "SECRET_KEY": "only for tests"}
     command = [str(MARKETPOST), "mailbox", *arguments]
     done = subprocess.run(command, env=environment, input=given, capture_output=True, text=True, timeout=60, check=True)
     desk.work()
@@ -238,7 +238,7 @@ def at_the_terminal(desk: Desk, *arguments: str, given: str = "") -> str:
 
 def test_the_mailbox_of_this_machine_is_enough_to_begin_a_game(desk: Desk) -> None:
     ann, ben = desk.person("Ann", "en"), desk.person("Ben", "fr")
-    open_game(desk.office.ports, "g1", ann.id, "portobello", [SeatPlan(player=ann.id), SeatPlan(invited=ben.id)], {})
+    open_game(desk.mailer.ports, "g1", ann.id, "portobello", [SeatPlan(player=ann.id), SeatPlan(invited=ben.id)], {})
     desk.work()
 
     assert "Ann vous invite" in at_the_terminal(desk, ben.email, "1")
@@ -254,4 +254,4 @@ def test_the_mailbox_of_this_machine_is_enough_to_begin_a_game(desk: Desk) -> No
 
 
 def last_number(desk: Desk, player: Player) -> int:
-    return Mailbox(desk.office.ports.games.redis).list(player.email)[-1].number
+    return Mailbox(desk.mailer.ports.games.redis).list(player.email)[-1].number

@@ -12,7 +12,7 @@ from marketpost.play.table.talk import say as speak
 from marketpost.rules.ruleset import rulesets
 from marketpost.rules.words import LANGUAGES
 from marketpost.store.players import Player
-from tests.mail.office import Desk
+from tests.mail.desk import Desk
 
 RULES = sorted(rulesets())
 WORDS = {
@@ -40,8 +40,8 @@ def test_games_lists_where_i_am_to_move_first_with_deadline_and_link(desk: Desk,
     ann, ben = desk.person("Ann", language), desk.person("Ben", language)
     clock = Clock(86_400_000)
     for id, players in (("g1", (ann, ben)), ("g2", (ben, ann))):
-        open_game(desk.office.ports, id, ann.id, rules, [SeatPlan(player=each.id) for each in players], {}, clock=clock)
-    open_game(desk.office.ports, "g3", ben.id, rules, [SeatPlan(player=ben.id), SeatPlan(invited=ann.id)], {})
+        open_game(desk.mailer.ports, id, ann.id, rules, [SeatPlan(player=each.id) for each in players], {}, clock=clock)
+    open_game(desk.mailer.ports, "g3", ben.id, rules, [SeatPlan(player=ben.id), SeatPlan(invited=ann.id)], {})
     desk.work()
     mine, others = ("g1", "g2") if desk.to_play("g1") == ann else ("g2", "g1")
 
@@ -114,20 +114,20 @@ YES = {"en": "yes", "de": "Ja gerne", "fr": "oui", "it": "volentieri"}
 @everywhere
 def test_an_answer_to_a_message_is_said_to_the_table(desk: Desk, rules: str, language: str) -> None:
     player, other = two(desk, rules, language)
-    speak(desk.office.ports, desk.game(), other.id, "Good luck!")
+    speak(desk.mailer.ports, desk.game(), other.id, "Good luck!")
     desk.work()
     message = desk.newest(player)
 
     assert desk.answer(player, TALK[language], message) == "answered"
 
-    assert [each.text for each in said(desk.office.ports, "g1")] == ["Good luck!", TALK[language]]
+    assert [each.text for each in said(desk.mailer.ports, "g1")] == ["Good luck!", TALK[language]]
     assert TALK[language] in flat(desk.newest(other).text)
 
 
 @everywhere
 def test_orders_and_commands_in_answer_to_a_message_are_what_they_are(desk: Desk, rules: str, language: str) -> None:
     player, other = two(desk, rules, language)
-    speak(desk.office.ports, desk.game(), other.id, "Good luck!")
+    speak(desk.mailer.ports, desk.game(), other.id, "Good luck!")
     desk.work()
     message, version = desk.newest(player), desk.game().version
 
@@ -135,21 +135,21 @@ def test_orders_and_commands_in_answer_to_a_message_are_what_they_are(desk: Desk
     assert desk.answer(player, desk.good_orders(language), message) == "submitted"
 
     assert desk.game().version > version
-    assert len(said(desk.office.ports, "g1")) == 1
+    assert len(said(desk.mailer.ports, "g1")) == 1
 
 
 @everywhere
 def test_a_yes_to_a_message_agrees_to_nothing(desk: Desk, rules: str, language: str) -> None:
     player, other = two(desk, rules, language)
-    propose(desk.office.ports, "g1", other.id, "draw")
-    speak(desk.office.ports, desk.game(), other.id, "Shall we have tea?")
+    propose(desk.mailer.ports, "g1", other.id, "draw")
+    speak(desk.mailer.ports, desk.game(), other.id, "Shall we have tea?")
     desk.work()
     message = next(mail for mail in desk.box(player) if "have tea" in mail.text)
 
     desk.answer(player, YES[language], message)
 
     assert desk.game().status == "running"
-    assert said(desk.office.ports, "g1")[-1].text == YES[language]
+    assert said(desk.mailer.ports, "g1")[-1].text == YES[language]
 
 
 @pytest.mark.parametrize("rules", RULES)
@@ -158,16 +158,16 @@ def test_words_that_answer_no_message_are_said_to_nobody(desk: Desk, rules: str)
 
     desk.answer(player, "Thanks, same to you!")
 
-    assert said(desk.office.ports, "g1") == []
+    assert said(desk.mailer.ports, "g1") == []
 
 
 @pytest.mark.parametrize("rules", RULES)
 def test_two_machines_do_not_talk_to_each_other_for_ever(desk: Desk, rules: str) -> None:
     player, other = two(desk, rules, "en")
-    speak(desk.office.ports, desk.game(), other.id, "Good luck!")
+    speak(desk.mailer.ports, desk.game(), other.id, "Good luck!")
     desk.work()
     for _ in range(50):
         for each in (player, other):
             desk.answer(each, "I am a machine and say this to everything.", desk.newest(each))
 
-    assert len(said(desk.office.ports, "g1")) < 30
+    assert len(said(desk.mailer.ports, "g1")) < 30

@@ -15,7 +15,7 @@ import msgspec
 from marketpost.mail.inbound.receive import read_waiting, receive
 from marketpost.play.table.talk import said
 from marketpost.store.players import Player
-from tests.mail.office import DOMAIN, Desk
+from tests.mail.desk import DOMAIN, Desk
 
 SECONDS = 1.0
 MEGABYTES = 256
@@ -70,17 +70,17 @@ class Trial:
         _forget_peak()
         resting = _resident() - len(hostile.raw) / 1024**2
         began = time.perf_counter()
-        id = receive(self.desk.office, hostile.raw, hostile.recipients)
-        read_waiting(self.desk.office)
+        id = receive(self.desk.mailer, hostile.raw, hostile.recipients)
+        read_waiting(self.desk.mailer)
         took, used = time.perf_counter() - began, _peak() - resting
         self.slowest, self.biggest = max(self.slowest, took), max(self.biggest, used)
-        inbound = self.desk.office.post.inbound(id)
+        inbound = self.desk.mailer.post.inbound(id)
         status = inbound.status if inbound else "lost"
         self.became.setdefault(hostile.kind, Counter())[status] += 1
         wrong = [*self._wrong_moves(hostile, id), *self._wrong_answers(hostile), *self._wrong_changes()]
         if status in ("waiting", "cannot-be-read", "lost"):
             wrong.append(f"could not be read: {status}")
-            self.desk.office.post.redis.delete(self.desk.office.post.key("unread"))
+            self.desk.mailer.post.redis.delete(self.desk.mailer.post.key("unread"))
         if took > SECONDS:
             wrong.append(f"took {took:.2f} s")
         if used > MEGABYTES:
@@ -88,7 +88,7 @@ class Trial:
         self.failures += [f"{hostile.kind}: {each} ({len(hostile.raw)} bytes, {hostile.raw[:200]!r})" for each in wrong]
 
     def _wrong_moves(self, hostile: Hostile, id: str) -> Iterator[str]:
-        games = self.desk.office.ports.games
+        games = self.desk.mailer.ports.games
         found = games.pending("g1")
         games.redis.delete(games.key("g1", "pending"), games.key("g1", "moves"))
         if not found:
@@ -113,23 +113,23 @@ class Trial:
 
     def _wrong_answers(self, hostile: Hostile) -> Iterator[str]:
         desk, written = self.desk, self.desk.waiting()
-        desk.office.post.redis.delete(desk.office.post.key("due"))
+        desk.mailer.post.redis.delete(desk.mailer.post.key("due"))
         if len(written) > 1:
             yield f"{len(written)} answers"
         for mail in written:
             self.answers += 1
-            player = desk.office.ports.people.find(mail.player)
+            player = desk.mailer.ports.people.find(mail.player)
             if player is None or player.email not in hostile.answered:
                 yield f"an answer to {player and player.email}"
             elif self.answers % COMPOSED == 0 or hostile.kind in ("injected headers", "a new game"):
-                game = desk.office.ports.game(mail.game) if mail.game else None
-                yield from _wrong_letter(desk.office.compose(mail, player, game, {player.id: player}), player)
+                game = desk.mailer.ports.game(mail.game) if mail.game else None
+                yield from _wrong_letter(desk.mailer.compose(mail, player, game, {player.id: player}), player)
 
     def _wrong_changes(self) -> Iterator[str]:
         if self.desk.game().version != self.version:
             yield "the game went on"
             self.version = self.desk.game().version
-        if said(self.desk.office.ports, "g1"):
+        if said(self.desk.mailer.ports, "g1"):
             yield "something was said"
         if (people := self._people()) != self.before:
             yield f"players changed: {people!r}"
@@ -140,7 +140,7 @@ class Trial:
 
     def close(self) -> None:
         """What can only be seen at the end."""
-        if (games := self.desk.office.ports.games.all_games()) != ["g1"]:
+        if (games := self.desk.mailer.ports.games.all_games()) != ["g1"]:
             self.failures.append(f"there are games {games}")
         if not self.moves:
             self.failures.append("not even the good ones were understood")

@@ -20,7 +20,7 @@ from marketpost.store.game_logs import Games
 from marketpost.store.settings import Settings
 from tests.finished import finished
 from tests.games import never_tried
-from tests.mail.office import Desk
+from tests.mail.desk import Desk
 from tests.mail.servers import eventually
 from workers import run
 from workers.run import look_everywhere, sweep, sweep_for_ever
@@ -81,7 +81,7 @@ def test_a_digest_tells_of_the_others(desk: Desk) -> None:
     ann, cat = desk.person("Ann"), desk.person("Cat", mail="digest", digest_hour=18)
     for id in ("g1", "g2"):
         desk.table(ann, cat, id=id)
-    damage(desk.office.ports, "g1")
+    damage(desk.mailer.ports, "g1")
 
     desk.clock.forward(days=1)
     desk.work()
@@ -91,7 +91,7 @@ def test_a_digest_tells_of_the_others(desk: Desk) -> None:
 
 
 def test_the_sweeper_goes_on_with_the_others(settings: Settings, desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    ports, ann = desk.office.ports, desk.person("Ann").id
+    ports, ann = desk.mailer.ports, desk.person("Ann").id
     for number, id in enumerate(("g1", "g2", "g3")):
         finished(ports, id, [SeatPlan(player=ann), SeatPlan(bot="greedy")], began=BEGAN)
         ports.index.announce(id, BEGAN / 1000 + number)

@@ -15,7 +15,7 @@ from marketpost.play.log.actions import BOT_PLAYS, BOT_TAKES, OUT, Postponed, Re
 from marketpost.play.log.entries import Entry
 from marketpost.play.table.undo import undo
 from marketpost.store.players import Player
-from tests.mail.office import Desk
+from tests.mail.desk import Desk
 from tests.play.timed import DAY, HOUR, be_down, entries, letters, live, live_until, look, timed_game
 
 PEOPLE = {
@@ -43,7 +43,7 @@ def turn(desk: Desk, id: str = "week") -> None:
 
 def deadline(desk: Desk, seat: int, id: str = "week") -> str:
     """As the player's own clock on the wall shows it, to the minute."""
-    player = desk.office.ports.people.find(desk.game(id).seats[seat].player or "")
+    player = desk.mailer.ports.people.find(desk.game(id).seats[seat].player or "")
     assert player
     return when(desk.game(id).times[seat].by + 30_000, player.timezone)
 
@@ -54,7 +54,7 @@ def deeds(desk: Desk, kind: type, id: str = "week") -> list[object]:
 
 def told(desk: Desk, player: Player) -> list[tuple[str, str]]:
     """When which letter was sent, within five minutes, on the player's own wall clock."""
-    sent = [mail for mail in reversed(desk.office.post.of(player.id, None, 1000)) if mail.status == "sent"]
+    sent = [mail for mail in reversed(desk.mailer.post.of(player.id, None, 1000)) if mail.status == "sent"]
     return [(when((mail.done or 0) // FIVE_MINUTES * FIVE_MINUTES, player.timezone), f"{mail.game} {mail.letter}") for mail in sent]
 
 
@@ -102,7 +102,7 @@ def test_a_week_in_a_minute(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None
     for _ in range(3):
         desk.by_rest(ann, "2:", "taken")
         live(desk, minutes=20)
-        undo(desk.office.ports, "taken", ann.id)
+        undo(desk.mailer.ports, "taken", ann.id)
         desk.work()
     assert len(deeds(desk, Undone, "taken")) == 3
     assert deadline(desk, 0, "taken") == "Mon 02 Mar 18:00"
@@ -168,8 +168,8 @@ def test_a_week_in_a_minute(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None
     assert deadline(desk, 4) == "Fri 13 Mar 18:00"
     print(shown(desk, people))
     for id in GAMES:
-        verify(id, desk.office.ports.games.read(id), desk.office.ports.games.head(id))
-    assert rebuild(desk.office.ports).differences == ()
+        verify(id, desk.mailer.ports.games.read(id), desk.mailer.ports.games.head(id))
+    assert rebuild(desk.mailer.ports).differences == ()
 
 
 def saved(desk: Desk, seat: int) -> int:

@@ -19,8 +19,8 @@ from marketpost.play.table.seating import open_game
 from marketpost.store.connections import connect
 from marketpost.store.players import Player
 from tests.games import never_tried
-from tests.mail.office import Clock as Watch
-from tests.mail.office import Desk, settings_for
+from tests.mail.desk import Clock as Watch
+from tests.mail.desk import Desk, settings_for
 from workers.queue import Kicks, make_ports
 from workers.run import sweep
 
@@ -31,7 +31,7 @@ STEP = 100
 
 def timed_game(desk: Desk, *players: Player, id: str = "g1", rules: str = "portobello", **clock: Any) -> Game:
     """Everyone in their seats, with a day for each decision unless said otherwise; the first of them begins."""
-    ports, seats = desk.office.ports, [SeatPlan(player=each.id) for each in players]
+    ports, seats = desk.mailer.ports, [SeatPlan(player=each.id) for each in players]
     ports.heart.beat(desk.clock.now)
     open_game(ports, id, players[0].id, rules, seats, {}, clock=Clock(**{"per_decision": DAY} | clock))
     desk.decide()
@@ -43,7 +43,7 @@ def timed_game(desk: Desk, *players: Player, id: str = "g1", rules: str = "porto
 
 def look(desk: Desk) -> None:
     """The sweeper comes by, and whoever it wakes does what is due."""
-    ports = desk.office.ports
+    ports = desk.mailer.ports
     beat(ports, desk.clock.now)
     if sweep(ports, desk.kicks.kick, desk.kicks.remind, desk.clock.now / 1000):
         desk.work()
@@ -70,7 +70,7 @@ def be_down(desk: Desk, **much: float) -> None:
 
 
 def entries(desk: Desk, id: str = "g1") -> list[Entry]:
-    return [entry for entry, _ in read_log(id, desk.office.ports.games.read(id))]
+    return [entry for entry, _ in read_log(id, desk.mailer.ports.games.read(id))]
 
 
 def left(desk: Desk, seat: int) -> int:
@@ -97,7 +97,7 @@ def of(desk: Desk, kind: type) -> list[object]:
 
 def letters(desk: Desk, player: Player) -> list[str]:
     """Which letters this player got since the game began, oldest first."""
-    sent = [mail.letter for mail in reversed(desk.office.post.of(player.id, None, 1000)) if mail.status == "sent"]
+    sent = [mail.letter for mail in reversed(desk.mailer.post.of(player.id, None, 1000)) if mail.status == "sent"]
     return [letter for letter in sent if letter != "started"]
 
 

@@ -30,12 +30,12 @@ from marketpost.rules.bots import bot
 from marketpost.rules.chance import Sealed
 from marketpost.store.settings import Settings
 from tests.hooks.receivers import OK, Receiver, receiver, says
-from tests.mail.office import Clock, Desk, Street
+from tests.mail.desk import Clock, Desk, Street
 from tests.redis import both_redis
 from tests.running.test_forget import everything
 from tests.served import served
 from tests.service import Person, Service
-from workers.notifier import make_exchange
+from workers.notifier import make_webhook_sender
 
 LOOKS = (
     "",
@@ -105,7 +105,7 @@ class House:
 
     def work(self) -> None:
         self.desk.work()
-        call_due(make_exchange(self.desk.office, self.desk.kicks), 5.0)
+        call_due(make_webhook_sender(self.desk.mailer, self.desk.kicks), 5.0)
         self.desk.work()
 
 
@@ -121,9 +121,9 @@ def house(seed: int) -> Iterator[House]:
             {"DATA_DIR": str(data), "DKIM_KEY": key.decode(), "RATE_LIMITS": "off", "WEBHOOK_ALLOW": "127.0.0.1/32", **canaries}
         )
         app = create_app(settings)
-        office, clock = inside(app).office, Clock(int(time.time() * 1000))
-        desk = Desk(office, inside(app).kicks, clock, Street(clock))
-        office.carrier = desk.street
+        mailer, clock = inside(app).mailer, Clock(int(time.time() * 1000))
+        desk = Desk(mailer, inside(app).kicks, clock, Street(clock))
+        mailer.carrier = desk.street
         url = stack.enter_context(served(app))
         found = House(Service(app, settings, {}), desk, url, hooks, log, random.Random(seed))
         found.never |= {value.encode(): name for name, value in canaries.items()}
@@ -220,7 +220,7 @@ def _one_move(table: Table, ann: Person, bob: Person) -> None:
     rng.choice(TALK)(rng.choice((ann, bob)), id)
     page = ann.client.get(rng.choice(PAGES).format(game=id))
     house.look("a page", str(page.headers).encode() + page.get_data(), house.never | table.needles() | _of_others(house, ann))
-    known = house.desk.office.ports.people.find(player or "")
+    known = house.desk.mailer.ports.people.find(player or "")
     if player == bob.id and known and rng.random() < 0.7:
         house.desk.answer(known, rng.choice((orders, orders, f"preview {orders}", bad)))
     elif player:

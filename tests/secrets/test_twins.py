@@ -15,7 +15,7 @@ from api.http.context import inside
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.people.registration import new_token, register
 from marketpost.play.table.seating import open_game
-from tests.mail.office import Clock, Desk, Street, two_redis
+from tests.mail.desk import Clock, Desk, Street, two_redis
 from tests.secrets.hunt import LOOKS, PAGES, PICTURES
 from tests.service import Person
 
@@ -62,19 +62,19 @@ def twin(salt: int, rules: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Twi
         fixed.setattr(secrets, "token_hex", lambda size: f"{next(numbers):0{2 * size}x}")
         fixed.setattr(secrets, "token_bytes", lambda size: bytes([salt]) * size)
         app, clock = create_app(settings), Clock()
-        office = inside(app).office
-        office.ports.clock = clock
-        desk = Desk(office, inside(app).kicks, clock, Street(clock))
-        office.carrier = desk.street
+        mailer = inside(app).mailer
+        mailer.ports.clock = clock
+        desk = Desk(mailer, inside(app).kicks, clock, Street(clock))
+        mailer.carrier = desk.street
         people = []
         for name in ("ann", "bob"):
-            player = register(office.ports, f"{name}@example.org", name.capitalize())
+            player = register(mailer.ports, f"{name}@example.org", name.capitalize())
             player.confirmed = True
-            office.ports.people.save(player)
-            token, _ = new_token(office.ports, player.id, "test", ("read", "play"), f"mp_{name}")
+            mailer.ports.people.save(player)
+            token, _ = new_token(mailer.ports, player.id, "test", ("read", "play"), f"mp_{name}")
             people.append(Person(player.id, player.email, token, app.test_client()))
             people[-1].client.set_cookie("session", token)
-        open_game(office.ports, "g1", people[0].id, rules, [SeatPlan(player=each.id) for each in people], SET_UP[rules])
+        open_game(mailer.ports, "g1", people[0].id, rules, [SeatPlan(player=each.id) for each in people], SET_UP[rules])
         desk.work()
         yield Twin(desk, (people[0], people[1]))
 

@@ -213,7 +213,7 @@ def test_whoever_comes_from_a_letter_reads_on_in_its_language(house: Service, br
     reader.call("PATCH", "/v1/players/me", json={"language": language})
     game = house.against_bot(reader)
 
-    page = browser().get(house.office.links.game(game, reader.id).removeprefix(house.settings.public_url))
+    page = browser().get(house.mailer.links.game(game, reader.id).removeprefix(house.settings.public_url))
 
     assert page.status_code == 200
     assert f'<html lang="{language}"' in page.text

@@ -154,10 +154,10 @@ def test_a_wrong_address_is_told(browser: Open) -> None:
 
 def test_a_guest_gets_no_letters(house: Service, browser: Open) -> None:
     game = house.ports.game(browser().against_bot())
-    write(house.office, Mail("to-a-guest", game.host, "your-turn", 1, 1, game.id, game.version, 0))
-    send_due(house.office)
+    write(house.mailer, Mail("to-a-guest", game.host, "your-turn", 1, 1, game.id, game.version, 0))
+    send_due(house.mailer)
 
-    letter = house.office.post.find("to-a-guest")
+    letter = house.mailer.post.find("to-a-guest")
     assert (letter.status, letter.reason) == ("not-wanted", "a guest has no address")
 
 

@@ -9,7 +9,7 @@ from marketpost.mail.inbound.fingerprint import gist
 from marketpost.mail.inbound.order_lines import is_order
 from marketpost.mail.inbound.read_message import Incoming
 from marketpost.mail.inbound.standing_order_lines import standing_order
-from marketpost.mail.outbound.delivery import DAY, Office, write
+from marketpost.mail.outbound.delivery import DAY, Mailer, write
 from marketpost.play.log.game import Game
 from marketpost.rules.words import COMMON, lexicon
 from marketpost.store.mail_queue import Inbound, Mail, Reply
@@ -22,7 +22,7 @@ MOST_IN_ALL = 50
 
 
 def repeats(
-    office: Office,
+    mailer: Mailer,
     inbound: Inbound,
     incoming: Incoming,
     player: Player,
@@ -39,22 +39,22 @@ def repeats(
     if (said.orders or said.commands) and not said.strange:
         return False
     hopeful = said.orders or said.commands or any(is_order(game, line) for line in incoming.lines)
-    text, id, now = gist(incoming.lines), inbound.settles or inbound.id, office.ports.clock()
+    text, id, now = gist(incoming.lines), inbound.settles or inbound.id, mailer.ports.clock()
     most = MOST_ALIKE if hopeful else 1
-    in_all = office.post.said_before(player.id, text, id, now, DAY)
+    in_all = mailer.post.said_before(player.id, text, id, now, DAY)
     if not thread:
         return in_all >= most
-    return in_all >= MOST_IN_ALL or office.post.said_before(player.id, f"{thread} {text}", id, now, DAY) >= most
+    return in_all >= MOST_IN_ALL or mailer.post.said_before(player.id, f"{thread} {text}", id, now, DAY) >= most
 
 
-def lost(office: Office, inbound: Inbound, incoming: Incoming, sender: str) -> str:
+def lost(mailer: Mailer, inbound: Inbound, incoming: Incoming, sender: str) -> str:
     """An address we do not know: players are told, strangers never get mail."""
-    player = office.ports.people.at_address(sender)
+    player = mailer.ports.people.at_address(sender)
     if player is None or not player.confirmed:
         return "stranger"
-    if repeats(office, inbound, incoming, player):
+    if repeats(mailer, inbound, incoming, player):
         return "repeats-itself"
-    answer(office, inbound, player, None, [words_of(player).say("answers.token-unknown")])
+    answer(mailer, inbound, player, None, [words_of(player).say("answers.token-unknown")])
     return "token-unknown"
 
 
@@ -69,7 +69,7 @@ def _is_left(game: Game | None, text: str) -> bool:
 
 
 def answer(
-    office: Office,
+    mailer: Mailer,
     inbound: Inbound,
     player: Player,
     reply: Reply | None,
@@ -82,7 +82,7 @@ def answer(
 ) -> None:
     """One answer for each mail: the id says so. `kind` is what its subject tells; `held` and `asks` are what a yes to it is about;
     `language` is that of this letter, if it is not the player's own."""
-    at = office.ports.clock()
+    at = mailer.ports.clock()
     values = {"lines": lines, "asked": list(asked), "held": held, "asks": asks, "kind": kind, "language": language}
     game, seat = (reply.game, reply.seat) if reply else (None, None)
-    write(office, Mail(f"answer-{inbound.id}", player.id, "answer", at, at, game, None, seat, values))
+    write(mailer, Mail(f"answer-{inbound.id}", player.id, "answer", at, at, game, None, seat, values))

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
-from marketpost.mail.outbound.delivery import Office
+from marketpost.mail.outbound.delivery import Mailer
 from marketpost.play.log.game import Game
 from marketpost.rules.words import COMMON, Words
 from marketpost.store.mail_queue import Reply
@@ -17,7 +17,7 @@ WORDS = Path(__file__).parents[1] / "words"
 class Asked:
     """A command as it stands in a mail: whose, in which game, and what follows the word."""
 
-    office: Office
+    mailer: Mailer
     player: Player
     reply: Reply
     game: Game | None

@@ -66,24 +66,24 @@ def _done(command: str, asked: Asked) -> list[str]:
 
 
 def _say(asked: Asked, game: Game) -> list[str]:
-    say(asked.office.ports, game, asked.player.id, asked.argument, key=asked.via, beside=asked.mail if asked.orders else "")
+    say(asked.mailer.ports, game, asked.player.id, asked.argument, key=asked.via, beside=asked.mail if asked.orders else "")
     return asked.tell("said")
 
 
 def _plainly(verb: Callable[[Ports, str, str, str], Game], key: str, asked: Asked, game: Game) -> list[str]:
     """What needs nothing but a player and a game, and what is told then."""
-    verb(asked.office.ports, game.id, asked.player.id, asked.via)
+    verb(asked.mailer.ports, game.id, asked.player.id, asked.via)
     return asked.tell(key)
 
 
 def _undo(asked: Asked, game: Game) -> list[str]:
-    game = undo(asked.office.ports, game.id, asked.player.id, asked.via)
+    game = undo(asked.mailer.ports, game.id, asked.player.id, asked.via)
     return asked.waits("asked-undo") if game.proposal else asked.tell("undone")
 
 
 def _standing(asked: Asked, game: Game) -> list[str]:
     """Left, taken back or only shown; what is left afterwards is told, as the player's language writes it."""
-    ports, player = asked.office.ports, asked.player
+    ports, player = asked.mailer.ports, asked.player
     if lexicon(COMMON, "standing").get(fold(asked.argument)):
         standing.cancel(ports, game.id, player.id)
         return asked.tell("standing-off")
@@ -98,18 +98,18 @@ def _standing(asked: Asked, game: Game) -> list[str]:
 
 
 def _rematch(asked: Asked, game: Game) -> list[str]:
-    game = rematch(asked.office.ports, game.id, asked.player.id)
-    url = asked.office.links.game(game.id, asked.player.id)
+    game = rematch(asked.mailer.ports, game.id, asked.player.id)
+    url = asked.mailer.links.game(game.id, asked.player.id)
     return asked.tell("rematch" if game.status == "open" else "rematch-begun", url=url)
 
 
 def _propose(what: str, asked: Asked, game: Game) -> list[str]:
-    game = propose(asked.office.ports, game.id, asked.player.id, what, asked.via)
+    game = propose(asked.mailer.ports, game.id, asked.player.id, what, asked.via)
     return asked.tell(f"ended-{game.ended.how}") if game.ended else asked.waits(f"asked-{what}")
 
 
 def _hand_over(asked: Asked, game: Game) -> list[str]:
-    ports, to = asked.office.ports, _heir(game, asked.argument)
+    ports, to = asked.mailer.ports, _heir(game, asked.argument)
     if "@" not in to:
         hand_over(ports, game.id, asked.player.id, SeatPlan(bot=to), asked.via)
         return asked.tell("handed-over")
@@ -139,19 +139,19 @@ def _bot(game: Game, argument: str) -> str:
 def _link(asked: Asked, game: Game) -> list[str]:
     """To a seat as long as the host looks for people, then to look."""
     what = SEAT if game.status == "open" and game.host == asked.player.id else LOOK
-    game, number = make_link(asked.office.ports, game.id, asked.player.id, what)
-    link = publish(asked.office, game, number)
+    game, number = make_link(asked.mailer.ports, game.id, asked.player.id, what)
+    link = publish(asked.mailer, game, number)
     return asked.tell(f"link-{what}", url=link.url, address=link.address)
 
 
 def _note(asked: Asked, game: Game) -> list[str]:
-    ports, text = asked.office.ports, asked.argument.strip()
+    ports, text = asked.mailer.ports, asked.argument.strip()
     notes = add_note(ports, game, asked.player.id, text) if text else noted(ports, game, asked.player.id)
     return [*asked.tell("noted"), *(f"    {line}" for line in notes.splitlines())] if notes else asked.tell("noted-nothing")
 
 
 def _yes(asked: Asked) -> list[str]:
-    ports, game, player = asked.office.ports, asked.game, asked.player.id
+    ports, game, player = asked.mailer.ports, asked.game, asked.player.id
     if game and asked.done_in_play:
         return asked.waits("agreed") if game.proposal else asked.tell("agreed-done")
     if game and (_invited(asked) or game.offered_to(player) is not None):
@@ -163,7 +163,7 @@ def _yes(asked: Asked) -> list[str]:
 
 
 def _no(asked: Asked) -> list[str]:
-    ports, game, player = asked.office.ports, asked.game, asked.player.id
+    ports, game, player = asked.mailer.ports, asked.game, asked.player.id
     if game and asked.done_in_play:
         return asked.tell("disagreed")
     if game and (_invited(asked) or game.offered_to(player) is not None):
@@ -193,7 +193,7 @@ def _score(asked: Asked, game: Game) -> list[str]:
     """The best first."""
     if game.state is None:
         raise Refused("not-started")
-    ranked = ranking(game, names(asked.office.ports, game), asked.player.language)
+    ranked = ranking(game, names(asked.mailer.ports, game), asked.player.language)
     return [*asked.tell("score"), *(f"    {who}: {score}" for who, score in ranked)]
 
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from marketpost.mail.inbound.command_context import words_of
 from marketpost.mail.outbound import letters
-from marketpost.mail.outbound.delivery import Office
+from marketpost.mail.outbound.delivery import Mailer
 from marketpost.play.log.game import Game
 from marketpost.play.moves.game_view import names
 from marketpost.play.table.lobby import find_games
@@ -13,21 +13,21 @@ from marketpost.store.players import Player
 MOST_LISTED = 20
 
 
-def unfinished(office: Office, player: Player, *statuses: str) -> list[Game]:
+def unfinished(mailer: Mailer, player: Player, *statuses: str) -> list[Game]:
     """The player's games that are in one of these states, the newest first."""
-    found, _ = find_games(office.ports, [f"player:{player.id}"], lambda game: game.status in statuses, None, MOST_LISTED)
+    found, _ = find_games(mailer.ports, [f"player:{player.id}"], lambda game: game.status in statuses, None, MOST_LISTED)
     return found
 
 
-def games_told(office: Office, player: Player, games: list[Game]) -> list[str]:
+def games_told(mailer: Mailer, player: Player, games: list[Game]) -> list[str]:
     """One line a game: what it is, whether the player is to decide and until when, and where it is seen."""
     ordered = sorted(games, key=lambda game: (not _waits_for(game, player), _deadline(game, player) or float("inf")))
-    return [_told(office, player, game) for game in ordered] or [words_of(player).say("answers.no-games", address=office.links.new)]
+    return [_told(mailer, player, game) for game in ordered] or [words_of(player).say("answers.no-games", address=mailer.links.new)]
 
 
-def _told(office: Office, player: Player, game: Game) -> str:
-    seat, called = game.seat_of(player.id), names(office.ports, game)
-    values = {"table": letters.game_name(game, seat, called, player.language), "url": office.links.game(game.id, player.id)}
+def _told(mailer: Mailer, player: Player, game: Game) -> str:
+    seat, called = game.seat_of(player.id), names(mailer.ports, game)
+    values = {"table": letters.game_name(game, seat, called, player.language), "url": mailer.links.game(game.id, player.id)}
     if game.status == "open":
         invited = any(each.invited == player.id for each in game.seats)
         return words_of(player).say(f"answers.{'game-invited' if invited else 'game-open'}", **values)
@@ -36,7 +36,7 @@ def _told(office: Office, player: Player, game: Game) -> str:
     by = _deadline(game, player)
     if not by:
         return words_of(player).say("answers.game-yours", **values)
-    now, then = (datetime.fromtimestamp(at / 1000, UTC) for at in (office.ports.clock(), by))
+    now, then = (datetime.fromtimestamp(at / 1000, UTC) for at in (mailer.ports.clock(), by))
     return words_of(player).say("answers.game-yours-until", **values, **letters.until(letters.Clock(now, then), player) or {})
 
 

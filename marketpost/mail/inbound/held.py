@@ -11,7 +11,7 @@ from marketpost.mail.inbound.player_message import do_as_asked, follow
 from marketpost.mail.inbound.read_message import Incoming, read_mail
 from marketpost.mail.inbound.yes_or_no import agreement
 from marketpost.mail.link_keys import opens
-from marketpost.mail.outbound.delivery import DEAD_AFTER, HOUR, Office, write
+from marketpost.mail.outbound.delivery import DEAD_AFTER, HOUR, Mailer, write
 from marketpost.mail.outbound.letters import game_name
 from marketpost.play.log.game import Game
 from marketpost.play.moves.game_view import names
@@ -31,20 +31,20 @@ MOST_REQUESTS = 5
 """Games that an address may ask for within an hour; the sender may be forged, and the answers go to its owner."""
 
 
-def hold(office: Office, inbound: Inbound, incoming: Incoming, player: Player, reply: Reply | None = None, language: str = "") -> str:
+def hold(mailer: Mailer, inbound: Inbound, incoming: Incoming, player: Player, reply: Reply | None = None, language: str = "") -> str:
     """Done only after a yes from the player's own address."""
-    lines = _told_held(office, inbound, incoming, player)
-    answer(office, inbound, player, reply, lines, held=inbound.id, kind="asking", language=language)
+    lines = _told_held(mailer, inbound, incoming, player)
+    answer(mailer, inbound, player, reply, lines, held=inbound.id, kind="asking", language=language)
     return "held"
 
 
-def _told_held(office: Office, held: Inbound, original: Incoming, player: Player) -> list[str]:
+def _told_held(mailer: Mailer, held: Inbound, original: Incoming, player: Player) -> list[str]:
     """What waits, quoted, and in which game."""
     say = words_of(player).say
-    local, token = door(office, held.recipients or original.recipients)
-    reply = office.post.reply(token)
-    game = office.ports.game(reply.game) if reply and reply.game else None
-    table = game_name(game, game.seat_of(player.id), names(office.ports, game), player.language) if game else "Marketpost"
+    local, token = door(mailer, held.recipients or original.recipients)
+    reply = mailer.post.reply(token)
+    game = mailer.ports.game(reply.game) if reply and reply.game else None
+    table = game_name(game, game.seat_of(player.id), names(mailer.ports, game), player.language) if game else "Marketpost"
     if local == "new":
         text = asked_for(original.lines, [player.name, *original.names]) or original.subject
         return [say("answers.new-held", text=text[:200]), *told_request(player, request_in(player, text)), say("answers.new-held-or")]
@@ -54,19 +54,19 @@ def _told_held(office: Office, held: Inbound, original: Incoming, player: Player
     return [say("answers.held", sender=original.sender, text=table), *quoted, say("answers.held-or")]
 
 
-def asks_for_a_seat(office: Office, inbound: Inbound, incoming: Incoming, sender: str, key: str) -> str:
+def asks_for_a_seat(mailer: Mailer, inbound: Inbound, incoming: Incoming, sender: str, key: str) -> str:
     """An invitation link is also an address."""
-    if _linked(office, key) is None:
-        return lost(office, inbound, incoming, sender)
-    player = ask_owner(office, inbound, incoming, sender, " ".join(incoming.lines))
-    return hold(office, inbound, incoming, player) if player else "too-many-requests"
+    if _linked(mailer, key) is None:
+        return lost(mailer, inbound, incoming, sender)
+    player = ask_owner(mailer, inbound, incoming, sender, " ".join(incoming.lines))
+    return hold(mailer, inbound, incoming, player) if player else "too-many-requests"
 
 
-def ask_owner(office: Office, inbound: Inbound, incoming: Incoming, sender: str, text: str) -> Player | None:
+def ask_owner(mailer: Mailer, inbound: Inbound, incoming: Incoming, sender: str, text: str) -> Player | None:
     """The owner of the sender's address, which proves nothing: whoever it belongs to must say yes. None if they were asked too often."""
     name = own_name(incoming) or sender.partition("@")[0]
-    player = register(office.ports, sender, name, language_of(text) or "en")
-    requests = office.post.said_before(player.id, "new", inbound.id, office.ports.clock(), HOUR)
+    player = register(mailer.ports, sender, name, language_of(text) or "en")
+    requests = mailer.post.said_before(player.id, "new", inbound.id, mailer.ports.clock(), HOUR)
     return player if requests < MOST_REQUESTS else None
 
 
@@ -76,51 +76,51 @@ def own_name(incoming: Incoming) -> str:
     return name if name.isprintable() and len(name) <= LONGEST_NAME and "@" not in name and any(map(str.isalpha, name)) else ""
 
 
-def _linked(office: Office, key: str) -> Game | None:
+def _linked(mailer: Mailer, key: str) -> Game | None:
     """The game that this key lets sit down at."""
-    reply = office.post.reply(key)
-    game = office.ports.game(reply.game) if reply and reply.game else None
-    return game if game and opens(office, game, key, SEAT) else None
+    reply = mailer.post.reply(key)
+    game = mailer.ports.game(reply.game) if reply and reply.game else None
+    return game if game and opens(mailer, game, key, SEAT) else None
 
 
-def _sit_down(office: Office, inbound: Inbound, incoming: Incoming, player: Player, key: str) -> str:
-    game = _linked(office, key)
+def _sit_down(mailer: Mailer, inbound: Inbound, incoming: Incoming, player: Player, key: str) -> str:
+    game = _linked(mailer, key)
     if game is None:
-        return lost(office, inbound, incoming, player.email)
+        return lost(mailer, inbound, incoming, player.email)
     try:
-        game, kind = join(office.ports, game.id, player.id), "done"
+        game, kind = join(mailer.ports, game.id, player.id), "done"
         lines = [words_of(player).say("answers.joined")]
     except Refused as refused:
         lines, kind = [game_words(game, player).explain(refused.refusal)], "refused"
-    answer(office, inbound, player, Reply(player.id, game.id, game.seat_of(player.id)), lines, kind=kind)
+    answer(mailer, inbound, player, Reply(player.id, game.id, game.seat_of(player.id)), lines, kind=kind)
     return "joined"
 
 
-def take(office: Office, inbound: Inbound, incoming: Incoming, player: Player, reply: Reply) -> str:
+def take(mailer: Mailer, inbound: Inbound, incoming: Incoming, player: Player, reply: Reply) -> str:
     """A mail from the player's own address, with a token that is good."""
-    _heard_from(office, inbound, incoming, player)
+    _heard_from(mailer, inbound, incoming, player)
     if doubt := "cut-off" if incoming.truncated else "forwarded" if incoming.forwarded else "":
-        if repeats(office, inbound, incoming, player, thread=reply.game):
+        if repeats(mailer, inbound, incoming, player, thread=reply.game):
             return "repeats-itself"
-        answer(office, inbound, player, reply, [words_of(player).say(f"answers.{doubt}")], held=reply.held)
+        answer(mailer, inbound, player, reply, [words_of(player).say(f"answers.{doubt}")], held=reply.held)
         return doubt
     if reply.held:
-        return _answered_hold(office, inbound, incoming, player, reply.held)
+        return _answered_hold(mailer, inbound, incoming, player, reply.held)
     if reply.asks and (found := _yes_or_no(incoming, player)):
-        return _answered_question(office, inbound, player, reply, reply.asks, yes=found == "yes")
-    return follow(office, inbound, incoming, player, reply)
+        return _answered_question(mailer, inbound, player, reply, reply.asks, yes=found == "yes")
+    return follow(mailer, inbound, incoming, player, reply)
 
 
-def _heard_from(office: Office, inbound: Inbound, incoming: Incoming, player: Player) -> None:
+def _heard_from(mailer: Mailer, inbound: Inbound, incoming: Incoming, player: Player) -> None:
     """The address lives, be it after all: then its owner learns why no letters came. Who had no name has the one of their mails."""
     if player.name == player.email.partition("@")[0] and (name := own_name(incoming)):
-        office.ports.people.change(player, lambda known: {"name": name})
+        mailer.ports.people.change(player, lambda known: {"name": name})
     if player.confirmed and not player.bounces:
         return
     if player.bounces >= DEAD_AFTER:
-        at = office.ports.clock()
-        write(office, Mail(f"bouncing-{inbound.id}", player.id, "bouncing", at, at))
-    office.ports.people.change(player, lambda known: {"confirmed": True, "bounces": 0})
+        at = mailer.ports.clock()
+        write(mailer, Mail(f"bouncing-{inbound.id}", player.id, "bouncing", at, at))
+    mailer.ports.people.change(player, lambda known: {"confirmed": True, "bounces": 0})
 
 
 def _yes_or_no(incoming: Incoming, player: Player) -> str:
@@ -131,56 +131,56 @@ def _yes_or_no(incoming: Incoming, player: Player) -> str:
     return next(iter(found)) if not said.strange and found in ({"yes"}, {"no"}) else ""
 
 
-def _answered_question(office: Office, inbound: Inbound, player: Player, reply: Reply, id: str, *, yes: bool) -> str:
+def _answered_question(mailer: Mailer, inbound: Inbound, player: Player, reply: Reply, id: str, *, yes: bool) -> str:
     """The first yes or no counts. A yes does exactly what was quoted, a no drops it."""
-    question = office.post.questions.find(id)
-    if question is None or not office.post.questions.answer(id, inbound.id):
-        answer(office, inbound, player, reply, [words_of(player).say("answers.no-such-yes")])
+    question = mailer.post.questions.find(id)
+    if question is None or not mailer.post.questions.answer(id, inbound.id):
+        answer(mailer, inbound, player, reply, [words_of(player).say("answers.no-such-yes")])
         return "no-such-yes"
     if not yes:
-        answer(office, inbound, player, reply, [words_of(player).say("answers.asks-dropped")], kind="done")
+        answer(mailer, inbound, player, reply, [words_of(player).say("answers.asks-dropped")], kind="done")
         return "dropped"
     inbound.answers = id
-    return do_as_asked(office, inbound, player, reply, question)
+    return do_as_asked(mailer, inbound, player, reply, question)
 
 
-def _answered_hold(office: Office, inbound: Inbound, incoming: Incoming, player: Player, held: str) -> str:
+def _answered_hold(mailer: Mailer, inbound: Inbound, incoming: Incoming, player: Player, held: str) -> str:
     """Yes: the mail that was held is acted on as if it had come from here. No: it is thrown away."""
     said = _yes_or_no(incoming, player)
-    waiting = office.post.inbound(held)
-    raw = office.post.raw(held)
+    waiting = mailer.post.inbound(held)
+    raw = mailer.post.raw(held)
     if said == "yes" and waiting and raw:
         inbound.settles = held
-        return _release(office, inbound, waiting, read_mail(raw), player)
-    if not said and repeats(office, inbound, incoming, player):
+        return _release(mailer, inbound, waiting, read_mail(raw), player)
+    if not said and repeats(mailer, inbound, incoming, player):
         return "repeats-itself"
     if not said and waiting and raw:
-        lines = [words_of(player).say("answers.unclear"), *_told_held(office, waiting, read_mail(raw), player)]
-        answer(office, inbound, player, None, lines, held=held, kind="asking")
+        lines = [words_of(player).say("answers.unclear"), *_told_held(mailer, waiting, read_mail(raw), player)]
+        answer(mailer, inbound, player, None, lines, held=held, kind="asking")
         return "unclear"
     key, kind = ("dropped", "done") if said == "no" else ("no-such-yes", "refused")
     inbound.settles = held if said == "no" else None
-    answer(office, inbound, player, None, [words_of(player).say(f"answers.{key}")], kind=kind)
+    answer(mailer, inbound, player, None, [words_of(player).say(f"answers.{key}")], kind=kind)
     return key
 
 
-def _open_game(office: Office, inbound: Inbound, held: Inbound, original: Incoming, player: Player) -> str:
+def _open_game(mailer: Mailer, inbound: Inbound, held: Inbound, original: Incoming, player: Player) -> str:
     text = asked_for(original.lines, [player.name, *original.names]) or original.subject
     speaking = speaking_as(player, text)
     try:
-        lines, kind = start_game(office, speaking, held.id, text, with_variant=False), "done"
+        lines, kind = start_game(mailer, speaking, held.id, text, with_variant=False), "done"
     except NotDone as why:
         lines, kind = [str(line) for line in why.args], "refused"
-    reply = Reply(player.id, held.id, 0) if office.ports.game(held.id) else Reply(player.id)
-    answer(office, inbound, speaking, reply, lines, kind=kind, language=speaking.language)
+    reply = Reply(player.id, held.id, 0) if mailer.ports.game(held.id) else Reply(player.id)
+    answer(mailer, inbound, speaking, reply, lines, kind=kind, language=speaking.language)
     return "new-game"
 
 
-def _release(office: Office, inbound: Inbound, held: Inbound, original: Incoming, player: Player) -> str:
-    local, token = door(office, held.recipients or original.recipients)
-    reply = office.post.reply(token)
+def _release(mailer: Mailer, inbound: Inbound, held: Inbound, original: Incoming, player: Player) -> str:
+    local, token = door(mailer, held.recipients or original.recipients)
+    reply = mailer.post.reply(token)
     if local == "new":
-        return _open_game(office, inbound, held, original, player)
+        return _open_game(mailer, inbound, held, original, player)
     if local == "join":
-        return _sit_down(office, inbound, original, player, token)
-    return take(office, inbound, original, player, reply) if reply else lost(office, inbound, original, player.email)
+        return _sit_down(mailer, inbound, original, player, token)
+    return take(mailer, inbound, original, player, reply) if reply else lost(mailer, inbound, original, player.email)

@@ -7,7 +7,7 @@ from marketpost.mail.inbound.commands import obey
 from marketpost.mail.inbound.held import ask_owner, hold
 from marketpost.mail.inbound.new_game import asked_for, names_a_game, request_in, speaking_as
 from marketpost.mail.inbound.read_message import Incoming
-from marketpost.mail.outbound.delivery import Office
+from marketpost.mail.outbound.delivery import Mailer
 from marketpost.rules.words import COMMON, lexicon
 from marketpost.store.mail_queue import Inbound, Reply
 from marketpost.store.players import Player
@@ -16,21 +16,21 @@ SHOWN = {"help", "rules", "games"}
 """Commands that are answered here: they only show something, and only to the owner of the address."""
 
 
-def asks_for_a_game(office: Office, inbound: Inbound, incoming: Incoming, sender: str) -> str:
+def asks_for_a_game(mailer: Mailer, inbound: Inbound, incoming: Incoming, sender: str) -> str:
     """A game invites others, so it waits for a yes from the owner of the address, as whom anybody may have written."""
     text = request_text(incoming, ())
-    player = ask_owner(office, inbound, incoming, sender, text)
+    player = ask_owner(mailer, inbound, incoming, sender, text)
     if player is None:
         return "too-many-requests"
     speaking = speaking_as(player, text)
     if commands := _shown(incoming):
-        return _show(office, inbound, speaking, commands)
+        return _show(mailer, inbound, speaking, commands)
     try:
         request_in(speaking, request_text(incoming, [player.name]))
     except NotDone as why:
-        answer(office, inbound, speaking, Reply(player.id), [str(line) for line in why.args], language=speaking.language)
+        answer(mailer, inbound, speaking, Reply(player.id), [str(line) for line in why.args], language=speaking.language)
         return "not-opened"
-    return hold(office, inbound, incoming, speaking, language=speaking.language)
+    return hold(mailer, inbound, incoming, speaking, language=speaking.language)
 
 
 def request_text(incoming: Incoming, names: list[str] | tuple[()]) -> str:
@@ -46,7 +46,7 @@ def _shown(incoming: Incoming) -> list[str]:
     return names if names and not said.orders and not said.strange and set(names) <= SHOWN else []
 
 
-def _show(office: Office, inbound: Inbound, player: Player, commands: list[str]) -> str:
-    lines = [line for name in commands for line in obey(name, Asked(office, player, Reply(player.id), None, ""))[1]]
-    answer(office, inbound, player, Reply(player.id), lines, asked=commands, kind="shown", language=player.language)
+def _show(mailer: Mailer, inbound: Inbound, player: Player, commands: list[str]) -> str:
+    lines = [line for name in commands for line in obey(name, Asked(mailer, player, Reply(player.id), None, ""))[1]]
+    answer(mailer, inbound, player, Reply(player.id), lines, asked=commands, kind="shown", language=player.language)
     return "answered"

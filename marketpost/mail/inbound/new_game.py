@@ -6,7 +6,7 @@ import msgspec
 
 from marketpost.mail.inbound.classify import classify
 from marketpost.mail.inbound.command_context import NotDone, words_of
-from marketpost.mail.outbound.delivery import Office
+from marketpost.mail.outbound.delivery import Mailer
 from marketpost.mail.outbound.letters import listed, pace
 from marketpost.mail.outbound.render import Sentences
 from marketpost.play.log.actions import SeatPlan
@@ -71,11 +71,11 @@ def told_request(player: Player, request: NewGameRequest, *, with_variant: bool 
     return [f"    {line}" for line in [*told, " ".join(pace(request.clock, player.language))]]
 
 
-def start_game(office: Office, player: Player, id: str, text: str, *, with_variant: bool = True) -> list[str]:
+def start_game(mailer: Mailer, player: Player, id: str, text: str, *, with_variant: bool = True) -> list[str]:
     """Opened under the id of the mail that asked for it, so that asking twice opens one."""
     request = request_in(player, text)
-    people = [SeatPlan(invited=invite(office.ports, address)) for address in _others(player, request)]
+    people = [SeatPlan(invited=invite(mailer.ports, address)) for address in _others(player, request)]
     seats = [SeatPlan(player=player.id), *people, *(SeatPlan(bot=bot) for bot in request.bots)]
-    game = open_game(office.ports, id, player.id, request.rules, seats, request.setting, clock=request.clock)
-    url = office.links.game(game.id, player.id)
+    game = open_game(mailer.ports, id, player.id, request.rules, seats, request.setting, clock=request.clock)
+    url = mailer.links.game(game.id, player.id)
     return [words_of(player).say("answers.new-started", url=url), *told_request(player, request, with_variant=with_variant)]

@@ -3,41 +3,41 @@
 import re
 from collections.abc import Iterable
 
-from marketpost.mail.outbound.delivery import Office
+from marketpost.mail.outbound.delivery import Mailer
 from marketpost.store.players import Player
 
 PLAIN = ("play", "")
 """Where our letters come from: taken, and answered, but it says nothing of a game."""
 
 
-def owner(office: Office, token: str) -> Player | None:
-    reply = office.post.reply(token) if token else None
-    return office.ports.people.find(reply.player) if reply else None
+def owner(mailer: Mailer, token: str) -> Player | None:
+    reply = mailer.post.reply(token) if token else None
+    return mailer.ports.people.find(reply.player) if reply else None
 
 
-def door(office: Office, recipients: Iterable[str], sender: str | None = None) -> tuple[str, str]:
+def door(mailer: Mailer, recipients: Iterable[str], sender: str | None = None) -> tuple[str, str]:
     """The part of the address before the plus, and the token behind it.
 
     Of several the sender's own: what a player writes to it must not be lost because the mail goes to somebody else's, too.
     """
-    found = _doors(office, recipients)
-    own = (each for each in found if len(found) > 1 and sender and _is_own(office, *each, sender))
+    found = _doors(mailer, recipients)
+    own = (each for each in found if len(found) > 1 and sender and _is_own(mailer, *each, sender))
     return next(own, found[0] if found else ("", ""))
 
 
-def _doors(office: Office, recipients: Iterable[str]) -> list[tuple[str, str]]:
+def _doors(mailer: Mailer, recipients: Iterable[str]) -> list[tuple[str, str]]:
     """The address that letters come from is last: whoever answers to all writes to it beside the one that counts."""
-    ours = re.compile(rf"(play|bounce|new|join)(?:\+([a-z2-7]+))?@{re.escape(office.settings.mail_domain.casefold())}")
+    ours = re.compile(rf"(play|bounce|new|join)(?:\+([a-z2-7]+))?@{re.escape(mailer.settings.mail_domain.casefold())}")
     found = [(each[1], each[2] or "") for address in recipients if (each := ours.fullmatch(address.casefold()))]
     return sorted(found, key=lambda each: each == PLAIN)
 
 
-def _is_own(office: Office, local: str, token: str, sender: str) -> bool:
-    player = owner(office, token) if local == "play" else None
+def _is_own(mailer: Mailer, local: str, token: str, sender: str) -> bool:
+    player = owner(mailer, token) if local == "play" else None
     return player is not None and player.email.casefold() == sender.casefold()
 
 
-def knows(office: Office, address: str) -> bool:
+def knows(mailer: Mailer, address: str) -> bool:
     """Whether a mail to this address can be meant for us; cheap enough for the door."""
-    local, token = door(office, [address])
-    return local == "new" or (local, token) == PLAIN or (bool(token) and office.post.reply(token) is not None)
+    local, token = door(mailer, [address])
+    return local == "new" or (local, token) == PLAIN or (bool(token) and mailer.post.reply(token) is not None)

@@ -19,7 +19,7 @@ from marketpost.rules.words import COMMON, fold, lexicon
 def _new(asked: Asked) -> list[str]:
     """As by a mail to `new@…`; whoever answers our letter has shown whose address it is."""
     id = hashlib.sha256(asked.via.encode()).hexdigest()[:32]
-    return start_game(asked.office, asked.player, id, asked.argument)
+    return start_game(asked.mailer, asked.player, id, asked.argument)
 
 
 def _language(asked: Asked) -> list[str]:
@@ -28,12 +28,12 @@ def _language(asked: Asked) -> list[str]:
     if meant is None:
         asked.not_done("language-unknown")
     (language,) = meant
-    asked.office.ports.people.change(asked.player, lambda known: {"language": language})
+    asked.mailer.ports.people.change(asked.player, lambda known: {"language": language})
     return asked.tell("language")
 
 
 def _vacation(asked: Asked) -> list[str]:
-    ports, player = asked.office.ports, asked.player
+    ports, player = asked.mailer.ports, asked.player
     today = day_of(ports, player)
     before = vacation_of(player, today)
     if is_off(asked.argument):
@@ -62,7 +62,7 @@ def _mute(asked: Asked, *, off: bool = False) -> list[str]:
     if len(found) != 1:
         raise NotDone(*asked.tell("mute-who", names=[called[0] for called in others.values()]))
     [(player, called)] = found.items()
-    mute(asked.office.ports, asked.player, player, off=off)
+    mute(asked.mailer.ports, asked.player, player, off=off)
     return asked.tell("unmuted" if off else "muted", who=called[0])
 
 
@@ -72,23 +72,23 @@ def _others(asked: Asked) -> dict[str, tuple[str, ...]]:
         return {}
     words = game_words(asked.game, asked.player)
     colours = {seat.player: words.tell(colour) for seat, colour in zip(asked.game.seats, asked.game.setting.colours, strict=True)}
-    known = (asked.office.ports.people.find(id) for id in sorted(asked.game.people - {asked.player.id}))
+    known = (asked.mailer.ports.people.find(id) for id in sorted(asked.game.people - {asked.player.id}))
     return {each.id: (each.name, *([colours[each.id]] if each.id in colours else [])) for each in known if each}
 
 
 def _games(asked: Asked) -> list[str]:
-    office, player = asked.office, asked.player
-    return games_told(office, player, unfinished(office, player, "running", "open"))
+    mailer, player = asked.mailer, asked.player
+    return games_told(mailer, player, unfinished(mailer, player, "running", "open"))
 
 
 def _letters(how: str, asked: Asked) -> list[str]:
     """Which letters come from now on: `every` one, or the `digest`. A choice for a single game stays."""
-    asked.office.ports.people.change(asked.player, lambda known: {"mail": how})
+    asked.mailer.ports.people.change(asked.player, lambda known: {"mail": how})
     return asked.tell(f"letters-{how}")
 
 
 def _stop(asked: Asked) -> list[str]:
-    no_more_letters(asked.office.ports, asked.player)
+    no_more_letters(asked.mailer.ports, asked.player)
     return asked.tell("letters-none")
 
 

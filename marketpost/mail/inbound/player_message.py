@@ -15,7 +15,7 @@ from marketpost.mail.inbound.read_message import Incoming
 from marketpost.mail.inbound.reading_proposals import Proposal, propose, told_changes
 from marketpost.mail.inbound.separators import undressed
 from marketpost.mail.inbound.standing_order_lines import cut_off, part
-from marketpost.mail.outbound.delivery import Office, Result
+from marketpost.mail.outbound.delivery import Mailer, Result
 from marketpost.mail.outbound.example_orders import example_orders
 from marketpost.play.log.game import Game
 from marketpost.play.moves.submit import sent_before, submit
@@ -26,28 +26,28 @@ from marketpost.store.open_questions import Question
 from marketpost.store.players import Player
 
 
-def follow(office: Office, inbound: Inbound, incoming: Incoming, player: Player, reply: Reply) -> str:
+def follow(mailer: Mailer, inbound: Inbound, incoming: Incoming, player: Player, reply: Reply) -> str:
     """Everything in it or nothing: a line that cannot be understood stops the rest."""
-    game = office.ports.game(reply.game) if reply.game else None
-    asked = open_question(office, player, reply, game)
-    said = _without_agreement(said_in(game, incoming, player, agreement_in(office, incoming, player, reply, game)), reply)
+    game = mailer.ports.game(reply.game) if reply.game else None
+    asked = open_question(mailer, player, reply, game)
+    said = _without_agreement(said_in(game, incoming, player, agreement_in(mailer, incoming, player, reply, game)), reply)
     said = _bare_request(said, incoming, player, reply)
     talk = _talk(said, incoming, reply, game)
-    if repeats(office, inbound, incoming, player, game, replace(said, strange=(talk,)) if talk else said, reply.game):
+    if repeats(mailer, inbound, incoming, player, game, replace(said, strange=(talk,)) if talk else said, reply.game):
         return "repeats-itself"
     too_early = said.orders if asked and game and game.status == "open" else ()
     broken = [*cut_off(game, incoming.lines), *too_early]
     if game and not broken and (said.strange or incoming.below) and (proposal := _proposal(game, incoming, player, reply)):
         question = Question(proposal.orders, position(game), [*proposal.commands])
-        return ask(office, inbound, player, reply, question, told_changes(proposal, words_of(player)))
+        return ask(mailer, inbound, player, reply, question, told_changes(proposal, words_of(player)))
     if talk:
-        return _obey(office, inbound, player, reply, game, Said(commands=(Command("say", talk),)))
+        return _obey(mailer, inbound, player, reply, game, Said(commands=(Command("say", talk),)))
     if strange := [*said.strange, *broken]:
-        _not_understood(office, inbound, incoming, player, reply, game, strange, asked)
+        _not_understood(mailer, inbound, incoming, player, reply, game, strange, asked)
         return "strange"
     if said == Said():
-        return _nothing_asked(office, inbound, incoming, player, reply, game, asked)
-    return _obey(office, inbound, player, reply, game, said)
+        return _nothing_asked(mailer, inbound, incoming, player, reply, game, asked)
+    return _obey(mailer, inbound, player, reply, game, said)
 
 
 def _proposal(game: Game, incoming: Incoming, player: Player, reply: Reply) -> Proposal | None:
@@ -82,7 +82,7 @@ def _talk(said: Said, incoming: Incoming, reply: Reply, game: Game | None) -> st
 
 
 def _not_understood(
-    office: Office,
+    mailer: Mailer,
     inbound: Inbound,
     incoming: Incoming,
     player: Player,
@@ -98,23 +98,23 @@ def _not_understood(
         lines += [words.say("answers.nothing-done"), words.say("answers.separate"), *_examples(game, reply, player), *question]
     else:
         lines += [words.say("answers.unclear"), *question]
-    answer(office, inbound, player, reply, lines, kind="asking" if question else "refused", asks=reply.asks)
+    answer(mailer, inbound, player, reply, lines, kind="asking" if question else "refused", asks=reply.asks)
 
 
-def do_as_asked(office: Office, inbound: Inbound, player: Player, reply: Reply, question: Question) -> str:
+def do_as_asked(mailer: Mailer, inbound: Inbound, player: Player, reply: Reply, question: Question) -> str:
     """The player said yes: exactly what the question quoted is done, unless the position is another one by now."""
-    game = office.ports.game(reply.game) if reply.game else None
+    game = mailer.ports.game(reply.game) if reply.game else None
     said = Said(tuple(question.orders.splitlines()), tuple(Command(*each) for each in question.commands))
     if (
         game
         and question.orders
         and position(game) != question.position
-        and not sent_before(office.ports, game.id, player.id, _key(inbound))
+        and not sent_before(mailer.ports, game.id, player.id, _key(inbound))
     ):
         lines = [words_of(player).say("answers.meanwhile"), *(f"    {line}" for line in question.orders.splitlines())]
-        answer(office, inbound, player, reply, [*lines, *_examples(game, reply, player)])
+        answer(mailer, inbound, player, reply, [*lines, *_examples(game, reply, player)])
         return "meanwhile"
-    return _obey(office, inbound, player, reply, game, said)
+    return _obey(mailer, inbound, player, reply, game, said)
 
 
 def _quoted(words: Words, game: Game | None, line: str) -> str:
@@ -132,19 +132,19 @@ def _examples(game: Game | None, reply: Reply, player: Player) -> list[str]:
 
 
 def _nothing_asked(
-    office: Office, inbound: Inbound, incoming: Incoming, player: Player, reply: Reply, game: Game | None, question: list[str]
+    mailer: Mailer, inbound: Inbound, incoming: Incoming, player: Player, reply: Reply, game: Game | None, question: list[str]
 ) -> str:
     """Kind words are thanked for; a mail that is empty, or announces orders that are not there, did not do what it was meant to."""
     if question:
-        answer(office, inbound, player, reply, [words_of(player).say("answers.unclear"), *question], kind="asking", asks=reply.asks)
+        answer(mailer, inbound, player, reply, [words_of(player).say("answers.unclear"), *question], kind="asking", asks=reply.asks)
         return "answered"
     kind = "thanks" if is_kind(incoming.lines) else "refused"
     line = words_of(player).say("answers.thanks" if kind == "thanks" else "answers.nothing")
-    answer(office, inbound, player, reply, [line, *_examples(game, reply, player)], kind=kind)
+    answer(mailer, inbound, player, reply, [line, *_examples(game, reply, player)], kind=kind)
     return "answered"
 
 
-def _obey(office: Office, inbound: Inbound, player: Player, reply: Reply, game: Game | None, said: Said) -> str:
+def _obey(mailer: Mailer, inbound: Inbound, player: Player, reply: Reply, game: Game | None, said: Said) -> str:
     """Commands first, then the orders; all of it is told in one answer."""
     via = _key(inbound)
     asked = [command for command, _ in said.commands]
@@ -152,29 +152,29 @@ def _obey(office: Office, inbound: Inbound, player: Player, reply: Reply, game: 
     orders = "\n".join(now)
     wanted = [*said.commands, *([("standing", "\n".join(left))] if left else [])]
     parts = [
-        (name, Asked(office, player, reply, game, rest, f"{via} {number}", orders, inbound.id))
+        (name, Asked(mailer, player, reply, game, rest, f"{via} {number}", orders, inbound.id))
         for number, (name, rest) in enumerate(wanted)
     ]
     said_beside = [each for each in parts if each[0] == "say" and orders and game and "preview" not in asked]
-    if game and sent_before(office.ports, game.id, player.id, via):
+    if game and sent_before(mailer.ports, game.id, player.id, via):
         _say_beside(said_beside)
         return "submitted"
     if game and not (inbound.settles or inbound.answers) and any(waits_for_yes(*each) for each in parts):
-        return ask(office, inbound, player, reply, Question("\n".join(said.orders), position(game), [*said.commands]))
+        return ask(mailer, inbound, player, reply, Question("\n".join(said.orders), position(game), [*said.commands]))
     told: list[tuple[Result, list[str]]] = [("done", each[1].tell("said")) if each in said_beside else obey(*each) for each in parts]
     results, lines = {result for result, _ in told}, [line for _, each in told for line in each]
     if game and "preview" in asked:
         lines += _previewed(game, reply.seat or 0, orders, player)
         orders = ""
     if orders and game:
-        why = _submit(office, inbound, player, game, reply, orders, lines, asked)
+        why = _submit(mailer, inbound, player, game, reply, orders, lines, asked)
         _say_beside(said_beside)
         if not why:
             return "submitted"
         lines.append(why)
         results.add("refused")
     shown = [*asked, "board"] if "undo" in asked else asked
-    answer(office, inbound, player, reply, lines, asked=shown, kind=_kind(results))
+    answer(mailer, inbound, player, reply, lines, asked=shown, kind=_kind(results))
     return "answered"
 
 
@@ -201,17 +201,17 @@ def _kind(results: set[Result]) -> str:
 
 
 def _submit(
-    office: Office, inbound: Inbound, player: Player, game: Game, reply: Reply, orders: str, also: list[str], asked: list[str]
+    mailer: Mailer, inbound: Inbound, player: Player, game: Game, reply: Reply, orders: str, also: list[str], asked: list[str]
 ) -> str:
     """Empty if the orders wait to be judged, which then answers the mail; otherwise why they cannot."""
     if not is_now(game, reply):
         return words_of(player).say("answers.turn-over")
     inbound.orders, inbound.also, inbound.asked = orders, also, asked
-    office.post.begin(inbound)
+    mailer.post.begin(inbound)
     # Between our look at the position and the judge's somebody may move; what was confirmed is played in no other position.
     only_at = game.version if inbound.answers else None
     try:
-        submit(office.ports, game, player.id, orders, key=_key(inbound), if_match=only_at, via=inbound.id)
+        submit(mailer.ports, game, player.id, orders, key=_key(inbound), if_match=only_at, via=inbound.id)
     except Refused as refused:
         return game_words(game, player).explain(refused.refusal)
     return ""

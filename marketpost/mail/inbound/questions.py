@@ -8,7 +8,7 @@ from marketpost.mail.inbound.classify import Agreement
 from marketpost.mail.inbound.command_context import words_of
 from marketpost.mail.inbound.read_message import Incoming
 from marketpost.mail.inbound.yes_or_no import agreement
-from marketpost.mail.outbound.delivery import Office
+from marketpost.mail.outbound.delivery import Mailer
 from marketpost.mail.outbound.letters import game_name, person
 from marketpost.play.log.game import Game
 from marketpost.play.moves.game_view import names
@@ -26,43 +26,43 @@ def position(game: Game) -> int:
     return game.history[-1][0] if game.history else 0
 
 
-def ask(office: Office, inbound: Inbound, player: Player, reply: Reply, question: Question, lines: Sequence[str] = ()) -> str:
+def ask(mailer: Mailer, inbound: Inbound, player: Player, reply: Reply, question: Question, lines: Sequence[str] = ()) -> str:
     """Answer a mail with a question: first these lines, then what will be done, and in which game, on a yes."""
-    office.post.questions.keep(inbound.id, question)
-    asked = [*lines, *told_question(office, player, reply, question)]
-    answer(office, inbound, player, reply, asked, kind="asking", asks=inbound.id)
+    mailer.post.questions.keep(inbound.id, question)
+    asked = [*lines, *told_question(mailer, player, reply, question)]
+    answer(mailer, inbound, player, reply, asked, kind="asking", asks=inbound.id)
     return "asked"
 
 
-def told_question(office: Office, player: Player, reply: Reply, question: Question) -> list[str]:
+def told_question(mailer: Mailer, player: Player, reply: Reply, question: Question) -> list[str]:
     """What a yes does and in which game, in the player's language; orders exactly as they will be read."""
-    words, game = words_of(player), office.ports.game(reply.game) if reply.game else None
-    table = game_name(game, reply.seat, names(office.ports, game), player.language) if game else "Marketpost"
+    words, game = words_of(player), mailer.ports.game(reply.game) if reply.game else None
+    table = game_name(game, reply.seat, names(mailer.ports, game), player.language) if game else "Marketpost"
     commands = [_told_command(words, player, name, argument) for name, argument in question.commands]
     done = [f"    {line}" for line in [*commands, *question.orders.splitlines()]]
     return [words.say("answers.asks", text=table), *done, words.say("answers.asks-or")]
 
 
-def open_question(office: Office, player: Player, reply: Reply, game: Game | None) -> list[str]:
+def open_question(mailer: Mailer, player: Player, reply: Reply, game: Game | None) -> list[str]:
     """What the player was asked and has not answered yet: by us, by whoever invites them, or by somebody at the table."""
-    if reply.asks and (question := office.post.questions.open(reply.asks)):
-        return told_question(office, player, reply, question)
-    what, who = _asked_at_table(office, player, reply, game) if game else ("", "")
+    if reply.asks and (question := mailer.post.questions.open(reply.asks)):
+        return told_question(mailer, player, reply, question)
+    what, who = _asked_at_table(mailer, player, reply, game) if game else ("", "")
     if game is None or not what:
         return []
-    table = game_name(game, game.seat_of(player.id), names(office.ports, game), player.language)
+    table = game_name(game, game.seat_of(player.id), names(mailer.ports, game), player.language)
     return [words_of(player).say(f"answers.ask-{what}", text=table, who=who)]
 
 
-def agreement_in(office: Office, incoming: Incoming, player: Player, reply: Reply, game: Game | None) -> Agreement:
+def agreement_in(mailer: Mailer, incoming: Incoming, player: Player, reply: Reply, game: Game | None) -> Agreement:
     """How a yes may be written: like a person does where something was asked, and not at all elsewhere."""
-    if reply.letter == "message" or not (reply.letter in ASKING or open_question(office, player, reply, game)):
+    if reply.letter == "message" or not (reply.letter in ASKING or open_question(mailer, player, reply, game)):
         return lambda line: ""
-    others = names(office.ports, game).values() if game else ()
+    others = names(mailer.ports, game).values() if game else ()
     return partial(agreement, names=[player.name, *incoming.names, *others])
 
 
-def _asked_at_table(office: Office, player: Player, reply: Reply, game: Game) -> tuple[str, str]:
+def _asked_at_table(mailer: Mailer, player: Player, reply: Reply, game: Game) -> tuple[str, str]:
     """What, and by whom."""
     if game.status == "open" and any(seat.invited == player.id for seat in game.seats):
         return "invited", ""
@@ -71,7 +71,7 @@ def _asked_at_table(office: Office, player: Player, reply: Reply, game: Game) ->
     standing = game.proposal
     if standing is None or player.id not in game.asked_by(standing) or (reply.version or 0) < standing.number:
         return "", ""
-    return standing.what, person(game, standing.seat, names(office.ports, game), player.language)
+    return standing.what, person(game, standing.seat, names(mailer.ports, game), player.language)
 
 
 def _told_command(words: Words, player: Player, name: str, argument: str) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from marketpost.mail.outbound import letters
-from marketpost.mail.outbound.delivery import Office
+from marketpost.mail.outbound.delivery import Mailer
 from marketpost.mail.outbound.letters import Beside, Clock, Letter, Names, Waiting
 from marketpost.mail.outbound.message import Key, Mailbox, build, message_id, thread_root
 from marketpost.mail.outbound.told_elsewhere import is_end_told, is_said_elsewhere, said_beside
@@ -28,24 +28,24 @@ from marketpost.store.players import Player
 WORDS = Path(__file__).parents[1] / "words"
 ASKING = {"your-turn", "reminder", "receipt"}
 """Letters after which the player may be to decide; the last is any answer to orders."""
-Write = Callable[[Office, Mail, Player, Game, Names], Letter | None]
+Write = Callable[[Mailer, Mail, Player, Game, Names], Letter | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Composing:
-    """Bound to an office, it writes what the office sends."""
+    """Bound to a mailer, it writes what the mailer sends."""
 
-    office: Office
+    mailer: Mailer
     dkim: Key | None = None
 
     def __call__(self, mail: Mail, player: Player, game: Game | None, people: Mapping[str, Player]) -> bytes | None:
-        letter = compose_letter(self.office, mail, player, game, people)
+        letter = compose_letter(self.mailer, mail, player, game, people)
         return None if letter is None else self._wrap(letter, mail, player, game)
 
     def _wrap(self, letter: Letter, mail: Mail, player: Player, game: Game | None) -> bytes:
-        office, domain = self.office, self.office.settings.mail_domain
+        mailer, domain = self.mailer, self.mailer.settings.mail_domain
         thread = [thread_root(game.id, domain)] if game else []
-        reply_to = office.reply_address(mail)
+        reply_to = mailer.reply_address(mail)
         return build(
             letter,
             to=Mailbox(player.email, player.name),
@@ -54,7 +54,7 @@ class Composing:
             message_id=message_id(mail.game or "post", mail.version or 0, player.id, mail.id, domain),
             references=thread,
             list_id=f"{mail.game or 'post'}.{domain}",
-            unsubscribe_url=unsubscribe_url(office, player),
+            unsubscribe_url=unsubscribe_url(mailer, player),
             date=datetime.fromtimestamp(mail.at / 1000, UTC),
             dkim=self.dkim,
             json_part=_json(game, player, reply_to) if game and player.json and mail.letter in ASKING else None,
@@ -62,16 +62,16 @@ class Composing:
 
 
 def compose_letter(
-    office: Office, mail: Mail, player: Player, game: Game | None, people: Mapping[str, Player] | None = None
+    mailer: Mailer, mail: Mail, player: Player, game: Game | None, people: Mapping[str, Player] | None = None
 ) -> Letter | None:
     """What there is to say; nothing if there is no more reason to say it. `people`: those at the table, where they are known."""
     if language := mail.values.get("language"):
         player = msgspec.structs.replace(player, language=language)
     if game is None:
-        return _without_game(office, mail, player)
+        return _without_game(mailer, mail, player)
     write = WRITERS.get(mail.letter)
-    called = names(office.ports, game) if people is None else names_among(people, game)
-    return write(office, mail, player, game, called) if write else None
+    called = names(mailer.ports, game) if people is None else names_among(people, game)
+    return write(mailer, mail, player, game, called) if write else None
 
 
 def _json(game: Game, player: Player, reply_to: str) -> bytes:
@@ -79,12 +79,12 @@ def _json(game: Game, player: Player, reply_to: str) -> bytes:
     return msgspec.json.encode({"game": situation(game, player.id), "reply_to": reply_to})
 
 
-def unsubscribe_url(office: Office, player: Player) -> str:
-    return f"{office.settings.public_url}/v1/unsubscribe/{player.id}/{office.token('unsubscribe', player.id)}"
+def unsubscribe_url(mailer: Mailer, player: Player) -> str:
+    return f"{mailer.settings.public_url}/v1/unsubscribe/{player.id}/{mailer.token('unsubscribe', player.id)}"
 
 
-def _without_game(office: Office, mail: Mail, player: Player) -> Letter | None:
-    url, values = office.links, mail.values
+def _without_game(mailer: Mailer, mail: Mail, player: Player) -> Letter | None:
+    url, values = mailer.links, mail.values
     match mail.letter:
         case "confirm":
             return letters.confirm(player, values["code"], url)
@@ -93,9 +93,9 @@ def _without_game(office: Office, mail: Mail, player: Player) -> Letter | None:
         case "answer":
             return letters.answer(player, url, values["lines"], asked=values["asked"], kind=values.get("kind", "shown"))
         case "digest":
-            return _digest(office, player)
+            return _digest(mailer, player)
         case "bouncing":
-            return _bouncing(office, player, mail)
+            return _bouncing(mailer, player, mail)
         case "webhook-off":
             since = datetime.fromtimestamp(values["since"] / 1000, UTC)
             return letters.webhook_off(player, url, host=values["host"], reason=values["reason"], since=since)
@@ -103,92 +103,92 @@ def _without_game(office: Office, mail: Mail, player: Player) -> Letter | None:
             return None
 
 
-def _bouncing(office: Office, player: Player, mail: Mail) -> Letter:
+def _bouncing(mailer: Mailer, player: Player, mail: Mail) -> Letter:
     """With the reason of the last letter that did not arrive, as far as a server told one."""
-    failed = next((each.reason for each in office.post.of(player.id) if each.status in ("refused", "not-wanted") and each.reason), "")
-    return letters.bouncing(player, office.links, reason=failed, at=datetime.fromtimestamp(mail.at / 1000, UTC))
+    failed = next((each.reason for each in mailer.post.of(player.id) if each.status in ("refused", "not-wanted") and each.reason), "")
+    return letters.bouncing(player, mailer.links, reason=failed, at=datetime.fromtimestamp(mail.at / 1000, UTC))
 
 
-def _your_turn(office: Office, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
+def _your_turn(mailer: Mailer, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
     """Stale once the decision has been made, whoever made it; the next one has a letter of its own."""
     if any(played.seat == mail.seat and version > (mail.version or 0) for version, played in game.history):
         return None
-    return turn_letter(office, mail, player, game, called)
+    return turn_letter(mailer, mail, player, game, called)
 
 
-def turn_letter(office: Office, mail: Mail, player: Player, game: Game, called: Names | None = None) -> Letter | None:
+def turn_letter(mailer: Mailer, mail: Mail, player: Player, game: Game, called: Names | None = None) -> Letter | None:
     """As long as the player is to decide, whatever has been told."""
     if mail.seat not in game.deciders or game.seats[mail.seat].player != player.id:
         return None
-    called = names(office.ports, game) if called is None else called
-    also, talk = _taken_back(office, mail, player, game), _talk(office, mail, player, game)
-    return letters.your_turn(game, mail.seat, player, called, office.links, _clock(office, game, mail.seat), also, talk)
+    called = names(mailer.ports, game) if called is None else called
+    also, talk = _taken_back(mailer, mail, player, game), _talk(mailer, mail, player, game)
+    return letters.your_turn(game, mail.seat, player, called, mailer.links, _clock(mailer, game, mail.seat), also, talk)
 
 
-def _taken_back(office: Office, mail: Mail, player: Player, game: Game) -> list[str]:
+def _taken_back(mailer: Mailer, mail: Mail, player: Player, game: Game) -> list[str]:
     """Whoever is called because all agreed to take something back is told so."""
     if not any(undone == mail.version for undone, _ in game.undos):
         return []
-    deed = _deed(office, game, mail.version or 0)[1]
+    deed = _deed(mailer, game, mail.version or 0)[1]
     return [letters.taken_back(game, deed.seat, player.language)] if isinstance(deed, Undone) and deed.agreed else []
 
 
-def _talk(office: Office, mail: Mail, player: Player, game: Game) -> list[tuple[str, str]]:
+def _talk(mailer: Mailer, mail: Mail, player: Player, game: Game) -> list[tuple[str, str]]:
     """What was said beside the move that this letter tells of, and by whom."""
-    found = said_beside(office.ports, mail, player, game)
-    people = office.ports.people.find_all({each.player for each in found}) if found else {}
+    found = said_beside(mailer.ports, mail, player, game)
+    people = mailer.ports.people.find_all({each.player for each in found}) if found else {}
     return [(people[each.player].name if each.player in people else "?", each.text) for each in found]
 
 
-def _clock(office: Office, game: Game, seat: int) -> Clock | None:
+def _clock(mailer: Mailer, game: Game, seat: int) -> Clock | None:
     """Until when this seat is to decide, if its time runs."""
     time = game.times.get(seat)
     if time is None or not time.by:
         return None
-    now, until = (datetime.fromtimestamp(at / 1000, UTC) for at in (office.ports.clock(), time.by))
+    now, until = (datetime.fromtimestamp(at / 1000, UTC) for at in (mailer.ports.clock(), time.by))
     return Clock(now, until, timedelta(milliseconds=time.bank))
 
 
-def _reminder(office: Office, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
+def _reminder(mailer: Mailer, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
     """Stale once nobody waits for this player any more."""
-    if mail.seat is None or game.seats[mail.seat].player != player.id or not (clock := _clock(office, game, mail.seat)):
+    if mail.seat is None or game.seats[mail.seat].player != player.id or not (clock := _clock(mailer, game, mail.seat)):
         return None
-    return letters.reminder(game, mail.seat, player, called, office.links, clock)
+    return letters.reminder(game, mail.seat, player, called, mailer.links, clock)
 
 
-def _timed_out(office: Office, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
+def _timed_out(mailer: Mailer, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
     if mail.seat is None or game.clock is None:
         return None
-    return letters.timed_out(game, mail.seat, player, called, office.links, game.clock.at_zero)
+    return letters.timed_out(game, mail.seat, player, called, mailer.links, game.clock.at_zero)
 
 
-def _answered(office: Office, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
+def _answered(mailer: Mailer, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
     """To a move that came by mail, as the game stood right after it: done, refused, or go on with what you drew."""
-    ports, url = office.ports, office.links
+    ports, url = mailer.ports, mailer.links
     decided = outcome(ports, game.id, mail.values["move"])
-    inbound = office.post.inbound(mail.values["inbound"])
+    inbound = mailer.post.inbound(mail.values["inbound"])
     if decided is None or inbound is None or mail.seat is None:
         return None
     if decided.status == "refused":
-        beside, clock = _beside(office, inbound, game), _clock(office, game, mail.seat)
+        beside, clock = _beside(mailer, inbound, game), _clock(mailer, game, mail.seat)
         return letters.refused(game, mail.seat, player, called, url, orders=inbound.orders, outcome=decided, beside=beside, clock=clock)
     version = decided.version or game.version
     if game.rules.winners(game.state):
         mail.values["told"], last = game.version, letters.Last(version, inbound.orders, _dropped(decided, player))
-        return letters.over(game, mail.seat, player, called, url, record(ports, game), last=last, beside=_beside(office, inbound, game))
+        return letters.over(game, mail.seat, player, called, url, record(ports, game), last=last, beside=_beside(mailer, inbound, game))
     then = follow(Game(game.id), ports.games.read(game.id, most=version))
-    clock = _clock(office, then, mail.seat)
+    clock = _clock(mailer, then, mail.seat)
     if mail.seat in then.deciders and chance_answered(then):
-        beside = _beside(office, inbound, then, _dropped(decided, player))
+        beside = _beside(mailer, inbound, then, _dropped(decided, player))
         return letters.drawn(then, mail.seat, player, called, url, clock, beside=beside)
     if _is_asked_again(mail.seat, then, game):
         then, mail.values["told"] = game, game.version
-    beside, clock = _beside(office, inbound, then, _dropped(decided, player)), _clock(office, then, mail.seat)
+    beside, clock = _beside(mailer, inbound, then, _dropped(decided, player)), _clock(mailer, then, mail.seat)
     return letters.receipt(then, mail.seat, player, called, url, version=version, orders=inbound.orders, beside=beside, clock=clock)
 
 
-def _beside(office: Office, inbound: Inbound, game: Game, more: Sequence[str] = ()) -> Beside:
-    told = record(office.ports, game) if "record" in inbound.asked else ""
+def _beside(mailer: Mailer, inbound: Inbound, game: Game, more: Sequence[str] = ()) -> Beside:
+    told = record(mailer.ports, game) if "record" in inbound.asked else ""
     return Beside([*inbound.also, *more], inbound.asked, told)
 
 
@@ -204,49 +204,49 @@ def _dropped(decided: Outcome, player: Player) -> list[str]:
     return [words.say("answers.dropped-steps", text="; ".join(decided.dropped))] if decided.dropped else []
 
 
-def _started(office: Office, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
+def _started(mailer: Mailer, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
     if game.status != "running" or mail.seat is None:
         return None
-    return letters.started(game, mail.seat, player, called, office.links)
+    return letters.started(game, mail.seat, player, called, mailer.links)
 
 
-def _over(office: Office, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
+def _over(mailer: Mailer, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
     """Not to whoever made the last move by mail: the answer to it tells this, too."""
-    if mail.seat is None or is_end_told(office.ports, office.post, mail):
+    if mail.seat is None or is_end_told(mailer.ports, mailer.post, mail):
         return None
-    talk = _talk(office, mail, player, game)
-    return letters.over(game, mail.seat, player, called, office.links, record(office.ports, game), talk)
+    talk = _talk(mailer, mail, player, game)
+    return letters.over(game, mail.seat, player, called, mailer.links, record(mailer.ports, game), talk)
 
 
-def _invitation(office: Office, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
+def _invitation(mailer: Mailer, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
     """No longer an invitation once the seat is taken or the game has begun."""
     if game.status != "open" or not any(seat.invited == player.id for seat in game.seats):
         return None
-    host = office.ports.people.find(game.host)
-    return letters.invitation(game, player, called, host.name if host else "?", office.links)
+    host = mailer.ports.people.find(game.host)
+    return letters.invitation(game, player, called, host.name if host else "?", mailer.links)
 
 
-def _declined(office: Office, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
+def _declined(mailer: Mailer, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
     """No longer news once somebody else has taken the seat."""
     if game.status != "open" or mail.seat is None or game.seats[mail.seat] != SeatPlan():
         return None
-    who = office.ports.people.find(mail.values["about"])
-    return letters.declined(game, player, called, office.links, who=who.name if who else "?")
+    who = mailer.ports.people.find(mail.values["about"])
+    return letters.declined(game, player, called, mailer.links, who=who.name if who else "?")
 
 
-def _message(office: Office, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
-    found = next((each for each in said(office.ports, game.id) if each.id == mail.values["move"]), None)
-    author = office.ports.people.find(found.player) if found else None
-    if found is None or is_said_elsewhere(office.post, mail, found):
+def _message(mailer: Mailer, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
+    found = next((each for each in said(mailer.ports, game.id) if each.id == mail.values["move"]), None)
+    author = mailer.ports.people.find(found.player) if found else None
+    if found is None or is_said_elsewhere(mailer.post, mail, found):
         return None
     author_name = author.name if author else "?"
-    return letters.message(game, mail.seat, player, called, office.links, author=author_name, text=found.text)
+    return letters.message(game, mail.seat, player, called, mailer.links, author=author_name, text=found.text)
 
 
-def _proposal(office: Office, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
+def _proposal(mailer: Mailer, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
     """No longer a question once it was answered, or has lapsed."""
-    url, seat = office.links, mail.seat
-    deed = _deed(office, game, mail.version or 0)[1]
+    url, seat = mailer.links, mail.seat
+    deed = _deed(mailer, game, mail.version or 0)[1]
     if isinstance(deed, Offered) and game.offered_to(player.id) == deed.seat:
         who = letters.person(game, deed.seat, called, player.language)
         return letters.proposal(game, seat, player, called, url, what="seat", who=who)
@@ -257,22 +257,22 @@ def _proposal(office: Office, mail: Mail, player: Player, game: Game, called: Na
     return letters.proposal(game, seat, player, called, url, what=standing.what, who=who, back_to=standing.back_to)
 
 
-def _news(office: Office, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
+def _news(mailer: Mailer, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
     """What the log says was done by that version."""
-    by, deed = _deed(office, game, mail.version or 0)
-    what, whose = _told(office, game, deed)
-    known = office.ports.people.find(by) if by else None
+    by, deed = _deed(mailer, game, mail.version or 0)
+    what, whose = _told(mailer, game, deed)
+    known = mailer.ports.people.find(by) if by else None
     who = known.name if known else letters.person(game, whose, called, player.language)
-    return letters.news(game, mail.seat, player, called, office.links, what=what, who=who, whose=whose) if what else None
+    return letters.news(game, mail.seat, player, called, mailer.links, what=what, who=who, whose=whose) if what else None
 
 
-def _deed(office: Office, game: Game, version: int) -> tuple[str | None, AnyDeed]:
-    [stored] = office.ports.games.read(game.id, version - 1, 1)
+def _deed(mailer: Mailer, game: Game, version: int) -> tuple[str | None, AnyDeed]:
+    [stored] = mailer.ports.games.read(game.id, version - 1, 1)
     entry = decode(stored.data)
     return entry.by, entry.deed
 
 
-def _told(office: Office, game: Game, deed: AnyDeed) -> tuple[str, int]:
+def _told(mailer: Mailer, game: Game, deed: AnyDeed) -> tuple[str, int]:
     """The sentence for it, and the seat it is about."""
     match deed:
         case Resigned(seat=seat):
@@ -284,7 +284,7 @@ def _told(office: Office, game: Game, deed: AnyDeed) -> tuple[str, int]:
         case Undone(seat=seat):
             return "undone", seat
         case Disagreed(seat=seat, number=number):
-            proposed = _deed(office, game, number)[1]
+            proposed = _deed(mailer, game, number)[1]
             return (f"disagreed-{proposed.what}" if isinstance(proposed, Proposed) else ""), seat
         case Ended(how=how):
             return how, next((number for number, seat in enumerate(game.seats) if seat.player == game.host), 0)
@@ -292,22 +292,22 @@ def _told(office: Office, game: Game, deed: AnyDeed) -> tuple[str, int]:
             return "", 0
 
 
-def _asked(office: Office, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
+def _asked(mailer: Mailer, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
     asked = mail.values["asked"]
-    told = record(office.ports, game) if "record" in asked and game.state is not None else ""
-    url, kind = office.links, mail.values.get("kind", "shown")
+    told = record(mailer.ports, game) if "record" in asked and game.state is not None else ""
+    url, kind = mailer.links, mail.values.get("kind", "shown")
     return letters.answer(player, url, mail.values["lines"], asked=asked, game=game, seat=mail.seat, names=called, record=told, kind=kind)
 
 
-def _digest(office: Office, player: Player) -> Letter | None:
+def _digest(mailer: Mailer, player: Player) -> Letter | None:
     """Nothing is sent on a day on which nobody waits."""
-    listed = [id for _, id in office.ports.index.page(f"player:{player.id}", None, 100)]
-    mine = (office.ports.sound_game(id) for id in listed if wish(office.ports, office.hooks, player, id).letters != "none")
+    listed = [id for _, id in mailer.ports.index.page(f"player:{player.id}", None, 100)]
+    mine = (mailer.ports.sound_game(id) for id in listed if wish(mailer.ports, mailer.hooks, player, id).letters != "none")
     waiting = [(game, seat) for game in mine if game for seat in game.deciders if game.seats[seat].player == player.id]
     if not waiting:
         return None
-    games = [Waiting(game, seat, names(office.ports, game), _clock(office, game, seat)) for game, seat in waiting]
-    return letters.digest(player, office.links, games)
+    games = [Waiting(game, seat, names(mailer.ports, game), _clock(mailer, game, seat)) for game, seat in waiting]
+    return letters.digest(player, mailer.links, games)
 
 
 WRITERS: dict[str, Write] = {

@@ -78,7 +78,7 @@ class Composer(Protocol):
 
 
 @dataclass(slots=True)
-class Office:
+class Mailer:
     """What sending and reading mail needs."""
 
     ports: Ports
@@ -116,9 +116,9 @@ class Office:
         self.post.bind(self.token(mail.id), reply, self.token("bounce", mail.id))
 
 
-def tell(office: Office, heard: Sequence[Hearing]) -> None:
+def tell(mailer: Mailer, heard: Sequence[Hearing]) -> None:
     """Notices from games' outboxes become letters to be sent, each once."""
-    write(office, *(_letter(each) for each in heard if _is_wanted(each)))
+    write(mailer, *(_letter(each) for each in heard if _is_wanted(each)))
 
 
 def _is_wanted(heard: Hearing) -> bool:
@@ -146,9 +146,9 @@ def _digest(player: Player, at: int) -> Mail:
     return Mail(f"digest-{player.id}-{due}", player.id, "digest", at, due)
 
 
-def write(office: Office, *mails: Mail) -> None:
-    if office.post.put(mails):
-        office.wake()
+def write(mailer: Mailer, *mails: Mail) -> None:
+    if mailer.post.put(mails):
+        mailer.wake()
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,19 +167,19 @@ class _Due:
     people: Mapping[str, Player]
 
 
-def send_due(office: Office) -> int:
+def send_due(mailer: Mailer) -> int:
     """Send what is due; how many letters were looked at. While one is carried the next is written, but not to the same reader."""
     until = monotonic() + LEASE / 2000
-    taken = sorted(office.post.take(office.ports.clock(), AT_ONCE), key=lambda each: (each.at, each.id))
+    taken = sorted(mailer.post.take(mailer.ports.clock(), AT_ONCE), key=lambda each: (each.at, each.id))
     carried: dict[str, Future[None]] = {}
     with ThreadPoolExecutor(HANDS) as hands:
         for mails in _rounds(taken):
             for former in [carried.pop(mail.player) for mail in mails if mail.player in carried]:
                 former.result()
-            for due in _look_up(office, mails):
-                if message := _safely(office, due.mail, partial(_written, office, due)):
-                    carry = partial(_carry, office, due, message, until)
-                    carried[due.mail.player] = hands.submit(_safely, office, due.mail, carry)
+            for due in _look_up(mailer, mails):
+                if message := _safely(mailer, due.mail, partial(_written, mailer, due)):
+                    carry = partial(_carry, mailer, due, message, until)
+                    carried[due.mail.player] = hands.submit(_safely, mailer, due.mail, carry)
         for each in carried.values():
             each.result()
     return len(taken)
@@ -195,22 +195,22 @@ def _rounds(mails: Sequence[Mail]) -> Iterator[list[Mail]]:
         mails = [mail for mail in mails if mail is not firsts[mail.player]]
 
 
-def _look_up(office: Office, mails: Sequence[Mail]) -> list[_Due]:
+def _look_up(mailer: Mailer, mails: Sequence[Mail]) -> list[_Due]:
     """Together; if that fails each by itself, so that what is wrong with one does no harm to the others."""
     try:
-        return _looked_up(office, mails)
+        return _looked_up(mailer, mails)
     except Exception as error:
         if is_away(error):
             raise
         log.info("%d letters are looked at one by one", len(mails), exc_info=True)
-        alone = (_safely(office, mail, partial(_looked_up, office, [mail])) for mail in mails)
+        alone = (_safely(mailer, mail, partial(_looked_up, mailer, [mail])) for mail in mails)
         return [due for found in alone for due in found or ()]
 
 
-def _looked_up(office: Office, mails: Sequence[Mail]) -> list[_Due]:
-    ports, readers = office.ports, [mail.player for mail in mails]
-    before = office.post.of_all([(mail.player, mail.at + 1) for mail in mails])
-    lately = office.post.sent_lately(readers, ports.clock() // HOUR)
+def _looked_up(mailer: Mailer, mails: Sequence[Mail]) -> list[_Due]:
+    ports, readers = mailer.ports, [mail.player for mail in mails]
+    before = mailer.post.of_all([(mail.player, mail.at + 1) for mail in mails])
+    lately = mailer.post.sent_lately(readers, ports.clock() // HOUR)
     choices = ports.people.choices_in([(mail.player, mail.game or "") for mail in mails])
     games = ports.games_now({mail.game for mail in mails if mail.game})
     people = ports.people.find_all({*readers}.union(*map(seated, games.values())))
@@ -220,7 +220,7 @@ def _looked_up(office: Office, mails: Sequence[Mail]) -> list[_Due]:
     ]
 
 
-def _safely(office: Office, mail: Mail, act: Callable[[], T]) -> T | None:
+def _safely(mailer: Mailer, mail: Mail, act: Callable[[], T]) -> T | None:
     """What is wrong with one letter does no harm to those behind it."""
     try:
         return act()
@@ -229,9 +229,9 @@ def _safely(office: Office, mail: Mail, act: Callable[[], T]) -> T | None:
             raise
         log.exception("letter %s could not be written", mail.id)
         if is_short(error):
-            _settle(office, mail, later("it could not be written"))
+            _settle(mailer, mail, later("it could not be written"))
         else:
-            _not_written(office, mail)
+            _not_written(mailer, mail)
         return None
 
 
@@ -242,35 +242,35 @@ def is_short(error: Exception) -> bool:
     return isinstance(error, MemoryError) or str(error) == NO_THREAD
 
 
-def _written(office: Office, due: _Due) -> bytes | None:
+def _written(mailer: Mailer, due: _Due) -> bytes | None:
     """What is to be sent now; anything else is closed or put off."""
     if due.player is None:
-        _close(office, due.mail, "not-wanted")
+        _close(mailer, due.mail, "not-wanted")
         return None
-    if _is_put_aside(office, due, due.player):
+    if _is_put_aside(mailer, due, due.player):
         return None
-    message = office.compose(due.mail, due.player, due.game, due.people)
+    message = mailer.compose(due.mail, due.player, due.game, due.people)
     if message is None:
-        _close(office, due.mail, "superseded")
+        _close(mailer, due.mail, "superseded")
     return message
 
 
-def _is_put_aside(office: Office, due: _Due, player: Player) -> bool:
+def _is_put_aside(mailer: Mailer, due: _Due, player: Player) -> bool:
     mail = due.mail
-    if why := _not_wanted(office, due, player):
-        _close(office, mail, "not-wanted", why)
+    if why := _not_wanted(mailer, due, player):
+        _close(mailer, mail, "not-wanted", why)
     elif mail.letter in PUSHING and due.lately >= AT_MOST_AN_HOUR:
-        _later(office, mail, TOO_MANY, HOUR)
+        _later(mailer, mail, TOO_MANY, HOUR)
     elif reasons := _older_waiting(mail, due.before):
-        _later(office, mail, TOO_MANY if reasons == {TOO_MANY} else BEHIND, MINUTE)
+        _later(mailer, mail, TOO_MANY if reasons == {TOO_MANY} else BEHIND, MINUTE)
     elif _was_told(mail, due.before):
-        _close(office, mail, "superseded")
+        _close(mailer, mail, "superseded")
     else:
         return False
     return True
 
 
-def _carry(office: Office, due: _Due, message: bytes, until: float) -> None:
+def _carry(mailer: Mailer, due: _Due, message: bytes, until: float) -> None:
     """Not when it has waited for slow ones for so long that another worker may soon take it, whatever the time of day.
 
     A store that is away says so when the addresses are opened, before a letter goes of which it would not know.
@@ -278,18 +278,18 @@ def _carry(office: Office, due: _Due, message: bytes, until: float) -> None:
     mail, player = due.mail, due.player
     if player is None or monotonic() > until:
         return
-    office.open_addresses(mail, _reply(mail, due.game))
-    kept = _settle(office, mail, office.carrier.carry(office.bounce_address(mail), player.email, message))
-    if office.carrier.keeps or not kept:
-        _forget_the_gone(office, due)
+    mailer.open_addresses(mail, _reply(mail, due.game))
+    kept = _settle(mailer, mail, mailer.carrier.carry(mailer.bounce_address(mail), player.email, message))
+    if mailer.carrier.keeps or not kept:
+        _forget_the_gone(mailer, due)
 
 
-def _forget_the_gone(office: Office, due: _Due) -> None:
+def _forget_the_gone(mailer: Mailer, due: _Due) -> None:
     """Whoever was forgotten while a letter that names them was on its way."""
     told = {due.mail.player} | (seated(due.game) if due.game else set())
-    here = office.ports.people.find_all(told)
+    here = mailer.ports.people.find_all(told)
     for gone in (person for id in told - here.keys() if (person := due.people.get(id))):
-        forget_letters(office.ports, gone)
+        forget_letters(mailer.ports, gone)
 
 
 def _reply(mail: Mail, game: Game | None) -> Reply:
@@ -299,13 +299,13 @@ def _reply(mail: Mail, game: Game | None) -> Reply:
     return Reply(mail.player, mail.game, mail.seat, turn, version, values.get("held"), values.get("asks"), mail.letter)
 
 
-def _not_wanted(office: Office, due: _Due, player: Player) -> str:
+def _not_wanted(mailer: Mailer, due: _Due, player: Player) -> str:
     if not player.email:
         return "a guest has no address"
     if player.bounces >= DEAD_AFTER:
         return "the address bounces"
     mail = due.mail
-    if mail.game and mail.letter in PUSHING and wish_by(office.hooks, player, mail.game, due.choice).letters == "none":
+    if mail.game and mail.letter in PUSHING and wish_by(mailer.hooks, player, mail.game, due.choice).letters == "none":
         return "the player wants no such letters"
     return ""
 
@@ -323,40 +323,40 @@ def _was_told(mail: Mail, before: Sequence[Mail]) -> bool:
     return mail.letter == "your-turn" and any(each.values.get("told", 0) >= (mail.version or 0) for each in receipts)
 
 
-def _not_written(office: Office, mail: Mail) -> None:
+def _not_written(mailer: Mailer, mail: Mail) -> None:
     """It must not hold up those behind it for long."""
     if mail.tries >= MOST_WRITTEN:
-        _close(office, mail, "given-up", "it could not be written")
+        _close(mailer, mail, "given-up", "it could not be written")
     else:
-        _later(office, mail, "it could not be written", MINUTE)
+        _later(mailer, mail, "it could not be written", MINUTE)
 
 
-def _settle(office: Office, mail: Mail, fate: Fate) -> bool:
+def _settle(mailer: Mailer, mail: Mail, fate: Fate) -> bool:
     """False if nobody knows of the letter any more."""
     match fate.kind:
         case "delivered":
-            return _close(office, mail, "sent", counted=mail.letter in PUSHING)
+            return _close(mailer, mail, "sent", counted=mail.letter in PUSHING)
         case "never":
-            return _close(office, mail, "refused", fate.reason)
-        case _ if office.ports.clock() - mail.at > GIVE_UP_AFTER:
-            return _close(office, mail, "given-up", fate.reason)
+            return _close(mailer, mail, "refused", fate.reason)
+        case _ if mailer.ports.clock() - mail.at > GIVE_UP_AFTER:
+            return _close(mailer, mail, "given-up", fate.reason)
         case _:
-            return _later(office, mail, fate.reason, _patience(office, mail))
+            return _later(mailer, mail, fate.reason, _patience(mailer, mail))
 
 
-def _patience(office: Office, mail: Mail) -> int:
+def _patience(mailer: Mailer, mail: Mail) -> int:
     """By age and not by tries, for a letter that only waited behind others has tried nothing."""
-    return max(MINUTE, min((office.ports.clock() - mail.at) // 2, LONGEST_WAIT))
+    return max(MINUTE, min((mailer.ports.clock() - mail.at) // 2, LONGEST_WAIT))
 
 
-def _close(office: Office, mail: Mail, status: str, reason: str = "", *, counted: bool = False) -> bool:
+def _close(mailer: Mailer, mail: Mail, status: str, reason: str = "", *, counted: bool = False) -> bool:
     """What stood in it is not kept: codes, and what others have said or are called."""
-    mail.status, mail.reason, mail.done = status, reason, office.ports.clock()
+    mail.status, mail.reason, mail.done = status, reason, mailer.ports.clock()
     mail.values = {name: value for name, value in mail.values.items() if name in KEPT}
-    return office.post.keep(mail, mail.done // HOUR if counted else None)
+    return mailer.post.keep(mail, mail.done // HOUR if counted else None)
 
 
-def _later(office: Office, mail: Mail, reason: str, wait: int) -> bool:
+def _later(mailer: Mailer, mail: Mail, reason: str, wait: int) -> bool:
     mail.tries += 1
-    mail.reason, mail.due = reason, office.ports.clock() + wait
-    return office.post.keep(mail)
+    mail.reason, mail.due = reason, mailer.ports.clock() + wait
+    return mailer.post.keep(mail)

@@ -2,17 +2,17 @@
 
 import secrets
 
-from marketpost.mail.outbound.delivery import Office, write
+from marketpost.mail.outbound.delivery import Mailer, write
 from marketpost.play.people import registration as people
 from marketpost.store.mail_queue import Mail
 
 
-def send_code(office: Office, email: str) -> None:
+def send_code(mailer: Mailer, email: str) -> None:
     """To whoever is registered there. Strangers get no mail, and the caller does not learn which it was."""
-    player = office.ports.people.at_address(email)
+    player = mailer.ports.people.at_address(email)
     if player is None:
         return
-    code = people.new_code(office.ports, email)
-    at = office.ports.clock()
+    code = people.new_code(mailer.ports, email)
+    at = mailer.ports.clock()
     letter = "sign-in" if player.confirmed else "confirm"
-    write(office, Mail(f"{letter}-{secrets.token_hex(8)}", player.id, letter, at, at, values={"code": code}))
+    write(mailer, Mail(f"{letter}-{secrets.token_hex(8)}", player.id, letter, at, at, values={"code": code}))

@@ -8,7 +8,7 @@ from marketpost.play.table.seating import open_game
 from marketpost.play.table.talk import said
 from marketpost.store.local_mailbox import Mail
 from marketpost.store.players import Player
-from tests.mail.office import Desk, reply
+from tests.mail.desk import Desk, reply
 
 
 class Killed(BaseException):
@@ -21,11 +21,11 @@ def dies(*given: object, **more: object) -> None:
 
 def read_and_die(desk: Desk, raw: bytes, letter: Mail, monkeypatch: pytest.MonkeyPatch) -> None:
     """A worker does what the mail asks and is killed before it can say so. Others go on; in the end somebody reads the mail again."""
-    receive(desk.office, raw, [letter.reply_to])
+    receive(desk.mailer, raw, [letter.reply_to])
     with monkeypatch.context() as broken:
-        broken.setattr(desk.office.post, "read", dies)
+        broken.setattr(desk.mailer.post, "read", dies)
         with pytest.raises(Killed):
-            read_waiting(desk.office)
+            read_waiting(desk.mailer)
     desk.decide()
     desk.leases_end()
     desk.work()
@@ -62,7 +62,7 @@ def test_who_resigned_is_told_so_although_the_worker_was_killed(
 def test_a_yes_or_no_whose_worker_is_killed_is_answered_as_done(
     desk: Desk, ann: Player, ben: Player, word: str, told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    open_game(desk.office.ports, "g1", ann.id, "portobello", [SeatPlan(player=ann.id), SeatPlan(invited=ben.id)], {})
+    open_game(desk.mailer.ports, "g1", ann.id, "portobello", [SeatPlan(player=ann.id), SeatPlan(invited=ben.id)], {})
     desk.work()
     letter = desk.newest(ben)
 
@@ -80,7 +80,7 @@ def test_what_is_said_twice_in_one_mail_is_said_twice_and_not_more(
 
     read_and_die(desk, reply(building, ann.email, f"say {text}one\n\nsay {text}two"), building, monkeypatch)
 
-    assert [each.text[-3:] for each in said(desk.office.ports, "g1")] == ["one", "two"]
+    assert [each.text[-3:] for each in said(desk.mailer.ports, "g1")] == ["one", "two"]
 
 
 def test_orders_that_were_judged_before_their_mail_is_read_again_have_their_receipt(

@@ -4,7 +4,7 @@ import pytest
 
 from marketpost.store.local_mailbox import Mail
 from marketpost.store.players import Player
-from tests.mail.office import Desk, reply
+from tests.mail.desk import Desk, reply
 
 
 def far_too_long(raw: bytes, bytes_before: int) -> bytes:

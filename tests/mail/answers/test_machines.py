@@ -8,7 +8,7 @@ from marketpost.mail.inbound.receive import read_waiting, receive
 from marketpost.rules.ruleset import rulesets
 from marketpost.store.local_mailbox import Mail
 from marketpost.store.players import Player
-from tests.mail.office import DOMAIN, Desk, reply
+from tests.mail.desk import DOMAIN, Desk, reply
 
 AWAY = "Thank you for your mail. I am on holiday until Monday, 3 August. Your ticket is AB-{number}."
 
@@ -85,10 +85,10 @@ def test_whoever_writes_orders_is_always_answered(desk: Desk, ann: Player, build
 def test_a_mail_that_is_read_again_does_not_repeat_itself(desk: Desk, ann: Player, building: Mail, monkeypatch: pytest.MonkeyPatch) -> None:
     before = len(desk.box(ann))
     raw = reply(building, ann.email, "What a lovely market")
-    receive(desk.office, raw, [building.reply_to])
+    receive(desk.mailer, raw, [building.reply_to])
     with monkeypatch.context() as broken:
-        broken.setattr(desk.office.post, "put", lambda *given, **more: 1 / 0)
-        read_waiting(desk.office)
+        broken.setattr(desk.mailer.post, "put", lambda *given, **more: 1 / 0)
+        read_waiting(desk.mailer)
 
     desk.leases_end()
     desk.work()

@@ -8,7 +8,7 @@ from marketpost.play.table.seating import open_game
 from marketpost.store.local_mailbox import Mail
 from marketpost.store.players import Player
 from marketpost.web.mailbox_page import suggestions
-from tests.mail.office import Desk
+from tests.mail.desk import Desk
 
 
 def test_help_rules_and_record_beside_orders_stand_in_the_one_answer(desk: Desk, ann: Player, building: Mail) -> None:
@@ -66,7 +66,7 @@ PARTS = {"en": "read “sing C” in", "de": "„sing C“ konnte", "fr": "lire 
 @pytest.mark.parametrize("language", PARTS)
 def test_of_a_line_that_cannot_be_read_the_part_to_blame_is_named(desk: Desk, ann: Player, building: Mail, language: str) -> None:
     ann.language = language
-    desk.office.ports.people.save(ann)
+    desk.mailer.ports.people.save(ann)
 
     desk.answer(ann, "* stall CG; sing C; customer E.", building)
 
@@ -76,7 +76,7 @@ def test_of_a_line_that_cannot_be_read_the_part_to_blame_is_named(desk: Desk, an
 
 
 def test_the_mailbox_offers_orders_only_below_a_letter_whose_turn_goes_on(desk: Desk, ann: Player, ben: Player, building: Mail) -> None:
-    offered = suggestions(desk.office, building.reply_to)
+    offered = suggestions(desk.mailer, building.reply_to)
 
     for _ in range(2):
         desk.by_rest(desk.to_play(), desk.good_orders())
@@ -84,8 +84,8 @@ def test_the_mailbox_offers_orders_only_below_a_letter_whose_turn_goes_on(desk: 
 
     assert desk.to_play() == ann
     assert "help" in offered
-    assert suggestions(desk.office, building.reply_to) == ["board", "record"]
-    desk.answer(ann, suggestions(desk.office, desk.turn_letter(ann).reply_to)[0])
+    assert suggestions(desk.mailer, building.reply_to) == ["board", "record"]
+    desk.answer(ann, suggestions(desk.mailer, desk.turn_letter(ann).reply_to)[0])
     assert desk.newest(ann).header("Subject").startswith("Done")
 
 
@@ -96,7 +96,7 @@ def test_a_question_is_told_by_its_subject(desk: Desk, ann: Player, building: Ma
 
 
 def test_the_host_is_told_who_declined(desk: Desk, ann: Player, ben: Player) -> None:
-    open_game(desk.office.ports, "g1", ann.id, "portobello", [SeatPlan(player=ann.id), SeatPlan(invited=ben.id)], {})
+    open_game(desk.mailer.ports, "g1", ann.id, "portobello", [SeatPlan(player=ann.id), SeatPlan(invited=ben.id)], {})
     desk.work()
 
     desk.answer(ben, "no")
@@ -106,7 +106,7 @@ def test_the_host_is_told_who_declined(desk: Desk, ann: Player, ben: Player) -> 
 
 
 def test_where_a_bot_moves_at_once_one_letter_tells_both(desk: Desk, ann: Player) -> None:
-    open_game(desk.office.ports, "g1", ann.id, "portobello", [SeatPlan(player=ann.id), SeatPlan(bot="greedy")], {})
+    open_game(desk.mailer.ports, "g1", ann.id, "portobello", [SeatPlan(player=ann.id), SeatPlan(bot="greedy")], {})
     desk.work()
     before, orders = len(desk.box(ann)), desk.good_orders()
 
@@ -117,7 +117,7 @@ def test_where_a_bot_moves_at_once_one_letter_tells_both(desk: Desk, ann: Player
     assert told.header("Subject").startswith("Done, and your turn again: ")
     assert orders.splitlines()[0] in told.text
     assert "WHAT YOU MAY DO" in told.text
-    assert desk.office.post.of(ann.id)[0].status == "superseded"
+    assert desk.mailer.post.of(ann.id)[0].status == "superseded"
     assert desk.answer(ann, desk.good_orders(), told) == "submitted", "the turn can be played by answering it"
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from marketpost.store.players import Player
-from tests.mail.office import Desk
+from tests.mail.desk import Desk
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from marketpost.play.log.commit import change
 from marketpost.play.table.seating import resign
 from marketpost.play.table.undo import undo
 from marketpost.store.players import Player
-from tests.mail.office import Desk
+from tests.mail.desk import Desk
 from tests.play.timed import DAY, HOUR, entries, left, live, play, saved, timed_game
 
 
@@ -55,7 +55,7 @@ def test_moving_in_pieces_gives_no_new_time(desk: Desk, ann: Player, ben: Player
 
 def test_bots_need_no_time(desk: Desk, ann: Player) -> None:
     timed_game(desk, ann, desk.person("Cleo"), desk.person("Dan"))
-    resign(desk.office.ports, "g1", desk.game().seats[1].player or "")
+    resign(desk.mailer.ports, "g1", desk.game().seats[1].player or "")
     desk.work()
     play(desk)
 
@@ -69,17 +69,17 @@ def test_nobody_waits_when_the_game_is_over(desk: Desk, ann: Player, ben: Player
         play(desk)
 
     assert not any(time.by for time in desk.game().times.values())
-    assert desk.office.ports.index.expected(desk.clock.now + 1000 * DAY) == []
-    assert verify("g1", desk.office.ports.games.read("g1")).faults == ()
+    assert desk.mailer.ports.index.expected(desk.clock.now + 1000 * DAY) == []
+    assert verify("g1", desk.mailer.ports.games.read("g1")).faults == ()
 
 
 def test_a_game_without_a_clock_pays_nothing_for_it(desk: Desk, ann: Player, ben: Player) -> None:
     desk.table(ann, ben)
     play(desk)
-    redis = desk.office.ports.games.redis
-    assert all(stored.data.endswith(b",[]]") for stored in desk.office.ports.games.read("g1"))
+    redis = desk.mailer.ports.games.redis
+    assert all(stored.data.endswith(b",[]]") for stored in desk.mailer.ports.games.read("g1"))
     before = redis.info("stats")["total_commands_processed"]
-    tick(desk.office.ports, "g1")
+    tick(desk.mailer.ports, "g1")
 
     assert redis.info("stats")["total_commands_processed"] - before == 1, "only the question itself"
     assert not redis.exists("index:clock", "{service}:beat")
@@ -92,13 +92,13 @@ def test_undo_within_a_turn_leaves_the_deadline_where_it_was(desk: Desk, ann: Pl
         live(desk, hours=2)
         desk.by_rest(ann, "2:")
         live(desk, hours=2)
-        undo(desk.office.ports, "g1", ann.id)
+        undo(desk.mailer.ports, "g1", ann.id)
 
     assert desk.game().times[0].by == by
 
 
 def take_back_to(desk: Desk, version: int) -> None:
-    change(desk.office.ports, "g1", None, lambda game: ([Undone(0, version)], []))
+    change(desk.mailer.ports, "g1", None, lambda game: ([Undone(0, version)], []))
 
 
 def test_a_turn_taken_back_later_brings_back_the_time_that_was_left_then(desk: Desk, ann: Player, ben: Player) -> None:

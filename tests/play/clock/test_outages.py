@@ -14,7 +14,7 @@ from marketpost.play.moves.submit import submit
 from marketpost.store.game_logs import Games
 from marketpost.store.players import Player
 from marketpost.store.settings import Settings
-from tests.mail.office import Desk
+from tests.mail.desk import Desk
 from tests.play.timed import HOUR, be_down, entries, left, letters, live, look, of, play, saved, timed_game
 
 
@@ -36,7 +36,7 @@ def test_an_outage_is_given_back_once_however_many_look(desk: Desk, ann: Player,
     be_down(desk, hours=10)
     for _ in range(5):
         look(desk)
-        tick(desk.office.ports, "g1")
+        tick(desk.mailer.ports, "g1")
 
     assert len(of(desk, Postponed)) == 1
     assert left(desk, 0) == 18 * 60
@@ -49,7 +49,7 @@ def test_a_move_right_after_an_outage_saves_what_was_left_before_it(desk: Desk, 
     timed_game(desk, ann, ben, bank=72 * HOUR)
     live(desk, hours=6)
     be_down(desk, hours=17)
-    desk.office.ports.heart.beat(desk.clock.now)
+    desk.mailer.ports.heart.beat(desk.clock.now)
     play(desk)
 
     assert saved(desk, 0) == 18 * 60
@@ -60,7 +60,7 @@ def test_a_worker_that_slept_through_the_deadline_judges_nobody_by_it(desk: Desk
     timed_game(desk, ann, ben)
     live(desk, hours=6)
     be_down(desk, days=2)
-    tick(desk.office.ports, "g1")
+    tick(desk.mailer.ports, "g1")
 
     assert of(desk, TimedOut) == of(desk, Reminded) == []
     assert left(desk, 0) == 18 * 60
@@ -100,41 +100,41 @@ def test_a_worker_killed_before_it_told_anybody_changes_nothing(
     live(desk, hours=much["hours"] - 0.04)
     told = letters(desk, ann)
     desk.clock.forward(seconds=110)
-    desk.office.ports.heart.beat(desk.clock.now)
+    desk.mailer.ports.heart.beat(desk.clock.now)
     sweep_only(desk)
     halted(settings, desk)
-    desk.office.ports.forget("g1")
+    desk.mailer.ports.forget("g1")
     assert len(entries(desk)) > 2
     assert letters(desk, ann) == told
     live(desk, minutes=5)
 
     assert len(letters(desk, ann)) == len(told) + 1
     assert len(of(desk, Reminded)) + len(of(desk, TimedOut)) == len(told)
-    assert not rebuild(desk.office.ports).differences
+    assert not rebuild(desk.mailer.ports).differences
 
 
 def sweep_only(desk: Desk) -> None:
-    for game in desk.office.ports.index.expected(desk.clock.now):
+    for game in desk.mailer.ports.index.expected(desk.clock.now):
         desk.kicks.kick(game)
 
 
 def test_a_move_whose_worker_died_before_it_was_told_still_sets_the_next_clock(desk: Desk, settings: Settings, ann: Player) -> None:
     timed_game(desk, ann, desk.person("Ben"))
     orders = desk.good_orders()
-    submit(desk.office.ports, desk.game(), ann.id, orders)
-    desk.office.ports.games.redis.delete("index:clock")
+    submit(desk.mailer.ports, desk.game(), ann.id, orders)
+    desk.mailer.ports.games.redis.delete("index:clock")
     halted(settings, desk)
-    desk.office.ports.games.redis.delete("index:clock")
-    desk.office.ports.forget("g1")
+    desk.mailer.ports.games.redis.delete("index:clock")
+    desk.mailer.ports.forget("g1")
     live(desk, minutes=2)
 
-    assert desk.office.ports.index.redis.zscore("index:clock", "g1") is not None
+    assert desk.mailer.ports.index.redis.zscore("index:clock", "g1") is not None
 
 
 def test_the_moments_can_be_thrown_away_and_made_again(desk: Desk, ann: Player, ben: Player) -> None:
     timed_game(desk, ann, ben)
     timed_game(desk, ann, ben, id="g2", quiet=(22, 8))
-    ports = desk.office.ports
+    ports = desk.mailer.ports
     assert rebuild(ports).differences == ()
     ports.index.redis.delete("index:clock")
 
@@ -145,7 +145,7 @@ def test_the_moments_can_be_thrown_away_and_made_again(desk: Desk, ann: Player, 
 def test_old_logs_without_a_clock_are_read_as_before(desk: Desk, ann: Player, ben: Player) -> None:
     """Entries once ended with the hash of the one before, and `opened` with whether it was imported."""
     desk.table(ann, ben)
-    [first, *_] = desk.office.ports.games.read("g1")
+    [first, *_] = desk.mailer.ports.games.read("g1")
     plain = msgspec.json.decode(first.data)
     plain.pop()
     plain[3].pop()

@@ -8,7 +8,7 @@ from marketpost.play.log.actions import Moved, Reminded, Returned, TimedOut
 from marketpost.play.moves.submit import submit
 from marketpost.rules.refusal import Refused
 from marketpost.store.players import Player
-from tests.mail.office import Desk
+from tests.mail.desk import Desk
 from tests.play.timed import HOUR, MINUTE, entries, left, letters, live, look, of, play, saved, timed_game
 
 
@@ -43,7 +43,7 @@ def test_several_sweepers_and_workers_remind_once(desk: Desk, ann: Player, ben: 
     for _ in range(20):
         live(desk, minutes=1)
         look(desk)
-        tick(desk.office.ports, "g1")
+        tick(desk.mailer.ports, "g1")
 
     assert of(desk, Reminded) == [Reminded(0, 1)]
 
@@ -70,7 +70,7 @@ def test_a_bot_takes_the_seat_until_the_player_comes_back(desk: Desk, ann: Playe
     assert desk.game().seats[0].bot == "greedy"
     assert letters(desk, ann)[-1] == "timed-out"
     with pytest.raises(Refused) as refused:
-        submit(desk.office.ports, desk.game(), ann.id, "2:")
+        submit(desk.mailer.ports, desk.game(), ann.id, "2:")
     assert refused.value.code == "seat-lost"
     play(desk)
     assert desk.game().deciders == (1,), "the bot has played at once"
@@ -88,10 +88,10 @@ def test_who_comes_back_before_the_bot_has_played_leaves_it_this_turn(desk: Desk
     timed_game(desk, ann, ben, at_zero="bot-takes")
     live(desk, hours=23, minutes=59)
     desk.clock.forward(seconds=90)
-    tick(desk.office.ports, "g1")
+    tick(desk.mailer.ports, "g1")
     assert desk.game().deciders == (0,), "the bot has been called, and no worker has come yet"
 
-    come_back(desk.office.ports, "g1", ann.id)
+    come_back(desk.mailer.ports, "g1", ann.id)
     desk.work()
 
     assert desk.game().deciders == (1,)
@@ -105,7 +105,7 @@ def test_who_is_out_cannot_come_back_and_the_result_shows_it(desk: Desk, ann: Pl
     live(desk, hours=24, minutes=3)
 
     with pytest.raises(Refused) as refused:
-        come_back(desk.office.ports, "g1", ann.id)
+        come_back(desk.mailer.ports, "g1", ann.id)
 
     assert refused.value.code == "out-of-time"
     assert "out of the game" in " ".join(desk.newest(ann).text.split())
@@ -122,7 +122,7 @@ def test_a_stranger_cannot_come_back(desk: Desk, ann: Player, ben: Player) -> No
     timed_game(desk, ann, ben)
 
     with pytest.raises(Refused) as refused:
-        come_back(desk.office.ports, "g1", desk.person("Cleo").id)
+        come_back(desk.mailer.ports, "g1", desk.person("Cleo").id)
 
     assert refused.value.code == "not-your-game"
 
@@ -130,7 +130,7 @@ def test_a_stranger_cannot_come_back(desk: Desk, ann: Player, ben: Player) -> No
 def test_a_move_that_waits_is_judged_before_the_time_is(desk: Desk, ann: Player, ben: Player) -> None:
     timed_game(desk, ann, ben)
     live(desk, hours=23, minutes=59)
-    submit(desk.office.ports, desk.game(), ann.id, desk.good_orders())
+    submit(desk.mailer.ports, desk.game(), ann.id, desk.good_orders())
     live(desk, minutes=5)
 
     assert of(desk, TimedOut) == []
@@ -146,4 +146,4 @@ def test_a_game_that_everybody_has_left_is_played_to_its_end(desk: Desk, ann: Pl
         live(desk, seconds=61)
 
     assert desk.game().status == "over"
-    assert verify("g1", desk.office.ports.games.read("g1")).faults == ()
+    assert verify("g1", desk.mailer.ports.games.read("g1")).faults == ()

@@ -10,12 +10,12 @@ from marketpost.play.clock.vacation import DAYS_A_YEAR, days_left, end_vacation,
 from marketpost.play.log.actions import Postponed, TimedOut
 from marketpost.rules.refusal import Refused
 from marketpost.store.players import Player
-from tests.mail.office import Desk
+from tests.mail.desk import Desk
 from tests.play.timed import HOUR, left, live, of, play, saved, timed_game
 
 
 def vacation(desk: Desk, player: Player, first: str, last: str) -> Player:
-    take_vacation(desk.office.ports, changed := desk.again(player), date.fromisoformat(first), date.fromisoformat(last))
+    take_vacation(desk.mailer.ports, changed := desk.again(player), date.fromisoformat(first), date.fromisoformat(last))
     return changed
 
 
@@ -43,7 +43,7 @@ def test_ending_a_vacation_early_takes_back_what_was_not_used(desk: Desk, ann: P
     live(desk, days=2)
     assert left(desk, 0) == (24 + 240 - 48) * 60
 
-    end_vacation(desk.office.ports, desk.again(ann))
+    end_vacation(desk.mailer.ports, desk.again(ann))
 
     assert left(desk, 0) == (10 + 14) * 60, "what is left of the day, which is off, and of the time"
     assert days_left(desk.again(ann), 2026) == DAYS_A_YEAR - 2
@@ -56,7 +56,7 @@ def test_nobody_gains_by_taking_a_vacation_again_and_again(desk: Desk, ann: Play
     by = desk.game().times[0].by
     for _ in range(5):
         live(desk, minutes=30)
-        end_vacation(desk.office.ports, desk.again(ann))
+        end_vacation(desk.mailer.ports, desk.again(ann))
         live(desk, minutes=30)
         vacation(desk, ann, "2026-03-02", "2026-03-02")
 
@@ -86,7 +86,7 @@ def test_a_vacation_that_was_written_down_is_reckoned_even_if_its_writer_died(de
     live(desk, hours=2)
     found = desk.again(ann)
     found.vacations, found.vacation_changed = [(date(2026, 3, 3), date(2026, 3, 5))], desk.clock()
-    desk.office.ports.people.save(found)
+    desk.mailer.ports.people.save(found)
     live(desk, days=2)
 
     assert of(desk, TimedOut) == []
@@ -97,7 +97,7 @@ def test_a_vacation_that_was_written_down_is_reckoned_even_if_its_writer_died(de
 def test_vacations_taken_in_two_places_at_once_cost_no_time(desk: Desk, ann: Player, ben: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     timed_game(desk, ann, ben)
     live(desk, hours=2)
-    people, change = desk.office.ports.people, desk.office.ports.people.change
+    people, change = desk.mailer.ports.people, desk.mailer.ports.people.change
 
     def after_another(player: Player, changes: Callable[[Player], dict[str, Any]]) -> None:
         """Who has written down a vacation and moved no deadline yet."""
@@ -114,7 +114,7 @@ def test_a_move_to_another_timezone_gives_no_more_than_was_given(desk: Desk, ann
     timed_game(desk, ann, ben, quiet=(22, 8), bank=72 * HOUR)
     found = desk.again(ann)
     found.timezone = "Pacific/Auckland"
-    desk.office.ports.people.save(found)
+    desk.mailer.ports.people.save(found)
     play(desk)
 
     assert saved(desk, 0) <= 24 * 60

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 from marketpost.mail.inbound.receive import read_waiting, receive
 from marketpost.mail.outbound.attempt import Fate, delivered
 from marketpost.mail.outbound.carrier import Carrier
-from marketpost.mail.outbound.delivery import Office, send_due, write
+from marketpost.mail.outbound.delivery import Mailer, send_due, write
 from marketpost.mail.outbound.smtp import SmtpCarriers
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.log.game import Game
@@ -33,7 +33,7 @@ from marketpost.store.players import Player
 from marketpost.store.settings import Settings
 from tests.games import never_tried
 from tests.redis import both_redis
-from workers.notifier import make_office
+from workers.notifier import make_mailer
 from workers.queue import Kicks, make_ports
 
 DOMAIN = "games.test"
@@ -84,59 +84,59 @@ class Street:
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """The office with everyone's hands: the workers', the players' and the postman's."""
+    """A mailer for tests, with the actions of the workers, of the players and of the mail server."""
 
-    office: Office
+    mailer: Mailer
     kicks: Kicks
     clock: Clock
     street: Street
 
     def person(self, name: str, language: str = "en", *, confirmed: bool = True, **choices: Any) -> Player:
-        player = register(self.office.ports, f"{name.casefold()}@example.org", name, language)
+        player = register(self.mailer.ports, f"{name.casefold()}@example.org", name, language)
         player.confirmed = confirmed
         for choice, value in choices.items():
             setattr(player, choice, value)
-        self.office.ports.people.save(player)
+        self.mailer.ports.people.save(player)
         return player
 
     def again(self, player: Player) -> Player:
         """The player as the store knows them now."""
-        found = self.office.ports.people.find(player.id)
+        found = self.mailer.ports.people.find(player.id)
         assert found
         return found
 
     def game(self, id: str = "g1") -> Game:
-        found = self.office.ports.game(id)
+        found = self.mailer.ports.game(id)
         assert found
         return found
 
     def table(self, *players: Player, id: str = "g1", rules: str = "portobello") -> Game:
         """A game with everyone in their seats; their first letters are out."""
-        open_game(self.office.ports, id, players[0].id, rules, [SeatPlan(player=each.id) for each in players], {})
+        open_game(self.mailer.ports, id, players[0].id, rules, [SeatPlan(player=each.id) for each in players], {})
         self.work()
         return self.game(id)
 
     def decide(self) -> None:
         while games := self.kicks.next_games():
-            decide(self.office.ports, games, never_tried)
+            decide(self.mailer.ports, games, never_tried)
 
     def work(self) -> None:
         """All that waits is done: moves judged, mails read, letters sent."""
         for _ in range(ROUNDS):
             self.decide()
-            if not read_waiting(self.office) + send_due(self.office):
+            if not read_waiting(self.mailer) + send_due(self.mailer):
                 return
-        raise AssertionError("the office never comes to rest")
+        raise AssertionError("the mailer never comes to rest")
 
     def leases_end(self) -> None:
         """The store's clock, which nobody moves by hand, goes on beyond all of them."""
-        redis = self.office.post.redis
-        for line in (*map(self.office.post.key, ("due", "unread")), self.office.hooks.key("due")):
+        redis = self.mailer.post.redis
+        for line in (*map(self.mailer.post.key, ("due", "unread")), self.mailer.hooks.key("due")):
             for id in redis.zrangebyscore(line, LENT, "+inf"):
                 redis.zadd(line, {id: LENT})
 
     def by_rest(self, player: Player, orders: str, id: str = "g1") -> None:
-        submit(self.office.ports, self.game(id), player.id, orders)
+        submit(self.mailer.ports, self.game(id), player.id, orders)
         self.decide()
 
     def good_orders(self, language: str = "en", id: str = "g1", name: str = "") -> str:
@@ -147,7 +147,7 @@ class Desk:
 
     def to_play(self, id: str = "g1") -> Player:
         game = self.game(id)
-        player = self.office.ports.people.find(game.seats[game.deciders[0]].player or "")
+        player = self.mailer.ports.people.find(game.seats[game.deciders[0]].player or "")
         assert player
         return player
 
@@ -163,9 +163,9 @@ class Desk:
 
     def receive(self, raw: bytes, *recipients: str) -> str:
         """Through the door and acted on: what became of it, in a word."""
-        id = receive(self.office, raw, recipients)
+        id = receive(self.mailer, raw, recipients)
         self.work()
-        inbound = self.office.post.inbound(id)
+        inbound = self.mailer.post.inbound(id)
         assert inbound
         return inbound.status
 
@@ -176,18 +176,18 @@ class Desk:
 
     def waiting(self) -> list[Waiting]:
         """Letters that are still to be sent, oldest first."""
-        found = (self.office.post.find(id.decode()) for id in self.office.post.redis.zrange(self.office.post.key("due"), 0, -1))
+        found = (self.mailer.post.find(id.decode()) for id in self.mailer.post.redis.zrange(self.mailer.post.key("due"), 0, -1))
         return sorted((mail for mail in found if mail), key=lambda mail: (mail.at, mail.id))
 
     def fates(self, player: Player) -> list[str]:
         """What became of each letter to this player, oldest first."""
-        return [mail.status for mail in reversed(self.office.post.of(player.id, None, 1000))]
+        return [mail.status for mail in reversed(self.mailer.post.of(player.id, None, 1000))]
 
     def note(self, player: Player, number: int, at: int | None = None) -> None:
         """A small letter to send."""
         at = at or self.clock()
         id = f"note-{number:03}-{player.id}"
-        write(self.office, Waiting(id, player.id, "answer", at, at, values={"lines": [f"note {number}"], "asked": []}))
+        write(self.mailer, Waiting(id, player.id, "answer", at, at, values={"lines": [f"note {number}"], "asked": []}))
 
 
 def notes(desk: Desk, player: Player) -> list[int]:
@@ -241,8 +241,8 @@ def open_desk(settings: Settings, carrier: Carrier | None = None) -> Desk:
     ports.clock = clock
     ports.games.redis.flushdb()
     kicks.redis.flushdb()
-    desk = Desk(make_office(settings, ports, kicks), kicks, clock, Street(clock))
-    desk.office.carrier = carrier or desk.street
+    desk = Desk(make_mailer(settings, ports, kicks), kicks, clock, Street(clock))
+    desk.mailer.carrier = carrier or desk.street
     return desk
 
 
@@ -260,23 +260,23 @@ class _Halting:
         return fate
 
 
-def office_elsewhere(data: Path, smtp_url: str, clock: Clock) -> Office:
+def mailer_elsewhere(data: Path, smtp_url: str, clock: Clock) -> Mailer:
     """As another process on the same store has one."""
     settings = settings_for(data)
     kicks = Kicks(connect(settings.queue_redis_url))
     ports = make_ports(settings, kicks)
     ports.clock = clock
-    office = make_office(settings, ports, kicks)
-    office.carrier = SmtpCarriers(smtp_url, DOMAIN)
-    return office
+    mailer = make_mailer(settings, ports, kicks)
+    mailer.carrier = SmtpCarriers(smtp_url, DOMAIN)
+    return mailer
 
 
 def mail_worker(data: Path, smtp_url: str, now: int, halting: bool) -> None:
     """A process that sends what is due at that moment."""
-    office = office_elsewhere(data, smtp_url, Clock(now))
+    mailer = mailer_elsewhere(data, smtp_url, Clock(now))
     if halting:
-        office.carrier = _Halting(office.carrier)
-    while send_due(office):
+        mailer.carrier = _Halting(mailer.carrier)
+    while send_due(mailer):
         pass
 
 
