@@ -55,7 +55,7 @@ secrets: setup ## random games, every byte searched for what is secret: make sec
 	@$(BIN)/python -m tests.secrets $(GAMES)
 
 letters: setup ## every letter in every language, to be looked at, into gallery/letters
-	$(BIN)/python -m marketpost.mail.outbound.gallery gallery/letters
+	$(BIN)/python -m tests.letter_gallery gallery/letters
 	$(BIN)/python -m tests.gallery
 
 sentences: setup ## every sentence beside the English one, for native readers, into docs/sentences

@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 
 from marketpost.mail.inbound.command_context import WORDS as MAILS
-from marketpost.mail.outbound import gallery
 from marketpost.mail.outbound.render import TEMPLATES, Sentences
 from marketpost.mail.outbound.render import letters as letter_names
 from marketpost.mail.outbound.render import read_words as read_letter
@@ -23,6 +22,7 @@ from marketpost.rules.bots import bot
 from marketpost.rules.ruleset import Ruleset, Setting, ruleset, rulesets
 from marketpost.rules.words import COMMON, Words, plural, read_words, typeset
 from marketpost.web.page_language import WORDS as PAGES
+from tests import letter_gallery
 from tests.games import one_move, open_game, sealed
 
 FOLDER = Path(__file__).parents[1] / "docs" / "sentences"
@@ -36,7 +36,7 @@ EXAMPLES: Mapping[str, object] = {
     "tile": 3, "tiles": [2, 4], "lane": "AB", "lanes": ["AB", "BE"], "square": "C", "squares": ["A", "C"], "district": 5,
     "districts": [3, 5], "bobby": 4, "site": "b1", "sites": ["b1", "c1"], "space": "c1", "spaces": ["c1", "e4"], "facing": "e5",
     "facings": ["e5", "d4"], "group": "cloth", "kind": "clerk", "card": "ship", "cards": ["ship", "cart"], "least": 2, "most": 6,
-    "step": 2, "number": 2, "url": gallery.URL, "name": "Anna", "host": "Bernard", "author": "Bernard", "others": "Bernard",
+    "step": 2, "number": 2, "url": letter_gallery.URL, "name": "Anna", "host": "Bernard", "author": "Bernard", "others": "Bernard",
     "players": "Anna, Bernard", "address": "anna@example.org", "sender": "bob@example.org", "code": "K7MPX2QD", "bot": "greedy",
     "id": "k3v9qd2m", "first": "1.6.", "last": "8.6.", "version": 17, "newest": 17, "about": "yellow", "kinds": "–",
     "winners": "Bernard", "until": "12:30", "table": "Portobello Market", "status": 503, "scores": "12, 9", "rules": "portobello",
@@ -92,7 +92,7 @@ def heard(language: str) -> Said:
     """Letters, and of every ruleset whole games told, drawn and tried out beforehand."""
     said: Said = {}
     with listening(said):
-        for _ in gallery.every_letter(language):
+        for _ in letter_gallery.every_letter(language):
             pass
         for game in rulesets().values():
             for name in ("greedy", "random"):

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from marketpost.mail.outbound import gallery
 from marketpost.play.table.new_game_request import read_request
 from marketpost.rules.words import COMMON, fold, lexicon
+from tests import letter_gallery
 from tests.gallery import QUOTED
 
 ROOT = Path(__file__).parents[1]
@@ -85,7 +85,7 @@ def test_its_examples_of_new_games_are_understood() -> None:
 
 
 def test_its_turn_letter_is_the_one_we_send() -> None:
-    letter = dict(gallery.every_letter("en"))["your-turn"]
+    letter = dict(letter_gallery.every_letter("en"))["your-turn"]
     found = QUOTED.search(PLAYERS)
 
     assert found

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from marketpost.mail.outbound import gallery
 from marketpost.mail.outbound.letters import Letter
 from marketpost.mail.outbound.message import Mailbox, build, message_id, thread_root
 from marketpost.rules.words import LANGUAGES
 from marketpost.store.players import Player
+from tests import letter_gallery
 
 NOW = datetime(2027, 5, 12, 9, 30, tzinfo=UTC)
 ANNA = Player("p0", "anna@example.org", "Anna", "en", "Europe/London")
@@ -22,7 +22,7 @@ languages = pytest.mark.parametrize("language", LANGUAGES)
 
 @cache
 def all_letters(language: str) -> dict[str, Letter]:
-    return dict(gallery.every_letter(language))
+    return dict(letter_gallery.every_letter(language))
 
 
 def mailed(letter: Letter, **changes: Any) -> bytes:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from marketpost import rules
-from marketpost.mail.outbound import gallery, letters
+from marketpost.mail.outbound import letters
 from marketpost.mail.outbound.letters import Letter
 from marketpost.mail.outbound.render import read_words
 from marketpost.play.log.actions import SeatPlan
@@ -18,6 +18,7 @@ from marketpost.rules.ruleset import Setting, ruleset, rulesets
 from marketpost.rules.words import COMMON, fold, lexicon
 from marketpost.store.players import Player
 from tests.mail.desk import Desk
+from tests import letter_gallery
 from tests.mail.every_letter import all_letters, languages
 
 
@@ -40,7 +41,9 @@ def answered_with_rules(name: str, language: str) -> Letter:
     game.rules = ruleset(name)
     game.setting = Setting(game.rules.colours[:2], game.rules.boards()[0])
     game.seats = [SeatPlan(player="p0"), SeatPlan(player="p1")]
-    return letters.answer(Player("p0", "anna@example.org", "Anna", language, "UTC"), gallery.LINKS, asked=["rules"], game=game, seat=0)
+    return letters.answer(
+        Player("p0", "anna@example.org", "Anna", language, "UTC"), letter_gallery.LINKS, asked=["rules"], game=game, seat=0
+    )
 
 
 @pytest.mark.parametrize("name", rulesets())
@@ -71,7 +74,7 @@ def test_a_game_without_a_text_of_its_rules_says_so(language: str, monkeypatch: 
 def test_whoever_asks_for_rules_without_a_game_is_told_those_of_every_game_in_short(language: str) -> None:
     player = Player("p0", "anna@example.org", "Anna", language, "UTC")
 
-    text = letters.answer(player, gallery.LINKS, asked=["rules"]).text.upper()
+    text = letters.answer(player, letter_gallery.LINKS, asked=["rules"]).text.upper()
 
     for each in rulesets().values():
         assert str(each.title(each.in_language(language))).upper() in text
@@ -82,7 +85,7 @@ def test_whoever_asks_for_rules_without_a_game_is_told_those_of_every_game_in_sh
 def test_whoever_asks_for_a_board_without_a_game_is_told_where_to_ask(language: str) -> None:
     player = Player("p0", "anna@example.org", "Anna", language, "UTC")
 
-    text = letters.answer(player, gallery.LINKS, asked=["board"]).text
+    text = letters.answer(player, letter_gallery.LINKS, asked=["board"]).text
 
     assert read_words("answer", language)["no-game"] in " ".join(text.replace("\N{NO-BREAK SPACE}", " ").split())
 

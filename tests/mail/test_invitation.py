@@ -4,11 +4,12 @@ import re
 
 import pytest
 
-from marketpost.mail.outbound import gallery, letters
+from marketpost.mail.outbound import letters
 from marketpost.mail.outbound.render import read_words
 from marketpost.play.log import actions as deeds
 from marketpost.play.log.actions import AT_ZERO
 from marketpost.store.players import Player
+from tests import letter_gallery
 from tests.mail.every_letter import ANNA, all_letters, languages
 
 
@@ -29,11 +30,11 @@ def test_an_invitation_tells_of_the_clock(language: str) -> None:
 @pytest.mark.parametrize("at_zero", AT_ZERO)
 @languages
 def test_an_invitation_tells_exact_times_and_what_happens_at_zero(language: str, at_zero: str) -> None:
-    game = gallery.table(turns=0)
+    game = letter_gallery.table(turns=0)
     player = Player("p0", "anna@example.org", "Anna", language, "UTC")
 
     game.clock = deeds.Clock(36 * 3_600_000, at_zero=at_zero)
-    text = " ".join(letters.invitation(game, player, {}, "Ben", gallery.LINKS).text.replace("\N{NO-BREAK SPACE}", " ").split())
+    text = " ".join(letters.invitation(game, player, {}, "Ben", letter_gallery.LINKS).text.replace("\N{NO-BREAK SPACE}", " ").split())
 
     said = read_words("invitation", language)
     assert said[f"zero-{at_zero}"] in text
@@ -43,4 +44,4 @@ def test_an_invitation_tells_exact_times_and_what_happens_at_zero(language: str,
 
 
 def test_an_invitation_to_a_game_without_a_clock_says_so() -> None:
-    assert "There is no time limit." in letters.invitation(gallery.table(turns=0), ANNA, {}, "Ben", gallery.LINKS).text
+    assert "There is no time limit." in letters.invitation(letter_gallery.table(turns=0), ANNA, {}, "Ben", letter_gallery.LINKS).text

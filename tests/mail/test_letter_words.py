@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from marketpost.mail.outbound import gallery
 from marketpost.mail.outbound.render import TEMPLATES, read_words
 from marketpost.mail.outbound.render import letters as letter_names
 from marketpost.rules.words import COMMON, LANGUAGES, lexicon, plural, spellings
+from tests import letter_gallery
 from tests.mail.every_letter import all_letters, languages
 
 EXPECTED = {
@@ -104,6 +104,6 @@ def test_behind_the_greeting_a_sentence_begins_with_a_capital(language: str) -> 
     hello = read_words("words", language)["hello"]
     assert hello.endswith("!")
     for name, letter in all_letters(language).items():
-        _, _, rest = letter.text.partition(hello.format(name=gallery.PEOPLE[language][0]))
+        _, _, rest = letter.text.partition(hello.format(name=letter_gallery.PEOPLE[language][0]))
         assert rest.strip(), name
         assert not rest.strip()[0].islower(), name

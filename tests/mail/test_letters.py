@@ -7,13 +7,14 @@ from html import unescape
 import css_inline
 import pytest
 
-from marketpost.mail.outbound import gallery, letters
+from marketpost.mail.outbound import letters
 from marketpost.mail.outbound.letters import Clock, Letter, Picture
 from marketpost.mail.outbound.render import read_words
 from marketpost.rules.records import read
 from marketpost.rules.replay import replay
 from marketpost.rules.ruleset import ruleset
 from marketpost.store.players import Player
+from tests import letter_gallery
 from tests.mail.every_letter import ANNA, NOW, all_letters, languages, mailed, parsed
 
 
@@ -45,7 +46,7 @@ def test_a_page_loads_nothing_from_elsewhere(language: str) -> None:
         assert re.findall(r'\bsrc="([^"]*)"', letter.html) == [f"cid:{picture.cid}" for picture in _in_order(letter)], name
         links = re.findall(r'href="([^"]*)"', letter.html)
         assert links, name
-        assert all(link.startswith(gallery.URL) for link in links), name
+        assert all(link.startswith(letter_gallery.URL) for link in links), name
 
 
 def _in_order(letter: Letter) -> list[Picture]:
@@ -79,7 +80,7 @@ def _tags(html: str) -> list[list[str]]:
 @languages
 @pytest.mark.parametrize("name", ["your-turn", "drawn", "receipt", "refused", "reminder", "over", "started", "answer"])
 def test_text_and_page_hold_the_whole_board(name: str, language: str) -> None:
-    game = gallery.table() if name == "over" else gallery.table(turns=15)
+    game = letter_gallery.table() if name == "over" else letter_gallery.table(turns=15)
     rules = game.rules
     letter = all_letters(language)[name]
     if name in {"your-turn", "reminder", "refused", "over", "answer"}:
@@ -91,7 +92,7 @@ def test_text_and_page_hold_the_whole_board(name: str, language: str) -> None:
 
 @languages
 def test_whoever_sees_no_pictures_is_told_who_decides_and_what_everybody_has(language: str) -> None:
-    game = gallery.table(turns=15)
+    game = letter_gallery.table(turns=15)
     told = game.rules.linear(game.state, game.rules.in_language(language)).splitlines()[:4]
     found = re.search(r'<img [^>]*alt="([^"]*)"', all_letters(language)["your-turn"].html)
 
@@ -134,10 +135,10 @@ def test_who_is_asked_outside_the_own_turn_is_not_told_that_it_is_theirs(languag
 
 
 def test_readers_of_a_language_share_one_drawing() -> None:
-    one, other = gallery.table(turns=15), gallery.table(turns=15)
+    one, other = letter_gallery.table(turns=15), letter_gallery.table(turns=15)
     names = {"red": "Anna", "yellow": "Bernard"}
     asked = [
-        letters.your_turn(game, 0, Player(f"p{n}", "a@example.org", "A", "en", "UTC"), names, gallery.LINKS)
+        letters.your_turn(game, 0, Player(f"p{n}", "a@example.org", "A", "en", "UTC"), names, letter_gallery.LINKS)
         for n, game in enumerate((one, other))
     ]
 
@@ -156,7 +157,7 @@ def test_your_turn_tells_things_in_the_order_a_reader_needs_them(language: str) 
 
 
 def test_without_a_clock_the_letter_says_that_there_is_no_limit() -> None:
-    letter = letters.your_turn(gallery.table(turns=15), 0, ANNA, {"red": "Anna"}, gallery.LINKS)
+    letter = letters.your_turn(letter_gallery.table(turns=15), 0, ANNA, {"red": "Anna"}, letter_gallery.LINKS)
 
     assert "YOUR TIME\n\nThere is no time limit." in letter.text
     assert "decide by" not in letter.html
@@ -175,7 +176,7 @@ def test_time_is_told_as_the_player_reads_it_at_home(language: str, zone: str, t
     player = Player("p0", "a@example.org", "A", language, zone)
     clock = Clock(NOW, NOW + timedelta(days=2, hours=8))
 
-    text = letters.your_turn(gallery.table(turns=15), 0, player, {}, gallery.LINKS, clock).text
+    text = letters.your_turn(letter_gallery.table(turns=15), 0, player, {}, letter_gallery.LINKS, clock).text
 
     assert told in " ".join(text.split()).replace("\N{NO-BREAK SPACE}", " ")
 
@@ -183,7 +184,7 @@ def test_time_is_told_as_the_player_reads_it_at_home(language: str, zone: str, t
 def test_a_name_cannot_write_html() -> None:
     player = Player("p0", "a@example.org", "<b>A</b>", "en")
     letter = letters.message(
-        gallery.table(turns=3), 0, player, {}, gallery.LINKS, author="<i>x</i>", text="<script>alert(1)</script>{{ 7 * 7 }}"
+        letter_gallery.table(turns=3), 0, player, {}, letter_gallery.LINKS, author="<i>x</i>", text="<script>alert(1)</script>{{ 7 * 7 }}"
     )
 
     assert "<script>" not in letter.html
@@ -195,7 +196,9 @@ def test_a_name_cannot_write_html() -> None:
 def test_no_sign_is_too_strange_for_a_letter() -> None:
     player = Player("p0", "a@example.org", "A\ud800\x00", "en")
 
-    letter = letters.message(gallery.table(turns=3), 0, player, {}, gallery.LINKS, author="\udfff", text="\x00\x1b[31m\ud83d!")
+    letter = letters.message(
+        letter_gallery.table(turns=3), 0, player, {}, letter_gallery.LINKS, author="\udfff", text="\x00\x1b[31m\ud83d!"
+    )
 
     assert b"[31m" in mailed(letter)
     assert not re.search("[\x00\x1b\ud800-\udfff]", letter.subject + letter.text + letter.html)
@@ -203,7 +206,9 @@ def test_no_sign_is_too_strange_for_a_letter() -> None:
 
 def test_a_very_long_name_or_message_keeps_to_80_columns() -> None:
     player = Player("p0", "a@example.org", "A" * 300, "en")
-    letter = letters.message(gallery.table(turns=3), 0, player, {}, gallery.LINKS, author="B" * 200, text="c" * 500 + "\n\n" + "d " * 300)
+    letter = letters.message(
+        letter_gallery.table(turns=3), 0, player, {}, letter_gallery.LINKS, author="B" * 200, text="c" * 500 + "\n\n" + "d " * 300
+    )
 
     assert max(map(len, letter.text.splitlines())) <= 80
 

@@ -6,9 +6,9 @@ from html import unescape
 
 import pytest
 
-from marketpost.mail.outbound.gallery import SAID
 from marketpost.mail.outbound.letters import Letter
 from marketpost.rules.words import LANGUAGES
+from tests.letter_gallery import SAID
 from tests.mail.every_letter import all_letters
 
 FEW = 3

@@ -1,4 +1,4 @@
-"""Every letter in every language from a real game, to be looked at: `python -m marketpost.mail.outbound.gallery FOLDER`.
+"""Every letter in every language from a real game, to be looked at: `python -m tests.letter_gallery FOLDER`.
 
 Writes text and HTML, and with chromium on the PATH pictures of the HTML, those in English in the dark, too.
 """
