@@ -78,14 +78,17 @@ def needed() -> Iterator[Distribution]:
             continue
 
 
-def build(folder: Path) -> list[Path]:
-    """The source archive, and the wheel made from it. Built from a copy, because setuptools leaves files behind where it builds."""
+def build(folder: Path, *only: str) -> list[Path]:
+    """The source archive, and the wheel made from it; with `--wheel` that alone.
+
+    Built from a copy, because setuptools leaves files behind where it builds.
+    """
     source = folder / "source"
     for name in _git("ls-files", "--cached", "--others", "--exclude-standard"):
         if (ROOT / name).is_file():
             (source / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, source / name)
-    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder / "dist"), str(source)]
+    command = [sys.executable, "-m", "build", "--no-isolation", *only, "--outdir", str(folder / "dist"), str(source)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         raise click.ClickException(f"cannot be built:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")

@@ -71,8 +71,8 @@ def descendants(pid: int) -> dict[int, str]:
 class Live:
     """`marketpost up` on a data folder."""
 
-    def __init__(self, data: Path, start: Sequence[str] = (), **more: str) -> None:
-        self.data, self.environment, self.start = data, environment(data, **more), start
+    def __init__(self, data: Path, start: Sequence[str] = (), program: Path = MARKETPOST, **more: str) -> None:
+        self.data, self.environment, self.start, self.program = data, environment(data, **more), start, program
         self.said = data.parent / "said.txt"
         self._start("0")
 
@@ -82,7 +82,7 @@ class Live:
 
     def _start(self, port: str) -> None:
         with open(self.said, "wb") as said:
-            command = [*self.start, str(MARKETPOST), "up", "--port", port]
+            command = [*self.start, str(self.program), "up", "--port", port]
             ours = os.getpid()
             self.process = subprocess.Popen(
                 command,
@@ -124,9 +124,9 @@ class Live:
 
 
 @contextmanager
-def running(data: Path, start: Sequence[str] = (), **more: str) -> Iterator[Live]:
-    """`start` is a command that starts it."""
-    live = Live(data, start, **more)
+def running(data: Path, start: Sequence[str] = (), program: Path = MARKETPOST, **more: str) -> Iterator[Live]:
+    """`start` is a command that starts it; `program` is the command of another installation."""
+    live = Live(data, start, program, **more)
     try:
         yield live
     finally:
