@@ -17,8 +17,8 @@ from marketpost.rules.guide import aim, whole
 from marketpost.rules.ruleset import Setting, ruleset, rulesets
 from marketpost.rules.words import COMMON, fold, lexicon
 from marketpost.store.players import Player
-from tests.mail.desk import Desk
 from tests import letter_gallery
+from tests.mail.desk import Desk
 from tests.mail.every_letter import all_letters, languages
 
 
