@@ -74,6 +74,23 @@ def test_a_turn_that_goes_on_is_not_called_done(desk: Desk, pair: tuple[Player, 
 
 
 @every_ruleset
+def test_the_answer_to_orders_tells_what_they_did_and_whose_turn_it_is(desk: Desk, ann: Player, rules: str) -> None:
+    """Against a bot, whose decisions in between are in the same letter: the turn that goes on after them is no new one."""
+    open_game(desk.mailer.ports, "g1", ann.id, rules, [SeatPlan(player=ann.id), SeatPlan(bot="random")], {})
+    desk.work()
+    titles = [read_words(folder, ann.language)["happened"].upper() for folder in ("words", "drawn")]
+    again = read_words("receipt", ann.language)["again"]
+    while desk.game().status == "running":
+        turn = desk.game().state.turn
+        desk.answer(ann, desk.good_orders(), desk.newest(ann))
+        letter, game = desk.newest(ann), desk.game()
+        if game.status == "running":
+            assert any(title in letter.text for title in titles), letter.text
+            is_new = game.rules.standing is None or (game.state.turn != turn and not game.rules.standing.concerns(game.state, 0))
+            assert is_new or again not in " ".join(letter.text.split()), letter.text
+
+
+@every_ruleset
 def test_whoever_ends_the_game_gets_one_letter(desk: Desk, pair: tuple[Player, Player], rules: str) -> None:
     while desk.game().status == "running":
         player, before = desk.to_play(), {each.id: len(desk.box(each)) for each in pair}

@@ -54,17 +54,18 @@ def receipt(
     clock: Clock | None = None,
 ) -> Letter:
     """The orders were carried out and made this version of the game. Others may have moved since."""
-    standing = game.rules.standing
+    values, is_theirs = decision(game, seat, player, names, links, clock), seat in game.deciders
+    others_moved = is_theirs and any(number > version for number, _ in game.history)
     told = {
         "happened": since(game, version - 1, player),
         "first": False,
         "orders": quoted(orders),
         "next": next_up(game, seat, player),
-        "again": seat in game.deciders and any(number > version for number, _ in game.history),
+        "again": others_moved and not values["aside"] and not values["goes_on"],
         "goes_on": is_in_turn(game, seat),
-        "more": seat in game.deciders and standing is not None and standing.concerns(game.state, seat),
+        "more": is_theirs and values["aside"],
     }
-    return _reply("receipt", game, player, links, beside, decision(game, seat, player, names, links, clock) | told)
+    return _reply("receipt", game, player, links, beside, values | told)
 
 
 def refused(

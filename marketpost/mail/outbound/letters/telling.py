@@ -129,8 +129,8 @@ def has_begun(game: Game, seat: int) -> bool:
 
 
 def own_turn(game: Game, seat: int, player: Player) -> list[str]:
-    """The seat's moves since anybody else's."""
-    others = max((version for version, played in game.history if played.seat != seat), default=0)
+    """The seat's moves since anybody else's, and what chance answered to them."""
+    others = max((version for version, played in game.history if played.seat not in (seat, None)), default=0)
     return since(game, others, player)
 
 
