@@ -13,6 +13,7 @@ from marketpost.mail.inbound.preview_answer import told_preview
 from marketpost.mail.inbound.questions import agreement_in, ask, open_question, position
 from marketpost.mail.inbound.read_message import Incoming
 from marketpost.mail.inbound.reading_proposals import Proposal, propose, told_changes
+from marketpost.mail.inbound.repairs import is_prose
 from marketpost.mail.inbound.separators import undressed
 from marketpost.mail.inbound.standing_order_lines import cut_off, part
 from marketpost.mail.outbound.delivery import Mailer, Result
@@ -95,7 +96,12 @@ def _not_understood(
     words = words_of(player)
     lines = [_quoted(words, game, line) for line in strange[:5]]
     if not question or (game and game.status == "running" and any(is_order(game, line) for line in incoming.lines)):
-        lines += [words.say("answers.nothing-done"), words.say("answers.separate"), *_examples(game, reply, player), *question]
+        lines += [
+            words.say("answers.nothing-done"),
+            *_how_to_say(game, strange, words),
+            *(_examples(game, reply, player) or [words.say("answers.separate")]),
+            *question,
+        ]
     else:
         lines += [words.say("answers.unclear"), *question]
     answer(mailer, inbound, player, reply, lines, kind="asking" if question else "refused", asks=reply.asks)
@@ -123,12 +129,20 @@ def _quoted(words: Words, game: Game | None, line: str) -> str:
     return words.say("answers.strange-part" if part not in ("", bare) else "answers.strange", text=line[:200], part=part)
 
 
+def _how_to_say(game: Game | None, strange: list[str], words: Words) -> list[str]:
+    """For whoever seems to talk to the others at the table."""
+    if game is None or not all(is_prose(line, game.rules.words) for line in strange):
+        return []
+    return [words.say("answers.to-say")]
+
+
 def _examples(game: Game | None, reply: Reply, player: Player) -> list[str]:
-    """What would be accepted now, where the player is to decide."""
+    """How steps are separated and what would be accepted now, where the player is to decide."""
     if game is None or reply.seat is None or not is_now(game, reply):
         return []
     orders = example_orders(game.rules, game.state, reply.seat, game_words(game, player))
-    return [words_of(player).say("answers.examples"), *(f"    {each}" for each in orders)]
+    say = words_of(player).say
+    return [say("answers.separate"), say("answers.examples"), *(f"    {each}" for each in orders)]
 
 
 def _nothing_asked(
@@ -138,9 +152,9 @@ def _nothing_asked(
     if question:
         answer(mailer, inbound, player, reply, [words_of(player).say("answers.unclear"), *question], kind="asking", asks=reply.asks)
         return "answered"
-    kind = "thanks" if is_kind(incoming.lines) else "refused"
-    line = words_of(player).say("answers.thanks" if kind == "thanks" else "answers.nothing")
-    answer(mailer, inbound, player, reply, [line, *_examples(game, reply, player)], kind=kind)
+    kind, say = "thanks" if is_kind(incoming.lines) else "refused", words_of(player).say
+    lines = [say("answers.thanks"), say("answers.to-say")] if kind == "thanks" else [say("answers.nothing")]
+    answer(mailer, inbound, player, reply, [*lines, *_examples(game, reply, player)], kind=kind)
     return "answered"
 
 

@@ -177,7 +177,7 @@ def quoted(text: str) -> str:
 
 
 def orders(examples: Iterable[str]) -> str:
-    """One example after the other; a long one is broken between its steps, where it stays the same orders."""
+    """One example after the other; a long one is broken between its steps, where it stays the same orders, and set in further."""
     return "\n".join(line for example in examples for line in _order_lines(example))
 
 
@@ -186,6 +186,9 @@ def _order_lines(example: str) -> list[str]:
     for step in re.split(r";\s*", example.replace("\n", "; ")):
         if lines and len(lines[-1]) + len(step) + 6 < COLUMNS:
             lines[-1] += f"; {step}"
+        elif lines:
+            lines[-1] += ";"
+            lines.append(f"      {step}")
         else:
             lines.append(f"    {step}")
     return lines
