@@ -9,8 +9,8 @@ from api.http.blueprint import Calls, answer
 from api.http.context import mailer, me, own_seat, ports, reader, seen_game
 from api.http.idempotency import AGAIN, deed
 from api.http.pagination import page
-from api.http.request_schemas import Heir, Muted, NewLink, NewProposal, Notes, Nothing, Page
-from api.http.response_schemas import GameAnswer, LinkAnswer, LinkPage, NotesAnswer
+from api.http.request_schemas import Heir, Muted, NewLink, NewProposal, Notes, Nothing, PageQuery
+from api.http.response_schemas import GameResponse, LinkPage, LinkResponse, NotesResponse
 from api.seats import heir
 from marketpost.mail.link_keys import publish
 from marketpost.play.log.game import Game
@@ -36,14 +36,14 @@ def turn_down(body: dict[str, Any], game: str) -> Response:
     return Response(status=204)
 
 
-@table.call("POST", "/<id:game>/cancel", access="play", body=Nothing, gives={200: GameAnswer}, problems=(409, 503), tells=ETAG)
+@table.call("POST", "/<id:game>/cancel", access="play", body=Nothing, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)
 def call_off(body: dict[str, Any], game: str) -> Any:
     """Call my game off before it begins; everyone who was invited is told"""
     seen_game(game)
     return changed(cancel(ports(), game, reader(), deed()))
 
 
-@table.call("POST", "/<id:game>/rematch", access="play", body=Nothing, gives={200: GameAnswer}, problems=(409, 503), tells=ETAG)
+@table.call("POST", "/<id:game>/rematch", access="play", body=Nothing, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)
 def play_again(body: dict[str, Any], game: str) -> Any:
     """Once more with the same people
 
@@ -53,7 +53,7 @@ def play_again(body: dict[str, Any], game: str) -> Any:
     return changed(rematch(ports(), game, reader()))
 
 
-@table.call("POST", "/<id:game>/proposals", access="play", body=NewProposal, gives={200: GameAnswer}, problems=(409, 503), tells=ETAG)
+@table.call("POST", "/<id:game>/proposals", access="play", body=NewProposal, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)
 def make_proposal(body: dict[str, Any], game: str) -> Any:
     """Propose an undo, a draw, or to abandon the game
 
@@ -66,7 +66,7 @@ def make_proposal(body: dict[str, Any], game: str) -> Any:
 
 
 @table.call(
-    "POST", "/<id:game>/proposals/<id:number>/yes", access="play", body=Nothing, gives={200: GameAnswer}, problems=(409, 503), tells=ETAG
+    "POST", "/<id:game>/proposals/<id:number>/yes", access="play", body=Nothing, gives={200: GameResponse}, problems=(409, 503), tells=ETAG
 )
 def say_yes(body: dict[str, Any], game: str, number: str) -> Any:
     """Agree; the last yes carries it out"""
@@ -75,7 +75,7 @@ def say_yes(body: dict[str, Any], game: str, number: str) -> Any:
 
 
 @table.call(
-    "POST", "/<id:game>/proposals/<id:number>/no", access="play", body=Nothing, gives={200: GameAnswer}, problems=(409, 503), tells=ETAG
+    "POST", "/<id:game>/proposals/<id:number>/no", access="play", body=Nothing, gives={200: GameResponse}, problems=(409, 503), tells=ETAG
 )
 def say_no(body: dict[str, Any], game: str, number: str) -> Any:
     """Disagree, which ends the proposal; or take my own back"""
@@ -89,7 +89,7 @@ def _number(text: str, code: str) -> int:
     return int(text)
 
 
-@table.call("POST", "/<id:game>/hand-over", access="play", body=Heir, gives={200: GameAnswer}, problems=(409, 503), tells=ETAG)
+@table.call("POST", "/<id:game>/hand-over", access="play", body=Heir, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)
 def give_seat_away(body: dict[str, str], game: str) -> Any:
     """Hand my seat over
 
@@ -99,7 +99,7 @@ def give_seat_away(body: dict[str, str], game: str) -> Any:
     return changed(hand_over(ports(), game, reader(), heir(ports(), body), deed()))
 
 
-@table.call("GET", "/<id:game>/links", access="read", query=Page, gives={200: LinkPage})
+@table.call("GET", "/<id:game>/links", access="read", query=PageQuery, gives={200: LinkPage})
 def list_links(query: dict[str, Any], game: str) -> dict[str, Any]:
     """My links to this game; the host sees all"""
     found = seen_game(game)
@@ -108,7 +108,7 @@ def list_links(query: dict[str, Any], game: str) -> dict[str, Any]:
     return shown
 
 
-@table.call("POST", "/<id:game>/links", access="play", body=NewLink, gives={201: LinkAnswer}, problems=(409, 503), keys=AGAIN)
+@table.call("POST", "/<id:game>/links", access="play", body=NewLink, gives={201: LinkResponse}, problems=(409, 503), keys=AGAIN)
 def add_link(body: dict[str, Any], game: str) -> Response:
     """Make a link
 
@@ -132,13 +132,13 @@ def _link(game: Game, number: int) -> dict[str, Any]:
     return {"number": number, "what": known.what, "player": known.player, "key": link.key, "url": link.url, "address": link.address}
 
 
-@table.call("GET", "/<id:game>/notes", access="read", gives={200: NotesAnswer})
+@table.call("GET", "/<id:game>/notes", access="read", gives={200: NotesResponse})
 def read_notes(game: str) -> dict[str, Any]:
     """My notes on this game, which nobody else sees"""
     return {"text": noted(ports(), seen_game(game), reader())}
 
 
-@table.call("PUT", "/<id:game>/notes", access="play", body=Notes, gives={200: NotesAnswer}, keys=AGAIN)
+@table.call("PUT", "/<id:game>/notes", access="play", body=Notes, gives={200: NotesResponse}, keys=AGAIN)
 def write_notes(body: dict[str, str], game: str) -> dict[str, Any]:
     """Change my notes on this game"""
     return {"text": note(ports(), seen_game(game), reader(), body["text"])}

@@ -11,8 +11,8 @@ from api.http.blueprint import Calls
 from api.http.context import speak
 from api.http.pagination import page
 from api.http.problems import Problem, language
-from api.http.request_schemas import Page, RulesWanted
-from api.http.response_schemas import BoardAnswer, BoardPage, RulesAnswer
+from api.http.request_schemas import PageQuery, RulesQuery
+from api.http.response_schemas import BoardPage, BoardResponse, RulesResponse
 from api.rules import document, setting_of
 from marketpost.rules.refusal import Refusal, Refused
 from marketpost.rules.ruleset import ruleset, rulesets
@@ -22,7 +22,7 @@ boards = Calls("boards", __name__, url_prefix="/v1/boards", description="Boards"
 rules = Calls("rules", __name__, url_prefix="/v1/rules", description="Rules")
 
 
-@boards.call("GET", "", access=OPEN, query=Page, gives={200: BoardPage})
+@boards.call("GET", "", access=OPEN, query=PageQuery, gives={200: BoardPage})
 def list_boards(query: dict[str, Any]) -> dict[str, Any]:
     """Every board there is"""
     named = sorted((name, game.name) for game in rulesets().values() for name in game.boards())
@@ -31,7 +31,7 @@ def list_boards(query: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-@boards.call("GET", "/<id:name>", access=OPEN, gives={200: BoardAnswer})
+@boards.call("GET", "/<id:name>", access=OPEN, gives={200: BoardResponse})
 def show_board(name: str) -> dict[str, Any]:
     """One board, in the form in which a game takes a board of your own"""
     for game in rulesets().values():
@@ -47,7 +47,7 @@ def _document(folder: Path, name: str) -> dict[str, Any]:
     return found
 
 
-@rules.call("GET", "/<id:ruleset_name>", access=OPEN, query=RulesWanted, gives={200: RulesAnswer}, problems=(422,))
+@rules.call("GET", "/<id:ruleset_name>", access=OPEN, query=RulesQuery, gives={200: RulesResponse}, problems=(422,))
 def show_rules(query: dict[str, Any], ruleset_name: str) -> dict[str, Any]:
     """The whole rules of a game, and who can play it
 

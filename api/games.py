@@ -11,8 +11,8 @@ from api.http.context import is_admin, onlooker, ports, reader, seen_game, speak
 from api.http.idempotency import deed, derived, key
 from api.http.pagination import read_cursor, write_cursor
 from api.http.request_parser import wrong_fields
-from api.http.request_schemas import GameHeaders, GamesWanted, Join, LookWanted, NewGame, Nothing
-from api.http.response_schemas import GameAnswer, GamePage
+from api.http.request_schemas import GameHeaders, GamesQuery, Join, NewGame, Nothing, ViewQuery
+from api.http.response_schemas import GamePage, GameResponse
 from api.http.serialize import detail, summary
 from api.seats import plan
 from marketpost.play.clock.timeouts import come_back
@@ -28,7 +28,7 @@ LOCATION = {"Location": "Where the game is."}
 ETAG = {"ETag": 'The version of the game, such as `"17"`.'}
 
 
-@games.call("POST", "", access="play", body=NewGame, gives={201: GameAnswer}, tells=LOCATION | ETAG)
+@games.call("POST", "", access="play", body=NewGame, gives={201: GameResponse}, tells=LOCATION | ETAG)
 def open_one(body: dict[str, Any]) -> Any:
     """Open a game
 
@@ -66,7 +66,7 @@ def etag(game: Game) -> str:
     return f'"{game.version}"'
 
 
-@games.call("GET", "", access="read", query=GamesWanted, gives={200: GamePage})
+@games.call("GET", "", access="read", query=GamesQuery, gives={200: GamePage})
 def list_some(query: dict[str, Any]) -> dict[str, Any]:
     """Lobby and my games, newest first
 
@@ -92,9 +92,9 @@ def _wanted(query: dict[str, Any]) -> Callable[[Game], bool]:
     "GET",
     "/<id:game>",
     access="read",
-    query=LookWanted,
+    query=ViewQuery,
     headers=GameHeaders,
-    gives={200: GameAnswer, 304: None},
+    gives={200: GameResponse, 304: None},
     tells=ETAG,
     by_link=True,
 )
@@ -107,7 +107,7 @@ def show(query: dict[str, Any], headers: dict[str, str], game: str) -> Any:
     return detail(ports(), found, onlooker()), 200, {"ETag": etag(found)}
 
 
-@games.call("POST", "/<id:game>/join", access="play", body=Join, gives={200: GameAnswer}, problems=(409, 503), tells=ETAG)
+@games.call("POST", "/<id:game>/join", access="play", body=Join, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)
 def sit_down(body: dict[str, Any], game: str) -> Any:
     """Take the seat I am invited to or that is offered to me, or the first that is free
 
@@ -117,25 +117,25 @@ def sit_down(body: dict[str, Any], game: str) -> Any:
     return changed(join(ports(), game, reader(), deed()))
 
 
-@games.call("POST", "/<id:game>/leave", access="play", body=Nothing, gives={200: GameAnswer}, problems=(409, 503), tells=ETAG)
+@games.call("POST", "/<id:game>/leave", access="play", body=Nothing, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)
 def get_up(body: dict[str, Any], game: str) -> Any:
     """Give my seat back, while the game has not begun"""
     return _changed(leave, game)
 
 
-@games.call("POST", "/<id:game>/resign", access="play", body=Nothing, gives={200: GameAnswer}, problems=(409, 503), tells=ETAG)
+@games.call("POST", "/<id:game>/resign", access="play", body=Nothing, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)
 def give_up(body: dict[str, Any], game: str) -> Any:
     """Resign: a bot plays on in my seat"""
     return _changed(resign, game)
 
 
-@games.call("POST", "/<id:game>/return", access="play", body=Nothing, gives={200: GameAnswer}, problems=(409, 503), tells=ETAG)
+@games.call("POST", "/<id:game>/return", access="play", body=Nothing, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)
 def come_again(body: dict[str, Any], game: str) -> Any:
     """Take my seat again that a bot took when my time was up, from the next decision on"""
     return _changed(come_back, game)
 
 
-@games.call("POST", "/<id:game>/undo", access="play", body=Nothing, gives={200: GameAnswer}, problems=(409, 503), tells=ETAG)
+@games.call("POST", "/<id:game>/undo", access="play", body=Nothing, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)
 def take_back(body: dict[str, Any], game: str) -> Any:
     """Take back my last orders
 

@@ -8,18 +8,18 @@ from api import docs, metrics
 from api.http.auth import LOOPBACK, OPEN
 from api.http.blueprint import Calls
 from api.http.context import inside, ports
-from api.http.response_schemas import HealthAnswer
+from api.http.response_schemas import HealthResponse
 
 service = Calls("service", __name__, description="The service itself")
 
 
-@service.call("GET", "/health", access=OPEN, gives={200: HealthAnswer})
+@service.call("GET", "/health", access=OPEN, gives={200: HealthResponse})
 def health() -> dict[str, Any]:
     """Does this process live?"""
     return {"status": "alive"}
 
 
-@service.call("GET", "/ready", access=OPEN, gives={200: HealthAnswer})
+@service.call("GET", "/ready", access=OPEN, gives={200: HealthResponse})
 def ready() -> dict[str, Any]:
     """Can moves be accepted? The store must answer and take what is written."""
     ports().games.probe()

@@ -12,7 +12,7 @@ from api.http.context import own_seat, ports, reader, seen_game
 from api.http.idempotency import OWN, key
 from api.http.problems import Problem
 from api.http.request_schemas import MoveHeaders, Orders
-from api.http.response_schemas import AcceptedAnswer, MoveAnswer
+from api.http.response_schemas import AcceptedResponse, MoveResponse
 from api.http.serialize import move as dump_move
 from api.http.serialize import refusal_of
 from marketpost.play.log.game import Game
@@ -33,7 +33,7 @@ TELLS = {"Location": "Where the outcome is told.", "Preference-Applied": "`wait=
     access="play",
     body=Orders,
     headers=MoveHeaders,
-    gives={202: AcceptedAnswer, 200: MoveAnswer},
+    gives={202: AcceptedResponse, 200: MoveResponse},
     tells=TELLS | ETAG,
     problems=(409, 412),
     keys=OWN,
@@ -116,7 +116,7 @@ def _place(game: str, move: str) -> str:
     return url_for("moves.show_move", game=game, move=move)
 
 
-@moves.call("GET", "/<id:game>/moves/<id:move>", access="read", gives={200: MoveAnswer})
+@moves.call("GET", "/<id:game>/moves/<id:move>", access="read", gives={200: MoveResponse})
 def show_move(game: str, move: str) -> dict[str, Any]:
     """What became of a move: queued, applied or refused"""
     found = seen_game(game)

@@ -11,8 +11,8 @@ from api.http.context import inside, mailer, me, ports, reader
 from api.http.idempotency import AGAIN
 from api.http.limits import count_code
 from api.http.pagination import page
-from api.http.request_schemas import ChangedPlayer, NewPlayer, Page
-from api.http.response_schemas import NotificationPage, PlayerAnswer, RegisteredAnswer
+from api.http.request_schemas import ChangedPlayer, NewPlayer, PageQuery
+from api.http.response_schemas import NotificationPage, PlayerResponse, RegisteredResponse
 from api.http.serialize import moment
 from marketpost.mail.outbound.sign_in_codes import send_code
 from marketpost.play.clock.vacation import day_of, days_left, end_vacation, planned, take_vacation, vacation_of
@@ -27,7 +27,7 @@ MOST_MAILS = 1000
 """Older ones are not looked for."""
 
 
-@players.call("POST", "", access=OPEN, body=NewPlayer, gives={201: RegisteredAnswer}, keys=AGAIN)
+@players.call("POST", "", access=OPEN, body=NewPlayer, gives={201: RegisteredResponse}, keys=AGAIN)
 def register_player(body: dict[str, Any]) -> dict[str, Any]:
     """Register
 
@@ -40,13 +40,13 @@ def register_player(body: dict[str, Any]) -> dict[str, Any]:
     return body
 
 
-@players.call("GET", "/me", access="read", gives={200: PlayerAnswer})
+@players.call("GET", "/me", access="read", gives={200: PlayerResponse})
 def show_me() -> dict[str, Any]:
     """My profile"""
     return _profile(me())
 
 
-@players.call("PATCH", "/me", access="play", body=ChangedPlayer, gives={200: PlayerAnswer}, keys=AGAIN)
+@players.call("PATCH", "/me", access="play", body=ChangedPlayer, gives={200: PlayerResponse}, keys=AGAIN)
 def change_me(body: dict[str, Any]) -> dict[str, Any]:
     """Change my name, language, timezone, vacation, or how and when I hear of my games"""
     return _profile(change(me(), body))
@@ -77,7 +77,7 @@ def forget_me() -> Response:
     return Response(status=204)
 
 
-@players.call("GET", "/me/notifications", access="read", query=Page, gives={200: NotificationPage})
+@players.call("GET", "/me/notifications", access="read", query=PageQuery, gives={200: NotificationPage})
 def list_notifications(query: dict[str, Any]) -> dict[str, Any]:
     """What was written to me, when, and what became of it, newest first"""
     mails = sorted(inside().mailer.post.of(reader(), most=MOST_MAILS), key=_newest_first)

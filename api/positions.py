@@ -11,29 +11,29 @@ from api.http.idempotency import AGAIN
 from api.http.problems import Problem, language, words
 from api.http.request_schemas import (
     BoardHeaders,
-    BoardWanted,
+    BoardQuery,
     EventsHeaders,
-    EventsWanted,
-    GameRulesWanted,
-    LegalWanted,
-    LookWanted,
+    EventsQuery,
+    GameRulesQuery,
+    LegalQuery,
     Orders,
+    ViewQuery,
 )
-from api.http.response_schemas import EventPage, GameRulesAnswer, LegalAnswer, PreviewAnswer
+from api.http.response_schemas import EventPage, GameRulesResponse, LegalResponse, PreviewResponse
 from api.http.serialize import branch, entry, legal
 from api.rules import document
 from marketpost.mail.outbound.replay_page import replay_html
 from marketpost.play.log.game import Game
 from marketpost.play.moves.game_view import MOST_BRANCHES, legal_after, names, picture, position_at, preview, record
 from marketpost.rules.refusal import Refusal, Refused
-from marketpost.rules.svg import Look
+from marketpost.rules.svg import Style
 from marketpost.rules.words import Words
 
 look = Calls("look", __name__, url_prefix="/v1/games", description="Looking at a game")
 PLAIN, HTML, SVG, PNG = "text/plain", "text/html", "image/svg+xml", "image/png"
 
 
-@look.call("POST", "/<id:game>/preview", access="read", body=Orders, gives={200: PreviewAnswer}, problems=(409,), keys=AGAIN)
+@look.call("POST", "/<id:game>/preview", access="read", body=Orders, gives={200: PreviewResponse}, problems=(409,), keys=AGAIN)
 def preview_orders(body: dict[str, Any], game: str) -> dict[str, Any]:
     """What orders would do
 
@@ -47,7 +47,7 @@ def preview_orders(body: dict[str, Any], game: str) -> dict[str, Any]:
     return {"version": found.version, "complete": len(branches) < MOST_BRANCHES, "branches": shown}
 
 
-@look.call("GET", "/<id:game>/legal", access="read", query=LegalWanted, gives={200: LegalAnswer}, problems=(409,))
+@look.call("GET", "/<id:game>/legal", access="read", query=LegalQuery, gives={200: LegalResponse}, problems=(409,))
 def list_legal(query: dict[str, Any], game: str) -> dict[str, Any]:
     """Every legal next step of mine
 
@@ -80,7 +80,7 @@ def _begun(id: str, key: str = "") -> Game:
     "GET",
     "/<id:game>/events",
     access="read",
-    query=EventsWanted,
+    query=EventsQuery,
     headers=EventsHeaders,
     gives={200: EventPage},
     also=(stream.MEDIA_TYPE,),
@@ -107,7 +107,7 @@ def list_events(query: dict[str, Any], headers: dict[str, str], game: str) -> An
     "GET",
     "/<id:game>/board",
     access="read",
-    query=BoardWanted,
+    query=BoardQuery,
     headers=BoardHeaders,
     gives={200: PLAIN, 304: None},
     also=(SVG, PNG),
@@ -140,11 +140,11 @@ def _drawn(game: Game, state: Any, at: int, told: Words, kind: str, query: dict[
     if kind == PLAIN:
         return game.rules.linear(state, told) if query["style"] == "linear" else game.rules.draw(state, told)
     # A PNG cannot know what screen it will be on.
-    svg = picture(game, at, told, Look(query.get("theme", None if kind == SVG else "light")))
+    svg = picture(game, at, told, Style(query.get("theme", None if kind == SVG else "light")))
     return svg if kind == SVG else inside().draw(svg, query["width"])
 
 
-@look.call("GET", "/<id:game>/record", access="read", query=LookWanted, gives={200: PLAIN}, also=(HTML,), problems=(406, 409), by_link=True)
+@look.call("GET", "/<id:game>/record", access="read", query=ViewQuery, gives={200: PLAIN}, also=(HTML,), problems=(406, 409), by_link=True)
 def show_record(query: dict[str, Any], game: str) -> Response:
     """The game as a record, which anyone can replay
 
@@ -156,7 +156,7 @@ def show_record(query: dict[str, Any], game: str) -> Response:
     return Response(replay_html(found, language(), names(ports(), found)), mimetype=HTML)
 
 
-@look.call("GET", "/<id:game>/rules", access="read", query=GameRulesWanted, gives={200: GameRulesAnswer}, by_link=True)
+@look.call("GET", "/<id:game>/rules", access="read", query=GameRulesQuery, gives={200: GameRulesResponse}, by_link=True)
 def show_game_rules(query: dict[str, Any], game: str) -> dict[str, Any]:
     """The whole rules by which this game is played: those of its edition and options"""
     found = seen_game(game, query.get("key", ""))

@@ -6,8 +6,8 @@ from api.http.blueprint import Calls
 from api.http.context import is_admin, ports, reader
 from api.http.pagination import page, read_cursor, write_cursor
 from api.http.problems import Problem
-from api.http.request_schemas import Page
-from api.http.response_schemas import CareerAnswer, GamePage, RatingPage
+from api.http.request_schemas import PageQuery
+from api.http.response_schemas import CareerResponse, GamePage, RatingPage
 from api.http.serialize import moment, summary
 from marketpost.play.people.profile import career
 from marketpost.play.people.ratings import Rating, ratings
@@ -19,7 +19,7 @@ careers = Calls("careers", __name__, url_prefix="/v1/players", description="Play
 tables = Calls("ratings", __name__, url_prefix="/v1/ratings", description="Ratings")
 
 
-@careers.call("GET", "/<id:player>", access="read", gives={200: CareerAnswer})
+@careers.call("GET", "/<id:player>", access="read", gives={200: CareerResponse})
 def show_player(player: str) -> dict[str, Any]:
     """One player: results, ratings and pace
 
@@ -37,7 +37,7 @@ def show_player(player: str) -> dict[str, Any]:
     return {"id": player, "name": found.name, "since": since, "played": played, "pace": found.pace and found.pace / 1000}
 
 
-@careers.call("GET", "/<id:player>/games", access="read", query=Page, gives={200: GamePage})
+@careers.call("GET", "/<id:player>/games", access="read", query=PageQuery, gives={200: GamePage})
 def list_finished(query: dict[str, Any], player: str) -> dict[str, Any]:
     """Games this player has finished, newest first
 
@@ -50,7 +50,7 @@ def list_finished(query: dict[str, Any], player: str) -> dict[str, Any]:
     return {"items": [summary(ports(), game) for game in found], "next": write_cursor(place) if place else None}
 
 
-@tables.call("GET", "/<id:ruleset_name>", access="read", query=Page, gives={200: RatingPage})
+@tables.call("GET", "/<id:ruleset_name>", access="read", query=PageQuery, gives={200: RatingPage})
 def list_ratings(query: dict[str, Any], ruleset_name: str) -> dict[str, Any]:
     """The table of ratings, the best first
 

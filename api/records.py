@@ -6,7 +6,7 @@ from api.games import ETAG, LOCATION, check_board, made, new_game_id
 from api.http.blueprint import Calls
 from api.http.context import ports, reader, speak
 from api.http.request_schemas import NewRecord
-from api.http.response_schemas import GameAnswer, RecordAnswer
+from api.http.response_schemas import GameResponse, RecordResponse
 from api.seats import plan
 from marketpost.play.table.seating import import_game
 from marketpost.rules.records import BoardFinder, read
@@ -16,7 +16,7 @@ from marketpost.rules.replay import Replay, replay
 records = Calls("records", __name__, url_prefix="/v1/records", description="Games as text")
 
 
-@records.call("POST", "", access="play", body=NewRecord, gives={200: RecordAnswer, 201: GameAnswer}, tells=LOCATION | ETAG)
+@records.call("POST", "", access="play", body=NewRecord, gives={200: RecordResponse, 201: GameResponse}, tells=LOCATION | ETAG)
 def take_record(body: dict[str, Any]) -> Any:
     """Check a record, or import it
 

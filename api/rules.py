@@ -4,7 +4,7 @@ from typing import Any
 
 from marketpost.rules.bots import bot_names
 from marketpost.rules.chance import Sealed
-from marketpost.rules.guide import SUMMARY, Section, summary
+from marketpost.rules.guide import SUMMARY, GuideSection, summary
 from marketpost.rules.ruleset import Ruleset, Setting
 from marketpost.rules.variant import edition_name, option_label, value_told
 from marketpost.rules.words import Words
@@ -48,5 +48,5 @@ def _values(words: Words, option: str, values: list[str]) -> dict[str, str]:
     return {value: option_label(words, option) if len(values) == 1 else value_told(words, option, value) for value in values}
 
 
-def _section(section: Section) -> dict[str, Any]:
+def _section(section: GuideSection) -> dict[str, Any]:
     return {"name": section.name, "title": section.title, "statements": dict(section.statements)}

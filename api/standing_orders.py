@@ -8,20 +8,20 @@ from api.http.blueprint import Calls
 from api.http.context import ports, reader, seen_game
 from api.http.problems import language
 from api.http.request_schemas import StandingOrders
-from api.http.response_schemas import StandingAnswer
+from api.http.response_schemas import StandingResponse
 from marketpost.play.log.game import Game
 from marketpost.play.moves.standing_orders import cancel, cautions, leave, look
 
 standing = Calls("standing", __name__, url_prefix="/v1/games", description="Orders for decisions outside my own turn")
 
 
-@standing.call("GET", "/<id:game>/standing", access="read", gives={200: StandingAnswer}, problems=(409,))
+@standing.call("GET", "/<id:game>/standing", access="read", gives={200: StandingResponse}, problems=(409,))
 def show_standing(game: str) -> dict[str, Any]:
     """My standing orders, which nobody else sees"""
     return _left(seen_game(game), look(ports(), game, reader()))
 
 
-@standing.call("PUT", "/<id:game>/standing", access="play", body=StandingOrders, gives={200: StandingAnswer}, problems=(409,))
+@standing.call("PUT", "/<id:game>/standing", access="play", body=StandingOrders, gives={200: StandingResponse}, problems=(409,))
 def leave_orders(body: dict[str, Any], game: str) -> dict[str, Any]:
     """Leave standing orders, in place of earlier ones
 

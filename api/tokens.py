@@ -10,7 +10,7 @@ from api.http.context import mailer, ports, reader
 from api.http.idempotency import AGAIN, derived, key
 from api.http.limits import count_code
 from api.http.request_schemas import SignIn
-from api.http.response_schemas import CodeSentAnswer, TokenAnswer
+from api.http.response_schemas import CodeSentResponse, TokenResponse
 from api.http.serialize import moment
 from marketpost.mail.outbound.sign_in_codes import send_code
 from marketpost.play.people.registration import sign_in
@@ -18,7 +18,7 @@ from marketpost.play.people.registration import sign_in
 tokens = Calls("tokens", __name__, url_prefix="/v1/tokens", description="Signing in")
 
 
-@tokens.call("POST", "", access=OPEN, body=SignIn, gives={201: TokenAnswer, 202: CodeSentAnswer}, problems=(403,), keys=AGAIN)
+@tokens.call("POST", "", access=OPEN, body=SignIn, gives={201: TokenResponse, 202: CodeSentResponse}, problems=(403,), keys=AGAIN)
 def sign_in_player(body: dict[str, Any]) -> Any:
     """Sign in
 

@@ -10,8 +10,8 @@ from api.http.context import inside, mailer, reader, seen_game
 from api.http.idempotency import AGAIN, derived, key
 from api.http.pagination import page
 from api.http.problems import words
-from api.http.request_schemas import NewWebhook, Page
-from api.http.response_schemas import MadeWebhookAnswer, WebhookPage
+from api.http.request_schemas import NewWebhook, PageQuery
+from api.http.response_schemas import MadeWebhookResponse, WebhookPage
 from api.http.serialize import moment
 from marketpost.notify.http_call import explain
 from marketpost.notify.target_address import read_networks
@@ -23,7 +23,7 @@ from marketpost.store.webhook_queue import Hook
 webhooks = Calls("webhooks", __name__, url_prefix="/v1/webhooks", description="Being called when something happens")
 
 
-@webhooks.call("GET", "", access="play", query=Page, gives={200: WebhookPage})
+@webhooks.call("GET", "", access="play", query=PageQuery, gives={200: WebhookPage})
 def list_webhooks(query: dict[str, Any]) -> dict[str, Any]:
     """My webhooks, oldest first, with how the last calls went"""
     found = page(mailer().hooks.of(reader()), lambda hook: (hook.created, hook.id), query)
@@ -31,7 +31,7 @@ def list_webhooks(query: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-@webhooks.call("POST", "", access="play", body=NewWebhook, gives={201: MadeWebhookAnswer}, problems=(404, 410), keys=AGAIN)
+@webhooks.call("POST", "", access="play", body=NewWebhook, gives={201: MadeWebhookResponse}, problems=(404, 410), keys=AGAIN)
 def make_webhook(body: dict[str, Any]) -> dict[str, Any]:
     """Be called when something happens in my games, or in one of them
 

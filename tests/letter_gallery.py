@@ -166,7 +166,7 @@ def _last_orders(game: Game, seat: int, language: str) -> tuple[int, str]:
     """The version that the last orders of this seat made, and the orders as this language writes them."""
     rules = game.rules
     version, played = next(each for each in reversed(game.history) if each[1].seat == seat)
-    orders, _ = rules.untell(rules.tell(position_at(game, version - 1), played.events))
+    orders, _ = rules.parse_turn(rules.serialize_turn(position_at(game, version - 1), played.events))
     return version, rules.notate(rules.parse(orders), rules.in_language(language))
 
 

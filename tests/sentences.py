@@ -133,7 +133,7 @@ def filled(sentence: Any, words: Words) -> str:
     form = sentence[plural(words.language, MANY)] if isinstance(sentence, dict) else sentence
     game = next(iter(rulesets().values())) if words.folder in (COMMON, MAILS, PAGES) else None
     known = game.in_language(words.language) if game else words
-    told = {name: known.tell(value) for name, value in EXAMPLES.items()} | ({"who": "Bernard"} if game else {})
+    told = {name: known.translate(value) for name, value in EXAMPLES.items()} | ({"who": "Bernard"} if game else {})
     return str(form).format_map(Examples(told | {"title": TITLED.title(TITLED.in_language(words.language))}))
 
 

@@ -157,4 +157,4 @@ def test_every_order_word_is_in_the_lexicon_with_and_without_accents(folder: Pat
 )
 @languages
 def test_numbers_in_a_row_are_told_by_the_first_and_the_last(language: str, numbers: Iterable[int | str], told: str) -> None:
-    assert Words(language, ROOT / "words").tell(numbers) == told
+    assert Words(language, ROOT / "words").translate(numbers) == told

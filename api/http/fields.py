@@ -210,7 +210,7 @@ class BoardOrName(Checked):
         return value
 
 
-class Board(Checked):
+class BoardField(Checked):
     def __init__(self, **kwargs: Any) -> None:
         kwargs["metadata"] = {"type": "object"} | kwargs.get("metadata", {})
         super().__init__(error_messages=MESSAGES, **kwargs)
@@ -221,7 +221,7 @@ class Board(Checked):
         return value
 
 
-class Options(Checked):
+class OptionsField(Checked):
     """Option to setting: a word, or a whole number."""
 
     def __init__(self, *, description: str, **kwargs: Any) -> None:

@@ -10,7 +10,7 @@ from flask_smorest import Api  # type: ignore[import-untyped]
 from api.http.auth import LOOPBACK, OPEN
 from api.http.idempotency import HEADER, WRITES
 from api.http.problems import MEDIA_TYPE
-from api.http.response_schemas import ProblemAnswer
+from api.http.response_schemas import ProblemResponse
 from marketpost.store.settings import Settings
 
 DESCRIPTION = """\
@@ -60,7 +60,7 @@ def configure(app: Flask) -> None:
 def document(app: Flask, api: Any) -> dict[str, Any]:
     """What the views say, completed with what is true of all of them."""
     spec = api.spec
-    spec.components.schema("Problem", schema=ProblemAnswer)
+    spec.components.schema("Problem", schema=ProblemResponse)
     spec.components.security_scheme("token", {"type": "http", "scheme": "bearer"})
     for name, parameter in (("IdempotencyKey", KEY), ("AcceptLanguage", LANGUAGE)):
         spec.components.parameter(name, "header", parameter)

@@ -7,7 +7,7 @@ import marshmallow as ma
 
 from api.http.fields import (
     MESSAGES,
-    Board,
+    BoardField,
     BoardOrName,
     Choice,
     Day,
@@ -17,7 +17,7 @@ from api.http.fields import (
     Listed,
     Name,
     Number,
-    Options,
+    OptionsField,
     QuietHours,
     Seat,
     Strict,
@@ -129,7 +129,7 @@ class SignIn(Strict):
             raise fault("code-missing")
 
 
-class ClockWanted(Strict):
+class NewClock(Strict):
     """How long each may think. Time saved is kept up to `bank`."""
 
     per_decision = Duration(least=timedelta(minutes=1), most=timedelta(days=60), required=True)
@@ -152,10 +152,10 @@ class NewGame(Strict):
     seats = Listed(Seat(), required=True, most=8)
     board = BoardOrName()
     edition = Text(most=20, metadata={"description": "`GET /v1/rules/{ruleset}` names them; the usual one, if left out."})
-    options = Options(load_default=dict, description=OPTIONS_HOW)
+    options = OptionsField(load_default=dict, description=OPTIONS_HOW)
     order = Choice(("given", "random"), load_default="given", metadata={"description": "Whether the seats stay as given or are shuffled."})
     public = Flag(load_default=False)
-    clock = ma.fields.Nested(ClockWanted, error_messages=MESSAGES, metadata={"description": "No time limit, if left out."})
+    clock = ma.fields.Nested(NewClock, error_messages=MESSAGES, metadata={"description": "No time limit, if left out."})
 
 
 class Orders(Strict):
@@ -170,7 +170,7 @@ class StandingOrders(Strict):
 
 class NewRecord(Strict):
     record = Text(most=LONGEST_RECORD, signs=LINES, required=True, metadata={"description": "The text of a record."})
-    board = Board(metadata={"description": "The board, where it is not one of ours."})
+    board = BoardField(metadata={"description": "The board, where it is not one of ours."})
     play_on = Flag(load_default=False, metadata={"description": "Import it as a game, instead of only checking it."})
     seats = Listed(Seat(), most=8, metadata={"description": "Who plays on; you in all seats if left out."})
     public = Flag(load_default=False)
@@ -192,31 +192,31 @@ class ChosenNotices(Strict):
     choice = Choice((*CHOICES, "default"), required=True)
 
 
-class Page(Strict):
+class PageQuery(Strict):
     cursor = Text(most=200, metadata={"description": "`next` of the page before.", "pattern": "^[A-Za-z0-9_-]+$"})
     limit = WrittenNumber(least=1, most=MOST_ON_A_PAGE, load_default=50)
 
 
-class GamesWanted(Page):
+class GamesQuery(PageQuery):
     status = Choice(("open", "running", "over"))
     mine = WrittenFlag(load_default=False, metadata={"description": "Only games in which I have a seat, an invitation or the house."})
     open = WrittenFlag(load_default=False, metadata={"description": "Only games with a seat for whoever comes."})
 
 
-class LookWanted(Strict):
+class ViewQuery(Strict):
     key = Text(most=64, metadata={"description": "The key of a link to look; then no token is needed."})
 
 
-class LegalWanted(Strict):
+class LegalQuery(Strict):
     orders = Text(most=2000, signs=LINES, metadata={"description": "Steps already written: what may follow them?"})
 
 
-class EventsWanted(LookWanted):
+class EventsQuery(ViewQuery):
     after = WrittenNumber(load_default=0, metadata={"description": "The version after which to begin."})
     limit = WrittenNumber(least=1, most=MOST_ON_A_PAGE, load_default=100)
 
 
-class BoardWanted(LookWanted):
+class BoardQuery(ViewQuery):
     at = WrittenNumber(least=1, metadata={"description": "The version after which to look at the board."})
     style = Choice(("map", "linear"), load_default="map", metadata={"description": "`linear`: sentences, for a screen reader."})
     language = Choice(LANGUAGES)
@@ -229,7 +229,7 @@ class BoardWanted(LookWanted):
     )
 
 
-class RulesWanted(Strict):
+class RulesQuery(Strict):
     language = Choice(LANGUAGES)
     edition = Text(most=20, metadata={"description": "One of the ruleset’s editions; the usual one, if left out."})
     options = Text(
@@ -237,7 +237,7 @@ class RulesWanted(Strict):
     )
 
 
-class GameRulesWanted(LookWanted):
+class GameRulesQuery(ViewQuery):
     language = Choice(LANGUAGES)
 
 

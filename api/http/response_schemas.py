@@ -11,18 +11,18 @@ Moment = fields.String
 AT = {"format": "date-time"}
 
 
-class RegisteredAnswer(Schema):
+class RegisteredResponse(Schema):
     email = fields.String(required=True)
     name = fields.String(required=True)
     language = fields.String(required=True)
     timezone = fields.String(required=True)
 
 
-class CodeSentAnswer(Schema):
+class CodeSentResponse(Schema):
     email = fields.String(required=True)
 
 
-class TokenAnswer(Schema):
+class TokenResponse(Schema):
     id = fields.String(required=True)
     token = fields.String(required=True, metadata={"description": "Told this once; kept only as a hash."})
     player = fields.String(required=True)
@@ -31,12 +31,12 @@ class TokenAnswer(Schema):
     expires = Moment(required=True, metadata=AT)
 
 
-class VacationAnswer(Schema):
+class VacationResponse(Schema):
     first = fields.String(data_key="from", required=True, metadata={"format": "date"})
     last = fields.String(data_key="to", required=True, metadata={"format": "date", "description": "The last day of it."})
 
 
-class PlayerAnswer(Schema):
+class PlayerResponse(Schema):
     id = fields.String(required=True)
     email = fields.String(required=True)
     name = fields.String(required=True)
@@ -50,13 +50,13 @@ class PlayerAnswer(Schema):
     confirmed = fields.Boolean(required=True)
     muted = fields.List(fields.String(), required=True, metadata={"description": "Players whose words are not mailed to me."})
     created = Moment(required=True, metadata=AT)
-    vacation = fields.Nested(VacationAnswer, required=True, allow_none=True)
+    vacation = fields.Nested(VacationResponse, required=True, allow_none=True)
     vacation_days_left = fields.Dict(
         keys=fields.String(), values=fields.Integer(), required=True, metadata={"description": "By year: this one and the next."}
     )
 
 
-class NotificationAnswer(Schema):
+class NotificationResponse(Schema):
     id = fields.String(required=True)
     letter = fields.String(required=True)
     game = fields.String(required=True, allow_none=True)
@@ -69,7 +69,7 @@ class NotificationAnswer(Schema):
     done = Moment(required=True, allow_none=True, metadata=AT)
 
 
-class WebhookAnswer(Schema):
+class WebhookResponse(Schema):
     id = fields.String(required=True)
     url = fields.String(required=True)
     kind = fields.String(required=True, metadata={"enum": ["plain", "discord", "slack"]})
@@ -82,17 +82,17 @@ class WebhookAnswer(Schema):
     last_error_at = Moment(required=True, allow_none=True, metadata=AT)
 
 
-class MadeWebhookAnswer(WebhookAnswer):
+class MadeWebhookResponse(WebhookResponse):
     secret = fields.String(required=True, metadata={"description": "Signs the calls. Told this once."})
 
 
-class NoticesAnswer(Schema):
+class NoticesResponse(Schema):
     choice = fields.String(required=True, metadata={"enum": ["every", "digest", "webhook", "none", "default"]})
     letters = fields.String(required=True, metadata={"enum": ["every", "digest", "none"], "description": "What it comes to now."})
     webhooks = fields.Boolean(required=True, metadata={"description": "Whether webhooks are called for this game, if there are any."})
 
 
-class SeatAnswer(Schema):
+class SeatResponse(Schema):
     colour = fields.String(required=True)
     player = fields.String(required=True, allow_none=True)
     name = fields.String(required=True, allow_none=True)
@@ -104,7 +104,7 @@ class SeatAnswer(Schema):
     may_return = fields.Boolean(required=True, metadata={"description": "Whether that player may take it again."})
 
 
-class ProposalAnswer(Schema):
+class ProposalResponse(Schema):
     number = fields.Integer(required=True)
     what = fields.String(required=True, metadata={"enum": ["undo", "draw", "abandon"]})
     colour = fields.String(required=True, metadata={"description": "Who proposes it."})
@@ -112,22 +112,22 @@ class ProposalAnswer(Schema):
     asked = fields.List(fields.String(), required=True, metadata={"description": "The colours that have not answered yet."})
 
 
-class TimeAnswer(Schema):
+class TimeResponse(Schema):
     colour = fields.String(required=True)
     by = Moment(required=True, allow_none=True, metadata=AT | {"description": "Decide by then; null while nobody waits for this seat."})
     bank = fields.Integer(required=True, metadata={"description": "Seconds saved earlier; while a decision waits, they are in its time."})
 
 
-class ClockAnswer(Schema):
+class ClockResponse(Schema):
     per_decision = fields.Integer(required=True, metadata={"description": "Seconds of playing time."})
     bank = fields.Integer(required=True, metadata={"description": "Seconds that can be saved at most."})
     weekends = fields.Boolean(required=True)
     quiet = fields.String(required=True, allow_none=True)
     at_zero = fields.String(required=True, metadata={"enum": list(AT_ZERO)})
-    times = fields.List(fields.Nested(TimeAnswer), required=True)
+    times = fields.List(fields.Nested(TimeResponse), required=True)
 
 
-class GameSummaryAnswer(Schema):
+class GameSummaryResponse(Schema):
     id = fields.String(required=True)
     version = fields.Integer(required=True)
     status = fields.String(required=True, metadata={"enum": ["open", "running", "over"]})
@@ -138,7 +138,7 @@ class GameSummaryAnswer(Schema):
     public = fields.Boolean(required=True)
     imported = fields.Boolean(required=True)
     host = fields.String(required=True)
-    seats = fields.List(fields.Nested(SeatAnswer), required=True)
+    seats = fields.List(fields.Nested(SeatResponse), required=True)
     decides = fields.List(fields.String(), required=True, metadata={"description": "The colours that are to decide now."})
     scores = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
     winners = fields.List(fields.String(), required=True)
@@ -147,13 +147,13 @@ class GameSummaryAnswer(Schema):
         allow_none=True,
         metadata={"enum": ["played", "draw", "abandoned", "cancelled", None], "description": "How, once it is over."},
     )
-    proposal = fields.Nested(ProposalAnswer, required=True, allow_none=True)
-    clock = fields.Nested(ClockAnswer, required=True, allow_none=True)
+    proposal = fields.Nested(ProposalResponse, required=True, allow_none=True)
+    clock = fields.Nested(ClockResponse, required=True, allow_none=True)
     created = Moment(required=True, metadata=AT)
     changed = Moment(required=True, metadata=AT)
 
 
-class RatingAnswer(Schema):
+class RatingResponse(Schema):
     points = fields.Float(required=True, metadata={"description": "`mu - 3 * sigma`: what somebody can do almost surely."})
     mu = fields.Float(required=True)
     sigma = fields.Float(required=True)
@@ -161,39 +161,39 @@ class RatingAnswer(Schema):
     won = fields.Integer(required=True)
 
 
-class RatedPlayerAnswer(RatingAnswer):
+class RatedPlayerResponse(RatingResponse):
     player = fields.String(required=True)
     name = fields.String(required=True, allow_none=True)
 
 
-class PlayedAnswer(Schema):
+class PlayedResponse(Schema):
     rules = fields.String(required=True)
     finished = fields.Integer(required=True)
     won = fields.Integer(required=True)
-    rating = fields.Nested(RatingAnswer, required=True, allow_none=True)
+    rating = fields.Nested(RatingResponse, required=True, allow_none=True)
 
 
-class CareerAnswer(Schema):
+class CareerResponse(Schema):
     id = fields.String(required=True)
     name = fields.String(required=True, allow_none=True, metadata={"description": "Null for somebody who was forgotten."})
     since = Moment(required=True, allow_none=True, metadata=AT)
-    played = fields.List(fields.Nested(PlayedAnswer), required=True, metadata={"description": "The newest 500 games played to the end."})
+    played = fields.List(fields.Nested(PlayedResponse), required=True, metadata={"description": "The newest 500 games played to the end."})
     pace = fields.Float(required=True, allow_none=True, metadata={"description": "The median time of a decision, in seconds."})
 
 
-class ReceivedAnswer(Schema):
+class ReceivedResponse(Schema):
     id = fields.String(required=True, metadata={"description": "The same bytes always have the same id."})
 
 
-class LegalShortAnswer(Schema):
+class LegalShortResponse(Schema):
     count = fields.Integer(required=True)
     some = fields.List(fields.String(), required=True)
 
 
-class GameAnswer(GameSummaryAnswer):
+class GameResponse(GameSummaryResponse):
     you = fields.String(required=True, allow_none=True, metadata={"description": "Your colour."})
     position = fields.Dict(required=True, allow_none=True, metadata={"description": "The position as you may see it."})
-    legal = fields.Nested(LegalShortAnswer, required=True)
+    legal = fields.Nested(LegalShortResponse, required=True)
     board_data = fields.Dict(
         required=True, allow_none=True, metadata={"description": "A board typed in by hand; ours are at `/v1/boards/{name}`."}
     )
@@ -201,7 +201,7 @@ class GameAnswer(GameSummaryAnswer):
     secret = fields.String(required=True, allow_none=True, metadata={"description": "Revealed when the game is over."})
 
 
-class LinkAnswer(Schema):
+class LinkResponse(Schema):
     number = fields.Integer(required=True)
     what = fields.String(required=True, metadata={"enum": ["seat", "look"]})
     player = fields.String(required=True, metadata={"description": "Who made it."})
@@ -210,17 +210,17 @@ class LinkAnswer(Schema):
     address = fields.String(required=True, allow_none=True, metadata={"description": "Where a mail takes a free seat."})
 
 
-class NotesAnswer(Schema):
+class NotesResponse(Schema):
     text = fields.String(required=True)
 
 
-class AcceptedAnswer(Schema):
+class AcceptedResponse(Schema):
     id = fields.String(required=True)
     game = fields.String(required=True)
     status = fields.String(required=True, metadata={"enum": ["queued"]})
 
 
-class MoveAnswer(Schema):
+class MoveResponse(Schema):
     id = fields.String(required=True)
     game = fields.String(required=True)
     status = fields.String(required=True, metadata={"enum": ["queued", "applied", "refused"]})
@@ -234,62 +234,62 @@ class MoveAnswer(Schema):
     legal = fields.List(fields.String(), required=True)
 
 
-class ScoreChangeAnswer(Schema):
+class ScoreChangeResponse(Schema):
     before = fields.String(required=True)
     after = fields.String(required=True)
     change = fields.Integer(required=True, allow_none=True)
 
 
-class CautionAnswer(Schema):
+class CautionResponse(Schema):
     code = fields.String(required=True)
     detail = fields.String(required=True)
     values = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
 
 
-class StandingAnswer(Schema):
+class StandingResponse(Schema):
     orders = fields.String(required=True, metadata={"description": "As they were understood, one a line; empty if there are none."})
     warnings = fields.List(
-        fields.Nested(CautionAnswer),
+        fields.Nested(CautionResponse),
         required=True,
         metadata={"description": "What they may do that was hardly meant; they count all the same."},
     )
 
 
-class RefusalAnswer(Schema):
+class RefusalResponse(Schema):
     code = fields.String(required=True)
     step = fields.Integer(required=True)
     detail = fields.String(required=True)
 
 
-class BranchAnswer(Schema):
+class BranchResponse(Schema):
     outcomes = fields.List(fields.String(), required=True, metadata={"description": "What chance would have brought."})
-    refusal = fields.Nested(RefusalAnswer, required=True, allow_none=True)
-    scores = fields.Dict(keys=fields.String(), values=fields.Nested(ScoreChangeAnswer), required=True)
+    refusal = fields.Nested(RefusalResponse, required=True, allow_none=True)
+    scores = fields.Dict(keys=fields.String(), values=fields.Nested(ScoreChangeResponse), required=True)
     events = fields.List(fields.Dict(), required=True)
     position = fields.Dict(required=True)
     board = fields.String(required=True, metadata={"description": "The board after it, as text."})
 
 
-class PreviewAnswer(Schema):
+class PreviewResponse(Schema):
     version = fields.Integer(required=True)
     complete = fields.Boolean(required=True, metadata={"description": "Whether all branches of chance are here."})
-    branches = fields.List(fields.Nested(BranchAnswer), required=True)
+    branches = fields.List(fields.Nested(BranchResponse), required=True)
 
 
-class LegalAnswer(Schema):
+class LegalResponse(Schema):
     version = fields.Integer(required=True)
     colour = fields.String(required=True, allow_none=True)
     decides = fields.List(fields.String(), required=True)
     steps = fields.List(fields.String(), required=True)
 
 
-class AskedAnswer(Schema):
+class AskedResponse(Schema):
     seat = fields.Integer(required=True)
     by = Moment(required=True, allow_none=True, metadata=AT)
     bank = fields.Integer(required=True, metadata={"description": "Seconds."})
 
 
-class EntryAnswer(Schema):
+class EntryResponse(Schema):
     version = fields.Integer(required=True)
     at = Moment(required=True, metadata=AT)
     by = fields.String(required=True, allow_none=True)
@@ -297,14 +297,14 @@ class EntryAnswer(Schema):
     deed = fields.Dict(required=True, metadata={"description": "For a move, the orders as written and the events that followed."})
     rules = fields.String(required=True)
     asked = fields.List(
-        fields.Nested(AskedAnswer), required=True, metadata={"description": "Whose time runs from here on, and whose stands."}
+        fields.Nested(AskedResponse), required=True, metadata={"description": "Whose time runs from here on, and whose stands."}
     )
     before = fields.String(required=True, metadata={"description": "The hash of the entry before."})
     hash = fields.String(required=True)
     entry = fields.String(required=True, metadata={"description": "The entry as it is stored; `hash` is its SHA-256."})
 
 
-class RecordAnswer(Schema):
+class RecordResponse(Schema):
     rules = fields.String(required=True)
     board = fields.String(required=True)
     edition = fields.String(required=True, allow_none=True)
@@ -315,7 +315,7 @@ class RecordAnswer(Schema):
     winners = fields.List(fields.String(), required=True)
 
 
-class MessageAnswer(Schema):
+class MessageResponse(Schema):
     id = fields.String(required=True)
     player = fields.String(required=True)
     name = fields.String(required=True, allow_none=True)
@@ -323,16 +323,16 @@ class MessageAnswer(Schema):
     text = fields.String(required=True)
 
 
-class BoardNameAnswer(Schema):
+class BoardNameResponse(Schema):
     name = fields.String(required=True)
     rules = fields.String(required=True)
 
 
-class BoardAnswer(BoardNameAnswer):
+class BoardResponse(BoardNameResponse):
     document = fields.Dict(required=True)
 
 
-class RulesSectionAnswer(Schema):
+class RulesSectionResponse(Schema):
     name = fields.String(required=True)
     title = fields.String(required=True)
     statements = fields.Dict(
@@ -343,7 +343,7 @@ class RulesSectionAnswer(Schema):
     )
 
 
-class GameRulesAnswer(Schema):
+class GameRulesResponse(Schema):
     name = fields.String(required=True)
     title = fields.String(required=True, metadata={"description": "What the game is called in this language."})
     language = fields.String(required=True)
@@ -366,25 +366,25 @@ class GameRulesAnswer(Schema):
     )
     variant = fields.String(required=True, metadata={"description": "What of that is not as usual; empty if all is."})
     summary = fields.List(fields.String(), required=True, metadata={"description": "The rules in short."})
-    sections = fields.List(fields.Nested(RulesSectionAnswer), required=True, metadata={"description": "The whole rules."})
+    sections = fields.List(fields.Nested(RulesSectionResponse), required=True, metadata={"description": "The whole rules."})
     orders = fields.String(required=True, metadata={"description": "How orders are written."})
 
 
-class RulesAnswer(GameRulesAnswer):
+class RulesResponse(GameRulesResponse):
     refusals = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
 
 
-class HealthAnswer(Schema):
+class HealthResponse(Schema):
     status = fields.String(required=True)
 
 
-class NamedFaultAnswer(Schema):
+class NamedFaultResponse(Schema):
     field = fields.String(required=True)
     code = fields.String(required=True)
     detail = fields.String(required=True)
 
 
-class ProblemAnswer(Schema):
+class ProblemResponse(Schema):
     """RFC 9457."""
 
     type = fields.String(required=True)
@@ -398,25 +398,25 @@ class ProblemAnswer(Schema):
     dropped = fields.List(fields.String(), metadata={"description": "Steps that were not played although earlier ones stand."})
     move = fields.String(metadata={"description": "The move that was refused."})
     version = fields.Integer(metadata={"description": "The version of the game now, or the one the move made."})
-    errors = fields.List(fields.Nested(NamedFaultAnswer), metadata={"description": "All that is wrong."})
+    errors = fields.List(fields.Nested(NamedFaultResponse), metadata={"description": "All that is wrong."})
 
 
 def page_of(item: type[Schema], next_page: fields.Field[Any] | None = None, **more: fields.Field[Any]) -> type[Schema]:
     """A page of a list: its items, where to go on, and what holds for all of them."""
-    name = item.__name__.replace("Answer", "Page")
+    name = item.__name__.replace("Response", "Page")
     cursor = next_page or fields.String(required=True, allow_none=True, metadata={"description": "`cursor` of the next page."})
     return type(name, (Schema,), {**more, "items": fields.List(fields.Nested(item), required=True), "next": cursor})
 
 
 EventPage = page_of(
-    EntryAnswer,
+    EntryResponse,
     fields.Integer(required=True, allow_none=True, metadata={"description": "`after` of the next page."}),
     game=fields.String(required=True, metadata={"description": "Its id, by which its draws can be checked."}),
 )
-NotificationPage = page_of(NotificationAnswer)
-WebhookPage = page_of(WebhookAnswer)
-GamePage = page_of(GameSummaryAnswer)
-RatingPage = page_of(RatedPlayerAnswer)
-MessagePage = page_of(MessageAnswer)
-LinkPage = page_of(LinkAnswer)
-BoardPage = page_of(BoardNameAnswer)
+NotificationPage = page_of(NotificationResponse)
+WebhookPage = page_of(WebhookResponse)
+GamePage = page_of(GameSummaryResponse)
+RatingPage = page_of(RatedPlayerResponse)
+MessagePage = page_of(MessageResponse)
+LinkPage = page_of(LinkResponse)
+BoardPage = page_of(BoardNameResponse)

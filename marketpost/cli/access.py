@@ -25,7 +25,7 @@ class Access(msgspec.Struct, frozen=True):
     email: str = ""
 
 
-class Kept(msgspec.Struct):
+class SavedAccess(msgspec.Struct):
     url: str = ""
     """The service signed in to last."""
     services: dict[str, Access] = {}
@@ -36,11 +36,11 @@ def folder() -> Path:
     return Path(home) / "marketpost"
 
 
-def read() -> Kept:
+def read() -> SavedAccess:
     try:
-        return msgspec.json.decode((folder() / "client.json").read_bytes(), type=Kept)
+        return msgspec.json.decode((folder() / "client.json").read_bytes(), type=SavedAccess)
     except (OSError, msgspec.DecodeError):
-        return Kept()
+        return SavedAccess()
 
 
 def remember(url: str, access: Access) -> Path:
@@ -56,7 +56,7 @@ def forget(url: str, token: str) -> None:
         _write(kept)
 
 
-def _write(kept: Kept) -> Path:
+def _write(kept: SavedAccess) -> Path:
     """Whole or not at all, and readable by nobody else from the first byte on."""
     path = _made(folder()) / "client.json"
     with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
@@ -73,7 +73,7 @@ def _made(place: Path) -> Path:
 
 
 @dataclass(slots=True)
-class Key:
+class WriteKey:
     """Under which a write counts once."""
 
     text: str
@@ -83,14 +83,14 @@ class Key:
 
 
 @contextmanager
-def key_for(*write: str) -> Iterator[Key]:
+def key_for(*write: str) -> Iterator[WriteKey]:
     """A key for this write: the one it was sent with before, if it was broken off without an answer."""
     with ExitStack() as held:
         file = None
         with suppress(OSError):
             found = held.enter_context(open(_place(write), "a+", opener=lambda name, flags: os.open(name, flags, 0o600)))
             file = found if _ours_alone(found.fileno()) else None
-        key = _kept_in(file) if file else Key(secrets.token_hex(16))
+        key = _kept_in(file) if file else WriteKey(secrets.token_hex(16))
         try:
             yield key
         finally:
@@ -110,10 +110,10 @@ def _ours_alone(file: int) -> bool:
     return False
 
 
-def _kept_in(file: IO[str]) -> Key:
+def _kept_in(file: IO[str]) -> WriteKey:
     file.seek(0)
     before = file.read() if time.time() - os.fstat(file.fileno()).st_mtime < A_DAY else ""
-    key = Key(before or secrets.token_hex(16), again=bool(before))
+    key = WriteKey(before or secrets.token_hex(16), again=bool(before))
     file.truncate(0)
     file.write(key.text)
     file.flush()

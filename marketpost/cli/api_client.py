@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 import click
 
-from marketpost.cli.access import Key, key_for, read
+from marketpost.cli.access import WriteKey, key_for, read
 from marketpost.cli.command_language import say, speak
 from marketpost.cli.terminal import safe, waiting
 from marketpost.rules.words import LANGUAGES
@@ -61,7 +61,7 @@ class WrongCall(Failed):
     exit_code = UNREACHABLE
 
 
-class Problem(Failed):
+class ServiceProblem(Failed):
     """The service says no."""
 
     def __init__(self, document: dict[str, Any], as_json: bool = False) -> None:
@@ -85,14 +85,14 @@ class Problem(Failed):
         return [each for each in self.document.get("errors", ()) if each["detail"] not in self.document.get("detail", "")]
 
 
-class Unasked(Problem):
+class Unasked(ServiceProblem):
     """Nothing was refused; nothing was even asked."""
 
     exit_code = UNREACHABLE
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ServiceResponse:
     status: int
     data: bytes
     headers: Mapping[str, str] = field(default_factory=dict)
@@ -142,7 +142,7 @@ class Service:
 
     def ask(
         self, method: str, path: str, body: Mapping[str, Any] | None = None, headers: Mapping[str, str] | None = None, key: str = ""
-    ) -> Answer:
+    ) -> ServiceResponse:
         """A write counts once, however often it has to be sent, be it by this command or by the same one called again."""
         data = None if body is None else json.dumps(body).encode()
         if method not in WRITES or key:
@@ -150,18 +150,18 @@ class Service:
         with key_for(self.url, self.token, method, path, str(data)) as kept:
             return self._write(method, path, data, dict(headers or {}), kept)
 
-    def _write(self, method: str, path: str, data: bytes | None, headers: dict[str, str], key: Key) -> Answer:
+    def _write(self, method: str, path: str, data: bytes | None, headers: dict[str, str], key: WriteKey) -> ServiceResponse:
         if key.again:
             click.echo(say("sent-before"), err=True)
         try:
             answer = self._insist(method, path, data, headers | {"Idempotency-Key": key.text})
-        except Problem:
+        except ServiceProblem:
             key.answered = True
             raise
         key.answered = True
         return answer
 
-    def _insist(self, method: str, path: str, data: bytes | None, headers: Mapping[str, str]) -> Answer:
+    def _insist(self, method: str, path: str, data: bytes | None, headers: Mapping[str, str]) -> ServiceResponse:
         with waiting(say("waiting", url=self.url)):
             for pause in (*PAUSES, None):
                 try:
@@ -177,9 +177,9 @@ class Service:
                 time.sleep(wait)
         return self._good(answer)
 
-    def _once(self, method: str, path: str, data: bytes | None, headers: Mapping[str, str]) -> Answer:
+    def _once(self, method: str, path: str, data: bytes | None, headers: Mapping[str, str]) -> ServiceResponse:
         with self.open(method, path, data, headers) as response:
-            return Answer(response.status, response.read(), response.headers)
+            return ServiceResponse(response.status, response.read(), response.headers)
 
     def open(self, method: str, path: str, data: bytes | None, headers: Mapping[str, str], within: float = ANSWER_WITHIN) -> Any:
         """The bare answer, whatever it says; its body is still to be read."""
@@ -194,11 +194,11 @@ class Service:
         except urllib.error.HTTPError as answer:
             return answer
 
-    def _good(self, answer: Answer) -> Answer:
+    def _good(self, answer: ServiceResponse) -> ServiceResponse:
         if answer.status < 300:
             return answer
         if "problem+json" in answer.headers.get("Content-Type", ""):
-            raise (Unasked if answer.status == 401 else Problem)(answer.document, self.as_json)
+            raise (Unasked if answer.status == 401 else ServiceProblem)(answer.document, self.as_json)
         moved = answer.headers.get("Location")
         raise Unreachable("points-elsewhere" if moved else "answers", url=self.url, status=answer.status, text=moved)
 
@@ -218,7 +218,7 @@ class Service:
             cursor = f"&cursor={page['next']}"
 
 
-def _seconds(answer: Answer, pause: float | None) -> float | None:
+def _seconds(answer: ServiceResponse, pause: float | None) -> float | None:
     """How long to wait before the next try; `None` if it is not worth it."""
     told = answer.headers.get("Retry-After", "")
     if pause is None or not told.isdigit():

@@ -12,7 +12,7 @@ from marketpost.pictures.png import fitted
 from marketpost.rules import records
 from marketpost.rules.pictures import pictured
 from marketpost.rules.replay import Replay, replay
-from marketpost.rules.svg import THEMES, WIDTH, Look
+from marketpost.rules.svg import THEMES, WIDTH, Style
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -62,9 +62,9 @@ def _of_record(
     words = rules.in_language(language)
     pictures = {}
     if svg:
-        pictures[svg] = pictured(rules, done.played, words, Look(theme)).encode()
+        pictures[svg] = pictured(rules, done.played, words, Style(theme)).encode()
     if png:
-        pictures[png] = fitted(pictured(rules, done.played, words, Look(theme or "light")), width)
+        pictures[png] = fitted(pictured(rules, done.played, words, Style(theme or "light")), width)
     return (rules.linear if linear else rules.draw)(done.state, words), pictures
 
 

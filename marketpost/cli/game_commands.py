@@ -154,7 +154,7 @@ def _won(words: Words, winners: Sequence[str], mine: set[str]) -> str:
 
 
 def _together(words: Words, colours: Sequence[str], mine: set[str]) -> str:
-    return words.say("records.and").join(tell("stage-you") if colour in mine else words.tell(colour) for colour in colours)
+    return words.say("records.and").join(tell("stage-you") if colour in mine else words.translate(colour) for colour in colours)
 
 
 def _sitting(words: Words, game: dict[str, Any]) -> str:
@@ -272,6 +272,6 @@ def import_(service: Service, file: Any, play_on: bool, seats: tuple[str, ...], 
         tell_game(service, answer)
     else:
         words = ruleset(answer["rules"]).in_language(service.language)
-        scores = ", ".join(f"{words.tell(colour)} {scored(words, answer, colour)}" for colour in answer["scores"])
+        scores = ", ".join(f"{words.translate(colour)} {scored(words, answer, colour)}" for colour in answer["scores"])
         stage = _won(words, answer["winners"], set()) if answer["winners"] else tell(f"stage-{answer['status']}")
         click.echo(tell("possible", rules=answer["rules"], count=answer["turns"], stage=stage, scores=scores))

@@ -70,7 +70,7 @@ def proposed(words: Words, game: dict[str, Any]) -> list[str]:
     open_one = game["proposal"]
     if not open_one:
         return []
-    who, asked = words.tell(open_one["colour"]), [words.tell(colour) for colour in open_one["asked"]]
+    who, asked = words.translate(open_one["colour"]), [words.translate(colour) for colour in open_one["asked"]]
     return [say(f"proposed-{open_one['what']}", who=who, colours=asked, id=game["id"])]
 
 

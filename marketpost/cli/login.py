@@ -6,7 +6,7 @@ from contextlib import suppress
 import click
 
 from marketpost.cli import access
-from marketpost.cli.api_client import Problem, Service, Unasked, at, calls_service, is_local, say_json, service_options
+from marketpost.cli.api_client import Service, ServiceProblem, Unasked, at, calls_service, is_local, say_json, service_options
 from marketpost.cli.command_language import say, speak
 from marketpost.cli.terminal import safe
 
@@ -59,7 +59,7 @@ def _ask_for_code(service: Service, email: str, registered: bool) -> dict[str, s
     for _ in range(CODE_TRIES - 1):
         try:
             return _enter(service, email, _prompted())
-        except Problem as problem:
+        except ServiceProblem as problem:
             if problem.document.get("code") != "wrong-code":
                 raise
             click.echo(problem.format_message(), err=True)

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from marketpost.cli.api_client import REFUSED, Problem, Service, Unreachable, calls_service, key_option, say_json
+from marketpost.cli.api_client import REFUSED, Service, ServiceProblem, Unreachable, calls_service, key_option, say_json
 from marketpost.cli.command_language import say
 from marketpost.cli.game_commands import words_or_input
 from marketpost.cli.game_screen import COLUMNS, look_at
@@ -38,7 +38,7 @@ def move(service: Service, game: str, orders: tuple[str, ...], if_version: int |
     try:
         answer = service.post(path, body, key, **headers, **({} if no_wait else {"Prefer": f"wait={WAIT}"}))
         answer = answer if no_wait else _outcome(service, game, answer)
-    except Problem as problem:
+    except ServiceProblem as problem:
         if service.as_json or "legal" not in problem.document:
             raise
         _tell_refusal(service, game, text, problem.document)
@@ -65,7 +65,7 @@ def _outcome(service: Service, game: str, answer: dict[str, Any]) -> dict[str, A
 
 def _raised(service: Service, answer: dict[str, Any]) -> dict[str, Any]:
     if answer["status"] == "refused":
-        raise Problem({**answer, "status": 422}, service.as_json)
+        raise ServiceProblem({**answer, "status": 422}, service.as_json)
     return answer
 
 

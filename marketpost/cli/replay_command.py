@@ -84,4 +84,4 @@ def _fine(file: str, done: Replay) -> str:
     winners = [done.state.colours[seat] for seat in done.record.rules.winners(done.state)]
     key = "running" if not winners else "wins" if len(winners) == 1 else "win"
     words = done.record.rules.in_language(speech.words().language)
-    return words.say(f"records.{key}", file=file, turns=done.turns, winners=words.say("records.and").join(map(words.tell, winners)))
+    return words.say(f"records.{key}", file=file, turns=done.turns, winners=words.say("records.and").join(map(words.translate, winners)))

@@ -17,14 +17,14 @@ from marketpost.notify.target_address import read_networks
 from marketpost.store.connections import check_url
 
 
-class Unreadable(click.ClickException):
+class BadSetting(click.ClickException):
     """A setting is not what it should be."""
 
     exit_code = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class CheckedSetting:
     read: Callable[[str], object]
     """A ValueError says what is wrong with it, and tells no password."""
     looks: str
@@ -61,18 +61,18 @@ def _door(text: str) -> None:
 
 REDIS = "redis://HOST:6379, or another of the addresses that docs/operate.md names"
 SETTINGS = {
-    "REDIS_URL": Setting(_redis, REDIS),
-    "QUEUE_REDIS_URL": Setting(_redis, REDIS),
-    "WAIT_REPLICAS": Setting(_number, "a number such as 1"),
-    "PUBLIC_URL": Setting(_web_address, "an address such as https://games.example.org"),
-    "MAIL_DOMAIN": Setting(_domain, "a name such as games.example.org"),
-    "RATE_LIMITS": Setting(read_rates, "limits such as player=600/minute, address=60/minute, codes=5/hour; or off"),
-    "PROXIES": Setting(_number, "a number such as 1"),
-    "SMTP_URL": Setting(lambda url: Server.parse(url, smtp.PORTS), "an address such as smtp://USER:PASSWORD@HOST:587"),
-    "MAIL_LISTEN": Setting(_door, "HOST:PORT, or lmtp://HOST:PORT, or off"),
-    "IMAP_URL": Setting(imap.read_url, "an address such as imaps://USER:PASSWORD@HOST/INBOX"),
-    "DKIM_KEY": Setting(read_private, "a private key in PEM, or the name of a file with one"),
-    "WEBHOOK_ALLOW": Setting(read_networks, "networks such as 127.0.0.1/32, 10.1.0.0/16"),
+    "REDIS_URL": CheckedSetting(_redis, REDIS),
+    "QUEUE_REDIS_URL": CheckedSetting(_redis, REDIS),
+    "WAIT_REPLICAS": CheckedSetting(_number, "a number such as 1"),
+    "PUBLIC_URL": CheckedSetting(_web_address, "an address such as https://games.example.org"),
+    "MAIL_DOMAIN": CheckedSetting(_domain, "a name such as games.example.org"),
+    "RATE_LIMITS": CheckedSetting(read_rates, "limits such as player=600/minute, address=60/minute, codes=5/hour; or off"),
+    "PROXIES": CheckedSetting(_number, "a number such as 1"),
+    "SMTP_URL": CheckedSetting(lambda url: Server.parse(url, smtp.PORTS), "an address such as smtp://USER:PASSWORD@HOST:587"),
+    "MAIL_LISTEN": CheckedSetting(_door, "HOST:PORT, or lmtp://HOST:PORT, or off"),
+    "IMAP_URL": CheckedSetting(imap.read_url, "an address such as imaps://USER:PASSWORD@HOST/INBOX"),
+    "DKIM_KEY": CheckedSetting(read_private, "a private key in PEM, or the name of a file with one"),
+    "WEBHOOK_ALLOW": CheckedSetting(read_networks, "networks such as 127.0.0.1/32, 10.1.0.0/16"),
 }
 """Every setting that can be written wrongly."""
 
@@ -83,7 +83,7 @@ def unreadable(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
     return {name: fault for name, fault in said.items() if fault}
 
 
-def _fault(setting: Setting, text: str) -> str:
+def _fault(setting: CheckedSetting, text: str) -> str:
     """An empty one is one that is not set."""
     if not text:
         return ""
@@ -97,4 +97,4 @@ def _fault(setting: Setting, text: str) -> str:
 def settings_must_be_readable() -> None:
     """All of them, or this command ends with one line."""
     for name, fault in unreadable().items():
-        raise Unreadable(f"{name} {fault}")
+        raise BadSetting(f"{name} {fault}")

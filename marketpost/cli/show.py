@@ -38,7 +38,7 @@ def legal(service: Service, game: str, orders: tuple[str, ...]) -> None:
         return
     if not found["steps"]:
         words = words_of(service, game)
-        others = [say("decides", colours=[words.tell(colour) for colour in found["decides"]])] if found["decides"] else []
+        others = [say("decides", colours=[words.translate(colour) for colour in found["decides"]])] if found["decides"] else []
         click.echo(" ".join([say("nothing-to-decide"), *others]), err=True)
     for step in found["steps"]:
         click.echo(safe(step))
@@ -65,7 +65,7 @@ def preview(service: Service, game: str, orders: tuple[str, ...]) -> None:
 
 def _branch(words: Words, branch: dict[str, Any]) -> str:
     told = _refused(branch) if branch["refusal"] else _changed(words, branch) or say("no-score-changes")
-    return say("if-chance", outcomes=[words.tell(each) for each in branch["outcomes"]], text=told) if branch["outcomes"] else told
+    return say("if-chance", outcomes=[words.translate(each) for each in branch["outcomes"]], text=told) if branch["outcomes"] else told
 
 
 def _refused(branch: dict[str, Any]) -> str:
@@ -74,7 +74,7 @@ def _refused(branch: dict[str, Any]) -> str:
 
 def _changed(words: Words, branch: dict[str, Any]) -> str:
     return ", ".join(
-        f"{words.tell(colour)} {words.score(each['before'])} → {words.score(each['after'])}"
+        f"{words.translate(colour)} {words.score(each['before'])} → {words.score(each['after'])}"
         for colour, each in branch["scores"].items()
         if each["before"] != each["after"]
     )

@@ -25,7 +25,7 @@ CLEAR = "\x1b[H\x1b[2J"
 
 
 @dataclass(slots=True)
-class Table:
+class TerminalGame:
     """One game, kept in memory for as long as the command runs."""
 
     rules: Ruleset[Any]
@@ -50,7 +50,9 @@ class Table:
         return self.rules.draw(self.state, self.words, fancy=fancy)
 
 
-def open_table(rules: str, edition: str | None, options: tuple[str, ...], board: str | None, players: list[str], language: str) -> Table:
+def open_table(
+    rules: str, edition: str | None, options: tuple[str, ...], board: str | None, players: list[str], language: str
+) -> TerminalGame:
     game = ruleset(rules)
     if len(players) not in game.players:
         raise Refused("players-number", count=len(players), least=min(game.players), most=max(game.players))
@@ -61,7 +63,7 @@ def open_table(rules: str, edition: str | None, options: tuple[str, ...], board:
     setting = Setting(game.colours[: len(players)], board or game.boards()[0], edition, chosen)
     chance = Sealed(secrets.token_bytes(32), "table")
     opening = game.start(setting, chance)
-    table = Table(game, game.in_language(language), game.fold(opening), chance, players, [Played(None, opening)])
+    table = TerminalGame(game, game.in_language(language), game.fold(opening), chance, players, [Played(None, opening)])
     _proceed(table)
     return table
 
@@ -71,12 +73,12 @@ def _option(text: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
-def _proceed(table: Table) -> None:
+def _proceed(table: TerminalGame) -> None:
     if not table.over and (due := table.rules.proceed(table.state, table.chance)):
         table.happen(None, due)
 
 
-def submit(table: Table, seat: int, orders: str) -> bool:
+def submit(table: TerminalGame, seat: int, orders: str) -> bool:
     """Judge and apply; what is refused is explained. Whether all of it was done."""
     verdict = table.rules.judge(table.state, seat, orders, table.chance)
     if verdict.events:
@@ -88,7 +90,7 @@ def submit(table: Table, seat: int, orders: str) -> bool:
     return verdict.refusal is None
 
 
-def _tell(table: Table, events: Any) -> None:
+def _tell(table: TerminalGame, events: Any) -> None:
     """What happened, in sentences, where somebody plays along."""
     if "me" in table.players:
         click.echo("\n".join(table.rules.story(table.state.copy(), events, table.words)))
@@ -151,7 +153,7 @@ def demo(
     _write(table, record)
 
 
-def _opened(*setting: Any) -> Table:
+def _opened(*setting: Any) -> TerminalGame:
     try:
         return open_table(*setting)
     except Refused as refused:
@@ -159,13 +161,13 @@ def _opened(*setting: Any) -> Table:
         raise click.ClickException(ruleset(rules).in_language(language).explain(refused.refusal)) from refused
 
 
-def _show(table: Table, watched: bool, pause: float) -> None:
+def _show(table: TerminalGame, watched: bool, pause: float) -> None:
     click.echo((CLEAR if watched else "") + table.draw() + "\n")
     if watched:
         time.sleep(pause)
 
 
-def _next_move(table: Table) -> bool:
+def _next_move(table: TerminalGame) -> bool:
     """One submission by whoever must decide; False when the player leaves."""
     seat = table.rules.deciders(table.state)[0]
     if table.players[seat] == "me":
@@ -174,15 +176,15 @@ def _next_move(table: Table) -> bool:
     return True
 
 
-def _bot_move(table: Table, seat: int) -> None:
+def _bot_move(table: TerminalGame, seat: int) -> None:
     orders = bot(table.rules, table.players[seat])(table.state, seat, table.chance)
     submit(table, seat, orders)
 
 
-def _my_move(table: Table, seat: int) -> bool:
+def _my_move(table: TerminalGame, seat: int) -> bool:
     click.echo("\n" + table.draw())
     while True:
-        text = _ask(table.words.tell(table.state.colours[seat]))
+        text = _ask(table.words.translate(table.state.colours[seat]))
         match text.strip().casefold() if text is not None else "quit":
             case "":
                 continue
@@ -211,11 +213,11 @@ def _ask(colour: str) -> str | None:
             return "\n".join(lines)
 
 
-def _help(table: Table) -> str:
+def _help(table: TerminalGame) -> str:
     return table.words.say("help.orders") + "\n\n" + table.words.say("help.terminal")
 
 
-def _write(table: Table, file: str | None) -> None:
+def _write(table: TerminalGame, file: str | None) -> None:
     if not file:
         return
     Path(file).write_text(records.write(table.rules, table.played), "utf-8")

@@ -18,7 +18,7 @@ from typing import Any
 
 import click
 
-from marketpost.cli.api_client import Problem, Service, Unreachable, calls_service
+from marketpost.cli.api_client import Service, ServiceProblem, Unreachable, calls_service
 from marketpost.cli.game_screen import COLUMNS, FAINT, Sight, beside, bullets, dye, look_at, side_of
 
 HEARD_WITHIN = 25.0
@@ -148,7 +148,7 @@ class _Window:
         try:
             for each in entries(self.service, self.sight.game.id, self.sight.game.version):
                 self._tell(each)
-        except (Unreachable, Problem) as error:
+        except (Unreachable, ServiceProblem) as error:
             self._tell(error)
         else:
             self._tell(OVER)

@@ -46,7 +46,7 @@ def seal(secret: bytes) -> str:
     return hashlib.sha256(secret).hexdigest()
 
 
-class Told:
+class RecordedChance:
     """Chance as a record tells it. What could not have happened makes the record wrong."""
 
     def __init__(self, outcomes: Iterable[str]) -> None:

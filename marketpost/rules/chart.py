@@ -6,7 +6,7 @@ from math import ceil, floor, log10
 from typing import Any
 
 from marketpost.rules.ruleset import Event, Ruleset
-from marketpost.rules.svg import LARGE, SMALL, WIDTH, Look, Point
+from marketpost.rules.svg import LARGE, SMALL, WIDTH, Point, Style
 from marketpost.rules.words import Words
 
 LEFT, RIGHT, TOP, BOTTOM = 62, 172, 54, 44
@@ -26,20 +26,20 @@ Scores = list[tuple[int, list[list[int]]]]
 """After each turn: what each seat had, the number that counts first in front."""
 
 
-def chart(rules: Ruleset[Any], events: Sequence[Event], words: Words, look: Look = Look("light", "chart")) -> str:
+def chart(rules: Ruleset[Any], events: Sequence[Event], words: Words, style: Style = Style("light", "chart")) -> str:
     scores = over_turns(rules, events)
     colours = rules.fold(events).colours
     parts: list[str] = []
     top = 0.0
     for number in range(len(scores[-1][1][0])):
         height = HEIGHTS[min(number, 1)]
-        panel = _Panel(look, top + TOP, height - TOP - BOTTOM, [(turn, [each[number] for each in seats]) for turn, seats in scores])
+        panel = _Panel(style, top + TOP, height - TOP - BOTTOM, [(turn, [each[number] for each in seats]) for turn, seats in scores])
         title = f"chart.score-{number + 1}"
-        parts += panel.drawn([words.tell(colour) for colour in colours], colours, words.say(title) if words.knows(title) else "")
+        parts += panel.drawn([words.translate(colour) for colour in colours], colours, words.say(title) if words.knows(title) else "")
         top += height
-    told = ", ".join(f"{words.tell(colour)} {score}" for colour, score in zip(colours, rules.scores(rules.fold(events)), strict=True))
-    parts.append(look.text((LEFT + WIDTH - RIGHT) / 2, top + 4, words.say("chart.turn"), SMALL, anchor="middle", fill="faint"))
-    return look.document(top + 18, words.say("chart.title"), told, parts)
+    told = ", ".join(f"{words.translate(colour)} {score}" for colour, score in zip(colours, rules.scores(rules.fold(events)), strict=True))
+    parts.append(style.text((LEFT + WIDTH - RIGHT) / 2, top + 4, words.say("chart.turn"), SMALL, anchor="middle", fill="faint"))
+    return style.document(top + 18, words.say("chart.title"), told, parts)
 
 
 def over_turns(rules: Ruleset[Any], events: Sequence[Event]) -> Scores:
@@ -61,8 +61,8 @@ def _numbers(score: str) -> list[int]:
 
 
 class _Panel:
-    def __init__(self, look: Look, top: float, height: float, lines: list[tuple[int, list[int]]]) -> None:
-        self.look, self.top, self.height, self.lines = look, top, height, lines
+    def __init__(self, style: Style, top: float, height: float, lines: list[tuple[int, list[int]]]) -> None:
+        self.style, self.top, self.height, self.lines = style, top, height, lines
         self.turns = lines[0][0], max(lines[-1][0], lines[0][0] + 1)
         everything = [score for _, scores in lines for score in scores]
         self.step = _step(max(everything) - min(0, *everything))
@@ -74,7 +74,7 @@ class _Panel:
         return x, self.top + (self.high - score) / (self.high - self.low) * self.height
 
     def drawn(self, names: Sequence[str], colours: Sequence[str], title: str) -> Iterator[str]:
-        yield self.look.text(LEFT, self.top - 24, title, LARGE - 4, bold=True)
+        yield self.style.text(LEFT, self.top - 24, title, LARGE - 4, bold=True)
         yield from self._grid()
         ends = [self.at(self.turns[1], score)[1] for score in self.lines[-1][1]]
         labels = _apart(ends, self.top, self.top + self.height)
@@ -82,31 +82,31 @@ class _Panel:
             yield from self._line(seat, colour)
             name = f"{names[seat]} {self.lines[-1][1][seat]}"
             yield self._shape(seat, colour, (WIDTH - RIGHT + 24, labels[seat]), 1.2)
-            yield self.look.fitted(WIDTH - RIGHT + 40, labels[seat] + 7, name, LARGE - 5, RIGHT - 48, bold=True)
+            yield self.style.fitted(WIDTH - RIGHT + 40, labels[seat] + 7, name, LARGE - 5, RIGHT - 48, bold=True)
 
     def _grid(self) -> Iterator[str]:
-        look = self.look
+        style = self.style
         for score in range(-(-self.low // self.step) * self.step, self.high + 1, self.step):
             (x, y), (end, _) = self.at(self.turns[0], score), self.at(self.turns[1], score)
-            yield look.line((x, y), (end, y), look.paint(None, "rule", 1.5 if score else 3))
-            yield look.text(LEFT - 12, y + 6, str(score), SMALL, anchor="end", fill="faint")
+            yield style.line((x, y), (end, y), style.paint(None, "rule", 1.5 if score else 3))
+            yield style.text(LEFT - 12, y + 6, str(score), SMALL, anchor="end", fill="faint")
         first, last = self.turns
         step = _step(last - first)
         for turn in range(-(-first // step) * step, last + 1, step):
-            yield look.text(self.at(turn, 0)[0], self.top + self.height + 26, str(turn), SMALL, anchor="middle", fill="faint")
+            yield style.text(self.at(turn, 0)[0], self.top + self.height + 26, str(turn), SMALL, anchor="middle", fill="faint")
 
     def _line(self, seat: int, colour: str) -> Iterator[str]:
         places = [self.at(turn, scores[seat]) for turn, scores in self.lines]
         way = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in places)
         # A dark line below lets pale colours be seen on pale paper.
         for ink, width in (("ink", 6.5), (colour, 4.5)):
-            yield self.look.path(way, self.look.paint(None, ink, width) + ' stroke-linejoin="round"')
+            yield self.style.path(way, self.style.paint(None, ink, width) + ' stroke-linejoin="round"')
         every = ceil(len(places) / MARKS)
         for place in (*places[:-1][::every], places[-1]):
             yield self._shape(seat, colour, place)
 
     def _shape(self, seat: int, colour: str, at: Point, scale: float = 1) -> str:
-        return self.look.path(SHAPES[seat % len(SHAPES)], self.look.paint(colour, "ink", 1.5), at, scale)
+        return self.style.path(SHAPES[seat % len(SHAPES)], self.style.paint(colour, "ink", 1.5), at, scale)
 
 
 def _step(span: int) -> int:
@@ -116,12 +116,12 @@ def _step(span: int) -> int:
     return next(step for step in (power, 2 * power, 5 * power, 10 * power) if step >= least)
 
 
-def _apart(wished: Sequence[float], top: float, bottom: float) -> dict[int, float]:
+def _apart(wanted: Sequence[float], top: float, bottom: float) -> dict[int, float]:
     """Names from the top down, each as near to the end of its line as the others let it be."""
-    order = sorted(range(len(wished)), key=lambda seat: wished[seat])
+    order = sorted(range(len(wanted)), key=lambda seat: wanted[seat])
     found: dict[int, float] = {}
     last = top - APART
     for index, seat in enumerate(order):
         lowest = bottom - APART * (len(order) - 1 - index)
-        last = found[seat] = max(last + APART, min(wished[seat], lowest))
+        last = found[seat] = max(last + APART, min(wanted[seat], lowest))
     return found

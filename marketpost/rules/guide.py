@@ -19,22 +19,22 @@ WIDTH = 78
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class GuideSection:
     name: str
     title: str
     statements: Mapping[str, str]
     """Whole sentences, by a key that is the same in every language and for every option."""
 
 
-def sections(folder: Path, language: str, options: Mapping[str, object]) -> list[Section]:
+def sections(folder: Path, language: str, options: Mapping[str, object]) -> list[GuideSection]:
     """The summary first, then all that is to be known; empty for a ruleset without such a text."""
     read = (_section(name, part, options) for name, part in read_words(folder, language).items())
     return [section for section in read if section.statements]
 
 
-def _section(name: str, part: Mapping[str, str], options: Mapping[str, object]) -> Section:
+def _section(name: str, part: Mapping[str, str], options: Mapping[str, object]) -> GuideSection:
     fitting = {key: told for key, told in part.items() if key != TITLE and _fits(key, options)}
-    return Section(name, part[TITLE], {key.partition("?")[0]: told.format_map(options) for key, told in fitting.items()})
+    return GuideSection(name, part[TITLE], {key.partition("?")[0]: told.format_map(options) for key, told in fitting.items()})
 
 
 def _fits(key: str, options: Mapping[str, object]) -> bool:
@@ -42,25 +42,25 @@ def _fits(key: str, options: Mapping[str, object]) -> bool:
     return not sign or str(options[option]) == value
 
 
-def summary(found: list[Section]) -> list[str]:
+def summary(found: list[GuideSection]) -> list[str]:
     """The rules in short, a sentence or two for each thing."""
     return [told for section in found if section.name == SUMMARY for told in section.statements.values()]
 
 
-def aim(found: list[Section]) -> Section | None:
+def aim(found: list[GuideSection]) -> GuideSection | None:
     """What the game is about and how it is won, in a few sentences."""
     return next((section for section in found if section.name == AIM), None)
 
 
-def whole(found: list[Section]) -> list[Section]:
+def whole(found: list[GuideSection]) -> list[GuideSection]:
     """Everything but the summary."""
     return [section for section in found if section.name != SUMMARY]
 
 
-def as_text(found: list[Section]) -> str:
+def as_text(found: list[GuideSection]) -> str:
     """For a terminal and for `text/plain`: titles in capitals, a paragraph for each statement."""
     return "\n\n".join("\n".join([section.title.upper(), "", *_paragraphs(section)]) for section in found)
 
 
-def _paragraphs(section: Section) -> list[str]:
+def _paragraphs(section: GuideSection) -> list[str]:
     return [line for told in section.statements.values() for line in wrap(told, WIDTH, initial_indent="* ", subsequent_indent="  ")]

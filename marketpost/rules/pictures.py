@@ -6,20 +6,20 @@ from typing import Any
 
 from marketpost.rules.records import Played
 from marketpost.rules.ruleset import Ruleset
-from marketpost.rules.svg import Look
+from marketpost.rules.svg import Style
 from marketpost.rules.words import Words
 
-LIGHT = Look("light")
+LIGHT = Style("light")
 
 
-def pictured(rules: Ruleset[Any], played: Sequence[Played], words: Words, look: Look = LIGHT) -> str:
+def pictured(rules: Ruleset[Any], played: Sequence[Played], words: Words, style: Style = LIGHT) -> str:
     """SVG in which the moves of whoever moved last are marked."""
     last = _last_turn(played)
     before = rules.fold(_events(played[:last]))
     state = before.copy()
     for event in _events(played[last:]):
         event.apply(state)
-    return rules.picture(state, words, before=before if last else None, look=look)
+    return rules.picture(state, words, before=before if last else None, style=style)
 
 
 def _last_turn(played: Sequence[Played]) -> int:

@@ -30,7 +30,7 @@ class RecordWrong(Refused):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RecordLine:
     number: int
     colour: str
     orders: str
@@ -45,7 +45,7 @@ class Record:
     setting: Setting
     names: dict[str, str] = field(default_factory=dict)
     queue: list[str] = field(default_factory=list)
-    lines: list[Line] = field(default_factory=list)
+    lines: list[RecordLine] = field(default_factory=list)
     end: tuple[int, str, str] | None = None
     """Line, scores and winners, if the record says that the game is over."""
     head_line: int = 0
@@ -132,10 +132,10 @@ def _read_line(record: Record, number: int, line: str) -> None:
     check = CHECK.search(line)
     body = line[: check.start()] if check else line
     if (found := MUST_REFUSE.fullmatch(body)) and not check:
-        record.lines.append(Line(number, found.group(2), found.group(3) or "", refused_with=found.group(1)))
+        record.lines.append(RecordLine(number, found.group(2), found.group(3) or "", refused_with=found.group(1)))
     elif found := TURN.fullmatch(body):
         scores = check.group(1) if check else None
-        record.lines.append(Line(number, found.group(2), found.group(3) or "", int(found.group(1)), check=scores))
+        record.lines.append(RecordLine(number, found.group(2), found.group(3) or "", int(found.group(1)), check=scores))
     else:
         raise RecordWrong("record-line", number, line=line[:80])
 
@@ -181,14 +181,14 @@ def _write_dealt(rules: Ruleset[Any], state: Any, due: list[Event]) -> Iterator[
     """A set-up that chance dealt reads like one that the players chose, one order a line; `due` keeps what came after it."""
     while due and not state.turn:
         start = f"{state.turn} {state.colours[rules.deciders(state)[0]]}"
-        if told := rules.tell(state, [due.pop(0)]):
+        if told := rules.serialize_turn(state, [due.pop(0)]):
             yield f"{start} {told} {_braces(rules, state)}"
 
 
 def _write_line(rules: Ruleset[Any], state: Any, seat: int, events: Sequence[Event]) -> str:
     """One submission; `state` moves on with it."""
     start = f"{state.turn} {state.colours[seat]}"
-    return f"{start} {rules.tell(state, events)} {_braces(rules, state)}"
+    return f"{start} {rules.serialize_turn(state, events)} {_braces(rules, state)}"
 
 
 def _braces(rules: Ruleset[Any], state: Any) -> str:

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from marketpost.rules.chance import Told
-from marketpost.rules.records import Line, Played, Record, RecordWrong
+from marketpost.rules.chance import RecordedChance
+from marketpost.rules.records import Played, Record, RecordLine, RecordWrong
 from marketpost.rules.refusal import Refused
 from marketpost.rules.ruleset import Event, Ruleset, Verdict
 
@@ -21,7 +21,7 @@ class Replay:
 def replay(record: Record) -> Replay:
     """Plays the record again and checks everything it says; raises `RecordWrong` at the first difference."""
     rules = record.rules
-    told = Told(record.queue)
+    told = RecordedChance(record.queue)
     opening = _at(record.head_line, lambda: rules.start(record.setting, told))
     _check_all_told(told, record.head_line)
     done = Replay(record, rules.fold(opening), [Played(None, opening)])
@@ -41,7 +41,7 @@ def _at(line: int, action: Callable[[], Any]) -> Any:
         raise RecordWrong(refused.code, line, **refused.refusal.values) from refused
 
 
-def _replay_line(done: Replay, line: Line) -> None:
+def _replay_line(done: Replay, line: RecordLine) -> None:
     if line.colour not in done.state.colours:
         raise RecordWrong("unknown-colour", line.number, colour=line.colour, colours=done.state.colours)
     if line.refused_with:
@@ -49,8 +49,8 @@ def _replay_line(done: Replay, line: Line) -> None:
         return
     if line.turn != done.state.turn and not done.record.rules.winners(done.state):
         raise RecordWrong("record-turn", line.number, turn=done.state.turn, told=line.turn)
-    orders, outcomes = done.record.rules.untell(line.orders)
-    told = Told(outcomes)
+    orders, outcomes = done.record.rules.parse_turn(line.orders)
+    told = RecordedChance(outcomes)
     done.turns = done.state.turn
     for played in _at(line.number, lambda: list(_play_line(done, line, orders, told))):
         done.played.append(played)
@@ -59,7 +59,7 @@ def _replay_line(done: Replay, line: Line) -> None:
         _check_scores(done, line.number, line.check)
 
 
-def _play_line(done: Replay, line: Line, orders: str, told: Told) -> Iterator[Played]:
+def _play_line(done: Replay, line: RecordLine, orders: str, told: RecordedChance) -> Iterator[Played]:
     """What was due by itself, such as a roll, then what the player ordered, then what was due after it."""
     rules, state = done.record.rules, done.state
     seat = state.colours.index(line.colour)
@@ -75,7 +75,7 @@ def _play_line(done: Replay, line: Line, orders: str, told: Told) -> Iterator[Pl
         yield Played(None, due)
 
 
-def _proceed(rules: Ruleset[Any], state: Any, told: Told) -> Sequence[Event]:
+def _proceed(rules: Ruleset[Any], state: Any, told: RecordedChance) -> Sequence[Event]:
     """Chance did only what the line tells; so a set-up that was dealt is played again like one that the players chose."""
     due = rules.proceed(state, told) if told.left and not rules.winners(state) else []
     _apply(state, due)
@@ -87,7 +87,7 @@ def _apply(state: Any, events: Sequence[Event]) -> None:
         event.apply(state)
 
 
-def _replay_refused(done: Replay, line: Line) -> None:
+def _replay_refused(done: Replay, line: RecordLine) -> None:
     verdict = _at(line.number, lambda: _try_line(done, line))
     found = verdict.refusal.code if verdict.refusal else None
     if found is None:
@@ -96,17 +96,17 @@ def _replay_refused(done: Replay, line: Line) -> None:
         raise RecordWrong("record-refused-otherwise", line.number, found=found, told=line.refused_with)
 
 
-def _try_line(done: Replay, line: Line) -> Verdict:
+def _try_line(done: Replay, line: RecordLine) -> Verdict:
     """Judged on a position of its own, for the roll that is due is told again in the next line."""
     rules = done.record.rules
-    orders, outcomes = rules.untell(line.orders, refused=True)
-    told = Told(outcomes)
+    orders, outcomes = rules.parse_turn(line.orders, refused=True)
+    told = RecordedChance(outcomes)
     state = rules.fold([event for played in done.played for event in played.events])
     _proceed(rules, state, told)
     return rules.judge(state, state.colours.index(line.colour), orders, told)
 
 
-def _check_all_told(told: Told, line: int) -> None:
+def _check_all_told(told: RecordedChance, line: int) -> None:
     if told.left:
         raise RecordWrong("outcome-unused", line, outcome=told.left[0])
 

@@ -12,10 +12,10 @@ import msgspec
 
 from marketpost import rules
 from marketpost.rules.chance import Chance, Sealed
-from marketpost.rules.guide import Section, sections
+from marketpost.rules.guide import GuideSection, sections
 from marketpost.rules.refusal import Caution, Refusal, Refused
 from marketpost.rules.request_words import Choice, choices
-from marketpost.rules.svg import Look
+from marketpost.rules.svg import Style
 from marketpost.rules.variant import chosen, unprinted
 from marketpost.rules.variant import told as variant_told
 from marketpost.rules.words import Title, Words
@@ -63,13 +63,13 @@ class Verdict:
     """Steps that were not played although earlier ones of the submission stand."""
 
 
-class Untell(Protocol):
+class ParseTurn(Protocol):
     def __call__(self, text: str, *, refused: bool = False) -> tuple[str, list[str]]:
         """`refused` orders draw nothing, so that an outcome in them is no outcome but a mistake."""
 
 
-class Picture(Protocol):
-    def __call__(self, state: Any, words: Words, *, before: Any = None, look: Look = ...) -> str:
+class DrawPicture(Protocol):
+    def __call__(self, state: Any, words: Words, *, before: Any = None, style: Style = ...) -> str:
         """SVG, drawn with `rules.svg`. What is not as in `before` is marked; what an order can name is a `place`."""
 
 
@@ -152,15 +152,15 @@ class Ruleset(Generic[S]):
     view: Callable[[S, int | None], dict[str, Any]]
     """The position as this seat, or a spectator, may see it."""
     draw: Callable[..., str]
-    picture: Picture
+    picture: DrawPicture
     linear: Callable[[S, Words], str]
     parse: Callable[[str], Any]
     notate: Callable[..., str]
     head: Callable[[S], Mapping[str, str | Mapping[str, str]]]
     """The lines of a record's head that only this game has."""
-    tell: Callable[[S, Sequence[Any]], str]
+    serialize_turn: Callable[[S, Sequence[Any]], str]
     """Events as a record writes them, with the outcome of chance in them."""
-    untell: Untell
+    parse_turn: ParseTurn
     """A record's orders, split into what the player wrote and what chance did."""
     story: Story
     bots: Mapping[str, Bot] = field(default_factory=dict)
@@ -223,7 +223,7 @@ class Ruleset(Generic[S]):
         """What is not as printed in a game so set although nobody asked for it; told to whoever makes the game."""
         return unprinted(words, self.settle(setting.edition, setting.options))
 
-    def guide(self, setting: Setting, language: str) -> list[Section]:
+    def guide(self, setting: Setting, language: str) -> list[GuideSection]:
         """The rules of a game so set: what was chosen for it, the summary, and then everything; empty where there is no such text."""
         words, options = self.in_language(language), self.settle(setting.edition, setting.options)
         found = sections(self.words.parent / "guide", language, options)

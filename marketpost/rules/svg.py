@@ -55,7 +55,7 @@ class Sign:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Style:
     """In which light a picture is seen. Without a theme it is light, and turns dark on a screen that is."""
 
     theme: str | None = None

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from marketpost.rules.guide import Section
+from marketpost.rules.guide import GuideSection
 from marketpost.rules.words import Words, capital
 
 
@@ -42,8 +42,8 @@ def unprinted(words: Words, options: Mapping[str, object]) -> list[str]:
     return [words.say(key) for key in keys if words.knows(key)]
 
 
-def chosen(words: Words, edition: str, options: Mapping[str, object]) -> Section:
+def chosen(words: Words, edition: str, options: Mapping[str, object]) -> GuideSection:
     """The section of the rules that names the edition and what each option is."""
     named = {"edition": f"{capital(edition_name(words, edition))}."} if edition else {}
     values = {option: f"{capital(value_told(words, option, value))}." for option, value in options.items()}
-    return Section("chosen", words.say("variant.title"), named | values)
+    return GuideSection("chosen", words.say("variant.title"), named | values)

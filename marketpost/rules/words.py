@@ -119,7 +119,7 @@ class Words:
         found = self._known.get(key)
         if isinstance(found, dict):
             found = found[plural(self.language, int(str(values["count"])))]
-        return str(found).format_map({name: value if name == "text" else self.tell(value) for name, value in values.items()})
+        return str(found).format_map({name: value if name == "text" else self.translate(value) for name, value in values.items()})
 
     def explain(self, refusal: Refusal) -> str:
         """Why something was refused, and what would be right. `why` picks a closer sentence where the file has one."""
@@ -133,7 +133,7 @@ class Words:
     def knows(self, key: str) -> bool:
         return key in self._known
 
-    def tell(self, value: object) -> str:
+    def translate(self, value: object) -> str:
         """A value inside a sentence: names in this language, lists with commas, numbers in a row by the first and the last."""
         if isinstance(value, Title):
             return value
@@ -141,11 +141,11 @@ class Words:
             return str(self._known.get(f"names.{value}") or value)
         if isinstance(value, int) or not isinstance(value, Iterable):  # most are numbers, and to ask for an iterable takes long
             return str(value)
-        return ", ".join(_in_rows(map(self.tell, value))) or "–"
+        return ", ".join(_in_rows(map(self.translate, value))) or "–"
 
     def unlike(self, letters: Mapping[str, str]) -> dict[str, str]:
         """Those things, with the letter that stands for each on a board, whose name in this language begins with another."""
-        return {thing: letter for thing, letter in letters.items() if not fold(self.tell(thing)).startswith(fold(letter))}
+        return {thing: letter for thing, letter in letters.items() if not fold(self.translate(thing)).startswith(fold(letter))}
 
     def listed(self, parts: Iterable[object], last: str = "or") -> str:
         """`one, two or three`."""

@@ -6,7 +6,7 @@ from typing import Any
 from marketpost.rules.bots import bot, usual_bot
 from marketpost.rules.chance import Sealed
 from marketpost.rules.ruleset import Ruleset, Setting, ruleset
-from marketpost.rules.svg import Look
+from marketpost.rules.svg import Style
 
 SAMPLE_TURNS = 19
 
@@ -17,7 +17,7 @@ def board_svg(rules: Ruleset[Any], state: Any, language: str, prefix: str = "map
     Templates may take it as it is: the rules escape what they write.
     """
     words = rules.in_language(language)
-    return rules.picture(state, words, before=before, look=Look("light", prefix))
+    return rules.picture(state, words, before=before, style=Style("light", prefix))
 
 
 @cache

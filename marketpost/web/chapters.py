@@ -22,7 +22,7 @@ class Chapter:
 
 
 @dataclass(slots=True)
-class Told:
+class GameStory:
     chapters: list[Chapter]
     state: Any
     """The position after the version that was asked for; nothing before the game begins."""
@@ -31,11 +31,11 @@ class Told:
     at: int
 
 
-def tell(game: Game, stored: Iterable[Stored], words: Words, at: int | None = None) -> Told:
+def narrate(game: Game, stored: Iterable[Stored], words: Words, at: int | None = None) -> GameStory:
     """What was taken back stays told, for nothing is erased; the position is as it was then."""
     rules, played = game.rules, dict[int, Sequence[Any]]()
     state: Any = rules.blank()
-    told = Told([], None, None, game.version if at is None else at)
+    told = GameStory([], None, None, game.version if at is None else at)
     for entry in (decode(each.data) for each in stored):
         deed = entry.deed
         lines = _lines(rules, state, deed, words)
@@ -62,5 +62,7 @@ def _lines(rules: Ruleset[Any], state: Any, deed: AnyDeed, words: Words) -> list
     if isinstance(deed, (Began, Moved)):
         return rules.story(state.copy(), rules.decode(deed.events), words)
     key = f"log.{deed.how if isinstance(deed, Ended) else type(deed).__struct_config__.tag}"
+    if not knows(key) or not state.colours:
+        return []
     seat = getattr(deed, "seat", None)
-    return [say(key, who=words.tell(state.colours[seat]).capitalize() if seat is not None else "")] if knows(key) and state.colours else []
+    return [say(key, who=words.translate(state.colours[seat]).capitalize() if seat is not None else "")]

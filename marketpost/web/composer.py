@@ -16,7 +16,7 @@ LONGEST = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class StepButton:
     """A legal next step: a button."""
 
     text: str
@@ -48,7 +48,7 @@ class Outlook:
 class Draft:
     orders: str
     choices: list[str] = field(default_factory=list)
-    steps: list[Step] = field(default_factory=list)
+    steps: list[StepButton] = field(default_factory=list)
     outlooks: list[Outlook] = field(default_factory=list)
     chosen: int = 0
     """Whose board is shown."""
@@ -93,8 +93,8 @@ def why(game: Game, refusal: Refusal) -> str:
     return say("compose.step-wrong", number=refusal.step, text=told) if refusal.step > 1 else told
 
 
-def _steps(game: Game, legal: Sequence[str], words: Words) -> list[Step]:
-    return [Step(in_words(game, step, words), " ".join(game.rules.places(step))) for step in legal]
+def _steps(game: Game, legal: Sequence[str], words: Words) -> list[StepButton]:
+    return [StepButton(in_words(game, step, words), " ".join(game.rules.places(step))) for step in legal]
 
 
 def in_words(game: Game, step: str, words: Words) -> str:
@@ -105,12 +105,12 @@ def _outlook(game: Game, branch: Branch, words: Words) -> Outlook:
     rules = game.rules
     told = rules.story(game.state.copy(), branch.events, words.if_played()) if branch.events else []
     refusal = explain(branch.refusal, rules) if branch.refusal else ""
-    return Outlook(", ".join(map(words.tell, branch.outcomes)), told, _gains(game, branch.state, words), refusal)
+    return Outlook(", ".join(map(words.translate, branch.outcomes)), told, _gains(game, branch.state, words), refusal)
 
 
 def _gains(game: Game, after: Any, words: Words) -> list[Gain]:
     scores = zip(game.setting.colours, game.rules.scores(game.state), game.rules.scores(after), strict=True)
-    return [Gain(colour, words.tell(colour), old, new, _difference(old, new)) for colour, old, new in scores if old != new]
+    return [Gain(colour, words.translate(colour), old, new, _difference(old, new)) for colour, old, new in scores if old != new]
 
 
 def _difference(old: str, new: str) -> int | None:

@@ -30,7 +30,7 @@ from marketpost.store.changes import SameKeyOtherMove, Stored
 from marketpost.store.players import Player
 from marketpost.web import session
 from marketpost.web.board_picture import board_svg
-from marketpost.web.chapters import Told, tell
+from marketpost.web.chapters import GameStory, narrate
 from marketpost.web.composer import Draft, draft, in_words, joined, why, without_last
 from marketpost.web.page_language import explain, go_on_in, language, name_of, say, title
 from marketpost.web.pages import page, wants_part
@@ -118,7 +118,7 @@ def _show(reader: Reader, at: int | None = None, orders: str = "", told: str = "
     """The whole page; `told` and `wrong` say what became of something the reader did."""
     game = reader.game
     words = game.rules.in_language(language())
-    log = tell(game, ports().games.read(game.id), words, at)
+    log = narrate(game, ports().games.read(game.id), words, at)
     leaf = _leaf(log)
     live = leaf["now"] == leaf["newest"]
     shown = render_template(
@@ -159,7 +159,7 @@ def _table(reader: Reader, then: Any) -> dict[str, Any]:
     }
 
 
-def _board(game: Game, log: Told, words: Words) -> dict[str, Any]:
+def _board(game: Game, log: GameStory, words: Words) -> dict[str, Any]:
     return {
         "board": board_svg(game.rules, log.state, language(), before=log.before) if log.state else "",
         "linear": game.rules.linear(log.state, words) if log.state else "",
@@ -169,7 +169,7 @@ def _board(game: Game, log: Told, words: Words) -> dict[str, Any]:
     }
 
 
-def _leaf(log: Told) -> dict[str, int | None]:
+def _leaf(log: GameStory) -> dict[str, int | None]:
     """Where in the game the page stands, and where its buttons lead."""
     versions = [chapter.version for chapter in log.chapters] or [0]
     now = max((version for version in versions if version <= log.at), default=0)

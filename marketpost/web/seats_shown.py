@@ -43,7 +43,7 @@ def chairs(game: Game, player: str, then: Any = None) -> list[Chair]:
     return [
         Chair(
             colour,
-            words.tell(colour),
+            words.translate(colour),
             _sitter(seat, named.get(colour, "")),
             " + ".join(scores[number].split("+")),
             seat.player == player and bool(player),

@@ -19,10 +19,10 @@ from marketpost.play.log.actions import Began, Moved, Opened, SeatPlan
 from marketpost.play.log.entries import decode, write
 from marketpost.play.log.fold import follow
 from marketpost.rules.bots import RANDOM, bot
-from marketpost.rules.chance import Sealed, Told, seal
+from marketpost.rules.chance import RecordedChance, Sealed, seal
 from marketpost.rules.chart import chart, over_turns
 from marketpost.rules.ruleset import Event, Ruleset, Setting, Verdict
-from marketpost.rules.svg import WIDTH, Look
+from marketpost.rules.svg import WIDTH, Style
 from marketpost.store.changes import Stored
 from tests.bench.measure import Case
 from tests.games import one_move, open_game
@@ -162,7 +162,7 @@ def _decode(rules: Ruleset[Any], log: Sequence[Stored]) -> None:
 
 
 def _judge(rules: Ruleset[Any], turns: Sequence[Submission]) -> list[Verdict]:
-    return [rules.judge(turn.before, turn.seat, turn.orders, Told(turn.outcomes)) for turn in turns]
+    return [rules.judge(turn.before, turn.seat, turn.orders, RecordedChance(turn.outcomes)) for turn in turns]
 
 
 def _drawing(rules: Ruleset[Any], events: Sequence[Event]) -> Iterator[Case]:
@@ -176,11 +176,11 @@ def _picturing(rules: Ruleset[Any], events: Sequence[Event]) -> Iterator[Case]:
     """Against a plot of the same size. A picture is drawn once for a position: the cache is passed by."""
     state, words = rules.fold(events), rules.in_language("en")
     half = rules.fold(events[: len(events) // 2])
-    look = Look("light")
-    svg = rules.picture(state, words, before=half, look=look)
+    style = Style("light")
+    svg = rules.picture(state, words, before=half, style=style)
     size = WIDTH, int.from_bytes(png(svg)[20:24], "big")
     plot, in_memory = partial(plotted, rules, events, size), f"matplotlib plot of {size[0]} × {size[1]}"
-    yield Case("board pictured, SVG", partial(rules.picture, state, words, before=half, look=look), 1, in_memory, plot, 1, 0.2)
+    yield Case("board pictured, SVG", partial(rules.picture, state, words, before=half, style=style), 1, in_memory, plot, 1, 0.2)
     yield Case("board pictured, PNG from the SVG", partial(png.__wrapped__, svg), 1, in_memory, plot, 1, 1.5)
     yield Case("scores charted, SVG", partial(chart, rules, events, words), 1, in_memory, plot, 1, 0.2)
 

@@ -17,7 +17,7 @@ from marketpost.rules.bots import bot
 from marketpost.rules.chance import Sealed
 from marketpost.rules.records import Played
 from marketpost.rules.ruleset import Setting, rulesets
-from marketpost.rules.svg import Look
+from marketpost.rules.svg import Style
 from marketpost.rules.words import LANGUAGES
 from marketpost.store.players import Player
 
@@ -60,7 +60,7 @@ def test_the_largest_game_fits_a_letter_and_every_step_is_in_it(name: str, seats
     assert len(data["steps"]) == len(game.history)
     assert data["steps"][-1]["scores"] == list(game.rules.scores(game.state))
     assert pictures(data)[-1] == game.rules.picture(
-        game.state, game.rules.in_language("en"), before=before_last(game), look=Look("light", "map")
+        game.state, game.rules.in_language("en"), before=before_last(game), style=Style("light", "map")
     )
 
 

@@ -228,7 +228,7 @@ def test_after_a_robbery_it_is_still_the_robbers_turn_and_the_letters_say_so(des
 
     desk.answer(robber, robbery.orders, desk.turn_letter(robber))
     letter = desk.newest(robber)
-    colour = RULESET.in_language(language).tell(robbery.after.colours[robbery.after.decider])
+    colour = RULESET.in_language(language).translate(robbery.after.colours[robbery.after.decider])
     assert letter.header("Subject").startswith(receipt["subject-goes-on"].partition("{")[0])
     assert words["next-aside"].format(who=colour) in plain(letter)
 

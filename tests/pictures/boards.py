@@ -11,7 +11,7 @@ from marketpost.pictures.png import png
 from marketpost.rules.pictures import pictured
 from marketpost.rules.records import Played
 from marketpost.rules.ruleset import Ruleset, Setting, ruleset
-from marketpost.rules.svg import WIDTH, Look
+from marketpost.rules.svg import WIDTH, Style
 from tests.games import play_to_the_end
 from tests.rules.alturien.positions import LOOPS
 from tests.rules.alturien.test_movement import RING
@@ -38,7 +38,7 @@ def drawn(
     """`part` of a game has been played: 0 is its start, 1 its end."""
     rules, played = game(name, players, board)
     moves = played[: max(1, round(part * len(played)))]
-    return png(pictured(rules, moves, rules.in_language(language), Look(theme)), width)
+    return png(pictured(rules, moves, rules.in_language(language), Style(theme)), width)
 
 
 def grey(data: bytes) -> bytes:

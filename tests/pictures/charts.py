@@ -4,14 +4,14 @@ from collections.abc import Iterator
 
 from marketpost.pictures.png import png
 from marketpost.rules.chart import chart
-from marketpost.rules.svg import Look
+from marketpost.rules.svg import Style
 from tests.pictures.boards import PHONE, game
 
 
 def drawn(name: str, players: int, theme: str, width: int, language: str) -> bytes:
     rules, played = game(name, players)
     events = [event for each in played for event in each.events]
-    return png(chart(rules, events, rules.in_language(language), Look(theme, "chart")), width)
+    return png(chart(rules, events, rules.in_language(language), Style(theme, "chart")), width)
 
 
 def pictures() -> Iterator[tuple[str, bytes]]:

@@ -158,10 +158,10 @@ def test_whatever_may_be_decided_outside_ones_turn_can_be_left_as_a_standing_ord
         legal = game.legal(state, seat)
         for orders in legal if standing.concerns(state, seat) else ():
             asked += 1
-            wishes = standing.read(state, orders)
+            standing_orders = standing.read(state, orders)
             for language in LANGUAGES:
-                assert standing.read(state, standing.notate(wishes, game.in_language(language))) == wishes
-            assert standing.candidates(state, wishes) == [orders]
+                assert standing.read(state, standing.notate(standing_orders, game.in_language(language))) == standing_orders
+            assert standing.candidates(state, standing_orders) == [orders]
         one_move(game, state, seat, chance.pick(legal), chance, played)
     assert asked
 

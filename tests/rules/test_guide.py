@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from marketpost.rules.guide import Section, as_text, summary, whole
+from marketpost.rules.guide import GuideSection, as_text, summary, whole
 from marketpost.rules.ruleset import Ruleset, Setting, rulesets
 from marketpost.rules.words import LANGUAGES, read_words
 from tests.rules.test_variant import changes, games, languages, setting, variants
@@ -27,11 +27,11 @@ NEEDED = {
 WITH = {("alturien", "expansion", "on"): {"at-most-two", "ship", "post", "cart", "staff", "counting"}}
 
 
-def keys(sections: list[Section]) -> list[str]:
+def keys(sections: list[GuideSection]) -> list[str]:
     return [f"{section.name}.{key}" for section in sections for key in section.statements]
 
 
-def statements(sections: list[Section]) -> dict[str, str]:
+def statements(sections: list[GuideSection]) -> dict[str, str]:
     return {f"{section.name}.{key}": told for section in sections for key, told in section.statements.items()}
 
 

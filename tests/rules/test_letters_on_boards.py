@@ -11,7 +11,7 @@ from marketpost.rules.ruleset import Ruleset, Setting, rulesets
 from marketpost.rules.words import LANGUAGES, fold
 from tests.games import open_game, sealed
 
-DRAWN = {name: game for name, game in rulesets().items() if hasattr(import_module(f"rules.{name}.draw"), "LETTERS")}
+DRAWN = {name: game for name, game in rulesets().items() if hasattr(import_module(f"marketpost.rules.{name}.draw"), "LETTERS")}
 games = pytest.mark.parametrize("game", DRAWN.values(), ids=DRAWN)
 languages = pytest.mark.parametrize("language", LANGUAGES)
 
@@ -27,7 +27,7 @@ def letters_of(game: Ruleset[Any]) -> Mapping[str, str]:
 
 
 def unexpected(game: Ruleset[Any], language: str) -> list[tuple[str, str]]:
-    named = [(letter, game.in_language(language).tell(thing)) for thing, letter in letters_of(game).items()]
+    named = [(letter, game.in_language(language).translate(thing)) for thing, letter in letters_of(game).items()]
     return [(letter, name) for letter, name in named if fold(name[0]) != fold(letter)]
 
 

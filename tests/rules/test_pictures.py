@@ -20,7 +20,7 @@ from marketpost.rules.pictures import pictured
 from marketpost.rules.records import Played
 from marketpost.rules.refusal import Refused
 from marketpost.rules.ruleset import Ruleset, Setting
-from marketpost.rules.svg import DARK, LIGHT, PALETTES, THEMES, WIDTH, Look, measure
+from marketpost.rules.svg import DARK, LIGHT, PALETTES, THEMES, WIDTH, Style, measure
 from marketpost.rules.words import LANGUAGES
 from tests.games import play_to_the_end
 from tests.rules.test_contract import ALL, TINY
@@ -131,7 +131,7 @@ def test_texts_stand_apart_and_on_the_picture(game: Ruleset[Any]) -> None:
 @EVERY
 def test_a_picture_fetches_nothing_and_runs_nothing(game: Ruleset[Any]) -> None:
     for played in moments(game, max(game.players)):
-        svg = pictured(game, played, game.in_language("en"), Look())
+        svg = pictured(game, played, game.in_language("en"), Style())
         assert not re.search(r"<script|<image|<foreignObject|href|url\(|@import| on\w+=|<!", svg)
         assert svg.count("http") == 1, "only the name of SVG itself"
 
@@ -139,7 +139,7 @@ def test_a_picture_fetches_nothing_and_runs_nothing(game: Ruleset[Any]) -> None:
 @EVERY
 def test_two_pictures_can_share_a_page(game: Ruleset[Any]) -> None:
     played = whole_game(game, max(game.players))
-    one, other = (set(re.findall(r'\bid="([^"]+)"', pictured(game, played, game.in_language("en"), Look(None, name)))) for name in "ab")
+    one, other = (set(re.findall(r'\bid="([^"]+)"', pictured(game, played, game.in_language("en"), Style(None, name)))) for name in "ab")
     assert one
     assert not one & other
 
@@ -156,8 +156,8 @@ def test_the_same_position_gives_the_same_picture_and_shows_no_more_than_its_eve
 def test_a_position_is_drawn_the_same_whichever_others_were_drawn_before_it(game: Ruleset[Any]) -> None:
     played = whole_game(game, max(game.players))
     words, ends = game.in_language("en"), range(1, len(played) + 1)
-    on_the_way = [pictured(game, played[:end], words, Look("light", "there")) for end in ends]
-    on_the_way_back = [pictured(game, played[:end], words, Look("light", "again")) for end in reversed(ends)]
+    on_the_way = [pictured(game, played[:end], words, Style("light", "there")) for end in ends]
+    on_the_way_back = [pictured(game, played[:end], words, Style("light", "again")) for end in reversed(ends)]
     assert on_the_way == [svg.replace('"again', '"there').replace(" again-desc", " there-desc") for svg in reversed(on_the_way_back)]
 
 
@@ -175,14 +175,14 @@ def test_what_the_last_player_did_is_marked_and_at_the_start_nothing_is(game: Ru
     played = whole_game(game, max(game.players))
     words = game.in_language("en")
     state = game.fold([event for each in played for event in each.events])
-    assert pictured(game, played, words) != game.picture(state, words, look=Look("light"))
-    assert pictured(game, played[:1], words) == game.picture(game.fold(played[0].events), words, look=Look("light"))
+    assert pictured(game, played, words) != game.picture(state, words, style=Style("light"))
+    assert pictured(game, played[:1], words) == game.picture(game.fold(played[0].events), words, style=Style("light"))
 
 
 @EVERY
 def test_a_theme_has_its_own_colours_and_without_one_the_screen_decides(game: Ruleset[Any]) -> None:
     played = whole_game(game, max(game.players))
-    light, dark, either = (pictured(game, played, game.in_language("en"), Look(theme)) for theme in ("light", "dark", None))
+    light, dark, either = (pictured(game, played, game.in_language("en"), Style(theme)) for theme in ("light", "dark", None))
     assert LIGHT["paper"] in light
     assert DARK["paper"] not in light
     assert DARK["paper"] in dark
@@ -214,7 +214,7 @@ def test_a_chart_tells_the_score_after_every_turn(game: Ruleset[Any]) -> None:
     for language in LANGUAGES:
         svg = chart(game, events, game.in_language(language))
         ElementTree.fromstring(svg)
-        names = [game.in_language(language).tell(colour) for colour in game.colours[: max(game.players)]]
+        names = [game.in_language(language).translate(colour) for colour in game.colours[: max(game.players)]]
         assert all(any(box.text.startswith(name) for box in texts(svg)) for name in names)
         assert_legible(svg)
 
@@ -230,7 +230,7 @@ def test_a_png_shows_the_colours_of_its_theme_and_every_letter(game: Ruleset[Any
     """Next to a drawing in all colours: a letter that is missing, or a colour that became another one, would be seen."""
     played = whole_game(game, max(game.players))
     for part in (played[:1], played[: len(played) // 2], played):
-        svg = pictured(game, part, game.in_language("de"), Look(theme))
+        svg = pictured(game, part, game.in_language("de"), Style(theme))
         whole = Image.open(BytesIO(render(usvg.Tree.from_str(svg, _options()), (1, 0, 0, 0, 1, 0)))).convert("RGB")
         found = Image.open(BytesIO(png(svg))).convert("RGB")
 
@@ -265,4 +265,4 @@ def test_a_picture_of_too_many_pixels_is_refused_and_a_letter_shows_it_smaller()
 
 
 def test_what_is_nearly_nought_is_written_as_nought() -> None:
-    assert Look().circle(-0.04, -0.0, 2.04, "") == '<circle cx="0" cy="0" r="2"/>'
+    assert Style().circle(-0.04, -0.0, 2.04, "") == '<circle cx="0" cy="0" r="2"/>'

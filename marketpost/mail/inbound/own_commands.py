@@ -71,7 +71,7 @@ def _others(asked: Asked) -> dict[str, tuple[str, ...]]:
     if asked.game is None:
         return {}
     words = game_words(asked.game, asked.player)
-    colours = {seat.player: words.tell(colour) for seat, colour in zip(asked.game.seats, asked.game.setting.colours, strict=True)}
+    colours = {seat.player: words.translate(colour) for seat, colour in zip(asked.game.seats, asked.game.setting.colours, strict=True)}
     known = (asked.mailer.ports.people.find(id) for id in sorted(asked.game.people - {asked.player.id}))
     return {each.id: (each.name, *([colours[each.id]] if each.id in colours else [])) for each in known if each}
 

@@ -13,7 +13,7 @@ PIECE = re.compile(r"\w+|\W+")
 def told_preview(game: Game, seat: int, orders: str, game_words: Words, words: Words) -> list[str]:
     blocks: list[_Block] = []
     for branch in preview(game, seat, orders):
-        outcome = " + ".join(map(game_words.tell, branch.outcomes))
+        outcome = " + ".join(map(game_words.translate, branch.outcomes))
         told = _told(game, branch, game_words, words)
         if not any(block.takes(outcome, told) for block in blocks):
             blocks.append(_Block([outcome], [PIECE.findall(told)]))
@@ -23,7 +23,7 @@ def told_preview(game: Game, seat: int, orders: str, game_words: Words, words: W
 def _told(game: Game, branch: Branch, game_words: Words, words: Words) -> str:
     story = game.rules.story(game.state.copy(), branch.events, game_words.if_played())
     scores = zip(game.setting.colours, game.rules.scores(branch.state), strict=True)
-    told = "; ".join(f"{game_words.tell(colour)} {game_words.score(score)}" for colour, score in scores)
+    told = "; ".join(f"{game_words.translate(colour)} {game_words.score(score)}" for colour, score in scores)
     refused = branch.refusal
     why = [words.say("answers.preview-refused", step=refused.step, why=game_words.explain(refused))] if refused else []
     return "\n".join([*story, *why, words.say("answers.preview-scores", scores=told)])

@@ -15,7 +15,7 @@ import msgspec
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from marketpost.play.log.game import Game
-from marketpost.rules.svg import Look, stylesheet
+from marketpost.rules.svg import Style, stylesheet
 from marketpost.rules.words import Words
 
 TEMPLATES = Path(str(files("marketpost.templates"))) / "replay"
@@ -64,7 +64,7 @@ def _steps(game: Game, words: Words, pieces: dict[str, int], pictures: list[list
         told = rules.story(state.copy(), events, words)
         for event in events:
             event.apply(state)
-        drawn = rules.picture(state, words, before=before, look=Look("light", "map"))
+        drawn = rules.picture(state, words, before=before, style=Style("light", "map"))
         pictures.append([pieces.setdefault(piece, len(pieces)) for piece in PIECE.split(drawn) if piece])
         yield Step(told, list(rules.scores(state)), _edits(pictures[-2] if pictures[1:] else [], pictures[-1]))
         before = state.copy()
@@ -76,7 +76,7 @@ def _edits(old: list[int], new: list[int]) -> list[list[int]]:
 
 
 def _player(words: Words, colour: str, name: str) -> str:
-    return f"{name} ({words.tell(colour)})" if name else words.tell(colour)
+    return f"{name} ({words.translate(colour)})" if name else words.translate(colour)
 
 
 def _inside_script(data: object) -> str:

@@ -12,7 +12,7 @@ from marketpost.rules.chance import T
 from marketpost.rules.pictures import LIGHT, pictured
 from marketpost.rules.refusal import Refusal
 from marketpost.rules.ruleset import Ruleset
-from marketpost.rules.svg import Look
+from marketpost.rules.svg import Style
 from marketpost.rules.words import Words
 from marketpost.store.players import Player
 
@@ -25,9 +25,9 @@ def position_at(game: Game, version: int) -> Any:
     return game.rules.fold(events) if events else None
 
 
-def picture(game: Game, version: int, words: Words, look: Look = LIGHT) -> str:
+def picture(game: Game, version: int, words: Words, style: Style = LIGHT) -> str:
     """The board after that version as SVG, with the last player's moves marked."""
-    return pictured(game.rules, [played for number, played in game.history if number <= version], words, look)
+    return pictured(game.rules, [played for number, played in game.history if number <= version], words, style)
 
 
 def names(ports: Ports, game: Game) -> dict[str, str]:

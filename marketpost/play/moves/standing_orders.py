@@ -76,14 +76,14 @@ def orders_now(game: Game, seat: int, text: str) -> str:
     return "; ".join(itertools.islice(_steps(table, standing, seat, standing.read(game.state, text)), MOST_STEPS))
 
 
-def _steps(table: Game, standing: Standing, seat: int, wishes: Any) -> Iterator[str]:
-    while step := _first_legal(table, standing, seat, wishes):
+def _steps(table: Game, standing: Standing, seat: int, orders: Any) -> Iterator[str]:
+    while step := _first_legal(table, standing, seat, orders):
         yield step
 
 
-def _first_legal(table: Game, standing: Standing, seat: int, wishes: Any) -> str:
+def _first_legal(table: Game, standing: Standing, seat: int, orders: Any) -> str:
     """Done at this table, on which nobody plays."""
-    for step in standing.candidates(table.state, wishes) if standing.concerns(table.state, seat) else ():
+    for step in standing.candidates(table.state, orders) if standing.concerns(table.state, seat) else ():
         match preview(table, seat, step):
             case [Branch((), _, state, None)]:
                 table.state = state

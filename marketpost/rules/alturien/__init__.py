@@ -13,11 +13,11 @@ from marketpost.rules.alturien.options import settle
 from marketpost.rules.alturien.orders import notate, parse, places
 from marketpost.rules.alturien.picture import picture
 from marketpost.rules.alturien.standing import candidates, cautions, concerns, read, turn_of
-from marketpost.rules.alturien.start import draws, head, proceed, start, tell, untell, view
+from marketpost.rules.alturien.standing_language import notate_standing
+from marketpost.rules.alturien.start import draws, head, parse_turn, proceed, serialize_turn, start, view
 from marketpost.rules.alturien.state import COLOURS, PLAYERS, State
 from marketpost.rules.alturien.story import story
 from marketpost.rules.alturien.waste import wasteful
-from marketpost.rules.alturien.wishes import notate_standing
 from marketpost.rules.ruleset import Foresight, Ruleset, Standing, Story
 
 
@@ -54,8 +54,8 @@ RULESET = Ruleset(
     parse=parse,
     notate=notate,
     head=head,
-    tell=tell,
-    untell=untell,
+    serialize_turn=serialize_turn,
+    parse_turn=parse_turn,
     story=Story(story, choices),
     bots={"greedy": greedy},
     foresight=Foresight(shortlist, quick, prospects),

@@ -24,10 +24,10 @@ from marketpost.rules.alturien.state import (
     State,
 )
 from marketpost.rules.alturien.steps import take
-from marketpost.rules.alturien.table import Table
 from marketpost.rules.alturien.thief import BOOTY
+from marketpost.rules.alturien.trial import Trial
 from marketpost.rules.alturien.turn import prestige_goal
-from marketpost.rules.chance import Chance, Told
+from marketpost.rules.chance import Chance, RecordedChance
 
 OTHERS_GAIN = 0.6
 """How much it hurts that others gain, against gaining oneself."""
@@ -207,10 +207,10 @@ def _investment_worth(state: State, seat: int, step: Step) -> tuple[bool, float]
 
 def _worth_after(state: State, step: Step, seat: int) -> float:
     """The player's standing after a step; chance, which nobody can see ahead, has no part in it."""
-    table = Table(state, Told([]))
-    take(table, step)
-    owed = table.state.debt.amount if table.state.debt else 0
-    return standing(table.state, seat, _turns_left(state)) - owed
+    trial = Trial(state, RecordedChance([]))
+    take(trial, step)
+    owed = trial.state.debt.amount if trial.state.debt else 0
+    return standing(trial.state, seat, _turns_left(state)) - owed
 
 
 def standing(state: State, seat: int, turns: float) -> float:

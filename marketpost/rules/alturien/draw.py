@@ -31,7 +31,7 @@ EAST, WEST, SOUTH, NORTH = (1, 0), (-1, 0), (0, 1), (0, -1)
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Glyphs:
     """How the things of the game are written."""
 
     arrows: dict[Place, str]
@@ -44,16 +44,16 @@ class Look:
         return f"\x1b[{style}m{text}\x1b[0m" if self.fancy and style else text
 
 
-PLAIN = Look({EAST: ">", WEST: "<", SOUTH: "v", NORTH: "^"}, "-", "|", ".", fancy=False)
-FANCY = Look({EAST: "→", WEST: "←", SOUTH: "↓", NORTH: "↑"}, "─", "│", "·", fancy=True)
+PLAIN = Glyphs({EAST: ">", WEST: "<", SOUTH: "v", NORTH: "^"}, "-", "|", ".", fancy=False)
+FANCY = Glyphs({EAST: "→", WEST: "←", SOUTH: "↓", NORTH: "↑"}, "─", "│", "·", fancy=True)
 
 
 def draw(state: State, words: Words, *, fancy: bool = False) -> str:
-    look = FANCY if fancy else PLAIN
+    glyphs = FANCY if fancy else PLAIN
     places = grid(state.board)
-    board = _draw_grid(state, places, look) if places else _list_streets(state, words, look)
+    board = _draw_grid(state, places, glyphs) if places else _list_streets(state, words, glyphs)
     letters = _letters(state.board, state.colours, words)
-    parts = [board, letters, _players(state, words, look), _status(state, words), _legend(state.board, words, fancy, state.over)]
+    parts = [board, letters, _players(state, words, glyphs), _status(state, words), _legend(state.board, words, fancy, state.over)]
     return "\n\n".join("\n".join(line.rstrip() for line in part).rstrip() for part in parts) + "\n"
 
 
@@ -73,44 +73,44 @@ def _adjoin(one: Place, other: Place) -> bool:
     return abs(one[0] - other[0]) + abs(one[1] - other[1]) == 1
 
 
-def _draw_grid(state: State, places: dict[str, Place], look: Look) -> list[str]:
+def _draw_grid(state: State, places: dict[str, Place], glyphs: Glyphs) -> list[str]:
     """The streets, with shops and figures put on them."""
-    lines = [line.copy() for line in _streets(state.board, look.fancy)]
+    lines = [line.copy() for line in _streets(state.board, glyphs.fancy)]
     first = min(row for _, row in places.values())
     for site in state.owners:
         column, row = places[site]
-        lines[1 + 2 * (row - first)][1 + column] = _site_cell(state, site, look)
+        lines[1 + 2 * (row - first)][1 + column] = _site_cell(state, site, glyphs)
     for space in state.spaces:
         column, row = places[space]
-        lines[2 + 2 * (row - first)][1 + column] = _figure_cell(state, space, places, look)
+        lines[2 + 2 * (row - first)][1 + column] = _figure_cell(state, space, places, glyphs)
     return ["".join(line) for line in lines]
 
 
 @lru_cache(maxsize=256)
 def _streets(board: Board, fancy: bool) -> list[list[str]]:
     """The cells of each line, as long as nobody is there."""
-    look, nobody, places = FANCY if fancy else PLAIN, State(board=board), grid(board)
+    glyphs, nobody, places = FANCY if fancy else PLAIN, State(board=board), grid(board)
     at = {place: space for space, place in places.items()}
     columns = range(max(column for column, _ in at) + 1)
     names = {column: space[0] for space, (column, _) in places.items()}
     lines = [[" " * MARGIN, *(names.get(column, "").center(CELL) for column in columns)]]
     for row in range(min(row for _, row in at), max(row for _, row in at) + 1):
-        lines.append([f"{row:>{MARGIN}}", *(_site_cell(nobody, at.get((column, row)), look) for column in columns)])
-        lines.append([" " * MARGIN, *(_figure_cell(nobody, at.get((column, row)), places, look) for column in columns)])
+        lines.append([f"{row:>{MARGIN}}", *(_site_cell(nobody, at.get((column, row)), glyphs) for column in columns)])
+        lines.append([" " * MARGIN, *(_figure_cell(nobody, at.get((column, row)), places, glyphs) for column in columns)])
     return lines
 
 
-def _site_cell(state: State, space: str | None, look: Look) -> str:
+def _site_cell(state: State, space: str | None, glyphs: Glyphs) -> str:
     """`-cY2--`: a cloth shop of yellow with two houses, on a street that goes both ways; `[cY2]` if it is grey, `(cY2)` in the middle."""
     if space is None:
         return " " * CELL
     ways = _ways(state.board)[space]
-    left, right = (look.across if way in ways else " " for way in (WEST, EAST))
+    left, right = (glyphs.across if way in ways else " " for way in (WEST, EAST))
     if space in state.board.grey:
-        return f"[{_site(state, space, look)}]{right}"
+        return f"[{_site(state, space, glyphs)}]{right}"
     if is_site_in_the_middle(state.board, space):
-        return f"({_site(state, space, look)}){right}"
-    return f"{left}{_site(state, space, look)}{right}{right}"
+        return f"({_site(state, space, glyphs)}){right}"
+    return f"{left}{_site(state, space, glyphs)}{right}{right}"
 
 
 def is_site_in_the_middle(board: Board, space: str) -> bool:
@@ -128,14 +128,14 @@ def _direction(start: Place, end: Place) -> Place:
     return end[0] - start[0], end[1] - start[1]
 
 
-def _site(state: State, space: str, look: Look) -> str:
+def _site(state: State, space: str, glyphs: Glyphs) -> str:
     if space not in state.board.group_of:
         return "(+)"
     group = group_letters(state.board)[state.board.group_of[space]]
     if space not in state.owners:
-        return f"{group}{look.free}{look.free}"
+        return f"{group}{glyphs.free}{glyphs.free}"
     colour = state.colours[state.owners[space]]
-    return look.dye(f"{group}{LETTERS[colour]}{state.houses[space]}", STYLES[colour])
+    return glyphs.dye(f"{group}{LETTERS[colour]}{state.houses[space]}", STYLES[colour])
 
 
 @lru_cache(maxsize=256)
@@ -143,54 +143,54 @@ def group_letters(board: Board) -> dict[str, str]:
     """A small letter for each product group, from its name where that is possible."""
     letters: dict[str, str] = {}
     for group in board.groups:
-        wishes = [*group.lower(), *"abcdefghijklmnopqrstuvwxyz"]
-        letters[group] = next(letter for letter in wishes if letter.isascii() and letter.isalpha() and letter not in letters.values())
+        tried = [*group.lower(), *"abcdefghijklmnopqrstuvwxyz"]
+        letters[group] = next(letter for letter in tried if letter.isascii() and letter.isalpha() and letter not in letters.values())
     return letters
 
 
-def _figure_cell(state: State, space: str | None, places: dict[str, Place], look: Look) -> str:
+def _figure_cell(state: State, space: str | None, places: dict[str, Place], glyphs: Glyphs) -> str:
     """Below each space the figures on it, or the street that goes down from it."""
     if space is None:
         return " " * CELL
     if space in state.spaces:
-        figures = [_figure(state, figure, places, look) for figure, at in enumerate(state.spaces) if at == space]
-        return " " + "".join(look.dye(figure, FIGURE_STYLE) for figure in figures) + " " * (CELL - 1 - 2 * len(figures))
-    return (look.down if SOUTH in _ways(state.board)[space] else " ").center(CELL - 1) + " "
+        figures = [_figure(state, figure, places, glyphs) for figure, at in enumerate(state.spaces) if at == space]
+        return " " + "".join(glyphs.dye(figure, FIGURE_STYLE) for figure in figures) + " " * (CELL - 1 - 2 * len(figures))
+    return (glyphs.down if SOUTH in _ways(state.board)[space] else " ").center(CELL - 1) + " "
 
 
-def _figure(state: State, figure: int, places: dict[str, Place], look: Look) -> str:
+def _figure(state: State, figure: int, places: dict[str, Place], glyphs: Glyphs) -> str:
     kind, facing = KINDS[state.kinds[figure]], state.facings[figure]
     if not facing:
         return f"{kind}?"
-    return kind + look.arrows[_direction(places[state.spaces[figure]], places[facing])]
+    return kind + glyphs.arrows[_direction(places[state.spaces[figure]], places[facing])]
 
 
-def _list_streets(state: State, words: Words, look: Look) -> list[str]:
+def _list_streets(state: State, words: Words, glyphs: Glyphs) -> list[str]:
     lines: list[str] = []
     for number, street in enumerate(state.board.document["streets"], 1):
-        spaces = ", ".join(_listed(state, space, look) for space in street.split())
-        lines += _fill(f"{words.say('board.street')} {number}: {spaces}", look)
+        spaces = ", ".join(_listed(state, space, glyphs) for space in street.split())
+        lines += _fill(f"{words.say('board.street')} {number}: {spaces}", glyphs)
     return lines
 
 
-def _listed(state: State, space: str, look: Look) -> str:
+def _listed(state: State, space: str, glyphs: Glyphs) -> str:
     """`[p1 cY2 D>q1]`: name, shop and figures of a space."""
     figures = [
-        look.dye(f"{KINDS[kind]}>{facing or '?'}", FIGURE_STYLE)
+        glyphs.dye(f"{KINDS[kind]}>{facing or '?'}", FIGURE_STYLE)
         for kind, at, facing in zip(state.kinds, state.spaces, state.facings, strict=True)
         if at == space
     ]
-    text = " ".join([space, _site(state, space, look), *figures])
+    text = " ".join([space, _site(state, space, glyphs), *figures])
     if is_site_in_the_middle(state.board, space):
         return f"({text})"
     return f"[{text}]" if space in state.board.grey else text
 
 
-def _fill(text: str, look: Look) -> list[str]:
-    return [text] if look.fancy else wrap(text, COLUMNS, subsequent_indent="  ")
+def _fill(text: str, glyphs: Glyphs) -> list[str]:
+    return [text] if glyphs.fancy else wrap(text, COLUMNS, subsequent_indent="  ")
 
 
-def _players(state: State, words: Words, look: Look) -> list[str]:
+def _players(state: State, words: Words, glyphs: Glyphs) -> list[str]:
     """Who has what, as a table."""
     heads = ["", *(words.say(f"board.{name}") for name in ("money", "prestige", "stock", "cards"))]
     rows = [_player(state, words, seat) for seat in range(len(state.colours))]
@@ -198,7 +198,7 @@ def _players(state: State, words: Words, look: Look) -> list[str]:
     signs = [_sign(state, seat) for seat in range(len(state.colours))]
     lines = ["     " + _table_row(heads, widths)]
     for sign, colour, row in zip(signs, state.colours, rows, strict=True):
-        lines.append(f"{sign} {look.dye(LETTERS[colour], STYLES[colour])}  {_table_row(row, widths)}")
+        lines.append(f"{sign} {glyphs.dye(LETTERS[colour], STYLES[colour])}  {_table_row(row, widths)}")
     return lines
 
 
@@ -208,8 +208,8 @@ def _sign(state: State, seat: int) -> str:
 
 
 def _player(state: State, words: Words, seat: int) -> list[str]:
-    cards = words.tell(state.cards[seat]) if state.cards[seat] else "-"
-    return [words.tell(state.colours[seat]), *map(str, (state.money[seat], state.prestige[seat], state.stock[seat])), cards]
+    cards = words.translate(state.cards[seat]) if state.cards[seat] else "-"
+    return [words.translate(state.colours[seat]), *map(str, (state.money[seat], state.prestige[seat], state.stock[seat])), cards]
 
 
 def _table_row(cells: list[str], widths: list[int]) -> str:
@@ -219,7 +219,7 @@ def _table_row(cells: list[str], widths: list[int]) -> str:
 
 
 def _status(state: State, words: Words) -> list[str]:
-    cards = [f"{words.tell(group)} {_holder(state, words, group)}" for group in state.board.groups]
+    cards = [f"{words.translate(group)} {_holder(state, words, group)}" for group in state.board.groups]
     sentences = [now(state, words), *([words.say("now.last-round")] if state.last_round and not state.over else [])]
     if state.guard != NOBODY:
         sentences.append(words.say("now.guard", who=state.colours[state.guard]))
@@ -231,22 +231,26 @@ def _status(state: State, words: Words) -> list[str]:
 
 
 def _holder(state: State, words: Words, group: str) -> str:
-    return words.tell(state.colours[state.supremacy[group]]) if group in state.supremacy else "-"
+    return words.translate(state.colours[state.supremacy[group]]) if group in state.supremacy else "-"
 
 
 @lru_cache(maxsize=256)
 def _letters(board: Board, colours: tuple[str, ...], words: Words) -> tuple[str, ...]:
     """Below the streets: what the letters on them mean, but for colours that begin with theirs in this language."""
     letters = group_letters(board) | KINDS | words.unlike({colour: LETTERS[colour] for colour in colours})
-    return tuple(_rows_of(f"{letter} {words.tell(thing)}" for thing, letter in letters.items()))
+    return tuple(_rows_of(f"{letter} {words.translate(thing)}" for thing, letter in letters.items()))
 
 
 @lru_cache(maxsize=256)
 def _legend(board: Board, words: Words, fancy: bool, over: bool) -> tuple[str, ...]:
-    look, drawn, letters = FANCY if fancy else PLAIN, bool(grid(board)), group_letters(board)
+    glyphs, drawn, letters = FANCY if fancy else PLAIN, bool(grid(board)), group_letters(board)
     first = next(iter(letters.values()))
-    arrow = look.arrows[EAST] if drawn else ">b1"
-    signs = [f"{first}Y2 {words.say('board.shop')}", f"{first}{look.free * 2} {words.say('board.free')}", f"[ ] {words.say('board.grey')}"]
+    arrow = glyphs.arrows[EAST] if drawn else ">b1"
+    signs = [
+        f"{first}Y2 {words.say('board.shop')}",
+        f"{first}{glyphs.free * 2} {words.say('board.free')}",
+        f"[ ] {words.say('board.grey')}",
+    ]
     middle = "( )" if is_site_in_the_middle(board, board.middle) else "(+)"
     signs += [f"{middle} {words.say('board.middle')}", *([f"D{arrow} {words.say('board.looks')}"] if drawn else [])]
     signs.append(f"> {words.say('board.won' if over else 'board.decides')}")

@@ -23,11 +23,11 @@ from marketpost.rules.alturien.state import (
 )
 
 
-class Happening(msgspec.Struct, frozen=True, array_like=True, gc=False):
+class BaseEvent(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Events are written as short arrays: name first, then what happened."""
 
 
-class GameStarted(Happening, tag="started", frozen=True, array_like=True, gc=False):
+class GameStarted(BaseEvent, tag="started", frozen=True, array_like=True, gc=False):
     colours: tuple[str, ...]
     board: str | dict[str, Any]
     """The name of a board of ours, or a whole board typed in by hand."""
@@ -44,7 +44,7 @@ class GameStarted(Happening, tag="started", frozen=True, array_like=True, gc=Fal
         state.stock = [HOUSES] * players
 
 
-class CustomerPlaced(Happening, tag="customer", frozen=True, array_like=True, gc=False):
+class CustomerPlaced(BaseEvent, tag="customer", frozen=True, array_like=True, gc=False):
     seat: int
     kind: str
     space: str
@@ -61,7 +61,7 @@ class CustomerPlaced(Happening, tag="customer", frozen=True, array_like=True, gc
             state.phase = SHOPS_COME
 
 
-class ShopPlaced(Happening, tag="shop", frozen=True, array_like=True, gc=False):
+class ShopPlaced(BaseEvent, tag="shop", frozen=True, array_like=True, gc=False):
     seat: int
     site: str
     dealt: bool = False
@@ -73,7 +73,7 @@ class ShopPlaced(Happening, tag="shop", frozen=True, array_like=True, gc=False):
         state.drawn += self.dealt
 
 
-class SupremacyChanged(Happening, tag="supremacy", frozen=True, array_like=True, gc=False):
+class SupremacyChanged(BaseEvent, tag="supremacy", frozen=True, array_like=True, gc=False):
     group: str
     seat: int
     """Who holds the card now; -1 if it lies on the table."""
@@ -85,7 +85,7 @@ class SupremacyChanged(Happening, tag="supremacy", frozen=True, array_like=True,
             state.supremacy[self.group] = self.seat
 
 
-class TurnBegan(Happening, tag="turn", frozen=True, array_like=True, gc=False):
+class TurnBegan(BaseEvent, tag="turn", frozen=True, array_like=True, gc=False):
     seat: int
 
     def apply(self, state: State) -> None:
@@ -97,7 +97,7 @@ class TurnBegan(Happening, tag="turn", frozen=True, array_like=True, gc=False):
         state.stuck = False
 
 
-class Rolled(Happening, tag="rolled", frozen=True, array_like=True, gc=False):
+class Rolled(BaseEvent, tag="rolled", frozen=True, array_like=True, gc=False):
     seat: int
     dice: tuple[str, ...]
 
@@ -107,7 +107,7 @@ class Rolled(Happening, tag="rolled", frozen=True, array_like=True, gc=False):
         state.drawn += len(self.dice)
 
 
-class FigureMoved(Happening, tag="moved", frozen=True, array_like=True, gc=False):
+class FigureMoved(BaseEvent, tag="moved", frozen=True, array_like=True, gc=False):
     seat: int
     figure: int
     space: str
@@ -123,7 +123,7 @@ class FigureMoved(Happening, tag="moved", frozen=True, array_like=True, gc=False
         state.phase = ROLL if self.again else INVEST
 
 
-class MoveSkipped(Happening, tag="stuck", frozen=True, array_like=True, gc=False):
+class MoveSkipped(BaseEvent, tag="stuck", frozen=True, array_like=True, gc=False):
     seat: int
 
     def apply(self, state: State) -> None:
@@ -132,7 +132,7 @@ class MoveSkipped(Happening, tag="stuck", frozen=True, array_like=True, gc=False
         state.moved = NOBODY
 
 
-class DebtArose(Happening, tag="debt", frozen=True, array_like=True, gc=False):
+class DebtArose(BaseEvent, tag="debt", frozen=True, array_like=True, gc=False):
     seat: int
     to: int
     """The mover, or -1 where the bank is paid."""
@@ -142,7 +142,7 @@ class DebtArose(Happening, tag="debt", frozen=True, array_like=True, gc=False):
         state.debt = Debt(self.seat, self.to, self.amount)
 
 
-class HouseSold(Happening, tag="house-sold", frozen=True, array_like=True, gc=False):
+class HouseSold(BaseEvent, tag="house-sold", frozen=True, array_like=True, gc=False):
     seat: int
     site: str
     price: int
@@ -155,7 +155,7 @@ class HouseSold(Happening, tag="house-sold", frozen=True, array_like=True, gc=Fa
         state.money[self.seat] += self.price
 
 
-class CardSold(Happening, tag="card-sold", frozen=True, array_like=True, gc=False):
+class CardSold(BaseEvent, tag="card-sold", frozen=True, array_like=True, gc=False):
     seat: int
     card: str
     price: int
@@ -169,7 +169,7 @@ class CardSold(Happening, tag="card-sold", frozen=True, array_like=True, gc=Fals
         state.money[self.seat] += self.price
 
 
-class DebtPaid(Happening, tag="debt-paid", frozen=True, array_like=True, gc=False):
+class DebtPaid(BaseEvent, tag="debt-paid", frozen=True, array_like=True, gc=False):
     seat: int
     to: int
     amount: int
@@ -182,14 +182,14 @@ class DebtPaid(Happening, tag="debt-paid", frozen=True, array_like=True, gc=Fals
             state.money[self.to] += self.amount
 
 
-class GuardGiven(Happening, tag="guard", frozen=True, array_like=True, gc=False):
+class GuardGiven(BaseEvent, tag="guard", frozen=True, array_like=True, gc=False):
     seat: int
 
     def apply(self, state: State) -> None:
         state.guard = self.seat
 
 
-class CustomerBought(Happening, tag="bought", frozen=True, array_like=True, gc=False):
+class CustomerBought(BaseEvent, tag="bought", frozen=True, array_like=True, gc=False):
     figure: int
     site: str
     seat: int
@@ -200,7 +200,7 @@ class CustomerBought(Happening, tag="bought", frozen=True, array_like=True, gc=F
         state.money[self.seat] += self.amount
 
 
-class ShopBought(Happening, tag="shop-bought", frozen=True, array_like=True, gc=False):
+class ShopBought(BaseEvent, tag="shop-bought", frozen=True, array_like=True, gc=False):
     seat: int
     site: str
     cost: int
@@ -212,7 +212,7 @@ class ShopBought(Happening, tag="shop-bought", frozen=True, array_like=True, gc=
         state.money[self.seat] -= self.cost
 
 
-class ShopDeveloped(Happening, tag="developed", frozen=True, array_like=True, gc=False):
+class ShopDeveloped(BaseEvent, tag="developed", frozen=True, array_like=True, gc=False):
     seat: int
     site: str
     cost: int
@@ -223,7 +223,7 @@ class ShopDeveloped(Happening, tag="developed", frozen=True, array_like=True, gc
         state.money[self.seat] -= self.cost
 
 
-class HouseMoved(Happening, tag="house-moved", frozen=True, array_like=True, gc=False):
+class HouseMoved(BaseEvent, tag="house-moved", frozen=True, array_like=True, gc=False):
     seat: int
     site: str
     to: str
@@ -235,7 +235,7 @@ class HouseMoved(Happening, tag="house-moved", frozen=True, array_like=True, gc=
         state.money[self.seat] -= self.cost
 
 
-class CardBought(Happening, tag="card", frozen=True, array_like=True, gc=False):
+class CardBought(BaseEvent, tag="card", frozen=True, array_like=True, gc=False):
     seat: int
     card: str
     cost: int
@@ -248,21 +248,21 @@ class CardBought(Happening, tag="card", frozen=True, array_like=True, gc=False):
         state.money[self.seat] -= self.cost
 
 
-class Passed(Happening, tag="passed", frozen=True, array_like=True, gc=False):
+class Passed(BaseEvent, tag="passed", frozen=True, array_like=True, gc=False):
     seat: int
 
     def apply(self, state: State) -> None:
         """A turn without an investment leaves everything as it is."""
 
 
-class LastRoundBegan(Happening, tag="last-round", frozen=True, array_like=True, gc=False):
+class LastRoundBegan(BaseEvent, tag="last-round", frozen=True, array_like=True, gc=False):
     seat: int
 
     def apply(self, state: State) -> None:
         state.last_round = True
 
 
-class ThiefEntered(Happening, tag="thief", frozen=True, array_like=True, gc=False):
+class ThiefEntered(BaseEvent, tag="thief", frozen=True, array_like=True, gc=False):
     seat: int
     """The poorest, who faces it."""
     space: str
@@ -275,7 +275,7 @@ class ThiefEntered(Happening, tag="thief", frozen=True, array_like=True, gc=Fals
         state.phase = FACE
 
 
-class ThiefFaced(Happening, tag="faced", frozen=True, array_like=True, gc=False):
+class ThiefFaced(BaseEvent, tag="faced", frozen=True, array_like=True, gc=False):
     seat: int
     facing: str
 
@@ -283,7 +283,7 @@ class ThiefFaced(Happening, tag="faced", frozen=True, array_like=True, gc=False)
         state.facings[-1] = self.facing
 
 
-class GameEnded(Happening, tag="ended", frozen=True, array_like=True, gc=False):
+class GameEnded(BaseEvent, tag="ended", frozen=True, array_like=True, gc=False):
     winners: tuple[int, ...]
 
     def apply(self, state: State) -> None:

@@ -2,7 +2,7 @@
 
 from marketpost.rules.alturien.events import CustomerBought
 from marketpost.rules.alturien.state import ALL_CUSTOMERS, THIEF, VALUES, State
-from marketpost.rules.alturien.table import Table
+from marketpost.rules.alturien.trial import Trial
 
 SUPREMACY = 2
 
@@ -15,14 +15,14 @@ def sale(state: State, kind: str, site: str) -> int:
     return value * houses + SUPREMACY * (state.supremacy.get(state.board.group_of[site]) == owner)
 
 
-def take_income(table: Table) -> None:
+def take_income(trial: Trial) -> None:
     """First the customer just moved, whoever owns the shop; then those that stand at grey shops of the active player."""
-    state = table.state
+    state = trial.state
     if state.moved >= 0 and state.kinds[state.moved] != THIEF and state.spaces[state.moved] in state.owners:
-        _buy(table, state.moved)
+        _buy(trial, state.moved)
     for figure in range(ALL_CUSTOMERS):
         if figure != state.moved and _at_own_grey_shop(state, figure):
-            _buy(table, figure)
+            _buy(trial, figure)
 
 
 def _at_own_grey_shop(state: State, figure: int) -> bool:
@@ -30,7 +30,7 @@ def _at_own_grey_shop(state: State, figure: int) -> bool:
     return state.owners.get(space) == state.active and space in state.board.grey
 
 
-def _buy(table: Table, figure: int) -> None:
-    state = table.state
+def _buy(trial: Trial, figure: int) -> None:
+    state = trial.state
     site = state.spaces[figure]
-    table.happen(CustomerBought(figure, site, state.owners[site], sale(state, state.kinds[figure], site)))
+    trial.happen(CustomerBought(figure, site, state.owners[site], sale(state, state.kinds[figure], site)))

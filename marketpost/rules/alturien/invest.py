@@ -7,26 +7,26 @@ from marketpost.rules.alturien.orders import Buy, BuyCard, Develop, Investment, 
 from marketpost.rules.alturien.prices import HOUSE_MOVE, house_price, may_give_up_house
 from marketpost.rules.alturien.state import PRESTIGE_PRICE, PRICES, State
 from marketpost.rules.alturien.supremacy import look_again
-from marketpost.rules.alturien.table import Table
+from marketpost.rules.alturien.trial import Trial
 from marketpost.rules.refusal import Illegal
 
 MOST_CARDS = 2
 
 
-def invest(table: Table, step: Investment) -> None:
+def invest(trial: Trial, step: Investment) -> None:
     match step:
         case Buy(site):
-            _buy(table, site)
+            _buy(trial, site)
         case Develop(site):
-            _develop(table, site)
+            _develop(trial, site)
         case MoveHouse(site, to):
-            _move_house(table, site, to)
+            _move_house(trial, site, to)
         case BuyCard("prestige"):
-            _buy_prestige(table)
+            _buy_prestige(trial)
         case BuyCard(card):
-            _buy_card(table, card)
+            _buy_card(trial, card)
         case Pass():
-            table.happen(Passed(table.state.active))
+            trial.happen(Passed(trial.state.active))
 
 
 def _check_house(state: State) -> None:
@@ -39,14 +39,14 @@ def _check_money(state: State, cost: int) -> None:
         raise Illegal("cannot-pay", cost=cost, money=state.money[state.active])
 
 
-def _buy(table: Table, name: str) -> None:
-    state = table.state
+def _buy(trial: Trial, name: str) -> None:
+    state = trial.state
     site = find_site(state, name)
     cost = house_price(state, site, 1)
     _check_house(state)
     _check_money(state, cost)
-    table.happen(ShopBought(state.active, site, cost))
-    look_again(table, [state.board.group_of[site]])
+    trial.happen(ShopBought(state.active, site, cost))
+    look_again(trial, [state.board.group_of[site]])
 
 
 def _check_own_shop(state: State, site: str) -> None:
@@ -54,19 +54,19 @@ def _check_own_shop(state: State, site: str) -> None:
         raise Illegal("not-your-shop", site=site, sites=state.shops(state.active))
 
 
-def _develop(table: Table, name: str) -> None:
-    state = table.state
+def _develop(trial: Trial, name: str) -> None:
+    state = trial.state
     site = find_space(state.board, name)
     _check_own_shop(state, site)
     cost = house_price(state, site, state.houses[site] + 1)
     _check_house(state)
     _check_money(state, cost)
-    table.happen(ShopDeveloped(state.active, site, cost))
-    look_again(table, [state.board.group_of[site]])
+    trial.happen(ShopDeveloped(state.active, site, cost))
+    look_again(trial, [state.board.group_of[site]])
 
 
-def _move_house(table: Table, start: str, end: str) -> None:
-    state = table.state
+def _move_house(trial: Trial, start: str, end: str) -> None:
+    state = trial.state
     site, to = find_space(state.board, start), find_space(state.board, end)
     _check_own_shop(state, site)
     _check_own_shop(state, to)
@@ -75,20 +75,20 @@ def _move_house(table: Table, start: str, end: str) -> None:
     if not may_give_up_house(state, site):
         raise Illegal("four-shops-at-least", site=site)
     _check_money(state, HOUSE_MOVE)
-    table.happen(HouseMoved(state.active, site, to, HOUSE_MOVE))
-    look_again(table, dict.fromkeys((state.board.group_of[site], state.board.group_of[to])))
+    trial.happen(HouseMoved(state.active, site, to, HOUSE_MOVE))
+    look_again(trial, dict.fromkeys((state.board.group_of[site], state.board.group_of[to])))
 
 
-def _buy_prestige(table: Table) -> None:
-    state = table.state
+def _buy_prestige(trial: Trial) -> None:
+    state = trial.state
     if not state.prestige_left:
         raise Illegal("no-cards-left", card="prestige")
     _check_money(state, PRESTIGE_PRICE)
-    table.happen(CardBought(state.active, "prestige", PRESTIGE_PRICE))
+    trial.happen(CardBought(state.active, "prestige", PRESTIGE_PRICE))
 
 
-def _buy_card(table: Table, card: str) -> None:
-    state = table.state
+def _buy_card(trial: Trial, card: str) -> None:
+    state = trial.state
     held = state.cards[state.active]
     if state.options.expansion == "off":
         raise Illegal("expansion-off", card=card)
@@ -99,4 +99,4 @@ def _buy_card(table: Table, card: str) -> None:
     if not state.cards_left(card):
         raise Illegal("no-cards-left", card=card)
     _check_money(state, PRICES[card])
-    table.happen(CardBought(state.active, card, PRICES[card]))
+    trial.happen(CardBought(state.active, card, PRICES[card]))

@@ -24,7 +24,7 @@ from marketpost.rules.alturien.orders import (
 )
 from marketpost.rules.alturien.state import CUSTOMERS_COME, FACE, INVEST, MOVE, SHOPS_COME, State
 from marketpost.rules.alturien.steps import take
-from marketpost.rules.alturien.table import Table
+from marketpost.rules.alturien.trial import Trial
 from marketpost.rules.alturien.turn import roll
 from marketpost.rules.chance import Chance
 from marketpost.rules.refusal import Illegal, Refusal, Refused, Unreadable
@@ -50,7 +50,7 @@ def judge(state: State, seat: int, text: str, chance: Chance) -> Verdict:
         orders = _read(state, text)
     except Refused as refused:
         return Verdict([], refused.refusal)
-    return Submission(state, seat, orders, chance).verdict()
+    return PlayedSubmission(state, seat, orders, chance).verdict()
 
 
 def _read(state: State, text: str) -> Orders:
@@ -62,11 +62,11 @@ def _read(state: State, text: str) -> Orders:
     return orders
 
 
-class Submission:
+class PlayedSubmission:
     """The steps of one player, one after the other."""
 
     def __init__(self, state: State, seat: int, orders: Orders, chance: Chance) -> None:
-        self.table = Table(state, chance)
+        self.trial = Trial(state, chance)
         self.seat = seat
         self.orders = orders
         self.number = 0
@@ -82,8 +82,8 @@ class Submission:
             played = self._play()
         except Illegal as refused:
             refusal = Refusal(refused.code, self.number, refused.refusal.values)
-            return Verdict(self.table.events[: self.standing], refusal, self._notated(self.standing_steps) if self.standing else ())
-        return Verdict(self.table.events, None, self._notated(played))
+            return Verdict(self.trial.events[: self.standing], refusal, self._notated(self.standing_steps) if self.standing else ())
+        return Verdict(self.trial.events, None, self._notated(played))
 
     def _notated(self, first: int) -> tuple[str, ...]:
         return tuple(map(notate_step, self.orders[first:]))
@@ -105,15 +105,15 @@ class Submission:
         return played
 
     def _roll_if_due(self, played: int) -> None:
-        state = self.table.state
+        state = self.trial.state
         if state.roll_due and state.decider == self.seat:
-            roll(self.table)
-            self.standing, self.standing_steps = len(self.table.events), played
+            roll(self.trial)
+            self.standing, self.standing_steps = len(self.trial.events), played
 
     def _take_fitting(self, first: int) -> bool:
         """Plays the first `if` that fits the roll. Where none does, the turn waits after what has been played before."""
-        state = self.table.state
-        if self.table.events and not self.ended and self.seat == state.active and (state.debt or state.stuck):
+        state = self.trial.state
+        if self.trial.events and not self.ended and self.seat == state.active and (state.debt or state.stuck):
             return False
         _check_moment(self, self.orders[first])
         for number, step in enumerate(self._branches(first), first + 1):
@@ -121,7 +121,7 @@ class Submission:
                 self.number = number
                 self._take(step.move)
                 return True
-        if not self.table.events:
+        if not self.trial.events:
             raise Illegal("must-move-first", moves=_some_moves(state))
         return False
 
@@ -132,14 +132,14 @@ class Submission:
 
     def _take(self, step: Step) -> None:
         _check_moment(self, step)
-        take(self.table, step)
+        take(self.trial, step)
         if isinstance(step, Investment):
             self.ended = True
 
 
-def _check_moment(submission: Submission, step: Step) -> None:
+def _check_moment(submission: PlayedSubmission, step: Step) -> None:
     """What the moment asks, before the order itself is looked at."""
-    state = submission.table.state
+    state = submission.trial.state
     if submission.ended and isinstance(step, Investment):
         raise Illegal("already-invested")
     if state.over:
@@ -163,6 +163,6 @@ def _some_moves(state: State) -> list[str]:
     return [notate_step(step) for step in islice(moves(state), 3)] if state.phase == MOVE else []
 
 
-def _has_moved(submission: Submission) -> bool:
-    state = submission.table.state
+def _has_moved(submission: PlayedSubmission) -> bool:
+    state = submission.trial.state
     return submission.seat == state.active and state.phase in (INVEST, FACE)

@@ -15,7 +15,7 @@ from marketpost.rules.alturien.board import Board
 from marketpost.rules.alturien.draw import KINDS, LETTERS, grid, group_letters
 from marketpost.rules.alturien.linear import now, sentences
 from marketpost.rules.alturien.state import THIEF, VALUES, State
-from marketpost.rules.svg import LARGE, NORMAL, SMALL, WIDTH, Look, Point, Sign, place, untouched
+from marketpost.rules.svg import LARGE, NORMAL, SMALL, WIDTH, Point, Sign, Style, place, untouched
 from marketpost.rules.words import Words, capital
 
 MARGIN = 24
@@ -106,19 +106,19 @@ def _as_list(board: Board) -> Town:
 
 
 @lru_cache(maxsize=256)
-def _ground(where: Town, look: Look) -> str:
+def _ground(where: Town, style: Style) -> str:
     """What no move changes: what the streets go round, the roads, and the names of rows and columns."""
-    parts = [] if where.named else [_block(where, look)]
-    parts += [look.line(start, end, look.paint(None, "kerb", 22)) for start, end in where.roads]
-    parts += [look.text(x, y, name, LARGE - 4, anchor="middle", bold=True, fill="faint") for name, (x, y) in where.heads]
+    parts = [] if where.named else [_block(where, style)]
+    parts += [style.line(start, end, style.paint(None, "kerb", 22)) for start, end in where.roads]
+    parts += [style.text(x, y, name, LARGE - 4, anchor="middle", bold=True, fill="faint") for name, (x, y) in where.heads]
     return "".join(parts)
 
 
-def _block(where: Town, look: Look) -> str:
+def _block(where: Town, style: Style) -> str:
     (left, right), (top, bottom) = ((min(axis), max(axis)) for axis in zip(*(corner for _, corner in where.tiles), strict=True))
     around = 8.0
     width, height = right - left + where.width, bottom - top + HIGH
-    return look.rect(left + around, top + around, width - 2 * around, height - 2 * around, look.paint("block"), 10)
+    return style.rect(left + around, top + around, width - 2 * around, height - 2 * around, style.paint("block"), 10)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -127,23 +127,23 @@ class _Sheet:
 
     board: Board
     words: Words
-    look: Look
+    style: Style
     where: Town
 
 
 @lru_cache(maxsize=64)
-def _sheet(board: Board, words: Words, look: Look) -> _Sheet:
-    return _Sheet(board, words, look, town(board))
+def _sheet(board: Board, words: Words, style: Style) -> _Sheet:
+    return _Sheet(board, words, style, town(board))
 
 
 @lru_cache(maxsize=4096)
 def _street(sheet: _Sheet, space: str, corner: Point, shop: Shop | None, is_new: bool) -> str:
-    board, look, where, (x, y) = sheet.board, sheet.look, sheet.where, (corner[0] + 2, corner[1] + 2)
-    parts = [*_tile(board, look, space, (x, y))]
+    board, style, where, (x, y) = sheet.board, sheet.style, sheet.where, (corner[0] + 2, corner[1] + 2)
+    parts = [*_tile(board, style, space, (x, y))]
     if shop:
-        parts += _shop(look, shop, (x + (where.width - 4) / 2, y + 43))
+        parts += _shop(style, shop, (x + (where.width - 4) / 2, y + 43))
     if is_new:
-        parts.append(look.rect(x + (where.width - 4) / 2 - 25, y + 26, 50, 34, _new(look), 5))
+        parts.append(style.rect(x + (where.width - 4) / 2 - 25, y + 26, 50, 34, _new(style), 5))
     return place("street", space, _title(board, sheet.words, space, shop), parts)
 
 
@@ -156,48 +156,48 @@ def _site_title(board: Board, words: Words, space: str, shop: Shop | None) -> st
     if shop is None:
         return words.say("picture.free", site=space, group=board.group_of[space])
     key = "linear.grey-shop" if space in board.grey else "linear.shop"
-    return f"{words.tell(shop[0])}: {words.say(key, site=space, group=board.group_of[space], count=shop[1])}"
+    return f"{words.translate(shop[0])}: {words.say(key, site=space, group=board.group_of[space], count=shop[1])}"
 
 
-def _tile(board: Board, look: Look, space: str, at: Point) -> Iterator[str]:
+def _tile(board: Board, style: Style, space: str, at: Point) -> Iterator[str]:
     where, (x, y), is_grey = town(board), at, space in board.grey
     side = where.width - 4
     middle = x + side / 2
-    yield look.rect(x, y, side, HIGH - 4, look.paint("grey", "ink", 2) if is_grey else look.paint("road", "kerb", 2), 7)
+    yield style.rect(x, y, side, HIGH - 4, style.paint("grey", "ink", 2) if is_grey else style.paint("road", "kerb", 2), 7)
     if where.named:
-        yield look.fitted(middle, y - 6, space, SMALL, side, anchor="middle", fill="faint")
+        yield style.fitted(middle, y - 6, space, SMALL, side, anchor="middle", fill="faint")
     if space not in board.group_of:
-        yield look.circle(middle, y + 26, 17, look.paint(None, "ink", 2.5))
-        yield look.path("M-9 0h18M0-9v18", look.paint(None, "ink", 3), (middle, y + 26))
+        yield style.circle(middle, y + 26, 17, style.paint(None, "ink", 2.5))
+        yield style.path("M-9 0h18M0-9v18", style.paint(None, "ink", 3), (middle, y + 26))
         return
     if space == board.middle:
-        yield look.rect(x + 4, y + 4, side - 8, HIGH - 12, look.paint(None, "ink", 2.5), 5)
-    yield _group(board, look, board.group_of[space], (middle, y + 15), 0.95, "on-light" if is_grey else "faint")
+        yield style.rect(x + 4, y + 4, side - 8, HIGH - 12, style.paint(None, "ink", 2.5), 5)
+    yield _group(board, style, board.group_of[space], (middle, y + 15), 0.95, "on-light" if is_grey else "faint")
 
 
-def _group(board: Board, look: Look, group: str, at: Point, scale: float, ink: str) -> str:
+def _group(board: Board, style: Style, group: str, at: Point, scale: float, ink: str) -> str:
     """A product's sign, or its letter where we know none."""
     if group in ICONS:
-        return look.path(ICONS[group], look.paint(ink) + ' fill-rule="evenodd"', at, scale)
-    return look.text(at[0], at[1] + 7, group_letters(board)[group], NORMAL, anchor="middle", bold=True, fill=ink)
+        return style.path(ICONS[group], style.paint(ink) + ' fill-rule="evenodd"', at, scale)
+    return style.text(at[0], at[1] + 7, group_letters(board)[group], NORMAL, anchor="middle", bold=True, fill=ink)
 
 
-def _shop(look: Look, shop: Shop, at: Point) -> Iterator[str]:
+def _shop(style: Style, shop: Shop, at: Point) -> Iterator[str]:
     colour, houses = shop
-    yield look.path(HOUSE, look.paint(colour, "ink", 1.5), at)
-    yield look.text(at[0], at[1] + 9, f"{LETTERS[colour]}{houses}", 20, anchor="middle", bold=True, fill=look.letters_on(colour))
+    yield style.path(HOUSE, style.paint(colour, "ink", 1.5), at)
+    yield style.text(at[0], at[1] + 9, f"{LETTERS[colour]}{houses}", 20, anchor="middle", bold=True, fill=style.letters_on(colour))
 
 
-def _new(look: Look) -> str:
+def _new(style: Style) -> str:
     """What came in the last turn has a dashed line around it."""
-    return look.paint(None, "new", 3) + ' stroke-dasharray="6 4"'
+    return style.paint(None, "new", 3) + ' stroke-dasharray="6 4"'
 
 
-def picture(state: State, words: Words, *, before: State | None = None, look: Look = Look()) -> str:
+def picture(state: State, words: Words, *, before: State | None = None, style: Style = Style()) -> str:
     told = [*islice(sentences(state, words), len(state.colours) + 1)]
-    sketch = _Sketch(state, before or state, _sheet(state.board, words, look))
+    sketch = _Sketch(state, before or state, _sheet(state.board, words, style))
     panel, bottom = sketch.panel()
-    return look.document(bottom, words.say("story.title"), " ".join(told), [*sketch.map(), *panel])
+    return style.document(bottom, words.say("story.title"), " ".join(told), [*sketch.map(), *panel])
 
 
 class _Sketch:
@@ -205,10 +205,10 @@ class _Sketch:
 
     def __init__(self, state: State, before: State, sheet: _Sheet) -> None:
         self.state, self.before, self.sheet = state, before, sheet
-        self.words, self.look, self.where = sheet.words, sheet.look, sheet.where
+        self.words, self.style, self.where = sheet.words, sheet.style, sheet.where
 
     def map(self) -> Iterator[str]:
-        yield _ground(self.where, self.look)
+        yield _ground(self.where, self.style)
         for space, corner in self.where.tiles:
             yield self._street(space, corner)
         standing = self._standing()
@@ -237,98 +237,98 @@ class _Sketch:
         state, say = self.state, self.words.say
         said = [now(state, self.words), *([say("now.last-round")] if state.last_round and not state.over else [])]
         told = " ".join(said)
-        letters, under = self.look.flow(_letters(state.board, state.colours, self.look, self.words), self.where.bottom + 6, MARGIN, 38)
-        parts, top = self.look.paragraph(capital(told), under + 2, MARGIN)
+        letters, under = self.style.flow(_letters(state.board, state.colours, self.style, self.words), self.where.bottom + 6, MARGIN, 38)
+        parts, top = self.style.paragraph(capital(told), under + 2, MARGIN)
         parts.append(letters)
-        parts.append(_heads(self.look, self.words, top + 46))
+        parts.append(_heads(self.style, self.words, top + 46))
         for seat in range(len(state.colours)):
             parts.append("".join(self._player(seat, top + 56 + seat * ROW)))
-        signs = _legend(self.look, self.words, state.thief_is_out, self.before is not state)
-        legend, bottom = self.look.flow(signs, top + 66 + ROW * len(state.colours), MARGIN, 38)
+        signs = _legend(self.style, self.words, state.thief_is_out, self.before is not state)
+        legend, bottom = self.style.flow(signs, top + 66 + ROW * len(state.colours), MARGIN, 38)
         return [*parts, legend], bottom + 12
 
     def _player(self, seat: int, y: float) -> Iterator[str]:
-        look, state, colour = self.look, self.state, self.state.colours[seat]
+        style, state, colour = self.style, self.state, self.state.colours[seat]
         middle, line = y + ROW / 2, y + ROW / 2 + 8
         if seat in (state.winners or (state.decider,)):
-            yield look.rect(MARGIN - 12, y + 1, WIDTH - 2 * MARGIN + 24, ROW - 2, look.paint("panel", "ink", 2), 8)
-        yield _house(look, colour, (MARGIN + 18, middle + 1))
-        yield look.fitted(MARGIN + 46, line, self.words.tell(colour), LARGE - 4, 110, bold=True)
-        yield look.text(MONEY, line, str(state.money[seat]), LARGE, anchor="end", bold=True)
+            yield style.rect(MARGIN - 12, y + 1, WIDTH - 2 * MARGIN + 24, ROW - 2, style.paint("panel", "ink", 2), 8)
+        yield _house(style, colour, (MARGIN + 18, middle + 1))
+        yield style.fitted(MARGIN + 46, line, self.words.translate(colour), LARGE - 4, 110, bold=True)
+        yield style.text(MONEY, line, str(state.money[seat]), LARGE, anchor="end", bold=True)
         if change := state.money[seat] - self.before.money[seat]:
-            yield look.text(MONEY + 5, line - 1, f"{change:+}", SMALL, fill="new", bold=True)
-        yield look.text(PRESTIGE, line, str(state.prestige[seat]), LARGE, anchor="end", bold=True)
-        yield look.text(STOCK, line, str(state.stock[seat]), LARGE - 4, anchor="end")
+            yield style.text(MONEY + 5, line - 1, f"{change:+}", SMALL, fill="new", bold=True)
+        yield style.text(PRESTIGE, line, str(state.prestige[seat]), LARGE, anchor="end", bold=True)
+        yield style.text(STOCK, line, str(state.stock[seat]), LARGE - 4, anchor="end")
         yield from self._holdings(seat, CARDS + 12, middle)
 
     def _holdings(self, seat: int, x: float, y: float) -> Iterator[str]:
         """Signs of the groups in which the player is ahead, the guard's shield, and cards by name."""
-        state, look = self.state, self.look
+        state, style = self.state, self.style
         if seat == state.guard:
-            yield look.path(SHIELD, look.paint("bobby", "ink", 1.5), (x, y), 1.1)
+            yield style.path(SHIELD, style.paint("bobby", "ink", 1.5), (x, y), 1.1)
             x += 30
         for group in (group for group, holder in state.supremacy.items() if holder == seat):
-            yield _group(state.board, look, group, (x, y), 0.95, "ink")
+            yield _group(state.board, style, group, (x, y), 0.95, "ink")
             x += 28
         if state.cards[seat]:
-            yield look.fitted(x - 10, y + 7, self.words.tell(state.cards[seat]), SMALL, WIDTH - MARGIN / 2 - x + 4)
+            yield style.fitted(x - 10, y + 7, self.words.translate(state.cards[seat]), SMALL, WIDTH - MARGIN / 2 - x + 4)
 
 
 @lru_cache(maxsize=64)
-def _heads(look: Look, words: Words, y: float) -> str:
+def _heads(style: Style, words: Words, y: float) -> str:
     ends = (("money", MONEY, 92), ("prestige", PRESTIGE, 92), ("stock", STOCK, 108))
-    heads = [look.head(x, y, words.say(f"board.{key}"), room, anchor="end") for key, x, room in ends]
-    return "".join([*heads, look.head(CARDS, y, words.say("picture.cards"), WIDTH - CARDS - MARGIN / 2)])
+    heads = [style.head(x, y, words.say(f"board.{key}"), room, anchor="end") for key, x, room in ends]
+    return "".join([*heads, style.head(CARDS, y, words.say("picture.cards"), WIDTH - CARDS - MARGIN / 2)])
 
 
 @lru_cache(maxsize=64)
-def _letters(board: Board, colours: tuple[str, ...], look: Look, words: Words) -> tuple[Sign, ...]:
+def _letters(board: Board, colours: tuple[str, ...], style: Style, words: Words) -> tuple[Sign, ...]:
     """Below the streets: what the signs and letters on them mean, but for colours that begin with theirs in this language."""
-    groups = [look.sign(_group(board, look, group, (12, 0), 0.95, "ink"), words.tell(group)) for group in board.groups]
+    groups = [style.sign(_group(board, style, group, (12, 0), 0.95, "ink"), words.translate(group)) for group in board.groups]
     values = {kind: f" ({VALUES[kind]})" if kind in VALUES else "" for kind in KINDS}
-    kinds = [look.sign("".join(_pawn(look, kind, (13, 0), 13, None)), words.tell(kind) + value) for kind, value in values.items()]
+    kinds = [style.sign("".join(_pawn(style, kind, (13, 0), 13, None)), words.translate(kind) + value) for kind, value in values.items()]
     unlike = words.unlike({colour: LETTERS[colour] for colour in colours})
-    return (*groups, *kinds, *(look.sign(_house(look, colour, (14, 1), 0.62), words.tell(colour)) for colour in unlike))
+    return (*groups, *kinds, *(style.sign(_house(style, colour, (14, 1), 0.62), words.translate(colour)) for colour in unlike))
 
 
 @lru_cache(maxsize=64)
-def _legend(look: Look, words: Words, thief_is_out: bool, has_news: bool) -> tuple[Sign, ...]:
-    guard = look.sign(look.path(SHIELD, look.paint("bobby", "ink", 1.5), (12, 0)), words.say("picture.guard"))
-    grey = look.sign(look.rect(1, -11, 22, 22, look.paint("grey", "ink", 2), 4), words.say("board.grey"))
-    harbour = () if thief_is_out else (look.sign("", words.say("now.harbour")),)
-    new = (look.sign(look.rect(2, -10, 20, 20, _new(look), 4), words.say("picture.new")),) if has_news else ()
+def _legend(style: Style, words: Words, thief_is_out: bool, has_news: bool) -> tuple[Sign, ...]:
+    guard = style.sign(style.path(SHIELD, style.paint("bobby", "ink", 1.5), (12, 0)), words.say("picture.guard"))
+    grey = style.sign(style.rect(1, -11, 22, 22, style.paint("grey", "ink", 2), 4), words.say("board.grey"))
+    harbour = () if thief_is_out else (style.sign("", words.say("now.harbour")),)
+    new = (style.sign(style.rect(2, -10, 20, 20, _new(style), 4), words.say("picture.new")),) if has_news else ()
     return (guard, grey, *harbour, *new)
 
 
-def _house(look: Look, colour: str, at: Point, scale: float = 0.8) -> str:
+def _house(style: Style, colour: str, at: Point, scale: float = 0.8) -> str:
     """What a player's shops look like."""
     x, y, size = at[0], at[1] + 10 * scale, 22.5 * scale
-    sign = look.text(x, y, LETTERS[colour], size, anchor="middle", bold=True, fill=look.letters_on(colour))
-    return look.path(HOUSE, look.paint(colour, "ink", 1.5), at, scale) + sign
+    sign = style.text(x, y, LETTERS[colour], size, anchor="middle", bold=True, fill=style.letters_on(colour))
+    return style.path(HOUSE, style.paint(colour, "ink", 1.5), at, scale) + sign
 
 
 @lru_cache(maxsize=1024)
 def _figures(sheet: _Sheet, space: str, corner: Point, figures: tuple[Figure, ...]) -> str:
     """Side by side on a space."""
-    look, where = sheet.look, sheet.where
+    style, where = sheet.style, sheet.where
     x, y = corner[0] + where.width / 2, corner[1] + HIGH - (34 if where.named else 26)
     size = 11 if len(figures) > 1 else 13 if where.named else 15
     parts: list[str] = []
     for index, figure in enumerate(figures):
         if figure.news == "left":
-            parts += _gone(look, figure.kind, (x, y))
+            parts += _gone(style, figure.kind, (x, y))
             continue
         spot = x + (index - (len(figures) - 1) / 2) * 23, y
         parts += _figure(sheet, figure.kind, spot, size, _direction(where, space, figure.facing))
         if figure.news == "came":
-            parts.append(look.circle(*spot, 20, _new(look)))
+            parts.append(style.circle(*spot, 20, _new(style)))
     return untouched(*parts)
 
 
-def _gone(look: Look, kind: str, at: Point) -> Iterator[str]:
+def _gone(style: Style, kind: str, at: Point) -> Iterator[str]:
     """Where it stood before."""
-    yield look.circle(*at, 14, _new(look))
-    yield look.text(at[0], at[1] + 6, KINDS[kind], 17, anchor="middle", bold=True, fill="new")
+    yield style.circle(*at, 14, _new(style))
+    yield style.text(at[0], at[1] + 6, KINDS[kind], 17, anchor="middle", bold=True, fill="new")
 
 
 def _direction(where: Town, space: str, facing: str) -> float | str | None:
@@ -340,12 +340,12 @@ def _direction(where: Town, space: str, facing: str) -> float | str | None:
 
 
 def _figure(sheet: _Sheet, kind: str, at: Point, size: float, direction: float | str | None) -> Iterator[str]:
-    yield from _pawn(sheet.look, kind, at, size, direction if isinstance(direction, float) else None)
+    yield from _pawn(sheet.style, kind, at, size, direction if isinstance(direction, float) else None)
     if isinstance(direction, str):
-        yield sheet.look.fitted(at[0], at[1] + size + 14, f">{direction}", 16, (sheet.where.width - 4) - 4, anchor="middle", bold=True)
+        yield sheet.style.fitted(at[0], at[1] + size + 14, f">{direction}", 16, (sheet.where.width - 4) - 4, anchor="middle", bold=True)
 
 
-def _pawn(look: Look, kind: str, at: Point, size: float, angle: float | None) -> Iterator[str]:
+def _pawn(style: Style, kind: str, at: Point, size: float, angle: float | None) -> Iterator[str]:
     """A round customer or the square-cut thief, with a nose that says where it looks."""
     x, y = at
     body = "red" if kind == THIEF else "bobby"
@@ -354,9 +354,9 @@ def _pawn(look: Look, kind: str, at: Point, size: float, angle: float | None) ->
         ahead, across = (cos(angle), sin(angle)), (-sin(angle), cos(angle))
         corners = [(tip, 0.0), (size * 0.5, wide), (size * 0.5, -wide)]
         nose = "L".join(f"{a * ahead[0] + b * across[0]:.1f} {a * ahead[1] + b * across[1]:.1f}" for a, b in corners)
-        yield look.path(f"M{nose}z", look.paint(body, "road", 1.5), at)
+        yield style.path(f"M{nose}z", style.paint(body, "road", 1.5), at)
     if kind == THIEF:
-        yield look.rect(x - size * 0.9, y - size * 0.9, size * 1.8, size * 1.8, look.paint(body, "road", 1.5), 3)
+        yield style.rect(x - size * 0.9, y - size * 0.9, size * 1.8, size * 1.8, style.paint(body, "road", 1.5), 3)
     else:
-        yield look.circle(x, y, size, look.paint(body, "road", 1.5))
-    yield look.text(x, y + size * 0.42, KINDS[kind], size * 1.2, anchor="middle", bold=True, fill=look.letters_on(body))
+        yield style.circle(x, y, size, style.paint(body, "road", 1.5))
+    yield style.text(x, y + size * 0.42, KINDS[kind], size * 1.2, anchor="middle", bold=True, fill=style.letters_on(body))

@@ -6,8 +6,8 @@ from marketpost.rules.alturien.judge import FITTING
 from marketpost.rules.alturien.movement import find_space
 from marketpost.rules.alturien.orders import FaceThief, PlaceCustomer, PlaceShop, Sale, SellHouse, Step, notate_step
 from marketpost.rules.alturien.prices import sale_brings
+from marketpost.rules.alturien.standing_language import StandingOrder, StandingOrders, WhenRobbed, parse_standing
 from marketpost.rules.alturien.state import CUSTOMERS_COME, INVEST, MOVE, NOBODY, ROLL, SHOPS_COME, State
-from marketpost.rules.alturien.wishes import WhenRobbed, Wish, Wishes, parse_standing
 from marketpost.rules.refusal import Caution, Illegal, Refused
 from marketpost.rules.words import Words
 
@@ -23,23 +23,23 @@ def turn_of(state: State) -> int:
     return state.active if state.phase in (ROLL, MOVE, INVEST) else NOBODY
 
 
-def read(state: State, text: str) -> Wishes:
+def read(state: State, text: str) -> StandingOrders:
     """Refused if it could never be done on this board: nobody will be there to correct it."""
-    wishes = parse_standing(text)
-    for number, wish in enumerate(wishes, 1):
+    orders = parse_standing(text)
+    for number, order in enumerate(orders, 1):
         try:
-            _check(state, wish)
+            _check(state, order)
         except Illegal as illegal:
             raise Refused(illegal.code, number, **illegal.refusal.values) from illegal
-    return wishes
+    return orders
 
 
-def _check(state: State, wish: Wish) -> None:
-    for step in _steps(wish):
+def _check(state: State, order: StandingOrder) -> None:
+    for step in _steps(order):
         for name in _spaces(step):
             find_space(state.board, name)
     middle = state.board.middle
-    if isinstance(wish, FaceThief) and find_space(state.board, str(wish.facing)) not in state.board.neighbours[middle]:
+    if isinstance(order, FaceThief) and find_space(state.board, str(order.facing)) not in state.board.neighbours[middle]:
         raise Illegal("route-broken", why="facing", space=middle, facings=state.board.neighbours[middle])
 
 
@@ -55,15 +55,15 @@ def _spaces(step: Step) -> list[str]:
             return []
 
 
-def candidates(state: State, wishes: Wishes) -> list[str]:
+def candidates(state: State, orders: StandingOrders) -> list[str]:
     """Those that are for this moment, as they were written; the judge says which may be done."""
     kinds = Sale if state.debt else FITTING.get(state.phase, ())
-    return [notate_step(step) for wish in wishes for step in _steps(wish) if isinstance(step, kinds)]
+    return [notate_step(step) for order in orders for step in _steps(order) if isinstance(step, kinds)]
 
 
-def cautions(state: State, seat: int, wishes: Wishes, words: Words) -> list[Caution]:
+def cautions(state: State, seat: int, orders: StandingOrders, words: Words) -> list[Caution]:
     """A thing that is sold in vain: before one that brings more, and that alone would have paid."""
-    sales = [step for wish in wishes for step in _steps(wish) if isinstance(step, Sale)]
+    sales = [step for order in orders for step in _steps(order) if isinstance(step, Sale)]
     brought = [sale_brings(state, seat, _as_board_writes(state, sale)) for sale in sales]
     pairs = ((first, second) for first, second in combinations(range(len(sales)), 2) if brought[first] < brought[second])
     found = next(pairs, None)
@@ -77,5 +77,5 @@ def _as_board_writes(state: State, sale: Sale) -> Sale:
     return SellHouse(find_space(state.board, sale.site)) if isinstance(sale, SellHouse) else sale
 
 
-def _steps(wish: Wish) -> tuple[Step, ...]:
-    return wish.sales if isinstance(wish, WhenRobbed) else (wish,)
+def _steps(order: StandingOrder) -> tuple[Step, ...]:
+    return order.sales if isinstance(order, WhenRobbed) else (order,)

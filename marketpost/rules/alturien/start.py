@@ -43,7 +43,7 @@ from marketpost.rules.alturien.orders import (
 )
 from marketpost.rules.alturien.state import COLOURS, NOBODY, PLAYERS, State
 from marketpost.rules.alturien.steps import deal
-from marketpost.rules.alturien.table import Table
+from marketpost.rules.alturien.trial import Trial
 from marketpost.rules.alturien.turn import roll
 from marketpost.rules.chance import Chance
 from marketpost.rules.refusal import Refused
@@ -74,13 +74,13 @@ def _check_colours(colours: tuple[str, ...]) -> None:
 
 def proceed(state: State, chance: Chance) -> list[Event]:
     """A set-up that the server deals, and the roll that is due."""
-    table = Table(state, chance)
-    while state.options.setup == "auto" and not table.state.turn:
-        choices = _dealable(table.state)
-        deal(table, choices[chance.pick(sorted(choices))])
-    if table.state.roll_due:
-        roll(table)
-    return table.events
+    trial = Trial(state, chance)
+    while state.options.setup == "auto" and not trial.state.turn:
+        choices = _dealable(trial.state)
+        deal(trial, choices[chance.pick(sorted(choices))])
+    if trial.state.roll_due:
+        roll(trial)
+    return trial.events
 
 
 def _dealable(state: State) -> dict[str, Step]:
@@ -104,7 +104,7 @@ def head(state: State) -> Mapping[str, str | Mapping[str, str]]:
     return {"option": by_hand(state.options)}
 
 
-def tell(state: State, events: Sequence[Event]) -> str:
+def serialize_turn(state: State, events: Sequence[Event]) -> str:
     """One submission's events as a record writes them. `state` is the position before them and is used up."""
     steps: list[str] = []
     for event in events:
@@ -153,7 +153,7 @@ def _investment_behind(event: Event) -> Investment | None:
             return None
 
 
-def untell(text: str, *, refused: bool = False) -> tuple[str, list[str]]:
+def parse_turn(text: str, *, refused: bool = False) -> tuple[str, list[str]]:
     """`roll 4: c1-g1` is what the player wrote, `c1-g1`, and what chance did; refused orders are rolled for too."""
     rolls = [face for dice in ROLL.findall(text) for face in "".join(dice.split()).split(",")]
     return ROLL.sub("", text).strip(), rolls

@@ -21,36 +21,36 @@ from marketpost.rules.alturien.orders import (
     Stuck,
 )
 from marketpost.rules.alturien.state import CUSTOMERS, FIRST_SHOPS, State
-from marketpost.rules.alturien.table import Table
 from marketpost.rules.alturien.thief import sell, settle
+from marketpost.rules.alturien.trial import Trial
 from marketpost.rules.alturien.turn import begin_next_turn, begin_play, end_turn, go_on, move
 from marketpost.rules.refusal import Illegal
 
 
-def take(table: Table, step: Step) -> None:
+def take(trial: Trial, step: Step) -> None:
     """One step that fits the moment."""
     match step:
         case PlaceCustomer():
-            _place_customer(table, step)
+            _place_customer(trial, step)
         case PlaceShop(site):
-            _place_shop(table, site)
+            _place_shop(trial, site)
         case Move():
-            move(table, find_landing(table.state, step))
+            move(trial, find_landing(trial.state, step))
         case FaceThief(facing):
-            _face_thief(table, facing)
+            _face_thief(trial, facing)
         case SellCard() | SellHouse():
-            sell(table, step)
-            settle(table)
-            go_on(table)
+            sell(trial, step)
+            settle(trial)
+            go_on(trial)
         case Buy() | Develop() | MoveHouse() | BuyCard() | Pass():
-            invest(table, step)
-            end_turn(table)
+            invest(trial, step)
+            end_turn(trial)
         case If() | Stuck():
             pass
 
 
-def _place_customer(table: Table, step: PlaceCustomer, *, dealt: bool = False) -> None:
-    state = table.state
+def _place_customer(trial: Trial, step: PlaceCustomer, *, dealt: bool = False) -> None:
+    state = trial.state
     space = find_space(state.board, step.space)
     facing = find_space(state.board, step.facing) if step.facing else None
     if not state.customers_left(step.kind):
@@ -62,7 +62,7 @@ def _place_customer(table: Table, step: PlaceCustomer, *, dealt: bool = False) -
     if facing is None:
         raise Illegal("needs-facing", space=space, facings=state.board.neighbours[space])
     _check_next_to(state, space, facing)
-    table.happen(CustomerPlaced(state.decider, step.kind, space, facing, dealt))
+    trial.happen(CustomerPlaced(state.decider, step.kind, space, facing, dealt))
 
 
 def _check_next_to(state: State, space: str, facing: str) -> None:
@@ -70,30 +70,30 @@ def _check_next_to(state: State, space: str, facing: str) -> None:
         raise Illegal("route-broken", why="facing", space=space, facings=state.board.neighbours[space])
 
 
-def _place_shop(table: Table, name: str, *, dealt: bool = False) -> None:
-    state = table.state
+def _place_shop(trial: Trial, name: str, *, dealt: bool = False) -> None:
+    state = trial.state
     site = find_site(state, name)
     if site not in first_sites(state):
         raise Illegal("one-grey-at-start", site=site)
-    table.happen(ShopPlaced(state.decider, site, dealt))
+    trial.happen(ShopPlaced(state.decider, site, dealt))
     if len(state.owners) == FIRST_SHOPS * len(state.colours):
-        begin_play(table)
+        begin_play(trial)
 
 
-def _face_thief(table: Table, name: str | None) -> None:
-    state = table.state
+def _face_thief(trial: Trial, name: str | None) -> None:
+    state = trial.state
     middle = state.board.middle
     if name is None:
         raise Illegal("needs-facing", space=middle, facings=state.board.neighbours[middle])
     facing = find_space(state.board, name)
     _check_next_to(state, middle, facing)
-    table.happen(ThiefFaced(state.facer, facing))
-    begin_next_turn(table)
+    trial.happen(ThiefFaced(state.facer, facing))
+    begin_next_turn(trial)
 
 
-def deal(table: Table, step: Step) -> None:
+def deal(trial: Trial, step: Step) -> None:
     """A step of the set-up that chance takes in a player's place."""
     if isinstance(step, PlaceCustomer):
-        _place_customer(table, step, dealt=True)
+        _place_customer(trial, step, dealt=True)
     elif isinstance(step, PlaceShop):
-        _place_shop(table, step.site, dealt=True)
+        _place_shop(trial, step.site, dealt=True)

@@ -35,7 +35,7 @@ from marketpost.rules.words import Words, capital
 
 def story(state: State, events: Sequence[Event], words: Words) -> list[str]:
     """A paragraph a turn, in the order in which things happened. `state` is the position before and is used up."""
-    teller = Teller(state, words)
+    teller = Narrator(state, words)
     for event in events:
         teller.hear(event)
         event.apply(state)
@@ -43,7 +43,7 @@ def story(state: State, events: Sequence[Event], words: Words) -> list[str]:
     return teller.told
 
 
-class Teller:
+class Narrator:
     """Gathers sentences until the next turn begins. What one player does without a break becomes one sentence."""
 
     def __init__(self, state: State, words: Words) -> None:

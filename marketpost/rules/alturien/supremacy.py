@@ -4,18 +4,18 @@ from collections.abc import Iterable, Sequence
 
 from marketpost.rules.alturien.events import SupremacyChanged
 from marketpost.rules.alturien.state import NOBODY, State
-from marketpost.rules.alturien.table import Table
+from marketpost.rules.alturien.trial import Trial
 
 FEWEST = 2
 """With fewer houses nobody holds a card."""
 
 
-def look_again(table: Table, groups: Iterable[str]) -> None:
+def look_again(trial: Trial, groups: Iterable[str]) -> None:
     for group in groups:
-        before = table.state.supremacy.get(group, NOBODY)
-        after = holder(count_houses(table.state, group), before)
+        before = trial.state.supremacy.get(group, NOBODY)
+        after = holder(count_houses(trial.state, group), before)
         if after != before:
-            table.happen(SupremacyChanged(group, after))
+            trial.happen(SupremacyChanged(group, after))
 
 
 def count_houses(state: State, group: str) -> list[int]:

@@ -6,7 +6,7 @@ from marketpost.rules.alturien.orders import Sale, SellCard, SellHouse
 from marketpost.rules.alturien.prices import for_sale, house_price, sellable
 from marketpost.rules.alturien.state import NOBODY, PRESTIGE_PRICE, PRICES, State
 from marketpost.rules.alturien.supremacy import look_again
-from marketpost.rules.alturien.table import Table
+from marketpost.rules.alturien.trial import Trial
 from marketpost.rules.refusal import Illegal
 
 BOOTY = 2
@@ -14,76 +14,76 @@ ALARM = 10
 """The wealth of one player that brings the thief."""
 
 
-def rob(table: Table) -> None:
+def rob(trial: Trial) -> None:
     """The thief has been moved: the owner of the shop there pays, unless the city guard protects them."""
-    state = table.state
+    state = trial.state
     site = state.spaces[state.moved]
     owner = state.owners.get(site, NOBODY)
     if owner in (NOBODY, state.guard):
         return
     to = NOBODY if owner == state.active else state.active
-    table.happen(DebtArose(owner, to, BOOTY * state.houses[site]))
-    settle(table)
+    trial.happen(DebtArose(owner, to, BOOTY * state.houses[site]))
+    settle(trial)
 
 
-def settle(table: Table) -> None:
+def settle(trial: Trial) -> None:
     """Pays the debt, after sales where nothing else can be chosen; waits where the robbed player has a choice."""
-    debt = table.state.debt
-    while debt and table.state.money[debt.seat] < debt.amount:
-        sales = sellable(table.state, debt.seat)
+    debt = trial.state.debt
+    while debt and trial.state.money[debt.seat] < debt.amount:
+        sales = sellable(trial.state, debt.seat)
         if len(sales) > 1:
             return
         if not sales:
             break
-        sell(table, sales[0], by_itself=True)
-    _pay(table)
+        sell(trial, sales[0], by_itself=True)
+    _pay(trial)
 
 
-def _pay(table: Table) -> None:
-    debt = table.state.debt
+def _pay(trial: Trial) -> None:
+    debt = trial.state.debt
     if debt is None:
         return
-    table.happen(DebtPaid(debt.seat, debt.to, min(debt.amount, table.state.money[debt.seat])))
-    _give_guard(table, debt.seat)
+    trial.happen(DebtPaid(debt.seat, debt.to, min(debt.amount, trial.state.money[debt.seat])))
+    _give_guard(trial, debt.seat)
 
 
-def sell(table: Table, thing: Sale, *, by_itself: bool = False) -> None:
-    state = table.state
+def sell(trial: Trial, thing: Sale, *, by_itself: bool = False) -> None:
+    state = trial.state
     debt = state.debt
     if debt is None:
         raise Illegal("nothing-owed")
     if isinstance(thing, SellCard):
-        _sell_card(table, debt.seat, thing.card, by_itself)
+        _sell_card(trial, debt.seat, thing.card, by_itself)
     else:
-        _sell_house(table, debt.seat, find_space(state.board, thing.site), by_itself)
+        _sell_house(trial, debt.seat, find_space(state.board, thing.site), by_itself)
 
 
-def _sell_card(table: Table, seat: int, card: str, by_itself: bool) -> None:
-    state = table.state
+def _sell_card(trial: Trial, seat: int, card: str, by_itself: bool) -> None:
+    state = trial.state
     held = state.prestige[seat] > 0 if card == "prestige" else card in state.cards[seat]
     if not held:
         raise Illegal("not-for-sale", card=card, **for_sale(state, seat))
     price = PRESTIGE_PRICE if card == "prestige" else PRICES[card]
-    table.happen(CardSold(seat, card, price - 1, by_itself))
+    trial.happen(CardSold(seat, card, price - 1, by_itself))
 
 
-def _sell_house(table: Table, seat: int, site: str, by_itself: bool) -> None:
-    state = table.state
+def _sell_house(trial: Trial, seat: int, site: str, by_itself: bool) -> None:
+    state = trial.state
     if state.owners.get(site) != seat:
         raise Illegal("not-your-shop", site=site, sites=state.shops(seat))
     if SellHouse(site) not in sellable(state, seat):
         raise Illegal("four-shops-at-least", site=site)
-    table.happen(HouseSold(seat, site, house_price(state, site, state.houses[site]) - 1, by_itself))
-    look_again(table, [state.board.group_of[site]])
+    trial.happen(HouseSold(seat, site, house_price(state, site, state.houses[site]) - 1, by_itself))
+    look_again(trial, [state.board.group_of[site]])
 
 
-def _give_guard(table: Table, robbed: int) -> None:
+def _give_guard(trial: Trial, robbed: int) -> None:
     """To the robbed player, unless nobody is richer: then to the poorest."""
-    state = table.state
+    state = trial.state
     richest = max(map(state.wealth, range(len(state.colours))))
     seat = robbed if state.wealth(robbed) < richest else poorest(state)
     if seat != state.guard:
-        table.happen(GuardGiven(seat))
+        trial.happen(GuardGiven(seat))
 
 
 def poorest(state: State) -> int:
@@ -96,7 +96,7 @@ def thief_comes(state: State) -> bool:
     return not state.thief_is_out and any(state.wealth(seat) >= ALARM for seat in range(len(state.colours)))
 
 
-def enter(table: Table) -> None:
-    seat = poorest(table.state)
-    table.happen(ThiefEntered(seat, table.state.board.middle))
-    table.happen(GuardGiven(seat))
+def enter(trial: Trial) -> None:
+    seat = poorest(trial.state)
+    trial.happen(ThiefEntered(seat, trial.state.board.middle))
+    trial.happen(GuardGiven(seat))

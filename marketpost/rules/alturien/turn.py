@@ -5,55 +5,55 @@ from marketpost.rules.alturien.income import take_income
 from marketpost.rules.alturien.movement import Landing, can_move
 from marketpost.rules.alturien.state import INVEST, NOBODY, THIEF, State
 from marketpost.rules.alturien.supremacy import look_again
-from marketpost.rules.alturien.table import Table
 from marketpost.rules.alturien.thief import enter, rob, thief_comes
+from marketpost.rules.alturien.trial import Trial
 
 
-def begin_play(table: Table) -> None:
+def begin_play(trial: Trial) -> None:
     """The table is set."""
-    look_again(table, table.state.board.groups)
-    table.happen(TurnBegan(0))
+    look_again(trial, trial.state.board.groups)
+    trial.happen(TurnBegan(0))
 
 
-def roll(table: Table) -> None:
+def roll(trial: Trial) -> None:
     """The roll that is due; a roll that lets no figure move is over at once."""
-    state = table.state
+    state = trial.state
     dice = 2 if "staff" in state.cards[state.active] else 1
-    table.happen(Rolled(state.active, tuple(table.chance.pick(state.board.faces) for _ in range(dice))))
+    trial.happen(Rolled(state.active, tuple(trial.chance.pick(state.board.faces) for _ in range(dice))))
     if not can_move(state):
-        table.happen(MoveSkipped(state.active))
-        take_income(table)
+        trial.happen(MoveSkipped(state.active))
+        take_income(trial)
 
 
-def move(table: Table, landing: Landing) -> None:
-    state = table.state
+def move(trial: Trial, landing: Landing) -> None:
+    state = trial.state
     is_thief = state.kinds[landing.figure] == THIEF
-    table.happen(FigureMoved(state.active, *landing, again=is_thief and state.moved == NOBODY))
+    trial.happen(FigureMoved(state.active, *landing, again=is_thief and state.moved == NOBODY))
     if is_thief:
-        rob(table)
-    go_on(table)
+        rob(trial)
+    go_on(trial)
 
 
-def go_on(table: Table) -> None:
+def go_on(trial: Trial) -> None:
     """Income comes after the last move and after any debt."""
-    if table.state.phase == INVEST and not table.state.debt:
-        take_income(table)
+    if trial.state.phase == INVEST and not trial.state.debt:
+        take_income(trial)
 
 
-def end_turn(table: Table) -> None:
-    state = table.state
+def end_turn(trial: Trial) -> None:
+    state = trial.state
     if not state.last_round and _is_decided(state):
-        table.happen(LastRoundBegan(state.active))
+        trial.happen(LastRoundBegan(state.active))
     if state.last_round and state.active == len(state.colours) - 1:
-        table.happen(GameEnded(winners(state)))
+        trial.happen(GameEnded(winners(state)))
     elif thief_comes(state):
-        enter(table)
+        enter(trial)
     else:
-        begin_next_turn(table)
+        begin_next_turn(trial)
 
 
-def begin_next_turn(table: Table) -> None:
-    table.happen(TurnBegan((table.state.active + 1) % len(table.state.colours)))
+def begin_next_turn(trial: Trial) -> None:
+    trial.happen(TurnBegan((trial.state.active + 1) % len(trial.state.colours)))
 
 
 def prestige_goal(state: State) -> int:

@@ -4,17 +4,17 @@ from marketpost.rules.alturien.legal import legal_steps
 from marketpost.rules.alturien.orders import MoveHouse, Pass, Sale, Step, parse
 from marketpost.rules.alturien.state import INVEST, State
 from marketpost.rules.alturien.steps import take
-from marketpost.rules.alturien.table import Table
+from marketpost.rules.alturien.trial import Trial
 from marketpost.rules.chance import Sealed
 
 
 def wasteful(state: State, seat: int, orders: str) -> bool:
     """A house that is moved for money, the thief sent to oneself so that one must sell, a pass where there is something to buy."""
-    table = Table(state, Sealed(bytes(32), "waste"))
+    trial = Trial(state, Sealed(bytes(32), "waste"))
     for step in parse(orders):
-        if _throws_away(table.state, step) or (not state.debt and isinstance(step, Sale)):
+        if _throws_away(trial.state, step) or (not state.debt and isinstance(step, Sale)):
             return True
-        take(table, step)
+        take(trial, step)
     return False
 
 

@@ -14,7 +14,7 @@ from marketpost.rules.portobello.linear import linear
 from marketpost.rules.portobello.options import EDITIONS, settle
 from marketpost.rules.portobello.orders import WORDS, notate, parse, places
 from marketpost.rules.portobello.picture import picture
-from marketpost.rules.portobello.start import draws, head, start, tell, untell, view
+from marketpost.rules.portobello.start import draws, head, parse_turn, serialize_turn, start, view
 from marketpost.rules.portobello.state import COLOURS, STALLS, State
 from marketpost.rules.portobello.story import story
 from marketpost.rules.portobello.waste import wasteful
@@ -55,8 +55,8 @@ RULESET = Ruleset(
     parse=parse,
     notate=notate,
     head=head,
-    tell=tell,
-    untell=untell,
+    serialize_turn=serialize_turn,
+    parse_turn=parse_turn,
     story=Story(story, choices),
     bots={"greedy": greedy},
     foresight=Foresight(shortlist, quick, prospects, rounds=2),

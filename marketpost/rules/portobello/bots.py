@@ -9,11 +9,11 @@ from typing import NamedTuple
 from marketpost.rules.chance import Chance
 from marketpost.rules.portobello.allowed import lord_due, marking_slot, open_tiles, unmarked
 from marketpost.rules.portobello.legal import stall_steps
-from marketpost.rules.portobello.orders import Bobby, ChooseTile, Draw, End, Lord, Mark, Orders, Place, Stall, notate
+from marketpost.rules.portobello.orders import Bobby, ChooseTile, Draw, End, Lord, MarkDistrict, Orders, Place, Stall, notate
 from marketpost.rules.portobello.scoring import TIMES, district_points, payable_ways, times_of
 from marketpost.rules.portobello.state import LORD, Spaces, State, Tile, put
 from marketpost.rules.portobello.steps import take
-from marketpost.rules.portobello.table import Table
+from marketpost.rules.portobello.trial import Trial
 
 BREADTH = 20
 """How many beginnings of a turn are followed up. Two actions are looked at completely, four nearly so."""
@@ -32,7 +32,7 @@ HOPE = 0.5
 
 
 @dataclass(slots=True)
-class Plan:
+class Candidate:
     """The beginning of a turn: the orders, where they lead, and what they are worth."""
 
     state: State
@@ -94,23 +94,23 @@ def _richness(state: State, district: int) -> int:
     return sum(sum(state.board.lanes[lane]) for lane in state.board.districts[district])
 
 
-def _beginnings(state: State, chance: Chance) -> Iterator[Plan]:
+def _beginnings(state: State, chance: Chance) -> Iterator[Candidate]:
     """The turn with each open tile, or what is left of a turn already begun."""
     if state.chosen:
-        yield Plan(state, (), 0.0)
+        yield Candidate(state, (), 0.0)
         return
     for number in open_tiles(state):
-        plan = _follow(Plan(state, (), 0.0), (ChooseTile(number),), 0.0, chance)
+        plan = _follow(Candidate(state, (), 0.0), (ChooseTile(number),), 0.0, chance)
         yield from (_marking(plan, district) for district in unmarked(state) if marking_slot(plan.state) is not None)
         yield plan
 
 
-def _marking(plan: Plan, district: int) -> Plan:
+def _marking(plan: Candidate, district: int) -> Candidate:
     points = district_points(plan.state, district, plan.state.active, plan.state.chosen)
-    return Plan(plan.state, (*plan.steps, Mark(district)), float(points), done=True)
+    return Candidate(plan.state, (*plan.steps, MarkDistrict(district)), float(points), done=True)
 
 
-def _whole_turns(plan: Plan, chance: Chance, breadth: int) -> Iterator[Plan]:
+def _whole_turns(plan: Candidate, chance: Chance, breadth: int) -> Iterator[Candidate]:
     """Action by action, going on from the most promising beginnings."""
     alive = [plan]
     while alive:
@@ -120,10 +120,10 @@ def _whole_turns(plan: Plan, chance: Chance, breadth: int) -> Iterator[Plan]:
         alive = list(_distinct(offers, chance, breadth))
 
 
-Offer = tuple[Plan, float, Orders]
+Offer = tuple[Candidate, float, Orders]
 
 
-def _offers(plan: Plan) -> Iterator[Offer]:
+def _offers(plan: Candidate) -> Iterator[Offer]:
     """Every next action of a plan, with the plan's worth after it."""
     found = False
     for steps, gain in _actions(plan.state):
@@ -133,7 +133,7 @@ def _offers(plan: Plan) -> Iterator[Offer]:
         yield plan, plan.worth, (End(),)
 
 
-def _distinct(offers: list[Offer], chance: Chance, breadth: int) -> Iterator[Plan]:
+def _distinct(offers: list[Offer], chance: Chance, breadth: int) -> Iterator[Candidate]:
     """The best offers; two ways to the same position count as one."""
     seen: set[object] = set()
     for plan, worth, steps in offers:
@@ -146,15 +146,15 @@ def _distinct(offers: list[Offer], chance: Chance, breadth: int) -> Iterator[Pla
             return
 
 
-def _follow(plan: Plan, steps: Orders, worth: float, chance: Chance) -> Plan:
+def _follow(plan: Candidate, steps: Orders, worth: float, chance: Chance) -> Candidate:
     """The plan with these steps added. A draw ends it: what comes is planned when it has been seen."""
     if isinstance(steps[-1], (Draw, End)):
-        return Plan(plan.state, (*plan.steps, *steps), worth, done=True)
-    table = Table(plan.state, chance)
+        return Candidate(plan.state, (*plan.steps, *steps), worth, done=True)
+    trial = Trial(plan.state, chance)
     for step in steps:
-        take(table, step)
-    spent = table.state.used == table.state.chosen
-    return Plan(table.state, (*plan.steps, *steps), worth, done=spent)
+        take(trial, step)
+    spent = trial.state.used == trial.state.chosen
+    return Candidate(trial.state, (*plan.steps, *steps), worth, done=spent)
 
 
 def _actions(state: State) -> Iterator[tuple[Orders, float]]:

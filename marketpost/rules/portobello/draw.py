@@ -8,8 +8,8 @@ from textwrap import wrap
 
 from marketpost.rules.portobello.board import Board
 from marketpost.rules.portobello.options import unusual
-from marketpost.rules.portobello.page import COLUMNS, GUEST, LABELS, ROWS, TINY, Box, Page, page
 from marketpost.rules.portobello.state import LORD, State, Tile
+from marketpost.rules.portobello.text_layout import COLUMNS, GUEST, LABELS, ROWS, TINY, Box, TextLayout, page
 from marketpost.rules.variant import note
 from marketpost.rules.words import Words
 
@@ -57,7 +57,7 @@ def _dye(text: str, style: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Glyphs:
     """How the things of the game are written."""
 
     square: str
@@ -67,24 +67,24 @@ class Look:
     decides: str
 
 
-PLAIN = Look(square="<<{}>>", stall="[{}{}]", scored="={}{}=", mark="{} x{}", decides=">")
-FANCY = Look(square="[ {} ]", stall=" {}{} ", scored=" {}{}✓", mark=" {}×{} ", decides="▶")
+PLAIN = Glyphs(square="<<{}>>", stall="[{}{}]", scored="={}{}=", mark="{} x{}", decides=">")
+FANCY = Glyphs(square="[ {} ]", stall=" {}{} ", scored=" {}{}✓", mark=" {}×{} ", decides="▶")
 
 
 def draw(state: State, words: Words, *, fancy: bool = False) -> str:
-    look = FANCY if fancy else PLAIN
+    glyphs = FANCY if fancy else PLAIN
     canvas = _printed(state.board, fancy).copy()
-    _put_guests(canvas, state, words, look)
-    _put_stalls(canvas, state, look)
-    _put_labels(canvas, state, look)
+    _put_guests(canvas, state, words, glyphs)
+    _put_stalls(canvas, state, glyphs)
+    _put_labels(canvas, state, glyphs)
     notes = [
-        *_left_out(state, look),
+        *_left_out(state, glyphs),
         *_letters(state.colours, words),
         "",
-        *_players(state, words, look),
+        *_players(state, words, glyphs),
         *_status(state, words),
         "",
-        *_legend(words, look, state.over),
+        *_legend(words, glyphs, state.over),
     ]
     return "\n".join([*canvas.lines(), *notes]) + "\n"
 
@@ -100,7 +100,7 @@ def _printed(board: Board, fancy: bool) -> Canvas:
     return canvas
 
 
-def _put_lane(canvas: Canvas, where: Page, lane: str, values: tuple[int, ...]) -> None:
+def _put_lane(canvas: Canvas, where: TextLayout, lane: str, values: tuple[int, ...]) -> None:
     flat = lane in where.flat
     strokes = (FLAT_STROKES if flat else STROKES) if canvas.fancy else {}
     for (x, y), sign in where.lines[lane].items():
@@ -110,18 +110,18 @@ def _put_lane(canvas: Canvas, where: Page, lane: str, values: tuple[int, ...]) -
         canvas.stamp(box.x + 1, box.y, f"({value})")
 
 
-def _put_guests(canvas: Canvas, state: State, words: Words, look: Look) -> None:
+def _put_guests(canvas: Canvas, state: State, words: Words, glyphs: Glyphs) -> None:
     where = page(state.board)
     for letter, guest in state.squares.items():
         square, strip = where.squares[letter], where.guests[letter]
         name = _guest(words, guest)
-        canvas.stamp(square.x, square.y, look.square.format(letter), GUEST_STYLES[guest])
+        canvas.stamp(square.x, square.y, glyphs.square.format(letter), GUEST_STYLES[guest])
         canvas.stamp(strip.x + _indent(name, strip), strip.y, name, GUEST_STYLES[guest] if guest else LINE)
 
 
 @cache
 def _guest(words: Words, guest: str | None) -> str:
-    name = words.tell(guest) if guest else words.say("board.free")
+    name = words.translate(guest) if guest else words.say("board.free")
     return (name.upper() if guest else name)[:GUEST]
 
 
@@ -130,29 +130,29 @@ def _indent(text: str, strip: Box) -> int:
     return {"<": 0, "^": room // 2, ">": room}[strip.align]
 
 
-def _put_stalls(canvas: Canvas, state: State, look: Look) -> None:
+def _put_stalls(canvas: Canvas, state: State, glyphs: Glyphs) -> None:
     where = page(state.board)
     for lane, boxes in where.spaces.items():
-        for box, seat, stall in zip(boxes, state.lanes[lane], _lane(state, lane, look), strict=True):
+        for box, seat, stall in zip(boxes, state.lanes[lane], _lane(state, lane, glyphs), strict=True):
             if seat is not None:
                 canvas.stamp(box.x, box.y, stall, STALL_STYLES[state.colours[seat]])
 
 
-def _lane(state: State, lane: str, look: Look) -> list[str]:
+def _lane(state: State, lane: str, glyphs: Glyphs) -> list[str]:
     """The spaces of a lane as they are written."""
-    form = look.scored if lane in state.scored else look.stall
+    form = glyphs.scored if lane in state.scored else glyphs.stall
     return [
         f"({value})" if seat is None else form.format(LETTERS[state.colours[seat]], value)
         for seat, value in zip(state.lanes[lane], state.board.lanes[lane], strict=True)
     ]
 
 
-def _put_labels(canvas: Canvas, state: State, look: Look) -> None:
+def _put_labels(canvas: Canvas, state: State, glyphs: Glyphs) -> None:
     where = page(state.board)
     if state.bobby:
         _put_label(canvas, where.districts[state.bobby], 1, "BOBBY", BOBBY)
     for number, (seat, _) in state.marks.items():
-        _put_label(canvas, where.districts[number], 2, _mark(state, number, look), STALL_STYLES[state.colours[seat]])
+        _put_label(canvas, where.districts[number], 2, _mark(state, number, glyphs), STALL_STYLES[state.colours[seat]])
 
 
 def _put_label(canvas: Canvas, box: Box, part: int, text: str, style: str) -> None:
@@ -162,38 +162,38 @@ def _put_label(canvas: Canvas, box: Box, part: int, text: str, style: str) -> No
         canvas.stamp(box.x + x + (width - len(text)) // 2, box.y + y, text, style)
 
 
-def _mark(state: State, number: int, look: Look) -> str:
+def _mark(state: State, number: int, glyphs: Glyphs) -> str:
     seat, tile = state.marks[number]
-    return look.mark.format(LETTERS[state.colours[seat]], tile)
+    return glyphs.mark.format(LETTERS[state.colours[seat]], tile)
 
 
-def _left_out(state: State, look: Look) -> Iterator[str]:
+def _left_out(state: State, glyphs: Glyphs) -> Iterator[str]:
     """What has no room on the map: lanes between squares that are too near, Bobby and marks in tiny districts."""
     where = page(state.board)
     for lane in where.crowded:
-        yield f"{lane}: {' '.join(_lane(state, lane, look))}"
+        yield f"{lane}: {' '.join(_lane(state, lane, glyphs))}"
     for number in (number for number, box in where.districts.items() if (box.width, box.height) == TINY):
         if number == state.bobby:
             yield f"#{number}: BOBBY"
         if number in state.marks:
-            yield f"#{number}: {_mark(state, number, look).strip()}"
+            yield f"#{number}: {_mark(state, number, glyphs).strip()}"
 
 
 @cache
 def _letters(colours: tuple[str, ...], words: Words) -> tuple[str, ...]:
     """Below the map: the letters of stalls that are not the first of their colour in this language."""
-    told = [f"{letter} {words.tell(colour)}" for colour, letter in words.unlike({each: LETTERS[each] for each in colours}).items()]
+    told = [f"{letter} {words.translate(colour)}" for colour, letter in words.unlike({each: LETTERS[each] for each in colours}).items()]
     return ("", *_fill(told, "   ")) if told else ()
 
 
-def _players(state: State, words: Words, look: Look) -> Iterator[str]:
+def _players(state: State, words: Words, glyphs: Glyphs) -> Iterator[str]:
     """A table, one line a player in seat order, first the letter of their stalls."""
-    names = [words.tell(colour) for colour in state.colours]
+    names = [words.translate(colour) for colour in state.colours]
     rows = [["", *_heads(words)], *([name, *_possessions(state, seat)] for seat, name in enumerate(names))]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for seat, row in enumerate(rows, -1):
         cells = (f"{cell:{'>' if cell.isdigit() and at < 3 else '<'}{widths[at]}}" for at, cell in enumerate(row))
-        yield f"{_tag(state, seat, look)}{'   '.join(cells)}".rstrip()
+        yield f"{_tag(state, seat, glyphs)}{'   '.join(cells)}".rstrip()
 
 
 @cache
@@ -201,12 +201,12 @@ def _heads(words: Words) -> tuple[str, ...]:
     return tuple(words.say(f"board.{head}") for head in ("score", "stalls", "open", "closed"))
 
 
-def _tag(state: State, seat: int, look: Look) -> str:
+def _tag(state: State, seat: int, glyphs: Glyphs) -> str:
     if seat < 0:
         return " " * 5
-    marker = look.decides if seat in (state.winners or (state.decider,)) else " "
+    marker = glyphs.decides if seat in (state.winners or (state.decider,)) else " "
     colour = state.colours[seat]
-    return marker + _dye(f" {LETTERS[colour]} ", STALL_STYLES[colour] if look is FANCY else "") + " "
+    return marker + _dye(f" {LETTERS[colour]} ", STALL_STYLES[colour] if glyphs is FANCY else "") + " "
 
 
 def _possessions(state: State, seat: int) -> Iterator[str]:
@@ -247,20 +247,20 @@ def _waiting(state: State, words: Words) -> str:
     lord = [] if LORD in state.squares.values() else [LORD]
     if state.options.customers == "queue":
         return words.say("board.queue", kinds=[kind for kind in state.queue if kind != LORD] + lord)
-    bag = [f"{count} × {words.tell(kind)}" for kind, count in state.bag.items() if count]
+    bag = [f"{count} × {words.translate(kind)}" for kind, count in state.bag.items() if count]
     return words.say("board.bag", customers=bag) + (" " + words.say("board.aside", kind=LORD) if lord else "")
 
 
 @cache
-def _legend(words: Words, look: Look, over: bool) -> tuple[str, ...]:
+def _legend(words: Words, glyphs: Glyphs, over: bool) -> tuple[str, ...]:
     signs = {
-        "square": look.square.format("A"),
+        "square": glyphs.square.format("A"),
         "space": "(2)",
-        "stall": look.stall.format("R", 2),
-        "scored": look.scored.format("R", 2),
+        "stall": glyphs.stall.format("R", 2),
+        "scored": glyphs.scored.format("R", 2),
         "district": "#4",
-        "mark": look.mark.format("R", 4),
-        "won" if over else "decides": look.decides,
+        "mark": glyphs.mark.format("R", 4),
+        "won" if over else "decides": glyphs.decides,
         "neutral-tile": "n3",
     }
     return tuple(_fill([f"{sign.strip()} {words.say(f'board.legend-{key}')}" for key, sign in signs.items()], "   "))

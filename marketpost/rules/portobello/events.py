@@ -9,11 +9,11 @@ from marketpost.rules.portobello.options import Options
 from marketpost.rules.portobello.state import EACH_KIND, KINDS, LORD, NEUTRAL_TILES, OWN_TILES, STALLS, State, Tile, put
 
 
-class Happening(msgspec.Struct, frozen=True, array_like=True, gc=False):
+class BaseEvent(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Events are written as short arrays: name first, then what happened."""
 
 
-class GameStarted(Happening, tag="started", frozen=True, array_like=True, gc=False):
+class GameStarted(BaseEvent, tag="started", frozen=True, array_like=True, gc=False):
     colours: tuple[str, ...]
     board: str | dict[str, Any]
     """The name of a board of ours, or a whole board typed in by hand."""
@@ -36,7 +36,7 @@ class GameStarted(Happening, tag="started", frozen=True, array_like=True, gc=Fal
         state.drawn = len(self.queue)
 
 
-class BobbyPlaced(Happening, tag="bobby-placed", frozen=True, array_like=True, gc=False):
+class BobbyPlaced(BaseEvent, tag="bobby-placed", frozen=True, array_like=True, gc=False):
     seat: int
     district: int
 
@@ -45,7 +45,7 @@ class BobbyPlaced(Happening, tag="bobby-placed", frozen=True, array_like=True, g
         state.turn = 1
 
 
-class TileChosen(Happening, tag="tile", frozen=True, array_like=True, gc=False):
+class TileChosen(BaseEvent, tag="tile", frozen=True, array_like=True, gc=False):
     seat: int
     number: int
 
@@ -53,7 +53,7 @@ class TileChosen(Happening, tag="tile", frozen=True, array_like=True, gc=False):
         state.chosen = self.number
 
 
-class StallBuilt(Happening, tag="stall", frozen=True, array_like=True, gc=False):
+class StallBuilt(BaseEvent, tag="stall", frozen=True, array_like=True, gc=False):
     seat: int
     lane: str
     space: int
@@ -65,7 +65,7 @@ class StallBuilt(Happening, tag="stall", frozen=True, array_like=True, gc=False)
         state.used += 1
 
 
-class CustomerDrawn(Happening, tag="drawn", frozen=True, array_like=True, gc=False):
+class CustomerDrawn(BaseEvent, tag="drawn", frozen=True, array_like=True, gc=False):
     seat: int
     kind: str
 
@@ -78,7 +78,7 @@ class CustomerDrawn(Happening, tag="drawn", frozen=True, array_like=True, gc=Fal
             state.drawn += 1
 
 
-class CustomerPlaced(Happening, tag="placed", frozen=True, array_like=True, gc=False):
+class CustomerPlaced(BaseEvent, tag="placed", frozen=True, array_like=True, gc=False):
     seat: int
     kind: str
     square: str
@@ -89,7 +89,7 @@ class CustomerPlaced(Happening, tag="placed", frozen=True, array_like=True, gc=F
         state.used += 1
 
 
-class LordPlaced(Happening, tag="lord", frozen=True, array_like=True, gc=False):
+class LordPlaced(BaseEvent, tag="lord", frozen=True, array_like=True, gc=False):
     seat: int
     square: str
     action: bool
@@ -100,7 +100,7 @@ class LordPlaced(Happening, tag="lord", frozen=True, array_like=True, gc=False):
         state.used += self.action
 
 
-class LaneScored(Happening, tag="lane", frozen=True, array_like=True, gc=False):
+class LaneScored(BaseEvent, tag="lane", frozen=True, array_like=True, gc=False):
     lane: str
     points: tuple[int, ...]
 
@@ -111,7 +111,7 @@ class LaneScored(Happening, tag="lane", frozen=True, array_like=True, gc=False):
             scores[seat] += points
 
 
-class BobbyMoved(Happening, tag="bobby", frozen=True, array_like=True, gc=False):
+class BobbyMoved(BaseEvent, tag="bobby", frozen=True, array_like=True, gc=False):
     seat: int
     route: tuple[int, ...]
     """From where it stood to where it stands."""
@@ -126,7 +126,7 @@ class BobbyMoved(Happening, tag="bobby", frozen=True, array_like=True, gc=False)
             scores[seat] += points
 
 
-class DistrictMarked(Happening, tag="marked", frozen=True, array_like=True, gc=False):
+class DistrictMarked(BaseEvent, tag="marked", frozen=True, array_like=True, gc=False):
     seat: int
     district: int
     slot: int
@@ -144,7 +144,7 @@ class DistrictMarked(Happening, tag="marked", frozen=True, array_like=True, gc=F
         state.marked = True
 
 
-class TurnClosed(Happening, tag="closed", frozen=True, array_like=True, gc=False):
+class TurnClosed(BaseEvent, tag="closed", frozen=True, array_like=True, gc=False):
     seat: int
     slot: int
     """The tile turned face down; -1 after a mark, when it has left."""
@@ -169,7 +169,7 @@ class TurnClosed(Happening, tag="closed", frozen=True, array_like=True, gc=False
             state.active = self.next
 
 
-class GameEnded(Happening, tag="ended", frozen=True, array_like=True, gc=False):
+class GameEnded(BaseEvent, tag="ended", frozen=True, array_like=True, gc=False):
     winners: tuple[int, ...]
 
     def apply(self, state: State) -> None:

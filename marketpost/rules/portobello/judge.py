@@ -2,10 +2,10 @@
 
 from marketpost.rules.chance import Chance
 from marketpost.rules.portobello.events import BobbyPlaced
-from marketpost.rules.portobello.orders import Bobby, Draw, Look, Orders, Place, notate_step, parse
+from marketpost.rules.portobello.orders import Bobby, Draw, DrawAndSee, Orders, Place, notate_step, parse
 from marketpost.rules.portobello.state import State
 from marketpost.rules.portobello.steps import check_districts, take
-from marketpost.rules.portobello.table import Table
+from marketpost.rules.portobello.trial import Trial
 from marketpost.rules.portobello.turn import close_turn
 from marketpost.rules.refusal import Illegal, Refusal, Refused
 from marketpost.rules.ruleset import Verdict
@@ -41,35 +41,35 @@ def _place_bobby(state: State, orders: Orders) -> Verdict:
 
 
 def _play(state: State, orders: Orders, chance: Chance) -> Verdict:
-    table = Table(state, chance)
+    trial = Trial(state, chance)
     try:
-        _play_out(table, orders)
+        _play_out(trial, orders)
     except Illegal as refused:
-        return _refuse(state, table, refused, chance)
-    close_turn(table)
-    return Verdict(table.events)
+        return _refuse(state, trial, refused, chance)
+    close_turn(trial)
+    return Verdict(trial.events)
 
 
-def _play_out(table: Table, orders: Orders) -> None:
-    table.steps = list(orders)
-    hidden = table.state.options.customers != "queue"
+def _play_out(trial: Trial, orders: Orders) -> None:
+    trial.steps = list(orders)
+    hidden = trial.state.options.customers != "queue"
     looked = False
-    while table.number < len(table.steps):
-        step = table.steps[table.number]
-        table.number += 1
-        take(table, step)
-        drew = hidden and isinstance(step, (Draw, Look))
+    while trial.number < len(trial.steps):
+        step = trial.steps[trial.number]
+        trial.number += 1
+        take(trial, step)
+        drew = hidden and isinstance(step, (Draw, DrawAndSee))
         if drew or (looked and isinstance(step, Place)):
-            table.standing, table.standing_steps = len(table.events), table.number
-        looked = drew and isinstance(step, Look)
+            trial.standing, trial.standing_steps = len(trial.events), trial.number
+        looked = drew and isinstance(step, DrawAndSee)
 
 
-def _refuse(state: State, table: Table, refused: Illegal, chance: Chance) -> Verdict:
+def _refuse(state: State, trial: Trial, refused: Illegal, chance: Chance) -> Verdict:
     """Nothing stands but what chance has shown, up to the last draw and its placement."""
-    kept = Table(state, chance)
-    for event in table.events[: table.standing]:
+    kept = Trial(state, chance)
+    for event in trial.events[: trial.standing]:
         kept.happen(event)
     if kept.events:
         close_turn(kept)
-    dropped = tuple(map(notate_step, table.steps[table.standing_steps :])) if kept.events else ()
-    return Verdict(kept.events, Refusal(refused.code, table.number, refused.refusal.values), dropped)
+    dropped = tuple(map(notate_step, trial.steps[trial.standing_steps :])) if kept.events else ()
+    return Verdict(kept.events, Refusal(refused.code, trial.number, refused.refusal.values), dropped)

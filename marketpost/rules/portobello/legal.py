@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from marketpost.rules.portobello.allowed import can_act, lanes_with_room, lord_due, marking_slot, open_tiles, unmarked
-from marketpost.rules.portobello.orders import Bobby, ChooseTile, Draw, End, Look, Lord, Mark, Place, Stall, Step, notate_step
+from marketpost.rules.portobello.orders import Bobby, ChooseTile, Draw, DrawAndSee, End, Lord, MarkDistrict, Place, Stall, Step, notate_step
 from marketpost.rules.portobello.scoring import payable_ways
 from marketpost.rules.portobello.state import State
 
@@ -31,13 +31,13 @@ def legal_steps(state: State) -> Iterator[Step]:
 def _steps_with_tile(state: State) -> Iterator[Step]:
     yield from stall_steps(state)
     if state.customers_left:
-        yield Look()
+        yield DrawAndSee()
         yield from (Draw(square, square) for square in state.free_squares())
     if lord_due(state):
         yield Lord()
     yield from (Bobby((district,)) for district in sorted(district for district, _ in payable_ways(state)))
     if not (state.used or state.wandered) and marking_slot(state) is not None:
-        yield from map(Mark, unmarked(state))
+        yield from map(MarkDistrict, unmarked(state))
     if not can_act(state):
         yield End()
 

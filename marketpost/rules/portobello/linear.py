@@ -36,7 +36,7 @@ def _sentences(state: State, words: Words) -> Iterator[str]:
 
 def _now(state: State, words: Words) -> str:
     if state.over:
-        winners = words.listed([words.tell(state.colours[seat]) for seat in state.winners], "and")
+        winners = words.listed([words.translate(state.colours[seat]) for seat in state.winners], "and")
         return words.say("linear.winners", count=len(state.winners), who=winners)
     who = state.colours[state.decider]
     if not state.turn:

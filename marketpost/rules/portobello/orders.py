@@ -37,17 +37,17 @@ class Draw(msgspec.Struct, frozen=True, gc=False):
     citizen: str
 
 
-class Branch(msgspec.Struct, frozen=True, gc=False):
+class IfDrawn(msgspec.Struct, frozen=True, gc=False):
     """`if citizen: place C; stall A-B`: the rest of the turn for that outcome."""
 
     kind: str
     steps: tuple["Step", ...]
 
 
-class Look(msgspec.Struct, frozen=True, gc=False):
+class DrawAndSee(msgspec.Struct, frozen=True, gc=False):
     """`customer`: draw and look; with branches, go on by what came."""
 
-    branches: tuple[Branch, ...] = ()
+    branches: tuple[IfDrawn, ...] = ()
 
 
 class Place(msgspec.Struct, frozen=True, gc=False):
@@ -66,7 +66,7 @@ class Bobby(msgspec.Struct, frozen=True, gc=False):
     route: tuple[int, ...]
 
 
-class Mark(msgspec.Struct, frozen=True, gc=False):
+class MarkDistrict(msgspec.Struct, frozen=True, gc=False):
     """`mark 5`: mark the district with the chosen tile."""
 
     district: int
@@ -76,7 +76,7 @@ class End(msgspec.Struct, frozen=True, gc=False):
     """`end`: end early, when no action is left to take."""
 
 
-Step = ChooseTile | Stall | Draw | Look | Place | Lord | Bobby | Mark | End
+Step = ChooseTile | Stall | Draw | DrawAndSee | Place | Lord | Bobby | MarkDistrict | End
 Orders = tuple[Step, ...]
 
 
@@ -116,7 +116,7 @@ class _Reader:
 
     @property
     def _branched(self) -> bool:
-        return bool(self.steps) and isinstance(self.steps[-1], Look) and bool(self.steps[-1].branches)
+        return bool(self.steps) and isinstance(self.steps[-1], DrawAndSee) and bool(self.steps[-1].branches)
 
     def _read_branch(self, text: str) -> None:
         number = len(self.steps) + 1
@@ -126,9 +126,9 @@ class _Reader:
         kind = _kind(words[1:], number) if colon else None
         if kind is None:
             raise Unreadable(number, text.strip(), why="if-kind")
-        if not isinstance(look, Look) or kind in (branch.kind for branch in look.branches):
+        if not isinstance(look, DrawAndSee) or kind in (branch.kind for branch in look.branches):
             raise Unreadable(number, text.strip(), why="if-where")
-        self.steps[-1] = Look((*look.branches, Branch(kind, tuple(self._branch_steps(rest)))))
+        self.steps[-1] = DrawAndSee((*look.branches, IfDrawn(kind, tuple(self._branch_steps(rest)))))
 
     def _branch_steps(self, text: str) -> Iterator[Step]:
         number = len(self.steps)
@@ -212,7 +212,7 @@ def _read_stall(words: list[str], number: int) -> Step | None:
 
 def _read_customer(words: list[str], number: int) -> Step | None:
     if not words:
-        return Look()
+        return DrawAndSee()
     if square := _square(words):
         return Draw(square, square)
     if len(words) != 4:
@@ -235,7 +235,7 @@ def _read_bobby(words: list[str], number: int) -> Step | None:
 
 
 def _read_mark(words: list[str], number: int) -> Step | None:
-    return Mark(_number(words[0])) if _is_number(words) else None
+    return MarkDistrict(_number(words[0])) if _is_number(words) else None
 
 
 def _read_lord(words: list[str], number: int) -> Step | None:
@@ -276,7 +276,7 @@ def notate_step(step: Step, words: Words = ENGLISH) -> str:
             return f"{words.order('customer')} {clerk}"
         case Draw(clerk, citizen):
             return f"{words.order('customer')} {words.order('clerk')} {clerk} {words.order('citizen')} {citizen}"
-        case Look(branches):
+        case DrawAndSee(branches):
             return "\n".join([words.order("customer"), *(_notate_branch(branch, words) for branch in branches)])
         case Place(square):
             return f"{words.order('place')} {square}"
@@ -284,13 +284,13 @@ def notate_step(step: Step, words: Words = ENGLISH) -> str:
             return words.order("lord")
         case Bobby(route):
             return f"{words.order('bobby')} {'-'.join(map(str, route))}"
-        case Mark(district):
+        case MarkDistrict(district):
             return f"{words.order('mark')} {district}"
         case End():
             return words.order("end")
 
 
-def _notate_branch(branch: Branch, words: Words) -> str:
+def _notate_branch(branch: IfDrawn, words: Words) -> str:
     return f"{words.order('if')} {words.order(branch.kind)}: {notate(branch.steps, words)}".rstrip()
 
 
@@ -315,7 +315,7 @@ def _places(step: Step) -> tuple[str, ...]:
             return (square,)
         case Bobby(route):
             return (str(route[-1]),)
-        case Mark(district):
+        case MarkDistrict(district):
             return (str(district),)
         case _:
             return ()

@@ -84,7 +84,7 @@ def head(state: State) -> Mapping[str, str | Mapping[str, str]]:
     return lines | {"queue": " ".join(state.queue)} if state.queue else lines
 
 
-def tell(state: State, events: Sequence[Event]) -> str:
+def serialize_turn(state: State, events: Sequence[Event]) -> str:
     """One submission's events as a record writes them. `state` is the position before them and is used up."""
     steps: list[str] = []
     for event in events:
@@ -129,7 +129,7 @@ def _tell_placed(square: str, before: list[str]) -> str:
     return before.pop().replace("customer", f"customer {square}", 1)
 
 
-def untell(text: str, *, refused: bool = False) -> tuple[str, list[str]]:
+def parse_turn(text: str, *, refused: bool = False) -> tuple[str, list[str]]:
     """`customer C=citizen` is what the player wrote, `customer C`, and what chance did."""
     if refused:
         return text, []

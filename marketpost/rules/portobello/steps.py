@@ -14,46 +14,46 @@ from marketpost.rules.portobello.events import (
     StallBuilt,
     TileChosen,
 )
-from marketpost.rules.portobello.orders import Bobby, ChooseTile, Draw, End, Look, Lord, Mark, Place, Stall, Step
+from marketpost.rules.portobello.orders import Bobby, ChooseTile, Draw, DrawAndSee, End, Lord, MarkDistrict, Place, Stall, Step
 from marketpost.rules.portobello.scoring import best_ways, district_points, is_due, lane_points, route_points
 from marketpost.rules.portobello.state import LORD, State
-from marketpost.rules.portobello.table import Table
+from marketpost.rules.portobello.trial import Trial
 from marketpost.rules.refusal import Illegal
 
 
-def take(table: Table, step: Step) -> None:
+def take(trial: Trial, step: Step) -> None:
     """One step: what the moment forbids first, then what the step itself needs."""
-    _check_moment(table, step)
+    _check_moment(trial, step)
     match step:
         case ChooseTile(number):
-            _choose_tile(table, number)
+            _choose_tile(trial, number)
         case Stall(lane, start):
-            _build(table, lane, start)
+            _build(trial, lane, start)
         case Draw(clerk, citizen):
-            _draw(table, clerk, citizen)
-        case Look():
-            _look(table, step)
+            _draw(trial, clerk, citizen)
+        case DrawAndSee():
+            _look(trial, step)
         case Place(square):
-            _place(table, square)
+            _place(trial, square)
         case Lord():
-            _place_lord(table)
+            _place_lord(trial)
         case Bobby(route):
-            _move_bobby(table, route)
-        case Mark(district):
-            _mark(table, district)
+            _move_bobby(trial, route)
+        case MarkDistrict(district):
+            _mark(trial, district)
         case End():
-            _end(table)
+            _end(trial)
 
 
-def _check_moment(table: Table, step: Step) -> None:
-    state = table.state
+def _check_moment(trial: Trial, step: Step) -> None:
+    state = trial.state
     if state.hand and not isinstance(step, Place):
         raise Illegal("place-first", kind=state.hand, squares=state.free_squares())
     if state.marked and not isinstance(step, End):
         raise Illegal("mark-is-whole-turn")
-    if isinstance(step, Mark) and (state.used or state.wandered):
+    if isinstance(step, MarkDistrict) and (state.used or state.wandered):
         raise Illegal("mark-is-whole-turn")
-    if table.ended or (spent(state) and not isinstance(step, (Bobby, End))):
+    if trial.ended or (spent(state) and not isinstance(step, (Bobby, End))):
         raise Illegal("no-actions-left", tile=state.chosen)
     if not state.chosen and not isinstance(step, ChooseTile):
         raise Illegal("choose-tile-first", open=open_tiles(state))
@@ -61,14 +61,14 @@ def _check_moment(table: Table, step: Step) -> None:
         raise Illegal("tile-already-chosen", tile=state.chosen)
 
 
-def _choose_tile(table: Table, number: int) -> None:
-    if number not in open_tiles(table.state):
-        raise Illegal("tile-not-open", tile=number, open=open_tiles(table.state))
-    table.happen(TileChosen(table.state.active, number))
+def _choose_tile(trial: Trial, number: int) -> None:
+    if number not in open_tiles(trial.state):
+        raise Illegal("tile-not-open", tile=number, open=open_tiles(trial.state))
+    trial.happen(TileChosen(trial.state.active, number))
 
 
-def _build(table: Table, lane: str, start: str | None) -> None:
-    state = table.state
+def _build(trial: Trial, lane: str, start: str | None) -> None:
+    state = trial.state
     if lane not in state.lanes:
         raise Illegal("unknown-lane", lane=lane, lanes=lanes_with_room(state))
     if not state.stalls[state.active]:
@@ -79,30 +79,30 @@ def _build(table: Table, lane: str, start: str | None) -> None:
         raise Illegal("lane-full", lane=lane, lanes=lanes_with_room(state))
     if start is None and state.is_empty(lane):
         raise Illegal("choose-an-end", lane=lane, ends=[f"{lane[0]}-{lane[1]}", f"{lane[1]}-{lane[0]}"])
-    table.happen(StallBuilt(state.active, lane, state.next_space(lane, start)))
-    _score(table, [lane])
+    trial.happen(StallBuilt(state.active, lane, state.next_space(lane, start)))
+    _score(trial, [lane])
 
 
-def _score(table: Table, lanes: Sequence[str]) -> None:
+def _score(trial: Trial, lanes: Sequence[str]) -> None:
     for lane in lanes:
-        if is_due(table.state, lane):
-            table.happen(LaneScored(lane, lane_points(table.state, lane)))
+        if is_due(trial.state, lane):
+            trial.happen(LaneScored(lane, lane_points(trial.state, lane)))
 
 
-def _draw(table: Table, clerk: str, citizen: str) -> None:
-    _check_square(table.state, clerk)
-    _check_square(table.state, citizen)
-    _check_bag(table.state)
-    _check_free(table.state, clerk)
-    _check_free(table.state, citizen)
-    kind = _draw_blind(table)
-    _put(table, clerk if kind == "clerk" else citizen)
+def _draw(trial: Trial, clerk: str, citizen: str) -> None:
+    _check_square(trial.state, clerk)
+    _check_square(trial.state, citizen)
+    _check_bag(trial.state)
+    _check_free(trial.state, clerk)
+    _check_free(trial.state, citizen)
+    kind = _draw_blind(trial)
+    _put(trial, clerk if kind == "clerk" else citizen)
 
 
-def _look(table: Table, look: Look) -> None:
-    _check_bag(table.state)
-    kind = _draw_blind(table)
-    table.steps.extend(next((branch.steps for branch in look.branches if branch.kind == kind), ()))
+def _look(trial: Trial, look: DrawAndSee) -> None:
+    _check_bag(trial.state)
+    kind = _draw_blind(trial)
+    trial.steps.extend(next((branch.steps for branch in look.branches if branch.kind == kind), ()))
 
 
 def _check_square(state: State, square: str) -> None:
@@ -120,54 +120,54 @@ def _check_free(state: State, square: str) -> None:
         raise Illegal("square-taken", square=square, guest=guest, squares=state.free_squares())
 
 
-def _draw_blind(table: Table) -> str:
-    state = table.state
-    kind = state.queue[0] if state.queue else table.chance.pick(in_bag(state))
-    table.happen(CustomerDrawn(state.active, kind))
+def _draw_blind(trial: Trial) -> str:
+    state = trial.state
+    kind = state.queue[0] if state.queue else trial.chance.pick(in_bag(state))
+    trial.happen(CustomerDrawn(state.active, kind))
     return kind
 
 
-def _place(table: Table, square: str) -> None:
-    _check_square(table.state, square)
-    if not table.state.hand:
+def _place(trial: Trial, square: str) -> None:
+    _check_square(trial.state, square)
+    if not trial.state.hand:
         raise Illegal("nothing-to-place")
-    _check_free(table.state, square)
-    _put(table, square)
+    _check_free(trial.state, square)
+    _put(trial, square)
 
 
-def _put(table: Table, square: str) -> None:
-    state = table.state
-    table.happen(CustomerPlaced(state.active, state.hand or "", square))
-    _score(table, state.board.lanes_at[square])
+def _put(trial: Trial, square: str) -> None:
+    state = trial.state
+    trial.happen(CustomerPlaced(state.active, state.hand or "", square))
+    _score(trial, state.board.lanes_at[square])
     if state.options.lord == "automatic" and not state.customers_left:
-        _crown(table, action=False)
+        _crown(trial, action=False)
 
 
-def _crown(table: Table, *, action: bool) -> None:
-    (square,) = table.state.free_squares()
-    table.happen(LordPlaced(table.state.active, square, action))
-    _score(table, table.state.board.lanes_at[square])
+def _crown(trial: Trial, *, action: bool) -> None:
+    (square,) = trial.state.free_squares()
+    trial.happen(LordPlaced(trial.state.active, square, action))
+    _score(trial, trial.state.board.lanes_at[square])
 
 
-def _place_lord(table: Table) -> None:
-    state = table.state
+def _place_lord(trial: Trial) -> None:
+    state = trial.state
     if state.options.lord == "automatic":
         raise Illegal("lord-is-automatic")
     if LORD in state.squares.values():
         raise Illegal("lord-already-placed", square=next(s for s, guest in state.squares.items() if guest == LORD))
     if state.customers_left:
         raise Illegal("lord-not-yet", count=state.customers_left)
-    _crown(table, action=True)
+    _crown(trial, action=True)
 
 
-def _move_bobby(table: Table, named: tuple[int, ...]) -> None:
-    state = table.state
+def _move_bobby(trial: Trial, named: tuple[int, ...]) -> None:
+    state = trial.state
     check_districts(state, named)
     route = _best_route(state, named[0]) if _only_destination(state, named) else _named_route(state, named)
     points = route_points(state, route, state.active)
     if points and state.scores[state.active] + points[state.active] < 0:
         raise Illegal("cannot-pay", cost=-points[state.active], count=state.scores[state.active])
-    table.happen(BobbyMoved(state.active, route, points))
+    trial.happen(BobbyMoved(state.active, route, points))
 
 
 def check_districts(state: State, named: Sequence[int]) -> None:
@@ -193,8 +193,8 @@ def _named_route(state: State, named: tuple[int, ...]) -> tuple[int, ...]:
     return route
 
 
-def _mark(table: Table, district: int) -> None:
-    state = table.state
+def _mark(trial: Trial, district: int) -> None:
+    state = trial.state
     check_districts(state, [district])
     slot = marking_slot(state)
     if slot is None:
@@ -203,11 +203,11 @@ def _mark(table: Table, district: int) -> None:
         raise Illegal("district-marked", district=district, districts=unmarked(state))
     points = district_points(state, district, state.active, state.chosen)
     arrives_open = state.options.neutral_arrives == "open"
-    table.happen(DistrictMarked(state.active, district, slot, state.chosen, points, state.neutral[0], arrives_open))
+    trial.happen(DistrictMarked(state.active, district, slot, state.chosen, points, state.neutral[0], arrives_open))
 
 
-def _end(table: Table) -> None:
-    state = table.state
+def _end(trial: Trial) -> None:
+    state = trial.state
     if not (state.marked or spent(state)) and can_act(state):
         raise Illegal("actions-owed", count=state.chosen - state.used)
-    table.ended = True
+    trial.ended = True

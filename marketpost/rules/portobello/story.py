@@ -25,7 +25,7 @@ from marketpost.rules.words import Words, capital
 
 def story(state: State, events: Sequence[Event], words: Words) -> list[str]:
     """A paragraph a turn: what its player did, then what it brought. `state` is the position before and is used up."""
-    teller = Teller(state, words)
+    teller = Narrator(state, words)
     for event in events:
         teller.hear(event)
         event.apply(state)
@@ -34,7 +34,7 @@ def story(state: State, events: Sequence[Event], words: Words) -> list[str]:
 
 
 @dataclass(slots=True)
-class Deed:
+class Clause:
     """What somebody did, without saying who."""
 
     kind: str
@@ -42,14 +42,14 @@ class Deed:
     lanes: list[str] = field(default_factory=list)
 
 
-class Teller:
+class Narrator:
     """Gathers what one player does until somebody else is to play."""
 
     def __init__(self, state: State, words: Words) -> None:
         self.state, self.words = state, words
         self.told: list[str] = []
         self.seat = -1
-        self.deeds: list[Deed] = []
+        self.deeds: list[Clause] = []
         self.effects: list[str] = []
         self.warnings: list[str] = []
         """Told last: that the end of the game is near."""
@@ -63,31 +63,31 @@ class Teller:
                 self._effect("lane-scored" if self.state.chosen else "lord-scored", lane=lane, points=self._scores(points))
             case TurnClosed(seat, cut_short=cut_short):
                 if cut_short:
-                    self._did(seat, Deed("end", self._say("end")))
+                    self._did(seat, Clause("end", self._say("end")))
                 self.close()
             case GameEnded(winners):
                 self._end(winners)
             case _:
                 self._did(event.seat, *self._deeds(event))
 
-    def _deeds(self, event: Event) -> Iterator[Deed]:
+    def _deeds(self, event: Event) -> Iterator[Clause]:
         match event:
             case BobbyPlaced(_, district):
-                yield Deed("bobby", self._say("bobby-placed", district=district))
+                yield Clause("bobby", self._say("bobby-placed", district=district))
             case TileChosen(_, number):
-                yield Deed("tile", self._say("tile", tile=number))
+                yield Clause("tile", self._say("tile", tile=number))
             case StallBuilt(seat, lane):
                 yield self._built(seat, lane)
             case CustomerDrawn(_, kind):
-                yield Deed("draw", self._say(f"{'took' if self.state.queue else 'drew'}-{kind}"))
+                yield Clause("draw", self._say(f"{'took' if self.state.queue else 'drew'}-{kind}"))
             case CustomerPlaced(_, kind, square):
-                yield Deed("place", self._say("put-it" if self._last == "draw" else f"put-{kind}", square=square))
+                yield Clause("place", self._say("put-it" if self._last == "draw" else f"put-{kind}", square=square))
             case LordPlaced(_, square, True):
-                yield Deed("lord", self._say("put-lord", square=square))
+                yield Clause("lord", self._say("put-lord", square=square))
             case LordPlaced(_, square):
                 self._effect("lord-came", square=square)
             case BobbyMoved(seat, route, points):
-                yield Deed("bobby", " ".join([self._way(route), *self._toll(seat, points)]))
+                yield Clause("bobby", " ".join([self._way(route), *self._toll(seat, points)]))
             case DistrictMarked():
                 yield from self._mark(event)
 
@@ -95,7 +95,7 @@ class Teller:
     def _last(self) -> str:
         return self.deeds[-1].kind if self.deeds else ""
 
-    def _did(self, seat: int, *deeds: Deed) -> None:
+    def _did(self, seat: int, *deeds: Clause) -> None:
         if seat != self.seat:
             self.close()
         self.seat = seat
@@ -112,11 +112,11 @@ class Teller:
         deeds = [self._stalls(deed.lanes) if deed.kind == "stall" else deed.text for deed in self.deeds]
         return self._say("sentence", who=self.state.colours[self.seat], deeds=self.words.listed(deeds, "and"))
 
-    def _built(self, seat: int, lane: str) -> Deed:
+    def _built(self, seat: int, lane: str) -> Clause:
         """Stalls built one after the other are told together."""
         if self.state.stalls[seat] == 1:
             self.warnings.append(self._say("last-stall", who=self.state.colours[seat]))
-        together = self.deeds.pop() if self._last == "stall" and seat == self.seat else Deed("stall")
+        together = self.deeds.pop() if self._last == "stall" and seat == self.seat else Clause("stall")
         together.lanes.append(lane)
         return together
 
@@ -146,22 +146,22 @@ class Teller:
             shares = [self._say("toll-share", points=gain, who=self.state.colours[each]) for each, gain in got.items()]
             yield self._say("toll-shared", count=cost, shares=self._all(shares))
 
-    def _mark(self, mark: DistrictMarked) -> Iterator[Deed]:
+    def _mark(self, mark: DistrictMarked) -> Iterator[Clause]:
         if self._last == "tile":
             self.deeds.pop()
-        yield Deed("mark", self._say("mark", district=mark.district, tile=mark.number, count=mark.points))
-        yield Deed("neutral", self._say("neutral", tile=mark.neutral))
+        yield Clause("mark", self._say("mark", district=mark.district, tile=mark.number, count=mark.points))
+        yield Clause("neutral", self._say("neutral", tile=mark.neutral))
 
     def _end(self, winners: tuple[int, ...]) -> None:
         state, words = self.state, self.words
-        who = self._all(words.tell(state.colours[seat]) for seat in winners)
+        who = self._all(words.translate(state.colours[seat]) for seat in winners)
         points = self._say("won-points", count=state.scores[winners[0]])
         self._effect("won", count=len(winners), who=who, points=points)
         self._effect("final", points=self._scores(state.scores, all_of_them=True))
 
     def _scores(self, points: Sequence[int], *, all_of_them: bool = False) -> str:
         scores = zip(self.state.colours, points, strict=True)
-        return ", ".join(f"{self.words.tell(colour)} {number}" for colour, number in scores if number or all_of_them)
+        return ", ".join(f"{self.words.translate(colour)} {number}" for colour, number in scores if number or all_of_them)
 
     def _effect(self, key: str, **values: object) -> None:
         self.effects.append(self._say(key, **values))

@@ -4,21 +4,21 @@ from marketpost.rules.portobello.allowed import exhausted, spent, used_slot
 from marketpost.rules.portobello.events import GameEnded, LaneScored, TurnClosed
 from marketpost.rules.portobello.scoring import lane_points, lord_lanes
 from marketpost.rules.portobello.state import State
-from marketpost.rules.portobello.table import Table
+from marketpost.rules.portobello.trial import Trial
 
 
-def close_turn(table: Table) -> None:
+def close_turn(trial: Trial) -> None:
     """At the end of a submission, the turn closes if nothing is left to do in it."""
-    state = table.state
+    state = trial.state
     done = state.marked or spent(state) or exhausted(state)
-    if state.hand or not (done or table.ended):
+    if state.hand or not (done or trial.ended):
         return
     slot = -1 if state.marked else used_slot(state)
     others = (tile.open for place, tile in enumerate(state.tiles[state.active]) if place != slot)
     following = _next_seat(state)
-    table.happen(TurnClosed(state.active, slot, not any(others), not done, following))
+    trial.happen(TurnClosed(state.active, slot, not any(others), not done, following))
     if following == -1:
-        _finish(table)
+        _finish(trial)
 
 
 def _next_seat(state: State) -> int:
@@ -30,10 +30,10 @@ def _next_seat(state: State) -> int:
     return following
 
 
-def _finish(table: Table) -> None:
-    state = table.state
+def _finish(trial: Trial) -> None:
+    state = trial.state
     for lane in list(lord_lanes(state)):
         if any(points := lane_points(state, lane)):
-            table.happen(LaneScored(lane, points))
+            trial.happen(LaneScored(lane, points))
     best = max(state.scores)
-    table.happen(GameEnded(tuple(seat for seat, score in enumerate(state.scores) if score == best)))
+    trial.happen(GameEnded(tuple(seat for seat, score in enumerate(state.scores) if score == best)))

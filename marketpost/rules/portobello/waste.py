@@ -4,22 +4,22 @@ from itertools import takewhile
 
 from marketpost.rules.chance import Sealed
 from marketpost.rules.portobello.allowed import lanes_with_room, open_tiles
-from marketpost.rules.portobello.orders import Bobby, End, Mark, Orders, Stall, Step, parse
+from marketpost.rules.portobello.orders import Bobby, End, MarkDistrict, Orders, Stall, Step, parse
 from marketpost.rules.portobello.scoring import district_points, payable_ways
 from marketpost.rules.portobello.state import State
 from marketpost.rules.portobello.steps import take
-from marketpost.rules.portobello.table import Table
+from marketpost.rules.portobello.trial import Trial
 
 
 def wasteful(state: State, seat: int, orders: str) -> bool:
     """A mark without points, a way of the Bobby that no stall needed, an end before all was done that could be done."""
     if not state.turn:
         return False
-    table, steps = Table(state, Sealed(bytes(32), "waste")), parse(orders)
+    trial, steps = Trial(state, Sealed(bytes(32), "waste")), parse(orders)
     for number, step in enumerate(steps):
-        if _throws_away(table.state, seat, step) or (isinstance(step, Bobby) and _goes_for_nothing(table.state, steps[number + 1 :])):
+        if _throws_away(trial.state, seat, step) or (isinstance(step, Bobby) and _goes_for_nothing(trial.state, steps[number + 1 :])):
             return True
-        take(table, step)
+        take(trial, step)
     return False
 
 
@@ -32,7 +32,7 @@ def _goes_for_nothing(state: State, following: Orders) -> bool:
 
 def _throws_away(state: State, seat: int, step: Step) -> bool:
     match step:
-        case Mark(district):
+        case MarkDistrict(district):
             return not district_points(state, district, seat, state.chosen)
         case End():
             return state.used < state.chosen and (_could_build(state) or _has_smaller_tile(state))

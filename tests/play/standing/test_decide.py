@@ -12,7 +12,7 @@ from marketpost.play.table.seating import open_game, resign
 from marketpost.rules import records
 from marketpost.rules.alturien import RULESET
 from marketpost.rules.alturien.state import State
-from marketpost.rules.chance import Told
+from marketpost.rules.chance import RecordedChance
 from marketpost.rules.replay import replay
 from tests.moments import Moment, before, is_robbed
 from tests.play.standing.table import Table, all_for_sale, seat_at
@@ -98,10 +98,10 @@ def test_a_thing_is_sold_as_often_as_it_may_be_until_the_debt_is_paid(table: Tab
 
 def _sales_needed(state: State, order: str) -> int:
     """How often it can be sold before nothing is owed any more."""
-    verdict, times = RULESET.judge(state, state.decider, order, Told([])), 0
+    verdict, times = RULESET.judge(state, state.decider, order, RecordedChance([])), 0
     while verdict.refusal is None:
         times += 1
-        verdict = RULESET.judge(state, state.decider, "; ".join([order] * (times + 1)), Told([]))
+        verdict = RULESET.judge(state, state.decider, "; ".join([order] * (times + 1)), RecordedChance([]))
     return times
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from marketpost.rules.alturien import RULESET
 from marketpost.rules.alturien.state import COLOURS, INVEST, MOVE, NOBODY, THIEF, State
 from marketpost.rules.alturien.supremacy import count_houses, holder
-from marketpost.rules.chance import Told
+from marketpost.rules.chance import RecordedChance
 from marketpost.rules.refusal import Refusal
 from marketpost.rules.ruleset import Setting, Verdict
 
@@ -22,7 +22,7 @@ LOOPS: dict[str, Any] = json.loads((Path(__file__).parent / "alturien-loops.json
 def opened(players: int = 2, board: str | dict[str, Any] = "alturien-classic", **options: str) -> State:
     """A table to be set by its players, unless told otherwise."""
     setting = Setting(COLOURS[:players], board, None, {"setup": "manual"} | options)
-    return RULESET.fold(RULESET.start(setting, Told([])))
+    return RULESET.fold(RULESET.start(setting, RecordedChance([])))
 
 
 def position(
@@ -80,7 +80,7 @@ def robbing(houses: int = 1, **rest: Any) -> State:
 
 def judged(state: State, orders: str, rolls: str = "", seat: int | None = None) -> Verdict:
     """By whoever is to decide, unless told otherwise."""
-    return RULESET.judge(state, state.decider if seat is None else seat, orders, Told(rolls.replace(",", " ").split()))
+    return RULESET.judge(state, state.decider if seat is None else seat, orders, RecordedChance(rolls.replace(",", " ").split()))
 
 
 def then(state: State, orders: str, rolls: str = "") -> State:
@@ -96,7 +96,7 @@ def then(state: State, orders: str, rolls: str = "") -> State:
 def rolled(state: State, rolls: str) -> State:
     """The position after the roll that is due."""
     after = state.copy()
-    for event in RULESET.proceed(state, Told(rolls.replace(",", " ").split())):
+    for event in RULESET.proceed(state, RecordedChance(rolls.replace(",", " ").split())):
         event.apply(after)
     return after
 

@@ -6,12 +6,12 @@ import pytest
 
 from marketpost.rules.alturien import RULESET
 from marketpost.rules.alturien.bots import greedy
-from marketpost.rules.chance import Told
+from marketpost.rules.chance import RecordedChance
 from marketpost.rules.ruleset import Setting
 from tests.games import play_to_the_end
 from tests.rules.alturien.positions import FIGURES, LOOPS, YELLOW, position, then
 
-NO_CHANCE = Told([])
+NO_CHANCE = RecordedChance([])
 SLOWEST = 0.5
 """Seconds for a step on a busy machine; on a quiet one it takes a hundredth of that."""
 

@@ -78,7 +78,7 @@ def test_text_sentences_and_picture_show_the_shop_and_that_it_is_the_middle(lang
     assert "(w..)" in RULESET.draw(position(board=STALL), words)
     assert all(len(line) <= 80 for line in text.splitlines())
     assert words.say("linear.shop", site="g4", group="wine", count=2) in RULESET.linear(state, words)
-    assert f"{words.say('linear.middle', space='g4')} {words.tell('yellow')}: " in svg
+    assert f"{words.say('linear.middle', space='g4')} {words.translate('yellow')}: " in svg
     assert_legible(svg)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from marketpost.rules import records
 from marketpost.rules.alturien import RULESET
-from marketpost.rules.alturien.start import untell
+from marketpost.rules.alturien.start import parse_turn
 from marketpost.rules.replay import replay
 from marketpost.rules.ruleset import Setting
 from tests.games import play_to_the_end
@@ -90,7 +90,7 @@ def test_a_roll_after_the_thief_may_stand_unanswered_in_its_line() -> None:
 
 
 def test_rolls_are_read_in_records_only() -> None:
-    assert untell("roll 4,1-3: c1-g1; roll 2: buy b1") == ("c1-g1;  buy b1", ["4", "1-3", "2"])
+    assert parse_turn("roll 4,1-3: c1-g1; roll 2: buy b1") == ("c1-g1;  buy b1", ["4", "1-3", "2"])
     state = replay(records.read(opened_record())).state
 
     verdict = RULESET.judge(state, 0, "roll 4: c1-g1", None)

@@ -7,7 +7,7 @@ import pytest
 from marketpost.rules import records
 from marketpost.rules.alturien import RULESET
 from marketpost.rules.alturien.state import State
-from marketpost.rules.chance import Told
+from marketpost.rules.chance import RecordedChance
 from marketpost.rules.refusal import Refused
 from marketpost.rules.replay import replay
 from marketpost.rules.ruleset import Setting
@@ -141,8 +141,8 @@ def test_what_was_dealt_can_be_checked() -> None:
             outcomes.append(outcome)
         event.apply(state)
 
-    opening = RULESET.start(setting, Told([]))
-    again = RULESET.proceed(RULESET.fold(opening), Told(outcomes))
+    opening = RULESET.start(setting, RecordedChance([]))
+    again = RULESET.proceed(RULESET.fold(opening), RecordedChance(outcomes))
 
     assert RULESET.fold([*opening, *again]) == state
 
@@ -164,6 +164,6 @@ def test_what_was_dealt_can_be_checked() -> None:
 )
 def test_what_cannot_be_agreed_on(colours: tuple[str, ...], board: Any, options: dict[str, Any], code: str) -> None:
     with pytest.raises(Refused) as refusal:
-        RULESET.start(Setting(colours, board, None, options), Told([]))
+        RULESET.start(Setting(colours, board, None, options), RecordedChance([]))
 
     assert refusal.value.code == code

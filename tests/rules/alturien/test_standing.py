@@ -7,7 +7,7 @@ import pytest
 from marketpost.rules.alturien import RULESET
 from marketpost.rules.alturien.orders import FaceThief, PlaceShop, SellCard, SellHouse
 from marketpost.rules.alturien.standing import candidates, cautions, concerns, read
-from marketpost.rules.alturien.wishes import WhenRobbed, notate_standing, parse_standing
+from marketpost.rules.alturien.standing_language import WhenRobbed, notate_standing, parse_standing
 from marketpost.rules.refusal import Caution, Refused
 from marketpost.rules.words import LANGUAGES
 from tests.rules.alturien.positions import EMPTY_STREETS, GREEN, YELLOW, opened, position, robbing, then
@@ -48,15 +48,15 @@ def test_a_sale_alone_is_meant_for_when_one_is_robbed() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_they_are_read_as_they_are_written_in_every_language(language: str) -> None:
-    wishes = parse_standing("when robbed: house c1, ship, prestige; thief >h4; customer duke a1>b1; shop c1")
+    orders = parse_standing("when robbed: house c1, ship, prestige; thief >h4; customer duke a1>b1; shop c1")
 
-    assert parse_standing(notate_standing(wishes, RULESET.in_language(language))) == wishes
+    assert parse_standing(notate_standing(orders, RULESET.in_language(language))) == orders
 
 
 def test_the_longest_list_can_still_be_read_when_it_is_written_out() -> None:
-    wishes = parse_standing("when robbed: " + ",".join(["house c1"] * 30))
+    orders = parse_standing("when robbed: " + ",".join(["house c1"] * 30))
 
-    assert all(parse_standing(notate_standing(wishes, RULESET.in_language(language))) == wishes for language in LANGUAGES)
+    assert all(parse_standing(notate_standing(orders, RULESET.in_language(language))) == orders for language in LANGUAGES)
 
 
 @pytest.mark.parametrize(
@@ -94,12 +94,12 @@ def test_what_could_never_be_done_is_refused_with_its_number(text: str, code: st
 
 
 def test_only_what_is_for_the_moment_is_offered() -> None:
-    wishes = parse_standing("when robbed: house h7, ship; thief >f4; sell prestige")
+    orders = parse_standing("when robbed: house h7, ship; thief >f4; sell prestige")
     robbed = then(robbing(shops=SHOPS, money=(6, 0)), "e3-e2")
 
-    assert candidates(robbed, wishes) == ["sell house h7", "sell ship", "sell prestige"]
-    assert candidates(then(position(money=(10, 6)), "pass"), wishes) == ["thief >f4"]
-    assert candidates(position(roll="1"), wishes) == []
+    assert candidates(robbed, orders) == ["sell house h7", "sell ship", "sell prestige"]
+    assert candidates(then(position(money=(10, 6)), "pass"), orders) == ["thief >f4"]
+    assert candidates(position(roll="1"), orders) == []
 
 
 def test_the_robbed_player_is_concerned_and_the_mover_is_not() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from marketpost.rules.alturien import RULESET
 from marketpost.rules.alturien.state import State
-from marketpost.rules.chance import Told
+from marketpost.rules.chance import RecordedChance
 from marketpost.rules.ruleset import Setting
 from tests.games import assert_reads_well, open_game, sealed, told_in_every_language
 from tests.rules.alturien.positions import EMPTY_STREETS, GREEN, judged, opened, position, robbing, rolled, then
@@ -92,7 +92,7 @@ def test_a_roll_that_lets_nobody_move_is_told() -> None:
     before = position(figures=figures)
     turn = then(before, "pass")
 
-    skipped = RULESET.proceed(turn, Told(["1"]))
+    skipped = RULESET.proceed(turn, RecordedChance(["1"]))
 
     assert RULESET.story(turn, skipped, RULESET.in_language("en")) == ["Green rolled 1. No figure could move that far."]
 

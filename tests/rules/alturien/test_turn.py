@@ -5,7 +5,7 @@ import pytest
 from marketpost.rules.alturien import RULESET
 from marketpost.rules.alturien.board import load_board
 from marketpost.rules.alturien.state import State
-from marketpost.rules.chance import Told
+from marketpost.rules.chance import RecordedChance
 from tests.rules.alturien.positions import BLUE, GREEN, YELLOW, judged, position, refused, rolled, then
 
 
@@ -14,7 +14,7 @@ def test_the_roll_is_made_when_the_turn_begins() -> None:
 
     assert state.roll_due
     assert rolled(state, "4").dice == ("4",)
-    assert RULESET.proceed(rolled(state, "4"), Told([])) == []
+    assert RULESET.proceed(rolled(state, "4"), RecordedChance([])) == []
 
 
 def test_staff_rolls_two_dice() -> None:

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from marketpost.rules.chance import Told
+from marketpost.rules.chance import RecordedChance
 from marketpost.rules.portobello import RULESET
 from marketpost.rules.portobello.events import BobbyPlaced, CustomerDrawn, CustomerPlaced, LaneScored, LordPlaced, StallBuilt
-from marketpost.rules.portobello.start import untell
+from marketpost.rules.portobello.start import parse_turn
 from marketpost.rules.portobello.state import COLOURS, LORD, State
 from marketpost.rules.refusal import Refusal
 from marketpost.rules.ruleset import Setting, Verdict
@@ -25,7 +25,7 @@ def opened(
     if queue:
         options["customers"] = "queue"
     setting = Setting(COLOURS[:players], board, edition, options)
-    return RULESET.fold(RULESET.start(setting, Told(queue.split())))
+    return RULESET.fold(RULESET.start(setting, RecordedChance(queue.split())))
 
 
 def after(*submissions: str, **setting: Any) -> State:
@@ -47,8 +47,8 @@ def then(state: State, *submissions: str) -> State:
 
 def judged(state: State, orders: str, by: str | None = None) -> Verdict:
     """What the judge says; a draw that is not told, or told and not made, fails the test."""
-    written, outcomes = untell(orders)
-    chance = Told(outcomes)
+    written, outcomes = parse_turn(orders)
+    chance = RecordedChance(outcomes)
     verdict = RULESET.judge(state, state.decider if by is None else state.colours.index(by), written, chance)
     assert not chance.left
     return verdict

@@ -12,13 +12,13 @@ from marketpost.rules.portobello.board import load_board
 from marketpost.rules.portobello.orders import (
     WORDS,
     Bobby,
-    Branch,
     ChooseTile,
     Draw,
+    DrawAndSee,
     End,
-    Look,
+    IfDrawn,
     Lord,
-    Mark,
+    MarkDistrict,
     Orders,
     Place,
     Stall,
@@ -41,11 +41,11 @@ simple_steps = st.one_of(
     st.builds(Stall, lanes),
     lanes.flatmap(lambda lane: st.builds(Stall, st.just(lane), st.sampled_from(lane))),
     st.builds(Draw, squares, squares),
-    st.builds(Look),
+    st.builds(DrawAndSee),
     st.builds(Place, squares),
     st.builds(Lord),
     st.builds(Bobby, st.lists(districts, min_size=1, max_size=12).map(tuple)),
-    st.builds(Mark, districts),
+    st.builds(MarkDistrict, districts),
     st.builds(End),
 )
 
@@ -55,9 +55,9 @@ def some_steps(least: int, most: int) -> st.SearchStrategy[Orders]:
 
 
 branch_pairs = st.permutations(["clerk", "citizen"]).flatmap(
-    lambda kinds: st.tuples(*(st.builds(Branch, st.just(kind), some_steps(0, 8)) for kind in kinds))
+    lambda kinds: st.tuples(*(st.builds(IfDrawn, st.just(kind), some_steps(0, 8)) for kind in kinds))
 )
-looks = st.builds(Look, st.one_of(branch_pairs, branch_pairs.map(lambda pair: pair[:1])))
+looks = st.builds(DrawAndSee, st.one_of(branch_pairs, branch_pairs.map(lambda pair: pair[:1])))
 any_orders = st.one_of(
     some_steps(1, 30),
     st.builds(lambda steps, look: (*steps, look), some_steps(0, 20), looks),

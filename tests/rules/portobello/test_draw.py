@@ -249,7 +249,7 @@ def test_the_sentences_name_everything(language: str) -> None:
     for seat, colour in enumerate(state.colours):
         assert words.say("linear.points", count=state.scores[seat]) in text
         assert words.say("linear.stalls", count=state.stalls[seat]) in text
-        assert words.tell(colour) in text
+        assert words.translate(colour) in text
     assert words.say("linear.hand", kind="clerk") in text
     assert words.say("linear.mark", district=7, who="green", tile=2) in text
     assert words.say("linear.lord-aside") in text

@@ -5,7 +5,20 @@ import unicodedata
 import pytest
 
 from marketpost.rules.portobello import RULESET
-from marketpost.rules.portobello.orders import Bobby, Branch, ChooseTile, Draw, End, Look, Lord, Mark, Orders, Place, Stall, parse
+from marketpost.rules.portobello.orders import (
+    Bobby,
+    ChooseTile,
+    Draw,
+    DrawAndSee,
+    End,
+    IfDrawn,
+    Lord,
+    MarkDistrict,
+    Orders,
+    Place,
+    Stall,
+    parse,
+)
 from marketpost.rules.refusal import Unreadable
 from tests.games import sealed
 from tests.rules.portobello.positions import after, why
@@ -13,7 +26,7 @@ from tests.rules.portobello.positions import after, why
 WHOLE_TURN: Orders = (ChooseTile(3), Stall("AB", "A"), Draw("C", "C"), Bobby((4, 5)), Stall("BG"))
 BOTH_KINDS: Orders = (
     ChooseTile(2),
-    Look((Branch("citizen", (Place("C"), Stall("AB", "A"))), Branch("clerk", (Place("D"),)))),
+    DrawAndSee((IfDrawn("citizen", (Place("C"), Stall("AB", "A"))), IfDrawn("clerk", (Place("D"),)))),
 )
 
 
@@ -56,19 +69,19 @@ def test_a_turn_may_be_written_in_many_ways(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "orders"),
     [
-        ("4: mark 5", (ChooseTile(4), Mark(5))),
+        ("4: mark 5", (ChooseTile(4), MarkDistrict(5))),
         ("2:", (ChooseTile(2),)),
         ("2: 3: end", (ChooseTile(2), ChooseTile(3), End())),
         ("customer clerk C citizen D", (Draw("C", "D"),)),
         ("customer citizen D clerk C", (Draw("C", "D"),)),
-        ("customer; place C", (Look(), Place("C"))),
+        ("customer; place C", (DrawAndSee(), Place("C"))),
         ("lord; end", (Lord(), End())),
         ("bobby 12", (Bobby((12,)),)),
         ("bobby 3-4-10", (Bobby((3, 4, 10)),)),
         ("stall B-A", (Stall("AB", "B"),)),
         ("stall XY", (Stall("XY"),)),
         ("customer Z", (Draw("Z", "Z"),)),
-        ("mark 007", (Mark(7),)),
+        ("mark 007", (MarkDistrict(7),)),
     ],
 )
 def test_each_order_is_read(text: str, orders: Orders) -> None:
@@ -132,8 +145,8 @@ def test_an_if_takes_the_rest_of_its_line(text: str) -> None:
 
 
 def test_an_if_may_be_alone_or_empty() -> None:
-    assert parse("customer; if clerk: place C") == (Look((Branch("clerk", (Place("C"),)),)),)
-    assert parse("customer\nif clerk:") == (Look((Branch("clerk", ()),)),)
+    assert parse("customer; if clerk: place C") == (DrawAndSee((IfDrawn("clerk", (Place("C"),)),)),)
+    assert parse("customer\nif clerk:") == (DrawAndSee((IfDrawn("clerk", ()),)),)
 
 
 def test_a_hundred_steps_are_enough() -> None:

@@ -8,8 +8,8 @@ import pytest
 from marketpost.rules.portobello import RULESET
 from marketpost.rules.portobello.board import load_board
 from marketpost.rules.portobello.draw import draw
+from marketpost.rules.portobello.map_layout import EDGE, HEIGHT, SQUARE, plan
 from marketpost.rules.portobello.picture import picture
-from marketpost.rules.portobello.plan import EDGE, HEIGHT, SQUARE, plan
 from marketpost.rules.portobello.state import State
 from marketpost.rules.svg import WIDTH
 from tests.rules.portobello.test_draw import CUSTOM, ENGLISH, POSITIONS, ended, middle, opened

@@ -4,7 +4,7 @@ from dataclasses import asdict
 
 import pytest
 
-from marketpost.rules.chance import Told
+from marketpost.rules.chance import RecordedChance
 from marketpost.rules.portobello import RULESET
 from marketpost.rules.portobello.options import choose
 from marketpost.rules.refusal import Refused
@@ -38,13 +38,13 @@ def test_a_game_begins_with_open_tiles_ten_customers_and_an_empty_board() -> Non
 @pytest.mark.parametrize("colours", [(), ("red",), ("red", "yellow", "green", "blue", "red")])
 def test_fewer_than_two_or_more_than_four_players_are_no_game(colours: tuple[str, ...]) -> None:
     with pytest.raises(Refused, match="players-number"):
-        RULESET.start(Setting(colours, "portobello-classic"), Told([]))
+        RULESET.start(Setting(colours, "portobello-classic"), RecordedChance([]))
 
 
 @pytest.mark.parametrize(("colours", "code"), [(("red", "pink"), "unknown-colour"), (("red", "red"), "colour-twice")])
 def test_every_player_needs_a_colour_of_the_game_and_of_their_own(colours: tuple[str, ...], code: str) -> None:
     with pytest.raises(Refused, match=code):
-        RULESET.start(Setting(colours, "portobello-classic"), Told([]))
+        RULESET.start(Setting(colours, "portobello-classic"), RecordedChance([]))
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import msgspec
 from marketpost.rules.chance import Chance
 from marketpost.rules.refusal import Refusal, Refused, Unreadable
 from marketpost.rules.ruleset import Ruleset, Setting, Story, Verdict
-from marketpost.rules.svg import Look
+from marketpost.rules.svg import Style
 from marketpost.rules.words import Words, fold, lexicon, tokens
 
 WORDS = Path(__file__).parent / "words"
@@ -97,7 +97,7 @@ def view(state: State, viewer: int | None) -> dict[str, Any]:
     return {"rules": "sticks", "sticks": state.sticks, "turn": state.turn, "winners": [state.colours[seat] for seat in state.winners]}
 
 
-def tell(state: State, events: Sequence[Taken]) -> str:
+def serialize_turn(state: State, events: Sequence[Taken]) -> str:
     for event in events:
         event.apply(state)
     return "; ".join(notate(event.sticks) for event in events)
@@ -126,13 +126,13 @@ def draw(state: State, words: Words, *, fancy: bool = False) -> str:
     return "|" * state.sticks
 
 
-def picture(state: State, words: Words, *, before: State | None = None, look: Look = Look()) -> str:
+def picture(state: State, words: Words, *, before: State | None = None, style: Style = Style()) -> str:
     taken = before.sticks - state.sticks if before else 0
     heap = [
-        look.line((40 + 44 * number, 30), (40 + 44 * number, 130), look.paint(None, "ink" if number < state.sticks else "rule", 9))
+        style.line((40 + 44 * number, 30), (40 + 44 * number, 130), style.paint(None, "ink" if number < state.sticks else "rule", 9))
         for number in range(state.sticks + taken)
     ]
-    return look.document(160, "Sticks", linear(state, words), heap)
+    return style.document(160, "Sticks", linear(state, words), heap)
 
 
 def clever(state: State, seat: int, chance: Chance) -> str:
@@ -164,8 +164,8 @@ RULESET = Ruleset(
     parse=parse,
     notate=notate,
     head=lambda state: {"queue": str(state.sticks)},
-    tell=tell,
-    untell=lambda text, *, refused=False: (text, []),
+    serialize_turn=serialize_turn,
+    parse_turn=lambda text, *, refused=False: (text, []),
     story=Story(story, choices),
     bots={"clever": clever},
 )

@@ -82,14 +82,14 @@ def proposal(
 def news(game: Game, seat: int | None, player: Player, names: Names, links: Links, *, what: str, who: str, whose: int) -> Letter:
     """Something was done at the table, by `who`, about the seat `whose`."""
     table = at_table(game, seat, player, names, links)
-    about = game.rules.in_language(player.language).tell(game.setting.colours[whose])
+    about = game.rules.in_language(player.language).translate(game.setting.colours[whose])
     return write("news", player, links, what=what, who=who, about=about, **table)
 
 
 def taken_back(game: Game, seat: int, language: str) -> str:
     """That all have agreed to take back what this seat did."""
     words = game.rules.in_language(language)
-    about = words.tell(game.setting.colours[seat])
+    about = words.translate(game.setting.colours[seat])
     return Sentences(language, "news").say("undone", title=game.rules.title(words), who=about, about=about)
 
 

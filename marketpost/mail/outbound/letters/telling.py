@@ -26,7 +26,7 @@ def at_table(game: Game, seat: int | None, player: Player, names: Names, links: 
         "variant": typeset(" ".join(note(words, *game.rules.unusual(game.setting))), player.language),
         "others": _others(game, seat, names, player.language),
         "players": [seated(game, each, seat, names, player.language) for each in range(len(game.seats))],
-        "colour": words.tell(game.setting.colours[seat]) if seat is not None else "",
+        "colour": words.translate(game.setting.colours[seat]) if seat is not None else "",
         "url": links.game(game.id, player.id) if game.may_see(player.id) else links.home,
     }
 
@@ -52,7 +52,7 @@ def _others(game: Game, own: int | None, names: Names, language: str) -> str:
 
 
 def seated(game: Game, seat: int, own: int | None, names: Names, language: str) -> str:
-    colour = game.rules.in_language(language).tell(game.setting.colours[seat])
+    colour = game.rules.in_language(language).translate(game.setting.colours[seat])
     who = Sentences(language, "words").say("you") if seat == own else _person(game, seat, names, language)
     return f"{colour} ({who})"
 
@@ -65,7 +65,7 @@ def _person(game: Game, seat: int, names: Names, language: str) -> str:
     if not plan.player:
         return say("invited" if plan.invited else "free-seat")
     colour = game.setting.colours[seat]
-    return names.get(colour) or game.rules.in_language(language).tell(colour)
+    return names.get(colour) or game.rules.in_language(language).translate(colour)
 
 
 def winner(game: Game, seat: int, names: Names, language: str) -> str:
@@ -81,7 +81,7 @@ def person(game: Game, seat: int, names: Names, language: str) -> str:
 
 def on_board(game: Game, player: Player) -> dict[str, Any]:
     words = game.rules.in_language(player.language)
-    deciding = [words.tell(game.setting.colours[seat]) for seat in game.deciders]
+    deciding = [words.translate(game.setting.colours[seat]) for seat in game.deciders]
     return {
         "board": game.rules.draw(game.state, words).rstrip("\n"),
         "picture": _picture(game, words),
@@ -145,7 +145,7 @@ def next_up(game: Game, seat: int, player: Player) -> str:
     words, say = game.rules.in_language(player.language), Sentences(player.language, "words").say
     deciders = [game.setting.colours[each] for each in game.deciders if game.seats[each].player != player.id]
     key = "next-aside" if seat not in game.deciders and is_in_turn(game, seat) else "next"
-    return say(key, who=listed(player.language, map(words.tell, deciders))) if deciders else ""
+    return say(key, who=listed(player.language, map(words.translate, deciders))) if deciders else ""
 
 
 def ranking(game: Game, names: Names, language: str) -> list[tuple[str, str]]:

@@ -21,7 +21,7 @@ from marketpost.rules.refusal import Refused, Unreadable
 from marketpost.rules.words import Words, tokens
 
 MOST_SALES = 30
-LONGEST_WISH = 1500
+LONGEST_ORDER = 1500
 """So long that as many sales can be written in any language."""
 STANDING = "standing"
 """The part of the word files with what only standing orders say."""
@@ -34,29 +34,29 @@ class WhenRobbed:
     sales: tuple[Sale, ...]
 
 
-Wish = WhenRobbed | FaceThief | PlaceCustomer | PlaceShop
+StandingOrder = WhenRobbed | FaceThief | PlaceCustomer | PlaceShop
 """What may be left for a moment outside one's own turn."""
-Wishes = tuple[Wish, ...]
+StandingOrders = tuple[StandingOrder, ...]
 
 
-def parse_standing(text: str) -> Wishes:
+def parse_standing(text: str) -> StandingOrders:
     """Standing orders, refused with the number of the first that cannot be read, or else of the first that may not be left."""
     read = read_all(text, lambda piece, number: (piece, _read_piece(piece, number)))
     return tuple(_leave(step, piece, number) for number, (piece, step) in enumerate(read, 1))
 
 
 def _read_piece(piece: str, number: int) -> WhenRobbed | Step:
-    words = tokens(piece) if len(piece) <= LONGEST_WISH else []
+    words = tokens(piece) if len(piece) <= LONGEST_ORDER else []
     meaning, size = first_meaning(WORDS, words, number, STANDING)
     if meaning == "robbed" and words[size : size + 1] == [":"]:
         return _when_robbed([_sale(part, number, piece) for part in _listed(words[size + 1 :], number)], number)
     return read_step(piece, number)
 
 
-def _leave(step: WhenRobbed | Step, piece: str, number: int) -> Wish:
+def _leave(step: WhenRobbed | Step, piece: str, number: int) -> StandingOrder:
     if isinstance(step, Sale):
         return WhenRobbed((step,))
-    if not isinstance(step, Wish) or step == FaceThief(None):
+    if not isinstance(step, StandingOrder) or step == FaceThief(None):
         raise Refused("not-standing", number, text=piece[:80])
     return step
 
@@ -90,13 +90,13 @@ def _sale(words: list[str], number: int, piece: str) -> Sale:
     return sale
 
 
-def notate_standing(wishes: Wishes, words: Words = ENGLISH) -> str:
+def notate_standing(orders: StandingOrders, words: Words = ENGLISH) -> str:
     """One a line; `parse_standing` reads them back."""
-    return "\n".join(_notate_wish(wish, words) for wish in wishes)
+    return "\n".join(_notate_order(order, words) for order in orders)
 
 
-def _notate_wish(wish: Wish, words: Words) -> str:
-    if not isinstance(wish, WhenRobbed):
-        return notate_step(wish, words)
+def _notate_order(order: StandingOrder, words: Words) -> str:
+    if not isinstance(order, WhenRobbed):
+        return notate_step(order, words)
     then = f", {words.order('then', STANDING)} "
-    return f"{words.order('robbed', STANDING)}: {then.join(notate_step(sale, words) for sale in wish.sales)}"
+    return f"{words.order('robbed', STANDING)}: {then.join(notate_step(sale, words) for sale in order.sales)}"

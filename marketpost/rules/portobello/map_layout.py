@@ -56,7 +56,7 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Plan:
+class MapLayout:
     squares: Places
     spaces: Rows
     stall: float
@@ -65,10 +65,10 @@ class Plan:
 
 
 @lru_cache(maxsize=256)
-def plan(board: Board) -> Plan:
+def plan(board: Board) -> MapLayout:
     squares = _improved(board, _stretched(board))
     spaces, stall = _largest(board, squares)
-    return Plan(squares, spaces, stall, _labels(board, squares, spaces, stall))
+    return MapLayout(squares, spaces, stall, _labels(board, squares, spaces, stall))
 
 
 def _largest(board: Board, squares: Places) -> tuple[Rows, float]:
@@ -93,34 +93,34 @@ def _stretched(board: Board) -> Places:
     return {letter: (EDGE + (x - left) * across, EDGE + (y - top) * down) for letter, (x, y) in board.squares.items()}
 
 
-def _improved(board: Board, wished: Places) -> Places:
+def _improved(board: Board, wanted: Places) -> Places:
     """Each square in turn hops to where its lanes have more room, in ever smaller hops."""
-    places = dict(wished)
+    places = dict(wanted)
     for hop, _ in product(HOPS, range(ROUNDS)):
         before = dict(places)
         for letter in places:
-            places[letter] = _best(board, places, wished, letter, hop)
+            places[letter] = _best(board, places, wanted, letter, hop)
         if places == before and hop == HOPS[-1]:
             break
     return places
 
 
-def _best(board: Board, places: Places, wished: Places, letter: str, hop: float) -> Point:
+def _best(board: Board, places: Places, wanted: Places, letter: str, hop: float) -> Point:
     here = places[letter]
-    best, found = _strain(board, places, wished, letter), here
+    best, found = _strain(board, places, wanted, letter), here
     for x, y in DIRECTIONS:
         there = here[0] + hop * x, here[1] + hop * y
         if not (EDGE <= there[0] <= WIDTH - EDGE and EDGE <= there[1] <= HEIGHT - EDGE):
             continue
         moved = {**places, letter: there}
-        if (strain := _strain(board, moved, wished, letter)) < best and not _tangled(board, places, moved, letter):
+        if (strain := _strain(board, moved, wanted, letter)) < best and not _tangled(board, places, moved, letter):
             best, found = strain, there
     return found
 
 
-def _strain(board: Board, places: Places, wished: Places, letter: str) -> float:
+def _strain(board: Board, places: Places, wanted: Places, letter: str) -> float:
     """How much the lanes and the districts around a square lack."""
-    total = LOYALTY * dist(places[letter], wished[letter]) ** 2
+    total = LOYALTY * dist(places[letter], wanted[letter]) ** 2
     for lane in _around(board, letter):
         total += max(0, WISH - _pitch(board, places, lane)) ** 3
     for lanes in board.districts.values():

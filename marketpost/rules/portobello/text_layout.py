@@ -60,7 +60,7 @@ def _cells(boxes: Iterable[Box]) -> set[Cell]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Page:
+class TextLayout:
     """Where everything of a board stands."""
 
     squares: dict[str, Box]
@@ -78,7 +78,7 @@ class Page:
 
 
 @lru_cache(maxsize=256)
-def page(board: Board) -> Page:
+def page(board: Board) -> TextLayout:
     squares = _squares(board)
     ends = {lane: (_centre(squares[lane[0]]), _centre(squares[lane[1]])) for lane in board.lanes}
     lines = {lane: _line(*both) for lane, both in ends.items()}
@@ -88,7 +88,7 @@ def page(board: Board) -> Page:
     taken |= _cells(chain.from_iterable(spaces.values()))
     districts = _districts(board, squares, taken, set(chain.from_iterable(lines.values())))
     taken |= _cells(districts.values())
-    return Page(
+    return TextLayout(
         squares,
         guests,
         spaces,
@@ -115,13 +115,13 @@ def _centre(box: Box) -> Place:
     return box.x + box.width / 2, box.y + box.height / 2
 
 
-def _nearest(wish: Box, taken: set[Cell]) -> Box:
+def _nearest(wanted: Box, taken: set[Cell]) -> Box:
     """The free place nearest to the wished one."""
-    if wish.on_page() and not wish.cells() & taken:
-        return wish
-    room = product(range(COLUMNS - wish.width + 1), range(ROWS - wish.height + 1))
-    boxes = (Box(x, y, wish.width, wish.height) for x, y in room)
-    return min((box for box in boxes if not box.cells() & taken), key=lambda box: hypot((box.x - wish.x) / 2, box.y - wish.y))
+    if wanted.on_page() and not wanted.cells() & taken:
+        return wanted
+    room = product(range(COLUMNS - wanted.width + 1), range(ROWS - wanted.height + 1))
+    boxes = (Box(x, y, wanted.width, wanted.height) for x, y in room)
+    return min((box for box in boxes if not box.cells() & taken), key=lambda box: hypot((box.x - wanted.x) / 2, box.y - wanted.y))
 
 
 def _line(start: Place, end: Place) -> dict[Cell, str]:

@@ -5,7 +5,7 @@ from marketpost.rules.alturien.state import State
 from marketpost.rules.chance import Chance
 
 
-class Table:
+class Trial:
     def __init__(self, state: State, chance: Chance) -> None:
         self.state = state.copy()
         self.chance = chance

@@ -6,7 +6,7 @@ from marketpost.rules.portobello.orders import Step
 from marketpost.rules.portobello.state import State
 
 
-class Table:
+class Trial:
     def __init__(self, state: State, chance: Chance) -> None:
         self.state = state.copy()
         self.chance = chance
