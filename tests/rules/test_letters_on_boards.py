@@ -22,7 +22,7 @@ def position(game: Ruleset[Any]) -> Any:
 
 def letters_of(game: Ruleset[Any]) -> Mapping[str, str]:
     """Every colour and figure with its letter."""
-    draw = import_module(f"rules.{game.name}.draw")
+    draw = import_module(f"marketpost.rules.{game.name}.draw")
     return {**draw.LETTERS, **getattr(draw, "KINDS", {})}
 
 

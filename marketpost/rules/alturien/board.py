@@ -52,9 +52,9 @@ class Board:
     """The highest number on the die plus 1."""
     spellings: dict[str, str]
     """A name as it is compared, and as the board writes it."""
-    _ends: dict[tuple[str, str, int], tuple[Way, ...]] = field(default_factory=dict)
+    _ends: dict[tuple[str, str, int], tuple[Way, ...]] = field(default_factory=dict, repr=False)
     _landings: dict[tuple[str, str, int], tuple[Way, ...]] = field(default_factory=dict, repr=False)
-    _reached: dict[tuple[str, str], tuple[tuple[int, str], ...]] = field(default_factory=dict)
+    _reached: dict[tuple[str, str], tuple[tuple[int, str], ...]] = field(default_factory=dict, repr=False)
 
     def ends(self, space: str, facing: str, length: int) -> tuple[Way, ...]:
         """Every (end, last space before it) of a way of this length that never turns round."""
