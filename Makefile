@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint bench soak chaos bigger fuzz duel secrets proof letters sentences pictures constraints release-check
+.PHONY: help setup run test lint bench soak chaos bigger fuzz duel secrets proof letters sentences pictures diagrams constraints release-check
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip
@@ -67,6 +67,10 @@ pictures: setup ## every kind of picture, to be looked at, into gallery/pictures
 	@sh tests/debian.sh
 	$(BIN)/python -m tests.browser.pictures
 	$(BIN)/python -m tests.gallery
+
+diagrams: ## the diagrams of docs/architecture.md, from docs/diagrams/*.dot
+	@sh tests/debian.sh graphviz
+	for file in docs/diagrams/*.dot; do dot -Tsvg $$file -o $${file%.dot}.svg; done
 
 fuzz: setup ## random games with a fresh seed, each replayed from its record: make fuzz GAMES=10000
 	@$(BIN)/python -m tests.fuzz $(GAMES)

@@ -101,3 +101,42 @@ def test_the_folders_that_contributors_are_sent_to_are_there() -> None:
 
     assert named
     assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+ARCHITECTURE = [ROOT / "docs/architecture.md", *sorted((ROOT / "docs/diagrams").glob("*.dot"))]
+CHART_TEXT = re.compile(r"<text [^>]*>([^<]*)</text>")
+MODULE = re.compile(r"[\w/*]+\.(?:py|toml|lua)\b")
+FOLDER = re.compile(r"`((?:marketpost|api|workers|templates|tests)/[\w/]*/)`")
+GLOSSARY_ROW = re.compile(r"^\| ([^|]+) \| [^|]+ \|$", re.MULTILINE)
+
+
+def named_modules(text: str) -> set[str]:
+    """Every file of code that a text names; one without a folder stands beside another."""
+    return set(MODULE.findall(text))
+
+
+def is_there(name: str) -> bool:
+    return any(any(ROOT.glob(place)) for place in (name, f"marketpost/**/{name}"))
+
+
+@pytest.mark.parametrize("page", ARCHITECTURE, ids=lambda page: page.name)
+def test_every_module_on_the_page_of_the_architecture_is_there(page: Path) -> None:
+    text = page.read_text("utf-8")
+
+    assert len(named_modules(text)) > 10
+    assert [name for name in sorted(named_modules(text)) if not is_there(name)] == []
+    assert [name for name in FOLDER.findall(text) if not (ROOT / name).is_dir()] == []
+
+
+@pytest.mark.parametrize("source", ARCHITECTURE[1:], ids=lambda source: source.stem)
+def test_a_diagram_is_drawn_from_its_source(source: Path) -> None:
+    drawn = " ".join(CHART_TEXT.findall(source.with_suffix(".svg").read_text("utf-8")))
+
+    assert named_modules(drawn) == named_modules(source.read_text("utf-8").partition("\n")[2]), "run: make diagrams"
+
+
+def test_the_glossary_has_each_term_once_in_order_and_no_more_than_forty() -> None:
+    _, *terms = GLOSSARY_ROW.findall((ROOT / "docs/glossary.md").read_text("utf-8"))
+
+    assert 20 < len(terms) <= 40
+    assert terms == sorted(set(terms))
