@@ -12,7 +12,7 @@ from api.http.pagination import page
 from api.http.request_schemas import Heir, Muted, NewLink, NewProposal, Notes, Nothing, PageQuery
 from api.http.response_schemas import GameResponse, LinkPage, LinkResponse, NotesResponse
 from api.seats import heir
-from marketpost.mail.link_keys import publish
+from marketpost.mail.link_keys import publish_link
 from marketpost.play.log.game import Game
 from marketpost.play.people.registration import mute
 from marketpost.play.table.early_end import cancel
@@ -128,7 +128,7 @@ def remove_link(game: str, number: str) -> Response:
 
 
 def _link(game: Game, number: int) -> dict[str, Any]:
-    link, known = publish(mailer(), game, number), game.links[number]
+    link, known = publish_link(mailer(), game, number), game.links[number]
     return {"number": number, "what": known.what, "player": known.player, "key": link.key, "url": link.url, "address": link.address}
 
 

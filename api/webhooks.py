@@ -13,8 +13,8 @@ from api.http.problems import words
 from api.http.request_schemas import NewWebhook, PageQuery
 from api.http.response_schemas import MadeWebhookResponse, WebhookPage
 from api.http.serialize import moment
-from marketpost.notify.http_call import explain
 from marketpost.notify.target_address import read_networks
+from marketpost.notify.webhook_client import explain
 from marketpost.notify.webhook_registration import make_hook, secret_of
 from marketpost.play.table.lobby import takes_part
 from marketpost.rules.refusal import Refused

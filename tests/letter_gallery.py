@@ -18,7 +18,7 @@ from PIL import Image, ImageChops
 
 from marketpost.mail.outbound import letters
 from marketpost.mail.outbound.example_orders import example_orders
-from marketpost.mail.outbound.letters import Clock, Letter, Waiting
+from marketpost.mail.outbound.letters import Letter, TimeLeft, WaitingGame
 from marketpost.play.log import actions as deeds
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.log.game import Game
@@ -111,7 +111,7 @@ def every_letter(language: str) -> Iterator[tuple[str, Letter]]:
     name, zone = PEOPLE[language]
     player = Player("p0", f"{language}@example.org", name, language, zone)
     names = {"red": name, "yellow": "Bernard"}
-    clock = Clock(NOW, NOW + timedelta(days=2, hours=8))
+    clock = TimeLeft(NOW, NOW + timedelta(days=2, hours=8))
     game = table(turns=15)
     asked = (game, 0, player, names, LINKS)
     yield "confirm", letters.confirm(player, "K7MPX2QD", LINKS)
@@ -123,14 +123,14 @@ def every_letter(language: str) -> Iterator[tuple[str, Letter]]:
     yield "first-turn", letters.your_turn(table(turns=1), 0, player, names, LINKS, clock)
     undone = letters.taken_back(game, 0, language)
     yield "taken-back", letters.your_turn(*asked, clock, [undone], [("Bernard", SAID[0])])
-    yield "reminder", letters.reminder(*asked, Clock(NOW + timedelta(days=2), clock.until))
+    yield "reminder", letters.reminder(*asked, TimeLeft(NOW + timedelta(days=2), clock.until))
     yield "timed-out", letters.timed_out(*asked, "bot-takes")
     yield "message", letters.message(*asked, author="Bernard", text="\n".join(SAID[1:]))
     yield from _answers(player, names)
     finished = table()
     ended = (finished, 0, player, names, LINKS, write(finished.rules, finished.played, names))
     yield "over", letters.over(*ended)
-    yield "last-move", letters.over(*ended, last=letters.Last(*_last_orders(finished, 0, language)))
+    yield "last-move", letters.over(*ended, last=letters.LastOrders(*_last_orders(finished, 0, language)))
     yield from _of_alturien(player, clock)
     yield "proposal", letters.proposal(*asked, what="undo", who="Bernard", back_to=game.history[-3][0])
     yield "seat", letters.proposal(game, None, player, names, LINKS, what="seat", who="Bernard")
@@ -146,10 +146,10 @@ def every_letter(language: str) -> Iterator[tuple[str, Letter]]:
             since=NOW - timedelta(days=3),
         ),
     )
-    yield "digest", letters.digest(player, LINKS, [Waiting(game, 0, names, clock), Waiting(table(2, 7), 0, names)])
+    yield "digest", letters.digest(player, LINKS, [WaitingGame(game, 0, names, clock), WaitingGame(table(2, 7), 0, names)])
 
 
-def _of_alturien(player: Player, clock: Clock) -> Iterator[tuple[str, Letter]]:
+def _of_alturien(player: Player, clock: TimeLeft) -> Iterator[tuple[str, Letter]]:
     names = dict(zip(ruleset("alturien").colours, (player.name, "Bernard"), strict=False))
     yield "alturien-turn", letters.your_turn(table(4, 12, name="alturien"), 0, player, names, LINKS, clock)
     yield "alturien-first-turn", letters.your_turn(table(4, 1, name="alturien"), 0, player, names, LINKS, clock)
@@ -200,7 +200,7 @@ def _answers(player: Player, names: dict[str, str]) -> Iterator[tuple[str, Lette
     yield "goes-on", _receipt(player, names, turn[0].partition(";")[0])
     look = f"{number}: {customer}"
     play(game, look)
-    yield "drawn", letters.drawn(*asked, Clock(NOW, NOW + timedelta(hours=20)))
+    yield "drawn", letters.drawn(*asked, TimeLeft(NOW, NOW + timedelta(hours=20)))
     partly = table(turns=15)
     orders = f"{number}: {customer} {partly.state.free_squares()[0]}; {stall} XY"
     yield "partly", letters.refused(partly, 0, player, names, LINKS, orders=orders, outcome=_refused(partly, orders))

@@ -4,9 +4,9 @@ import logging
 import time
 from collections.abc import Sequence
 
-from marketpost.mail.inbound.receive import read_waiting
+from marketpost.mail.inbound.receive import process_waiting
 from marketpost.mail.outbound.delivery import send_due
-from marketpost.notify.webhook_delivery import call_due
+from marketpost.notify.webhook_delivery import make_due_calls
 from marketpost.play.clock.timeouts import beat
 from marketpost.play.log.entries import Tampered
 from marketpost.play.moves.decide import Tried, decide
@@ -53,7 +53,7 @@ def decide_safely(ports: Ports, games: Sequence[str], tried: Tried) -> None:
 def mail() -> None:
     """Read what came in and send what is due, until nothing is left."""
     mailer, began = worker_mailer(), time.monotonic()
-    while read_waiting(mailer) + send_due(mailer):
+    while process_waiting(mailer) + send_due(mailer):
         if _hands_over(began):
             worker_kicks().wake(MAIL)
             return
@@ -62,6 +62,6 @@ def mail() -> None:
 def hooks() -> None:
     """Call the webhooks that are due; what is left then, the next job does."""
     webhook_sender = worker_webhook_sender()
-    call_due(webhook_sender, AT_ONE_GO, stopping.is_set)
+    make_due_calls(webhook_sender, AT_ONE_GO, stopping.is_set)
     if webhook_sender.mailer.hooks.due(webhook_sender.mailer.ports.clock()):
         webhook_sender.wake()

@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from functools import cache, partial
 
-from marketpost.mail.outbound.carrier import carrier_for
-from marketpost.mail.outbound.compose import Composing
-from marketpost.mail.outbound.delivery import Mailer, tell
-from marketpost.mail.outbound.message import Key, read_private
-from marketpost.notify.http_call import Caller
+from marketpost.mail.outbound.compose import MessageComposer
+from marketpost.mail.outbound.delivery import Mailer, enqueue_letters
+from marketpost.mail.outbound.message import DkimKey, read_private
+from marketpost.mail.outbound.transport import transport_for
 from marketpost.notify.target_address import read_networks
-from marketpost.notify.webhook_delivery import WebhookSender, ring
+from marketpost.notify.webhook_client import WebhookClient
+from marketpost.notify.webhook_delivery import WebhookSender, enqueue_calls
 from marketpost.play.log.game import Game
 from marketpost.play.outbox.notices import Notice
 from marketpost.play.people.preferences import hearings
@@ -26,22 +26,22 @@ from workers.queue import HOOKS, Kicks, worker_kicks, worker_ports
 def make_mailer(settings: Settings, ports: Ports, kicks: Kicks) -> Mailer:
     """Ports that tell by mail and by webhook, and everything mail needs of them."""
     redis = ports.games.redis
-    carrier = carrier_for(settings.smtp_url or None, Mailbox(redis), settings.mail_domain)
-    mailer = Mailer(ports, Post(redis, settings.wait_replicas), settings, carrier, _nobody, kicks.wake, Hooks(redis))
-    mailer.compose = Composing(mailer, _dkim(settings))
+    transport = transport_for(settings.smtp_url or None, Mailbox(redis), settings.mail_domain)
+    mailer = Mailer(ports, Post(redis, settings.wait_replicas), settings, transport, _nobody, kicks.wake, Hooks(redis))
+    mailer.compose = MessageComposer(mailer, _dkim(settings))
     ports.tell = partial(_tell, make_webhook_sender(mailer, kicks))
     return mailer
 
 
 def make_webhook_sender(mailer: Mailer, kicks: Kicks) -> WebhookSender:
-    caller = Caller(read_networks(mailer.settings.webhook_allow))
+    caller = WebhookClient(read_networks(mailer.settings.webhook_allow))
     return WebhookSender(mailer, caller, partial(kicks.wake, HOOKS), partial(metrics.count_call, kicks.redis))
 
 
 def _tell(webhook_sender: WebhookSender, notices: Sequence[Notice]) -> None:
     heard = hearings(webhook_sender.mailer.ports, webhook_sender.mailer.hooks, notices)
-    tell(webhook_sender.mailer, heard)
-    ring(webhook_sender, heard)
+    enqueue_letters(webhook_sender.mailer, heard)
+    enqueue_calls(webhook_sender, heard)
 
 
 def _nobody(mail: Mail, player: Player, game: Game | None, people: Mapping[str, Player]) -> bytes | None:
@@ -49,10 +49,10 @@ def _nobody(mail: Mail, player: Player, game: Game | None, people: Mapping[str, 
     return None
 
 
-def _dkim(settings: Settings) -> Key | None:
+def _dkim(settings: Settings) -> DkimKey | None:
     if not settings.dkim_key:
         return None
-    return Key(settings.mail_domain, settings.dkim_selector, read_private(settings.dkim_key))
+    return DkimKey(settings.mail_domain, settings.dkim_selector, read_private(settings.dkim_key))
 
 
 @cache

@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Flask, current_app, g
 
-from marketpost.mail.link_keys import opens
+from marketpost.mail.link_keys import is_link_key
 from marketpost.mail.outbound.delivery import Mailer
 from marketpost.play.log import commit as change
 from marketpost.play.log.game import Game
@@ -82,7 +82,7 @@ def onlooker() -> str | None:
 def seen_game(id: str, key: str = "", what: str = LOOK) -> Game:
     """The game, if there is one that this reader may see, or that the key of a link opens. To strangers a private one does not exist."""
     game, player = ports().game(id), onlooker()
-    seen = game and (is_admin() or (player is not None and game.may_see(player)) or (bool(key) and opens(mailer(), game, key, what)))
+    seen = game and (is_admin() or (player is not None and game.may_see(player)) or (bool(key) and is_link_key(mailer(), game, key, what)))
     if game is None or not seen:
         raise absent(id, player)
     speak(game.rules)

@@ -11,9 +11,9 @@ import click
 
 from marketpost.cli.store_access import redis_must_answer, settings
 from marketpost.mail.inbound.imap_poller import watch
-from marketpost.mail.inbound.own_addresses import knows
+from marketpost.mail.inbound.own_addresses import is_own_address
 from marketpost.mail.inbound.receive import receive
-from marketpost.mail.inbound.smtp_listener import Listen, run
+from marketpost.mail.inbound.smtp_listener import ListenAddress, run
 from marketpost.store.settings import Settings
 from workers.notifier import make_mailer
 from workers.queue import JOBS, MOVES, make_ports, worker_kicks
@@ -59,7 +59,7 @@ def mail_in() -> None:
         stop.wait()
         return
     try:
-        run(Listen.parse(found.mail_listen, found.mail_domain), take, partial(knows, mailer))
+        run(ListenAddress.parse(found.mail_listen, found.mail_domain), take, partial(is_own_address, mailer))
     except OSError as error:
         raise click.ClickException(
             f"cannot listen on {found.mail_listen}: {error.strerror or error}. MAIL_LISTEN=HOST:PORT names another door, `off` none"

@@ -9,10 +9,10 @@ import click
 from api.http.rate_settings import read_rates
 from marketpost.cli.api_client import is_web_address
 from marketpost.mail.inbound import imap_poller as imap
-from marketpost.mail.inbound.smtp_listener import Listen
+from marketpost.mail.inbound.smtp_listener import ListenAddress
 from marketpost.mail.outbound import smtp
 from marketpost.mail.outbound.message import TOKEN, read_private
-from marketpost.mail.outbound.smtp_server_url import Server
+from marketpost.mail.outbound.smtp_server_url import MailServer
 from marketpost.notify.target_address import read_networks
 from marketpost.store.connections import check_url
 
@@ -56,7 +56,7 @@ def _domain(text: str) -> None:
 
 def _door(text: str) -> None:
     if text != "off":
-        Listen.parse(text)
+        ListenAddress.parse(text)
 
 
 REDIS = "redis://HOST:6379, or another of the addresses that docs/operate.md names"
@@ -68,7 +68,7 @@ SETTINGS = {
     "MAIL_DOMAIN": CheckedSetting(_domain, "a name such as games.example.org"),
     "RATE_LIMITS": CheckedSetting(read_rates, "limits such as player=600/minute, address=60/minute, codes=5/hour; or off"),
     "PROXIES": CheckedSetting(_number, "a number such as 1"),
-    "SMTP_URL": CheckedSetting(lambda url: Server.parse(url, smtp.PORTS), "an address such as smtp://USER:PASSWORD@HOST:587"),
+    "SMTP_URL": CheckedSetting(lambda url: MailServer.parse(url, smtp.PORTS), "an address such as smtp://USER:PASSWORD@HOST:587"),
     "MAIL_LISTEN": CheckedSetting(_door, "HOST:PORT, or lmtp://HOST:PORT, or off"),
     "IMAP_URL": CheckedSetting(imap.read_url, "an address such as imaps://USER:PASSWORD@HOST/INBOX"),
     "DKIM_KEY": CheckedSetting(read_private, "a private key in PEM, or the name of a file with one"),

@@ -9,23 +9,23 @@ from marketpost.store.mail_queue import Reply
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class PublishedLink:
     key: str
     url: str
     address: str | None
     """Where a mail takes a free seat."""
 
 
-def publish(mailer: Mailer, game: Game, number: int) -> Link:
+def publish_link(mailer: Mailer, game: Game, number: int) -> PublishedLink:
     """A link as it may be passed on."""
     key = mailer.token("link", game.id, number)
     is_seat = game.links[number].what == SEAT
     if is_seat:
         mailer.post.bind(key, Reply("", game.id, version=number))
     url = f"{mailer.settings.public_url}/games/{game.id}?key={key}"
-    return Link(key, url, f"join+{key}@{mailer.settings.mail_domain}" if is_seat else None)
+    return PublishedLink(key, url, f"join+{key}@{mailer.settings.mail_domain}" if is_seat else None)
 
 
-def opens(mailer: Mailer, game: Game, key: str, *what: str) -> bool:
+def is_link_key(mailer: Mailer, game: Game, key: str, *what: str) -> bool:
     """Whether this is the key of a link to any of these that nobody has revoked."""
     return any(mailer.is_token(key, "link", game.id, number) for number, link in game.links.items() if link.what in what)

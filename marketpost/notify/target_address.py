@@ -38,12 +38,12 @@ Resolve: TypeAlias = Callable[[str, int], Sequence[str]]
 """From a host and a port to all its addresses."""
 
 
-class NotAllowed(OSError):
+class AddressNotAllowed(OSError):
     """The address is not one that a webhook may lead to."""
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class WebhookTarget:
     """A URL taken apart."""
 
     scheme: str
@@ -63,7 +63,7 @@ def read_networks(text: str) -> Networks:
     return [ip_network(each.strip()) for each in text.split(",") if each.strip()]
 
 
-def read_url(url: str, allowed: Networks = ()) -> Target:
+def read_url(url: str, allowed: Networks = ()) -> WebhookTarget:
     """Refused as far as it can be seen without asking anyone; what its name stands for is looked at with every call."""
     target = _take_apart(url)
     if target.port not in WEB_PORTS.values() and target.port < LOWEST_FREE_PORT:
@@ -74,7 +74,7 @@ def read_url(url: str, allowed: Networks = ()) -> Target:
     return target
 
 
-def _take_apart(url: str) -> Target:
+def _take_apart(url: str) -> WebhookTarget:
     if len(url) > LONGEST_URL or not FORM.fullmatch(url) or "\\" in url or "#" in url:
         raise Refused("webhook-url")
     try:
@@ -84,7 +84,7 @@ def _take_apart(url: str) -> Target:
         raise Refused("webhook-url") from error
     if not _literal(host) and ("[" in parts.netloc or not NAME.fullmatch(host)):
         raise Refused("webhook-url")
-    return Target(parts.scheme, host, port, (parts.path or "/") + (f"?{parts.query}" if parts.query else ""))
+    return WebhookTarget(parts.scheme, host, port, (parts.path or "/") + (f"?{parts.query}" if parts.query else ""))
 
 
 def _literal(host: str) -> Address | None:
@@ -118,10 +118,10 @@ def resolve(host: str, port: int) -> list[str]:
     return [str(found[4][0]) for found in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
 
 
-def open_addresses(target: Target, resolve: Resolve, allowed: Networks) -> list[str]:
+def open_addresses(target: WebhookTarget, resolve: Resolve, allowed: Networks) -> list[str]:
     """Where to connect to. One closed address among many is enough to go to none: somebody tries something."""
     found = list(dict.fromkeys(resolve(target.host, target.port)))
     for each in found:
         if not is_open(ip_address(each), allowed):
-            raise NotAllowed(f"{target.host} is at an address that may not be called")
+            raise AddressNotAllowed(f"{target.host} is at an address that may not be called")
     return found

@@ -17,7 +17,7 @@ MARKUP = re.compile(r"([\\*_~`|>\[\]])")
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class WebhookEvent:
     id: str
     """The same when it is sent again."""
     kind: str
@@ -27,29 +27,29 @@ class Event:
     game: Mapping[str, Any]
 
 
-def plain(event: Event) -> Mapping[str, Any]:
+def plain(event: WebhookEvent) -> Mapping[str, Any]:
     return {"id": event.id, "event": event.kind, "text": event.text, "link": event.link, "game": event.game}
 
 
-def discord(event: Event) -> Mapping[str, Any]:
+def discord(event: WebhookEvent) -> Mapping[str, Any]:
     """It rings for nobody, whoever is named in it."""
     text = MARKUP.sub(r"\\\1", event.text[: DISCORD_LONGEST // 2])
     return {"content": f"{text}\n{event.link}", "allowed_mentions": {"parse": []}}
 
 
-def slack(event: Event) -> Mapping[str, Any]:
+def slack(event: WebhookEvent) -> Mapping[str, Any]:
     text = event.text[:SLACK_LONGEST].replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return {"text": f"{text}\n{event.link}"}
 
 
-SHAPES: Mapping[str, Callable[[Event], Mapping[str, Any]]] = {"plain": plain, "discord": discord, "slack": slack}
+SHAPES: Mapping[str, Callable[[WebhookEvent], Mapping[str, Any]]] = {"plain": plain, "discord": discord, "slack": slack}
 
 
-def write(kind: str, event: Event) -> bytes:
+def encode_body(kind: str, event: WebhookEvent) -> bytes:
     return msgspec.json.encode(SHAPES[kind](event))
 
 
-def sign(secret: str, seconds: int, body: bytes) -> str:
+def sign_body(secret: str, seconds: int, body: bytes) -> str:
     """The value of the header: when it was signed, and the HMAC over that moment, a full stop and the body."""
     digest = hmac.new(secret.encode(), b"%d." % seconds + body, hashlib.sha256).hexdigest()
     return f"t={seconds},v1={digest}"

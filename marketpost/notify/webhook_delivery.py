@@ -11,11 +11,9 @@ from urllib.parse import urlsplit
 from redis import RedisError
 
 from marketpost.mail.outbound.compose import compose_letter, turn_letter
-from marketpost.mail.outbound.delivery import LETTERS, Mailer
-from marketpost.mail.outbound.delivery import write as write_letter
-from marketpost.notify.http_call import Caller, explain
-from marketpost.notify.webhook_body import SIGNATURE, Event, sign
-from marketpost.notify.webhook_body import write as write_body
+from marketpost.mail.outbound.delivery import LETTERS, Mailer, enqueue
+from marketpost.notify.webhook_body import SIGNATURE, WebhookEvent, encode_body, sign_body
+from marketpost.notify.webhook_client import WebhookClient, explain
 from marketpost.notify.webhook_registration import secret_of
 from marketpost.play.moves.game_view import situation
 from marketpost.play.people.preferences import Hearing, wish
@@ -42,13 +40,13 @@ class WebhookSender:
     """What calling webhooks needs."""
 
     mailer: Mailer
-    caller: Caller
+    caller: WebhookClient
     wake: Callable[[], None]
     """Tell a worker that a call waits. May fail: the sweeper comes by."""
     count: Callable[[str], None] = lambda outcome: None
 
 
-def ring(webhook_sender: WebhookSender, heard: Sequence[Hearing]) -> None:
+def enqueue_calls(webhook_sender: WebhookSender, heard: Sequence[Hearing]) -> None:
     """Notices from games' outboxes become calls for the webhooks that want them, each once."""
     calls = [call for each in heard if each.notice.kind in EVENTS and each.wish.webhooks for call in _calls(each)]
     if calls:
@@ -115,7 +113,7 @@ def _came_of(future: "Future[str]") -> str:
     return future.result()
 
 
-def call_due(webhook_sender: WebhookSender, seconds: float, stopped: Callable[[], bool] = lambda: False) -> None:
+def make_due_calls(webhook_sender: WebhookSender, seconds: float, stopped: Callable[[], bool] = lambda: False) -> None:
     """Make the calls that are due until none is left, or for so long. Only the network's part of it is done by other threads."""
     until = time.monotonic() + seconds
     with ThreadPoolExecutor(AT_ONCE) as pool:
@@ -143,16 +141,16 @@ def _prepare(webhook_sender: WebhookSender, call: Call) -> tuple[Hook, bytes, di
     if hook is None or event is None:
         mailer.hooks.done(call)
         return None
-    body = write_body(hook.kind, event)
+    body = encode_body(hook.kind, event)
     headers = {
         "Content-Type": "application/json",
         "User-Agent": "Marketpost",
-        SIGNATURE: sign(secret_of(mailer, hook.id), now // SECOND, body),
+        SIGNATURE: sign_body(secret_of(mailer, hook.id), now // SECOND, body),
     }
     return hook, body, headers
 
 
-def _event(webhook_sender: WebhookSender, call: Call) -> Event | None:
+def _event(webhook_sender: WebhookSender, call: Call) -> WebhookEvent | None:
     try:
         return _told(webhook_sender.mailer, call)
     except RedisError:
@@ -162,7 +160,7 @@ def _event(webhook_sender: WebhookSender, call: Call) -> Event | None:
         return None
 
 
-def _told(mailer: Mailer, call: Call) -> Event | None:
+def _told(mailer: Mailer, call: Call) -> WebhookEvent | None:
     """A letter that is stale is stale as a call, too; but a program that died within its turn is called again for the rest of it."""
     player, game = mailer.ports.people.find(call.player), mailer.ports.game(call.game)
     if player is None or game is None or not wish(mailer.ports, mailer.hooks, player, call.game).webhooks:
@@ -173,7 +171,7 @@ def _told(mailer: Mailer, call: Call) -> Event | None:
     if letter is None:
         return None
     link = f"{mailer.settings.public_url}/games/{game.id}"  # without a key: others may read it in the room it is posted to
-    return Event(call.id, call.event, letter.subject + _message(mailer, call), link, situation(game, player.id))
+    return WebhookEvent(call.id, call.event, letter.subject + _message(mailer, call), link, situation(game, player.id))
 
 
 def _message(mailer: Mailer, call: Call) -> str:
@@ -206,4 +204,4 @@ def _tell_of_the_end(mailer: Mailer, hook: Hook) -> None:
     at, player = mailer.ports.clock(), mailer.ports.people.find(hook.player)
     reason = explain(Words(player.language if player else "en", COMMON), hook.last_error)
     values = {"host": urlsplit(hook.url).hostname, "reason": reason, "since": hook.failing_since}
-    write_letter(mailer, Mail(f"webhook-off-{hook.id}", hook.player, "webhook-off", at, at, values=values))
+    enqueue(mailer, Mail(f"webhook-off-{hook.id}", hook.player, "webhook-off", at, at, values=values))

@@ -11,7 +11,7 @@ from api import event_stream as stream
 from api.http.context import absent, mailer, ports
 from api.http.serialize import refusal_of
 from api.moves import wait_for
-from marketpost.mail.link_keys import opens
+from marketpost.mail.link_keys import is_link_key
 from marketpost.mail.outbound.replay_page import replay_html
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.log.game import Game
@@ -80,7 +80,7 @@ def reader_of(id: str) -> Reader:
 
 def _opens(game: Game, key: str) -> bool:
     """A link to a seat shows the table as long as one can sit down at it."""
-    return opens(mailer(), game, key, LOOK, *([SEAT] if game.status == "open" else []))
+    return is_link_key(mailer(), game, key, LOOK, *([SEAT] if game.status == "open" else []))
 
 
 def _by_letter(game: str) -> Player | None:

@@ -15,7 +15,7 @@ from api.http.limits import count_code
 from api.http.request_parser import flat
 from api.http.request_schemas import NewGame
 from api.seats import plan
-from marketpost.mail.link_keys import opens
+from marketpost.mail.link_keys import is_link_key
 from marketpost.mail.outbound.sign_in_codes import send_code
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.log.game import Game
@@ -105,7 +105,7 @@ def join_game(game: str) -> AnyResponse:
     """A seat in the lobby, one that is kept for me, or one that I have a link to."""
     found = ports().game(game)
     player = session.me()
-    if found is None or not (found.may_see(player.id if player else "") or opens(mailer(), found, request.form.get("key", ""), SEAT)):
+    if found is None or not (found.may_see(player.id if player else "") or is_link_key(mailer(), found, request.form.get("key", ""), SEAT)):
         raise Refused("no-such-game")
     player = player or _new_guest()
     return _enter(join(ports(), game, player.id), player)

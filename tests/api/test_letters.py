@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from marketpost.mail.inbound.receive import read_waiting
+from marketpost.mail.inbound.receive import process_waiting
 from marketpost.mail.outbound.delivery import send_due
 from marketpost.store.local_mailbox import Mailbox
 from tests.service import Person, Service
@@ -19,7 +19,7 @@ def reader(house: Service) -> Person:
 def links(house: Service, person: Person) -> Iterator[str]:
     """All that the letters to this person link to, without the host."""
     mailer = house.mailer
-    while read_waiting(mailer) + send_due(mailer):
+    while process_waiting(mailer) + send_due(mailer):
         pass
     mailbox = Mailbox(mailer.ports.games.redis)
     address = mailer.ports.people.find(person.id).email

@@ -19,7 +19,7 @@ import click
 
 from marketpost.mail.inbound.receive import receive
 from marketpost.mail.outbound.delivery import send_due
-from marketpost.mail.outbound.smtp import SmtpCarriers
+from marketpost.mail.outbound.smtp import SmtpTransportPool
 from marketpost.play.log.game import Game
 from marketpost.rules.ruleset import rulesets
 from marketpost.store.local_mailbox import Mail as Letter
@@ -46,12 +46,12 @@ def measured(bar: Any) -> Iterator[Measured]:
         for server, name in _servers():
             with server as port, smtplib.SMTP("127.0.0.1", port, DOMAIN) as alone:
                 url = f"smtp://127.0.0.1:{port}"
-                carrier = _Copying(url, DOMAIN)
-                desk = open_desk(settings, carrier)
-                yield from _turn_letters(desk, carrier, alone, name, bar)
-                yield _by_workers(desk, carrier.copies, alone, url, name, bar)
+                transport = _Copying(url, DOMAIN)
+                desk = open_desk(settings, transport)
+                yield from _turn_letters(desk, transport, alone, name, bar)
+                yield _by_workers(desk, transport.copies, alone, url, name, bar)
                 if not name:
-                    yield _replies(desk, carrier, alone, bar)
+                    yield _replies(desk, transport, alone, bar)
 
 
 def _servers() -> Iterator[tuple[AbstractContextManager[int], str]]:
@@ -63,19 +63,19 @@ def _servers() -> Iterator[tuple[AbstractContextManager[int], str]]:
         yield discarding_postfix(), " to Postfix"
 
 
-class _Copying(SmtpCarriers):
-    """Keeps what it carried, so that another can carry the same."""
+class _Copying(SmtpTransportPool):
+    """Keeps what it carried, so that another can deliver the same."""
 
     def __init__(self, url: str, hello: str) -> None:
         super().__init__(url, hello)
         self.copies: list[bytes] = []
 
-    def carry(self, sender: str, recipient: str, message: bytes) -> Any:
+    def deliver(self, sender: str, recipient: str, message: bytes) -> Any:
         self.copies.append(message)
-        return super().carry(sender, recipient, message)
+        return super().deliver(sender, recipient, message)
 
 
-def _turn_letters(desk: Desk, carrier: _Copying, alone: smtplib.SMTP, server: str, bar: Any) -> Iterator[Measured]:
+def _turn_letters(desk: Desk, transport: _Copying, alone: smtplib.SMTP, server: str, bar: Any) -> Iterator[Measured]:
     """Positions from all over the games of both rulesets, as they come when many play. The first rounds, of other games, warm it up."""
     rounds, usual = [], []
     for number in range(0 if server else WARM):
@@ -84,21 +84,21 @@ def _turn_letters(desk: Desk, carrier: _Copying, alone: smtplib.SMTP, server: st
     for number in range(ROUNDS):
         bar.update(1)
         _put_letters(desk, f"out-{number}{server[-3:]}", _positions(SEED + GAMES + number % GAMES, number))
-        carrier.copies = []
+        transport.copies = []
         ours = timed(partial(_send_all, desk))
-        assert len(carrier.copies) == LETTERS, f"{len(carrier.copies)} letters were sent"
-        copies = carrier.copies
-        again, written = partial(_carry, alone, copies), partial(_write_and_carry, alone, [*map(_parts, copies)])
+        assert len(transport.copies) == LETTERS, f"{len(transport.copies)} letters were sent"
+        copies = transport.copies
+        again, written = partial(_deliver, alone, copies), partial(_write_and_carry, alone, [*map(_parts, copies)])
         rounds.append((timed(again), ours, timed(again)))
         usual.append((timed(written), ours, timed(written)))
-    against = f"smtplib alone, {_size(carrier.copies)}{server}"
+    against = f"smtplib alone, {_size(transport.copies)}{server}"
     yield compared(_case(f"turn letter written and sent{server}", against, LETTERS, 1.5), rounds)
     yield compared(_case("the same", "Python’s email + smtplib, the same parts", LETTERS, 1.5), usual)
 
 
 def _by_workers(desk: Desk, copies: Sequence[bytes], alone: smtplib.SMTP, url: str, server: str, bar: Any) -> Measured:
     """Several processes send what lies in one outbox. They have written of the games before, as of any but those that just began."""
-    rounds, again = [], partial(_carry, alone, copies)
+    rounds, again = [], partial(_deliver, alone, copies)
     with ExitStack() as stack:
         workers = [stack.enter_context(_worker(desk, url)) for _ in range(WORKERS)]
         for number in range(WARM // 2 + ROUNDS):
@@ -149,24 +149,24 @@ def _work(data: Path, url: str) -> None:
         sys.stdout.flush()
 
 
-def _replies(desk: Desk, carrier: _Copying, alone: smtplib.SMTP, bar: Any) -> Measured:
+def _replies(desk: Desk, transport: _Copying, alone: smtplib.SMTP, bar: Any) -> Measured:
     """From the bytes at the door to the answer on its way: stored, read, submitted, judged, answered."""
     rounds = []
     for number in range(ROUNDS + 1):
         bar.update(1)
         ann, bob = desk.person(f"ann{number}"), desk.person(f"bob{number}", mail="none")
-        carrier.copies = []
+        transport.copies = []
         game = desk.table(ann, bob, id=f"in-{number}").id
         if desk.to_play(game).id != ann.id:
             desk.by_rest(bob, desk.good_orders(id=game), game)
             desk.work()
-        letter = carrier.copies[-1]
+        letter = transport.copies[-1]
         raw, to = _reply(letter, ann, desk.good_orders(id=game))
-        carrier.copies = []
+        transport.copies = []
         ours = timed(partial(_take_in, desk, raw, to))
-        copies = carrier.copies
+        copies = transport.copies
         assert copies, "the mail was not answered"
-        again = partial(_carry, alone, copies)
+        again = partial(_deliver, alone, copies)
         rounds.append((timed(again), ours, timed(again)))
     return compared(_case("reply stored, read, judged and answered", f"smtplib alone, {_size(copies)}", 1), rounds[1:])
 
@@ -225,7 +225,7 @@ def _send_all(desk: Desk) -> None:
         pass
 
 
-def _carry(alone: smtplib.SMTP, messages: Sequence[bytes]) -> None:
+def _deliver(alone: smtplib.SMTP, messages: Sequence[bytes]) -> None:
     for message in messages:
         alone.sendmail(f"play@{DOMAIN}", "ann@example.org", message)
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.header import Header
 
-from marketpost.mail.inbound.answering import said_in
+from marketpost.mail.inbound.answering import classify_message
 from marketpost.mail.inbound.classify import Said
-from marketpost.mail.inbound.read_message import Incoming, read_mail
-from marketpost.mail.inbound.reading_proposals import propose
+from marketpost.mail.inbound.read_message import InboundMessage, parse_message
+from marketpost.mail.inbound.reading_proposals import propose_reading
 from marketpost.rules.words import lexicon
 from marketpost.store.players import Player
 from tests.mail.letters import SUBJECTS, letter_html, letter_text, rendered
@@ -254,16 +254,16 @@ def _leaf(text: str, kind: str, more: str, encoding: str) -> bytes:
     return f"Content-Type: {kind}; charset={charset}{more}\nContent-Transfer-Encoding: {encoding}\n\n".encode() + body
 
 
-def understood(raw: bytes, turn: Turn) -> tuple[Incoming, Said]:
-    incoming = read_mail(raw)
-    return incoming, said_in(turn.game, incoming, PLAYER)
+def understood(raw: bytes, turn: Turn) -> tuple[InboundMessage, Said]:
+    incoming = parse_message(raw)
+    return incoming, classify_message(turn.game, incoming, PLAYER)
 
 
 def verdict(case: Case) -> str:
     """`exact`, `asked` (a yes plays something), `refused`, or `wrong`."""
     incoming, said = understood(case.raw, case.turn)
     turn = case.turn
-    if (said.strange or incoming.below) and propose(turn.game, turn.seat, incoming, PLAYER, turn.rules.in_language("en")):
+    if (said.strange or incoming.below) and propose_reading(turn.game, turn.seat, incoming, PLAYER, turn.rules.in_language("en")):
         return "asked"
     if said.strange or not said.orders:
         return "refused"

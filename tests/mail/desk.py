@@ -12,11 +12,11 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Any, ClassVar
 
-from marketpost.mail.inbound.receive import read_waiting, receive
-from marketpost.mail.outbound.attempt import Fate, delivered
-from marketpost.mail.outbound.carrier import Carrier
-from marketpost.mail.outbound.delivery import Mailer, send_due, write
-from marketpost.mail.outbound.smtp import SmtpCarriers
+from marketpost.mail.inbound.receive import process_waiting, receive
+from marketpost.mail.outbound.attempt import DeliveryOutcome, delivered
+from marketpost.mail.outbound.delivery import Mailer, enqueue, send_due
+from marketpost.mail.outbound.smtp import SmtpTransportPool
+from marketpost.mail.outbound.transport import MailTransport
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.log.game import Game
 from marketpost.play.moves.decide import decide
@@ -68,18 +68,18 @@ class Brought:
 class Street:
     """Brings every mail, unless told otherwise, and remembers who got what."""
 
-    keeps: ClassVar[bool] = False
+    stores_mail: ClassVar[bool] = False
     clock: Clock
-    fate: Callable[[str], Fate] = lambda recipient: delivered()
+    outcome: Callable[[str], DeliveryOutcome] = lambda recipient: delivered()
     brought: list[Brought] = field(default_factory=list)
     tried: int = 0
 
-    def carry(self, sender: str, recipient: str, message: bytes) -> Fate:
+    def deliver(self, sender: str, recipient: str, message: bytes) -> DeliveryOutcome:
         self.tried += 1
-        fate = self.fate(recipient)
-        if fate == delivered():
+        outcome = self.outcome(recipient)
+        if outcome == delivered():
             self.brought.append(Brought(sender, recipient, Mail(message), self.clock.now))
-        return fate
+        return outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ class Desk:
         """All that waits is done: moves judged, mails read, letters sent."""
         for _ in range(ROUNDS):
             self.decide()
-            if not read_waiting(self.mailer) + send_due(self.mailer):
+            if not process_waiting(self.mailer) + send_due(self.mailer):
                 return
         raise AssertionError("the mailer never comes to rest")
 
@@ -187,7 +187,7 @@ class Desk:
         """A small letter to send."""
         at = at or self.clock()
         id = f"note-{number:03}-{player.id}"
-        write(self.mailer, Waiting(id, player.id, "answer", at, at, values={"lines": [f"note {number}"], "asked": []}))
+        enqueue(self.mailer, Waiting(id, player.id, "answer", at, at, values={"lines": [f"note {number}"], "asked": []}))
 
 
 def notes(desk: Desk, player: Player) -> list[int]:
@@ -233,7 +233,7 @@ def settings_for(data: Path) -> Settings:
     return Settings.read({"DATA_DIR": str(data), "MAIL_DOMAIN": DOMAIN, "SECRET_KEY": "only for tests"})
 
 
-def open_desk(settings: Settings, carrier: Carrier | None = None) -> Desk:
+def open_desk(settings: Settings, transport: MailTransport | None = None) -> Desk:
     """On an empty store."""
     clock = Clock()
     kicks = Kicks(connect(settings.queue_redis_url))
@@ -242,22 +242,22 @@ def open_desk(settings: Settings, carrier: Carrier | None = None) -> Desk:
     ports.games.redis.flushdb()
     kicks.redis.flushdb()
     desk = Desk(make_mailer(settings, ports, kicks), kicks, clock, Street(clock))
-    desk.mailer.carrier = carrier or desk.street
+    desk.mailer.transport = transport or desk.street
     return desk
 
 
 class _Halting:
     """Says that the mail is delivered, and then takes a very long time to come back."""
 
-    def __init__(self, carrier: Carrier) -> None:
-        self.carrier = carrier
+    def __init__(self, transport: MailTransport) -> None:
+        self.transport = transport
 
-    def carry(self, sender: str, recipient: str, message: bytes) -> Fate:
-        fate = self.carrier.carry(sender, recipient, message)
-        sys.stdout.write(f"{fate.kind}\n")
+    def deliver(self, sender: str, recipient: str, message: bytes) -> DeliveryOutcome:
+        outcome = self.transport.deliver(sender, recipient, message)
+        sys.stdout.write(f"{outcome.kind}\n")
         sys.stdout.flush()
         time.sleep(60)
-        return fate
+        return outcome
 
 
 def mailer_elsewhere(data: Path, smtp_url: str, clock: Clock) -> Mailer:
@@ -267,7 +267,7 @@ def mailer_elsewhere(data: Path, smtp_url: str, clock: Clock) -> Mailer:
     ports = make_ports(settings, kicks)
     ports.clock = clock
     mailer = make_mailer(settings, ports, kicks)
-    mailer.carrier = SmtpCarriers(smtp_url, DOMAIN)
+    mailer.transport = SmtpTransportPool(smtp_url, DOMAIN)
     return mailer
 
 
@@ -275,7 +275,7 @@ def mail_worker(data: Path, smtp_url: str, now: int, halting: bool) -> None:
     """A process that sends what is due at that moment."""
     mailer = mailer_elsewhere(data, smtp_url, Clock(now))
     if halting:
-        mailer.carrier = _Halting(mailer.carrier)
+        mailer.transport = _Halting(mailer.transport)
     while send_due(mailer):
         pass
 

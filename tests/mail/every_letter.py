@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from marketpost.mail.outbound.letters import Letter
-from marketpost.mail.outbound.message import Mailbox, build, message_id, thread_root
+from marketpost.mail.outbound.message import NamedAddress, build_message, message_id, thread_root
 from marketpost.rules.words import LANGUAGES
 from marketpost.store.players import Player
 from tests import letter_gallery
@@ -27,8 +27,8 @@ def all_letters(language: str) -> dict[str, Letter]:
 
 def mailed(letter: Letter, **changes: Any) -> bytes:
     usual: dict[str, Any] = {
-        "to": Mailbox("anna@example.org", "Anna Ärmel"),
-        "sender": Mailbox("play@marketpost.example", "Marketpost"),
+        "to": NamedAddress("anna@example.org", "Anna Ärmel"),
+        "sender": NamedAddress("play@marketpost.example", "Marketpost"),
         "reply_to": "play+abc234@marketpost.example",
         "message_id": message_id("k3v9qd2m", 17, "p0", "your-turn", "marketpost.example"),
         "references": [thread_root("k3v9qd2m", "marketpost.example")],
@@ -36,7 +36,7 @@ def mailed(letter: Letter, **changes: Any) -> bytes:
         "unsubscribe_url": "https://marketpost.example/unsubscribe/" + "x" * 120,
         "date": NOW,
     }
-    return build(letter, **usual | changes)
+    return build_message(letter, **usual | changes)
 
 
 def parsed(data: bytes) -> EmailMessage:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from marketpost.mail.inbound.smtp_listener import Listen, run
+from marketpost.mail.inbound.smtp_listener import ListenAddress, run
 
 ROOT = Path(__file__).parents[2]
 GAMES = "games.test"
@@ -109,7 +109,7 @@ def _listen(where: str, folder: Path) -> None:
         (folder / f"{number}.eml").write_bytes(raw)
         (folder / f"{number}.json").write_text(json.dumps({"raw": f"{number}.eml", "sender": sender, "recipients": recipients}))
 
-    run(Listen.parse(where, GAMES), receive, knows)
+    run(ListenAddress.parse(where, GAMES), receive, knows)
 
 
 @dataclass(frozen=True, slots=True)

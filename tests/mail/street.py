@@ -10,8 +10,8 @@ from typing import Any
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import Envelope
 
-from marketpost.mail.outbound.attempt import Fate
-from marketpost.mail.outbound.smtp import CARRIED_WITHIN, SmtpCarrier
+from marketpost.mail.outbound.attempt import DeliveryOutcome
+from marketpost.mail.outbound.smtp import DELIVERED_WITHIN, SmtpTransport
 from tests.mail.servers import free_port
 
 MAIL = b"Subject: Your turn\r\n\r\nRed has built.\r\n.a line with a dot\r\n"
@@ -47,20 +47,20 @@ def serving(answers: Answers, **options: Any) -> Iterator[Controller]:
 
 
 @contextmanager
-def carrying(
-    controller: Controller | int, query: str = "", login: str = "", host: str = "127.0.0.1", within: float = CARRIED_WITHIN
-) -> Iterator[SmtpCarrier]:
+def connected_transport(
+    controller: Controller | int, query: str = "", login: str = "", host: str = "127.0.0.1", within: float = DELIVERED_WITHIN
+) -> Iterator[SmtpTransport]:
     port = controller if isinstance(controller, int) else controller.port
-    carrier = SmtpCarrier(f"smtp://{login}{host}:{port}{query}", "games.test", within=within)
+    transport = SmtpTransport(f"smtp://{login}{host}:{port}{query}", "games.test", within=within)
     try:
-        yield carrier
+        yield transport
     finally:
-        carrier.close()
+        transport.close()
 
 
-def once(answers: Answers, **options: Any) -> Fate:
-    with serving(answers, **options) as controller, carrying(controller) as carrier:
-        return carrier.carry("bounce@games.test", ANN, MAIL)
+def once(answers: Answers, **options: Any) -> DeliveryOutcome:
+    with serving(answers, **options) as controller, connected_transport(controller) as transport:
+        return transport.deliver("bounce@games.test", ANN, MAIL)
 
 
 @contextmanager

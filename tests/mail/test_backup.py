@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from marketpost.mail.inbound.receive import read_waiting, receive
+from marketpost.mail.inbound.receive import process_waiting, receive
 from marketpost.play.keeping.backup import backup, restore
 from marketpost.play.moves.decide import decide
 from marketpost.play.moves.submit import submit
@@ -26,7 +26,7 @@ def test_no_mail_and_no_letter_is_lost_that_was_on_its_way_while_a_backup_was_ma
         """A move is made and told as soon as mail is read for the file, and a mail is acted on as soon as games are."""
         blows = {
             b"{mail}:": lambda: desk.by_rest(desk.to_play("g2"), desk.good_orders(id="g2"), "g2"),
-            b"game:{": lambda: (read_waiting(desk.mailer), desk.decide()),
+            b"game:{": lambda: (process_waiting(desk.mailer), desk.decide()),
         }
         for item in items:
             yield item
@@ -40,7 +40,7 @@ def test_no_mail_and_no_letter_is_lost_that_was_on_its_way_while_a_backup_was_ma
         elsewhere = open_desk(settings)
         restore(elsewhere.mailer.ports, tmp_path / "backup")
         elsewhere.leases_end()
-        read_waiting(elsewhere.mailer)
+        process_waiting(elsewhere.mailer)
         decide(elsewhere.mailer.ports, ["g1", "g2"], never_tried)
         games = [mail.game for mail in elsewhere.mailer.post.of(told.id) if mail.letter == "your-turn"]
 

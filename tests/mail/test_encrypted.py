@@ -9,10 +9,10 @@ import pytest
 from aiosmtpd.smtp import AuthResult
 
 from marketpost.mail.outbound.attempt import delivered
-from marketpost.mail.outbound.smtp import PORTS, SmtpCarrier
-from marketpost.mail.outbound.smtp_server_url import BadUrl, Server
+from marketpost.mail.outbound.smtp import PORTS, SmtpTransport
+from marketpost.mail.outbound.smtp_server_url import BadUrl, MailServer
 from tests.mail.servers import Certificates, listener, make_certificates
-from tests.mail.street import ANN, MAIL, Answers, carrying, serving
+from tests.mail.street import ANN, MAIL, Answers, connected_transport, serving
 
 
 @pytest.fixture(scope="module")
@@ -34,21 +34,24 @@ def test_starttls_with_a_good_certificate_and_a_password(certificates: Certifica
     answers = Answers()
     options = {"tls_context": server_tls(certificates), "require_starttls": True, "authenticator": only_ann, "auth_required": True}
     login = f"ann:{quote('p@ss/#1', safe='')}@"
-    with serving(answers, **options) as controller, carrying(controller, f"?starttls=require&ca={certificates.ca}", login) as carrier:
-        assert carrier.carry("", ANN, MAIL) == delivered()
+    with (
+        serving(answers, **options) as controller,
+        connected_transport(controller, f"?starttls=require&ca={certificates.ca}", login) as transport,
+    ):
+        assert transport.deliver("", ANN, MAIL) == delivered()
 
 
 def test_a_wrong_password_means_later_and_is_told_without_the_password(certificates: Certificates) -> None:
     options = {"tls_context": server_tls(certificates), "require_starttls": True, "authenticator": only_ann, "auth_required": True}
     with (
         serving(Answers(), **options) as controller,
-        carrying(controller, f"?starttls=require&ca={certificates.ca}", "ann:nonsense@") as carrier,
+        connected_transport(controller, f"?starttls=require&ca={certificates.ca}", "ann:nonsense@") as transport,
     ):
-        fate = carrier.carry("", ANN, MAIL)
+        outcome = transport.deliver("", ANN, MAIL)
 
-    assert fate.kind == "later"
-    assert "name and password" in fate.reason
-    assert "nonsense" not in fate.reason + repr(carrier.server)
+    assert outcome.kind == "later"
+    assert "name and password" in outcome.reason
+    assert "nonsense" not in outcome.reason + repr(transport.server)
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
@@ -56,19 +59,19 @@ def test_an_unknown_certificate_is_not_trusted(certificates: Certificates, host:
     answers = Answers()
     with (
         serving(answers, tls_context=server_tls(certificates)) as controller,
-        carrying(controller, "?starttls=if-offered", host=host) as carrier,
+        connected_transport(controller, "?starttls=if-offered", host=host) as transport,
     ):
-        fate = carrier.carry("", ANN, MAIL)
+        outcome = transport.deliver("", ANN, MAIL)
 
-    assert fate.kind == "later"
-    assert "certificate is not good" in fate.reason
+    assert outcome.kind == "later"
+    assert "certificate is not good" in outcome.reason
     assert not answers.taken
 
 
 def test_a_server_without_tls_gets_nothing_when_tls_is_required() -> None:
     answers = Answers()
-    with serving(answers) as controller, carrying(controller, "?starttls=require") as carrier:
-        assert carrier.carry("", ANN, MAIL).kind == "later"
+    with serving(answers) as controller, connected_transport(controller, "?starttls=require") as transport:
+        assert transport.deliver("", ANN, MAIL).kind == "later"
 
     assert not answers.taken
 
@@ -76,17 +79,17 @@ def test_a_server_without_tls_gets_nothing_when_tls_is_required() -> None:
 def test_tls_from_the_first_byte(certificates: Certificates) -> None:
     answers = Answers()
     with serving(answers, ssl_context=server_tls(certificates), server_hostname="localhost") as controller:
-        carrier = SmtpCarrier(f"smtps://127.0.0.1:{controller.port}?ca={certificates.ca}", "games.test")
-        assert carrier.carry("", ANN, MAIL) == delivered()
-        carrier.close()
+        transport = SmtpTransport(f"smtps://127.0.0.1:{controller.port}?ca={certificates.ca}", "games.test")
+        assert transport.deliver("", ANN, MAIL) == delivered()
+        transport.close()
 
 
 def test_lmtp(tmp_path: Path) -> None:
     with listener(tmp_path, lmtp=True) as ours:
-        carrier = SmtpCarrier(f"lmtp://127.0.0.1:{ours.port}", "games.test")
-        assert carrier.carry("", "play+0@games.test", MAIL) == delivered()
-        assert carrier.carry("", "other@games.test", MAIL).kind == "never"
-        carrier.close()
+        transport = SmtpTransport(f"lmtp://127.0.0.1:{ours.port}", "games.test")
+        assert transport.deliver("", "play+0@games.test", MAIL) == delivered()
+        assert transport.deliver("", "other@games.test", MAIL).kind == "never"
+        transport.close()
 
         assert [each.raw for each in ours.received()] == [MAIL]
 
@@ -102,7 +105,7 @@ def test_lmtp(tmp_path: Path) -> None:
     ],
 )
 def test_a_password_never_travels_in_the_open_unless_somebody_says_so(url: str, starttls: str) -> None:
-    assert Server.parse(url, PORTS).starttls == starttls
+    assert MailServer.parse(url, PORTS).starttls == starttls
 
 
 @pytest.mark.parametrize(
@@ -120,6 +123,6 @@ def test_a_password_never_travels_in_the_open_unless_somebody_says_so(url: str, 
 )
 def test_a_wrong_url_is_told_without_its_password(url: str) -> None:
     with pytest.raises(BadUrl) as wrong:
-        SmtpCarrier(url)
+        SmtpTransport(url)
 
     assert "s3" not in str(wrong.value)

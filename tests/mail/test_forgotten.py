@@ -3,9 +3,9 @@
 import msgspec
 import pytest
 
-from marketpost.mail.outbound.attempt import Fate, delivered, later
-from marketpost.mail.outbound.carrier import MailboxCarrier
-from marketpost.mail.outbound.delivery import write
+from marketpost.mail.outbound.attempt import DeliveryOutcome, delivered, retry_later
+from marketpost.mail.outbound.delivery import enqueue
+from marketpost.mail.outbound.transport import LocalMailboxTransport
 from marketpost.play.people.erasure import forget
 from marketpost.play.table.talk import say
 from marketpost.store.local_mailbox import Mailbox
@@ -19,12 +19,12 @@ def forgets_on_the_way(desk: Desk, who: Player) -> Mailbox:
     """Letters stay with us, and just before one arrives somebody is forgotten."""
     mailbox = Mailbox(desk.mailer.post.redis)
 
-    class Slow(MailboxCarrier):
-        def carry(self, sender: str, recipient: str, message: bytes) -> Fate:
+    class Slow(LocalMailboxTransport):
+        def deliver(self, sender: str, recipient: str, message: bytes) -> DeliveryOutcome:
             forget(desk.mailer.ports, who.id)
-            return super().carry(sender, recipient, message)
+            return super().deliver(sender, recipient, message)
 
-    desk.mailer.carrier = Slow(mailbox)
+    desk.mailer.transport = Slow(mailbox)
     return mailbox
 
 
@@ -56,15 +56,15 @@ def test_a_letter_that_waits_on_tells_no_address_of_somebody_who_was_forgotten_w
     desk.table(ann, ben)
     desk.clock.forward(days=1)
 
-    def away(recipient: str) -> Fate:
+    def away(recipient: str) -> DeliveryOutcome:
         forget(desk.mailer.ports, ann.id)
-        return later("the mail server does not answer in time")
+        return retry_later("the mail server does not answer in time")
 
-    desk.street.fate = away
+    desk.street.outcome = away
     desk.answer(ben, "help", sender=ann.email)
 
     assert [ann.email in str(letter.values) for letter in desk.waiting() if letter.letter == "answer"] == [False]
-    desk.street.fate = lambda recipient: delivered()
+    desk.street.outcome = lambda recipient: delivered()
     minutes_pass(desk, 10)
     assert not desk.waiting()
     assert not any(ann.email in mail.text for mail in desk.box(ben))
@@ -97,7 +97,7 @@ def test_a_letter_that_is_sent_while_somebody_named_in_it_is_forgotten_holds_up_
 ) -> None:
     post, redis = desk.mailer.post, desk.mailer.ports.people.redis
     at = desk.clock()
-    write(desk.mailer, Waiting("told", ann.id, "answer", at, at, values={"lines": [f"{ben.email} is asked."], "asked": []}))
+    enqueue(desk.mailer, Waiting("told", ann.id, "answer", at, at, values={"lines": [f"{ben.email} is asked."], "asked": []}))
     get = redis.get
 
     def before_it_is_sent(key: str) -> bytes | None:

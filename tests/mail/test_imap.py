@@ -16,7 +16,7 @@ import pytest
 from marketpost.mail.inbound import imap_poller as imap
 from marketpost.mail.inbound.imap_poller import MOST_BYTES, TOO_BIG, Receive, watch
 from marketpost.mail.outbound.attempt import delivered
-from marketpost.mail.outbound.smtp import SmtpCarrier
+from marketpost.mail.outbound.smtp import SmtpTransport
 from marketpost.mail.outbound.smtp_server_url import BadUrl
 from tests.mail.servers import GAMES, PASSWORD, TOKEN, eventually, stopping
 from tests.mail.town import PLAYERS, Town, town
@@ -72,10 +72,10 @@ def watch_for_one(url: str, receive: Receive, most_bytes: int = MOST_BYTES) -> N
 
 def test_a_letter_goes_out_with_tls_and_password_and_arrives(place: Town) -> None:
     login = f"{quote(ANN, safe='')}:{quote(PASSWORD, safe='')}"
-    carrier = SmtpCarrier(f"smtp://{login}@localhost:{place.submission_port}?starttls=require&ca={place.certificates.ca}", GAMES)
-    assert carrier.carry(f"bounce+1@{GAMES}", BOB, mail("turn-1", BOB, "Grüße")) == delivered()
-    assert carrier.carry(f"bounce+1@{GAMES}", BOB, mail("turn-2", BOB)) == delivered()
-    carrier.close()
+    transport = SmtpTransport(f"smtp://{login}@localhost:{place.submission_port}?starttls=require&ca={place.certificates.ca}", GAMES)
+    assert transport.deliver(f"bounce+1@{GAMES}", BOB, mail("turn-1", BOB, "Grüße")) == delivered()
+    assert transport.deliver(f"bounce+1@{GAMES}", BOB, mail("turn-2", BOB)) == delivered()
+    transport.close()
 
     eventually(lambda: len(place.box(BOB)) == 2)
     # Postfix delivers side by side: of two mails sent together either may come first.
@@ -93,9 +93,9 @@ def test_a_reply_reaches_our_listener_with_its_whole_address(place: Town) -> Non
 
 
 def test_an_unknown_player_comes_back_to_the_listener_as_a_bounce(place: Town) -> None:
-    carrier = SmtpCarrier(f"smtp://127.0.0.1:{place.smtp_port}", GAMES)
-    assert carrier.carry(PLAY, f"nobody@{PLAYERS}", mail("lost-1", "nobody")) == delivered()
-    carrier.close()
+    transport = SmtpTransport(f"smtp://127.0.0.1:{place.smtp_port}", GAMES)
+    assert transport.deliver(PLAY, f"nobody@{PLAYERS}", mail("lost-1", "nobody")) == delivered()
+    transport.close()
 
     found = eventually(lambda: [each for each in place.listener.received() if b"lost-1" in each.raw and each.sender == ""])
     assert isinstance(found, list)

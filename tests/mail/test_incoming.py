@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from redis import RedisError
 
-from marketpost.mail.inbound.own_addresses import knows
-from marketpost.mail.inbound.receive import MOST_TRIES, read_waiting, receive
+from marketpost.mail.inbound.own_addresses import is_own_address
+from marketpost.mail.inbound.receive import MOST_TRIES, process_waiting, receive
 from marketpost.mail.outbound.delivery import DEAD_AFTER, send_due
 from marketpost.play.table.talk import said
 from marketpost.store.connections import Client
@@ -140,8 +140,8 @@ def test_the_door_knows_our_addresses_only(desk: Desk, playing: Player) -> None:
     known = [desk.turn_letter(playing).reply_to, desk.turn_letter(playing).reply_to.upper(), bounce, f"new@{DOMAIN}"]
     unknown = [UNKNOWN, f"play+@{DOMAIN}", bounce.replace(DOMAIN, "elsewhere.test"), f"postmaster@{DOMAIN}", ""]
 
-    assert [knows(desk.mailer, each) for each in known] == [True] * len(known)
-    assert [knows(desk.mailer, each) for each in unknown] == [False] * len(unknown)
+    assert [is_own_address(desk.mailer, each) for each in known] == [True] * len(known)
+    assert [is_own_address(desk.mailer, each) for each in unknown] == [False] * len(unknown)
 
 
 # Once
@@ -182,7 +182,7 @@ def test_a_mail_that_was_read_half_way_is_read_again_and_done_once(desk: Desk, p
     receive(desk.mailer, reply(letter, playing.email, f"sage Hallo\n{desk.good_orders()}"), [letter.reply_to])
     with monkeypatch.context() as broken:
         broken.setattr(desk.mailer.post, "read", lambda *given, **more: 1 / 0)
-        read_waiting(desk.mailer)
+        process_waiting(desk.mailer)
     before = len(desk.box(playing))
 
     desk.work()
@@ -297,7 +297,7 @@ def test_a_store_that_is_away_now_and_then_costs_no_mail(desk: Desk, playing: Pl
     receive(desk.mailer, reply(letter, playing.email, desk.good_orders()), [letter.reply_to])
     for _ in range(MOST_TRIES + 1):
         with suppress(RedisError):
-            read_waiting(mailer)
+            process_waiting(mailer)
         desk.leases_end()
 
     desk.work()
@@ -337,7 +337,7 @@ def test_a_store_that_takes_nothing_now_and_then_costs_no_mail(
         now_and_then.setattr(desk.mailer.post, "raw", at_a_bad_moment)
         for _ in range(MOST_TRIES + 1):
             with suppress(RedisError):
-                read_waiting(desk.mailer)
+                process_waiting(desk.mailer)
             desk.leases_end()
 
     desk.work()

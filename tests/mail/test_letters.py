@@ -8,7 +8,7 @@ import css_inline
 import pytest
 
 from marketpost.mail.outbound import letters
-from marketpost.mail.outbound.letters import Clock, Letter, Picture
+from marketpost.mail.outbound.letters import Letter, LetterPicture, TimeLeft
 from marketpost.mail.outbound.render import read_words
 from marketpost.rules.records import read
 from marketpost.rules.replay import replay
@@ -49,7 +49,7 @@ def test_a_page_loads_nothing_from_elsewhere(language: str) -> None:
         assert all(link.startswith(letter_gallery.URL) for link in links), name
 
 
-def _in_order(letter: Letter) -> list[Picture]:
+def _in_order(letter: Letter) -> list[LetterPicture]:
     """Its pictures as the page shows them."""
     return sorted(letter.pictures, key=lambda picture: letter.html.index(picture.cid))
 
@@ -174,7 +174,7 @@ def test_without_a_clock_the_letter_says_that_there_is_no_limit() -> None:
 )
 def test_time_is_told_as_the_player_reads_it_at_home(language: str, zone: str, told: str) -> None:
     player = Player("p0", "a@example.org", "A", language, zone)
-    clock = Clock(NOW, NOW + timedelta(days=2, hours=8))
+    clock = TimeLeft(NOW, NOW + timedelta(days=2, hours=8))
 
     text = letters.your_turn(letter_gallery.table(turns=15), 0, player, {}, letter_gallery.LINKS, clock).text
 

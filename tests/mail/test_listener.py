@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from marketpost.mail.inbound.smtp_listener import LONGEST_LINE, MOST_BYTES, MOST_CONNECTIONS, MOST_RECIPIENTS, MOST_UNKNOWN, Listen
+from marketpost.mail.inbound.smtp_listener import LONGEST_LINE, MOST_BYTES, MOST_CONNECTIONS, MOST_RECIPIENTS, MOST_UNKNOWN, ListenAddress
 from tests.mail.servers import Listener, eventually, listener
 
 OURS = "play+0123@games.test"
@@ -331,8 +331,8 @@ def test_lmtp_answers_once_for_each_recipient(tmp_path: Path) -> None:
 
 
 def test_where_to_listen() -> None:
-    assert Listen.parse("127.0.0.1:2525") == Listen("127.0.0.1", 2525)
-    assert Listen.parse("lmtp://[::1]:24", "games.test") == Listen("::1", 24, True, "games.test")
+    assert ListenAddress.parse("127.0.0.1:2525") == ListenAddress("127.0.0.1", 2525)
+    assert ListenAddress.parse("lmtp://[::1]:24", "games.test") == ListenAddress("::1", 24, True, "games.test")
     for wrong in ("2525", "127.0.0.1", "http://127.0.0.1:25", ""):
         with pytest.raises(ValueError, match="nobody can listen"):
-            Listen.parse(wrong)
+            ListenAddress.parse(wrong)

@@ -8,8 +8,8 @@ from typing import Any
 import dkim
 import pytest
 
-from marketpost.mail.outbound.letters import Attachment, Letter
-from marketpost.mail.outbound.message import BadHeader, Key, Mailbox, message_id
+from marketpost.mail.outbound.letters import Letter, LetterAttachment
+from marketpost.mail.outbound.message import BadHeader, DkimKey, NamedAddress, message_id
 from tests.mail.every_letter import NOW, all_letters, body, languages, mailed, parsed
 
 
@@ -20,7 +20,7 @@ def test_a_mail_reads_back_as_it_was_written(language: str) -> None:
         mail = parsed(data)
         assert max(map(len, data.split(b"\r\n"))) <= 998, name
         assert b"\n" not in data.replace(b"\r\n", b"")
-        assert data.isascii(), "any server can carry it, and no server changes what was signed"
+        assert data.isascii(), "any server can deliver it, and no server changes what was signed"
         assert body(mail, "plain").replace("\r\n", "\n") == letter.text
         assert body(mail, "html").replace("\r\n", "\n").strip() == letter.html.strip()
         assert mail["Subject"] == letter.subject
@@ -62,7 +62,7 @@ def test_a_board_goes_along_with_the_page_that_shows_it() -> None:
 
 
 def test_a_game_in_one_line_of_a_million_letters_arrives_whole() -> None:
-    page = Attachment("game.html", "é " * 500_000, "html")
+    page = LetterAttachment("game.html", "é " * 500_000, "html")
     data = mailed(replace(all_letters("en")["over"], attachments=(page,)))
     (attached,) = parsed(data).iter_attachments()
 
@@ -98,12 +98,12 @@ EVIL = "x\r\nBcc: victim@example.org\r\n\r\nboo"
 
 
 @pytest.mark.parametrize("change", [
-    {"to": Mailbox(f"a@example.org{EVIL}")},
-    {"to": Mailbox("a@example.org, b@example.org")},
-    {"to": Mailbox("a@example.org>")},
-    {"to": Mailbox("no address")},
-    {"to": Mailbox("jörg@example.org")},
-    {"sender": Mailbox(f"{EVIL}@example.org")},
+    {"to": NamedAddress(f"a@example.org{EVIL}")},
+    {"to": NamedAddress("a@example.org, b@example.org")},
+    {"to": NamedAddress("a@example.org>")},
+    {"to": NamedAddress("no address")},
+    {"to": NamedAddress("jörg@example.org")},
+    {"sender": NamedAddress(f"{EVIL}@example.org")},
     {"reply_to": f"a@example.org{EVIL}"},
     {"message_id": f"<a@b>{EVIL}"},
     {"message_id": "<a@b>\n"},
@@ -129,7 +129,7 @@ def test_an_id_is_made_of_plain_words(part: str) -> None:
 def test_a_name_is_cleaned_and_stays_a_name(name: str) -> None:
     letter = Letter(f"Hello {name}", "text\n", "<p>html</p>")
 
-    mail = parsed(mailed(letter, to=Mailbox("anna@example.org", name)))
+    mail = parsed(mailed(letter, to=NamedAddress("anna@example.org", name)))
 
     assert mail["Bcc"] is None
     assert [each.addr_spec for each in mail["To"].addresses] == ["anna@example.org"]
@@ -137,7 +137,7 @@ def test_a_name_is_cleaned_and_stays_a_name(name: str) -> None:
 
 
 def test_an_address_in_another_script_is_written_as_the_network_knows_it() -> None:
-    mail = parsed(mailed(all_letters("de")["sign-in"], to=Mailbox("jo@bücher.example")))
+    mail = parsed(mailed(all_letters("de")["sign-in"], to=NamedAddress("jo@bücher.example")))
 
     assert mail["To"].addresses[0].addr_spec == "jo@xn--bcher-kva.example"
 
@@ -149,7 +149,7 @@ def openssl(*arguments: str, given: bytes = b"") -> bytes:
 def test_a_signed_mail_can_be_checked() -> None:
     private = openssl("genrsa", "2048")
     public = base64.b64encode(openssl("rsa", "-pubout", "-outform", "DER", given=private))
-    key = Key("marketpost.example", "mp1", private)
+    key = DkimKey("marketpost.example", "mp1", private)
 
     def dns(name: bytes, **_: object) -> bytes:
         assert name == b"mp1._domainkey.marketpost.example."
@@ -163,4 +163,4 @@ def test_a_signed_mail_can_be_checked() -> None:
 
 
 def test_a_key_is_never_shown() -> None:
-    assert "secret" not in repr(Key("d", "s", b"secret"))
+    assert "secret" not in repr(DkimKey("d", "s", b"secret"))

@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 from marketpost.mail.inbound.held import MOST_REQUESTS
-from marketpost.mail.outbound.delivery import write
+from marketpost.mail.outbound.delivery import enqueue
 from marketpost.mail.outbound.letters import pace
 from marketpost.mail.outbound.render import Sentences
 from marketpost.play.log.actions import Clock
@@ -276,7 +276,7 @@ def welcomed(desk: Desk, name: str, language: str = "en") -> Player:
     """Just registered, with the letter that asks to confirm the address."""
     player = desk.person(name, language, confirmed=False)
     at = desk.clock()
-    write(desk.mailer, Waiting(f"confirm-{player.id}", player.id, "confirm", at, at, values={"code": "K7MPX2QD"}))
+    enqueue(desk.mailer, Waiting(f"confirm-{player.id}", player.id, "confirm", at, at, values={"code": "K7MPX2QD"}))
     desk.work()
     return player
 

@@ -13,9 +13,9 @@ from threading import Thread
 import pytest
 
 from api.http.app import create_app
-from marketpost.mail.inbound.own_addresses import knows
+from marketpost.mail.inbound.own_addresses import is_own_address
 from marketpost.mail.inbound.receive import receive
-from marketpost.mail.inbound.smtp_listener import Listen, serve
+from marketpost.mail.inbound.smtp_listener import ListenAddress, serve
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.table.seating import open_game
 from marketpost.rules.ruleset import rulesets
@@ -37,7 +37,7 @@ def test_every_address_of_a_letter_is_taken_at_the_door(desk: Desk, ann: Player,
 
     for brought in desk.street.brought:
         for address in (brought.sender, brought.mail.reply_to, parseaddr(brought.mail.header("From"))[1]):
-            assert knows(desk.mailer, address), address
+            assert is_own_address(desk.mailer, address), address
 
 
 @every_ruleset
@@ -107,8 +107,8 @@ def test_a_machine_that_answers_each_letter_is_answered_once(desk: Desk, ann: Pl
 def smtp_door(desk: Desk, *, lmtp: bool = False) -> Iterator[int]:
     """Our own server with our own addresses; its port."""
     loop, stop, port = asyncio.new_event_loop(), asyncio.Event(), free_port()
-    listen = Listen("127.0.0.1", port, lmtp)
-    taking = serve(listen, lambda raw, sender, to: void(receive(desk.mailer, raw, to)), partial(knows, desk.mailer), stop)
+    listen = ListenAddress("127.0.0.1", port, lmtp)
+    taking = serve(listen, lambda raw, sender, to: void(receive(desk.mailer, raw, to)), partial(is_own_address, desk.mailer), stop)
     thread = Thread(target=loop.run_until_complete, args=(taking,))
     thread.start()
     try:

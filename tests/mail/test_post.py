@@ -9,8 +9,8 @@ from typing import Any
 from redis import RedisError
 
 from marketpost.mail.inbound.receive import receive
-from marketpost.mail.outbound.attempt import Fate, delivered, later, never
-from marketpost.mail.outbound.delivery import HOUR, MOST_WRITTEN, send_due, write
+from marketpost.mail.outbound.attempt import DeliveryOutcome, delivered, rejected, retry_later
+from marketpost.mail.outbound.delivery import HOUR, MOST_WRITTEN, enqueue, send_due
 from marketpost.store.mail_queue import Mail as Waiting
 from marketpost.store.players import Player
 from tests.mail.desk import Desk, minutes_pass, notes, reply
@@ -19,7 +19,7 @@ from workers.queue import make_ports
 
 
 def test_after_an_hour_without_a_mail_server_everything_arrives_in_order(desk: Desk, ann: Player, ben: Player) -> None:
-    desk.street.fate = lambda recipient: later("no way to the mail server")
+    desk.street.outcome = lambda recipient: retry_later("no way to the mail server")
     for number in range(20):
         desk.note(ann, number)
         if number % 3 == 0:
@@ -27,7 +27,7 @@ def test_after_an_hour_without_a_mail_server_everything_arrives_in_order(desk: D
         minutes_pass(desk, 3)
     assert not desk.street.brought
 
-    desk.street.fate = lambda recipient: delivered()
+    desk.street.outcome = lambda recipient: delivered()
     minutes_pass(desk, 45)
 
     assert notes(desk, ann) == list(range(20))
@@ -36,7 +36,7 @@ def test_after_an_hour_without_a_mail_server_everything_arrives_in_order(desk: D
 
 
 def test_letters_written_in_the_same_moment_keep_their_order(desk: Desk, ann: Player) -> None:
-    desk.street.fate = lambda recipient: later("come back") if desk.street.tried == 1 else delivered()
+    desk.street.outcome = lambda recipient: retry_later("come back") if desk.street.tried == 1 else delivered()
     at = desk.clock()
     for number in range(3):
         desk.note(ann, number, at)
@@ -46,7 +46,7 @@ def test_letters_written_in_the_same_moment_keep_their_order(desk: Desk, ann: Pl
 
 
 def test_one_dead_server_does_not_hold_up_the_others(desk: Desk, ann: Player, ben: Player) -> None:
-    desk.street.fate = lambda recipient: later("away") if recipient == ann.email else delivered()
+    desk.street.outcome = lambda recipient: retry_later("away") if recipient == ann.email else delivered()
     desk.note(ann, 1)
     desk.note(ben, 2)
 
@@ -56,7 +56,7 @@ def test_one_dead_server_does_not_hold_up_the_others(desk: Desk, ann: Player, be
 
 
 def test_what_was_refused_for_good_is_never_tried_again(desk: Desk, ann: Player) -> None:
-    desk.street.fate = lambda recipient: never("550 5.1.1 no such user")
+    desk.street.outcome = lambda recipient: rejected("550 5.1.1 no such user")
     desk.note(ann, 1)
 
     minutes_pass(desk, 60)
@@ -70,15 +70,15 @@ def test_a_letter_of_which_the_store_knows_no_more_takes_no_other_with_it(desk: 
     """As when the store was set back while it was on its way."""
     post = desk.mailer.post
 
-    def lose(recipient: str) -> Fate:
+    def lose(recipient: str) -> DeliveryOutcome:
         post.redis.delete(post.key("out", post.of(ann.id)[-1].id))
         return delivered()
 
-    desk.street.fate = lose
+    desk.street.outcome = lose
     desk.note(ann, 1)
     desk.note(ann, 2, at=desk.clock() + HOUR)
     send_due(desk.mailer)
-    desk.street.fate = lambda recipient: delivered()
+    desk.street.outcome = lambda recipient: delivered()
     desk.clock.forward(hours=1)
     send_due(desk.mailer)
 
@@ -87,8 +87,8 @@ def test_a_letter_of_which_the_store_knows_no_more_takes_no_other_with_it(desk: 
 
 def test_what_is_due_to_one_reader_is_looked_at_one_after_another(desk: Desk, ann: Player, ben: Player) -> None:
     """The first is refused once while others wait, and none of these goes before it."""
-    first = iter([later("come back")])
-    desk.street.fate = lambda recipient: next(first, delivered()) if recipient == ann.email else delivered()
+    first = iter([retry_later("come back")])
+    desk.street.outcome = lambda recipient: next(first, delivered()) if recipient == ann.email else delivered()
     for number in range(3):
         desk.note(ann, number)
     desk.note(ben, 3)
@@ -106,7 +106,7 @@ def test_a_letter_to_a_game_that_fell_apart_holds_up_none_of_the_others(desk: De
     redis, log = desk.mailer.post.redis, desk.mailer.ports.games.key("g1", "log")
     redis.xadd(log, {"e": b"{}"}, id="99-0")
     at = desk.clock()
-    write(desk.mailer, Waiting("broken", ann.id, "over", at, at, "g1", 1, 0))
+    enqueue(desk.mailer, Waiting("broken", ann.id, "over", at, at, "g1", 1, 0))
     desk.note(ben, 1)
 
     send_due(desk.mailer)
@@ -117,7 +117,7 @@ def test_a_letter_to_a_game_that_fell_apart_holds_up_none_of_the_others(desk: De
 
 
 def test_a_letter_is_given_up_after_days_and_the_reason_is_kept(desk: Desk, ann: Player) -> None:
-    desk.street.fate = lambda recipient: later("the mail server does not answer in time")
+    desk.street.outcome = lambda recipient: retry_later("the mail server does not answer in time")
     desk.note(ann, 1)
     for _ in range(24 * 7):
         desk.clock.forward(hours=1)
@@ -131,7 +131,7 @@ def test_a_letter_is_given_up_after_days_and_the_reason_is_kept(desk: Desk, ann:
 
 def test_a_letter_that_cannot_be_written_does_not_hold_up_the_others(desk: Desk, ann: Player) -> None:
     at = desk.clock()
-    write(desk.mailer, Waiting("broken", ann.id, "answer", at, at, values={}))
+    enqueue(desk.mailer, Waiting("broken", ann.id, "answer", at, at, values={}))
     desk.note(ann, 1)
 
     minutes_pass(desk, 30)
@@ -180,7 +180,7 @@ def no_files_left(*letter: object) -> bytes | None:
 def test_a_store_that_is_away_now_and_then_costs_no_letter(desk: Desk, ann: Player) -> None:
     settings = desk.mailer.settings
     mailer = make_mailer(settings, make_ports(settings, desk.kicks, answer_within=0.1), desk.kicks)
-    mailer.ports.clock, mailer.carrier, compose = desk.clock, desk.street, mailer.compose
+    mailer.ports.clock, mailer.transport, compose = desk.clock, desk.street, mailer.compose
 
     def at_a_bad_moment(*letter: Any) -> bytes | None:
         desk.mailer.post.redis.client_pause(150)
@@ -202,18 +202,18 @@ def test_a_worker_that_stood_still_does_not_have_a_letter_sent_again_that_anothe
     """As one that was suspended while it spoke to a mail server, which has hung up since."""
     settings = desk.mailer.settings
     other = make_mailer(settings, make_ports(settings, desk.kicks), desk.kicks)
-    other.ports.clock, other.carrier = desk.clock, desk.street
+    other.ports.clock, other.transport = desk.clock, desk.street
 
     class StoodStill:
-        def carry(self, sender: str, recipient: str, message: bytes) -> Fate:
+        def deliver(self, sender: str, recipient: str, message: bytes) -> DeliveryOutcome:
             desk.leases_end()
             send_due(other)
-            return later("the mail server closed the connection")
+            return retry_later("the mail server closed the connection")
 
-    desk.mailer.carrier = StoodStill()
+    desk.mailer.transport = StoodStill()
     desk.note(ann, 1)
     send_due(desk.mailer)
-    desk.mailer.carrier = desk.street
+    desk.mailer.transport = desk.street
 
     minutes_pass(desk, 60)
 
@@ -279,7 +279,7 @@ def test_a_letter_that_waits_is_not_forgotten(desk: Desk, ann: Player) -> None:
     redis = desk.mailer.post.redis
     desk.note(ann, 1)
     desk.work()
-    desk.street.fate = lambda recipient: later("busy")
+    desk.street.outcome = lambda recipient: retry_later("busy")
     desk.note(ann, 2)
     desk.work()
 

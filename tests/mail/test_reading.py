@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from marketpost.mail.inbound.read_message import read_mail
+from marketpost.mail.inbound.read_message import parse_message
 from marketpost.rules.portobello.orders import parse
 from marketpost.rules.refusal import Refused
 from tests.mail.by_hand import by_hand
@@ -64,7 +64,7 @@ def test_answers_written_by_hand_are_read_or_asked_about(name: str) -> None:
 
 @pytest.mark.parametrize("name", SEEN_BY_NOBODY)
 def test_what_no_person_wrote_has_no_lines(name: str) -> None:
-    incoming = read_mail(mail(name))
+    incoming = parse_message(mail(name))
 
     assert incoming.automatic
     assert incoming.lines == []
@@ -75,7 +75,7 @@ def test_what_no_person_wrote_has_no_lines(name: str) -> None:
     [("bounce_failed", "failed"), ("bounce_delayed", "delayed"), ("bounce_relayed", "relayed"), ("bounce_exim", "failed")],
 )
 def test_a_bounce_says_what_became_of_our_mail(name: str, action: str) -> None:
-    assert read_mail(mail(name)).bounce == action
+    assert parse_message(mail(name)).bounce == action
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_a_bounce_says_what_became_of_our_mail(name: str, action: str) -> None:
     ],
 )
 def test_a_sender_is_believed_only_in_plain_forms(header: str, sender: str | None) -> None:
-    assert read_mail(f"{header}\n\nx".encode()).sender == sender
+    assert parse_message(f"{header}\n\nx".encode()).sender == sender
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_a_sender_is_believed_only_in_plain_forms(header: str, sender: str | Non
 def test_charset_labels_may_lie(charset: str) -> None:
     raw = f"Content-Type: text/plain; charset={charset}\nContent-Transfer-Encoding: 8bit\n\nétal A-B\n".encode()
 
-    assert read_mail(raw).lines == ["étal A-B"]
+    assert parse_message(raw).lines == ["étal A-B"]
 
 
 def nested(depth: int, order: bytes) -> bytes:
@@ -151,13 +151,13 @@ def test_a_big_attachment_does_not_hide_the_text() -> None:
     raw = (
         b"Content-Type: multipart/mixed; boundary=q\n\n--q\n\nstall A-B\n--q\nContent-Type: image/png\nContent-Disposition: attachment\n\n"
     )
-    incoming = read_mail(raw + picture * 30_000 + b"--q--\n")
+    incoming = parse_message(raw + picture * 30_000 + b"--q--\n")
 
     assert (incoming.lines, incoming.truncated) == (["stall A-B"], False)
 
 
 def test_a_mail_whose_end_was_lost_is_known_by_its_missing_boundary() -> None:
-    assert read_mail(b"Content-Type: multipart/mixed; boundary=q\n\n--q\n\n3: stall A-B;").truncated
+    assert parse_message(b"Content-Type: multipart/mixed; boundary=q\n\n--q\n\n3: stall A-B;").truncated
 
 
 def test_a_line_right_between_quoted_ones_may_be_anybodys() -> None:
@@ -169,16 +169,16 @@ def test_a_line_right_between_quoted_ones_may_be_anybodys() -> None:
     [("gmail_quote", "gmail_qu\x0eote"), ("gmail_quote", "gmail_qu\xc0ote"), ('<div class="gmail_quote"', '<\x00div class="gmail_quote"')],
 )
 def test_a_forwarded_mail_stays_one_when_its_marks_are_damaged(mark: str, damaged: str) -> None:
-    assert read_mail(mail("forwarded_gmail_html").replace(mark.encode(), damaged.encode("latin-1"))).lines == []
+    assert parse_message(mail("forwarded_gmail_html").replace(mark.encode(), damaged.encode("latin-1"))).lines == []
 
 
 @pytest.mark.parametrize("subject", ["Fwd: Zug 7", "WG: Zug 7", "TR : tour 7", "I: turno 7"])
 def test_a_subject_may_tell_of_forwarded_words_that_nothing_marks(subject: str) -> None:
     plain = f"From: a@b.test\nSubject: {subject}\n\nstall CG".encode()
 
-    assert read_mail(plain).forwarded
-    assert not read_mail(plain + b"\n\n---------- Forwarded message ---------\nFrom: x@y.test\nSubject: Zug 7\n\nstall AB").forwarded
-    assert not read_mail(plain.replace(b"Subject: ", b"Subject: Re: ")).forwarded
+    assert parse_message(plain).forwarded
+    assert not parse_message(plain + b"\n\n---------- Forwarded message ---------\nFrom: x@y.test\nSubject: Zug 7\n\nstall AB").forwarded
+    assert not parse_message(plain.replace(b"Subject: ", b"Subject: Re: ")).forwarded
 
 
 @pytest.mark.parametrize(
@@ -190,17 +190,17 @@ def test_a_subject_may_tell_of_forwarded_words_that_nothing_marks(subject: str) 
     ],
 )
 def test_a_dated_line_right_above_a_quote_introduces_it(line: str) -> None:
-    assert read_mail(text(f"{line}\n\n> 4: mark 6\n\nstall A-B")).lines == ["stall A-B"]
+    assert parse_message(text(f"{line}\n\n> 4: mark 6\n\nstall A-B")).lines == ["stall A-B"]
 
 
 def test_a_comment_does_not_flow_into_the_next_line() -> None:
     flowed = HEAD.replace(b"charset=utf-8", b"charset=utf-8; format=flowed") + b"3: # let's see \nstall A-B; customer \nC"
 
-    assert read_mail(flowed).lines == ["3: # let's see", "stall A-B; customer C"]
+    assert parse_message(flowed).lines == ["3: # let's see", "stall A-B; customer C"]
 
 
 def test_a_line_of_invisible_signs_is_empty() -> None:
-    assert read_mail(text("\u200b\n\ufeff\nstall A-B")).lines == ["stall A-B"]
+    assert parse_message(text("\u200b\n\ufeff\nstall A-B")).lines == ["stall A-B"]
 
 
 def test_a_line_that_is_too_long_is_no_order() -> None:

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from marketpost.mail.outbound.attempt import delivered, later
+from marketpost.mail.outbound.attempt import delivered, retry_later
 from marketpost.mail.outbound.compose import unsubscribe_url
 from marketpost.mail.outbound.delivery import AT_MOST_AN_HOUR, DEAD_AFTER
 from marketpost.play.table.talk import say
@@ -14,7 +14,7 @@ MAILS = Path(__file__).parent.parent / "mails"
 
 
 def test_only_the_newest_of_stale_turn_letters_is_sent(desk: Desk, ann: Player, ben: Player) -> None:
-    desk.street.fate = lambda recipient: later("away")
+    desk.street.outcome = lambda recipient: retry_later("away")
     desk.table(ann, ben)
     for _ in range(7):
         desk.clock.forward(seconds=10)
@@ -22,7 +22,7 @@ def test_only_the_newest_of_stale_turn_letters_is_sent(desk: Desk, ann: Player, 
         desk.work()
     one, other = desk.to_play(), (ann if desk.to_play() == ben else ben)
 
-    desk.street.fate = lambda recipient: delivered()
+    desk.street.outcome = lambda recipient: delivered()
     minutes_pass(desk, 30)
 
     assert len([mail for mail in desk.box(one) if "-turn-" in mail.header("Message-ID")]) == 1
@@ -79,13 +79,13 @@ def test_who_wants_no_mail_still_gets_answers(desk: Desk, ann: Player) -> None:
 
 
 def test_who_wants_no_more_mail_does_not_get_what_waited(desk: Desk, ann: Player, ben: Player) -> None:
-    desk.street.fate = lambda recipient: later("away")
+    desk.street.outcome = lambda recipient: retry_later("away")
     desk.table(ann, ben)
     reader = desk.to_play()
     reader.mail = "none"
     desk.mailer.ports.people.save(reader)
 
-    desk.street.fate = lambda recipient: delivered()
+    desk.street.outcome = lambda recipient: delivered()
     desk.clock.forward(hours=1)
     desk.work()
 
@@ -126,11 +126,11 @@ def test_an_answer_waits_neither_for_what_is_too_much_nor_for_what_is_behind_it(
 
 
 def test_trying_again_is_not_counted_as_a_letter(desk: Desk, ann: Player) -> None:
-    desk.street.fate = lambda recipient: later("away")
+    desk.street.outcome = lambda recipient: retry_later("away")
     for number in range(10):
         desk.note(ann, number)
     minutes_pass(desk, 30)
-    desk.street.fate = lambda recipient: delivered()
+    desk.street.outcome = lambda recipient: delivered()
 
     minutes_pass(desk, 20 + 32)
 

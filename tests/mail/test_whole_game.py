@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from marketpost.mail.outbound.carrier import MailboxCarrier
+from marketpost.mail.outbound.transport import LocalMailboxTransport
 from marketpost.play.keeping.verify import verify
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.log.game import Game
@@ -225,7 +225,7 @@ def look_at_the_draw_first(world: World, anna: Correspondent, letter: Mail, orde
 def desk() -> Iterator[Desk]:
     """Letters go to the mailbox of this machine."""
     with two_redis() as settings:
-        yield open_desk(settings, MailboxCarrier(Mailbox(connect(settings.redis_url))))
+        yield open_desk(settings, LocalMailboxTransport(Mailbox(connect(settings.redis_url))))
 
 
 def at_the_terminal(desk: Desk, *arguments: str, given: str = "") -> str:

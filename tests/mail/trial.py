@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from marketpost.mail.inbound.receive import read_waiting, receive
+from marketpost.mail.inbound.receive import process_waiting, receive
 from marketpost.play.table.talk import said
 from marketpost.store.players import Player
 from tests.mail.desk import DOMAIN, Desk
@@ -71,7 +71,7 @@ class Trial:
         resting = _resident() - len(hostile.raw) / 1024**2
         began = time.perf_counter()
         id = receive(self.desk.mailer, hostile.raw, hostile.recipients)
-        read_waiting(self.desk.mailer)
+        process_waiting(self.desk.mailer)
         took, used = time.perf_counter() - began, _peak() - resting
         self.slowest, self.biggest = max(self.slowest, took), max(self.biggest, used)
         inbound = self.desk.mailer.post.inbound(id)

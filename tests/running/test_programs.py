@@ -22,8 +22,8 @@ from marketpost.store.local_mailbox import Mailbox
 from marketpost.store.mail_queue import Post
 from marketpost.store.players import Player
 from marketpost.store.webhook_queue import Hook, Hooks
-from tests.hooks.receivers import HOSTILE, OK, receiver, says
 from tests.mail.servers import free_port
+from tests.notify.receivers import HOSTILE, OK, receiver, says
 from tests.running.live import Ann, Live, marketpost, running, until
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -23,14 +23,14 @@ from api.event_stream import MEDIA_TYPE
 from api.http.app import create_app
 from api.http.context import inside
 from marketpost.cli.main import main
-from marketpost.notify.webhook_delivery import call_due
+from marketpost.notify.webhook_delivery import make_due_calls
 from marketpost.play.keeping.compaction import settle
 from marketpost.play.people.registration import new_code, new_token, register
 from marketpost.rules.bots import bot
 from marketpost.rules.chance import Sealed
 from marketpost.store.settings import Settings
-from tests.hooks.receivers import OK, Receiver, receiver, says
 from tests.mail.desk import Clock, Desk, Street
+from tests.notify.receivers import OK, Receiver, receiver, says
 from tests.redis import both_redis
 from tests.running.test_forget import everything
 from tests.served import served
@@ -105,7 +105,7 @@ class House:
 
     def work(self) -> None:
         self.desk.work()
-        call_due(make_webhook_sender(self.desk.mailer, self.desk.kicks), 5.0)
+        make_due_calls(make_webhook_sender(self.desk.mailer, self.desk.kicks), 5.0)
         self.desk.work()
 
 
@@ -123,7 +123,7 @@ def house(seed: int) -> Iterator[House]:
         app = create_app(settings)
         mailer, clock = inside(app).mailer, Clock(int(time.time() * 1000))
         desk = Desk(mailer, inside(app).kicks, clock, Street(clock))
-        mailer.carrier = desk.street
+        mailer.transport = desk.street
         url = stack.enter_context(served(app))
         found = House(Service(app, settings, {}), desk, url, hooks, log, random.Random(seed))
         found.never |= {value.encode(): name for name, value in canaries.items()}

@@ -65,7 +65,7 @@ def twin(salt: int, rules: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Twi
         mailer = inside(app).mailer
         mailer.ports.clock = clock
         desk = Desk(mailer, inside(app).kicks, clock, Street(clock))
-        mailer.carrier = desk.street
+        mailer.transport = desk.street
         people = []
         for name in ("ann", "bob"):
             player = register(mailer.ports, f"{name}@example.org", name.capitalize())

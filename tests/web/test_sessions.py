@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from marketpost.mail.outbound.delivery import send_due, write
+from marketpost.mail.outbound.delivery import enqueue, send_due
 from marketpost.play.people.registration import who
 from marketpost.store.mail_queue import Mail
 from tests.service import Service, service
@@ -154,7 +154,7 @@ def test_a_wrong_address_is_told(browser: Open) -> None:
 
 def test_a_guest_gets_no_letters(house: Service, browser: Open) -> None:
     game = house.ports.game(browser().against_bot())
-    write(house.mailer, Mail("to-a-guest", game.host, "your-turn", 1, 1, game.id, game.version, 0))
+    enqueue(house.mailer, Mail("to-a-guest", game.host, "your-turn", 1, 1, game.id, game.version, 0))
     send_due(house.mailer)
 
     letter = house.mailer.post.find("to-a-guest")

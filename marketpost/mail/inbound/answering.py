@@ -5,11 +5,11 @@ from functools import partial
 
 from marketpost.mail.inbound.classify import Agreement, Said, classify
 from marketpost.mail.inbound.command_context import words_of
-from marketpost.mail.inbound.fingerprint import gist
+from marketpost.mail.inbound.fingerprint import fingerprint
 from marketpost.mail.inbound.order_lines import is_order
-from marketpost.mail.inbound.read_message import Incoming
+from marketpost.mail.inbound.read_message import InboundMessage
 from marketpost.mail.inbound.standing_order_lines import standing_order
-from marketpost.mail.outbound.delivery import DAY, Mailer, write
+from marketpost.mail.outbound.delivery import DAY, Mailer, enqueue
 from marketpost.play.log.game import Game
 from marketpost.rules.words import COMMON, lexicon
 from marketpost.store.mail_queue import Inbound, Mail, Reply
@@ -24,7 +24,7 @@ MOST_IN_ALL = 50
 def repeats(
     mailer: Mailer,
     inbound: Inbound,
-    incoming: Incoming,
+    incoming: InboundMessage,
     player: Player,
     game: Game | None = None,
     said: Said | None = None,
@@ -39,7 +39,7 @@ def repeats(
     if (said.orders or said.commands) and not said.strange:
         return False
     hopeful = said.orders or said.commands or any(is_order(game, line) for line in incoming.lines)
-    text, id, now = gist(incoming.lines), inbound.settles or inbound.id, mailer.ports.clock()
+    text, id, now = fingerprint(incoming.lines), inbound.settles or inbound.id, mailer.ports.clock()
     most = MOST_ALIKE if hopeful else 1
     in_all = mailer.post.said_before(player.id, text, id, now, DAY)
     if not thread:
@@ -47,7 +47,7 @@ def repeats(
     return in_all >= MOST_IN_ALL or mailer.post.said_before(player.id, f"{thread} {text}", id, now, DAY) >= most
 
 
-def lost(mailer: Mailer, inbound: Inbound, incoming: Incoming, sender: str) -> str:
+def answer_unknown_address(mailer: Mailer, inbound: Inbound, incoming: InboundMessage, sender: str) -> str:
     """An address we do not know: players are told, strangers never get mail."""
     player = mailer.ports.people.at_address(sender)
     if player is None or not player.confirmed:
@@ -58,7 +58,7 @@ def lost(mailer: Mailer, inbound: Inbound, incoming: Incoming, sender: str) -> s
     return "token-unknown"
 
 
-def said_in(game: Game | None, incoming: Incoming, player: Player, agreement: Agreement = lambda line: "") -> Said:
+def classify_message(game: Game | None, incoming: InboundMessage, player: Player, agreement: Agreement = lambda line: "") -> Said:
     names = [player.name, *incoming.names]
     left = partial(_is_left, game)
     return classify(incoming.lines, partial(is_order, game), lexicon(COMMON, "commands"), names, left, agreement)
@@ -85,4 +85,4 @@ def answer(
     at = mailer.ports.clock()
     values = {"lines": lines, "asked": list(asked), "held": held, "asks": asks, "kind": kind, "language": language}
     game, seat = (reply.game, reply.seat) if reply else (None, None)
-    write(mailer, Mail(f"answer-{inbound.id}", player.id, "answer", at, at, game, None, seat, values))
+    enqueue(mailer, Mail(f"answer-{inbound.id}", player.id, "answer", at, at, game, None, seat, values))

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from marketpost.mail.inbound.habits import any_phrase, folded, phrases
-from marketpost.mail.inbound.html_lines import Line
+from marketpost.mail.inbound.html_lines import MailLine
 
 LONGEST_ATTRIBUTION = 400
 ATTRIBUTION_LINES = 4
@@ -16,12 +16,12 @@ DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b|\b\d{4}-
 RULE = re.compile(r"[-_=*~#.·•─━—\s]{3,}")
 
 
-def goes_on_quoted(lines: Sequence[Line], place: int) -> bool:
+def goes_on_quoted(lines: Sequence[MailLine], place: int) -> bool:
     following = next((line for line in lines[place:] if line.text.strip()), None)
     return following is not None and following.quoted
 
 
-def introduction(lines: Sequence[Line], place: int) -> int:
+def attribution_end(lines: Sequence[MailLine], place: int) -> int:
     """Where the words end that say that a quote begins here; 0 if there are none."""
     first = folded(lines[place].text[:LONGEST_ATTRIBUTION])
     if _is_divider(first):
@@ -55,7 +55,7 @@ def _label(line: str) -> str | None:
     return found.lastgroup if found else None
 
 
-def _header_end(lines: Sequence[Line], place: int) -> int:
+def _header_end(lines: Sequence[MailLine], place: int) -> int:
     """The end of a block such as `From: … Sent: … To: … Subject: …`, which may be wrapped or stand on one line."""
     while place < len(lines) and (not lines[place].text.strip() or RULE.fullmatch(lines[place].text)):
         place += 1
@@ -85,7 +85,7 @@ def _labels_within(line: str) -> int:
     return len(set(_inner_label().findall(folded(line[:LONGEST_ATTRIBUTION]))))
 
 
-def _attribution_end(lines: Sequence[Line], place: int) -> int:
+def _attribution_end(lines: Sequence[MailLine], place: int) -> int:
     """The end of `On Tuesday, X <x@y> wrote:`, which may be wrapped over several lines and begin with the name."""
     block = list(_block(lines, place))
     if not block:
@@ -106,7 +106,7 @@ def _attribution_end(lines: Sequence[Line], place: int) -> int:
     return _dated_end(lines, place, block)
 
 
-def _dated_end(lines: Sequence[Line], place: int, block: list[str]) -> int:
+def _dated_end(lines: Sequence[MailLine], place: int, block: list[str]) -> int:
     """The end of a line with a date and a colon right above what is marked as quoted, whatever else it says in whichever language."""
     if not DATE.search(block[0]):
         return 0
@@ -122,7 +122,7 @@ def _runs_on(line: str) -> bool:
     return any(ADDRESS.search(head) and _is_attribution(head, before_quote=False) for head in heads)
 
 
-def _block(lines: Sequence[Line], place: int) -> Iterator[str]:
+def _block(lines: Sequence[MailLine], place: int) -> Iterator[str]:
     for line in lines[place : place + ATTRIBUTION_LINES]:
         text = folded(line.text[:LONGEST_ATTRIBUTION])
         if line.quoted or not text:

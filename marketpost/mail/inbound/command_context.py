@@ -14,7 +14,7 @@ WORDS = Path(__file__).parents[1] / "words"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class CommandContext:
     """A command as it stands in a mail: whose, in which game, and what follows the word."""
 
     mailer: Mailer
@@ -42,17 +42,17 @@ class Asked:
         return self.done and self.reply.turn is not None
 
     def waits(self, key: str, **values: object) -> NoReturn:
-        raise Waits(*self.tell(key, **values))
+        raise AwaitsOthers(*self.tell(key, **values))
 
     def not_done(self, key: str) -> NoReturn:
-        raise NotDone(words_of(self.player).say(f"answers.{key}"))
+        raise CommandRefused(words_of(self.player).say(f"answers.{key}"))
 
 
-class Waits(Exception):
+class AwaitsOthers(Exception):
     """What a command only proposed: others have to say yes before anything is done. Told in the player's language."""
 
 
-class NotDone(Exception):
+class CommandRefused(Exception):
     """Why a command did nothing, told in the player's language."""
 
 

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from functools import partial
 
 from marketpost.mail.inbound.classify import CONFIRMED
-from marketpost.mail.inbound.command_context import Asked, NotDone, Waits, game_words
+from marketpost.mail.inbound.command_context import AwaitsOthers, CommandContext, CommandRefused, game_words
 from marketpost.mail.inbound.own_commands import OWN, SHOWING
-from marketpost.mail.link_keys import publish
+from marketpost.mail.link_keys import publish_link
 from marketpost.mail.outbound.delivery import Result
 from marketpost.mail.outbound.letters import ranking
 from marketpost.play.clock.timeouts import come_back
@@ -31,22 +31,22 @@ from marketpost.rules.refusal import Refused
 from marketpost.rules.words import COMMON, fold, lexicon
 
 
-def obey(command: str, asked: Asked) -> tuple[Result, list[str]]:
+def run_command(command: str, asked: CommandContext) -> tuple[Result, list[str]]:
     """What the command did, told in the player's language."""
     command = command.rstrip("!")
     if command not in COMMANDS and command not in AT_TABLE:
         return "shown", []
     try:
         return "shown" if command in SHOWING else "done", _done(command, asked)
-    except NotDone as why:
+    except CommandRefused as why:
         return "refused", [str(line) for line in why.args]
-    except Waits as what:
+    except AwaitsOthers as what:
         return "asked", [str(what)]
     except Refused as refused:
         return "refused", [game_words(asked.game, asked.player).explain(refused.refusal)]
 
 
-def waits_for_yes(command: str, asked: Asked) -> bool:
+def waits_for_yes(command: str, asked: CommandContext) -> bool:
     """Whether the player is asked before it is done: not about what would be refused anyway."""
     if command not in CONFIRMED or asked.game is None:
         return False
@@ -59,29 +59,29 @@ def waits_for_yes(command: str, asked: Asked) -> bool:
     return True
 
 
-def _done(command: str, asked: Asked) -> list[str]:
+def _done(command: str, asked: CommandContext) -> list[str]:
     if command in COMMANDS:
         return COMMANDS[command](asked)
     return AT_TABLE[command](asked, asked.game) if asked.game else []
 
 
-def _say(asked: Asked, game: Game) -> list[str]:
+def _say(asked: CommandContext, game: Game) -> list[str]:
     say(asked.mailer.ports, game, asked.player.id, asked.argument, key=asked.via, beside=asked.mail if asked.orders else "")
     return asked.tell("said")
 
 
-def _plainly(verb: Callable[[Ports, str, str, str], Game], key: str, asked: Asked, game: Game) -> list[str]:
+def _plainly(verb: Callable[[Ports, str, str, str], Game], key: str, asked: CommandContext, game: Game) -> list[str]:
     """What needs nothing but a player and a game, and what is told then."""
     verb(asked.mailer.ports, game.id, asked.player.id, asked.via)
     return asked.tell(key)
 
 
-def _undo(asked: Asked, game: Game) -> list[str]:
+def _undo(asked: CommandContext, game: Game) -> list[str]:
     game = undo(asked.mailer.ports, game.id, asked.player.id, asked.via)
     return asked.waits("asked-undo") if game.proposal else asked.tell("undone")
 
 
-def _standing(asked: Asked, game: Game) -> list[str]:
+def _standing(asked: CommandContext, game: Game) -> list[str]:
     """Left, taken back or only shown; what is left afterwards is told, as the player's language writes it."""
     ports, player = asked.mailer.ports, asked.player
     if lexicon(COMMON, "standing").get(fold(asked.argument)):
@@ -97,18 +97,18 @@ def _standing(asked: Asked, game: Game) -> list[str]:
     return asked.tell("standing") + [f"    {each}" for each in orders.splitlines()] + cautions
 
 
-def _rematch(asked: Asked, game: Game) -> list[str]:
+def _rematch(asked: CommandContext, game: Game) -> list[str]:
     game = rematch(asked.mailer.ports, game.id, asked.player.id)
     url = asked.mailer.links.game(game.id, asked.player.id)
     return asked.tell("rematch" if game.status == "open" else "rematch-begun", url=url)
 
 
-def _propose(what: str, asked: Asked, game: Game) -> list[str]:
+def _propose(what: str, asked: CommandContext, game: Game) -> list[str]:
     game = propose(asked.mailer.ports, game.id, asked.player.id, what, asked.via)
     return asked.tell(f"ended-{game.ended.how}") if game.ended else asked.waits(f"asked-{what}")
 
 
-def _hand_over(asked: Asked, game: Game) -> list[str]:
+def _hand_over(asked: CommandContext, game: Game) -> list[str]:
     ports, to = asked.mailer.ports, _heir(game, asked.argument)
     if "@" not in to:
         hand_over(ports, game.id, asked.player.id, SeatPlan(bot=to), asked.via)
@@ -136,21 +136,21 @@ def _bot(game: Game, argument: str) -> str:
     return named or usual_bot(game.rules)
 
 
-def _link(asked: Asked, game: Game) -> list[str]:
+def _link(asked: CommandContext, game: Game) -> list[str]:
     """To a seat as long as the host looks for people, then to look."""
     what = SEAT if game.status == "open" and game.host == asked.player.id else LOOK
     game, number = make_link(asked.mailer.ports, game.id, asked.player.id, what)
-    link = publish(asked.mailer, game, number)
+    link = publish_link(asked.mailer, game, number)
     return asked.tell(f"link-{what}", url=link.url, address=link.address)
 
 
-def _note(asked: Asked, game: Game) -> list[str]:
+def _note(asked: CommandContext, game: Game) -> list[str]:
     ports, text = asked.mailer.ports, asked.argument.strip()
     notes = add_note(ports, game, asked.player.id, text) if text else noted(ports, game, asked.player.id)
     return [*asked.tell("noted"), *(f"    {line}" for line in notes.splitlines())] if notes else asked.tell("noted-nothing")
 
 
-def _yes(asked: Asked) -> list[str]:
+def _yes(asked: CommandContext) -> list[str]:
     ports, game, player = asked.mailer.ports, asked.game, asked.player.id
     if game and asked.done_in_play:
         return asked.waits("agreed") if game.proposal else asked.tell("agreed-done")
@@ -162,7 +162,7 @@ def _yes(asked: Asked) -> list[str]:
     return asked.not_done("no-such-yes")
 
 
-def _no(asked: Asked) -> list[str]:
+def _no(asked: CommandContext) -> list[str]:
     ports, game, player = asked.mailer.ports, asked.game, asked.player.id
     if game and asked.done_in_play:
         return asked.tell("disagreed")
@@ -175,21 +175,21 @@ def _no(asked: Asked) -> list[str]:
     return asked.not_done("no-such-yes")
 
 
-def _invited(asked: Asked) -> bool:
+def _invited(asked: CommandContext) -> bool:
     return asked.game is not None and (asked.done or any(seat.invited == asked.player.id for seat in asked.game.seats))
 
 
-def _proposal(asked: Asked) -> int | None:
+def _proposal(asked: CommandContext) -> int | None:
     """What is proposed now, if the letter that is answered was written after it: an older yes was meant for something else."""
     proposal = asked.game.proposal if asked.game else None
     is_meant = proposal and asked.game and asked.game.seat_of(asked.player.id) is not None and (asked.reply.version or 0) >= proposal.number
     return proposal.number if proposal and is_meant else None
 
 
-COMMANDS: dict[str, Callable[[Asked], list[str]]] = {"yes": _yes, "no": _no} | OWN
+COMMANDS: dict[str, Callable[[CommandContext], list[str]]] = {"yes": _yes, "no": _no} | OWN
 
 
-def _score(asked: Asked, game: Game) -> list[str]:
+def _score(asked: CommandContext, game: Game) -> list[str]:
     """The best first."""
     if game.state is None:
         raise Refused("not-started")
@@ -197,7 +197,7 @@ def _score(asked: Asked, game: Game) -> list[str]:
     return [*asked.tell("score"), *(f"    {who}: {score}" for who, score in ranked)]
 
 
-AT_TABLE: dict[str, Callable[[Asked, Game], list[str]]] = {
+AT_TABLE: dict[str, Callable[[CommandContext, Game], list[str]]] = {
     "say": _say,
     "score": _score,
     "undo": _undo,

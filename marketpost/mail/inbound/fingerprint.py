@@ -13,7 +13,7 @@ CHANGING = "#"
 """Stands for a date, an hour, the number of a ticket."""
 
 
-def gist(lines: Iterable[str]) -> str:
+def fingerprint(lines: Iterable[str]) -> str:
     """Two notes of the same machine have the same gist, whenever and under whatever number they were written."""
     words = (_lasting(word) for line in lines for word in folded(line).split())
     return re.sub(rf"{CHANGING}( {CHANGING})+", CHANGING, " ".join(filter(None, words)))

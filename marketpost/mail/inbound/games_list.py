@@ -13,13 +13,13 @@ from marketpost.store.players import Player
 MOST_LISTED = 20
 
 
-def unfinished(mailer: Mailer, player: Player, *statuses: str) -> list[Game]:
+def unfinished_games(mailer: Mailer, player: Player, *statuses: str) -> list[Game]:
     """The player's games that are in one of these states, the newest first."""
     found, _ = find_games(mailer.ports, [f"player:{player.id}"], lambda game: game.status in statuses, None, MOST_LISTED)
     return found
 
 
-def games_told(mailer: Mailer, player: Player, games: list[Game]) -> list[str]:
+def describe_games(mailer: Mailer, player: Player, games: list[Game]) -> list[str]:
     """One line a game: what it is, whether the player is to decide and until when, and where it is seen."""
     ordered = sorted(games, key=lambda game: (not _waits_for(game, player), _deadline(game, player) or float("inf")))
     return [_told(mailer, player, game) for game in ordered] or [words_of(player).say("answers.no-games", address=mailer.links.new)]
@@ -37,7 +37,7 @@ def _told(mailer: Mailer, player: Player, game: Game) -> str:
     if not by:
         return words_of(player).say("answers.game-yours", **values)
     now, then = (datetime.fromtimestamp(at / 1000, UTC) for at in (mailer.ports.clock(), by))
-    return words_of(player).say("answers.game-yours-until", **values, **letters.until(letters.Clock(now, then), player) or {})
+    return words_of(player).say("answers.game-yours-until", **values, **letters.until(letters.TimeLeft(now, then), player) or {})
 
 
 def _waits_for(game: Game, player: Player) -> bool:

@@ -2,16 +2,16 @@
 
 from functools import partial
 
-from marketpost.mail.inbound.answering import answer, lost, repeats
+from marketpost.mail.inbound.answering import answer, answer_unknown_address, repeats
 from marketpost.mail.inbound.classify import classify
-from marketpost.mail.inbound.command_context import NotDone, game_words, words_of
-from marketpost.mail.inbound.new_game import asked_for, request_in, speaking_as, start_game, told_request
-from marketpost.mail.inbound.own_addresses import door
-from marketpost.mail.inbound.player_message import do_as_asked, follow
-from marketpost.mail.inbound.read_message import Incoming, read_mail
+from marketpost.mail.inbound.command_context import CommandRefused, game_words, words_of
+from marketpost.mail.inbound.new_game import asked_for, describe_request, request_in, speaking_as, start_game
+from marketpost.mail.inbound.own_addresses import own_address
+from marketpost.mail.inbound.player_message import act_on_message, act_on_question
+from marketpost.mail.inbound.read_message import InboundMessage, parse_message
 from marketpost.mail.inbound.yes_or_no import agreement
-from marketpost.mail.link_keys import opens
-from marketpost.mail.outbound.delivery import DEAD_AFTER, HOUR, Mailer, write
+from marketpost.mail.link_keys import is_link_key
+from marketpost.mail.outbound.delivery import DEAD_AFTER, HOUR, Mailer, enqueue
 from marketpost.mail.outbound.letters import game_name
 from marketpost.play.log.game import Game
 from marketpost.play.moves.game_view import names
@@ -31,38 +31,40 @@ MOST_REQUESTS = 5
 """Games that an address may ask for within an hour; the sender may be forged, and the answers go to its owner."""
 
 
-def hold(mailer: Mailer, inbound: Inbound, incoming: Incoming, player: Player, reply: Reply | None = None, language: str = "") -> str:
+def hold_for_yes(
+    mailer: Mailer, inbound: Inbound, incoming: InboundMessage, player: Player, reply: Reply | None = None, language: str = ""
+) -> str:
     """Done only after a yes from the player's own address."""
     lines = _told_held(mailer, inbound, incoming, player)
     answer(mailer, inbound, player, reply, lines, held=inbound.id, kind="asking", language=language)
     return "held"
 
 
-def _told_held(mailer: Mailer, held: Inbound, original: Incoming, player: Player) -> list[str]:
+def _told_held(mailer: Mailer, held: Inbound, original: InboundMessage, player: Player) -> list[str]:
     """What waits, quoted, and in which game."""
     say = words_of(player).say
-    local, token = door(mailer, held.recipients or original.recipients)
+    local, token = own_address(mailer, held.recipients or original.recipients)
     reply = mailer.post.reply(token)
     game = mailer.ports.game(reply.game) if reply and reply.game else None
     table = game_name(game, game.seat_of(player.id), names(mailer.ports, game), player.language) if game else "Marketpost"
     if local == "new":
         text = asked_for(original.lines, [player.name, *original.names]) or original.subject
-        return [say("answers.new-held", text=text[:200]), *told_request(player, request_in(player, text)), say("answers.new-held-or")]
+        return [say("answers.new-held", text=text[:200]), *describe_request(player, request_in(player, text)), say("answers.new-held-or")]
     if local == "join":
         return [say("answers.join-held", text=table)]
     quoted = [f"    {line[:200]}" for line in original.lines if line.strip()][:MOST_QUOTED]
     return [say("answers.held", sender=original.sender, text=table), *quoted, say("answers.held-or")]
 
 
-def asks_for_a_seat(mailer: Mailer, inbound: Inbound, incoming: Incoming, sender: str, key: str) -> str:
+def request_seat(mailer: Mailer, inbound: Inbound, incoming: InboundMessage, sender: str, key: str) -> str:
     """An invitation link is also an address."""
     if _linked(mailer, key) is None:
-        return lost(mailer, inbound, incoming, sender)
+        return answer_unknown_address(mailer, inbound, incoming, sender)
     player = ask_owner(mailer, inbound, incoming, sender, " ".join(incoming.lines))
-    return hold(mailer, inbound, incoming, player) if player else "too-many-requests"
+    return hold_for_yes(mailer, inbound, incoming, player) if player else "too-many-requests"
 
 
-def ask_owner(mailer: Mailer, inbound: Inbound, incoming: Incoming, sender: str, text: str) -> Player | None:
+def ask_owner(mailer: Mailer, inbound: Inbound, incoming: InboundMessage, sender: str, text: str) -> Player | None:
     """The owner of the sender's address, which proves nothing: whoever it belongs to must say yes. None if they were asked too often."""
     name = own_name(incoming) or sender.partition("@")[0]
     player = register(mailer.ports, sender, name, language_of(text) or "en")
@@ -70,7 +72,7 @@ def ask_owner(mailer: Mailer, inbound: Inbound, incoming: Incoming, sender: str,
     return player if requests < MOST_REQUESTS else None
 
 
-def own_name(incoming: Incoming) -> str:
+def own_name(incoming: InboundMessage) -> str:
     """What the sender's mail program says they are called, if it can stand in a letter to others."""
     name = " ".join(incoming.sender_name.split())
     return name if name.isprintable() and len(name) <= LONGEST_NAME and "@" not in name and any(map(str.isalpha, name)) else ""
@@ -80,13 +82,13 @@ def _linked(mailer: Mailer, key: str) -> Game | None:
     """The game that this key lets sit down at."""
     reply = mailer.post.reply(key)
     game = mailer.ports.game(reply.game) if reply and reply.game else None
-    return game if game and opens(mailer, game, key, SEAT) else None
+    return game if game and is_link_key(mailer, game, key, SEAT) else None
 
 
-def _sit_down(mailer: Mailer, inbound: Inbound, incoming: Incoming, player: Player, key: str) -> str:
+def _sit_down(mailer: Mailer, inbound: Inbound, incoming: InboundMessage, player: Player, key: str) -> str:
     game = _linked(mailer, key)
     if game is None:
-        return lost(mailer, inbound, incoming, player.email)
+        return answer_unknown_address(mailer, inbound, incoming, player.email)
     try:
         game, kind = join(mailer.ports, game.id, player.id), "done"
         lines = [words_of(player).say("answers.joined")]
@@ -96,7 +98,7 @@ def _sit_down(mailer: Mailer, inbound: Inbound, incoming: Incoming, player: Play
     return "joined"
 
 
-def take(mailer: Mailer, inbound: Inbound, incoming: Incoming, player: Player, reply: Reply) -> str:
+def act_on_reply(mailer: Mailer, inbound: Inbound, incoming: InboundMessage, player: Player, reply: Reply) -> str:
     """A mail from the player's own address, with a token that is good."""
     _heard_from(mailer, inbound, incoming, player)
     if doubt := "cut-off" if incoming.truncated else "forwarded" if incoming.forwarded else "":
@@ -108,10 +110,10 @@ def take(mailer: Mailer, inbound: Inbound, incoming: Incoming, player: Player, r
         return _answered_hold(mailer, inbound, incoming, player, reply.held)
     if reply.asks and (found := _yes_or_no(incoming, player)):
         return _answered_question(mailer, inbound, player, reply, reply.asks, yes=found == "yes")
-    return follow(mailer, inbound, incoming, player, reply)
+    return act_on_message(mailer, inbound, incoming, player, reply)
 
 
-def _heard_from(mailer: Mailer, inbound: Inbound, incoming: Incoming, player: Player) -> None:
+def _heard_from(mailer: Mailer, inbound: Inbound, incoming: InboundMessage, player: Player) -> None:
     """The address lives, be it after all: then its owner learns why no letters came. Who had no name has the one of their mails."""
     if player.name == player.email.partition("@")[0] and (name := own_name(incoming)):
         mailer.ports.people.change(player, lambda known: {"name": name})
@@ -119,11 +121,11 @@ def _heard_from(mailer: Mailer, inbound: Inbound, incoming: Incoming, player: Pl
         return
     if player.bounces >= DEAD_AFTER:
         at = mailer.ports.clock()
-        write(mailer, Mail(f"bouncing-{inbound.id}", player.id, "bouncing", at, at))
+        enqueue(mailer, Mail(f"bouncing-{inbound.id}", player.id, "bouncing", at, at))
     mailer.ports.people.change(player, lambda known: {"confirmed": True, "bounces": 0})
 
 
-def _yes_or_no(incoming: Incoming, player: Player) -> str:
+def _yes_or_no(incoming: InboundMessage, player: Player) -> str:
     """`yes` or `no` if the mail says just that; empty otherwise."""
     names = [player.name, *incoming.names]
     said = classify(incoming.lines, lambda text: False, lexicon(COMMON, "commands"), names, agreement=partial(agreement, names=names))
@@ -141,21 +143,21 @@ def _answered_question(mailer: Mailer, inbound: Inbound, player: Player, reply: 
         answer(mailer, inbound, player, reply, [words_of(player).say("answers.asks-dropped")], kind="done")
         return "dropped"
     inbound.answers = id
-    return do_as_asked(mailer, inbound, player, reply, question)
+    return act_on_question(mailer, inbound, player, reply, question)
 
 
-def _answered_hold(mailer: Mailer, inbound: Inbound, incoming: Incoming, player: Player, held: str) -> str:
+def _answered_hold(mailer: Mailer, inbound: Inbound, incoming: InboundMessage, player: Player, held: str) -> str:
     """Yes: the mail that was held is acted on as if it had come from here. No: it is thrown away."""
     said = _yes_or_no(incoming, player)
     waiting = mailer.post.inbound(held)
     raw = mailer.post.raw(held)
     if said == "yes" and waiting and raw:
         inbound.settles = held
-        return _release(mailer, inbound, waiting, read_mail(raw), player)
+        return _release(mailer, inbound, waiting, parse_message(raw), player)
     if not said and repeats(mailer, inbound, incoming, player):
         return "repeats-itself"
     if not said and waiting and raw:
-        lines = [words_of(player).say("answers.unclear"), *_told_held(mailer, waiting, read_mail(raw), player)]
+        lines = [words_of(player).say("answers.unclear"), *_told_held(mailer, waiting, parse_message(raw), player)]
         answer(mailer, inbound, player, None, lines, held=held, kind="asking")
         return "unclear"
     key, kind = ("dropped", "done") if said == "no" else ("no-such-yes", "refused")
@@ -164,23 +166,25 @@ def _answered_hold(mailer: Mailer, inbound: Inbound, incoming: Incoming, player:
     return key
 
 
-def _open_game(mailer: Mailer, inbound: Inbound, held: Inbound, original: Incoming, player: Player) -> str:
+def _open_game(mailer: Mailer, inbound: Inbound, held: Inbound, original: InboundMessage, player: Player) -> str:
     text = asked_for(original.lines, [player.name, *original.names]) or original.subject
     speaking = speaking_as(player, text)
     try:
         lines, kind = start_game(mailer, speaking, held.id, text, with_variant=False), "done"
-    except NotDone as why:
+    except CommandRefused as why:
         lines, kind = [str(line) for line in why.args], "refused"
     reply = Reply(player.id, held.id, 0) if mailer.ports.game(held.id) else Reply(player.id)
     answer(mailer, inbound, speaking, reply, lines, kind=kind, language=speaking.language)
     return "new-game"
 
 
-def _release(mailer: Mailer, inbound: Inbound, held: Inbound, original: Incoming, player: Player) -> str:
-    local, token = door(mailer, held.recipients or original.recipients)
+def _release(mailer: Mailer, inbound: Inbound, held: Inbound, original: InboundMessage, player: Player) -> str:
+    local, token = own_address(mailer, held.recipients or original.recipients)
     reply = mailer.post.reply(token)
     if local == "new":
         return _open_game(mailer, inbound, held, original, player)
     if local == "join":
         return _sit_down(mailer, inbound, original, player, token)
-    return take(mailer, inbound, original, player, reply) if reply else lost(mailer, inbound, original, player.email)
+    return (
+        act_on_reply(mailer, inbound, original, player, reply) if reply else answer_unknown_address(mailer, inbound, original, player.email)
+    )

@@ -55,7 +55,7 @@ SIGNATURE_ID = re.compile(
 
 
 @dataclass(slots=True)
-class Line:
+class MailLine:
     text: str
     quoted: bool = False
     signature: bool = False
@@ -63,12 +63,12 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
-    lines: list[Line]
+class HtmlText:
+    lines: list[MailLine]
     truncated: bool = False
 
 
-def read_html(html: str) -> Page:
+def read_html(html: str) -> HtmlText:
     """What is seen on the page, line by line."""
     parser = etree.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, no_network=True)
     try:
@@ -76,7 +76,7 @@ def read_html(html: str) -> Page:
     except (etree.LxmlError, ValueError, AssertionError):
         root = None
     if root is None:
-        return Page([])
+        return HtmlText([])
     walk = _Walk()
     steps = 0
     for event, node in etree.iterwalk(root, events=("start", "end")):
@@ -85,7 +85,7 @@ def read_html(html: str) -> Page:
             break
         if isinstance(node.tag, str):
             (walk.enter if event == "start" else walk.leave)(node)
-    return Page(walk.finish(), steps > MOST_STEPS)
+    return HtmlText(walk.finish(), steps > MOST_STEPS)
 
 
 def _mended(tag: re.Match[str]) -> str:
@@ -97,7 +97,7 @@ class _Walk:
     """One walk through the tree, without recursion: how deep it is in what is unseen, quoted, signature, preformatted."""
 
     def __init__(self) -> None:
-        self.lines: list[Line] = []
+        self.lines: list[MailLine] = []
         self.buffer: list[str] = []
         self.depth = {"unseen": 0, "quoted": 0, "signature": 0, "introduction": 0, "pre": 0}
         self.rest = False
@@ -129,7 +129,7 @@ class _Walk:
                 self.depth[kind] -= 1
         self._write(node.tail)
 
-    def finish(self) -> list[Line]:
+    def finish(self) -> list[MailLine]:
         self._end_line()
         return self.lines
 
@@ -163,7 +163,7 @@ class _Walk:
         if text.strip(" \t\n\r\f") or always:
             shown = text if len(text) <= LONGEST_LINE else text[:LONGEST_LINE] + "…"
             quoted = self.rest or self.depth["quoted"] > 0
-            self.lines.append(Line(shown.strip(), quoted, self.depth["signature"] > 0, self.depth["introduction"] > 0))
+            self.lines.append(MailLine(shown.strip(), quoted, self.depth["signature"] > 0, self.depth["introduction"] > 0))
 
 
 def _role(tag: str, style: str, id: str, css: str, name: str, node: "etree._Element") -> list[str]:

@@ -18,7 +18,7 @@ from imap_tools.errors import ImapToolsError
 
 from marketpost.mail.inbound.read_message import ADDRESS, QUOTED
 from marketpost.mail.outbound.attempt import clean
-from marketpost.mail.outbound.smtp_server_url import BadUrl, Server
+from marketpost.mail.outbound.smtp_server_url import BadUrl, MailServer
 
 Receive: TypeAlias = Callable[[bytes, str, list[str]], None]
 """As for the listener: bytes, sender (`Return-Path`, empty if unknown), recipients."""
@@ -65,7 +65,7 @@ def watch(url: str, receive: Receive, stop: threading.Event, most_bytes: int = M
         pause = 1.0 if time.monotonic() - began > LONGEST_PAUSE else min(LONGEST_PAUSE, pause * 2)
 
 
-def _attend(box: BaseMailBox, server: Server, receive: Receive, stop: threading.Event, most_bytes: int) -> None:
+def _attend(box: BaseMailBox, server: MailServer, receive: Receive, stop: threading.Event, most_bytes: int) -> None:
     """On one connection, for as long as it holds; without IDLE one round only."""
     while not stop.is_set():
         found = _drain(box, server, receive, most_bytes)
@@ -87,15 +87,15 @@ def _wait_for_news(box: BaseMailBox, stop: threading.Event) -> None:
                 return
 
 
-def read_url(url: str) -> Server:
-    server = Server.parse(url, PORTS, ("move",))
+def read_url(url: str) -> MailServer:
+    server = MailServer.parse(url, PORTS, ("move",))
     if not server.user:
         raise BadUrl("IMAP_URL is imaps://USER:PASSWORD@HOST/INBOX")
     return server
 
 
 @contextmanager
-def _opened(server: Server) -> Iterator[BaseMailBox]:
+def _opened(server: MailServer) -> Iterator[BaseMailBox]:
     box = _connect(server)
     try:
         login = box.login if (server.user + server.password).isascii() else box.login_utf8
@@ -105,7 +105,7 @@ def _opened(server: Server) -> Iterator[BaseMailBox]:
         _leave(box)
 
 
-def _connect(server: Server) -> BaseMailBox:
+def _connect(server: MailServer) -> BaseMailBox:
     if server.scheme == "imaps":
         return MailBox(server.host, server.port, timeout=ANSWER_WITHIN, ssl_context=server.tls())
     if server.starttls == "no":
@@ -120,7 +120,7 @@ def _leave(box: BaseMailBox) -> None:
         box.client.shutdown()
 
 
-def _drain(box: BaseMailBox, server: Server, receive: Receive, most_bytes: int) -> int:
+def _drain(box: BaseMailBox, server: MailServer, receive: Receive, most_bytes: int) -> int:
     handed = 0
     for uid in box.uids("UNSEEN UNDELETED", charset=None)[:MOST_AT_ONCE]:
         try:
@@ -168,7 +168,7 @@ def _note(header: bytes, size: int) -> bytes:
     return b"".join(field.replace(b"\n", b"\r\n") for field in kept) + f"{TOO_BIG}: {size}\r\n\r\n".encode()
 
 
-def _done(box: BaseMailBox, server: Server, uid: str) -> None:
+def _done(box: BaseMailBox, server: MailServer, uid: str) -> None:
     box.client.uid("STORE", uid, "+FLAGS", r"(\Seen)")
     if folder := server.more.get("move"):
         if not box.folder.exists(folder):

@@ -51,7 +51,7 @@ WESTERN = {"ascii", "iso8859-1", "cp1252"}
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class TextSection:
     """A stretch of the mail: the same words as plain text, as HTML, or both."""
 
     text: str | None = None
@@ -59,15 +59,15 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
-class Parcel:
+class ParsedMime:
     """A mail taken apart."""
 
     message: Part
-    sections: tuple[Section, ...]
+    sections: tuple[TextSection, ...]
     truncated: bool
 
 
-def unpack(raw: bytes) -> Parcel:
+def parse_mime(raw: bytes) -> ParsedMime:
     trimmed, rest = trim(raw)
     try:
         message = message_from_bytes(trimmed, policy=compat32)
@@ -75,10 +75,10 @@ def unpack(raw: bytes) -> Parcel:
         sections = tuple(_sections(message, 0))
     except (RecursionError, ValueError, LookupError, TypeError, AttributeError, AssertionError):
         # What the parser cannot take apart is a mail without words, and its sender is told so.
-        return Parcel(Message(policy=compat32), (), True)
+        return ParsedMime(Message(policy=compat32), (), True)
     only_attachments = bool(leaves) and _is_attached(leaves[-1]) and b"\ncontent-type: text/" not in rest
     cut = (bool(rest) and not only_attachments) or (not rest and any(map(_is_cut_off, parts(message))))
-    return Parcel(message, sections, cut or any(map(_is_too_long, leaves)))
+    return ParsedMime(message, sections, cut or any(map(_is_too_long, leaves)))
 
 
 def trim(raw: bytes) -> tuple[bytes, bytes]:
@@ -143,19 +143,19 @@ def children(part: Part) -> list[Part]:
     return [each for each in payload if isinstance(each, Message)] if isinstance(payload, list) else []
 
 
-def _sections(part: Part, depth: int) -> Iterator[Section]:
+def _sections(part: Part, depth: int) -> Iterator[TextSection]:
     if part.get_content_maintype() == "multipart" and children(part):
         inner = [section for child in children(part) for section in _sections(child, depth + 1)] if depth < MOST_NESTED else []
         yield from [_alternative(inner)] if part.get_content_subtype() == "alternative" else inner
     elif _is_text(part):
         text = text_of(part)
-        yield Section(html=text) if part.get_content_subtype() == "html" else Section(text=_unflow(part, text))
+        yield TextSection(html=text) if part.get_content_subtype() == "html" else TextSection(text=_unflow(part, text))
 
 
-def _alternative(sections: list[Section]) -> Section:
+def _alternative(sections: list[TextSection]) -> TextSection:
     texts = [each.text for each in sections if each.text is not None]
     htmls = [each.html for each in sections if each.html is not None]
-    return Section("\n".join(texts) if texts else None, "\n".join(htmls) if htmls else None)
+    return TextSection("\n".join(texts) if texts else None, "\n".join(htmls) if htmls else None)
 
 
 def _is_text(part: Part) -> bool:

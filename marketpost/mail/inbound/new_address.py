@@ -2,11 +2,11 @@
 
 from marketpost.mail.inbound.answering import answer
 from marketpost.mail.inbound.classify import classify
-from marketpost.mail.inbound.command_context import Asked, NotDone
-from marketpost.mail.inbound.commands import obey
-from marketpost.mail.inbound.held import ask_owner, hold
+from marketpost.mail.inbound.command_context import CommandContext, CommandRefused
+from marketpost.mail.inbound.commands import run_command
+from marketpost.mail.inbound.held import ask_owner, hold_for_yes
 from marketpost.mail.inbound.new_game import asked_for, names_a_game, request_in, speaking_as
-from marketpost.mail.inbound.read_message import Incoming
+from marketpost.mail.inbound.read_message import InboundMessage
 from marketpost.mail.outbound.delivery import Mailer
 from marketpost.rules.words import COMMON, lexicon
 from marketpost.store.mail_queue import Inbound, Reply
@@ -16,7 +16,7 @@ SHOWN = {"help", "rules", "games"}
 """Commands that are answered here: they only show something, and only to the owner of the address."""
 
 
-def asks_for_a_game(mailer: Mailer, inbound: Inbound, incoming: Incoming, sender: str) -> str:
+def request_game(mailer: Mailer, inbound: Inbound, incoming: InboundMessage, sender: str) -> str:
     """A game invites others, so it waits for a yes from the owner of the address, as whom anybody may have written."""
     text = request_text(incoming, ())
     player = ask_owner(mailer, inbound, incoming, sender, text)
@@ -27,18 +27,18 @@ def asks_for_a_game(mailer: Mailer, inbound: Inbound, incoming: Incoming, sender
         return _show(mailer, inbound, speaking, commands)
     try:
         request_in(speaking, request_text(incoming, [player.name]))
-    except NotDone as why:
+    except CommandRefused as why:
         answer(mailer, inbound, speaking, Reply(player.id), [str(line) for line in why.args], language=speaking.language)
         return "not-opened"
-    return hold(mailer, inbound, incoming, speaking, language=speaking.language)
+    return hold_for_yes(mailer, inbound, incoming, speaking, language=speaking.language)
 
 
-def request_text(incoming: Incoming, names: list[str] | tuple[()]) -> str:
+def request_text(incoming: InboundMessage, names: list[str] | tuple[()]) -> str:
     """What is asked for; some write it into the subject and nothing below it."""
     return asked_for(incoming.lines, [*names, *incoming.names]) or incoming.subject
 
 
-def _shown(incoming: Incoming) -> list[str]:
+def _shown(incoming: InboundMessage) -> list[str]:
     """The commands in it, if there is nothing else."""
     lines = incoming.lines if any(incoming.lines) else [incoming.subject]
     said = classify(lines, names_a_game, lexicon(COMMON, "commands"), incoming.names)
@@ -47,6 +47,6 @@ def _shown(incoming: Incoming) -> list[str]:
 
 
 def _show(mailer: Mailer, inbound: Inbound, player: Player, commands: list[str]) -> str:
-    lines = [line for name in commands for line in obey(name, Asked(mailer, player, Reply(player.id), None, ""))[1]]
+    lines = [line for name in commands for line in run_command(name, CommandContext(mailer, player, Reply(player.id), None, ""))[1]]
     answer(mailer, inbound, player, Reply(player.id), lines, asked=commands, kind="shown", language=player.language)
     return "answered"

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 import msgspec
 
 from marketpost.mail.inbound.classify import classify
-from marketpost.mail.inbound.command_context import NotDone, words_of
+from marketpost.mail.inbound.command_context import CommandRefused, words_of
 from marketpost.mail.outbound.delivery import Mailer
 from marketpost.mail.outbound.letters import listed, pace
 from marketpost.mail.outbound.render import Sentences
@@ -42,12 +42,12 @@ def request_in(player: Player, text: str) -> NewGameRequest:
     try:
         request = read_request(text)
         if request is None:
-            raise NotDone(*_how(words, "new-how"))
+            raise CommandRefused(*_how(words, "new-how"))
         settled(ruleset(request.rules), 1 + len(_others(player, request)) + len(request.bots), request.setting)
     except Refused as refused:
         known = next((name for name in rulesets() if names_a_game(text) and name in map(fold, tokens(text))), "")
         said = ruleset(known).in_language(player.language) if known else Words(player.language, COMMON)
-        raise NotDone(said.explain(refused.refusal), *_how(words)) from refused
+        raise CommandRefused(said.explain(refused.refusal), *_how(words)) from refused
     return request
 
 
@@ -59,7 +59,7 @@ def _others(player: Player, request: NewGameRequest) -> list[str]:
     return [address for address in request.addresses if address != player.email.casefold()]
 
 
-def told_request(player: Player, request: NewGameRequest, *, with_variant: bool = True) -> list[str]:
+def describe_request(player: Player, request: NewGameRequest, *, with_variant: bool = True) -> list[str]:
     """Who plays, by which rules, and how long each may think. A letter that belongs to the game tells the variant by itself."""
     rules, bot = ruleset(request.rules), Sentences(player.language, "words")
     words = rules.in_language(player.language)
@@ -78,4 +78,4 @@ def start_game(mailer: Mailer, player: Player, id: str, text: str, *, with_varia
     seats = [SeatPlan(player=player.id), *people, *(SeatPlan(bot=bot) for bot in request.bots)]
     game = open_game(mailer.ports, id, player.id, request.rules, seats, request.setting, clock=request.clock)
     url = mailer.links.game(game.id, player.id)
-    return [words_of(player).say("answers.new-started", url=url), *told_request(player, request, with_variant=with_variant)]
+    return [words_of(player).say("answers.new-started", url=url), *describe_request(player, request, with_variant=with_variant)]

@@ -15,7 +15,7 @@ def owner(mailer: Mailer, token: str) -> Player | None:
     return mailer.ports.people.find(reply.player) if reply else None
 
 
-def door(mailer: Mailer, recipients: Iterable[str], sender: str | None = None) -> tuple[str, str]:
+def own_address(mailer: Mailer, recipients: Iterable[str], sender: str | None = None) -> tuple[str, str]:
     """The part of the address before the plus, and the token behind it.
 
     Of several the sender's own: what a player writes to it must not be lost because the mail goes to somebody else's, too.
@@ -37,7 +37,7 @@ def _is_own(mailer: Mailer, local: str, token: str, sender: str) -> bool:
     return player is not None and player.email.casefold() == sender.casefold()
 
 
-def knows(mailer: Mailer, address: str) -> bool:
+def is_own_address(mailer: Mailer, address: str) -> bool:
     """Whether a mail to this address can be meant for us; cheap enough for the door."""
-    local, token = door(mailer, [address])
+    local, token = own_address(mailer, [address])
     return local == "new" or (local, token) == PLAIN or (bool(token) and mailer.post.reply(token) is not None)

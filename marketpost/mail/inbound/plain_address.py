@@ -2,8 +2,8 @@
 
 from marketpost.mail.inbound.answering import answer, repeats
 from marketpost.mail.inbound.command_context import game_words, words_of
-from marketpost.mail.inbound.games_list import games_told, unfinished
-from marketpost.mail.inbound.read_message import Incoming
+from marketpost.mail.inbound.games_list import describe_games, unfinished_games
+from marketpost.mail.inbound.read_message import InboundMessage
 from marketpost.mail.outbound.delivery import Mailer
 from marketpost.mail.outbound.example_orders import example_orders
 from marketpost.play.log.game import Game
@@ -11,14 +11,14 @@ from marketpost.store.mail_queue import Inbound, Reply
 from marketpost.store.players import Player
 
 
-def answer_plain(mailer: Mailer, inbound: Inbound, incoming: Incoming, sender: str) -> str:
+def answer_plain(mailer: Mailer, inbound: Inbound, incoming: InboundMessage, sender: str) -> str:
     """The letter to answer, if one decision waits; otherwise the player's games. Strangers never get mail."""
     player = mailer.ports.people.at_address(sender)
     if player is None or not player.confirmed:
         return "stranger"
     if repeats(mailer, inbound, incoming, player):
         return "repeats-itself"
-    games = unfinished(mailer, player, "running")
+    games = unfinished_games(mailer, player, "running")
     waiting = [(game, seat) for game in games for seat in game.deciders if game.seats[seat].player == player.id]
     say = words_of(player).say
     if len(waiting) == 1:
@@ -26,7 +26,7 @@ def answer_plain(mailer: Mailer, inbound: Inbound, incoming: Incoming, sender: s
         lines = [say("answers.plain-waiting"), say("answers.examples"), *_examples(game, seat, player)]
         answer(mailer, inbound, player, Reply(player.id, game.id, seat), lines, asked=["board"], kind="asking")
         return "plain-waiting"
-    answer(mailer, inbound, player, None, [say("answers.plain"), *games_told(mailer, player, games)])
+    answer(mailer, inbound, player, None, [say("answers.plain"), *describe_games(mailer, player, games)])
     return "plain"
 
 

@@ -2,17 +2,17 @@
 
 from dataclasses import replace
 
-from marketpost.mail.inbound.answering import answer, repeats, said_in
+from marketpost.mail.inbound.answering import answer, classify_message, repeats
 from marketpost.mail.inbound.classify import Command, Said
-from marketpost.mail.inbound.command_context import Asked, game_words, words_of
-from marketpost.mail.inbound.commands import obey, waits_for_yes
+from marketpost.mail.inbound.command_context import CommandContext, game_words, words_of
+from marketpost.mail.inbound.commands import run_command, waits_for_yes
 from marketpost.mail.inbound.courtesies import is_kind
 from marketpost.mail.inbound.new_game import asked_for, names_a_game
 from marketpost.mail.inbound.order_lines import is_order, unreadable
-from marketpost.mail.inbound.preview_answer import told_preview
+from marketpost.mail.inbound.preview_answer import describe_preview
 from marketpost.mail.inbound.questions import agreement_in, ask, open_question, position
-from marketpost.mail.inbound.read_message import Incoming
-from marketpost.mail.inbound.reading_proposals import Proposal, propose, told_changes
+from marketpost.mail.inbound.read_message import InboundMessage
+from marketpost.mail.inbound.reading_proposals import ReadingProposal, describe_changes, propose_reading
 from marketpost.mail.inbound.repairs import is_prose
 from marketpost.mail.inbound.separators import undressed
 from marketpost.mail.inbound.standing_order_lines import cut_off, part
@@ -27,11 +27,11 @@ from marketpost.store.open_questions import Question
 from marketpost.store.players import Player
 
 
-def follow(mailer: Mailer, inbound: Inbound, incoming: Incoming, player: Player, reply: Reply) -> str:
+def act_on_message(mailer: Mailer, inbound: Inbound, incoming: InboundMessage, player: Player, reply: Reply) -> str:
     """Everything in it or nothing: a line that cannot be understood stops the rest."""
     game = mailer.ports.game(reply.game) if reply.game else None
     asked = open_question(mailer, player, reply, game)
-    said = _without_agreement(said_in(game, incoming, player, agreement_in(mailer, incoming, player, reply, game)), reply)
+    said = _without_agreement(classify_message(game, incoming, player, agreement_in(mailer, incoming, player, reply, game)), reply)
     said = _bare_request(said, incoming, player, reply)
     talk = _talk(said, incoming, reply, game)
     if repeats(mailer, inbound, incoming, player, game, replace(said, strange=(talk,)) if talk else said, reply.game):
@@ -40,7 +40,7 @@ def follow(mailer: Mailer, inbound: Inbound, incoming: Incoming, player: Player,
     broken = [*cut_off(game, incoming.lines), *too_early]
     if game and not broken and (said.strange or incoming.below) and (proposal := _proposal(game, incoming, player, reply)):
         question = Question(proposal.orders, position(game), [*proposal.commands])
-        return ask(mailer, inbound, player, reply, question, told_changes(proposal, words_of(player)))
+        return ask(mailer, inbound, player, reply, question, describe_changes(proposal, words_of(player)))
     if talk:
         return _obey(mailer, inbound, player, reply, game, Said(commands=(Command("say", talk),)))
     if strange := [*said.strange, *broken]:
@@ -51,9 +51,9 @@ def follow(mailer: Mailer, inbound: Inbound, incoming: Incoming, player: Player,
     return _obey(mailer, inbound, player, reply, game, said)
 
 
-def _proposal(game: Game, incoming: Incoming, player: Player, reply: Reply) -> Proposal | None:
+def _proposal(game: Game, incoming: InboundMessage, player: Player, reply: Reply) -> ReadingProposal | None:
     """What the mail may mean, where its turn is not over."""
-    return propose(game, reply.seat, incoming, player, game_words(game, player)) if is_now(game, reply) else None
+    return propose_reading(game, reply.seat, incoming, player, game_words(game, player)) if is_now(game, reply) else None
 
 
 def _without_agreement(said: Said, reply: Reply) -> Said:
@@ -65,13 +65,13 @@ def _without_agreement(said: Said, reply: Reply) -> Said:
     return replace(said, commands=others) if reply.asks else said
 
 
-def _bare_request(said: Said, incoming: Incoming, player: Player, reply: Reply) -> Said:
+def _bare_request(said: Said, incoming: InboundMessage, player: Player, reply: Reply) -> Said:
     """A game that is asked for without the word `new`, in answer to a letter that belongs to no game."""
     text = asked_for(incoming.lines, [player.name, *incoming.names]) if said.strange and not reply.game else ""
     return Said(commands=(Command("new", text),)) if names_a_game(text) and not (said.orders or said.commands) else said
 
 
-def _talk(said: Said, incoming: Incoming, reply: Reply, game: Game | None) -> str:
+def _talk(said: Said, incoming: InboundMessage, reply: Reply, game: Game | None) -> str:
     """What is said to the table by answering a message from it: anything that is neither orders nor a command.
 
     A yes or no answers the message, not a proposal that may be open beside it.
@@ -85,7 +85,7 @@ def _talk(said: Said, incoming: Incoming, reply: Reply, game: Game | None) -> st
 def _not_understood(
     mailer: Mailer,
     inbound: Inbound,
-    incoming: Incoming,
+    incoming: InboundMessage,
     player: Player,
     reply: Reply,
     game: Game | None,
@@ -107,7 +107,7 @@ def _not_understood(
     answer(mailer, inbound, player, reply, lines, kind="asking" if question else "refused", asks=reply.asks)
 
 
-def do_as_asked(mailer: Mailer, inbound: Inbound, player: Player, reply: Reply, question: Question) -> str:
+def act_on_question(mailer: Mailer, inbound: Inbound, player: Player, reply: Reply, question: Question) -> str:
     """The player said yes: exactly what the question quoted is done, unless the position is another one by now."""
     game = mailer.ports.game(reply.game) if reply.game else None
     said = Said(tuple(question.orders.splitlines()), tuple(Command(*each) for each in question.commands))
@@ -146,7 +146,7 @@ def _examples(game: Game | None, reply: Reply, player: Player) -> list[str]:
 
 
 def _nothing_asked(
-    mailer: Mailer, inbound: Inbound, incoming: Incoming, player: Player, reply: Reply, game: Game | None, question: list[str]
+    mailer: Mailer, inbound: Inbound, incoming: InboundMessage, player: Player, reply: Reply, game: Game | None, question: list[str]
 ) -> str:
     """Kind words are thanked for; a mail that is empty, or announces orders that are not there, did not do what it was meant to."""
     if question:
@@ -166,7 +166,7 @@ def _obey(mailer: Mailer, inbound: Inbound, player: Player, reply: Reply, game: 
     orders = "\n".join(now)
     wanted = [*said.commands, *([("standing", "\n".join(left))] if left else [])]
     parts = [
-        (name, Asked(mailer, player, reply, game, rest, f"{via} {number}", orders, inbound.id))
+        (name, CommandContext(mailer, player, reply, game, rest, f"{via} {number}", orders, inbound.id))
         for number, (name, rest) in enumerate(wanted)
     ]
     said_beside = [each for each in parts if each[0] == "say" and orders and game and "preview" not in asked]
@@ -175,7 +175,7 @@ def _obey(mailer: Mailer, inbound: Inbound, player: Player, reply: Reply, game: 
         return "submitted"
     if game and not (inbound.settles or inbound.answers) and any(waits_for_yes(*each) for each in parts):
         return ask(mailer, inbound, player, reply, Question("\n".join(said.orders), position(game), [*said.commands]))
-    told: list[tuple[Result, list[str]]] = [("done", each[1].tell("said")) if each in said_beside else obey(*each) for each in parts]
+    told: list[tuple[Result, list[str]]] = [("done", each[1].tell("said")) if each in said_beside else run_command(*each) for each in parts]
     results, lines = {result for result, _ in told}, [line for _, each in told for line in each]
     if game and "preview" in asked:
         lines += _previewed(game, reply.seat or 0, orders, player)
@@ -192,13 +192,13 @@ def _obey(mailer: Mailer, inbound: Inbound, player: Player, reply: Reply, game: 
     return "answered"
 
 
-def _say_beside(parts: list[tuple[str, Asked]]) -> None:
+def _say_beside(parts: list[tuple[str, CommandContext]]) -> None:
     """What is said beside orders is said once they wait to be judged.
 
     The worker that tells of it judges first, so that whoever is to move next gets one letter with both.
     """
     for each in parts:
-        obey(*each)
+        run_command(*each)
 
 
 def _key(inbound: Inbound) -> str:
@@ -234,7 +234,7 @@ def _submit(
 def _previewed(game: Game, seat: int, orders: str, player: Player) -> list[str]:
     if game.state is None:
         return [game_words(game, player).explain(Refusal("not-started"))]
-    return told_preview(game, seat, orders, game_words(game, player), words_of(player))
+    return describe_preview(game, seat, orders, game_words(game, player), words_of(player))
 
 
 def is_now(game: Game, reply: Reply) -> bool:

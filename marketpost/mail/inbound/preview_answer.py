@@ -10,7 +10,7 @@ from marketpost.rules.words import Words
 PIECE = re.compile(r"\w+|\W+")
 
 
-def told_preview(game: Game, seat: int, orders: str, game_words: Words, words: Words) -> list[str]:
+def describe_preview(game: Game, seat: int, orders: str, game_words: Words, words: Words) -> list[str]:
     blocks: list[_Block] = []
     for branch in preview(game, seat, orders):
         outcome = " + ".join(map(game_words.translate, branch.outcomes))

@@ -6,7 +6,7 @@ from functools import partial
 from marketpost.mail.inbound.answering import answer
 from marketpost.mail.inbound.classify import Agreement
 from marketpost.mail.inbound.command_context import words_of
-from marketpost.mail.inbound.read_message import Incoming
+from marketpost.mail.inbound.read_message import InboundMessage
 from marketpost.mail.inbound.yes_or_no import agreement
 from marketpost.mail.outbound.delivery import Mailer
 from marketpost.mail.outbound.letters import game_name, person
@@ -29,12 +29,12 @@ def position(game: Game) -> int:
 def ask(mailer: Mailer, inbound: Inbound, player: Player, reply: Reply, question: Question, lines: Sequence[str] = ()) -> str:
     """Answer a mail with a question: first these lines, then what will be done, and in which game, on a yes."""
     mailer.post.questions.keep(inbound.id, question)
-    asked = [*lines, *told_question(mailer, player, reply, question)]
+    asked = [*lines, *describe_question(mailer, player, reply, question)]
     answer(mailer, inbound, player, reply, asked, kind="asking", asks=inbound.id)
     return "asked"
 
 
-def told_question(mailer: Mailer, player: Player, reply: Reply, question: Question) -> list[str]:
+def describe_question(mailer: Mailer, player: Player, reply: Reply, question: Question) -> list[str]:
     """What a yes does and in which game, in the player's language; orders exactly as they will be read."""
     words, game = words_of(player), mailer.ports.game(reply.game) if reply.game else None
     table = game_name(game, reply.seat, names(mailer.ports, game), player.language) if game else "Marketpost"
@@ -46,7 +46,7 @@ def told_question(mailer: Mailer, player: Player, reply: Reply, question: Questi
 def open_question(mailer: Mailer, player: Player, reply: Reply, game: Game | None) -> list[str]:
     """What the player was asked and has not answered yet: by us, by whoever invites them, or by somebody at the table."""
     if reply.asks and (question := mailer.post.questions.open(reply.asks)):
-        return told_question(mailer, player, reply, question)
+        return describe_question(mailer, player, reply, question)
     what, who = _asked_at_table(mailer, player, reply, game) if game else ("", "")
     if game is None or not what:
         return []
@@ -54,7 +54,7 @@ def open_question(mailer: Mailer, player: Player, reply: Reply, game: Game | Non
     return [words_of(player).say(f"answers.ask-{what}", text=table, who=who)]
 
 
-def agreement_in(mailer: Mailer, incoming: Incoming, player: Player, reply: Reply, game: Game | None) -> Agreement:
+def agreement_in(mailer: Mailer, incoming: InboundMessage, player: Player, reply: Reply, game: Game | None) -> Agreement:
     """How a yes may be written: like a person does where something was asked, and not at all elsewhere."""
     if reply.letter == "message" or not (reply.letter in ASKING or open_question(mailer, player, reply, game)):
         return lambda line: ""

@@ -8,9 +8,9 @@ from typing import NamedTuple
 import quotequail  # type: ignore[import-untyped]
 from mailparser_reply import EmailReplyParser  # type: ignore[import-untyped]
 
-from marketpost.mail.inbound.attributions import LONGEST_ATTRIBUTION, goes_on_quoted, introduction
+from marketpost.mail.inbound.attributions import LONGEST_ATTRIBUTION, attribution_end, goes_on_quoted
 from marketpost.mail.inbound.habits import folded, pattern, tidy
-from marketpost.mail.inbound.html_lines import Line
+from marketpost.mail.inbound.html_lines import MailLine
 
 MOST_LINES = 3000
 MOST_UNQUOTED = 450
@@ -24,9 +24,9 @@ LINK = re.compile(r"[<\[(]?(?:https?://|www\.|mailto:)[^\s<>\])]+[>\])]?")
 PGP = re.compile(r"-----(BEGIN|END) PGP (SIGNED MESSAGE|SIGNATURE|MESSAGE|PUBLIC KEY BLOCK)-----")
 
 
-def marked(text: str) -> list[Line]:
+def marked(text: str) -> list[MailLine]:
     """Plain text as lines; those with a `>` are quoted."""
-    lines = [Line(_clip(line), bool(MARK.match(line))) for line in _without_pgp(text.split("\n"))]
+    lines = [MailLine(_clip(line), bool(MARK.match(line))) for line in _without_pgp(text.split("\n"))]
     return list(_torn_quotes(lines))
 
 
@@ -46,14 +46,14 @@ def _without_pgp(lines: list[str]) -> Iterator[str]:
             yield line.removeprefix("- ") if signed else line
 
 
-def _torn_quotes(lines: list[Line]) -> Iterator[Line]:
+def _torn_quotes(lines: list[MailLine]) -> Iterator[MailLine]:
     """Some programs break quoted lines and forget the `>`. What stands right above more of
     the quote may be anybody's, so it is strange."""
     inside = False
     for place, line in enumerate(lines):
         inside |= line.quoted
         torn = inside and not line.quoted and place + 1 < len(lines) and lines[place + 1].quoted
-        yield Line(f"> {line.text}") if torn and line.text.strip() else line
+        yield MailLine(f"> {line.text}") if torn and line.text.strip() else line
 
 
 class NewText(NamedTuple):
@@ -67,7 +67,7 @@ class NewText(NamedTuple):
     below: tuple[str, ...] = ()
 
 
-def new_text(whole: Sequence[Line]) -> NewText:
+def new_text(whole: Sequence[MailLine]) -> NewText:
     lines = list(_readable(whole))
     kept, quotes, to_the_end = _unquoted(lines)
     below = [*_signatures(kept), *(text for run in _runs(kept) for text in _below_mark(run))]
@@ -81,7 +81,7 @@ def new_text(whole: Sequence[Line]) -> NewText:
     )
 
 
-def _readable(lines: Sequence[Line]) -> Iterator[Line]:
+def _readable(lines: Sequence[MailLine]) -> Iterator[MailLine]:
     """As many lines as any answer has; looking for quotes takes time for each line that is not marked as one."""
     words = 0
     for line in lines[:MOST_LINES]:
@@ -91,29 +91,29 @@ def _readable(lines: Sequence[Line]) -> Iterator[Line]:
         yield line
 
 
-def _unquoted(lines: Sequence[Line]) -> tuple[list[Line], bool, bool]:
+def _unquoted(lines: Sequence[MailLine]) -> tuple[list[MailLine], bool, bool]:
     """Lines with every quoted one blanked: a run of new lines ends there."""
-    kept: list[Line] = []
+    kept: list[MailLine] = []
     found = any(line.quoted for line in lines)
     place = 0
     while place < len(lines):
         line = lines[place]
-        end = 0 if line.quoted or not line.text.strip() else introduction(lines, place)
+        end = 0 if line.quoted or not line.text.strip() else attribution_end(lines, place)
         if end:
             found = True
             if not goes_on_quoted(lines, end):
                 return kept, True, True
-            kept.append(Line("", quoted=True))
+            kept.append(MailLine("", quoted=True))
             place = end
             continue
         if line.introduces and not goes_on_quoted(lines, place + 1):
             return kept, True, True
-        kept.append(Line("", quoted=True) if line.quoted else line)
+        kept.append(MailLine("", quoted=True) if line.quoted else line)
         place += 1
     return kept, found, bool(lines) and lines[-1].quoted
 
 
-def _runs(lines: Sequence[Line]) -> Iterator[list[str]]:
+def _runs(lines: Sequence[MailLine]) -> Iterator[list[str]]:
     """New lines without a quote between them; signatures that the program marked are left out, unless everything is one."""
     signed = _is_signed(lines)
     run: list[str] = []
@@ -126,12 +126,12 @@ def _runs(lines: Sequence[Line]) -> Iterator[list[str]]:
     yield run
 
 
-def _is_signed(lines: Sequence[Line]) -> bool:
+def _is_signed(lines: Sequence[MailLine]) -> bool:
     """Whether there are words that are no signature."""
     return any(line.text.strip() and not line.signature for line in lines)
 
 
-def _signatures(lines: Sequence[Line]) -> list[str]:
+def _signatures(lines: Sequence[MailLine]) -> list[str]:
     """What the program marked as a signature and is left out."""
     return [line.text for line in lines if _is_signed(lines) and line.signature and not line.quoted and line.text.strip()]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from marketpost.mail.inbound.automatic import find_bounce, why_automatic
 from marketpost.mail.inbound.habits import folded, pattern
 from marketpost.mail.inbound.html_lines import read_html
-from marketpost.mail.inbound.mime import Parcel, Part, Section, unpack, value, values, words_of
+from marketpost.mail.inbound.mime import ParsedMime, Part, TextSection, parse_mime, value, values, words_of
 from marketpost.mail.inbound.quotes import NewText, marked, new_text
 
 MOST_NEW_LINES = 400
@@ -23,7 +23,7 @@ MESSAGE_ID = re.compile(r"<[^<>\s]{1,900}>")
 
 
 @dataclass(frozen=True, slots=True)
-class Incoming:
+class InboundMessage:
     """A mail as far as we care for it. `lines` is what its sender wrote now; it is empty when no person wrote the mail.
     `forwarded` means that somebody else may have written all of it: its subject tells of a forwarded mail that is not to be seen."""
 
@@ -47,9 +47,9 @@ class Incoming:
         return (self.sender_name, *re.findall(r"[a-z]{2,}", (self.sender or "").partition("@")[0]))
 
 
-def read_mail(raw: bytes) -> Incoming:
+def parse_message(raw: bytes) -> InboundMessage:
     """Read any bytes; never raises."""
-    parcel = unpack(raw)
+    parcel = parse_mime(raw)
     message = parcel.message
     bounce = find_bounce(message)
     automatic = why_automatic(message) or ("bounce" if bounce else None)
@@ -57,7 +57,7 @@ def read_mail(raw: bytes) -> Incoming:
     new = NewText([]) if automatic else _new_text(parcel)
     subject = words_of(value(message, "Subject"))[:500]
     own_id = MESSAGE_ID.search(value(message, "Message-ID"))
-    return Incoming(
+    return InboundMessage(
         message_id=own_id[0] if own_id else None,
         sender=sender,
         sender_name=name,
@@ -92,7 +92,7 @@ def _recipients(message: Part) -> Iterable[str]:
     return list(dict.fromkeys(found))[:MOST_RECIPIENTS]
 
 
-def _new_text(parcel: Parcel) -> NewText:
+def _new_text(parcel: ParsedMime) -> NewText:
     """New lines of all stretches, up to a quote that takes everything that follows it."""
     lines: list[str] = []
     below: list[str] = []
@@ -108,7 +108,7 @@ def _new_text(parcel: Parcel) -> NewText:
     return NewText(lines, quotes, False, truncated or len(parcel.sections) > MOST_SECTIONS, tuple(below))
 
 
-def _section_text(section: Section) -> NewText:
+def _section_text(section: TextSection) -> NewText:
     page = read_html(section.html) if section.html is not None else None
     seen = new_text(page.lines) if page else NewText([])
     if page and page.truncated:

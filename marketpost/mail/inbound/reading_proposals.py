@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice, product
 
-from marketpost.mail.inbound.answering import said_in
+from marketpost.mail.inbound.answering import classify_message
 from marketpost.mail.inbound.classify import Command, Said
 from marketpost.mail.inbound.habits import tidy
 from marketpost.mail.inbound.order_lines import is_order
-from marketpost.mail.inbound.read_message import Incoming
+from marketpost.mail.inbound.read_message import InboundMessage
 from marketpost.mail.inbound.repairs import is_prose, repairs
 from marketpost.mail.inbound.separators import NUMBER
 from marketpost.play.log.game import Game
@@ -27,7 +27,7 @@ Sort = Callable[[Sequence[str]], Said]
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class ReadingProposal:
     """Orders that are legal now, as one language writes them, and what was done to the mail to read them."""
 
     orders: str
@@ -39,7 +39,7 @@ class Proposal:
     """What stands below the signature."""
 
 
-def propose(game: Game | None, seat: int | None, incoming: Incoming, player: Player, words: Words) -> Proposal | None:
+def propose_reading(game: Game | None, seat: int | None, incoming: InboundMessage, player: Player, words: Words) -> ReadingProposal | None:
     """The one thing that the mail may mean and that is legal now; none if there is no such thing, or more than one."""
     if game is None or game.state is None or seat not in game.deciders or len(incoming.lines) > MOST_LINES:
         return None
@@ -48,11 +48,11 @@ def propose(game: Game | None, seat: int | None, incoming: Incoming, player: Pla
     return next(iter(found.values())) if len(found) == 1 else None
 
 
-def _sorted(game: Game, incoming: Incoming, player: Player, lines: Sequence[str]) -> Said:
-    return said_in(game, replace(incoming, lines=list(lines)), player)
+def _sorted(game: Game, incoming: InboundMessage, player: Player, lines: Sequence[str]) -> Said:
+    return classify_message(game, replace(incoming, lines=list(lines)), player)
 
 
-def _proposals(game: Game, seat: int, incoming: Incoming, sort: Sort, words: Words) -> Iterator[Proposal]:
+def _proposals(game: Game, seat: int, incoming: InboundMessage, sort: Sort, words: Words) -> Iterator[ReadingProposal]:
     lines = [tidy(line) for line in incoming.lines]
     said = sort(lines)
     if not said.strange:
@@ -68,7 +68,7 @@ def _proposals(game: Game, seat: int, incoming: Incoming, sort: Sort, words: Wor
         changes = [(lines[place], text) for place, text in zip(places, read, strict=True) if text != lines[place]]
         corrected, left_out = [each for each in changes if each[1]], [was for was, text in changes if not text]
         if orders := _legal(game, seat, again := sort(now), words):
-            yield Proposal(orders, again.commands, tuple(corrected), tuple(left_out))
+            yield ReadingProposal(orders, again.commands, tuple(corrected), tuple(left_out))
 
 
 def _places(lines: Sequence[str], strange: Sequence[str]) -> list[int]:
@@ -98,7 +98,7 @@ def _legal(game: Game, seat: int, said: Said, words: Words) -> str:
     return game.rules.notate(game.rules.parse(orders), words)
 
 
-def _from_below(game: Game, seat: int, incoming: Incoming, said: Said, words: Words) -> Iterator[Proposal]:
+def _from_below(game: Game, seat: int, incoming: InboundMessage, said: Said, words: Words) -> Iterator[ReadingProposal]:
     """Orders below the signature that could be played now, alone or behind those above. What cannot is somebody's address."""
     below = [line for line in map(tidy, incoming.below) if is_order(game, line)]
     if not below:
@@ -107,11 +107,11 @@ def _from_below(game: Game, seat: int, incoming: Incoming, said: Said, words: Wo
         if orders := _legal(game, seat, replace(said, orders=(*above, *below)), words):
             whole = orders if not said.orders or above else _legal(game, seat, said, words)
             if whole:
-                yield Proposal(whole, said.commands, below=tuple(below))
+                yield ReadingProposal(whole, said.commands, below=tuple(below))
             return
 
 
-def told_changes(proposal: Proposal, words: Words) -> list[str]:
+def describe_changes(proposal: ReadingProposal, words: Words) -> list[str]:
     """Which parts of the mail were not read as they stand."""
     parts = {"corrected": [was for was, _ in proposal.corrected], "left-out": proposal.left_out, "below": proposal.below}
     return [words.say(f"answers.read-{key}", text=line[:200]) for key, lines in parts.items() for line in lines]

@@ -4,14 +4,14 @@ import hashlib
 import logging
 from collections.abc import Iterable
 
-from marketpost.mail.inbound.answering import answer, lost, repeats, said_in
+from marketpost.mail.inbound.answering import answer, answer_unknown_address, classify_message, repeats
 from marketpost.mail.inbound.command_context import words_of
-from marketpost.mail.inbound.held import asks_for_a_seat, hold, take
-from marketpost.mail.inbound.new_address import asks_for_a_game
-from marketpost.mail.inbound.own_addresses import PLAIN, door, owner
+from marketpost.mail.inbound.held import act_on_reply, hold_for_yes, request_seat
+from marketpost.mail.inbound.new_address import request_game
+from marketpost.mail.inbound.own_addresses import PLAIN, own_address, owner
 from marketpost.mail.inbound.plain_address import answer_plain
-from marketpost.mail.inbound.read_message import Incoming, read_mail
-from marketpost.mail.outbound.delivery import Mailer, is_short
+from marketpost.mail.inbound.read_message import InboundMessage, parse_message
+from marketpost.mail.outbound.delivery import Mailer, is_resource_error
 from marketpost.store.connections import is_away
 from marketpost.store.mail_queue import Inbound, Reply
 
@@ -28,7 +28,7 @@ def receive(mailer: Mailer, raw: bytes, recipients: Iterable[str]) -> str:
     return id
 
 
-def read_waiting(mailer: Mailer) -> int:
+def process_waiting(mailer: Mailer) -> int:
     """Act on what came in; how many mails were looked at."""
     waiting = mailer.post.take_unread(mailer.ports.clock(), AT_ONCE)
     for id in waiting:
@@ -57,9 +57,9 @@ def _read(mailer: Mailer, id: str) -> None:
         return
     mailer.post.begin(inbound)
     try:
-        inbound.status = _act(mailer, inbound, read_mail(mailer.post.raw(id)))
+        inbound.status = _act(mailer, inbound, parse_message(mailer.post.raw(id)))
     except Exception as error:
-        if is_away(error) or is_short(error):  # which says nothing against the mail
+        if is_away(error) or is_resource_error(error):  # which says nothing against the mail
             inbound.tries -= 1
             mailer.post.begin(inbound)
         raise
@@ -68,13 +68,13 @@ def _read(mailer: Mailer, id: str) -> None:
 
 def _give_up(mailer: Mailer, inbound: Inbound) -> str:
     """A mail that breaks us is answered too, to the player whom its token belongs to."""
-    local, token = door(mailer, inbound.recipients)
+    local, token = own_address(mailer, inbound.recipients)
     if player := owner(mailer, token if local == "play" else ""):
         answer(mailer, inbound, player, None, [words_of(player).say("answers.cut-off")])
     return "cannot-be-read"
 
 
-def _unsigned(mailer: Mailer, inbound: Inbound, incoming: Incoming, token: str) -> str:
+def _unsigned(mailer: Mailer, inbound: Inbound, incoming: InboundMessage, token: str) -> str:
     """So much came before its sender's name that we did not get there. The player whom its token belongs to is told."""
     player = owner(mailer, token)
     if player is None or repeats(mailer, inbound, incoming, player):
@@ -83,9 +83,9 @@ def _unsigned(mailer: Mailer, inbound: Inbound, incoming: Incoming, token: str) 
     return "cut-off"
 
 
-def _act(mailer: Mailer, inbound: Inbound, incoming: Incoming) -> str:
+def _act(mailer: Mailer, inbound: Inbound, incoming: InboundMessage) -> str:
     """What becomes of it, in a word."""
-    local, token = door(mailer, inbound.recipients or incoming.recipients, incoming.sender)
+    local, token = own_address(mailer, inbound.recipients or incoming.recipients, incoming.sender)
     if incoming.bounce or local == "bounce":
         return _bounced(mailer, incoming, token if local == "bounce" else "")
     if incoming.automatic or not (incoming.sender or incoming.truncated):
@@ -98,15 +98,19 @@ def _act(mailer: Mailer, inbound: Inbound, incoming: Incoming) -> str:
     if not first:
         return "seen" if first is not None else _other_words(mailer, inbound, incoming, reply)
     if local == "new":
-        return asks_for_a_game(mailer, inbound, incoming, incoming.sender)
+        return request_game(mailer, inbound, incoming, incoming.sender)
     if local == "join":
-        return asks_for_a_seat(mailer, inbound, incoming, incoming.sender, token)
+        return request_seat(mailer, inbound, incoming, incoming.sender, token)
     if (local, token) == PLAIN:
         return answer_plain(mailer, inbound, incoming, incoming.sender)
-    return _answered(mailer, inbound, incoming, incoming.sender, reply) if reply else lost(mailer, inbound, incoming, incoming.sender)
+    return (
+        _answered(mailer, inbound, incoming, incoming.sender, reply)
+        if reply
+        else answer_unknown_address(mailer, inbound, incoming, incoming.sender)
+    )
 
 
-def _is_first(mailer: Mailer, inbound: Inbound, incoming: Incoming, leads_somewhere: bool) -> bool | None:
+def _is_first(mailer: Mailer, inbound: Inbound, incoming: InboundMessage, leads_somewhere: bool) -> bool | None:
     """Under its Message-ID. One that went to a wrong address, where nothing was done, may be sent on to the right one."""
     if not incoming.message_id:
         return True
@@ -115,7 +119,7 @@ def _is_first(mailer: Mailer, inbound: Inbound, incoming: Incoming, leads_somewh
     return mailer.post.is_first(name if leads_somewhere else f"lost {name}", inbound, words)
 
 
-def _other_words(mailer: Mailer, inbound: Inbound, incoming: Incoming, reply: Reply | None) -> str:
+def _other_words(mailer: Mailer, inbound: Inbound, incoming: InboundMessage, reply: Reply | None) -> str:
     """Under the Message-ID of an earlier mail: perhaps a copy to which something was added on its way, so that doing it might be
     doing it twice. Perhaps another one, whose sender must know that it was not done."""
     player = mailer.ports.people.find(reply.player) if reply else None
@@ -130,20 +134,20 @@ def _other_words(mailer: Mailer, inbound: Inbound, incoming: Incoming, reply: Re
     return "same-message-id"
 
 
-def _answered(mailer: Mailer, inbound: Inbound, incoming: Incoming, sender: str, reply: Reply) -> str:
+def _answered(mailer: Mailer, inbound: Inbound, incoming: InboundMessage, sender: str, reply: Reply) -> str:
     """A letter of ours, from its reader's own address or from another."""
     player = mailer.ports.people.find(reply.player)
     if player is None:
         return "forgotten"
     if player.email.casefold() == sender.casefold():
-        return take(mailer, inbound, incoming, player, reply)
+        return act_on_reply(mailer, inbound, incoming, player, reply)
     game = mailer.ports.game(reply.game) if reply.game else None
-    if repeats(mailer, inbound, incoming, player, game, said_in(game, incoming, player), reply.game):
+    if repeats(mailer, inbound, incoming, player, game, classify_message(game, incoming, player), reply.game):
         return "repeats-itself"
-    return hold(mailer, inbound, incoming, player, reply)
+    return hold_for_yes(mailer, inbound, incoming, player, reply)
 
 
-def _bounced(mailer: Mailer, incoming: Incoming, token: str) -> str:
+def _bounced(mailer: Mailer, incoming: InboundMessage, token: str) -> str:
     """Only what came back to the address of that very letter counts; everything else may be forged."""
     player = owner(mailer, token)
     if player is None or incoming.bounce != "failed":

@@ -20,7 +20,7 @@ from marketpost.store.connections import StoreFault
 
 Receive: TypeAlias = Callable[[bytes, str, list[str]], None]
 """Store a mail durably: its bytes, the sender of the envelope (empty for bounces), the recipients. Fails by raising."""
-Knows: TypeAlias = Callable[[str], bool]
+Accepts: TypeAlias = Callable[[str], bool]
 """Whether a mail to this address could be for us. Asked for every recipient, so it must be cheap."""
 Result = TypeVar("Result")
 
@@ -42,7 +42,7 @@ log = logging.getLogger("marketpost.listener")
 
 
 @dataclass(frozen=True, slots=True)
-class Listen:
+class ListenAddress:
     """Where to listen and as whom."""
 
     host: str
@@ -51,7 +51,7 @@ class Listen:
     name: str = "localhost"
 
     @classmethod
-    def parse(cls, text: str, name: str = "localhost") -> "Listen":
+    def parse(cls, text: str, name: str = "localhost") -> "ListenAddress":
         """`127.0.0.1:2525`, `smtp://[::1]:2525`, `lmtp://127.0.0.1:2424`."""
         parts = urlsplit(text if "://" in text else f"smtp://{text}")
         if parts.scheme not in {"smtp", "lmtp"} or not parts.hostname or not parts.port:
@@ -59,23 +59,23 @@ class Listen:
         return cls(parts.hostname, parts.port, parts.scheme == "lmtp", name)
 
 
-def run(listen: Listen, receive: Receive, knows: Knows) -> None:
+def run(listen: ListenAddress, receive: Receive, accepts: Accepts) -> None:
     """Until SIGTERM or SIGINT. For a process of its own, in its main thread."""
     logging.getLogger("mail.log").setLevel(logging.CRITICAL)  # it writes addresses, which carry tokens
-    asyncio.run(_run(listen, receive, knows))
+    asyncio.run(_run(listen, receive, accepts))
 
 
-async def _run(listen: Listen, receive: Receive, knows: Knows) -> None:
+async def _run(listen: ListenAddress, receive: Receive, accepts: Accepts) -> None:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
-    await serve(listen, receive, knows, stop)
+    await serve(listen, receive, accepts, stop)
 
 
-async def serve(listen: Listen, receive: Receive, knows: Knows, stop: asyncio.Event) -> None:
+async def serve(listen: ListenAddress, receive: Receive, accepts: Accepts, stop: asyncio.Event) -> None:
     """Listen until `stop` is set. Mails that are being stored then have a moment to get their answer."""
-    door = _Door(listen, receive, knows)
+    door = _Handler(listen, receive, accepts)
     server = await asyncio.get_running_loop().create_server(door.open, listen.host, listen.port)
     await stop.wait()
     server.close()
@@ -87,19 +87,19 @@ async def serve(listen: Listen, receive: Receive, knows: Knows, stop: asyncio.Ev
     await asyncio.sleep(0)
 
 
-class _Door:
+class _Handler:
     """Answers the questions of a session: may they send, do we know the recipient, is the mail stored."""
 
-    def __init__(self, listen: Listen, receive: Receive, knows: Knows) -> None:
-        self.listen, self.receive, self.knows = listen, receive, knows
+    def __init__(self, listen: ListenAddress, receive: Receive, accepts: Accepts) -> None:
+        self.listen, self.receive, self.accepts = listen, receive, accepts
         self.sessions: dict[_Session, None] = {}
         """The oldest first."""
         self.storing = 0
 
     def open(self) -> asyncio.Protocol:
         if len(self.sessions) >= MOST_CONNECTIONS and not self._make_room():
-            return _Full()
-        return (_Lmtp if self.listen.lmtp else _Session)(self)
+            return _TooManyConnections()
+        return (_LmtpSession if self.listen.lmtp else _Session)(self)
 
     def _make_room(self) -> bool:
         """Who holds a place and brings no mail must not keep out those who do."""
@@ -120,7 +120,7 @@ class _Door:
         if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
             return "452 4.5.3 too many recipients"
         try:
-            known = address.isprintable() and await _aside(lambda: self.knows(address))
+            known = address.isprintable() and await _aside(lambda: self.accepts(address))
         except StoreFault as error:
             log.warning("cannot look up a recipient: %s", error)
             return "451 4.3.0 try again later"
@@ -180,7 +180,7 @@ async def _aside(call: Callable[[], Result]) -> Result:
     return await done
 
 
-class _Full(asyncio.Protocol):
+class _TooManyConnections(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         if isinstance(transport, asyncio.WriteTransport):
             transport.write(b"421 4.3.2 too many connections\r\n")
@@ -191,7 +191,7 @@ class _Session(SMTP):
     line_length_limit = LONGEST_LINE
     local_part_limit = 64
 
-    def __init__(self, door: _Door) -> None:
+    def __init__(self, door: _Handler) -> None:
         listen = door.listen
         super().__init__(
             door,
@@ -237,7 +237,7 @@ def _forget(task: "asyncio.Task[None]") -> None:
         task.exception()
 
 
-class _Lmtp(_Session):
+class _LmtpSession(_Session):
     """LMTP greets otherwise, and answers a mail once for each of its recipients."""
 
     show_smtp_greeting = False

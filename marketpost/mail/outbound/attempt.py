@@ -1,32 +1,46 @@
-"""What became of a mail, said in one of three ways: one that somebody has refused for good is never tried again."""
+"""The outcome of one attempt to deliver a message."""
 
 from dataclasses import dataclass
-from typing import Literal
+from enum import StrEnum
 
 REASON_LENGTH = 200
 
 
-@dataclass(frozen=True, slots=True)
-class Fate:
-    """What became of a mail: the next server answers for it, or try again later, or it is refused for good."""
+class OutcomeKind(StrEnum):
+    """What the sender of a message does next."""
 
-    kind: Literal["delivered", "later", "never"]
+    DELIVERED = "delivered"
+    """Nothing: the next server is now responsible for the message."""
+    RETRY = "later"
+    """Try again: the failure may pass."""
+    REJECTED = "never"
+    """Give up: the server refused this message for good."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeliveryOutcome:
+    """The result of one attempt, with the server's reason if it did not succeed."""
+
+    kind: OutcomeKind
     reason: str = ""
 
 
-def delivered() -> Fate:
-    return Fate("delivered")
+def delivered() -> DeliveryOutcome:
+    """The next server has accepted the message."""
+    return DeliveryOutcome(OutcomeKind.DELIVERED)
 
 
-def later(reason: str) -> Fate:
-    return Fate("later", clean(reason))
+def retry_later(reason: str) -> DeliveryOutcome:
+    """The attempt failed in a way that may pass."""
+    return DeliveryOutcome(OutcomeKind.RETRY, clean(reason))
 
 
-def never(reason: str) -> Fate:
-    return Fate("never", clean(reason))
+def rejected(reason: str) -> DeliveryOutcome:
+    """The message was refused for good and is not tried again."""
+    return DeliveryOutcome(OutcomeKind.REJECTED, clean(reason))
 
 
 def clean(reason: str) -> str:
-    """One short line without anything that could harm a log or a page."""
+    """Reduce a reason to one short printable line, safe for a log and a page."""
     line = " ".join("".join(sign if sign.isprintable() else " " for sign in reason).split())
     return line if len(line) <= REASON_LENGTH else line[: REASON_LENGTH - 1] + "…"

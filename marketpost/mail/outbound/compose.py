@@ -9,9 +9,9 @@ import msgspec
 
 from marketpost.mail.outbound import letters
 from marketpost.mail.outbound.delivery import Mailer
-from marketpost.mail.outbound.letters import Beside, Clock, Letter, Names, Waiting
-from marketpost.mail.outbound.message import Key, Mailbox, build, message_id, thread_root
-from marketpost.mail.outbound.told_elsewhere import is_end_told, is_said_elsewhere, said_beside
+from marketpost.mail.outbound.letters import BesideOrders, Letter, Names, TimeLeft, WaitingGame
+from marketpost.mail.outbound.message import DkimKey, NamedAddress, build_message, message_id, thread_root
+from marketpost.mail.outbound.told_once import is_end_told, is_said_elsewhere, said_beside
 from marketpost.play.log.actions import AnyDeed, Disagreed, Ended, HandedOver, Offered, Proposed, Resigned, SeatPlan, Undone
 from marketpost.play.log.entries import decode
 from marketpost.play.log.fold import follow
@@ -32,11 +32,11 @@ Write = Callable[[Mailer, Mail, Player, Game, Names], Letter | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Composing:
+class MessageComposer:
     """Bound to a mailer, it writes what the mailer sends."""
 
     mailer: Mailer
-    dkim: Key | None = None
+    dkim: DkimKey | None = None
 
     def __call__(self, mail: Mail, player: Player, game: Game | None, people: Mapping[str, Player]) -> bytes | None:
         letter = compose_letter(self.mailer, mail, player, game, people)
@@ -46,10 +46,10 @@ class Composing:
         mailer, domain = self.mailer, self.mailer.settings.mail_domain
         thread = [thread_root(game.id, domain)] if game else []
         reply_to = mailer.reply_address(mail)
-        return build(
+        return build_message(
             letter,
-            to=Mailbox(player.email, player.name),
-            sender=Mailbox(f"play@{domain}", "Marketpost"),
+            to=NamedAddress(player.email, player.name),
+            sender=NamedAddress(f"play@{domain}", "Marketpost"),
             reply_to=reply_to,
             message_id=message_id(mail.game or "post", mail.version or 0, player.id, mail.id, domain),
             references=thread,
@@ -140,13 +140,13 @@ def _talk(mailer: Mailer, mail: Mail, player: Player, game: Game) -> list[tuple[
     return [(people[each.player].name if each.player in people else "?", each.text) for each in found]
 
 
-def _clock(mailer: Mailer, game: Game, seat: int) -> Clock | None:
+def _clock(mailer: Mailer, game: Game, seat: int) -> TimeLeft | None:
     """Until when this seat is to decide, if its time runs."""
     time = game.times.get(seat)
     if time is None or not time.by:
         return None
     now, until = (datetime.fromtimestamp(at / 1000, UTC) for at in (mailer.ports.clock(), time.by))
-    return Clock(now, until, timedelta(milliseconds=time.bank))
+    return TimeLeft(now, until, timedelta(milliseconds=time.bank))
 
 
 def _reminder(mailer: Mailer, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
@@ -174,7 +174,7 @@ def _answered(mailer: Mailer, mail: Mail, player: Player, game: Game, called: Na
         return letters.refused(game, mail.seat, player, called, url, orders=inbound.orders, outcome=decided, beside=beside, clock=clock)
     version = decided.version or game.version
     if game.rules.winners(game.state):
-        mail.values["told"], last = game.version, letters.Last(version, inbound.orders, _dropped(decided, player))
+        mail.values["told"], last = game.version, letters.LastOrders(version, inbound.orders, _dropped(decided, player))
         return letters.over(game, mail.seat, player, called, url, record(ports, game), last=last, beside=_beside(mailer, inbound, game))
     then = follow(Game(game.id), ports.games.read(game.id, most=version))
     clock = _clock(mailer, then, mail.seat)
@@ -187,9 +187,9 @@ def _answered(mailer: Mailer, mail: Mail, player: Player, game: Game, called: Na
     return letters.receipt(then, mail.seat, player, called, url, version=version, orders=inbound.orders, beside=beside, clock=clock)
 
 
-def _beside(mailer: Mailer, inbound: Inbound, game: Game, more: Sequence[str] = ()) -> Beside:
+def _beside(mailer: Mailer, inbound: Inbound, game: Game, more: Sequence[str] = ()) -> BesideOrders:
     told = record(mailer.ports, game) if "record" in inbound.asked else ""
-    return Beside([*inbound.also, *more], inbound.asked, told)
+    return BesideOrders([*inbound.also, *more], inbound.asked, told)
 
 
 def _is_asked_again(seat: int, then: Game, now: Game) -> bool:
@@ -306,7 +306,7 @@ def _digest(mailer: Mailer, player: Player) -> Letter | None:
     waiting = [(game, seat) for game in mine if game for seat in game.deciders if game.seats[seat].player == player.id]
     if not waiting:
         return None
-    games = [Waiting(game, seat, names(mailer.ports, game), _clock(mailer, game, seat)) for game, seat in waiting]
+    games = [WaitingGame(game, seat, names(mailer.ports, game), _clock(mailer, game, seat)) for game, seat in waiting]
     return letters.digest(player, mailer.links, games)
 
 

@@ -14,9 +14,9 @@ from time import monotonic
 from typing import Literal, Protocol, TypeVar
 from zoneinfo import ZoneInfo
 
-from marketpost.mail.outbound.attempt import Fate, later
-from marketpost.mail.outbound.carrier import Carrier
+from marketpost.mail.outbound.attempt import DeliveryOutcome, OutcomeKind, retry_later
 from marketpost.mail.outbound.letters import Links
+from marketpost.mail.outbound.transport import MailTransport
 from marketpost.play.log.game import Game
 from marketpost.play.moves.game_view import seated
 from marketpost.play.people.erasure import forget_letters
@@ -44,7 +44,7 @@ SHORT_OF = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOSPC)
 NO_THREAD = "can't start new thread"
 """What Python says, with an error that has no number."""
 AT_ONCE = 20
-HANDS = 4
+PARALLEL_DELIVERIES = 4
 """Letters that are carried at once: most of the time a server is waited for."""
 log = logging.getLogger("marketpost.post")
 T = TypeVar("T")
@@ -84,7 +84,7 @@ class Mailer:
     ports: Ports
     post: Post
     settings: Settings
-    carrier: Carrier
+    transport: MailTransport
     compose: Composer
     wake: Callable[[], None]
     """Tell a mail worker that something waits. May fail: the sweeper comes by."""
@@ -116,9 +116,9 @@ class Mailer:
         self.post.bind(self.token(mail.id), reply, self.token("bounce", mail.id))
 
 
-def tell(mailer: Mailer, heard: Sequence[Hearing]) -> None:
+def enqueue_letters(mailer: Mailer, heard: Sequence[Hearing]) -> None:
     """Notices from games' outboxes become letters to be sent, each once."""
-    write(mailer, *(_letter(each) for each in heard if _is_wanted(each)))
+    enqueue(mailer, *(_letter(each) for each in heard if _is_wanted(each)))
 
 
 def _is_wanted(heard: Hearing) -> bool:
@@ -146,7 +146,7 @@ def _digest(player: Player, at: int) -> Mail:
     return Mail(f"digest-{player.id}-{due}", player.id, "digest", at, due)
 
 
-def write(mailer: Mailer, *mails: Mail) -> None:
+def enqueue(mailer: Mailer, *mails: Mail) -> None:
     if mailer.post.put(mails):
         mailer.wake()
 
@@ -172,14 +172,14 @@ def send_due(mailer: Mailer) -> int:
     until = monotonic() + LEASE / 2000
     taken = sorted(mailer.post.take(mailer.ports.clock(), AT_ONCE), key=lambda each: (each.at, each.id))
     carried: dict[str, Future[None]] = {}
-    with ThreadPoolExecutor(HANDS) as hands:
+    with ThreadPoolExecutor(PARALLEL_DELIVERIES) as hands:
         for mails in _rounds(taken):
             for former in [carried.pop(mail.player) for mail in mails if mail.player in carried]:
                 former.result()
             for due in _look_up(mailer, mails):
                 if message := _safely(mailer, due.mail, partial(_written, mailer, due)):
-                    carry = partial(_carry, mailer, due, message, until)
-                    carried[due.mail.player] = hands.submit(_safely, mailer, due.mail, carry)
+                    deliver = partial(_deliver, mailer, due, message, until)
+                    carried[due.mail.player] = hands.submit(_safely, mailer, due.mail, deliver)
         for each in carried.values():
             each.result()
     return len(taken)
@@ -228,14 +228,14 @@ def _safely(mailer: Mailer, mail: Mail, act: Callable[[], T]) -> T | None:
         if is_away(error):  # the letter is as good as any other: whoever takes it when the store is back can send it
             raise
         log.exception("letter %s could not be written", mail.id)
-        if is_short(error):
-            _settle(mailer, mail, later("it could not be written"))
+        if is_resource_error(error):
+            _settle(mailer, mail, retry_later("it could not be written"))
         else:
             _not_written(mailer, mail)
         return None
 
 
-def is_short(error: Exception) -> bool:
+def is_resource_error(error: Exception) -> bool:
     """What this process has none left of, memory, threads, files or room on the disk, says nothing against what it was doing."""
     if isinstance(error, OSError):
         return error.errno in SHORT_OF
@@ -270,7 +270,7 @@ def _is_put_aside(mailer: Mailer, due: _Due, player: Player) -> bool:
     return True
 
 
-def _carry(mailer: Mailer, due: _Due, message: bytes, until: float) -> None:
+def _deliver(mailer: Mailer, due: _Due, message: bytes, until: float) -> None:
     """Not when it has waited for slow ones for so long that another worker may soon take it, whatever the time of day.
 
     A store that is away says so when the addresses are opened, before a letter goes of which it would not know.
@@ -279,8 +279,8 @@ def _carry(mailer: Mailer, due: _Due, message: bytes, until: float) -> None:
     if player is None or monotonic() > until:
         return
     mailer.open_addresses(mail, _reply(mail, due.game))
-    kept = _settle(mailer, mail, mailer.carrier.carry(mailer.bounce_address(mail), player.email, message))
-    if mailer.carrier.keeps or not kept:
+    kept = _settle(mailer, mail, mailer.transport.deliver(mailer.bounce_address(mail), player.email, message))
+    if mailer.transport.stores_mail or not kept:
         _forget_the_gone(mailer, due)
 
 
@@ -331,20 +331,20 @@ def _not_written(mailer: Mailer, mail: Mail) -> None:
         _later(mailer, mail, "it could not be written", MINUTE)
 
 
-def _settle(mailer: Mailer, mail: Mail, fate: Fate) -> bool:
+def _settle(mailer: Mailer, mail: Mail, outcome: DeliveryOutcome) -> bool:
     """False if nobody knows of the letter any more."""
-    match fate.kind:
-        case "delivered":
+    match outcome.kind:
+        case OutcomeKind.DELIVERED:
             return _close(mailer, mail, "sent", counted=mail.letter in PUSHING)
-        case "never":
-            return _close(mailer, mail, "refused", fate.reason)
+        case OutcomeKind.REJECTED:
+            return _close(mailer, mail, "refused", outcome.reason)
         case _ if mailer.ports.clock() - mail.at > GIVE_UP_AFTER:
-            return _close(mailer, mail, "given-up", fate.reason)
+            return _close(mailer, mail, "given-up", outcome.reason)
         case _:
-            return _later(mailer, mail, fate.reason, _patience(mailer, mail))
+            return _later(mailer, mail, outcome.reason, _backoff(mailer, mail))
 
 
-def _patience(mailer: Mailer, mail: Mail) -> int:
+def _backoff(mailer: Mailer, mail: Mail) -> int:
     """By age and not by tries, for a letter that only waited behind others has tried nothing."""
     return max(MINUTE, min((mailer.ports.clock() - mail.at) // 2, LONGEST_WAIT))
 

@@ -32,14 +32,14 @@ SIGNED = (
 )  # fmt: skip
 
 
-class WholeWords(UnstructuredHeader, BaseHeader):
+class UnfoldedHeader(UnstructuredHeader, BaseHeader):
     """A header for machines: ids and URLs stay whole, each in a line of its own. Python would write a long one as an encoded word."""
 
     def fold(self, *, policy: Policy) -> str:
         return f"{self.name}: {f'{policy.linesep} '.join(self.split())}{policy.linesep}"
 
 
-class Subject(UnstructuredHeader, BaseHeader):
+class SubjectHeader(UnstructuredHeader, BaseHeader):
     """Folded by the older of Python's two ways: the newer one leaves the first line empty now and then."""
 
     def fold(self, *, policy: Policy) -> str:
@@ -48,8 +48,8 @@ class Subject(UnstructuredHeader, BaseHeader):
         return f"{self.name}: {folded}{policy.linesep}"
 
 
-HEADERS = HeaderRegistry(default_class=WholeWords)
-HEADERS.map_to_type("Subject", Subject)
+HEADERS = HeaderRegistry(default_class=UnfoldedHeader)
+HEADERS.map_to_type("Subject", SubjectHeader)
 POLICY = SMTP.clone(header_factory=HEADERS, max_line_length=LONGEST_LINE, cte_type="7bit")
 
 
@@ -58,7 +58,7 @@ class BadHeader(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Mailbox:
+class NamedAddress:
     """Somebody's name and address. A name is cleaned, an address is taken as it is or refused."""
 
     address: str
@@ -66,7 +66,7 @@ class Mailbox:
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class DkimKey:
     """What a mail is signed with. The domain must publish the public half under `selector._domainkey`."""
 
     domain: str
@@ -102,18 +102,18 @@ def thread_root(game: str, domain: str) -> str:
     return f"<{game}@{domain}>"
 
 
-def build(
+def build_message(
     letter: Letter,
     *,
-    to: Mailbox,
-    sender: Mailbox,
+    to: NamedAddress,
+    sender: NamedAddress,
     reply_to: str | None,
     message_id: str,
     references: Sequence[str],
     list_id: str | None,
     unsubscribe_url: str | None,
     date: datetime,
-    dkim: Key | None = None,
+    dkim: DkimKey | None = None,
     json_part: bytes | None = None,
 ) -> bytes:
     """The whole mail, ready to be carried. `references` ends with what it answers; `list_id` is a name such as `game.marketpost.org`."""
@@ -121,7 +121,7 @@ def build(
     mail["From"] = _address(sender)
     mail["To"] = _address(to)
     if reply_to:
-        mail["Reply-To"] = _address(Mailbox(reply_to, sender.name))
+        mail["Reply-To"] = _address(NamedAddress(reply_to, sender.name))
     mail["Subject"] = one_line(letter.subject)[:LONGEST_SUBJECT]
     mail["Date"] = date
     mail["Message-ID"] = _check(MESSAGE_ID, message_id)
@@ -183,7 +183,7 @@ def _writable(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def _address(mailbox: Mailbox) -> Address:
+def _address(mailbox: NamedAddress) -> Address:
     local, _, domain = _check(ADDRESS, mailbox.address).rpartition("@")
     try:
         plain = domain.encode("idna").decode()
@@ -199,7 +199,7 @@ def _check(form: re.Pattern[str], value: str) -> str:
     return value
 
 
-def _sign(data: bytes, key: Key) -> bytes:
+def _sign(data: bytes, key: DkimKey) -> bytes:
     signature = dkimpy.sign(
         data,
         key.selector.encode(),

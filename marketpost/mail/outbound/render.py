@@ -104,21 +104,21 @@ def _templates() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
         cache_size=-1,
-        extensions=[Reading],
+        extensions=[InlineStyles],
     )
-    found.context_class = Saying
+    found.context_class = DirectCalls
     found.filters |= {"para": paragraph, "items": items, "quoted": quoted, "orders": orders, "columns": columns, "linked": linked}
     return found
 
 
-class Saying(Context):
+class DirectCalls(Context):
     """What is said in a letter is said at once: to ask whether it wants to know of the template takes longer than to say it."""
 
     def call(self, said: Callable[..., Any], /, *args: Any, **values: Any) -> Any:
         return said(*args, **values) if isinstance(said, MethodType) else super().call(said, *args, **values)
 
 
-class Reading(Extension):
+class InlineStyles(Extension):
     """What is done once when a template is read, and not in every letter: its parts are put in, and its tags are styled."""
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:

@@ -24,7 +24,7 @@ PIECE = re.compile(r"(?=<(?:g|text|rect|circle|path|line|polygon)[ >])")
 """Where a picture is cut: two pictures of one game have most pieces in common."""
 
 
-class Step(msgspec.Struct):
+class ReplayStep(msgspec.Struct):
     told: list[str]
     scores: list[str]
     edits: list[list[int]]
@@ -54,7 +54,7 @@ def replay_html(game: Game, language: str, names: Mapping[str, str] | None = Non
     )
 
 
-def _steps(game: Game, words: Words, pieces: dict[str, int], pictures: list[list[int]]) -> Iterator[Step]:
+def _steps(game: Game, words: Words, pieces: dict[str, int], pictures: list[list[int]]) -> Iterator[ReplayStep]:
     """One for each entry of the log that changed the board. What its picture is made of is added to the pieces and the pictures."""
     rules = game.rules
     state: Any = rules.blank()
@@ -66,7 +66,7 @@ def _steps(game: Game, words: Words, pieces: dict[str, int], pictures: list[list
             event.apply(state)
         drawn = rules.picture(state, words, before=before, style=Style("light", "map"))
         pictures.append([pieces.setdefault(piece, len(pieces)) for piece in PIECE.split(drawn) if piece])
-        yield Step(told, list(rules.scores(state)), _edits(pictures[-2] if pictures[1:] else [], pictures[-1]))
+        yield ReplayStep(told, list(rules.scores(state)), _edits(pictures[-2] if pictures[1:] else [], pictures[-1]))
         before = state.copy()
 
 

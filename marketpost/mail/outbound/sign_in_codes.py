@@ -2,7 +2,7 @@
 
 import secrets
 
-from marketpost.mail.outbound.delivery import Mailer, write
+from marketpost.mail.outbound.delivery import Mailer, enqueue
 from marketpost.play.people import registration as people
 from marketpost.store.mail_queue import Mail
 
@@ -15,4 +15,4 @@ def send_code(mailer: Mailer, email: str) -> None:
     code = people.new_code(mailer.ports, email)
     at = mailer.ports.clock()
     letter = "sign-in" if player.confirmed else "confirm"
-    write(mailer, Mail(f"{letter}-{secrets.token_hex(8)}", player.id, letter, at, at, values={"code": code}))
+    enqueue(mailer, Mail(f"{letter}-{secrets.token_hex(8)}", player.id, letter, at, at, values={"code": code}))

@@ -11,12 +11,12 @@ import weakref
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from marketpost.mail.outbound.attempt import Fate, delivered, later, never
-from marketpost.mail.outbound.smtp_server_url import Server
+from marketpost.mail.outbound.attempt import DeliveryOutcome, delivered, rejected, retry_later
+from marketpost.mail.outbound.smtp_server_url import MailServer
 
 CONNECT_WITHIN = 10.0
 ANSWER_WITHIN = 30.0
-CARRIED_WITHIN = 30.0
+DELIVERED_WITHIN = 30.0
 """Seconds for all of it, from the greeting on: after a minute another worker would take the letter too."""
 IDLE_FOR = 60.0
 """Seconds after which a connection is not used again: many servers have closed theirs by then."""
@@ -27,60 +27,60 @@ ADDRESS = re.compile(r"[^\s<>\"(),:;\\\x00-\x1f\x7f]+@[^\s<>\"(),:;@\\\x00-\x1f\
 LINE_END = re.compile(rb"\r\n|\r|\n")
 
 
-class SmtpCarriers:
-    """As many connections as there are threads that carry something at the same time."""
+class SmtpTransportPool:
+    """As many connections as there are threads that deliver something at the same time."""
 
-    keeps = False
+    stores_mail = False
 
     def __init__(self, url: str, hello: str | None = None) -> None:
-        self._new = partial(SmtpCarrier, url, hello)
+        self._new = partial(SmtpTransport, url, hello)
         self._free = [self._new()]
         weakref.finalize(self, _close_all, self._free)
 
-    def carry(self, sender: str, recipient: str, message: bytes) -> Fate:
-        carrier = self._take()
+    def deliver(self, sender: str, recipient: str, message: bytes) -> DeliveryOutcome:
+        transport = self._take()
         try:
-            return carrier.carry(sender, recipient, message)
+            return transport.deliver(sender, recipient, message)
         finally:
-            self._free.append(carrier)
+            self._free.append(transport)
 
-    def _take(self) -> "SmtpCarrier":
+    def _take(self) -> "SmtpTransport":
         try:
             return self._free.pop()
         except IndexError:
             return self._new()
 
 
-def _close_all(carriers: "list[SmtpCarrier]") -> None:
-    for carrier in carriers:
-        carrier.close()
+def _close_all(transports: "list[SmtpTransport]") -> None:
+    for transport in transports:
+        transport.close()
 
 
-class SmtpCarrier:
+class SmtpTransport:
     """Keeps its connection open between mails. Belongs to one thread at a time."""
 
     def __init__(
-        self, url: str, hello: str | None = None, clock: Callable[[], float] = time.monotonic, within: float = CARRIED_WITHIN
+        self, url: str, hello: str | None = None, clock: Callable[[], float] = time.monotonic, within: float = DELIVERED_WITHIN
     ) -> None:
-        self.server = Server.parse(url, PORTS)
+        self.server = MailServer.parse(url, PORTS)
         self.hello, self.clock, self.within = hello, clock, within
         self._client: smtplib.SMTP | None = None
         self._used_at = 0.0
         self._late = False
 
-    def carry(self, sender: str, recipient: str, message: bytes) -> Fate:
+    def deliver(self, sender: str, recipient: str, message: bytes) -> DeliveryOutcome:
         try:
             sender, recipient = _plain_domain(sender) if sender else "", _plain_domain(recipient)
         except ValueError as error:
-            return never(str(error))
+            return rejected(str(error))
         with self._watched():
             try:
                 return self._give(self._ready(), sender, recipient, LINE_END.sub(b"\r\n", message))
             except OSError as error:
                 self.close()
-                return later("the mail server does not answer in time" if self._late else _in_words(error))
+                return retry_later("the mail server does not answer in time" if self._late else _in_words(error))
 
-    def _give(self, client: smtplib.SMTP, sender: str, recipient: str, message: bytes) -> Fate:
+    def _give(self, client: smtplib.SMTP, sender: str, recipient: str, message: bytes) -> DeliveryOutcome:
         try:
             client.sendmail(sender, [recipient], message, [] if (sender + recipient).isascii() else ["SMTPUTF8"])
         except smtplib.SMTPRecipientsRefused as refused:
@@ -88,7 +88,7 @@ class SmtpCarrier:
         except (smtplib.SMTPSenderRefused, smtplib.SMTPDataError) as refused:
             return _refused(refused.smtp_code, refused.smtp_error)
         except smtplib.SMTPNotSupportedError:
-            return never("the mail server takes no addresses with letters beyond a to z")
+            return rejected("the mail server takes no addresses with letters beyond a to z")
         self._used_at = self.clock()
         return delivered()
 
@@ -157,9 +157,9 @@ class SmtpCarrier:
             client.close()
 
 
-def _refused(code: int, text: bytes | str) -> Fate:
+def _refused(code: int, text: bytes | str) -> DeliveryOutcome:
     reason = f"{code} {_text(text)}"
-    return never(reason) if 500 <= code <= 599 and code not in OF_THE_SERVICE else later(reason)
+    return rejected(reason) if 500 <= code <= 599 and code not in OF_THE_SERVICE else retry_later(reason)
 
 
 def _send_at_once(connection: socket.socket) -> None:

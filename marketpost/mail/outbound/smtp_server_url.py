@@ -14,7 +14,7 @@ class BadUrl(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Server:
+class MailServer:
     """A mail server, as its URL tells: `smtp://user:p%40ss@host:587?starttls=require&ca=/etc/our-ca.pem`."""
 
     scheme: str
@@ -29,7 +29,7 @@ class Server:
     more: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def parse(cls, url: str, ports: dict[str, int], options: tuple[str, ...] = ()) -> "Server":
+    def parse(cls, url: str, ports: dict[str, int], options: tuple[str, ...] = ()) -> "MailServer":
         parts = _taken_apart(url.strip())
         if parts.scheme not in ports:
             raise BadUrl(f"a mail server's URL begins with {' or '.join(f'{scheme}://' for scheme in ports)}")

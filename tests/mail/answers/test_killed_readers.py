@@ -2,7 +2,7 @@
 
 import pytest
 
-from marketpost.mail.inbound.receive import read_waiting, receive
+from marketpost.mail.inbound.receive import process_waiting, receive
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.table.seating import open_game
 from marketpost.play.table.talk import said
@@ -25,7 +25,7 @@ def read_and_die(desk: Desk, raw: bytes, letter: Mail, monkeypatch: pytest.Monke
     with monkeypatch.context() as broken:
         broken.setattr(desk.mailer.post, "read", dies)
         with pytest.raises(Killed):
-            read_waiting(desk.mailer)
+            process_waiting(desk.mailer)
     desk.decide()
     desk.leases_end()
     desk.work()

@@ -3,8 +3,8 @@
 import pytest
 
 from marketpost.mail.inbound.answering import MOST_ALIKE
-from marketpost.mail.inbound.fingerprint import gist
-from marketpost.mail.inbound.receive import read_waiting, receive
+from marketpost.mail.inbound.fingerprint import fingerprint
+from marketpost.mail.inbound.receive import process_waiting, receive
 from marketpost.rules.ruleset import rulesets
 from marketpost.store.local_mailbox import Mail
 from marketpost.store.players import Player
@@ -88,7 +88,7 @@ def test_a_mail_that_is_read_again_does_not_repeat_itself(desk: Desk, ann: Playe
     receive(desk.mailer, raw, [building.reply_to])
     with monkeypatch.context() as broken:
         broken.setattr(desk.mailer.post, "put", lambda *given, **more: 1 / 0)
-        read_waiting(desk.mailer)
+        process_waiting(desk.mailer)
 
     desk.leases_end()
     desk.work()
@@ -105,8 +105,8 @@ def test_a_mail_that_is_read_again_does_not_repeat_itself(desk: Desk, ann: Playe
     ],
 )
 def test_dates_and_numbers_make_no_new_text(again: str) -> None:
-    assert gist(again.splitlines()) == gist(["Ticket AB-12: I am away until Monday, 3 August."])
-    assert gist(["I am away until Monday."]) != gist(["I am back on Monday."])
+    assert fingerprint(again.splitlines()) == fingerprint(["Ticket AB-12: I am away until Monday, 3 August."])
+    assert fingerprint(["I am away until Monday."]) != fingerprint(["I am back on Monday."])
 
 
 @pytest.mark.parametrize("rules", rulesets())

@@ -1,23 +1,34 @@
 """Every letter we send: from plain values to subject, text, HTML and attachments. Nothing is read or sent here."""
 
-from marketpost.mail.outbound.letters.answers import Beside, answer, drawn, receipt, refused
-from marketpost.mail.outbound.letters.letter import Attachment, Letter, Links, Names, Picture
+from marketpost.mail.outbound.letters.answers import BesideOrders, answer, drawn, receipt, refused
+from marketpost.mail.outbound.letters.game_values import game_name, listed, person, ranking
+from marketpost.mail.outbound.letters.letter import Letter, LetterAttachment, LetterPicture, Links, Names
 from marketpost.mail.outbound.letters.people import bouncing, confirm, sign_in, webhook_off
-from marketpost.mail.outbound.letters.tables import Last, declined, invitation, message, news, over, pace, proposal, started, taken_back
-from marketpost.mail.outbound.letters.telling import game_name, listed, person, ranking
-from marketpost.mail.outbound.letters.times import Clock, day, until
-from marketpost.mail.outbound.letters.turns import Waiting, digest, reminder, timed_out, your_turn
+from marketpost.mail.outbound.letters.tables import (
+    LastOrders,
+    declined,
+    invitation,
+    message,
+    news,
+    over,
+    pace,
+    proposal,
+    started,
+    taken_back,
+)
+from marketpost.mail.outbound.letters.times import TimeLeft, day, until
+from marketpost.mail.outbound.letters.turns import WaitingGame, digest, reminder, timed_out, your_turn
 
 __all__ = [
-    "Attachment",
-    "Beside",
-    "Clock",
-    "Last",
+    "BesideOrders",
+    "LastOrders",
     "Letter",
+    "LetterAttachment",
+    "LetterPicture",
     "Links",
     "Names",
-    "Picture",
-    "Waiting",
+    "TimeLeft",
+    "WaitingGame",
     "answer",
     "bouncing",
     "confirm",

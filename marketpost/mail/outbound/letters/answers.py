@@ -4,9 +4,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from marketpost.mail.outbound.letters.letter import Attachment, Letter, Links, Names, write
-from marketpost.mail.outbound.letters.telling import at_table, is_in_turn, next_up, on_board, own_turn, renotated, since
-from marketpost.mail.outbound.letters.times import Clock
+from marketpost.mail.outbound.letters.game_values import at_table, is_in_turn, next_up, on_board, own_turn, renotated, since
+from marketpost.mail.outbound.letters.letter import Letter, LetterAttachment, Links, Names, render_letter
+from marketpost.mail.outbound.letters.times import TimeLeft
 from marketpost.mail.outbound.letters.turns import decision
 from marketpost.mail.outbound.render import Sentences
 from marketpost.play.log.game import Game
@@ -22,7 +22,7 @@ LONGEST_ORDERS = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class BesideOrders:
     """What a mail asked for beside its orders: sentences that tell what was done, and what is shown below the board."""
 
     also: Sequence[str] = ()
@@ -30,11 +30,11 @@ class Beside:
     record: str = ""
 
 
-NOTHING = Beside()
+NOTHING = BesideOrders()
 
 
 def drawn(
-    game: Game, seat: int, player: Player, names: Names, links: Links, clock: Clock | None = None, beside: Beside = NOTHING
+    game: Game, seat: int, player: Player, names: Names, links: Links, clock: TimeLeft | None = None, beside: BesideOrders = NOTHING
 ) -> Letter:
     """Chance has answered and the turn goes on: what happened in it so far."""
     told = {"happened": own_turn(game, seat, player), "first": False}
@@ -50,8 +50,8 @@ def receipt(
     *,
     version: int,
     orders: str,
-    beside: Beside = NOTHING,
-    clock: Clock | None = None,
+    beside: BesideOrders = NOTHING,
+    clock: TimeLeft | None = None,
 ) -> Letter:
     """The orders were carried out and made this version of the game. Others may have moved since."""
     values, is_theirs = decision(game, seat, player, names, links, clock), seat in game.deciders
@@ -77,8 +77,8 @@ def refused(
     *,
     orders: str,
     outcome: Outcome,
-    beside: Beside = NOTHING,
-    clock: Clock | None = None,
+    beside: BesideOrders = NOTHING,
+    clock: TimeLeft | None = None,
 ) -> Letter:
     """Which step was wrong and why, what stands nevertheless, and what would be possible."""
     words = game.rules.in_language(player.language)
@@ -95,11 +95,11 @@ def refused(
     return _reply("refused", game, player, links, beside, decision(game, seat, player, names, links, clock) | told)
 
 
-def _reply(name: str, game: Game, player: Player, links: Links, beside: Beside, values: dict[str, Any]) -> Letter:
+def _reply(name: str, game: Game, player: Player, links: Links, beside: BesideOrders, values: dict[str, Any]) -> Letter:
     """To orders: what became of them, and whatever the mail asked for beside them. The board stands in it anyway."""
     also = [typeset(line, player.language) for line in beside.also]
     below = shown(game, player, set(beside.asked) - {"board"})
-    return write(name, player, links, _attached(game, beside.record), reply=True, **values | below, also=also)
+    return render_letter(name, player, links, _attached(game, beside.record), reply=True, **values | below, also=also)
 
 
 def answer(
@@ -134,10 +134,10 @@ def answer(
             "rules_heading": "shown-all-rules",
             "shown": asked & {"help", "rules"},
         }
-        return write("answer", player, links, reply=True, **values | nothing)
+        return render_letter("answer", player, links, reply=True, **values | nothing)
     values |= at_table(game, seat, player, names or {}, links) | shown(game, player, asked)
     values |= on_board(game, player) if game.state is not None else {}
-    return write("answer", player, links, _attached(game, record), reply=True, **values)
+    return render_letter("answer", player, links, _attached(game, record), reply=True, **values)
 
 
 def shown(game: Game, player: Player, asked: set[str]) -> dict[str, Any]:
@@ -145,8 +145,8 @@ def shown(game: Game, player: Player, asked: set[str]) -> dict[str, Any]:
     return {"shown": asked, "help": _help(words), "rules": _rules(game, player.language) if "rules" in asked else []}
 
 
-def _attached(game: Game, record: str) -> tuple[Attachment, ...]:
-    return (Attachment(f"{game.rules.name}-{game.id}.txt", record),) if record else ()
+def _attached(game: Game, record: str) -> tuple[LetterAttachment, ...]:
+    return (LetterAttachment(f"{game.rules.name}-{game.id}.txt", record),) if record else ()
 
 
 def _help(words: Words) -> list[str]:

@@ -9,14 +9,14 @@ from marketpost.store.players import Player
 
 
 @dataclass(frozen=True, slots=True)
-class Attachment:
+class LetterAttachment:
     name: str
     text: str
     kind: str = "plain"
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class LetterPicture:
     """What the HTML shows; it goes along with the letter, so that nothing is fetched."""
 
     name: str
@@ -35,10 +35,10 @@ class Letter:
     subject: str
     text: str
     html: str
-    attachments: tuple[Attachment, ...] = ()
+    attachments: tuple[LetterAttachment, ...] = ()
     reply: bool = False
     """Whether it answers a mail, rather than tell something by itself."""
-    pictures: tuple[Picture, ...] = ()
+    pictures: tuple[LetterPicture, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +59,9 @@ Names = Mapping[str, str]
 """What each colour's player is called, as `play.look.names` tells."""
 
 
-def write(
-    name: str, player: Player, links: Links, attachments: tuple[Attachment, ...] = (), *, reply: bool = False, **values: object
+def render_letter(
+    name: str, player: Player, links: Links, attachments: tuple[LetterAttachment, ...] = (), *, reply: bool = False, **values: object
 ) -> Letter:
     subject, text, html = render(name, player.language, {"name": player.name, "home": links.home, **values})
-    shown = (value for value in values.values() if isinstance(value, Picture))
+    shown = (value for value in values.values() if isinstance(value, LetterPicture))
     return Letter(subject, text, html, attachments, reply, tuple(picture for picture in shown if picture.cid in html))

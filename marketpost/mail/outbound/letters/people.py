@@ -2,24 +2,24 @@
 
 from datetime import datetime
 
-from marketpost.mail.outbound.letters.letter import Letter, Links, write
+from marketpost.mail.outbound.letters.letter import Letter, Links, render_letter
 from marketpost.mail.outbound.letters.times import day_of
 from marketpost.store.players import Player
 
 
 def confirm(player: Player, code: str, links: Links, minutes: int = 15) -> Letter:
-    return write("confirm", player, links, code=code, minutes=minutes, address=player.email, new=links.new)
+    return render_letter("confirm", player, links, code=code, minutes=minutes, address=player.email, new=links.new)
 
 
 def sign_in(player: Player, code: str, links: Links, minutes: int = 15) -> Letter:
-    return write("sign-in", player, links, code=code, minutes=minutes)
+    return render_letter("sign-in", player, links, code=code, minutes=minutes)
 
 
 def bouncing(player: Player, links: Links, *, reason: str, at: datetime) -> Letter:
     """Mails to the player's address came back; nothing more is sent there."""
-    return write("bouncing", player, links, address=player.email, reason=reason, date=day_of(at, player))
+    return render_letter("bouncing", player, links, address=player.email, reason=reason, date=day_of(at, player))
 
 
 def webhook_off(player: Player, links: Links, *, host: str, reason: str, since: datetime) -> Letter:
     """A webhook failed for days. Only its host is named, for the rest of its address may be a secret."""
-    return write("webhook-off", player, links, host=host, reason=reason, date=day_of(since, player))
+    return render_letter("webhook-off", player, links, host=host, reason=reason, date=day_of(since, player))

@@ -8,9 +8,9 @@ from typing import Any, Literal
 
 from babel.dates import format_time, format_timedelta
 
-from marketpost.mail.outbound.letters.answers import NOTHING, Beside, quoted, shown
-from marketpost.mail.outbound.letters.letter import Attachment, Letter, Links, Names, write
-from marketpost.mail.outbound.letters.telling import at_table, listed, on_board, ranking, score_chart, since, since_own, the_aim, winner
+from marketpost.mail.outbound.letters.answers import NOTHING, BesideOrders, quoted, shown
+from marketpost.mail.outbound.letters.game_values import at_table, listed, on_board, ranking, score_chart, since, since_own, the_aim, winner
+from marketpost.mail.outbound.letters.letter import Letter, LetterAttachment, Links, Names, render_letter
 from marketpost.mail.outbound.letters.times import locale
 from marketpost.mail.outbound.render import Sentences
 from marketpost.mail.outbound.replay_page import replay_html
@@ -27,7 +27,7 @@ def invitation(game: Game, player: Player, names: Names, host: str, links: Links
     kept = next((number for number, seat in enumerate(game.seats) if seat.invited == player.id), None)
     told = list(pace(game.clock, player.language))
     table = at_table(game, kept, player, names, links)
-    return write("invitation", player, links, host=host, pace=told, **table, **the_aim(game, player))
+    return render_letter("invitation", player, links, host=host, pace=told, **table, **the_aim(game, player))
 
 
 def pace(clock: Clock | None, language: str) -> Iterator[str]:
@@ -58,16 +58,16 @@ def _span(milliseconds: int, language: str) -> str:
 
 def declined(game: Game, player: Player, names: Names, links: Links, *, who: str) -> Letter:
     """To the host: somebody does not want to play, and the seat is free."""
-    return write("declined", player, links, who=who, **at_table(game, game.seat_of(player.id), player, names, links))
+    return render_letter("declined", player, links, who=who, **at_table(game, game.seat_of(player.id), player, names, links))
 
 
 def started(game: Game, seat: int, player: Player, names: Names, links: Links) -> Letter:
     table = at_table(game, seat, player, names, links)
-    return write("started", player, links, **table, **on_board(game, player), **the_aim(game, player))
+    return render_letter("started", player, links, **table, **on_board(game, player), **the_aim(game, player))
 
 
 def message(game: Game, seat: int | None, player: Player, names: Names, links: Links, *, author: str, text: str) -> Letter:
-    return write("message", player, links, author=author, said=text, **at_table(game, seat, player, names, links))
+    return render_letter("message", player, links, author=author, said=text, **at_table(game, seat, player, names, links))
 
 
 def proposal(
@@ -76,14 +76,14 @@ def proposal(
     """`what`: an `undo`, a `draw`, to `abandon` the game, or to take over a `seat`. With what an undo would take back."""
     lost = since(game, back_to, player) if back_to is not None else []
     told = on_board(game, player) | {"what": what, "who": who, "happened": lost, "first": False}
-    return write("proposal", player, links, **at_table(game, seat, player, names, links), **told)
+    return render_letter("proposal", player, links, **at_table(game, seat, player, names, links), **told)
 
 
 def news(game: Game, seat: int | None, player: Player, names: Names, links: Links, *, what: str, who: str, whose: int) -> Letter:
     """Something was done at the table, by `who`, about the seat `whose`."""
     table = at_table(game, seat, player, names, links)
     about = game.rules.in_language(player.language).translate(game.setting.colours[whose])
-    return write("news", player, links, what=what, who=who, about=about, **table)
+    return render_letter("news", player, links, what=what, who=who, about=about, **table)
 
 
 def taken_back(game: Game, seat: int, language: str) -> str:
@@ -94,7 +94,7 @@ def taken_back(game: Game, seat: int, language: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Last:
+class LastOrders:
     """The reader's own last orders: the version that they made, how they were written, and what there is to say of them."""
 
     version: int
@@ -110,8 +110,8 @@ def over(
     links: Links,
     record: str,
     said: Sequence[tuple[str, str]] = (),
-    last: Last | None = None,
-    beside: Beside = NOTHING,
+    last: LastOrders | None = None,
+    beside: BesideOrders = NOTHING,
 ) -> Letter:
     """The result, the last moves, and the whole game as a record to keep. With `last` it also answers the reader's last mail."""
     winners = game.winners
@@ -130,7 +130,7 @@ def over(
     }
     table = at_table(game, seat, player, names, links) | on_board(game, player) | shown(game, player, set(beside.asked) - {"board"})
     name = f"{game.rules.name}-{game.id}"
-    attached = [Attachment(f"{name}.txt", record)]
+    attached = [LetterAttachment(f"{name}.txt", record)]
     if player.replay:
-        attached.append(Attachment(f"{name}.html", replay_html(game, player.language, names), "html"))
-    return write("over", player, links, tuple(attached), reply=last is not None, **table, **result)
+        attached.append(LetterAttachment(f"{name}.html", replay_html(game, player.language, names), "html"))
+    return render_letter("over", player, links, tuple(attached), reply=last is not None, **table, **result)

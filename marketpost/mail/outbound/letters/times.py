@@ -11,7 +11,7 @@ MINUTE = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Clock:
+class TimeLeft:
     """Until when a player may decide, seen from now; both with a timezone."""
 
     now: datetime
@@ -20,7 +20,7 @@ class Clock:
     """How much of the time was saved earlier."""
 
 
-def until(clock: Clock | None, player: Player) -> dict[str, str] | None:
+def until(clock: TimeLeft | None, player: Player) -> dict[str, str] | None:
     """The end of the time in the player's own timezone and way to write it."""
     if clock is None:
         return None

@@ -5,22 +5,22 @@ from dataclasses import dataclass
 from typing import Any
 
 from marketpost.mail.outbound.example_orders import example_orders
-from marketpost.mail.outbound.letters.letter import Letter, Links, Names, write
-from marketpost.mail.outbound.letters.telling import at_table, has_begun, last_own, on_board, since_own, the_aim
-from marketpost.mail.outbound.letters.times import Clock, until
+from marketpost.mail.outbound.letters.game_values import at_table, has_begun, last_own, on_board, since_own, the_aim
+from marketpost.mail.outbound.letters.letter import Letter, Links, Names, render_letter
+from marketpost.mail.outbound.letters.times import TimeLeft, until
 from marketpost.play.log.game import Game
 from marketpost.rules.words import typeset
 from marketpost.store.players import Player
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WaitingGame:
     """A game in a digest."""
 
     game: Game
     seat: int
     names: Mapping[str, str]
-    clock: Clock | None = None
+    clock: TimeLeft | None = None
 
 
 def your_turn(
@@ -29,36 +29,36 @@ def your_turn(
     player: Player,
     names: Names,
     links: Links,
-    clock: Clock | None = None,
+    clock: TimeLeft | None = None,
     also: Sequence[str] = (),
     said: Sequence[tuple[str, str]] = (),
 ) -> Letter:
     """`also` is what there is to know before; `said` is what others said beside their moves, and who."""
     told = decision(game, seat, player, names, links, clock)
     first = the_aim(game, player) if told["first"] else {"aim": []}
-    return write("your-turn", player, links, also=also, said=said, **told, **first)
+    return render_letter("your-turn", player, links, also=also, said=said, **told, **first)
 
 
-def reminder(game: Game, seat: int, player: Player, names: Names, links: Links, clock: Clock | None = None) -> Letter:
-    return write("reminder", player, links, **decision(game, seat, player, names, links, clock))
+def reminder(game: Game, seat: int, player: Player, names: Names, links: Links, clock: TimeLeft | None = None) -> Letter:
+    return render_letter("reminder", player, links, **decision(game, seat, player, names, links, clock))
 
 
 def timed_out(game: Game, seat: int, player: Player, names: Names, links: Links, what: str) -> Letter:
     """The player's time was up, and this is what happened then."""
-    return write("timed-out", player, links, what=what, **at_table(game, seat, player, names, links))
+    return render_letter("timed-out", player, links, what=what, **at_table(game, seat, player, names, links))
 
 
-def digest(player: Player, links: Links, waiting: Sequence[Waiting]) -> Letter:
+def digest(player: Player, links: Links, waiting: Sequence[WaitingGame]) -> Letter:
     """Once a day instead of one by one: the games that wait for this player."""
     games = [
         at_table(each.game, each.seat, player, each.names, links)
         | {"happened": since_own(each.game, each.seat, player), "until": until(each.clock, player)}
         for each in waiting
     ]
-    return write("digest", player, links, games=games)
+    return render_letter("digest", player, links, games=games)
 
 
-def decision(game: Game, seat: int, player: Player, names: Names, links: Links, clock: Clock | None = None) -> dict[str, Any]:
+def decision(game: Game, seat: int, player: Player, names: Names, links: Links, clock: TimeLeft | None = None) -> dict[str, Any]:
     """All that a player needs in order to decide."""
     words = game.rules.in_language(player.language)
     is_theirs, standing = seat in game.deciders, game.rules.standing

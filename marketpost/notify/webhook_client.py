@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 
-from marketpost.notify.target_address import Networks, NotAllowed, Resolve, Target, open_addresses, read_url, resolve
+from marketpost.notify.target_address import AddressNotAllowed, Networks, Resolve, WebhookTarget, open_addresses, read_url, resolve
 from marketpost.rules.refusal import Refused
 from marketpost.rules.words import Words
 
@@ -23,7 +23,7 @@ SHOWN = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Caller:
+class WebhookClient:
     """What came of a call: nothing if it was taken, else why not, as a key to our words and perhaps a value."""
 
     allowed: Networks = ()
@@ -44,7 +44,7 @@ class Caller:
         except (OSError, http.client.HTTPException, ValueError) as error:
             return _reason(error)
 
-    def _post(self, target: Target, body: bytes, headers: Mapping[str, str]) -> str:
+    def _post(self, target: WebhookTarget, body: bytes, headers: Mapping[str, str]) -> str:
         until = time.monotonic() + self.deadline
         with self._connected(target, until) as sock, _ended_by(sock, until):
             connection = http.client.HTTPConnection(target.host, target.port)
@@ -55,7 +55,7 @@ class Caller:
                 return _verdict(answer.status)
 
     @contextmanager
-    def _connected(self, target: Target, until: float) -> Iterator[socket.socket]:
+    def _connected(self, target: WebhookTarget, until: float) -> Iterator[socket.socket]:
         """To an address that was looked at just now, not to whatever the name stands for a moment later."""
         addresses = open_addresses(target, self.resolve, self.allowed)
         with _first_to_answer(addresses, target.port) as plain:
@@ -125,7 +125,7 @@ def explain(words: Words, error: str) -> str:
 def _reason(error: Exception) -> str:
     """For the owner of the webhook: no word of what our side looks like."""
     match error:
-        case NotAllowed():
+        case AddressNotAllowed():
             return "not-allowed"
         case socket.gaierror():
             return "unknown-name"

@@ -7,20 +7,20 @@ from ipaddress import ip_network
 
 import pytest
 
-from marketpost.notify.http_call import Caller, explain
+from marketpost.notify.webhook_client import WebhookClient, explain
 from marketpost.rules.words import COMMON, LANGUAGES, Words
-from tests.hooks.receivers import HOSTILE, OK, never_answers, receiver, says, status
 from tests.mail.servers import Certificates, free_port, make_certificates
+from tests.notify.receivers import HOSTILE, OK, never_answers, receiver, says, status
 
 HERE = [ip_network("127.0.0.1/32")]
-SHORT = Caller(HERE, deadline=1.5)
+SHORT = WebhookClient(HERE, deadline=1.5)
 FAR_TOO_LONG = 20.0
 BODY = b'{"event": "turn"}'
 
 
 def test_a_call_that_is_taken_brings_the_body_and_the_headers() -> None:
     with receiver(says(OK)) as honest:
-        error = Caller(HERE)(honest.url, BODY, {"Content-Type": "application/json"})
+        error = WebhookClient(HERE)(honest.url, BODY, {"Content-Type": "application/json"})
 
     [(headers, body)] = honest.requests
     assert error == ""
@@ -79,9 +79,9 @@ def served_with(certificates: Certificates) -> tuple[ssl.SSLContext, list[str | 
     return found, names
 
 
-def trusting(certificates: Certificates) -> Caller:
+def trusting(certificates: Certificates) -> WebhookClient:
     """And all names lead here."""
-    return Caller(HERE, lambda host, port: ["127.0.0.1"], 5.0, ssl.create_default_context(cafile=str(certificates.ca)))
+    return WebhookClient(HERE, lambda host, port: ["127.0.0.1"], 5.0, ssl.create_default_context(cafile=str(certificates.ca)))
 
 
 def test_a_good_certificate_for_the_name_in_the_url_is_taken(certificates: Certificates) -> None:
@@ -106,7 +106,7 @@ def test_a_certificate_for_another_name_is_not_taken(certificates: Certificates)
 def test_a_certificate_by_somebody_unknown_is_not_taken(certificates: Certificates) -> None:
     tls, _ = served_with(certificates)
     with receiver(says(OK), tls) as secured:
-        error = Caller(HERE)(f"https://127.0.0.1:{secured.port}/", BODY, {})
+        error = WebhookClient(HERE)(f"https://127.0.0.1:{secured.port}/", BODY, {})
 
     assert error.startswith("certificate ")
     assert secured.requests == []

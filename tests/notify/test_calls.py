@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-from marketpost.notify.webhook_body import Event, write
-from marketpost.notify.webhook_delivery import call_due
+from marketpost.notify.webhook_body import WebhookEvent, encode_body
+from marketpost.notify.webhook_delivery import make_due_calls
 from marketpost.notify.webhook_registration import secret_of
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.table.proposals import disagree, propose
 from marketpost.play.table.seating import decline, open_game
 from marketpost.play.table.talk import say
 from marketpost.store.players import Player
-from tests.hooks.bureau import Bureau, play_until_turn_of
-from tests.hooks.receivers import OK, Receiver, receiver, says, status
+from tests.notify.bureau import Bureau, play_until_turn_of
+from tests.notify.receivers import OK, Receiver, receiver, says, status
 from tests.play.timed import DAY, live, timed_game
 
 
@@ -142,7 +142,7 @@ def test_a_turn_that_was_played_meanwhile_is_not_told(bureau: Bureau, ann: Playe
     bureau.desk.table(ann, ben)
     play_until_turn_of(bureau, ann)
     play_until_turn_of(bureau, ben)
-    call_due(bureau.webhook_sender, 10.0)
+    make_due_calls(bureau.webhook_sender, 10.0)
 
     assert "turn" not in honest.kinds()
     assert bureau.desk.mailer.hooks.waiting() == 0
@@ -174,14 +174,14 @@ def test_a_webhook_for_one_game_is_silent_in_others(bureau: Bureau, ann: Player,
 
 
 def test_chat_rooms_get_a_line_in_which_nothing_rings_or_misleads() -> None:
-    event = Event("e1", "said", "@everyone [x](http://evil.example) <!channel> & *Ann*", "https://marketpost.example/games/g1", {})
+    event = WebhookEvent("e1", "said", "@everyone [x](http://evil.example) <!channel> & *Ann*", "https://marketpost.example/games/g1", {})
 
-    discord, slack = json.loads(write("discord", event)), json.loads(write("slack", event))
+    discord, slack = json.loads(encode_body("discord", event)), json.loads(encode_body("slack", event))
 
     assert discord["allowed_mentions"] == {"parse": []}
     assert discord["content"].startswith(r"@everyone \[x\](http://evil.example) <!channel\> & \*Ann\*")
     assert slack == {"text": "@everyone [x](http://evil.example) &lt;!channel&gt; &amp; *Ann*\nhttps://marketpost.example/games/g1"}
-    assert len(json.loads(write("discord", replace(event, text="*" * 9000)))["content"]) <= 2000
+    assert len(json.loads(encode_body("discord", replace(event, text="*" * 9000)))["content"]) <= 2000
 
 
 @pytest.mark.parametrize(("kind", "field"), [("discord", "content"), ("slack", "text")])

@@ -3,11 +3,11 @@
 from dataclasses import replace
 from typing import Any
 
-from marketpost.notify.webhook_delivery import LEAST_FAILURES, LONGEST_WAIT, call_due
+from marketpost.notify.webhook_delivery import LEAST_FAILURES, LONGEST_WAIT, make_due_calls
 from marketpost.notify.webhook_registration import MOST_HOOKS
 from marketpost.store.players import Player
-from tests.hooks.bureau import Bureau, play_until_turn_of, subjects
-from tests.hooks.receivers import OK, Receiver, never_answers, receiver, says, status
+from tests.notify.bureau import Bureau, play_until_turn_of, subjects
+from tests.notify.receivers import OK, Receiver, never_answers, receiver, says, status
 
 
 def test_a_call_that_fails_is_made_again_later_and_later(bureau: Bureau, ann: Player, ben: Player) -> None:
@@ -116,10 +116,10 @@ def test_a_call_whose_worker_died_is_made_by_another(bureau: Bureau, ann: Player
     hooks = bureau.desk.mailer.hooks
     assert hooks.take(bureau.desk.clock(), 10)
 
-    call_due(bureau.webhook_sender, 10.0)
+    make_due_calls(bureau.webhook_sender, 10.0)
     assert honest.requests == []
     bureau.desk.leases_end()
-    call_due(bureau.webhook_sender, 10.0)
+    make_due_calls(bureau.webhook_sender, 10.0)
     assert honest.requests
 
 
@@ -144,7 +144,7 @@ def test_a_call_that_cannot_be_read_any_more_holds_up_none_of_the_others(
     hooks.redis.set(hooks.key("call", "damaged"), b"{")
     hooks.redis.zadd(hooks.key("due"), {"damaged": 0})
 
-    call_due(bureau.webhook_sender, 10.0)
+    make_due_calls(bureau.webhook_sender, 10.0)
 
     assert honest.requests
 
@@ -163,7 +163,7 @@ def test_a_slow_receiver_of_one_player_does_not_delay_the_calls_of_others(
         honest.answer = lambda connection, over: (slow_ones_while_told.append(slow.connections), connection.sendall(OK))[1]
         bureau.desk.work()
 
-        call_due(bureau.webhook_sender, 1.0)
+        make_due_calls(bureau.webhook_sender, 1.0)
 
     assert slow_ones_while_told, "called"
     assert max(slow_ones_while_told) <= 1

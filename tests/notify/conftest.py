@@ -7,9 +7,9 @@ import pytest
 
 from marketpost.store.players import Player
 from marketpost.store.settings import Settings
-from tests.hooks.bureau import Bureau
-from tests.hooks.receivers import OK, Receiver, receiver, says
 from tests.mail.desk import open_desk
+from tests.notify.bureau import Bureau
+from tests.notify.receivers import OK, Receiver, receiver, says
 from workers.notifier import make_webhook_sender
 
 

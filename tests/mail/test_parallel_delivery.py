@@ -4,9 +4,9 @@ from threading import Barrier
 
 import pytest
 
-from marketpost.mail.outbound.attempt import Fate, delivered
-from marketpost.mail.outbound.delivery import HANDS, send_due
-from marketpost.mail.outbound.smtp import SmtpCarriers
+from marketpost.mail.outbound.attempt import DeliveryOutcome, delivered
+from marketpost.mail.outbound.delivery import PARALLEL_DELIVERIES, send_due
+from marketpost.mail.outbound.smtp import SmtpTransportPool
 from marketpost.store.leases import LEASE
 from marketpost.store.players import Player
 from tests.mail.desk import DOMAIN, Desk
@@ -18,32 +18,32 @@ WAIT = 10
 
 
 def test_letters_to_several_readers_are_under_way_at_the_same_time(desk: Desk) -> None:
-    together = Barrier(HANDS, timeout=WAIT)
-    readers = [desk.person(f"reader{number}") for number in range(HANDS)]
+    together = Barrier(PARALLEL_DELIVERIES, timeout=WAIT)
+    readers = [desk.person(f"reader{number}") for number in range(PARALLEL_DELIVERIES)]
 
-    def meet(recipient: str) -> Fate:
+    def meet(recipient: str) -> DeliveryOutcome:
         together.wait()
         return delivered()
 
-    desk.street.fate = meet
+    desk.street.outcome = meet
     for reader in readers:
         desk.note(reader, 1)
     desk.work()
 
-    assert [notes(desk, reader) for reader in readers] == [[1]] * HANDS
+    assert [notes(desk, reader) for reader in readers] == [[1]] * PARALLEL_DELIVERIES
 
 
 def test_one_reader_s_letters_go_one_after_the_other(desk: Desk, ann: Player, ben: Player) -> None:
     under_way: list[str] = []
 
-    def watch(recipient: str) -> Fate:
+    def watch(recipient: str) -> DeliveryOutcome:
         assert recipient not in under_way
         under_way.append(recipient)
         desk.mailer.post.of(ann.id)
         under_way.remove(recipient)
         return delivered()
 
-    desk.street.fate = watch
+    desk.street.outcome = watch
     for number in range(10):
         desk.note(ann, number)
         desk.note(ben, number)
@@ -55,7 +55,7 @@ def test_one_reader_s_letters_go_one_after_the_other(desk: Desk, ann: Player, be
 def test_what_waited_too_long_for_a_slow_server_is_left_to_whoever_takes_it_next(
     desk: Desk, ann: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Otherwise two workers might carry it at once."""
+    """Otherwise two workers might deliver it at once."""
     desk.note(ann, 1)
     with monkeypatch.context() as long_ago:
         long_ago.setattr("marketpost.mail.outbound.delivery.LEASE", -1)
@@ -68,11 +68,11 @@ def test_what_waited_too_long_for_a_slow_server_is_left_to_whoever_takes_it_next
 
 
 def test_letters_on_their_way_do_not_mind_that_the_clock_is_put_forward(desk: Desk, ann: Player) -> None:
-    def meanwhile(recipient: str) -> Fate:
+    def meanwhile(recipient: str) -> DeliveryOutcome:
         desk.clock.forward(milliseconds=LEASE)
         return delivered()
 
-    desk.street.fate = meanwhile
+    desk.street.outcome = meanwhile
     desk.note(ann, 1)
     desk.note(ann, 2)
     send_due(desk.mailer)
@@ -83,11 +83,11 @@ def test_letters_on_their_way_do_not_mind_that_the_clock_is_put_forward(desk: De
 def test_connections_are_kept_for_the_next_letters(desk: Desk) -> None:
     answers = Answers()
     with serving(answers) as controller:
-        desk.mailer.carrier = SmtpCarriers(f"smtp://127.0.0.1:{controller.port}", DOMAIN)
+        desk.mailer.transport = SmtpTransportPool(f"smtp://127.0.0.1:{controller.port}", DOMAIN)
         for number in range(3):
             for name in ("ann", "ben", "cleo", "dan", "eve", "fay"):
                 desk.note(desk.person(name), number)
             desk.work()
 
     assert len(answers.taken) == 18
-    assert len(answers.sessions) <= HANDS
+    assert len(answers.sessions) <= PARALLEL_DELIVERIES

@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from marketpost.notify.webhook_delivery import WebhookSender, call_due
+from marketpost.notify.webhook_delivery import WebhookSender, make_due_calls
 from marketpost.notify.webhook_registration import make_hook
 from marketpost.store.players import Player
 from marketpost.store.webhook_queue import Hook
-from tests.hooks.receivers import Receiver
 from tests.mail.desk import Desk
+from tests.notify.receivers import Receiver
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Bureau:
     def work(self) -> None:
         """Everything that is due now: moves, letters, calls."""
         self.desk.work()
-        call_due(self.webhook_sender, 10.0)
+        make_due_calls(self.webhook_sender, 10.0)
         self.desk.work()
 
     def pass_time(self, **much: float) -> None:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from marketpost.mail.outbound.letters.letter import Links, Names, Picture
+from marketpost.mail.outbound.letters.letter import LetterPicture, Links, Names
 from marketpost.mail.outbound.render import Sentences
 from marketpost.pictures.png import IN_LETTERS, fitted
 from marketpost.play.log.game import Game
@@ -90,15 +90,15 @@ def on_board(game: Game, player: Player) -> dict[str, Any]:
     }
 
 
-def _picture(game: Game, words: Words) -> Picture:
+def _picture(game: Game, words: Words) -> LetterPicture:
     """For those who see none it tells what it shows."""
     svg = picture(game, game.version, words)
-    return Picture("board", fitted(svg, IN_LETTERS), typeset(description(svg), words.language))
+    return LetterPicture("board", fitted(svg, IN_LETTERS), typeset(description(svg), words.language))
 
 
-def score_chart(game: Game, words: Words) -> Picture:
+def score_chart(game: Game, words: Words) -> LetterPicture:
     svg = chart(game.rules, [event for played in game.played for event in played.events], words)
-    return Picture("chart", fitted(svg, IN_LETTERS), typeset(words.say("chart.title"), words.language))
+    return LetterPicture("chart", fitted(svg, IN_LETTERS), typeset(words.say("chart.title"), words.language))
 
 
 def last_own(game: Game, seat: int) -> int:

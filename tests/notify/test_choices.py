@@ -11,8 +11,8 @@ from marketpost.play.people.preferences import no_more_letters, wish
 from marketpost.rules.refusal import Refused
 from marketpost.store.local_mailbox import Mail
 from marketpost.store.players import Player
-from tests.hooks.bureau import Bureau, play_until_turn_of, subjects
-from tests.hooks.receivers import Receiver
+from tests.notify.bureau import Bureau, play_until_turn_of, subjects
+from tests.notify.receivers import Receiver
 
 
 def choose(bureau: Bureau, player: Player, choice: str, game: str = "g1") -> None:

@@ -5,10 +5,10 @@ from ipaddress import ip_address, ip_network
 
 import pytest
 
-from marketpost.notify.http_call import Caller
-from marketpost.notify.target_address import NotAllowed, is_open, open_addresses, read_networks, read_url, resolve
+from marketpost.notify.target_address import AddressNotAllowed, is_open, open_addresses, read_networks, read_url, resolve
+from marketpost.notify.webhook_client import WebhookClient
 from marketpost.rules.refusal import Refused
-from tests.hooks.receivers import OK, receiver, says
+from tests.notify.receivers import OK, receiver, says
 
 HERE = [ip_network("127.0.0.1/32")]
 CLOSED = [
@@ -113,12 +113,12 @@ class NameServer:
 
 @pytest.mark.parametrize("address", CLOSED)
 def test_a_name_that_stands_for_a_private_address_is_not_called(address: str) -> None:
-    with pytest.raises(NotAllowed):
+    with pytest.raises(AddressNotAllowed):
         open_addresses(read_url("http://bots.example.org/"), NameServer([address]), [])
 
 
 def test_one_private_address_among_many_is_enough() -> None:
-    with pytest.raises(NotAllowed):
+    with pytest.raises(AddressNotAllowed):
         open_addresses(read_url("http://bots.example.org/"), NameServer(["93.184.216.34", "10.0.0.1"]), [])
 
 
@@ -130,8 +130,8 @@ def test_a_name_that_changes_its_mind_gains_nothing() -> None:
     """The address that was looked at is the one that is called: the name is asked for once in a call."""
     with receiver(says(OK)) as inner:
         fickle = NameServer(["127.0.0.1"], ["127.0.0.9"])
-        taken = Caller(HERE, fickle)(f"http://bots.example.org:{inner.port}/", b"{}", {})
-        again = Caller(HERE, fickle)(f"http://bots.example.org:{inner.port}/", b"{}", {})
+        taken = WebhookClient(HERE, fickle)(f"http://bots.example.org:{inner.port}/", b"{}", {})
+        again = WebhookClient(HERE, fickle)(f"http://bots.example.org:{inner.port}/", b"{}", {})
 
     assert taken == ""
     assert fickle.asked == 2
@@ -142,7 +142,7 @@ def test_a_name_that_changes_its_mind_gains_nothing() -> None:
 
 def test_the_first_answer_may_be_the_bad_one() -> None:
     with receiver(says(OK)) as inner:
-        error = Caller([], NameServer(["127.0.0.1"], ["93.184.216.34"]))(f"http://bots.example.org:{inner.port}/", b"{}", {})
+        error = WebhookClient([], NameServer(["127.0.0.1"], ["93.184.216.34"]))(f"http://bots.example.org:{inner.port}/", b"{}", {})
 
     assert error == "not-allowed"
     assert inner.connections == 0
