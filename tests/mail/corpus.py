@@ -12,7 +12,7 @@ from email.header import Header
 
 from marketpost.mail.inbound.answering import classify_message
 from marketpost.mail.inbound.classify import Said
-from marketpost.mail.inbound.read_message import InboundMessage, parse_message
+from marketpost.mail.inbound.read_message import ParsedMessage, parse_message
 from marketpost.mail.inbound.reading_proposals import propose_reading
 from marketpost.rules.words import lexicon
 from marketpost.store.players import Player
@@ -254,7 +254,7 @@ def _leaf(text: str, kind: str, more: str, encoding: str) -> bytes:
     return f"Content-Type: {kind}; charset={charset}{more}\nContent-Transfer-Encoding: {encoding}\n\n".encode() + body
 
 
-def understood(raw: bytes, turn: Turn) -> tuple[InboundMessage, Said]:
+def understood(raw: bytes, turn: Turn) -> tuple[ParsedMessage, Said]:
     incoming = parse_message(raw)
     return incoming, classify_message(turn.game, incoming, PLAYER)
 

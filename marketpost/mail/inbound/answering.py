@@ -7,7 +7,7 @@ from marketpost.mail.inbound.classify import Agreement, Said, classify
 from marketpost.mail.inbound.command_context import words_of
 from marketpost.mail.inbound.fingerprint import fingerprint
 from marketpost.mail.inbound.order_lines import is_order
-from marketpost.mail.inbound.read_message import InboundMessage
+from marketpost.mail.inbound.read_message import ParsedMessage
 from marketpost.mail.inbound.standing_order_lines import standing_order
 from marketpost.mail.outbound.delivery import DAY, Mailer, enqueue
 from marketpost.play.log.game import Game
@@ -24,7 +24,7 @@ MOST_IN_ALL = 50
 def repeats(
     mailer: Mailer,
     inbound: Inbound,
-    incoming: InboundMessage,
+    incoming: ParsedMessage,
     player: Player,
     game: Game | None = None,
     said: Said | None = None,
@@ -47,7 +47,7 @@ def repeats(
     return in_all >= MOST_IN_ALL or mailer.post.said_before(player.id, f"{thread} {text}", id, now, DAY) >= most
 
 
-def answer_unknown_address(mailer: Mailer, inbound: Inbound, incoming: InboundMessage, sender: str) -> str:
+def answer_unknown_address(mailer: Mailer, inbound: Inbound, incoming: ParsedMessage, sender: str) -> str:
     """An address we do not know: players are told, strangers never get mail."""
     player = mailer.ports.people.at_address(sender)
     if player is None or not player.confirmed:
@@ -58,7 +58,7 @@ def answer_unknown_address(mailer: Mailer, inbound: Inbound, incoming: InboundMe
     return "token-unknown"
 
 
-def classify_message(game: Game | None, incoming: InboundMessage, player: Player, agreement: Agreement = lambda line: "") -> Said:
+def classify_message(game: Game | None, incoming: ParsedMessage, player: Player, agreement: Agreement = lambda line: "") -> Said:
     names = [player.name, *incoming.names]
     left = partial(_is_left, game)
     return classify(incoming.lines, partial(is_order, game), lexicon(COMMON, "commands"), names, left, agreement)

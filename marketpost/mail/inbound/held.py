@@ -8,7 +8,7 @@ from marketpost.mail.inbound.command_context import CommandRefused, game_words, 
 from marketpost.mail.inbound.new_game import asked_for, describe_request, request_in, speaking_as, start_game
 from marketpost.mail.inbound.own_addresses import own_address
 from marketpost.mail.inbound.player_message import act_on_message, act_on_question
-from marketpost.mail.inbound.read_message import InboundMessage, parse_message
+from marketpost.mail.inbound.read_message import ParsedMessage, parse_message
 from marketpost.mail.inbound.yes_or_no import agreement
 from marketpost.mail.link_keys import is_link_key
 from marketpost.mail.outbound.delivery import DEAD_AFTER, HOUR, Mailer, enqueue
@@ -32,7 +32,7 @@ MOST_REQUESTS = 5
 
 
 def hold_for_yes(
-    mailer: Mailer, inbound: Inbound, incoming: InboundMessage, player: Player, reply: Reply | None = None, language: str = ""
+    mailer: Mailer, inbound: Inbound, incoming: ParsedMessage, player: Player, reply: Reply | None = None, language: str = ""
 ) -> str:
     """Done only after a yes from the player's own address."""
     lines = _told_held(mailer, inbound, incoming, player)
@@ -40,7 +40,7 @@ def hold_for_yes(
     return "held"
 
 
-def _told_held(mailer: Mailer, held: Inbound, original: InboundMessage, player: Player) -> list[str]:
+def _told_held(mailer: Mailer, held: Inbound, original: ParsedMessage, player: Player) -> list[str]:
     """What waits, quoted, and in which game."""
     say = words_of(player).say
     local, token = own_address(mailer, held.recipients or original.recipients)
@@ -56,7 +56,7 @@ def _told_held(mailer: Mailer, held: Inbound, original: InboundMessage, player: 
     return [say("answers.held", sender=original.sender, text=table), *quoted, say("answers.held-or")]
 
 
-def request_seat(mailer: Mailer, inbound: Inbound, incoming: InboundMessage, sender: str, key: str) -> str:
+def request_seat(mailer: Mailer, inbound: Inbound, incoming: ParsedMessage, sender: str, key: str) -> str:
     """An invitation link is also an address."""
     if _linked(mailer, key) is None:
         return answer_unknown_address(mailer, inbound, incoming, sender)
@@ -64,7 +64,7 @@ def request_seat(mailer: Mailer, inbound: Inbound, incoming: InboundMessage, sen
     return hold_for_yes(mailer, inbound, incoming, player) if player else "too-many-requests"
 
 
-def ask_owner(mailer: Mailer, inbound: Inbound, incoming: InboundMessage, sender: str, text: str) -> Player | None:
+def ask_owner(mailer: Mailer, inbound: Inbound, incoming: ParsedMessage, sender: str, text: str) -> Player | None:
     """The owner of the sender's address, which proves nothing: whoever it belongs to must say yes. None if they were asked too often."""
     name = own_name(incoming) or sender.partition("@")[0]
     player = register(mailer.ports, sender, name, language_of(text) or "en")
@@ -72,7 +72,7 @@ def ask_owner(mailer: Mailer, inbound: Inbound, incoming: InboundMessage, sender
     return player if requests < MOST_REQUESTS else None
 
 
-def own_name(incoming: InboundMessage) -> str:
+def own_name(incoming: ParsedMessage) -> str:
     """What the sender's mail program says they are called, if it can stand in a letter to others."""
     name = " ".join(incoming.sender_name.split())
     return name if name.isprintable() and len(name) <= LONGEST_NAME and "@" not in name and any(map(str.isalpha, name)) else ""
@@ -85,7 +85,7 @@ def _linked(mailer: Mailer, key: str) -> Game | None:
     return game if game and is_link_key(mailer, game, key, SEAT) else None
 
 
-def _sit_down(mailer: Mailer, inbound: Inbound, incoming: InboundMessage, player: Player, key: str) -> str:
+def _sit_down(mailer: Mailer, inbound: Inbound, incoming: ParsedMessage, player: Player, key: str) -> str:
     game = _linked(mailer, key)
     if game is None:
         return answer_unknown_address(mailer, inbound, incoming, player.email)
@@ -98,7 +98,7 @@ def _sit_down(mailer: Mailer, inbound: Inbound, incoming: InboundMessage, player
     return "joined"
 
 
-def act_on_reply(mailer: Mailer, inbound: Inbound, incoming: InboundMessage, player: Player, reply: Reply) -> str:
+def act_on_reply(mailer: Mailer, inbound: Inbound, incoming: ParsedMessage, player: Player, reply: Reply) -> str:
     """A mail from the player's own address, with a token that is good."""
     _heard_from(mailer, inbound, incoming, player)
     if doubt := "cut-off" if incoming.truncated else "forwarded" if incoming.forwarded else "":
@@ -113,7 +113,7 @@ def act_on_reply(mailer: Mailer, inbound: Inbound, incoming: InboundMessage, pla
     return act_on_message(mailer, inbound, incoming, player, reply)
 
 
-def _heard_from(mailer: Mailer, inbound: Inbound, incoming: InboundMessage, player: Player) -> None:
+def _heard_from(mailer: Mailer, inbound: Inbound, incoming: ParsedMessage, player: Player) -> None:
     """The address lives, be it after all: then its owner learns why no letters came. Who had no name has the one of their mails."""
     if player.name == player.email.partition("@")[0] and (name := own_name(incoming)):
         mailer.ports.people.change(player, lambda known: {"name": name})
@@ -125,7 +125,7 @@ def _heard_from(mailer: Mailer, inbound: Inbound, incoming: InboundMessage, play
     mailer.ports.people.change(player, lambda known: {"confirmed": True, "bounces": 0})
 
 
-def _yes_or_no(incoming: InboundMessage, player: Player) -> str:
+def _yes_or_no(incoming: ParsedMessage, player: Player) -> str:
     """`yes` or `no` if the mail says just that; empty otherwise."""
     names = [player.name, *incoming.names]
     said = classify(incoming.lines, lambda text: False, lexicon(COMMON, "commands"), names, agreement=partial(agreement, names=names))
@@ -146,7 +146,7 @@ def _answered_question(mailer: Mailer, inbound: Inbound, player: Player, reply: 
     return act_on_question(mailer, inbound, player, reply, question)
 
 
-def _answered_hold(mailer: Mailer, inbound: Inbound, incoming: InboundMessage, player: Player, held: str) -> str:
+def _answered_hold(mailer: Mailer, inbound: Inbound, incoming: ParsedMessage, player: Player, held: str) -> str:
     """Yes: the mail that was held is acted on as if it had come from here. No: it is thrown away."""
     said = _yes_or_no(incoming, player)
     waiting = mailer.post.inbound(held)
@@ -166,7 +166,7 @@ def _answered_hold(mailer: Mailer, inbound: Inbound, incoming: InboundMessage, p
     return key
 
 
-def _open_game(mailer: Mailer, inbound: Inbound, held: Inbound, original: InboundMessage, player: Player) -> str:
+def _open_game(mailer: Mailer, inbound: Inbound, held: Inbound, original: ParsedMessage, player: Player) -> str:
     text = asked_for(original.lines, [player.name, *original.names]) or original.subject
     speaking = speaking_as(player, text)
     try:
@@ -178,7 +178,7 @@ def _open_game(mailer: Mailer, inbound: Inbound, held: Inbound, original: Inboun
     return "new-game"
 
 
-def _release(mailer: Mailer, inbound: Inbound, held: Inbound, original: InboundMessage, player: Player) -> str:
+def _release(mailer: Mailer, inbound: Inbound, held: Inbound, original: ParsedMessage, player: Player) -> str:
     local, token = own_address(mailer, held.recipients or original.recipients)
     reply = mailer.post.reply(token)
     if local == "new":

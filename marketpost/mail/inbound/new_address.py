@@ -6,7 +6,7 @@ from marketpost.mail.inbound.command_context import CommandContext, CommandRefus
 from marketpost.mail.inbound.commands import run_command
 from marketpost.mail.inbound.held import ask_owner, hold_for_yes
 from marketpost.mail.inbound.new_game import asked_for, names_a_game, request_in, speaking_as
-from marketpost.mail.inbound.read_message import InboundMessage
+from marketpost.mail.inbound.read_message import ParsedMessage
 from marketpost.mail.outbound.delivery import Mailer
 from marketpost.rules.words import COMMON, lexicon
 from marketpost.store.mail_queue import Inbound, Reply
@@ -16,7 +16,7 @@ SHOWN = {"help", "rules", "games"}
 """Commands that are answered here: they only show something, and only to the owner of the address."""
 
 
-def request_game(mailer: Mailer, inbound: Inbound, incoming: InboundMessage, sender: str) -> str:
+def request_game(mailer: Mailer, inbound: Inbound, incoming: ParsedMessage, sender: str) -> str:
     """A game invites others, so it waits for a yes from the owner of the address, as whom anybody may have written."""
     text = request_text(incoming, ())
     player = ask_owner(mailer, inbound, incoming, sender, text)
@@ -33,12 +33,12 @@ def request_game(mailer: Mailer, inbound: Inbound, incoming: InboundMessage, sen
     return hold_for_yes(mailer, inbound, incoming, speaking, language=speaking.language)
 
 
-def request_text(incoming: InboundMessage, names: list[str] | tuple[()]) -> str:
+def request_text(incoming: ParsedMessage, names: list[str] | tuple[()]) -> str:
     """What is asked for; some write it into the subject and nothing below it."""
     return asked_for(incoming.lines, [*names, *incoming.names]) or incoming.subject
 
 
-def _shown(incoming: InboundMessage) -> list[str]:
+def _shown(incoming: ParsedMessage) -> list[str]:
     """The commands in it, if there is nothing else."""
     lines = incoming.lines if any(incoming.lines) else [incoming.subject]
     said = classify(lines, names_a_game, lexicon(COMMON, "commands"), incoming.names)

@@ -3,7 +3,7 @@
 from marketpost.mail.inbound.answering import answer, repeats
 from marketpost.mail.inbound.command_context import game_words, words_of
 from marketpost.mail.inbound.games_list import describe_games, unfinished_games
-from marketpost.mail.inbound.read_message import InboundMessage
+from marketpost.mail.inbound.read_message import ParsedMessage
 from marketpost.mail.outbound.delivery import Mailer
 from marketpost.mail.outbound.example_orders import example_orders
 from marketpost.play.log.game import Game
@@ -11,7 +11,7 @@ from marketpost.store.mail_queue import Inbound, Reply
 from marketpost.store.players import Player
 
 
-def answer_plain(mailer: Mailer, inbound: Inbound, incoming: InboundMessage, sender: str) -> str:
+def answer_plain(mailer: Mailer, inbound: Inbound, incoming: ParsedMessage, sender: str) -> str:
     """The letter to answer, if one decision waits; otherwise the player's games. Strangers never get mail."""
     player = mailer.ports.people.at_address(sender)
     if player is None or not player.confirmed:

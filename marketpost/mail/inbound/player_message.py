@@ -11,7 +11,7 @@ from marketpost.mail.inbound.new_game import asked_for, names_a_game
 from marketpost.mail.inbound.order_lines import is_order, unreadable
 from marketpost.mail.inbound.preview_answer import describe_preview
 from marketpost.mail.inbound.questions import agreement_in, ask, open_question, position
-from marketpost.mail.inbound.read_message import InboundMessage
+from marketpost.mail.inbound.read_message import ParsedMessage
 from marketpost.mail.inbound.reading_proposals import ReadingProposal, describe_changes, propose_reading
 from marketpost.mail.inbound.repairs import is_prose
 from marketpost.mail.inbound.separators import undressed
@@ -27,7 +27,7 @@ from marketpost.store.open_questions import Question
 from marketpost.store.players import Player
 
 
-def act_on_message(mailer: Mailer, inbound: Inbound, incoming: InboundMessage, player: Player, reply: Reply) -> str:
+def act_on_message(mailer: Mailer, inbound: Inbound, incoming: ParsedMessage, player: Player, reply: Reply) -> str:
     """Everything in it or nothing: a line that cannot be understood stops the rest."""
     game = mailer.ports.game(reply.game) if reply.game else None
     asked = open_question(mailer, player, reply, game)
@@ -51,7 +51,7 @@ def act_on_message(mailer: Mailer, inbound: Inbound, incoming: InboundMessage, p
     return _obey(mailer, inbound, player, reply, game, said)
 
 
-def _proposal(game: Game, incoming: InboundMessage, player: Player, reply: Reply) -> ReadingProposal | None:
+def _proposal(game: Game, incoming: ParsedMessage, player: Player, reply: Reply) -> ReadingProposal | None:
     """What the mail may mean, where its turn is not over."""
     return propose_reading(game, reply.seat, incoming, player, game_words(game, player)) if is_now(game, reply) else None
 
@@ -65,13 +65,13 @@ def _without_agreement(said: Said, reply: Reply) -> Said:
     return replace(said, commands=others) if reply.asks else said
 
 
-def _bare_request(said: Said, incoming: InboundMessage, player: Player, reply: Reply) -> Said:
+def _bare_request(said: Said, incoming: ParsedMessage, player: Player, reply: Reply) -> Said:
     """A game that is asked for without the word `new`, in answer to a letter that belongs to no game."""
     text = asked_for(incoming.lines, [player.name, *incoming.names]) if said.strange and not reply.game else ""
     return Said(commands=(Command("new", text),)) if names_a_game(text) and not (said.orders or said.commands) else said
 
 
-def _talk(said: Said, incoming: InboundMessage, reply: Reply, game: Game | None) -> str:
+def _talk(said: Said, incoming: ParsedMessage, reply: Reply, game: Game | None) -> str:
     """What is said to the table by answering a message from it: anything that is neither orders nor a command.
 
     A yes or no answers the message, not a proposal that may be open beside it.
@@ -85,7 +85,7 @@ def _talk(said: Said, incoming: InboundMessage, reply: Reply, game: Game | None)
 def _not_understood(
     mailer: Mailer,
     inbound: Inbound,
-    incoming: InboundMessage,
+    incoming: ParsedMessage,
     player: Player,
     reply: Reply,
     game: Game | None,
@@ -146,7 +146,7 @@ def _examples(game: Game | None, reply: Reply, player: Player) -> list[str]:
 
 
 def _nothing_asked(
-    mailer: Mailer, inbound: Inbound, incoming: InboundMessage, player: Player, reply: Reply, game: Game | None, question: list[str]
+    mailer: Mailer, inbound: Inbound, incoming: ParsedMessage, player: Player, reply: Reply, game: Game | None, question: list[str]
 ) -> str:
     """Kind words are thanked for; a mail that is empty, or announces orders that are not there, did not do what it was meant to."""
     if question:

@@ -6,7 +6,7 @@ from functools import partial
 from marketpost.mail.inbound.answering import answer
 from marketpost.mail.inbound.classify import Agreement
 from marketpost.mail.inbound.command_context import words_of
-from marketpost.mail.inbound.read_message import InboundMessage
+from marketpost.mail.inbound.read_message import ParsedMessage
 from marketpost.mail.inbound.yes_or_no import agreement
 from marketpost.mail.outbound.delivery import Mailer
 from marketpost.mail.outbound.letters import game_name, person
@@ -54,7 +54,7 @@ def open_question(mailer: Mailer, player: Player, reply: Reply, game: Game | Non
     return [words_of(player).say(f"answers.ask-{what}", text=table, who=who)]
 
 
-def agreement_in(mailer: Mailer, incoming: InboundMessage, player: Player, reply: Reply, game: Game | None) -> Agreement:
+def agreement_in(mailer: Mailer, incoming: ParsedMessage, player: Player, reply: Reply, game: Game | None) -> Agreement:
     """How a yes may be written: like a person does where something was asked, and not at all elsewhere."""
     if reply.letter == "message" or not (reply.letter in ASKING or open_question(mailer, player, reply, game)):
         return lambda line: ""

@@ -23,7 +23,7 @@ MESSAGE_ID = re.compile(r"<[^<>\s]{1,900}>")
 
 
 @dataclass(frozen=True, slots=True)
-class InboundMessage:
+class ParsedMessage:
     """A mail as far as we care for it. `lines` is what its sender wrote now; it is empty when no person wrote the mail.
     `forwarded` means that somebody else may have written all of it: its subject tells of a forwarded mail that is not to be seen."""
 
@@ -47,7 +47,7 @@ class InboundMessage:
         return (self.sender_name, *re.findall(r"[a-z]{2,}", (self.sender or "").partition("@")[0]))
 
 
-def parse_message(raw: bytes) -> InboundMessage:
+def parse_message(raw: bytes) -> ParsedMessage:
     """Read any bytes; never raises."""
     parcel = parse_mime(raw)
     message = parcel.message
@@ -57,7 +57,7 @@ def parse_message(raw: bytes) -> InboundMessage:
     new = NewText([]) if automatic else _new_text(parcel)
     subject = words_of(value(message, "Subject"))[:500]
     own_id = MESSAGE_ID.search(value(message, "Message-ID"))
-    return InboundMessage(
+    return ParsedMessage(
         message_id=own_id[0] if own_id else None,
         sender=sender,
         sender_name=name,

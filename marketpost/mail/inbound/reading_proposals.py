@@ -9,7 +9,7 @@ from marketpost.mail.inbound.answering import classify_message
 from marketpost.mail.inbound.classify import Command, Said
 from marketpost.mail.inbound.habits import tidy
 from marketpost.mail.inbound.order_lines import is_order
-from marketpost.mail.inbound.read_message import InboundMessage
+from marketpost.mail.inbound.read_message import ParsedMessage
 from marketpost.mail.inbound.repairs import is_prose, repairs
 from marketpost.mail.inbound.separators import NUMBER
 from marketpost.play.log.game import Game
@@ -39,7 +39,7 @@ class ReadingProposal:
     """What stands below the signature."""
 
 
-def propose_reading(game: Game | None, seat: int | None, incoming: InboundMessage, player: Player, words: Words) -> ReadingProposal | None:
+def propose_reading(game: Game | None, seat: int | None, incoming: ParsedMessage, player: Player, words: Words) -> ReadingProposal | None:
     """The one thing that the mail may mean and that is legal now; none if there is no such thing, or more than one."""
     if game is None or game.state is None or seat not in game.deciders or len(incoming.lines) > MOST_LINES:
         return None
@@ -48,11 +48,11 @@ def propose_reading(game: Game | None, seat: int | None, incoming: InboundMessag
     return next(iter(found.values())) if len(found) == 1 else None
 
 
-def _sorted(game: Game, incoming: InboundMessage, player: Player, lines: Sequence[str]) -> Said:
+def _sorted(game: Game, incoming: ParsedMessage, player: Player, lines: Sequence[str]) -> Said:
     return classify_message(game, replace(incoming, lines=list(lines)), player)
 
 
-def _proposals(game: Game, seat: int, incoming: InboundMessage, sort: Sort, words: Words) -> Iterator[ReadingProposal]:
+def _proposals(game: Game, seat: int, incoming: ParsedMessage, sort: Sort, words: Words) -> Iterator[ReadingProposal]:
     lines = [tidy(line) for line in incoming.lines]
     said = sort(lines)
     if not said.strange:
@@ -98,7 +98,7 @@ def _legal(game: Game, seat: int, said: Said, words: Words) -> str:
     return game.rules.notate(game.rules.parse(orders), words)
 
 
-def _from_below(game: Game, seat: int, incoming: InboundMessage, said: Said, words: Words) -> Iterator[ReadingProposal]:
+def _from_below(game: Game, seat: int, incoming: ParsedMessage, said: Said, words: Words) -> Iterator[ReadingProposal]:
     """Orders below the signature that could be played now, alone or behind those above. What cannot is somebody's address."""
     below = [line for line in map(tidy, incoming.below) if is_order(game, line)]
     if not below:

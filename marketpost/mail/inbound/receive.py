@@ -10,7 +10,7 @@ from marketpost.mail.inbound.held import act_on_reply, hold_for_yes, request_sea
 from marketpost.mail.inbound.new_address import request_game
 from marketpost.mail.inbound.own_addresses import PLAIN, own_address, owner
 from marketpost.mail.inbound.plain_address import answer_plain
-from marketpost.mail.inbound.read_message import InboundMessage, parse_message
+from marketpost.mail.inbound.read_message import ParsedMessage, parse_message
 from marketpost.mail.outbound.delivery import Mailer, is_resource_error
 from marketpost.store.connections import is_away
 from marketpost.store.mail_queue import Inbound, Reply
@@ -74,7 +74,7 @@ def _give_up(mailer: Mailer, inbound: Inbound) -> str:
     return "cannot-be-read"
 
 
-def _unsigned(mailer: Mailer, inbound: Inbound, incoming: InboundMessage, token: str) -> str:
+def _unsigned(mailer: Mailer, inbound: Inbound, incoming: ParsedMessage, token: str) -> str:
     """So much came before its sender's name that we did not get there. The player whom its token belongs to is told."""
     player = owner(mailer, token)
     if player is None or repeats(mailer, inbound, incoming, player):
@@ -83,7 +83,7 @@ def _unsigned(mailer: Mailer, inbound: Inbound, incoming: InboundMessage, token:
     return "cut-off"
 
 
-def _act(mailer: Mailer, inbound: Inbound, incoming: InboundMessage) -> str:
+def _act(mailer: Mailer, inbound: Inbound, incoming: ParsedMessage) -> str:
     """What becomes of it, in a word."""
     local, token = own_address(mailer, inbound.recipients or incoming.recipients, incoming.sender)
     if incoming.bounce or local == "bounce":
@@ -110,7 +110,7 @@ def _act(mailer: Mailer, inbound: Inbound, incoming: InboundMessage) -> str:
     )
 
 
-def _is_first(mailer: Mailer, inbound: Inbound, incoming: InboundMessage, leads_somewhere: bool) -> bool | None:
+def _is_first(mailer: Mailer, inbound: Inbound, incoming: ParsedMessage, leads_somewhere: bool) -> bool | None:
     """Under its Message-ID. One that went to a wrong address, where nothing was done, may be sent on to the right one."""
     if not incoming.message_id:
         return True
@@ -119,7 +119,7 @@ def _is_first(mailer: Mailer, inbound: Inbound, incoming: InboundMessage, leads_
     return mailer.post.is_first(name if leads_somewhere else f"lost {name}", inbound, words)
 
 
-def _other_words(mailer: Mailer, inbound: Inbound, incoming: InboundMessage, reply: Reply | None) -> str:
+def _other_words(mailer: Mailer, inbound: Inbound, incoming: ParsedMessage, reply: Reply | None) -> str:
     """Under the Message-ID of an earlier mail: perhaps a copy to which something was added on its way, so that doing it might be
     doing it twice. Perhaps another one, whose sender must know that it was not done."""
     player = mailer.ports.people.find(reply.player) if reply else None
@@ -134,7 +134,7 @@ def _other_words(mailer: Mailer, inbound: Inbound, incoming: InboundMessage, rep
     return "same-message-id"
 
 
-def _answered(mailer: Mailer, inbound: Inbound, incoming: InboundMessage, sender: str, reply: Reply) -> str:
+def _answered(mailer: Mailer, inbound: Inbound, incoming: ParsedMessage, sender: str, reply: Reply) -> str:
     """A letter of ours, from its reader's own address or from another."""
     player = mailer.ports.people.find(reply.player)
     if player is None:
@@ -147,7 +147,7 @@ def _answered(mailer: Mailer, inbound: Inbound, incoming: InboundMessage, sender
     return hold_for_yes(mailer, inbound, incoming, player, reply)
 
 
-def _bounced(mailer: Mailer, incoming: InboundMessage, token: str) -> str:
+def _bounced(mailer: Mailer, incoming: ParsedMessage, token: str) -> str:
     """Only what came back to the address of that very letter counts; everything else may be forged."""
     player = owner(mailer, token)
     if player is None or incoming.bounce != "failed":
