@@ -74,11 +74,11 @@ def _lines(ports: Ports, game: str, after: int, tell: Callable[[Stored], str], s
         for stored in news:
             yield tell(stored)
             after = stored.version
-            if isinstance(decode(stored.data).deed, Revealed):
+            if isinstance(decode(stored.data).action, Revealed):
                 return
 
 
 def _is_over(ports: Ports, game: str, after: int) -> bool:
     """Whoever asks for what comes after the last entry of a finished game need not wait."""
     last = ports.games.read(game, max(after - 1, 0), 1)
-    return bool(last) and isinstance(decode(last[0].data).deed, Revealed)
+    return bool(last) and isinstance(decode(last[0].data).action, Revealed)

@@ -34,6 +34,6 @@ def say_something(body: dict[str, Any], game: str) -> dict[str, Any]:
 
 
 def _message(message: Message) -> dict[str, Any]:
-    player = ports().people.find(message.player)
+    player = ports().players.find(message.player)
     name = player.name if player else None
     return {"id": message.id, "player": message.player, "name": name, "at": moment(message.at), "text": message.text}

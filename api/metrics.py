@@ -23,7 +23,7 @@ class Collected:
 
 
 def text(inside: Inside) -> bytes:
-    counted = read(inside.kicks.redis)
+    counted = read(inside.work_queue.redis)
     registry = CollectorRegistry()
     registry.register(Collected([*_gauges(inside), _outcomes(counted), _latency(counted), _calls(counted)]))
     return generate_latest(registry)
@@ -31,7 +31,7 @@ def text(inside: Inside) -> bytes:
 
 def _gauges(inside: Inside) -> Iterator[Metric]:
     undecided, age = _inbox(inside.ports)
-    yield GaugeMetricFamily("marketpost_queue_depth", "Games that wait for a worker.", inside.kicks.waiting())
+    yield GaugeMetricFamily("marketpost_queue_depth", "Games that wait for a worker.", inside.work_queue.waiting())
     yield GaugeMetricFamily("marketpost_inbox_moves", "Moves accepted and not yet judged.", undecided)
     yield GaugeMetricFamily("marketpost_inbox_age_seconds", "Age of the oldest move that is not yet judged.", age)
     yield GaugeMetricFamily("marketpost_webhook_waiting", "Calls of webhooks that are still to be made.", inside.mailer.hooks.waiting())

@@ -16,10 +16,10 @@ from api.http.response_schemas import NotificationPage, PlayerResponse, Register
 from api.http.serialize import moment
 from marketpost.mail.outbound.sign_in_codes import send_code
 from marketpost.play.clock.vacation import day_of, days_left, end_vacation, planned, take_vacation, vacation_of
-from marketpost.play.people.erasure import forget
+from marketpost.play.people.erasure import erase
 from marketpost.play.people.registration import check_profile, register
 from marketpost.store import erasure_list as erased
-from marketpost.store.mail_queue import Mail
+from marketpost.store.mail_queue import OutboundLetter
 from marketpost.store.players import Player
 
 players = Calls("players", __name__, url_prefix="/v1/players", description="People with an address")
@@ -58,7 +58,7 @@ def change(player: Player, body: dict[str, Any]) -> Player:
     changes = {name: value for name, value in body.items() if name != "vacation"}
     if body.get("vacation"):
         planned(ports(), msgspec.structs.replace(player, **changes), **body["vacation"])
-    ports().people.change(player, lambda known: changes)
+    ports().players.change(player, lambda known: changes)
     if body.get("vacation"):
         take_vacation(ports(), player, **body["vacation"])
     elif "vacation" in body:
@@ -73,7 +73,7 @@ def forget_me() -> Response:
     Name, address and tokens are gone. Every game stays whole, under a pseudonym; in those that run a bot plays on.
     """
     erased.note(inside().settings.data, reader())
-    forget(ports(), reader())
+    erase(ports(), reader())
     return Response(status=204)
 
 
@@ -86,11 +86,11 @@ def list_notifications(query: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _newest_first(mail: Mail) -> tuple[float, str]:
+def _newest_first(mail: OutboundLetter) -> tuple[float, str]:
     return -mail.at, mail.id
 
 
-def _mail(mail: Mail) -> dict[str, Any]:
+def _mail(mail: OutboundLetter) -> dict[str, Any]:
     return {
         "id": mail.id,
         "letter": mail.letter,

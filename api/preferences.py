@@ -7,7 +7,7 @@ from api.http.context import mailer, me, ports, reader, seen_game
 from api.http.idempotency import AGAIN
 from api.http.request_schemas import ChosenNotices
 from api.http.response_schemas import NoticesResponse
-from marketpost.play.people.preferences import wish
+from marketpost.play.people.preferences import delivery_preference
 from marketpost.play.table.lobby import takes_part
 from marketpost.rules.refusal import Refused
 
@@ -29,7 +29,7 @@ def choose_notices(body: dict[str, Any], game: str) -> dict[str, Any]:
     nothing comes, by no way. What I write by mail is answered in any case.
     """
     choice = body["choice"]
-    ports().people.choose(reader(), _own(game), None if choice == AS_ALWAYS else choice)
+    ports().players.choose(reader(), _own(game), None if choice == AS_ALWAYS else choice)
     return _chosen(game)
 
 
@@ -41,5 +41,5 @@ def _own(id: str) -> str:
 
 
 def _chosen(game: str) -> dict[str, Any]:
-    found = wish(ports(), mailer().hooks, me(), game)
-    return {"choice": ports().people.choice(reader(), game) or AS_ALWAYS, "letters": found.letters, "webhooks": found.webhooks}
+    found = delivery_preference(ports(), mailer().hooks, me(), game)
+    return {"choice": ports().players.choice(reader(), game) or AS_ALWAYS, "letters": found.letters, "webhooks": found.webhooks}

@@ -71,7 +71,7 @@ def _best_first(row: tuple[str, Rating]) -> tuple[float, str]:
 
 
 def _row(player: str, rating: Rating) -> dict[str, Any]:
-    known = ports().people.find(player)
+    known = ports().players.find(player)
     return {"player": player, "name": known.name if known else None, **_told(rating)}
 
 

@@ -38,6 +38,6 @@ def _seat(ports: Ports, host: str, kind: str, of: Any) -> SeatPlan:
 
 
 def _known(ports: Ports, player: str) -> str:
-    if ports.people.find(player) is None:
+    if ports.players.find(player) is None:
         raise Refused("no-such-player")
     return player

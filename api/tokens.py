@@ -47,7 +47,7 @@ def sign_out_player() -> Response:
 
     The token that this call is made with is worth nothing afterwards.
     """
-    ports().people.drop_token(request.headers["Authorization"].partition(" ")[2].strip(), reader())
+    ports().players.drop_token(request.headers["Authorization"].partition(" ")[2].strip(), reader())
     return Response(status=204)
 
 

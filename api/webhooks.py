@@ -18,7 +18,7 @@ from marketpost.notify.webhook_client import explain
 from marketpost.notify.webhook_registration import make_hook, secret_of
 from marketpost.play.table.lobby import takes_part
 from marketpost.rules.refusal import Refused
-from marketpost.store.webhook_queue import Hook
+from marketpost.store.webhook_queue import Webhook
 
 webhooks = Calls("webhooks", __name__, url_prefix="/v1/webhooks", description="Being called when something happens")
 
@@ -66,7 +66,7 @@ def delete_webhook(webhook: str) -> Response:
     return Response(status=204)
 
 
-def _webhook(hook: Hook) -> dict[str, Any]:
+def _webhook(hook: Webhook) -> dict[str, Any]:
     return {
         "id": hook.id,
         "url": hook.url,

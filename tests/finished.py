@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 
-from marketpost.play.log.actions import AnyDeed, Began, Moved, Opened, Resigned, Revealed, SeatPlan
+from marketpost.play.log.actions import AnyAction, Began, Moved, Opened, Resigned, Revealed, SeatPlan
 from marketpost.play.log.commit import enlist
 from marketpost.play.log.entries import write
 from marketpost.play.log.fold import follow
@@ -33,13 +33,13 @@ def finished(
     """Every decision took so many milliseconds; whoever gives up does so after a few turns."""
     file = RECORDS / (record or f"00{len(seats) - 1}-{len(seats)}p-de.txt")
     done = replay(records.read(file.read_text("utf-8")))
-    deeds = list(_deeds(done, seats, public))
+    actions = list(_actions(done, seats, public))
     if gives_up:
-        deeds.insert(9, (gives_up, Resigned([seat.player for seat in seats].index(gives_up), "greedy")))
+        actions.insert(9, (gives_up, Resigned([seat.player for seat in seats].index(gives_up), "greedy")))
     written, head, at = list[bytes](), "", began
-    for version, (by, deed) in enumerate(deeds):
-        at += think if isinstance(deed, Moved) else 0
-        entries, head = write(version, head, at, by, "portobello 1", [deed])
+    for version, (by, action) in enumerate(actions):
+        at += think if isinstance(action, Moved) else 0
+        entries, head = write(version, head, at, by, "portobello 1", [action])
         written += entries
     ports.games.open(id, SECRET, written, head)
     game = follow(Game(id), ports.games.read(id))
@@ -47,7 +47,7 @@ def finished(
     return game
 
 
-def _deeds(replay: Replay, seats: Sequence[SeatPlan], public: bool) -> Iterator[tuple[str | None, AnyDeed]]:
+def _actions(replay: Replay, seats: Sequence[SeatPlan], public: bool) -> Iterator[tuple[str | None, AnyAction]]:
     rules, setting = replay.record.rules, replay.record.setting
     options = {name: str(value) for name, value in setting.options.items()}
     yield None, Opened(rules.name, setting.board, setting.edition, options, setting.colours, tuple(seats), "host", public, seal(SECRET))

@@ -19,7 +19,7 @@ from PIL import Image, ImageChops
 from marketpost.mail.outbound import letters
 from marketpost.mail.outbound.example_orders import example_orders
 from marketpost.mail.outbound.letters import Letter, TimeLeft, WaitingGame
-from marketpost.play.log import actions as deeds
+from marketpost.play.log import actions
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.log.game import Game
 from marketpost.play.moves.game_view import position_at
@@ -173,7 +173,7 @@ def _last_orders(game: Game, seat: int, language: str) -> tuple[int, str]:
 def _unfilled() -> Game:
     game = table(turns=0, waiting_for=2)
     game.state, game.seats = None, [SeatPlan(invited="p0"), SeatPlan(player="p1"), SeatPlan(bot="greedy")]
-    game.clock = deeds.Clock(per_decision=3 * DAY, bank=7 * DAY, weekends=False, quiet=(22, 8), at_zero=deeds.BOT_TAKES)
+    game.clock = actions.TimeControl(per_decision=3 * DAY, bank=7 * DAY, weekends=False, quiet=(22, 8), at_zero=actions.BOT_TAKES)
     return game
 
 

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from marketpost.store.embedded_redis import Server, servers
+from marketpost.store.embedded_redis import RedisServer, servers
 
 MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
 """Where data lies when what is tested is not the disk."""
 
 
 @contextmanager
-def running(server: Server) -> Iterator[str]:
+def running(server: RedisServer) -> Iterator[str]:
     """The address of a server that answers."""
     server.prepare()
     with server.start() as process:

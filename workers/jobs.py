@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from marketpost.mail.inbound.receive import process_waiting
 from marketpost.mail.outbound.delivery import send_due
 from marketpost.notify.webhook_delivery import make_due_calls
-from marketpost.play.clock.timeouts import beat
+from marketpost.play.clock.timeouts import record_heartbeat
 from marketpost.play.log.entries import Tampered
-from marketpost.play.moves.decide import Tried, decide
+from marketpost.play.moves.decide import CountAttempts, decide
 from marketpost.play.ports import Ports
 from marketpost.store.connections import StoreFault, is_away
 from marketpost.store.heartbeat import BEAT_EVERY
 from workers.notifier import worker_mailer, worker_webhook_sender
-from workers.queue import MAIL, MOVES, stopping, worker_kicks
+from workers.queue import MAIL, MOVES, stopping, worker_queue
 
 AT_ONE_GO = 10.0
 """Seconds after which a job hands over to the next, well before it would be stopped."""
@@ -23,12 +23,12 @@ log = logging.getLogger("marketpost.workers")
 
 def moves() -> None:
     """Work off the games that wait, until none does and none comes."""
-    kicks, ports, began = worker_kicks(), worker_mailer().ports, time.monotonic()
-    beat(ports, ports.clock(), BEAT_EVERY // 2)
-    while games := kicks.next_games() or kicks.next_to_come():
-        decide_safely(ports, games, kicks.tried)
+    work_queue, ports, began = worker_queue(), worker_mailer().ports, time.monotonic()
+    record_heartbeat(ports, ports.clock(), BEAT_EVERY // 2)
+    while games := work_queue.next_games() or work_queue.next_to_come():
+        decide_safely(ports, games, work_queue.count_attempts)
         if _hands_over(began):
-            kicks.wake(MOVES)
+            work_queue.wake(MOVES)
             return
 
 
@@ -36,14 +36,14 @@ def _hands_over(began: float) -> bool:
     return stopping.is_set() or time.monotonic() - began > AT_ONE_GO
 
 
-def decide_safely(ports: Ports, games: Sequence[str], tried: Tried) -> None:
+def decide_safely(ports: Ports, games: Sequence[str], count_attempts: CountAttempts) -> None:
     """Together; if that fails each by itself, so that what is wrong with one does no harm to the others."""
     try:
-        decide(ports, games, tried)
+        decide(ports, games, count_attempts)
     except Exception as error:
         if len(games) > 1 and not is_away(error):
             for game in games:
-                decide_safely(ports, [game], tried)
+                decide_safely(ports, [game], count_attempts)
         elif isinstance(error, (Tampered, StoreFault)):
             log.warning("games %s: not finished, the sweeper will bring them back: %s", ", ".join(games), error)
         else:
@@ -55,7 +55,7 @@ def mail() -> None:
     mailer, began = worker_mailer(), time.monotonic()
     while process_waiting(mailer) + send_due(mailer):
         if _hands_over(began):
-            worker_kicks().wake(MAIL)
+            worker_queue().wake(MAIL)
             return
 
 

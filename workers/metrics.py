@@ -30,7 +30,7 @@ class Counted:
     """Of webhooks."""
 
 
-def tries(move: str) -> str:
+def attempts_key(move: str) -> str:
     """Where it is counted how often somebody has begun to judge it."""
     return f"tried:{move}"
 
@@ -43,14 +43,14 @@ def count(redis: Client, moves: Sequence[tuple[str, str, float]]) -> None:
         for bucket, number in Counter(bisect_left(BUCKETS, seconds) for *_, seconds in moves).items():
             pipe.hincrby(LATENCY, str(bucket), number)
         pipe.hincrbyfloat(LATENCY, SUM, sum(seconds for *_, seconds in moves))
-        pipe.unlink(*(tries(move) for move, *_ in moves))
+        pipe.unlink(*(attempts_key(move) for move, *_ in moves))
         pipe.execute()
 
 
-def acquit(redis: Client, moves: Sequence[str]) -> None:
+def reset_attempts(redis: Client, moves: Sequence[str]) -> None:
     """As if nobody had begun to judge them."""
     with suppress(RedisError):
-        redis.unlink(*map(tries, moves))
+        redis.unlink(*map(attempts_key, moves))
 
 
 def count_call(redis: Client, outcome: str) -> None:

@@ -11,9 +11,9 @@ from rq.serializers import JSONSerializer
 
 from marketpost.play.ports import Ports
 from marketpost.store.connections import Client, connect
-from marketpost.store.game_index import Index
-from marketpost.store.game_logs import Games
-from marketpost.store.players import People
+from marketpost.store.game_index import GameIndex
+from marketpost.store.game_logs import GameLogs
+from marketpost.store.players import Players
 from marketpost.store.settings import Settings
 from workers import metrics
 
@@ -28,7 +28,7 @@ JOB_TIMEOUT = 60
 MOST_AT_ONCE = 16
 LINGERS = 0.1
 """Seconds that a worker waits for the next game before it goes back to the queue: while many play, few jobs are needed."""
-TRIED_LIVES = 3600
+ATTEMPTS_LIVE = 3600
 STANDS_BACK = 60.0
 """Seconds by which what nobody has just asked for lets others go before it. Where none are waiting it costs no time."""
 stopping = threading.Event()
@@ -42,7 +42,7 @@ if #games > 0 then redis.call('ZREM', KEYS[1], unpack(games)) end
 return games
 """
 
-TRIED = """
+COUNT_ATTEMPTS = """
 local counts = {}
 for number, key in ipairs(KEYS) do
   local begins = #KEYS == 1 or redis.call('EXISTS', key) == 0
@@ -53,38 +53,38 @@ return counts
 """
 
 
-class Kicks:
+class WorkQueue:
     """Small jobs that wake a worker, and the list of games it then works off. All of it may be lost."""
 
     def __init__(self, redis: Client) -> None:
         self.redis = redis
         self._take = redis.register_script(TAKE)
-        self._tried = redis.register_script(TRIED)
+        self._count_attempts = redis.register_script(COUNT_ATTEMPTS)
         self.queues = {name: Queue(name, connection=redis, serializer=JSONSerializer) for name in JOBS}
 
-    def kick(self, game: str, stands_back: float = 0.0) -> None:
+    def enqueue(self, game: str, stands_back: float = 0.0) -> None:
         """There is something to do in this game. If the queue does not answer, the sweeper comes by."""
         try:
             with self.redis.pipeline(transaction=False) as pipe:
                 pipe.zadd(AT_HAND, {game: time.time() + stands_back}, lt=True)
                 pipe.llen(self.queues[MOVES].key)
                 if pipe.execute()[1] < ENOUGH_WAITING:
-                    self._enqueue(MOVES)
+                    self._enqueue_job(MOVES)
         except RedisError:
             return
 
     def remind(self, game: str) -> None:
         """Somebody's time has come, perhaps in thousands at once: whoever plays meanwhile does not wait for all of them."""
-        self.kick(game, STANDS_BACK)
+        self.enqueue(game, STANDS_BACK)
 
     def wake(self, name: str = MAIL) -> None:
         try:
             if self.redis.llen(self.queues[name].key) < ENOUGH_WAITING:
-                self._enqueue(name)
+                self._enqueue_job(name)
         except RedisError:
             return
 
-    def _enqueue(self, name: str) -> None:
+    def _enqueue_job(self, name: str) -> None:
         self.queues[name].enqueue_call(JOBS[name], timeout=JOB_TIMEOUT, result_ttl=0, failure_ttl=600)
 
     def next_games(self) -> list[str]:
@@ -100,25 +100,25 @@ class Kicks:
         """How many games wait for a worker."""
         return int(self.redis.zcard(AT_HAND))
 
-    def tried(self, moves: Sequence[str]) -> list[int]:
+    def count_attempts(self, moves: Sequence[str]) -> list[int]:
         """How often somebody has begun to judge these moves. Of several, one that was begun before is not begun: its number is 0."""
-        return list(self._tried(keys=[metrics.tries(move) for move in moves], args=[TRIED_LIVES]))
+        return list(self._count_attempts(keys=[metrics.attempts_key(move) for move in moves], args=[ATTEMPTS_LIVE]))
 
 
-def make_ports(settings: Settings, kicks: Kicks, *, answer_within: float = 10.0) -> Ports:
+def make_ports(settings: Settings, work_queue: WorkQueue, *, answer_within: float = 10.0) -> Ports:
     redis = connect(settings.redis_url, answer_within=answer_within)
-    return Ports(Games(redis, settings.wait_replicas), People(redis), Index(redis), kicks.kick)
+    return Ports(GameLogs(redis, settings.wait_replicas), Players(redis), GameIndex(redis), work_queue.enqueue)
 
 
 @cache
-def worker_kicks() -> Kicks:
-    return Kicks(connect(Settings.read().queue_redis_url))
+def worker_queue() -> WorkQueue:
+    return WorkQueue(connect(Settings.read().queue_redis_url))
 
 
 @cache
 def worker_ports() -> Ports:
     """Made at the first job and kept: a worker runs its jobs in one process, one after the other."""
-    ports = make_ports(Settings.read(), worker_kicks())
-    ports.decided = partial(metrics.count, worker_kicks().redis)
-    ports.acquit = partial(metrics.acquit, worker_kicks().redis)
+    ports = make_ports(Settings.read(), worker_queue())
+    ports.count_outcomes = partial(metrics.count, worker_queue().redis)
+    ports.reset_attempts = partial(metrics.reset_attempts, worker_queue().redis)
     return ports

@@ -10,16 +10,16 @@ from redis import RedisError
 from rq import SimpleWorker
 from rq.serializers import JSONSerializer
 
-from marketpost.play.keeping.compaction import settle
-from marketpost.play.people.erasure import forget_the_rest
+from marketpost.play.keeping.compaction import compact
+from marketpost.play.people.erasure import finish_erasures
 from marketpost.play.ports import Ports
 from marketpost.store.connections import ELSEWHERE, connect
 from marketpost.store.game_index import QUIET_AFTER
 from marketpost.store.heartbeat import BEAT_EVERY
-from marketpost.store.mail_queue import Post
+from marketpost.store.mail_queue import MailQueue
 from marketpost.store.settings import Settings
-from marketpost.store.webhook_queue import Hooks
-from workers.queue import HOOKS, MAIL, MOVES, Kicks, make_ports, stopping, worker_kicks
+from marketpost.store.webhook_queue import WebhookQueue
+from workers.queue import HOOKS, MAIL, MOVES, WorkQueue, make_ports, stopping, worker_queue
 
 SWEEP_EVERY = 5.0
 LOOK_EVERYWHERE = 20.0
@@ -30,8 +30,8 @@ log = logging.getLogger("marketpost.sweeper")
 def work(queue: str = MOVES) -> None:
     """One queue, one process, no fork: what a job needs is loaded before the first and stays in memory between jobs."""
     import_module("workers.jobs")
-    kicks = worker_kicks()
-    worker = _Worker([kicks.queues[queue]], connection=kicks.redis, serializer=JSONSerializer, worker_ttl=WORKER_TTL)
+    work_queue = worker_queue()
+    worker = _Worker([work_queue.queues[queue]], connection=work_queue.redis, serializer=JSONSerializer, worker_ttl=WORKER_TTL)
     worker.log_job_description = False
     worker.work(logging_level="WARNING")
 
@@ -45,23 +45,23 @@ class _Worker(SimpleWorker):
 
 def sweep_for_ever(settings: Settings, stop: threading.Event) -> None:
     """Every few seconds, whatever happens."""
-    kicks = Kicks(connect(settings.queue_redis_url))
-    ports = make_ports(settings, kicks)
-    post, hooks = Post(ports.games.redis), Hooks(ports.games.redis)
+    work_queue = WorkQueue(connect(settings.queue_redis_url))
+    ports = make_ports(settings, work_queue)
+    post, hooks = MailQueue(ports.games.redis), WebhookQueue(ports.games.redis)
     looked, leaving = -LOOK_EVERYWHERE, set[str]()
     while not stop.wait(SWEEP_EVERY):
         try:
             if time.monotonic() - looked >= LOOK_EVERYWHERE:
                 look_everywhere(ports, time.time())
                 looked = time.monotonic()
-                leaving = forget_the_rest(ports, leaving)
-            sweep(ports, kicks.kick, kicks.remind, time.time())
-            if ports.clock() - ports.heart.last() > BEAT_EVERY:
-                kicks.wake(MOVES)
+                leaving = finish_erasures(ports, leaving)
+            sweep(ports, work_queue.enqueue, work_queue.remind, time.time())
+            if ports.clock() - ports.heartbeat.last() > BEAT_EVERY:
+                work_queue.wake(MOVES)
             if post.due(ports.clock()):
-                kicks.wake(MAIL)
+                work_queue.wake(MAIL)
             if hooks.due(ports.clock()):
-                kicks.wake(HOOKS)
+                work_queue.wake(HOOKS)
         except RedisError as error:
             log.warning("cannot sweep: %s", error)
         except Exception:
@@ -75,7 +75,7 @@ def look_everywhere(ports: Ports, now: float) -> None:
         ports.index.announce(game, now)
 
 
-def sweep(ports: Ports, kick: Callable[[str], None], remind: Callable[[str], None], now: float) -> int:
+def sweep(ports: Ports, enqueue: Callable[[str], None], remind: Callable[[str], None], now: float) -> int:
     """Kick games with undecided moves or untold notices, remind of somebody's moment, forget the quiet ones, and pack what is over."""
     found = 0
     for game in ports.index.expected(int(now * 1000)):
@@ -84,11 +84,11 @@ def sweep(ports: Ports, kick: Callable[[str], None], remind: Callable[[str], Non
     for game, announced in ports.index.at_work():
         if _may_have_work(ports, game):
             found += 1
-            kick(game)
+            enqueue(game)
         elif announced < now - QUIET_AFTER:
             ports.index.drop(game, announced)
             if ports.index.holds("over", game):
-                settle(ports, game)
+                compact(ports, game)
     return found
 
 

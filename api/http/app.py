@@ -29,11 +29,11 @@ from api.tokens import tokens
 from api.webhooks import webhooks
 from marketpost.pictures.png import png
 from marketpost.store.connections import connect
-from marketpost.store.idempotent_responses import Answers
+from marketpost.store.idempotent_responses import StoredResponses
 from marketpost.store.settings import Settings
 from marketpost.web import site
 from workers.notifier import make_mailer
-from workers.queue import Kicks, make_ports
+from workers.queue import WorkQueue, make_ports
 
 RESOURCES = (
     players, careers, tables, tokens,
@@ -75,12 +75,12 @@ def create_app(settings: Settings | None = None, draw: Draw = png) -> Flask:
 
 
 def connected(settings: Settings, draw: Draw) -> Inside:
-    kicks = Kicks(connect(settings.queue_redis_url))
-    ports = make_ports(settings, kicks)
-    patient = make_ports(settings, kicks, answer_within=stream.ANSWER_WITHIN)
+    work_queue = WorkQueue(connect(settings.queue_redis_url))
+    ports = make_ports(settings, work_queue)
+    patient = make_ports(settings, work_queue, answer_within=stream.ANSWER_WITHIN)
     redis = ports.games.redis
-    mailer = make_mailer(settings, ports, kicks)
-    return Inside(settings, kicks, ports, patient, Answers(redis), mailer, BoundedSemaphore(stream.MOST_STREAMS), draw)
+    mailer = make_mailer(settings, ports, work_queue)
+    return Inside(settings, work_queue, ports, patient, StoredResponses(redis), mailer, BoundedSemaphore(stream.MOST_STREAMS), draw)
 
 
 def install(app: Flask, settings: Settings) -> None:

@@ -15,10 +15,10 @@ from marketpost.play.ports import Ports
 from marketpost.play.table.invite_links import LOOK
 from marketpost.rules.refusal import Refused
 from marketpost.rules.ruleset import Ruleset
-from marketpost.store.idempotent_responses import Answers
+from marketpost.store.idempotent_responses import StoredResponses
 from marketpost.store.players import Player, Token
 from marketpost.store.settings import Settings
-from workers.queue import Kicks
+from workers.queue import WorkQueue
 
 NAME = "marketpost"
 Draw = Callable[[str, int], bytes]
@@ -28,11 +28,11 @@ Draw = Callable[[str, int], bytes]
 @dataclass(frozen=True, slots=True)
 class Inside:
     settings: Settings
-    kicks: Kicks
+    work_queue: WorkQueue
     ports: Ports
     patient: Ports
     """On connections that may wait for news of a game."""
-    answers: Answers
+    answers: StoredResponses
     mailer: Mailer
     streams: BoundedSemaphore
     draw: Draw
@@ -64,7 +64,7 @@ def reader() -> str:
 
 
 def me() -> Player:
-    player = ports().people.find(reader())
+    player = ports().players.find(reader())
     if player is None:
         raise Refused("token-unknown")
     return player

@@ -11,7 +11,7 @@ from redis import RedisError
 
 from api.http.context import inside
 from marketpost.rules.refusal import Refused
-from marketpost.store.idempotent_responses import Answer
+from marketpost.store.idempotent_responses import StoredResponse
 
 HEADER = "Idempotency-Key"
 FORM = re.compile(r"[!-~]{1,200}")
@@ -51,7 +51,7 @@ def _fingerprint() -> bytes:
     return hashlib.sha256(b"\0".join(parts)).hexdigest().encode()
 
 
-def _repeat(answer: Answer) -> Response:
+def _repeat(answer: StoredResponse) -> Response:
     g.claimed = None
     return Response(answer.body, answer.status, headers=answer.headers)
 
@@ -60,7 +60,7 @@ def keep(response: Response) -> Response:
     """After the view. What went wrong on our side is tried again next time."""
     if g.get("claimed") and response.status_code < 500 and response.status_code != 429:
         headers = {name: response.headers[name] for name in ("Content-Type", "Location", "ETag") if name in response.headers}
-        answer = Answer(response.status_code, headers, response.get_data(as_text=True))
+        answer = StoredResponse(response.status_code, headers, response.get_data(as_text=True))
         with suppress(RedisError):
             inside().answers.keep(g.claimed, answer)
     return response

@@ -29,7 +29,7 @@ from api.http.fields import (
 from marketpost.notify.target_address import LONGEST_URL
 from marketpost.notify.webhook_body import SHAPES
 from marketpost.play.clock.vacation import DAYS_A_YEAR
-from marketpost.play.log.actions import AT_ZERO, BOT_PLAYS, Clock
+from marketpost.play.log.actions import AT_ZERO, BOT_PLAYS, TimeControl
 from marketpost.play.moves.standing_orders import LONGEST as LONGEST_STANDING
 from marketpost.play.moves.submit import LONGEST_ORDERS
 from marketpost.play.people.preferences import CHOICES
@@ -143,8 +143,8 @@ class NewClock(Strict):
     )
 
     @ma.post_load
-    def _clock(self, data: dict[str, Any], **kwargs: Any) -> Clock:
-        return Clock(**data)
+    def _clock(self, data: dict[str, Any], **kwargs: Any) -> TimeControl:
+        return TimeControl(**data)
 
 
 class NewGame(Strict):

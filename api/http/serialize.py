@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 
 from api.http.problems import explain
-from marketpost.play.log.actions import Began, Clock, HandedOver, Moved, SeatPlan
+from marketpost.play.log.actions import Began, HandedOver, Moved, SeatPlan, TimeControl
 from marketpost.play.log.entries import Entry, decode, digest
 from marketpost.play.log.game import Game
-from marketpost.play.moves.game_view import Branch, names, proposal_of
+from marketpost.play.moves.game_view import PreviewBranch, names, proposal_of
 from marketpost.play.moves.submit import Outcome
 from marketpost.play.ports import Ports
 from marketpost.rules.refusal import Refusal
@@ -69,7 +69,7 @@ def _seats(game: Game, named: dict[str, str]) -> list[dict[str, Any]]:
     ]
 
 
-def _clock(game: Game, clock: Clock) -> dict[str, Any]:
+def _clock(game: Game, clock: TimeControl) -> dict[str, Any]:
     return {
         "per_decision": clock.per_decision // 1000,
         "bank": clock.bank // 1000,
@@ -128,8 +128,8 @@ def refusal_of(outcome: Outcome) -> Refusal | None:
 
 def _events_of(ports: Ports, game: Game, version: int) -> list[dict[str, Any]]:
     [stored] = ports.games.read(game.id, version - 1, 1)
-    deed = decode(stored.data).deed
-    return events(game.rules.decode(deed.events)) if isinstance(deed, Moved) else []
+    action = decode(stored.data).action
+    return events(game.rules.decode(action.events)) if isinstance(action, Moved) else []
 
 
 def entry(rules: Ruleset[Any], stored: Stored) -> dict[str, Any]:
@@ -140,9 +140,9 @@ def entry(rules: Ruleset[Any], stored: Stored) -> dict[str, Any]:
         "at": moment(found.at),
         "by": found.by,
         "kind": kind(found),
-        "deed": _deed(rules, found),
+        "deed": _action(rules, found),
         "rules": found.rules,
-        "asked": [{"seat": each.seat, "by": moment(each.by) if each.by else None, "bank": each.bank // 1000} for each in found.asked],
+        "asked": [{"seat": each.seat, "by": moment(each.by) if each.by else None, "bank": each.bank // 1000} for each in found.deadlines],
         "before": found.before,
         "hash": digest(stored.data),
         "entry": stored.data.decode(),
@@ -150,24 +150,24 @@ def entry(rules: Ruleset[Any], stored: Stored) -> dict[str, Any]:
 
 
 def kind(found: Entry) -> str:
-    return str(type(found.deed).__struct_config__.tag)
+    return str(type(found.action).__struct_config__.tag)
 
 
-def _deed(rules: Ruleset[Any], found: Entry) -> dict[str, Any]:
-    plain = msgspec.structs.asdict(found.deed)
-    if isinstance(found.deed, (Began, Moved)):
-        plain["events"] = events(rules.decode(found.deed.events))
+def _action(rules: Ruleset[Any], found: Entry) -> dict[str, Any]:
+    plain = msgspec.structs.asdict(found.action)
+    if isinstance(found.action, (Began, Moved)):
+        plain["events"] = events(rules.decode(found.action.events))
     if "seats" in plain:
         plain["seats"] = [msgspec.structs.asdict(seat) for seat in plain["seats"]]
-    if isinstance(found.deed, HandedOver):
-        plain["to"] = msgspec.structs.asdict(found.deed.to)
+    if isinstance(found.action, HandedOver):
+        plain["to"] = msgspec.structs.asdict(found.action.to)
     if plain.get("clock"):
         plain["clock"] = msgspec.structs.asdict(plain["clock"])
     built: dict[str, Any] = msgspec.to_builtins(plain)
     return built
 
 
-def branch(game: Game, seat: int, words: Words, found: Branch) -> dict[str, Any]:
+def branch(game: Game, seat: int, words: Words, found: PreviewBranch) -> dict[str, Any]:
     rules = game.rules
     return {
         "outcomes": list(found.outcomes),

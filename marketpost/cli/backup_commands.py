@@ -107,7 +107,7 @@ def _bring_back(file: Path, games: tuple[str, ...]) -> None:
     if not file.exists():
         raise click.ClickException(f"there is no file {file}")
     try:
-        found = keep.bring_back(ports(), file, games)
+        found = keep.restore_archived(ports(), file, games)
     except Broken as broken:
         raise click.ClickException(f"{file} was cut off or changed; nothing was brought back") from broken
     except keep.NotAnArchive as other:

@@ -15,7 +15,7 @@ from marketpost.cli.command_language import say as tell
 from marketpost.cli.command_language import words as own_words
 from marketpost.cli.game_screen import COLUMNS, chip, proposed, scored, title, who_sits
 from marketpost.cli.terminal import fancy
-from marketpost.play.log.actions import Clock
+from marketpost.play.log.actions import TimeControl
 from marketpost.play.table.new_game_request import NewGameRequest, read_request
 from marketpost.rules.refusal import Refused
 from marketpost.rules.ruleset import Setting, ruleset, rulesets
@@ -72,7 +72,7 @@ def _tell_unprinted(service: Service, game: dict[str, Any]) -> None:
         click.echo("\n".join(wrap(line, COLUMNS)))
 
 
-def _clock(clock: Clock) -> dict[str, Any]:
+def _clock(clock: TimeControl) -> dict[str, Any]:
     return {"per_decision": clock.per_decision // 1000, "weekends": clock.weekends}
 
 

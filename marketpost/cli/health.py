@@ -16,8 +16,8 @@ from rq.worker import BaseWorker, WorkerStatus
 from marketpost.play.ports import Ports
 from marketpost.store.connections import Client, connect
 from marketpost.store.settings import Settings
-from marketpost.store.webhook_queue import Hooks
-from workers.queue import JOB_TIMEOUT, Kicks
+from marketpost.store.webhook_queue import WebhookQueue
+from workers.queue import JOB_TIMEOUT, WorkQueue
 from workers.run import WORKER_TTL
 
 LEAST_FREE = 500_000_000
@@ -143,8 +143,8 @@ def of_queue(found: Settings) -> Iterator[Finding]:
     if found.queue_redis_url == found.redis_url:
         advice = "set QUEUE_REDIS_URL to a Redis of its own: jobs need not be durable, and each waits for the disk now"
         yield Finding("queue", "shares the games' Redis", advice, grave=False)
-    kicks = Kicks(connect(found.queue_redis_url))
-    for name, queue in kicks.queues.items():
+    work_queue = WorkQueue(connect(found.queue_redis_url))
+    for name, queue in work_queue.queues.items():
         yield from _asked(f"workers: {name}", partial(_workers, queue))
 
 
@@ -181,7 +181,7 @@ def of_inbox(ports: Ports) -> Finding:
     return Finding("inbox", f"{len(waiting)} moves wait, the oldest for {age:.0f} s", advice if age > LONGEST_WAIT else "")
 
 
-def of_calls(hooks: Hooks, now: int) -> Finding:
+def of_calls(hooks: WebhookQueue, now: int) -> Finding:
     late = hooks.due(now - int(LONGEST_WAIT * 1000))
     advice = "see that `marketpost worker --queue hooks` and a sweeper run, and what they log"
     return Finding("webhooks", f"{hooks.waiting()} calls wait, {late} of them are late", advice if late else "")

@@ -12,17 +12,17 @@ from marketpost.cli.store_access import redis_must_answer
 from marketpost.cli.terminal import safe
 from marketpost.mail.inbound.receive import receive
 from marketpost.store.connections import connect
-from marketpost.store.local_mailbox import Line, Mail, Mailbox, write_reply
+from marketpost.store.local_mailbox import LocalMailbox, MailboxLine, MailboxMessage, write_reply
 from marketpost.store.settings import Settings
 from workers.notifier import make_mailer
-from workers.queue import make_ports, worker_kicks
+from workers.queue import make_ports, worker_queue
 
 Receive: TypeAlias = Callable[[bytes, list[str]], None]
 """The door for replies: the bytes of a mail and the addresses it was sent to."""
 SHOWN = ("From", "To", "Reply-To", "Date", "Subject")
 
 
-def mailbox_command(open_mailbox: Callable[[], Mailbox], receive: Receive) -> click.Command:
+def mailbox_command(open_mailbox: Callable[[], LocalMailbox], receive: Receive) -> click.Command:
     """The command, bound to a store that is opened when it is needed, and to the door for replies."""
 
     @click.command()
@@ -51,7 +51,7 @@ def mailbox_command(open_mailbox: Callable[[], Mailbox], receive: Receive) -> cl
     return mailbox
 
 
-def _show_addresses(store: Mailbox) -> None:
+def _show_addresses(store: LocalMailbox) -> None:
     found = store.addresses()
     for address, mails, unread in found:
         click.echo(f"{mails:5}  {f'{unread} new' if unread else '':8}  {address}")
@@ -59,7 +59,7 @@ def _show_addresses(store: Mailbox) -> None:
         click.echo("No mail yet.")
 
 
-def _show_list(store: Mailbox, address: str) -> None:
+def _show_list(store: LocalMailbox, address: str) -> None:
     lines = store.list(address)
     for line in lines:
         click.echo(f"{line.number:5} {' ' if line.read else '*'} {_when(line)}  {safe(line.head.subject)}")
@@ -67,18 +67,18 @@ def _show_list(store: Mailbox, address: str) -> None:
         raise click.ClickException(f"no mail for {address}")
 
 
-def _when(line: Line) -> str:
+def _when(line: MailboxLine) -> str:
     return datetime.fromtimestamp(line.head.at / 1000, UTC).astimezone().strftime("%Y-%m-%d %H:%M")
 
 
-def _find(store: Mailbox, address: str, number: int) -> Mail:
+def _find(store: LocalMailbox, address: str, number: int) -> MailboxMessage:
     mail = store.read(address, number)
     if mail is None:
         raise click.ClickException(f"{address} has no mail {number}")
     return mail
 
 
-def _show(store: Mailbox, address: str, number: int, raw: bool, save: Path | None) -> None:
+def _show(store: LocalMailbox, address: str, number: int, raw: bool, save: Path | None) -> None:
     mail = _find(store, address, number)
     store.mark_read(address, number)
     if raw:
@@ -94,7 +94,7 @@ def _show(store: Mailbox, address: str, number: int, raw: bool, save: Path | Non
         _save(mail, save)
 
 
-def _save(mail: Mail, folder: Path) -> None:
+def _save(mail: MailboxMessage, folder: Path) -> None:
     """Under their own names, but never outside the folder and never over what is there."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -109,7 +109,7 @@ def _save(mail: Mail, folder: Path) -> None:
         raise click.ClickException(f"{error.filename or folder}: {error.strerror}") from error
 
 
-def _answer(mail: Mail, address: str, receive: Receive) -> None:
+def _answer(mail: MailboxMessage, address: str, receive: Receive) -> None:
     text = _written()
     if not text.strip():
         raise click.ClickException("nothing to send: the answer is empty")
@@ -125,14 +125,14 @@ def _written() -> str:
     return click.edit("", extension=".txt") or ""
 
 
-def _open() -> Mailbox:
+def _open() -> LocalMailbox:
     redis_must_answer()
-    return Mailbox(connect(Settings.read().redis_url))
+    return LocalMailbox(connect(Settings.read().redis_url))
 
 
 def _receive(raw: bytes, recipients: list[str]) -> None:
-    settings, kicks = Settings.read(), worker_kicks()
-    receive(make_mailer(settings, make_ports(settings, kicks), kicks), raw, recipients)
+    settings, work_queue = Settings.read(), worker_queue()
+    receive(make_mailer(settings, make_ports(settings, work_queue), work_queue), raw, recipients)
 
 
 mailbox = mailbox_command(_open, _receive)

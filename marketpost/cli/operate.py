@@ -15,7 +15,7 @@ import msgspec
 from api.http.serialize import entry
 from marketpost.cli.store_access import ports, says_if_redis_is_away
 from marketpost.cli.terminal import many
-from marketpost.play.keeping.verify import Verified, look_at
+from marketpost.play.keeping.verify import Verified, read_log
 from marketpost.play.keeping.verify import rebuild as rebuild_index
 from marketpost.play.keeping.verify import verify as verify_log
 from marketpost.play.log.entries import Tampered
@@ -39,7 +39,7 @@ BAR_AFTER = 1.0
 def token(email: str, name: str | None) -> None:
     """Print a code with which EMAIL signs in once, as if it had come by mail."""
     door = ports()
-    if door.people.player_of(email) is None:
+    if door.players.player_of(email) is None:
         if not name:
             raise click.ClickException(f"nobody is registered as {email}; --name NAME registers them")
         register(door, email, name)
@@ -52,7 +52,7 @@ def token(email: str, name: str | None) -> None:
 def player(email: str) -> None:
     """Show who is registered under EMAIL."""
     door = ports()
-    found = door.people.at_address(email)
+    found = door.players.at_address(email)
     if found is None:
         raise click.ClickException(f"nobody is registered as {email}")
     for word, value in _about(door, found):
@@ -129,7 +129,7 @@ class _Log:
     def read(self) -> _Read:
         if self.door is None:
             return _from_file(self.file, self.game)
-        return _Read(self.game, *look_at(self.door, self.game))
+        return _Read(self.game, *read_log(self.door, self.game))
 
 
 def _all_logs() -> list[_Log]:

@@ -111,7 +111,7 @@ class _Parts:
     api: Part
 
 
-def _parts(own: list[embedded.Server], listener: socket.socket, url: str, workers: int) -> _Parts:
+def _parts(own: list[embedded.RedisServer], listener: socket.socket, url: str, workers: int) -> _Parts:
     hands = [_python(f"worker-{number}", "worker", stop_within=WORKERS_STOP_WITHIN) for number in range(1, workers + 1)]
     hands.append(_python("mail", "worker", "--queue", "mail", stop_within=WORKERS_STOP_WITHIN))
     hands.append(_python("hooks", "worker", "--queue", "hooks", stop_within=WORKERS_STOP_WITHIN))
@@ -129,7 +129,7 @@ def _python(name: str, *arguments: str, stop_within: float, pass_fds: tuple[int,
     return Part(name, lambda: embedded.start(command, pass_fds=pass_fds), stop_within)
 
 
-def _redis(server: embedded.Server, renews: tuple[Part, ...]) -> Part:
+def _redis(server: embedded.RedisServer, renews: tuple[Part, ...]) -> Part:
     def begin() -> "Popen[bytes]":
         server.prepare()
         return server.start()
@@ -189,7 +189,7 @@ class _Progress:
 
     def __call__(self, part: Part) -> None:
         self.looks += 1
-        server = embedded.Server(part.name, Path(os.environ["DATA_DIR"]), ())
+        server = embedded.RedisServer(part.name, Path(os.environ["DATA_DIR"]), ())
         if self.looks % 5 == 0 and (far := server.progress()):
             click.echo(f"reading the {part.name}: {far}", err=True)
 

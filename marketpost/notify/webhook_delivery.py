@@ -16,11 +16,11 @@ from marketpost.notify.webhook_body import SIGNATURE, WebhookEvent, encode_body,
 from marketpost.notify.webhook_client import WebhookClient, explain
 from marketpost.notify.webhook_registration import secret_of
 from marketpost.play.moves.game_view import situation
-from marketpost.play.people.preferences import Hearing, wish
+from marketpost.play.people.preferences import Recipient, delivery_preference
 from marketpost.play.table.talk import said
 from marketpost.rules.words import COMMON, Words
-from marketpost.store.mail_queue import Mail
-from marketpost.store.webhook_queue import Call, Hook
+from marketpost.store.mail_queue import OutboundLetter
+from marketpost.store.webhook_queue import Webhook, WebhookCall
 
 SECOND, HOUR, DAY = 1000, 3_600_000, 86_400_000
 EVENTS = tuple(kind for kind in LETTERS if kind != "answer")
@@ -46,19 +46,19 @@ class WebhookSender:
     count: Callable[[str], None] = lambda outcome: None
 
 
-def enqueue_calls(webhook_sender: WebhookSender, heard: Sequence[Hearing]) -> None:
+def enqueue_calls(webhook_sender: WebhookSender, heard: Sequence[Recipient]) -> None:
     """Notices from games' outboxes become calls for the webhooks that want them, each once."""
-    calls = [call for each in heard if each.notice.kind in EVENTS and each.wish.webhooks for call in _calls(each)]
+    calls = [call for each in heard if each.notice.kind in EVENTS and each.preference.webhooks for call in _calls(each)]
     if calls:
         webhook_sender.mailer.hooks.put(calls)
         webhook_sender.wake()
 
 
-def _calls(heard: Hearing) -> list[Call]:
+def _calls(heard: Recipient) -> list[WebhookCall]:
     notice = heard.notice
     values = {name: value for name, value in (("move", notice.move), ("about", notice.about)) if value}
     what = (heard.player.id, notice.kind, notice.at, notice.at, notice.game, notice.version, notice.seat, values)
-    return [Call(f"{notice.id}-{hook.id}", hook.id, *what) for hook in heard.hooks]
+    return [WebhookCall(f"{notice.id}-{hook.id}", hook.id, *what) for hook in heard.hooks]
 
 
 @dataclass(slots=True)
@@ -67,8 +67,8 @@ class _Round:
 
     webhook_sender: WebhookSender
     pool: ThreadPoolExecutor
-    lines: dict[str, deque[Call]] = field(default_factory=dict)
-    under_way: "dict[Future[str], tuple[Hook, Call]]" = field(default_factory=dict)
+    lines: dict[str, deque[WebhookCall]] = field(default_factory=dict)
+    under_way: "dict[Future[str], tuple[Webhook, WebhookCall]]" = field(default_factory=dict)
 
     def take(self) -> None:
         mailer = self.webhook_sender.mailer
@@ -129,7 +129,7 @@ def make_due_calls(webhook_sender: WebhookSender, seconds: float, stopped: Calla
             calls.settle()
 
 
-def _prepare(webhook_sender: WebhookSender, call: Call) -> tuple[Hook, bytes, dict[str, str]] | None:
+def _prepare(webhook_sender: WebhookSender, call: WebhookCall) -> tuple[Webhook, bytes, dict[str, str]] | None:
     """What to send, told from the game as it is now; nothing if there is no reason to call any more, or not yet."""
     mailer = webhook_sender.mailer
     now = mailer.ports.clock()
@@ -150,7 +150,7 @@ def _prepare(webhook_sender: WebhookSender, call: Call) -> tuple[Hook, bytes, di
     return hook, body, headers
 
 
-def _event(webhook_sender: WebhookSender, call: Call) -> WebhookEvent | None:
+def _event(webhook_sender: WebhookSender, call: WebhookCall) -> WebhookEvent | None:
     try:
         return _told(webhook_sender.mailer, call)
     except RedisError:
@@ -160,13 +160,13 @@ def _event(webhook_sender: WebhookSender, call: Call) -> WebhookEvent | None:
         return None
 
 
-def _told(mailer: Mailer, call: Call) -> WebhookEvent | None:
+def _told(mailer: Mailer, call: WebhookCall) -> WebhookEvent | None:
     """A letter that is stale is stale as a call, too; but a program that died within its turn is called again for the rest of it."""
-    player, game = mailer.ports.people.find(call.player), mailer.ports.game(call.game)
-    if player is None or game is None or not wish(mailer.ports, mailer.hooks, player, call.game).webhooks:
+    player, game = mailer.ports.players.find(call.player), mailer.ports.game(call.game)
+    if player is None or game is None or not delivery_preference(mailer.ports, mailer.hooks, player, call.game).webhooks:
         return None
     seat = call.seat if call.seat >= 0 else None
-    mail = Mail(call.id, player.id, LETTERS[call.event], call.at, call.at, call.game, call.version, seat, dict(call.values))
+    mail = OutboundLetter(call.id, player.id, LETTERS[call.event], call.at, call.at, call.game, call.version, seat, dict(call.values))
     letter = turn_letter(mailer, mail, player, game) if call.event == "turn" else compose_letter(mailer, mail, player, game)
     if letter is None:
         return None
@@ -174,12 +174,12 @@ def _told(mailer: Mailer, call: Call) -> WebhookEvent | None:
     return WebhookEvent(call.id, call.event, letter.subject + _message(mailer, call), link, situation(game, player.id))
 
 
-def _message(mailer: Mailer, call: Call) -> str:
+def _message(mailer: Mailer, call: WebhookCall) -> str:
     spoken = (each.text for each in said(mailer.ports, call.game) if each.id == call.values.get("move"))
     return f"\n{next(spoken, '')}" if call.event == "said" else ""
 
 
-def _settle(webhook_sender: WebhookSender, hook: Hook, call: Call, error: str) -> None:
+def _settle(webhook_sender: WebhookSender, hook: Webhook, call: WebhookCall, error: str) -> None:
     hooks, now = webhook_sender.mailer.hooks, webhook_sender.mailer.ports.clock()
     webhook_sender.count("failed" if error else "delivered")
     if not error:
@@ -200,8 +200,8 @@ def _settle(webhook_sender: WebhookSender, hook: Hook, call: Call, error: str) -
         _tell_of_the_end(webhook_sender.mailer, hook)
 
 
-def _tell_of_the_end(mailer: Mailer, hook: Hook) -> None:
-    at, player = mailer.ports.clock(), mailer.ports.people.find(hook.player)
+def _tell_of_the_end(mailer: Mailer, hook: Webhook) -> None:
+    at, player = mailer.ports.clock(), mailer.ports.players.find(hook.player)
     reason = explain(Words(player.language if player else "en", COMMON), hook.last_error)
     values = {"host": urlsplit(hook.url).hostname, "reason": reason, "since": hook.failing_since}
-    enqueue(mailer, Mail(f"webhook-off-{hook.id}", hook.player, "webhook-off", at, at, values=values))
+    enqueue(mailer, OutboundLetter(f"webhook-off-{hook.id}", hook.player, "webhook-off", at, at, values=values))

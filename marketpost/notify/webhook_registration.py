@@ -3,16 +3,16 @@
 from marketpost.mail.outbound.delivery import Mailer
 from marketpost.notify.target_address import Networks, read_url
 from marketpost.rules.refusal import Refused
-from marketpost.store.webhook_queue import Hook
+from marketpost.store.webhook_queue import Webhook
 
 MOST_HOOKS = 10
 """For each player."""
 
 
-def make_hook(mailer: Mailer, allowed: Networks, id: str, player: str, url: str, kind: str, game: str | None) -> Hook:
+def make_hook(mailer: Mailer, allowed: Networks, id: str, player: str, url: str, kind: str, game: str | None) -> Webhook:
     """A new webhook, or the one that was made under this id before."""
     read_url(url, allowed)
-    made = Hook(id, player, url, kind, mailer.ports.clock(), game)
+    made = Webhook(id, player, url, kind, mailer.ports.clock(), game)
     if not mailer.hooks.make(made, MOST_HOOKS):
         raise Refused("too-many-webhooks", most=MOST_HOOKS)
     return mailer.hooks.find(player, id) or made

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from marketpost.play.log.entries import Tampered
 from marketpost.play.log.fold import follow
 from marketpost.play.log.game import Game
-from marketpost.play.log.game_cache import Memory
+from marketpost.play.log.game_cache import GameCache
 from marketpost.play.outbox.notices import Notice
-from marketpost.store.changes import Stored, Waiting
-from marketpost.store.game_index import Index
-from marketpost.store.game_logs import Games
-from marketpost.store.heartbeat import Heart
-from marketpost.store.players import People
+from marketpost.store.changes import PendingWork, Stored
+from marketpost.store.game_index import GameIndex
+from marketpost.store.game_logs import GameLogs
+from marketpost.store.heartbeat import Heartbeat
+from marketpost.store.players import Players
 
 log = logging.getLogger("marketpost.ports")
 
@@ -25,35 +25,35 @@ def now() -> int:
 
 @dataclass(slots=True)
 class Ports:
-    games: Games
-    people: People
-    index: Index
-    kick: Callable[[str], None]
+    games: GameLogs
+    players: Players
+    index: GameIndex
+    enqueue: Callable[[str], None]
     """Tell the workers that there is something to do in this game. May fail silently: the sweeper finds it."""
     clock: Callable[[], int] = now
-    tell: Callable[[Sequence[Notice]], None] = lambda notices: None
+    notify: Callable[[Sequence[Notice]], None] = lambda notices: None
     """Pass notices from games' outboxes on to the people; told twice, each must stay one."""
-    decided: Callable[[Sequence[tuple[str, str, float]]], None] = lambda moves: None
+    count_outcomes: Callable[[Sequence[tuple[str, str, float]]], None] = lambda moves: None
     """Count what became of moves, and how many seconds each took."""
-    acquit: Callable[[Sequence[str]], None] = lambda moves: None
+    reset_attempts: Callable[[Sequence[str]], None] = lambda moves: None
     """That these moves were begun does not count against them: the store did not take what was judged."""
-    remembered: Memory = field(default_factory=Memory, repr=False)
+    cache: GameCache = field(default_factory=GameCache, repr=False)
     """Never the truth: what the log has more is read before use."""
     secrets: dict[str, bytes] = field(default_factory=dict, repr=False)
-    heart: Heart = field(init=False)
+    heartbeat: Heartbeat = field(init=False)
 
     def __post_init__(self) -> None:
-        self.heart = Heart(self.games.redis)
+        self.heartbeat = Heartbeat(self.games.redis)
 
-    def at_work(self, ids: Iterable[str]) -> "dict[str, tuple[Game | None, Waiting]]":
+    def at_work(self, ids: Iterable[str]) -> "dict[str, tuple[Game | None, PendingWork]]":
         """Those of these games in which something waits, as they are now, and what it is."""
-        found = self.games.work({id: self.remembered.version(id) for id in ids})
+        found = self.games.work({id: self.cache.version(id) for id in ids})
         self.secrets |= self.games.secrets([id for id, waiting in found.items() if waiting.submissions and id not in self.secrets])
         return {id: (self.game(id, waiting.news), waiting) for id, waiting in found.items()}
 
     def games_now(self, ids: Iterable[str]) -> dict[str, Game]:
         """Those of these games that there are, as their logs tell them now, read together."""
-        known = {id: max(0, self.remembered.version(id) - 1) for id in ids}
+        known = {id: max(0, self.cache.version(id) - 1) for id in ids}
         found = {id: self.game(id, news) for id, news in self.games.newer_all(known).items()}
         return {id: game for id, game in found.items() if game}
 
@@ -62,7 +62,7 @@ class Ports:
 
         Another thread may be looking at the game as we remember it, so that one stays as it is.
         """
-        known = self.remembered.take(id)
+        known = self.cache.take(id)
         if known and news is None:
             news = self.games.newer(id, known.version - 1)
         if known and news and known.ends_with(news[0]):
@@ -71,7 +71,7 @@ class Ports:
             game = follow(Game(id), news if news and news[0].version == 1 else self.games.read(id))
         if not game.version:
             return None
-        for gone in self.remembered.put(game):
+        for gone in self.cache.put(game):
             self.secrets.pop(gone, None)
         return game
 
@@ -87,6 +87,6 @@ class Ports:
         """What a game's chance comes from. It never changes, so whoever remembers games may remember it too."""
         return self.secrets.get(game) or self.games.secret(game)
 
-    def forget(self, game: str) -> None:
+    def evict(self, game: str) -> None:
         """Read the whole log next time."""
-        self.remembered.take(game)
+        self.cache.take(game)

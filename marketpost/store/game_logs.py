@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
-from marketpost.store.changes import Change, Changes, Commit, PutAway, SameKeyOtherMove, Stored, Submission, Waiting
-from marketpost.store.compacted_games import Finished, compress, expand
+from marketpost.store.changes import Change, Changes, CommitResult, GameArchived, PendingWork, SameKeyOtherMove, Stored, Submission
+from marketpost.store.compacted_games import CompactedGame, compress, expand
 from marketpost.store.connections import Client, run_all, run_surely
 from marketpost.store.game_scripts import ACCEPT, COMMIT, COMPACT, OPEN, RESTORE, SAY, WORK
 from marketpost.store.idempotent_responses import ANSWER_LIVES
@@ -24,7 +24,7 @@ log = logging.getLogger("marketpost.games")
 _submission = msgspec.json.Decoder(Submission)
 
 
-class Games:
+class GameLogs:
     def __init__(self, redis: Client, replicas: int = 0) -> None:
         self.redis, self.replicas = redis, replicas
         self._accept = redis.register_script(ACCEPT)
@@ -82,11 +82,11 @@ class Games:
         entries = found.entries if found else ()
         return [Stored(number, data) for number, data in enumerate(entries, 1) if number > after][:most]
 
-    def compacted(self, game: str) -> Finished | None:
+    def compacted(self, game: str) -> CompactedGame | None:
         found: bytes | None = self.redis.get(self.key(game, "compact"))
         return expand(found) if found else None
 
-    def compact(self, game: str, version: int, finished: Finished, outcomes: int) -> bool:
+    def compact(self, game: str, version: int, finished: CompactedGame, outcomes: int) -> bool:
         """Put a log of this version into one blob; False if something waits, or it would not come back to the last byte.
 
         Race: a move may be decided after `outcomes`, as many as there were, were read. Then their number differs and nothing is done.
@@ -120,7 +120,7 @@ class Games:
         while (accepted := run_surely(self.redis, self._accept, keys, args, self.replicas)) == b"compact":
             self.restore(game)
         if accepted == b"away":
-            raise PutAway
+            raise GameArchived
         move, _, first_body = accepted.decode().partition(" ")
         if body != first_body:
             raise SameKeyOtherMove
@@ -130,19 +130,19 @@ class Games:
         """Whether a move was accepted under this idempotency key."""
         return bool(self.redis.hexists(self.key(game, "keys"), _name(key)))
 
-    def work(self, known: Mapping[str, int]) -> dict[str, Waiting]:
+    def work(self, known: Mapping[str, int]) -> dict[str, PendingWork]:
         """Games in which something waits, of those whose logs are known up to these versions."""
         parts = ("pending", "moves", "outbox", "log")
         calls = [([self.key(game, part) for part in parts], [MOST_AT_ONCE - 1, f"{after}-0"]) for game, after in known.items()]
         found = {game: self._waiting(game, *each) for game, each in zip(known, run_all(self.redis, self._work, calls), strict=True)}
         return {game: waiting for game, waiting in found.items() if waiting.submissions or waiting.notices}
 
-    def _waiting(self, game: str, ids: list[bytes], found: list[bytes | None], notices: list[bytes], news: list[Any]) -> Waiting:
+    def _waiting(self, game: str, ids: list[bytes], found: list[bytes | None], notices: list[bytes], news: list[Any]) -> PendingWork:
         for move, data in zip(ids, found, strict=True):
             if data is None:  # never whole: nothing to judge
                 self.redis.lrem(self.key(game, "pending"), 0, move)
         entries = [Stored(int(id.partition(b"-")[0]), fields[1]) for id, fields in news]
-        return Waiting(_readable(game, found), notices, entries)
+        return PendingWork(_readable(game, found), notices, entries)
 
     def pending(self, game: str) -> list[Submission]:
         ids: Any = self.redis.lrange(self.key(game, "pending"), 0, MOST_AT_ONCE - 1)
@@ -159,22 +159,22 @@ class Games:
         move: str = "",
         outcome: bytes = b"",
         before: bytes = b"",
-    ) -> Commit:
+    ) -> CommitResult:
         """All of it or nothing, after `version`."""
         return self.commit_all([Changes(game, version, [Change(entries, head, notices, move, outcome)], before)])[0][0]
 
-    def commit_all(self, games: Sequence[Changes]) -> list[list[Commit]]:
+    def commit_all(self, games: Sequence[Changes]) -> list[list[CommitResult]]:
         """What became of each change of each game, up to the first that was not written. The disk is waited for once."""
         parts = ("log", "moves", "pending", "outcomes", "outbox", "head", "compact")
         calls = [([self.key(each.game, part) for part in parts], _as_arguments(each)) for each in games]
         became = run_all(self.redis, self._commit, calls, self.replicas)
         return [self._became(each, found) for each, found in zip(games, became, strict=True)]
 
-    def _became(self, changes: Changes, found: list[bytes]) -> list[Commit]:
+    def _became(self, changes: Changes, found: list[bytes]) -> list[CommitResult]:
         if found == [b"compact"]:
             self.restore(changes.game)
             return self.commit_all([changes])[0]
-        return [Commit(each) for each in found]
+        return [CommitResult(each) for each in found]
 
     def outcome(self, game: str, move: str) -> bytes | None:
         found: bytes | None = self.redis.hget(self.key(game, "outcomes"), move)
@@ -202,12 +202,12 @@ class Games:
         """Table talk, once for each id, and whom to tell of it."""
         keys = [self.key(game, part) for part in ("said", "outbox", "log", "compact")]
         if not self._say(keys=keys, args=[message, data, *notices]):
-            raise PutAway
+            raise GameArchived
 
     def said(self, game: str) -> list[bytes]:
         return list(self.redis.hgetall(self.key(game, "said")).values())
 
-    def brought_back(self, game: str) -> None:
+    def clear_archived(self, game: str) -> None:
         """It lies in no archive any more."""
         self.redis.delete(self.key(game, "archived"))
 

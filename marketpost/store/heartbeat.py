@@ -21,7 +21,7 @@ return now - last > tonumber(ARGV[2]) and 1 or 0
 """
 
 
-class Heart:
+class Heartbeat:
     def __init__(self, redis: Client) -> None:
         self.redis = redis
         self._beat = redis.register_script(BEAT)

@@ -10,7 +10,7 @@ from marketpost.store.connections import Client
 ANSWER_LIVES = 25 * 3600
 
 
-class Answer(msgspec.Struct, array_like=True):
+class StoredResponse(msgspec.Struct, array_like=True):
     """As it was given, to be given again."""
 
     status: int
@@ -22,10 +22,10 @@ class SameKeyOtherRequest(Exception):
     """The idempotency key was used before, for something else."""
 
 
-_answer = msgspec.json.Decoder(Answer)
+_answer = msgspec.json.Decoder(StoredResponse)
 
 
-class Answers:
+class StoredResponses:
     def __init__(self, redis: Client) -> None:
         self.redis = redis
 
@@ -33,7 +33,7 @@ class Answers:
     def key(owner: str, place: str, key: str) -> str:
         return f"answer:{hashlib.sha256(f'{owner}|{place}|{key}'.encode()).hexdigest()}"
 
-    def claim(self, name: str, request: bytes) -> Answer | None:
+    def claim(self, name: str, request: bytes) -> StoredResponse | None:
         """The answer given before, if there is one. The first request with a key says what the key stands for."""
         with self.redis.pipeline() as pipe:
             pipe.hsetnx(name, "request", request)
@@ -44,11 +44,11 @@ class Answers:
             raise SameKeyOtherRequest
         return _answer.decode(found[1]) if found[1] else None
 
-    def keep(self, name: str, answer: Answer) -> None:
+    def keep(self, name: str, answer: StoredResponse) -> None:
         """The first answer stays."""
         self.redis.hsetnx(name, "answer", msgspec.json.encode(answer))
 
-    def forget(self, player: str) -> None:
+    def erase(self, player: str) -> None:
         """Answers that are kept say no more than that somebody sat there."""
         for name in self.redis.scan_iter("answer:*", count=1000):
             found = self.redis.hget(name, "answer")
@@ -56,12 +56,12 @@ class Answers:
                 self.redis.hset(name, "answer", msgspec.json.encode(_nameless(player, _answer.decode(found))))
 
 
-def _nameless(player: str, answer: Answer) -> Answer:
+def _nameless(player: str, answer: StoredResponse) -> StoredResponse:
     try:
         document = msgspec.json.decode(answer.body)
     except msgspec.DecodeError:  # only documents tell names
         return answer
-    return Answer(answer.status, answer.headers, msgspec.json.encode(_without_name(player, document)).decode())
+    return StoredResponse(answer.status, answer.headers, msgspec.json.encode(_without_name(player, document)).decode())
 
 
 def _without_name(player: str, document: Any) -> Any:

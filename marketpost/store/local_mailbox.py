@@ -32,7 +32,7 @@ return number
 """
 
 
-class Head(msgspec.Struct, frozen=True):
+class MailboxHead(msgspec.Struct, frozen=True):
     """What a list shows of a mail."""
 
     sender: str
@@ -42,23 +42,23 @@ class Head(msgspec.Struct, frozen=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class MailboxLine:
     number: int
-    head: Head
+    head: MailboxHead
     read: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Attachment:
+class MailboxAttachment:
     name: str
     kind: str
     content: bytes
 
 
-_head = msgspec.json.Decoder(Head)
+_head = msgspec.json.Decoder(MailboxHead)
 
 
-class Mailbox:
+class LocalMailbox:
     def __init__(self, redis: Client) -> None:
         self.redis = redis
         self._add = redis.register_script(ADD)
@@ -69,7 +69,7 @@ class Mailbox:
 
     def add(self, recipient: str, sender: str, raw: bytes, at: int) -> int:
         """The number under which it lies there."""
-        head = msgspec.json.encode(Head(sender, _subject(raw), at))
+        head = msgspec.json.encode(MailboxHead(sender, _subject(raw), at))
         keys = ["{mailbox}:numbers", *(self._key(part, recipient) for part in ("heads", "mails", "read"))]
         return int(self._add(keys=keys, args=[recipient.casefold(), head, raw, MOST_MAILS]))
 
@@ -82,20 +82,20 @@ class Mailbox:
         mails = int(self.redis.hlen(self._key("heads", address)))
         return mails, mails - int(self.redis.scard(self._key("read", address)))
 
-    def list(self, address: str) -> list[Line]:
+    def list(self, address: str) -> list[MailboxLine]:
         heads: Any = self.redis.hgetall(self._key("heads", address))
         read: Any = self.redis.smembers(self._key("read", address))
-        return [Line(int(number), _head.decode(heads[number]), number in read) for number in sorted(heads, key=int)]
+        return [MailboxLine(int(number), _head.decode(heads[number]), number in read) for number in sorted(heads, key=int)]
 
-    def read(self, address: str, number: int) -> "Mail | None":
+    def read(self, address: str, number: int) -> "MailboxMessage | None":
         found: Any = self.redis.hget(self._key("mails", address), str(number))
-        return Mail(found) if found is not None else None
+        return MailboxMessage(found) if found is not None else None
 
     def mark_read(self, address: str, number: int) -> None:
         if self.redis.hexists(self._key("heads", address), str(number)):
             self.redis.sadd(self._key("read", address), number)
 
-    def forget(self, address: str, name: str = "") -> None:
+    def erase(self, address: str, name: str = "") -> None:
         """All of it, such as when a player leaves for good; and in other boxes the mails that name them."""
         self.redis.hdel("{mailbox}:numbers", address.casefold())
         for part in ("heads", "mails", "read"):
@@ -117,7 +117,7 @@ def _subject(raw: bytes) -> str:
     return str(message_from_bytes(raw.partition(b"\r\n\r\n")[0], policy=policy.default)["Subject"] or "")
 
 
-class Mail:
+class MailboxMessage:
     """A mail of ours as its reader sees it."""
 
     def __init__(self, raw: bytes) -> None:
@@ -150,21 +150,23 @@ class Mail:
                 yield part
 
     @property
-    def pictures(self) -> list[Attachment]:
+    def pictures(self) -> list[MailboxAttachment]:
         """Those that its HTML shows."""
-        return [Attachment(part.get_filename() or "picture.png", part.get_content_type(), _content(part)) for part in self._pictures()]
+        return [
+            MailboxAttachment(part.get_filename() or "picture.png", part.get_content_type(), _content(part)) for part in self._pictures()
+        ]
 
     def _part(self, kind: str) -> str:
         part = self.message.get_body(preferencelist=(kind,))
         return str(part.get_content()) if isinstance(part, MIMEPart) else ""
 
     @property
-    def attachments(self) -> list[Attachment]:
+    def attachments(self) -> list[MailboxAttachment]:
         return list(self._attachments())
 
-    def _attachments(self) -> Iterator[Attachment]:
+    def _attachments(self) -> Iterator[MailboxAttachment]:
         for number, part in enumerate(self.message.iter_attachments(), 1):
-            yield Attachment(part.get_filename() or f"part-{number}", part.get_content_type(), _content(part))
+            yield MailboxAttachment(part.get_filename() or f"part-{number}", part.get_content_type(), _content(part))
 
     @property
     def reply_to(self) -> str:
@@ -178,7 +180,7 @@ def _content(part: MIMEPart) -> bytes:
     return content if isinstance(content, bytes) else part.as_bytes()
 
 
-def write_reply(mail: Mail, address: str, text: str, at: datetime | None = None) -> bytes:
+def write_reply(mail: MailboxMessage, address: str, text: str, at: datetime | None = None) -> bytes:
     """What a mail program would send when `address` answers this mail: the text above, the mail quoted below."""
     at = at or datetime.now(UTC)
     reply = EmailMessage(policy=policy.SMTP.clone(max_line_length=76))
@@ -195,6 +197,6 @@ def write_reply(mail: Mail, address: str, text: str, at: datetime | None = None)
     return reply.as_bytes()
 
 
-def _quote(mail: Mail) -> str:
+def _quote(mail: MailboxMessage) -> str:
     lines = mail.text.replace("\r\n", "\n").rstrip().split("\n")
     return f"On {mail.header('Date')}, {mail.header('From')} wrote:\n" + "".join(f"{QUOTE_MARK}{line}".rstrip() + "\n" for line in lines)

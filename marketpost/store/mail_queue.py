@@ -11,7 +11,7 @@ import msgspec
 
 from marketpost.store.connections import Client, run_all, run_surely
 from marketpost.store.leases import Leases
-from marketpost.store.open_questions import Questions
+from marketpost.store.open_questions import OpenQuestions
 
 REPLY_LIVES = 400 * 24 * 3600
 BOUNCE_LIVES = 30 * 24 * 3600
@@ -23,7 +23,7 @@ HELD_LIVES = 30 * 24 * 3600
 AT_ONCE = 1000
 
 
-class Mail(msgspec.Struct, omit_defaults=True):
+class OutboundLetter(msgspec.Struct, omit_defaults=True):
     """One letter to one player. The same occasion always has the same id, so that it is written once."""
 
     id: str
@@ -38,11 +38,11 @@ class Mail(msgspec.Struct, omit_defaults=True):
     status: str = "waiting"
     """`waiting`, `sent`, `superseded` (something newer was sent instead), `not-wanted`, `refused` or `given-up`."""
     reason: str = ""
-    tries: int = 0
+    attempts: int = msgspec.field(default=0, name="tries")
     done: int | None = None
 
 
-class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
+class ReplyContext(msgspec.Struct, frozen=True, omit_defaults=True):
     """What the token in a reply address stands for."""
 
     player: str
@@ -59,14 +59,14 @@ class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
     """The kind of letter that is answered."""
 
 
-class Inbound(msgspec.Struct, omit_defaults=True):
+class InboundMessage(msgspec.Struct, omit_defaults=True):
     """A mail that came in, kept until it has been acted on."""
 
     id: str
     at: int
     recipients: list[str]
     status: str = "waiting"
-    tries: int = 0
+    attempts: int = msgspec.field(default=0, name="tries")
     orders: str = ""
     also: list[str] = []
     """What was done beside its orders, to be told in the same answer."""
@@ -139,12 +139,12 @@ redis.call('ZADD', KEYS[3], ARGV[4], ARGV[3])
 """
 
 log = logging.getLogger("marketpost.post")
-_mail = msgspec.json.Decoder(Mail)
-_reply = msgspec.json.Decoder(Reply)
-_inbound = msgspec.json.Decoder(Inbound)
+_mail = msgspec.json.Decoder(OutboundLetter)
+_reply = msgspec.json.Decoder(ReplyContext)
+_inbound = msgspec.json.Decoder(InboundMessage)
 
 
-class Post:
+class MailQueue:
     def __init__(self, redis: Client, replicas: int = 0) -> None:
         self.redis, self.replicas = redis, replicas
         self._put = redis.register_script(PUT)
@@ -153,45 +153,45 @@ class Post:
         self._replace = redis.register_script(REPLACE)
         self._receive = redis.register_script(RECEIVE)
         self._leases = Leases(redis)
-        self.questions = Questions(redis)
+        self.questions = OpenQuestions(redis)
 
     @staticmethod
     def key(*parts: str) -> str:
         """One hash tag for all mail: it is one box, not one a game."""
         return ":".join(("{mail}", *parts))
 
-    def put(self, mails: Sequence[Mail]) -> bool:
+    def put(self, mails: Sequence[OutboundLetter]) -> bool:
         """Write letters down to be sent; False if all were written down before."""
         calls = [(self._places(mail), [msgspec.json.encode(mail), mail.id, mail.due, mail.at]) for mail in mails]
         return any(run_all(self.redis, self._put, calls))
 
-    def _places(self, mail: Mail) -> list[str]:
+    def _places(self, mail: OutboundLetter) -> list[str]:
         return [self.key("out", mail.id), self.key("due"), self.key("of", mail.player)]
 
-    def take(self, now: int, most: int) -> list[Mail]:
+    def take(self, now: int, most: int) -> list[OutboundLetter]:
         """One that is done with stands in the line if both come from a backup that read them at different moments."""
         found = self._all(self._leases.take(self.key("due"), now, most))
         if done := [mail.id for mail in found if mail.status != "waiting"]:
             self.redis.zrem(self.key("due"), *done)
         return [mail for mail in found if mail.status == "waiting"]
 
-    def _all(self, ids: list[str]) -> list[Mail]:
+    def _all(self, ids: list[str]) -> list[OutboundLetter]:
         """In one request: there may be dozens."""
         found: Any = self.redis.mget([self.key("out", id) for id in ids]) if ids else []
         return [mail for id, each in zip(ids, found, strict=True) if each and (mail := _readable(id, each))]
 
-    def find(self, id: str) -> Mail | None:
+    def find(self, id: str) -> OutboundLetter | None:
         found = self.redis.get(self.key("out", id))
         return _mail.decode(found) if found else None
 
-    def keep(self, mail: Mail, hour: int | None = None) -> bool:
+    def keep(self, mail: OutboundLetter, hour: int | None = None) -> bool:
         """What became of it: due again, or done with. One that counts as sent in an hour is counted. False if it is there no more."""
         if mail.status == "waiting":
             return self._keep_waiting(mail)
         keys = [*self._places(mail), *([] if hour is None else [self._rate(mail.player, hour)])]
         return bool(self._keep(keys, [msgspec.json.encode(mail), mail.id, LETTER_LIVES, mail.at - LETTER_LIVES * 1000]))
 
-    def _keep_waiting(self, mail: Mail) -> bool:
+    def _keep_waiting(self, mail: OutboundLetter) -> bool:
         """What stands in it is as others have left it: somebody named there may have been forgotten while it was on its way."""
         out, due = self.key("out", mail.id), self.key("due")
         while found := self.redis.get(out):
@@ -201,11 +201,11 @@ class Post:
         self.redis.zrem(due, mail.id)
         return False
 
-    def of(self, player: str, before: float | None = None, most: int = 50) -> list[Mail]:
+    def of(self, player: str, before: float | None = None, most: int = 50) -> list[OutboundLetter]:
         """What was written to this player, newest first."""
         return self.of_all([(player, before)], most)[0]
 
-    def of_all(self, asked: Sequence[tuple[str, float | None]], most: int = 50) -> list[list[Mail]]:
+    def of_all(self, asked: Sequence[tuple[str, float | None]], most: int = 50) -> list[list[OutboundLetter]]:
         """What was written to each of these players before the moment beside their id."""
         with self.redis.pipeline(transaction=False) as pipe:
             for player, before in asked:
@@ -215,7 +215,7 @@ class Post:
         found = {mail.id: mail for mail in self._all([*dict.fromkeys(id for ids in listed for id in ids)])}
         return [[mail for id in ids if (mail := found.get(id))] for ids in listed]
 
-    def forget(self, player: str, address: str) -> None:
+    def erase(self, player: str, address: str) -> None:
         """All letters to this player; and their address in whatever still waits, or was told to others for their mails."""
         for id in self.redis.zrange(self.key("of", player), 0, -1):
             self.redis.delete(self.key("out", id.decode()))
@@ -246,25 +246,25 @@ class Post:
         """Whether there is anything to send or to read by now."""
         return self._leases.due(now, self.key("due"), self.key("unread")) > 0
 
-    def bind(self, token: str, reply: Reply, bounce: str = "") -> None:
+    def bind(self, token: str, reply: ReplyContext, bounce: str = "") -> None:
         """Only the hash of a token is kept: who reads the store cannot answer for others. `bounce` is that of a letter that comes back."""
         with self.redis.pipeline(transaction=False) as pipe:
             pipe.set(self.key("reply", _digest(token)), msgspec.json.encode(reply), ex=REPLY_LIVES)
             if bounce:
-                pipe.set(self.key("reply", _digest(bounce)), msgspec.json.encode(Reply(reply.player)), ex=BOUNCE_LIVES)
+                pipe.set(self.key("reply", _digest(bounce)), msgspec.json.encode(ReplyContext(reply.player)), ex=BOUNCE_LIVES)
             pipe.execute()
 
-    def reply(self, token: str) -> Reply | None:
+    def reply(self, token: str) -> ReplyContext | None:
         found = self.redis.get(self.key("reply", _digest(token)))
         return _reply.decode(found) if found else None
 
-    def receive(self, inbound: Inbound, raw: bytes) -> None:
+    def receive(self, inbound: InboundMessage, raw: bytes) -> None:
         """Kept durably, raw as it came, once. Whatever the clocks of two machines say, it can be read at once."""
         keys = [self.key("in", inbound.id), self.key("raw", inbound.id), self.key("unread")]
         in_seconds = inbound.at / 1000  # in order, and far below every lease, which counts milliseconds
         run_surely(self.redis, self._receive, keys, [msgspec.json.encode(inbound), raw, inbound.id, in_seconds], self.replicas)
 
-    def begin(self, inbound: Inbound) -> None:
+    def begin(self, inbound: InboundMessage) -> None:
         """Remember how far we got, should we not come to the end."""
         self.redis.set(self.key("in", inbound.id), msgspec.json.encode(inbound))
 
@@ -275,11 +275,11 @@ class Post:
     def raw(self, id: str) -> bytes:
         return bytes(self.redis.get(self.key("raw", id)) or b"")
 
-    def inbound(self, id: str) -> Inbound | None:
+    def inbound(self, id: str) -> InboundMessage | None:
         found = self.redis.get(self.key("in", id))
         return _inbound.decode(found) if found else None
 
-    def is_first(self, message_id: str, inbound: Inbound, text: str) -> bool | None:
+    def is_first(self, message_id: str, inbound: InboundMessage, text: str) -> bool | None:
         """Whether this is the first mail with this Message-ID. None if it is not, and says something else than the first did."""
         key, words = self.key("seen", _digest(message_id)), _digest(text)[:16]
         if self.redis.set(key, inbound.id, nx=True, ex=REPLY_LIVES):
@@ -290,7 +290,7 @@ class Post:
         first = self.inbound(id)
         return False if first is None or first.words in ("", words) else None
 
-    def read(self, inbound: Inbound, keep_raw: bool = False) -> None:
+    def read(self, inbound: InboundMessage, keep_raw: bool = False) -> None:
         """Acted on. The text, and the address with its token, are not kept, unless it waits for a yes."""
         kept = inbound if keep_raw else msgspec.structs.replace(inbound, recipients=[])
         settled = self.inbound(inbound.settles) if inbound.settles else None
@@ -326,7 +326,7 @@ class Post:
         return self.key("rate", player, str(hour))
 
 
-def _readable(id: str, row: bytes) -> Mail | None:
+def _readable(id: str, row: bytes) -> OutboundLetter | None:
     """A letter that cannot be read holds up none of the others."""
     try:
         return _mail.decode(row)

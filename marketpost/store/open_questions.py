@@ -20,7 +20,7 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True):
 _question = msgspec.json.Decoder(Question)
 
 
-class Questions:
+class OpenQuestions:
     """A question has the id of the mail that led to it."""
 
     def __init__(self, redis: Client) -> None:

@@ -88,7 +88,7 @@ return 1
 """
 
 
-class People:
+class Players:
     def __init__(self, redis: Client) -> None:
         self.redis = redis
         self._register = redis.register_script(REGISTER)
@@ -143,7 +143,7 @@ class People:
             found = [_player.decode(data) for data in pipe.execute() if data]
         return {player.id: player for player in found}
 
-    def forget(self, player: Player) -> None:
+    def erase(self, player: Player) -> None:
         """Nobody finds them any more; games know only the id. Who it was is known aside until `has_left`.
 
         The address goes before its owner: whoever finds no owner at an address can then tell that it is free.
@@ -166,7 +166,7 @@ class People:
         """Ids of those who asked to be forgotten: an older backup must not bring them back."""
         return {player.decode() for player in self.redis.smembers("erased")}
 
-    def forget_tokens(self, player: str) -> None:
+    def erase_tokens(self, player: str) -> None:
         """Last, so that whoever was not forgotten in one go can ask again."""
         for digest in self.redis.smembers(f"player:{player}:tokens"):
             self.redis.delete(f"token:{digest.decode()}")

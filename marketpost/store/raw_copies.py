@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from marketpost.store.compacted_games import loosen, tighten
+from marketpost.store.compacted_games import compress_bytes, expand_bytes
 from marketpost.store.connections import Client
 from marketpost.store.game_logs import PARTS
 
@@ -55,7 +55,7 @@ return 1
 """
 
 
-class Kept(msgspec.Struct, frozen=True, array_like=True):
+class StoredKey(msgspec.Struct, frozen=True, array_like=True):
     key: bytes
     kind: str
     until: int
@@ -78,7 +78,7 @@ class _ToGo(msgspec.Struct):
 _row = msgspec.json.Decoder(_ToGo)
 
 
-def read_all(redis: Client) -> Iterator[Kept]:
+def read_all(redis: Client) -> Iterator[StoredKey]:
     """Everything but queues; what stands under one hash tag is read in one moment, but for mails and calls, of which there are many.
 
     Mails that came in are read before the games, where what they ask is done once, and letters after the games that tell of them:
@@ -92,14 +92,14 @@ def read_all(redis: Client) -> Iterator[Kept]:
         yield from _with_lines(_read(redis, [key for key in groups.get(tag, []) if key not in LINES.values()]))
 
 
-def _with_lines(kept: Iterable[Kept]) -> Iterator[Kept]:
+def _with_lines(kept: Iterable[StoredKey]) -> Iterator[StoredKey]:
     """A line follows from what stands in it. Read by itself it would be of another moment, and a letter written in between never go."""
     waiting: dict[bytes, list[Any]] = {line: [] for line in LINES.values()}
     for each in kept:
         yield each
         for line in (line for begins, line in LINES.items() if each.key.startswith(begins)):
             waiting[line] += _place_in_line(each.value[0])
-    yield from (Kept(line, "zset", -1, members) for line, members in waiting.items() if members)
+    yield from (StoredKey(line, "zset", -1, members) for line, members in waiting.items() if members)
 
 
 def _place_in_line(row: bytes) -> list[Any]:
@@ -115,7 +115,7 @@ def _place(tag: bytes) -> int:
     return 0 if tag.startswith(b"player:") and tag.count(b":") == 1 else 1 if tag == COMING[0] else 2
 
 
-def read_games(redis: Client, games: Collection[str]) -> Iterator[Kept]:
+def read_games(redis: Client, games: Collection[str]) -> Iterator[StoredKey]:
     groups = _groups(redis, "game:{*")
     for game in games:
         yield from _read(redis, groups.get(game.encode(), []))
@@ -141,17 +141,17 @@ def _all_keys(keys: list[bytes]) -> list[bytes]:
     return sorted({*keys, *(game + b":" + part.encode() for part in PARTS)})
 
 
-def _read(redis: Client, keys: list[bytes]) -> Iterator[Kept]:
+def _read(redis: Client, keys: list[bytes]) -> Iterator[StoredKey]:
     script = redis.register_script(READ)
     for start in range(0, len(keys), AT_ONCE):
         for key, kind, until, value in script(keys=keys[start : start + AT_ONCE]):
             if key.endswith(b"}:compact"):  # compressed with its like, it takes less room than alone
-                yield Kept(key, "compact", until, [loosen(value[0])])
+                yield StoredKey(key, "compact", until, [expand_bytes(value[0])])
             else:
-                yield Kept(key, kind.decode(), until, value)
+                yield StoredKey(key, kind.decode(), until, value)
 
 
-def write_back(redis: Client, kept: Iterable[Kept]) -> None:
+def write_back(redis: Client, kept: Iterable[StoredKey]) -> None:
     kept = iter(kept)
     while some := list(islice(kept, AT_ONCE)):
         with redis.pipeline(transaction=False) as pipe:
@@ -160,13 +160,13 @@ def write_back(redis: Client, kept: Iterable[Kept]) -> None:
             pipe.execute()
 
 
-def _write(pipe: Client, kept: Kept) -> None:
+def _write(pipe: Client, kept: StoredKey) -> None:
     key, value = kept.key, kept.value
     match kept.kind:
         case "string":
             pipe.set(key, value[0])
         case "compact":
-            pipe.set(key, tighten(value[0]))
+            pipe.set(key, compress_bytes(value[0]))
         case "hash":
             pipe.hset(key, mapping=_pairs(value))
         case "list":
@@ -186,7 +186,7 @@ def _pairs(flat: list[bytes]) -> dict[bytes, bytes]:
     return dict(zip(flat[::2], flat[1::2], strict=True))
 
 
-def remove(redis: Client, kept: Collection[Kept], file: str) -> bool:
+def remove(redis: Client, kept: Collection[StoredKey], file: str) -> bool:
     """Take a compacted game out of the store, and write down where it is; False if it has changed since it was read."""
     compact = next((each for each in kept if each.kind == "compact"), None)
     if compact is None:  # somebody has restored it just then
@@ -195,15 +195,15 @@ def remove(redis: Client, kept: Collection[Kept], file: str) -> bool:
     said = next((len(each.value) // 2 for each in kept if each.key == game + b"said"), 0)
     keys = [compact.key, *(game + part for part in (b"said", b"outbox", b"archived")), *(each.key for each in kept if each is not compact)]
     found: bytes | None = redis.get(compact.key)
-    if found is None or loosen(found) != compact.value[0]:
+    if found is None or expand_bytes(found) != compact.value[0]:
         return False
     return bool(redis.register_script(REMOVE)(keys=keys, args=[found, said, file]))
 
 
-def bring_back(redis: Client, kept: Collection[Kept]) -> None:
+def restore_game(redis: Client, kept: Collection[StoredKey]) -> None:
     """A game of an archive. Its blob comes last, for it makes it a game again."""
     compact = next((each for each in kept if each.kind == "compact"), None)
     write_back(redis, [each for each in reversed([*kept]) if each is not compact])
     if compact:
         keys = [compact.key, compact.key.removesuffix(b"compact") + b"log"]
-        redis.register_script(BRING_BACK)(keys=keys, args=[tighten(compact.value[0])])
+        redis.register_script(BRING_BACK)(keys=keys, args=[compress_bytes(compact.value[0])])

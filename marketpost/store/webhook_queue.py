@@ -12,7 +12,7 @@ REMEMBERED = 7 * 24 * 3600
 """Seconds for which we know that a call was made, so that a notice told twice is one call."""
 
 
-class Hook(msgspec.Struct, omit_defaults=True):
+class Webhook(msgspec.Struct, omit_defaults=True):
     """An address of a player's own. What signs the calls is derived from its id and kept nowhere."""
 
     id: str
@@ -38,7 +38,7 @@ class Hook(msgspec.Struct, omit_defaults=True):
         return self.off is None and self.game in (None, game)
 
 
-class Call(msgspec.Struct, omit_defaults=True):
+class WebhookCall(msgspec.Struct, omit_defaults=True):
     """One event to be told to one webhook. The same event always has the same id."""
 
     id: str
@@ -75,11 +75,11 @@ return 1
 """
 
 log = logging.getLogger("marketpost.hooks")
-_hook = msgspec.json.Decoder(Hook)
-_call = msgspec.json.Decoder(Call)
+_hook = msgspec.json.Decoder(Webhook)
+_call = msgspec.json.Decoder(WebhookCall)
 
 
-class Hooks:
+class WebhookQueue:
     def __init__(self, redis: Client) -> None:
         self.redis = redis
         self._make = redis.register_script(MAKE)
@@ -91,48 +91,48 @@ class Hooks:
     def key(*parts: str) -> str:
         return ":".join(("{hooks}", *parts))
 
-    def make(self, hook: Hook, most: int) -> bool:
+    def make(self, hook: Webhook, most: int) -> bool:
         """False if the player has as many as one may have."""
         return bool(self._make(keys=[self.key("of", hook.player)], args=[hook.id, msgspec.json.encode(hook), most]))
 
-    def of(self, player: str) -> list[Hook]:
+    def of(self, player: str) -> list[Webhook]:
         """Oldest first."""
         return self.of_all([player])[player]
 
-    def of_all(self, players: Collection[str]) -> dict[str, list[Hook]]:
+    def of_all(self, players: Collection[str]) -> dict[str, list[Webhook]]:
         with self.redis.pipeline(transaction=False) as pipe:
             for player in players:
                 pipe.hvals(self.key("of", player))
             found = [map(_hook.decode, hooks) for hooks in pipe.execute()]
         return {player: sorted(hooks, key=lambda hook: (hook.created, hook.id)) for player, hooks in zip(players, found, strict=True)}
 
-    def find(self, player: str, id: str) -> Hook | None:
+    def find(self, player: str, id: str) -> Webhook | None:
         found = self.redis.hget(self.key("of", player), id)
         return _hook.decode(found) if found else None
 
-    def keep(self, hook: Hook) -> None:
+    def keep(self, hook: Webhook) -> None:
         self._keep(keys=[self.key("of", hook.player)], args=[hook.id, msgspec.json.encode(hook)])
 
     def delete(self, player: str, id: str) -> bool:
         return bool(self.redis.hdel(self.key("of", player), id))
 
-    def forget(self, player: str) -> None:
+    def erase(self, player: str) -> None:
         """What still waits for them finds no webhook any more."""
         self.redis.delete(self.key("of", player))
 
-    def put(self, calls: Sequence[Call]) -> None:
+    def put(self, calls: Sequence[WebhookCall]) -> None:
         each = [([self.key("call", call.id), self.key("due")], [msgspec.json.encode(call), call.id, call.due]) for call in calls]
         run_all(self.redis, self._put, each)
 
-    def take(self, now: int, most: int) -> list[Call]:
+    def take(self, now: int, most: int) -> list[WebhookCall]:
         """Those that are due, each lent to one worker at a time."""
         found = ((id, self.redis.get(self.key("call", id))) for id in self._leases.take(self.key("due"), now, most))
         return [call for id, data in found if data and (call := _readable(id, data))]
 
-    def later(self, call: Call, due: int) -> None:
+    def later(self, call: WebhookCall, due: int) -> None:
         self.redis.zadd(self.key("due"), {call.id: due}, xx=True)
 
-    def done(self, call: Call) -> None:
+    def done(self, call: WebhookCall) -> None:
         """Nothing of it is kept but that it was."""
         with self.redis.pipeline(transaction=True) as pipe:
             pipe.set(self.key("call", call.id), b"", ex=REMEMBERED)
@@ -147,7 +147,7 @@ class Hooks:
         return int(self.redis.zcard(self.key("due")))
 
 
-def _readable(id: str, row: bytes) -> Call | None:
+def _readable(id: str, row: bytes) -> WebhookCall | None:
     """A call that cannot be read holds up none of the others."""
     try:
         return _call.decode(row)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from marketpost.play.log.actions import AnyDeed, Began, Ended, Moved, Undone
+from marketpost.play.log.actions import AnyAction, Began, Ended, Moved, Undone
 from marketpost.play.log.entries import decode
 from marketpost.play.log.game import Game
 from marketpost.rules.ruleset import Ruleset
@@ -37,32 +37,32 @@ def narrate(game: Game, stored: Iterable[Stored], words: Words, at: int | None =
     state: Any = rules.blank()
     told = GameStory([], None, None, game.version if at is None else at)
     for entry in (decode(each.data) for each in stored):
-        deed = entry.deed
-        lines = _lines(rules, state, deed, words)
-        if isinstance(deed, (Began, Moved)):
+        action = entry.action
+        lines = _lines(rules, state, action, words)
+        if isinstance(action, (Began, Moved)):
             before = state.copy() if entry.version <= told.at and played else None
-            played[entry.version] = rules.decode(deed.events)
+            played[entry.version] = rules.decode(action.events)
             for event in played[entry.version]:
                 event.apply(state)
-        elif isinstance(deed, Undone):
+        elif isinstance(action, Undone):
             before = state
-            played = {version: events for version, events in played.items() if version <= deed.back_to}
+            played = {version: events for version, events in played.items() if version <= action.back_to}
             state = rules.fold([event for events in played.values() for event in events])
         elif lines and played:
             before = told.before
         else:
             continue
-        told.chapters.append(Chapter(entry.version, getattr(deed, "seat", None), lines))
+        told.chapters.append(Chapter(entry.version, getattr(action, "seat", None), lines))
         if entry.version <= told.at:
             told.state, told.before = state.copy(), before
     return told
 
 
-def _lines(rules: Ruleset[Any], state: Any, deed: AnyDeed, words: Words) -> list[str]:
-    if isinstance(deed, (Began, Moved)):
-        return rules.story(state.copy(), rules.decode(deed.events), words)
-    key = f"log.{deed.how if isinstance(deed, Ended) else type(deed).__struct_config__.tag}"
+def _lines(rules: Ruleset[Any], state: Any, action: AnyAction, words: Words) -> list[str]:
+    if isinstance(action, (Began, Moved)):
+        return rules.story(state.copy(), rules.decode(action.events), words)
+    key = f"log.{action.how if isinstance(action, Ended) else type(action).__struct_config__.tag}"
     if not knows(key) or not state.colours:
         return []
-    seat = getattr(deed, "seat", None)
+    seat = getattr(action, "seat", None)
     return [say(key, who=words.translate(state.colours[seat]).capitalize() if seat is not None else "")]

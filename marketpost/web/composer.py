@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from marketpost.play.log.game import Game
-from marketpost.play.moves.game_view import MOST_BRANCHES, Branch, legal_after, preview
+from marketpost.play.moves.game_view import MOST_BRANCHES, PreviewBranch, legal_after, preview
 from marketpost.rules.refusal import Refusal, Refused
 from marketpost.rules.words import Words
 from marketpost.web.board_picture import board_svg
@@ -83,7 +83,7 @@ def draft(game: Game, seat: int, orders: str, words: Words, chosen: int = 0) -> 
     )
 
 
-def _all_refused(branches: Sequence[Branch]) -> bool:
+def _all_refused(branches: Sequence[PreviewBranch]) -> bool:
     return all(each.refusal and not each.events for each in branches)
 
 
@@ -101,7 +101,7 @@ def in_words(game: Game, step: str, words: Words) -> str:
     return str(game.rules.notate(game.rules.parse(step), words))
 
 
-def _outlook(game: Game, branch: Branch, words: Words) -> Outlook:
+def _outlook(game: Game, branch: PreviewBranch, words: Words) -> Outlook:
     rules = game.rules
     told = rules.story(game.state.copy(), branch.events, words.if_played()) if branch.events else []
     refusal = explain(branch.refusal, rules) if branch.refusal else ""

@@ -85,7 +85,7 @@ def _opens(game: Game, key: str) -> bool:
 
 def _by_letter(game: str) -> Player | None:
     player, key = request.values.get("as", ""), request.values.get("key", "")
-    return ports().people.find(player) if mailer().is_token(key, "look", game, player) else None
+    return ports().players.find(player) if mailer().is_token(key, "look", game, player) else None
 
 
 def _player_at(id: str) -> Reader:
@@ -193,7 +193,7 @@ def _may_undo(reader: Reader) -> bool:
 
 def _talk(game: Game) -> list[dict[str, Any]]:
     messages = said(ports(), game.id)
-    people = {id: ports().people.find(id) for id in {each.player for each in messages}}
+    people = {id: ports().players.find(id) for id in {each.player for each in messages}}
     called = {id: name_of(player.name) if player else say("page.nobody") for id, player in people.items()}
     return [{"who": called[each.player], "text": each.text} for each in messages]
 

@@ -19,7 +19,7 @@ from marketpost.mail.inbound.player_message import is_now
 from marketpost.mail.outbound.delivery import Mailer
 from marketpost.mail.outbound.example_orders import example_orders
 from marketpost.mail.outbound.smtp_server_url import is_loopback
-from marketpost.store.local_mailbox import Mail, Mailbox, write_reply
+from marketpost.store.local_mailbox import LocalMailbox, MailboxMessage, write_reply
 from marketpost.web.page_language import say
 from marketpost.web.pages import dressed
 
@@ -36,7 +36,7 @@ POLICY = "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src data:; f
 
 
 class _Pages:
-    def __init__(self, mailbox: Mailbox, receive: Receive, secret: str, is_open: bool, suggest: Suggest) -> None:
+    def __init__(self, mailbox: LocalMailbox, receive: Receive, secret: str, is_open: bool, suggest: Suggest) -> None:
         self.mailbox, self.receive, self.is_open, self.suggest = mailbox, receive, is_open, suggest
         self.key = hashlib.sha256(f"mailbox {secret}".encode()).digest()
 
@@ -50,7 +50,7 @@ class _Pages:
     def token(self, address: str, number: int) -> str:
         return hmac.new(self.key, f"{address} {number}".encode(), hashlib.sha256).hexdigest()
 
-    def find(self, address: str, number: int) -> Mail:
+    def find(self, address: str, number: int) -> MailboxMessage:
         return self.mailbox.read(address, number) or abort(404)
 
     def addresses(self) -> str:
@@ -74,7 +74,7 @@ class _Pages:
         numbers = [line.number for line in self.mailbox.list(address) if not line.read]
         return Response(json.dumps({"unread": numbers}), mimetype="application/json")
 
-    def _show(self, mail: Mail, address: str, number: int, told: str) -> str:
+    def _show(self, mail: MailboxMessage, address: str, number: int, told: str) -> str:
         return self._render(
             title=mail.header("Subject") or say("mailbox.no-subject"),
             address=address,
@@ -120,7 +120,7 @@ class _Pages:
         return response
 
 
-def mailbox_pages(mailbox: Mailbox, receive: Receive, secret: str, is_open: bool, suggest: Suggest = lambda reply_to: []) -> Blueprint:
+def mailbox_pages(mailbox: LocalMailbox, receive: Receive, secret: str, is_open: bool, suggest: Suggest = lambda reply_to: []) -> Blueprint:
     """To be registered with the app. `is_open` only while no `SMTP_URL` is set and the service is for this machine."""
     pages = _Pages(mailbox, receive, secret, is_open, suggest)
     blueprint = dressed(Blueprint("mailbox", __name__, url_prefix="/mailbox", template_folder="templates"), POLICY)
@@ -144,7 +144,7 @@ def suggestions(mailer: Mailer, reply_to: str) -> list[str]:
     token = REPLY.match(reply_to)
     reply = mailer.post.reply(token[1]) if token else None
     game = mailer.ports.game(reply.game) if reply and reply.game else None
-    player = mailer.ports.people.find(reply.player) if reply else None
+    player = mailer.ports.players.find(reply.player) if reply else None
     if reply is None or game is None or player is None:
         return []
     if game.status == "open":

@@ -31,7 +31,7 @@ def _chosen() -> str | None:
 
 
 def _of_player() -> str | None:
-    player = ports().people.find(g.token.player) if g.get("token") else None
+    player = ports().players.find(g.token.player) if g.get("token") else None
     return player.language if player else None
 
 

@@ -156,5 +156,5 @@ def choose_language() -> AnyResponse:
         raise Refused("unknown-language", language=chosen[:20], languages=LANGUAGES)
     player = session.me()
     if player:
-        ports().people.change(player, lambda known: {"language": chosen})
+        ports().players.change(player, lambda known: {"language": chosen})
     return speech.remember(back(), chosen)

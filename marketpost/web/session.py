@@ -20,7 +20,7 @@ LABEL = "browser"
 def me() -> Player | None:
     """Whose page this is; nobody for whoever has no session."""
     if "me" not in g:
-        g.me = ports().people.find(g.token.player) if g.get("token") else None
+        g.me = ports().players.find(g.token.player) if g.get("token") else None
     found: Player | None = g.me
     return found
 
@@ -46,7 +46,7 @@ def carry(response: AnyResponse, secret: str) -> AnyResponse:
 def end(response: AnyResponse) -> AnyResponse:
     """Signing out revokes the token: a copy of the cookie is worth nothing afterwards."""
     if g.token:
-        ports().people.drop_token(request.cookies[cookie_name()], g.token.player)
+        ports().players.drop_token(request.cookies[cookie_name()], g.token.player)
     response.delete_cookie(cookie_name(), **_narrow())
     return response
 

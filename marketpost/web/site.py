@@ -7,7 +7,7 @@ from flask import Flask
 from api.http.context import inside
 from marketpost.mail.inbound.receive import receive
 from marketpost.mail.outbound.smtp_server_url import is_private
-from marketpost.store.local_mailbox import Mailbox
+from marketpost.store.local_mailbox import LocalMailbox
 from marketpost.store.settings import Settings
 from marketpost.web import game_page as game
 from marketpost.web import home_page as home
@@ -27,5 +27,5 @@ def install(app: Flask, found: Settings) -> None:
     mailer = inside(app).mailer
     is_open = is_private(found.public_url, found.smtp_url or None, found.proxies)
     app.extensions[MAILBOX] = is_open
-    mailbox = Mailbox(mailer.ports.games.redis)
+    mailbox = LocalMailbox(mailer.ports.games.redis)
     app.register_blueprint(mailbox_pages(mailbox, partial(receive, mailer), found.secret_key, is_open, partial(suggestions, mailer)))

@@ -7,7 +7,7 @@ import pytest
 
 from marketpost.mail.inbound.receive import process_waiting
 from marketpost.mail.outbound.delivery import send_due
-from marketpost.store.local_mailbox import Mailbox
+from marketpost.store.local_mailbox import LocalMailbox
 from tests.service import Person, Service
 
 
@@ -21,8 +21,8 @@ def links(house: Service, person: Person) -> Iterator[str]:
     mailer = house.mailer
     while process_waiting(mailer) + send_due(mailer):
         pass
-    mailbox = Mailbox(mailer.ports.games.redis)
-    address = mailer.ports.people.find(person.id).email
+    mailbox = LocalMailbox(mailer.ports.games.redis)
+    address = mailer.ports.players.find(person.id).email
     for line in mailbox.list(address):
         mail = mailbox.read(address, line.number)
         yield from re.findall(r"https?://[^/\s]+(/[^\s>]*)", mail.text + mail.header("List-Unsubscribe"))
@@ -54,10 +54,10 @@ def test_one_click_ends_the_letters_and_merely_opening_the_link_does_not(house: 
     client = house.app.test_client()
 
     assert client.get(link).status_code == 200
-    assert house.ports.people.find(reader.id).mail == "every"
+    assert house.ports.players.find(reader.id).mail == "every"
     assert client.post(link[:-1] + ("a" if link[-1] != "a" else "b")).status_code == 404
     assert client.post(link, data={"List-Unsubscribe": "One-Click"}).status_code == 200
-    assert house.ports.people.find(reader.id).mail == "none"
+    assert house.ports.players.find(reader.id).mail == "none"
 
 
 def test_a_mail_is_taken_from_a_provider_who_knows_the_secret(house: Service) -> None:

@@ -5,7 +5,7 @@ import logging
 import pytest
 
 from api.http.rate_settings import read_rates
-from marketpost.store.mail_queue import Mail, Post
+from marketpost.store.mail_queue import MailQueue, OutboundLetter
 from tests.service import Service, service
 
 
@@ -19,7 +19,7 @@ def test_a_known_address_is_answered_like_an_unknown_one(house: Service) -> None
     assert first.status_code == again.status_code == 201
     assert first.json == body
     assert again.json == body | {"name": "Somebody else"}
-    player = house.ports.people.at_address("gil@example.org")
+    player = house.ports.players.at_address("gil@example.org")
     assert player is not None
     assert player.name == "Gil"
 
@@ -27,9 +27,9 @@ def test_a_known_address_is_answered_like_an_unknown_one(house: Service) -> None
 def test_signing_in_takes_a_code_and_never_tells_it(house: Service, caplog: pytest.LogCaptureFixture) -> None:
     client = house.app.test_client()
     codes: list[str] = []
-    keep = house.ports.people.keep_code
+    keep = house.ports.players.keep_code
     with caplog.at_level(logging.DEBUG), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(type(house.ports.people), "keep_code", lambda self, email, code: (codes.append(code), keep(email, code)))
+        patch.setattr(type(house.ports.players), "keep_code", lambda self, email, code: (codes.append(code), keep(email, code)))
         registered = client.post("/v1/players", json={"email": "hal@example.org", "name": "Hal"})
         asked = client.post("/v1/tokens", json={"email": "hal@example.org"})
     wrong = client.post("/v1/tokens", json={"email": "hal@example.org", "code": "WRONG234"})
@@ -71,7 +71,7 @@ def test_a_token_can_be_told_again_with_the_same_key(house: Service) -> None:
     assert first.get_data() == again.get_data()
     assert without.json["code"] == "wrong-code"
     assert other.json["code"] == "key-reused"
-    raw = house.ports.people.redis
+    raw = house.ports.players.redis
     assert not any(first.json["token"].encode() in (raw.dump(key) or b"") for key in raw.scan_iter("*"))
 
 
@@ -103,9 +103,9 @@ def test_whoever_is_forgotten_leaves_only_a_pseudonym(house: Service) -> None:
 
 def test_i_see_what_was_written_to_me_and_nobody_else_does(house: Service) -> None:
     mia, ann = house.person("mia"), house.person("ann")
-    post = Post(house.ports.games.redis)
+    post = MailQueue(house.ports.games.redis)
     for number in range(3):
-        post.put([Mail(f"mia-{number}", mia.id, "turn", 1000 + number, 1000, "g1", 7)])
+        post.put([OutboundLetter(f"mia-{number}", mia.id, "turn", 1000 + number, 1000, "g1", 7)])
 
     page = mia.get("/v1/players/me/notifications?limit=2").json
     rest = mia.get(f"/v1/players/me/notifications?cursor={page['next']}").json

@@ -14,7 +14,7 @@ URL = "https://bots.example.org/hook?x=1"
 def dora(house: Service) -> Person:
     """With no webhooks yet."""
     dora = house.person("dora")
-    house.mailer.hooks.forget(dora.id)
+    house.mailer.hooks.erase(dora.id)
     return dora
 
 

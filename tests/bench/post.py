@@ -22,8 +22,8 @@ from marketpost.mail.outbound.delivery import send_due
 from marketpost.mail.outbound.smtp import SmtpTransportPool
 from marketpost.play.log.game import Game
 from marketpost.rules.ruleset import rulesets
-from marketpost.store.local_mailbox import Mail as Letter
-from marketpost.store.mail_queue import Mail
+from marketpost.store.local_mailbox import MailboxMessage as Letter
+from marketpost.store.mail_queue import OutboundLetter
 from marketpost.store.players import Player
 from tests.bench.measure import Case, Measured, compared
 from tests.bench.rules import SEED, play
@@ -213,9 +213,9 @@ def _put_letters(desk: Desk, round: str, logs: Iterable[list[bytes]]) -> list[st
         game = ports.game(id)
         assert isinstance(game, Game)
         seat = game.deciders[0]
-        ports.people.save(Player(game.seats[seat].player or "", f"p{seat}@example.org", f"Player {seat}", confirmed=True))
+        ports.players.save(Player(game.seats[seat].player or "", f"p{seat}@example.org", f"Player {seat}", confirmed=True))
         at = desk.clock()
-        desk.mailer.post.put([Mail(f"letter-{id}", game.seats[seat].player or "", "your-turn", at, at, id, game.version, seat)])
+        desk.mailer.post.put([OutboundLetter(f"letter-{id}", game.seats[seat].player or "", "your-turn", at, at, id, game.version, seat)])
     desk.clock.forward(hours=1)
     return games
 

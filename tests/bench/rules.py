@@ -73,8 +73,8 @@ class Game:
             Moved(each.seat, f"{number:024x}", each.orders, msgspec.Raw(rules.encode(each.events)))
             for number, each in enumerate(self.submissions)
         ]
-        deeds = [opened, Began(msgspec.Raw(rules.encode(self.opening))), *moved]
-        entries, _ = write(0, "", OPENED, "0" * 16, f"{rules.name} 1", deeds)
+        actions = [opened, Began(msgspec.Raw(rules.encode(self.opening))), *moved]
+        entries, _ = write(0, "", OPENED, "0" * 16, f"{rules.name} 1", actions)
         return [Stored(version, data) for version, data in enumerate(entries, 1)]
 
 
@@ -147,18 +147,18 @@ def _replay(log: Sequence[Stored]) -> object:
 def _fold(rules: Ruleset[Any], log: Sequence[Stored]) -> object:
     state = rules.blank()
     for entry in log:
-        deed = decode(entry.data).deed
-        if isinstance(deed, (Began, Moved)):
-            for event in rules.decode(deed.events):
+        action = decode(entry.data).action
+        if isinstance(action, (Began, Moved)):
+            for event in rules.decode(action.events):
                 event.apply(state)
     return state
 
 
 def _decode(rules: Ruleset[Any], log: Sequence[Stored]) -> None:
     for entry in log:
-        deed = decode(entry.data).deed
-        if isinstance(deed, (Began, Moved)):
-            rules.decode(deed.events)
+        action = decode(entry.data).action
+        if isinstance(action, (Began, Moved)):
+            rules.decode(action.events)
 
 
 def _judge(rules: Ruleset[Any], turns: Sequence[Submission]) -> list[Verdict]:

@@ -29,7 +29,7 @@ from tests import games
 from tests.bench.measure import Case, Measured, Work, compared, measure, steady
 from tests.games import sealed
 from tests.service import Service, service, worker
-from workers.queue import LINGERS, MOVES, Kicks, make_ports
+from workers.queue import LINGERS, MOVES, WorkQueue, make_ports
 
 ROUNDS = 7
 TRIES = 3
@@ -48,7 +48,7 @@ EMPTY_JOB, EMPTY_JOBS = "rq: an empty job, enqueued to done", "rq: an empty job,
 class Bench:
     house: Service
     ports: Ports
-    kicks: Kicks
+    work_queue: WorkQueue
     player: str
     numbers: Iterator[int] = field(default_factory=count)
     """Of the games that are opened."""
@@ -58,7 +58,7 @@ class Bench:
 def running(workers: int) -> Iterator[Bench]:
     """Two servers and some workers, as in service: on the disk."""
     with service(workers, where=None) as house:
-        bench = Bench(house, house.ports, inside(house.app).kicks, house.person("bench").id)
+        bench = Bench(house, house.ports, inside(house.app).work_queue, house.person("bench").id)
         if workers:
             _wait_for_job(bench)
         yield bench
@@ -151,7 +151,7 @@ def _job(bench: Bench) -> float:
 
 def _until_nobody_lingers(bench: Bench) -> None:
     """After a move a worker waits a moment for the next before it takes a job again, also in jobs that were left over: not rq's fault."""
-    while len(bench.kicks.queues[MOVES]):
+    while len(bench.work_queue.queues[MOVES]):
         time.sleep(LINGERS / 10)
     time.sleep(2 * LINGERS)
 
@@ -209,7 +209,7 @@ def _stored_moves(bench: Bench, orders: Sequence[Step]) -> float:
 
     def work_off() -> None:
         for id in ids:
-            bench.kicks.kick(id)
+            bench.work_queue.enqueue(id)
         for id in ids:
             _settled(bench, id)
 
@@ -244,7 +244,7 @@ _ports: dict[str, Ports] = {}
 
 def _send_all(environment: dict[str, str], player: str, ids: Sequence[str], orders: Sequence[Step]) -> None:
     settings = Settings.read(environment)
-    ports = _ports.get(settings.redis_url) or make_ports(settings, Kicks(connect(settings.queue_redis_url)))
+    ports = _ports.get(settings.redis_url) or make_ports(settings, WorkQueue(connect(settings.queue_redis_url)))
     _ports[settings.redis_url] = ports
 
     def send(id: str) -> None:
@@ -258,20 +258,20 @@ def _send_all(environment: dict[str, str], player: str, ids: Sequence[str], orde
 def _jobs(bench: Bench, number: int) -> float:
     """rq's empty jobs: written and enqueued in one go, and timed from then until the last is done."""
     _until_nobody_lingers(bench)
-    queue = bench.kicks.queues[MOVES]
-    with bench.kicks.redis.pipeline() as pipe:
+    queue = bench.work_queue.queues[MOVES]
+    with bench.work_queue.redis.pipeline() as pipe:
         jobs = queue.enqueue_many([queue.prepare_data("builtins.int", (1,), result_ttl=60, timeout=60) for _ in range(number)], pipe)
         began = time.perf_counter()
         pipe.execute()
-    while len(queue) or any(bench.kicks.redis.hget(f"rq:job:{job.id}", "status") != b"finished" for job in jobs[-4:]):
+    while len(queue) or any(bench.work_queue.redis.hget(f"rq:job:{job.id}", "status") != b"finished" for job in jobs[-4:]):
         time.sleep(0.002)
     return time.perf_counter() - began
 
 
 def _wait_for_job(bench: Bench) -> None:
     """rq's own empty job, from enqueueing to its result."""
-    job = bench.kicks.queues[MOVES].enqueue_call("builtins.int", args=(1,), result_ttl=60, timeout=60)
-    while bench.kicks.redis.hget(f"rq:job:{job.id}", "status") != b"finished":
+    job = bench.work_queue.queues[MOVES].enqueue_call("builtins.int", args=(1,), result_ttl=60, timeout=60)
+    while bench.work_queue.redis.hget(f"rq:job:{job.id}", "status") != b"finished":
         time.sleep(0.0002)
 
 

@@ -8,7 +8,7 @@ from marketpost.mail.outbound.delivery import send_due
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.table.seating import join, open_game
 from marketpost.play.table.talk import say
-from marketpost.store.local_mailbox import Mailbox
+from marketpost.store.local_mailbox import LocalMailbox
 from tests.service import PATIENCE, Person, Service
 
 FIRST_ORDERS = (
@@ -66,7 +66,7 @@ def scene(house: Service, name: str = "") -> Scene:
     while house.turn_of(ann, over)["status"] != "over":
         play(house, over, ann, house.good_orders(over))
     deliver(house, game)
-    letters = Mailbox(house.ports.games.redis).list(bob.email)
+    letters = LocalMailbox(house.ports.games.redis).list(bob.email)
     turn = next(line.number for line in reversed(letters) if line.head.subject.startswith("Your turn"))
     return Scene(ann, bob, game, over, turn)
 

@@ -14,7 +14,7 @@ from marketpost.play.log.entries import Tampered, decode
 from marketpost.play.log.game import Game
 from marketpost.play.moves.submit import outcome
 from marketpost.play.ports import Ports
-from marketpost.store.mail_queue import Post
+from marketpost.store.mail_queue import MailQueue
 from tests.chaos.faults import Clock
 from tests.chaos.players import Correspondence, Tally
 from tests.chaos.post import Sink
@@ -37,7 +37,7 @@ def count(service: Live, tally: Tally, since: float) -> dict[str, Any]:
         time.sleep(0.2)
     outcomes = {move: outcome(ports, game, move) for game, move in tally.acknowledged}
     games = {game for game, _ in tally.acknowledged} | tally.letters_of.keys()
-    applied = Counter(deed.move for game in games for deed in _moves(ports, game))
+    applied = Counter(action.move for game in games for action in _moves(ports, game))
     should = {move for move, each in outcomes.items() if each and each.version is not None}
     gone = {move for move, each in outcomes.items() if each is None}
     return {
@@ -95,7 +95,7 @@ def _is_told(ports: Ports, game: Game, whose: Correspondence, told: set[str]) ->
         return False  # then it is the bot's turn, which has all the time it needs
     if played is not None and played.seat == seat:
         return True  # a move of their own, which its answer tells
-    answers = (each for each in Post(ports.games.redis).of(whose.player) if each.letter == "receipt" and each.id in told)
+    answers = (each for each in MailQueue(ports.games.redis).of(whose.player) if each.letter == "receipt" and each.id in told)
     return f"{game.id}-{last}-turn-{seat}" in told or any(each.values.get("told", 0) >= last for each in answers)
 
 
@@ -129,5 +129,5 @@ def _undecided(ports: Ports, tally: Tally) -> int:
 def _moves(ports: Ports, game: str, player: str | None = None) -> Iterator[Moved]:
     for stored in ports.games.read(game):
         entry = decode(stored.data)
-        if isinstance(entry.deed, Moved) and player in (None, entry.by):
-            yield entry.deed
+        if isinstance(entry.action, Moved) and player in (None, entry.by):
+            yield entry.action

@@ -19,8 +19,8 @@ from redis import RedisError
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.moves.submit import submit
 from marketpost.play.table.seating import open_game
-from marketpost.store.game_logs import Games
-from marketpost.store.mail_queue import Post
+from marketpost.store.game_logs import GameLogs
+from marketpost.store.mail_queue import MailQueue
 from tests.chaos.players import CHAOS, Tally
 from tests.chaos.post import Sink
 from tests.running.live import Live, exists, until
@@ -140,7 +140,7 @@ class Site:
 
     def forget_jobs(self) -> str:
         """Everything rq knows is deleted."""
-        redis = self.live.kicks().redis
+        redis = self.live.work_queue().redis
         for key in redis.scan_iter("rq:*"):
             redis.delete(key)
         return ""
@@ -153,13 +153,13 @@ class Site:
     def poison(self) -> str:
         """Of one game with a move in it, one letter and one mail nothing can be read any more."""
         ports, name = self.live.ports(), f"poisoned-{self.dice.getrandbits(32)}"
-        redis, host = ports.games.redis, ports.people.player_of(CHAOS) or ""
+        redis, host = ports.games.redis, ports.players.player_of(CHAOS) or ""
         game = open_game(ports, name, host, "portobello", [SeatPlan(player=host), SeatPlan(player=host)], {})
-        redis.xadd(Games.key(name, "log"), {"e": b"who wrote this?"}, id=f"{game.version + 1}-0")
+        redis.xadd(GameLogs.key(name, "log"), {"e": b"who wrote this?"}, id=f"{game.version + 1}-0")
         submit(ports, game, host, "bobby 5")
         for row, line in (("out", "due"), ("in", "unread")):
-            redis.set(Post.key(row, name), b"{")
-            redis.zadd(Post.key(line), {name: 0})
+            redis.set(MailQueue.key(row, name), b"{")
+            redis.zadd(MailQueue.key(line), {name: 0})
         return ""
 
     def bad_post(self) -> str:
@@ -207,7 +207,7 @@ class Site:
 
     def hang_up(self) -> str:
         """Every connection to both stores is cut."""
-        for redis in (self.live.ports().games.redis, self.live.kicks().redis):
+        for redis in (self.live.ports().games.redis, self.live.work_queue().redis):
             redis.execute_command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
         return ""
 

@@ -184,7 +184,7 @@ def players(service: Live, tally: Tally, seed: int, sink: Sink | None = None, do
     ports = service.ports()
     someone = register(ports, CHAOS, "Chaos")
     someone.mail = "none"
-    ports.people.save(someone)
+    ports.players.save(someone)
     token, _ = new_token(ports, someone.id, "chaos", ("read", "play"))
     stop = threading.Event()
     acts: list[Callable[[], None]] = [partial(play, service.url, token, tally, stop, seed + number) for number in range(PLAYERS)]

@@ -56,7 +56,7 @@ def test_whoever_is_new_registers_and_a_wrong_code_ends_it(house: Service, ann: 
     done = ann.run("login", "nora@example.org", "--name", "Nora", "--code", "WRONG234", MARKETPOST_TOKEN=None)
 
     assert done.exit_code == 1
-    assert house.ports.people.player_of("nora@example.org")
+    assert house.ports.players.player_of("nora@example.org")
     assert not (ann.home / "marketpost/client.json").exists()
     bad = ann.run("login", "no address", "--name", "Nora", MARKETPOST_TOKEN=None)
     assert bad.exit_code == 1

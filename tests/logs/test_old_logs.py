@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from marketpost.play.keeping.verify import verify
-from marketpost.play.log.actions import AnyDeed
+from marketpost.play.log.actions import AnyAction
 from marketpost.play.log.entries import decode
 from marketpost.play.log.fold import follow
 from marketpost.play.log.game import Game
@@ -49,9 +49,9 @@ def test_every_hash_and_every_draw_of_an_old_log_is_right(file: Path) -> None:
 
 
 def test_every_deed_is_in_a_log_that_is_kept() -> None:
-    found = {type(decode(each.data).deed) for file in LOGS for each in read(file)[1]}
+    found = {type(decode(each.data).action) for file in LOGS for each in read(file)[1]}
 
-    assert {deed.__name__ for deed in get_args(AnyDeed)} - {deed.__name__ for deed in found} == set()
+    assert {action.__name__ for action in get_args(AnyAction)} - {action.__name__ for action in found} == set()
 
 
 @pytest.mark.parametrize("rules", ["portobello", "alturien"])
@@ -59,8 +59,8 @@ def test_every_event_is_in_a_log_that_is_kept(rules: str) -> None:
     game = rulesets()[rules]
     found = set()
     for file in LOGS:
-        deeds = [decode(each.data).deed for each in read(file)[1]] if read(file)[0]["rules"] == rules else []
-        found |= {type(event) for deed in deeds if hasattr(deed, "events") for event in game.decode(deed.events)}
+        actions = [decode(each.data).action for each in read(file)[1]] if read(file)[0]["rules"] == rules else []
+        found |= {type(event) for action in actions if hasattr(action, "events") for event in game.decode(action.events)}
 
     assert {event.__name__ for event in get_args(game.event)} - {event.__name__ for event in found} == set()
 

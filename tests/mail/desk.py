@@ -27,14 +27,14 @@ from marketpost.rules.bots import bot, usual_bot
 from marketpost.rules.chance import Sealed
 from marketpost.store.connections import connect
 from marketpost.store.leases import LENT
-from marketpost.store.local_mailbox import Mail, write_reply
-from marketpost.store.mail_queue import Mail as Waiting
+from marketpost.store.local_mailbox import MailboxMessage, write_reply
+from marketpost.store.mail_queue import OutboundLetter as Waiting
 from marketpost.store.players import Player
 from marketpost.store.settings import Settings
 from tests.games import never_tried
 from tests.redis import both_redis
 from workers.notifier import make_mailer
-from workers.queue import Kicks, make_ports
+from workers.queue import WorkQueue, make_ports
 
 DOMAIN = "games.test"
 MONDAY = 1_772_445_600_000
@@ -60,7 +60,7 @@ class Clock:
 class Brought:
     sender: str
     recipient: str
-    mail: Mail
+    mail: MailboxMessage
     at: int
 
 
@@ -78,7 +78,7 @@ class Street:
         self.tried += 1
         outcome = self.outcome(recipient)
         if outcome == delivered():
-            self.brought.append(Brought(sender, recipient, Mail(message), self.clock.now))
+            self.brought.append(Brought(sender, recipient, MailboxMessage(message), self.clock.now))
         return outcome
 
 
@@ -87,7 +87,7 @@ class Desk:
     """A mailer for tests, with the actions of the workers, of the players and of the mail server."""
 
     mailer: Mailer
-    kicks: Kicks
+    work_queue: WorkQueue
     clock: Clock
     street: Street
 
@@ -96,12 +96,12 @@ class Desk:
         player.confirmed = confirmed
         for choice, value in choices.items():
             setattr(player, choice, value)
-        self.mailer.ports.people.save(player)
+        self.mailer.ports.players.save(player)
         return player
 
     def again(self, player: Player) -> Player:
         """The player as the store knows them now."""
-        found = self.mailer.ports.people.find(player.id)
+        found = self.mailer.ports.players.find(player.id)
         assert found
         return found
 
@@ -117,7 +117,7 @@ class Desk:
         return self.game(id)
 
     def decide(self) -> None:
-        while games := self.kicks.next_games():
+        while games := self.work_queue.next_games():
             decide(self.mailer.ports, games, never_tried)
 
     def work(self) -> None:
@@ -147,17 +147,17 @@ class Desk:
 
     def to_play(self, id: str = "g1") -> Player:
         game = self.game(id)
-        player = self.mailer.ports.people.find(game.seats[game.deciders[0]].player or "")
+        player = self.mailer.ports.players.find(game.seats[game.deciders[0]].player or "")
         assert player
         return player
 
-    def box(self, player: Player) -> list[Mail]:
+    def box(self, player: Player) -> list[MailboxMessage]:
         return [each.mail for each in self.street.brought if each.recipient == player.email]
 
-    def newest(self, player: Player) -> Mail:
+    def newest(self, player: Player) -> MailboxMessage:
         return self.box(player)[-1]
 
-    def turn_letter(self, player: Player) -> Mail:
+    def turn_letter(self, player: Player) -> MailboxMessage:
         """The newest letter that was not an answer."""
         return [mail for mail in self.box(player) if mail.header("Auto-Submitted") == "auto-generated"][-1]
 
@@ -169,7 +169,7 @@ class Desk:
         assert inbound
         return inbound.status
 
-    def answer(self, player: Player, text: str, to: Mail | None = None, sender: str = "", **headers: str) -> str:
+    def answer(self, player: Player, text: str, to: MailboxMessage | None = None, sender: str = "", **headers: str) -> str:
         """A reply to a letter, by default to the newest that asked for something, by default from the player's own address."""
         letter = to or self.turn_letter(player)
         return self.receive(reply(letter, sender or player.email, text, **headers), letter.reply_to)
@@ -210,7 +210,7 @@ def fresh(text: str, to: str, sender: str, subject: str = "Hello") -> bytes:
     return message.as_bytes()
 
 
-def reply(letter: Mail, sender: str, text: str, **headers: str) -> bytes:
+def reply(letter: MailboxMessage, sender: str, text: str, **headers: str) -> bytes:
     """What a mail program would send, with these headers besides; `_` stands for `-`."""
     return with_headers(write_reply(letter, sender, text), **headers)
 
@@ -236,12 +236,12 @@ def settings_for(data: Path) -> Settings:
 def open_desk(settings: Settings, transport: MailTransport | None = None) -> Desk:
     """On an empty store."""
     clock = Clock()
-    kicks = Kicks(connect(settings.queue_redis_url))
-    ports = make_ports(settings, kicks)
+    work_queue = WorkQueue(connect(settings.queue_redis_url))
+    ports = make_ports(settings, work_queue)
     ports.clock = clock
     ports.games.redis.flushdb()
-    kicks.redis.flushdb()
-    desk = Desk(make_mailer(settings, ports, kicks), kicks, clock, Street(clock))
+    work_queue.redis.flushdb()
+    desk = Desk(make_mailer(settings, ports, work_queue), work_queue, clock, Street(clock))
     desk.mailer.transport = transport or desk.street
     return desk
 
@@ -263,10 +263,10 @@ class _Halting:
 def mailer_elsewhere(data: Path, smtp_url: str, clock: Clock) -> Mailer:
     """As another process on the same store has one."""
     settings = settings_for(data)
-    kicks = Kicks(connect(settings.queue_redis_url))
-    ports = make_ports(settings, kicks)
+    work_queue = WorkQueue(connect(settings.queue_redis_url))
+    ports = make_ports(settings, work_queue)
     ports.clock = clock
-    mailer = make_mailer(settings, ports, kicks)
+    mailer = make_mailer(settings, ports, work_queue)
     mailer.transport = SmtpTransportPool(smtp_url, DOMAIN)
     return mailer
 

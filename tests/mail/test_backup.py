@@ -8,7 +8,7 @@ from marketpost.play.keeping.backup import backup, restore
 from marketpost.play.moves.decide import decide
 from marketpost.play.moves.submit import submit
 from marketpost.store.players import Player
-from marketpost.store.raw_copies import Kept
+from marketpost.store.raw_copies import StoredKey
 from tests.games import never_tried
 from tests.mail.desk import Desk, open_desk, reply, two_redis
 
@@ -22,7 +22,7 @@ def test_no_mail_and_no_letter_is_lost_that_was_on_its_way_while_a_backup_was_ma
     receive(desk.mailer, reply(letter, player.email, desk.good_orders()), [letter.reply_to])
     before = desk.game().version
 
-    def meanwhile(items: Iterable[Kept]) -> Iterator[Kept]:
+    def meanwhile(items: Iterable[StoredKey]) -> Iterator[StoredKey]:
         """A move is made and told as soon as mail is read for the file, and a mail is acted on as soon as games are."""
         blows = {
             b"{mail}:": lambda: desk.by_rest(desk.to_play("g2"), desk.good_orders(id="g2"), "g2"),
@@ -57,7 +57,7 @@ def test_a_letter_that_is_written_while_letters_are_read_for_a_backup_is_sent_by
     desk.note(first, 1)
     submit(desk.mailer.ports, desk.game(), first.id, desk.good_orders())
 
-    def meanwhile(items: Iterable[Kept]) -> Iterator[Kept]:
+    def meanwhile(items: Iterable[StoredKey]) -> Iterator[StoredKey]:
         """The move is judged and told as soon as anything of the letters has been read."""
         for item in items:
             yield item

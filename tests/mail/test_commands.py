@@ -127,7 +127,7 @@ def test_nothing_can_be_put_into_our_headers(desk: Desk, playing: Player) -> Non
     raw = raw.replace(f"From: {playing.email}".encode(), f"From: =?utf-8?q?x=0D=0ABcc:_victim@elsewhere.test?= <{playing.email}>".encode())
     raw = raw.replace(b"Subject: ", b"Subject: =?utf-8?q?=0D=0ABcc:_victim@elsewhere.test=0D=0A=0D=0Abody?= ", 1)
     playing.name = evil
-    desk.mailer.ports.people.save(playing)
+    desk.mailer.ports.players.save(playing)
 
     desk.receive(raw, letter.reply_to)
     raw = fresh("portobello", f"new@{DOMAIN}", playing.email, "x =?utf-8?q?=0D=0ABcc:_victim@elsewhere.test?=")

@@ -42,10 +42,10 @@ class Told:
     """Chance that brings what it is asked for, again and again."""
 
     def __init__(self, wish: int) -> None:
-        self.wish = wish
+        self.preference = wish
 
     def pick(self, options: Any) -> Any:
-        return options[self.wish % len(options)]
+        return options[self.preference % len(options)]
 
 
 @every_ruleset

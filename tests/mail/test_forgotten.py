@@ -6,22 +6,22 @@ import pytest
 from marketpost.mail.outbound.attempt import DeliveryOutcome, delivered, retry_later
 from marketpost.mail.outbound.delivery import enqueue
 from marketpost.mail.outbound.transport import LocalMailboxTransport
-from marketpost.play.people.erasure import forget
+from marketpost.play.people.erasure import erase
 from marketpost.play.table.talk import say
-from marketpost.store.local_mailbox import Mailbox
-from marketpost.store.mail_queue import Mail as Waiting
+from marketpost.store.local_mailbox import LocalMailbox
+from marketpost.store.mail_queue import OutboundLetter as Waiting
 from marketpost.store.players import Player
 from marketpost.store.raw_copies import read_all
 from tests.mail.desk import Desk, minutes_pass
 
 
-def forgets_on_the_way(desk: Desk, who: Player) -> Mailbox:
+def forgets_on_the_way(desk: Desk, who: Player) -> LocalMailbox:
     """Letters stay with us, and just before one arrives somebody is forgotten."""
-    mailbox = Mailbox(desk.mailer.post.redis)
+    mailbox = LocalMailbox(desk.mailer.post.redis)
 
     class Slow(LocalMailboxTransport):
         def deliver(self, sender: str, recipient: str, message: bytes) -> DeliveryOutcome:
-            forget(desk.mailer.ports, who.id)
+            erase(desk.mailer.ports, who.id)
             return super().deliver(sender, recipient, message)
 
     desk.mailer.transport = Slow(mailbox)
@@ -57,7 +57,7 @@ def test_a_letter_that_waits_on_tells_no_address_of_somebody_who_was_forgotten_w
     desk.clock.forward(days=1)
 
     def away(recipient: str) -> DeliveryOutcome:
-        forget(desk.mailer.ports, ann.id)
+        erase(desk.mailer.ports, ann.id)
         return retry_later("the mail server does not answer in time")
 
     desk.street.outcome = away
@@ -77,7 +77,7 @@ def test_what_was_answered_to_a_mail_tells_no_address_of_somebody_who_was_forgot
     desk.answer(mover, f"{desk.good_orders(mover.language)}\n\nhand over! to {cat.email}")
     assert cat.email in desk.newest(mover).text
 
-    forget(desk.mailer.ports, cat.id)
+    erase(desk.mailer.ports, cat.id)
 
     kept = msgspec.msgpack.encode(list(read_all(desk.mailer.post.redis)))
     assert cat.email.encode() not in kept
@@ -86,7 +86,7 @@ def test_what_was_answered_to_a_mail_tells_no_address_of_somebody_who_was_forgot
 def test_a_letter_whose_reader_was_forgotten_is_not_written_down_again(desk: Desk, ann: Player) -> None:
     desk.note(ann, 1)
     (mail,) = desk.waiting()
-    forget(desk.mailer.ports, ann.id)
+    erase(desk.mailer.ports, ann.id)
 
     assert not desk.mailer.post.keep(mail)
     assert desk.mailer.post.find(mail.id) is None
@@ -95,7 +95,7 @@ def test_a_letter_whose_reader_was_forgotten_is_not_written_down_again(desk: Des
 def test_a_letter_that_is_sent_while_somebody_named_in_it_is_forgotten_holds_up_no_other(
     desk: Desk, ann: Player, ben: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    post, redis = desk.mailer.post, desk.mailer.ports.people.redis
+    post, redis = desk.mailer.post, desk.mailer.ports.players.redis
     at = desk.clock()
     enqueue(desk.mailer, Waiting("told", ann.id, "answer", at, at, values={"lines": [f"{ben.email} is asked."], "asked": []}))
     get = redis.get
@@ -108,6 +108,6 @@ def test_a_letter_that_is_sent_while_somebody_named_in_it_is_forgotten_holds_up_
         return found
 
     monkeypatch.setattr(redis, "get", before_it_is_sent)
-    forget(desk.mailer.ports, ben.id)
+    erase(desk.mailer.ports, ben.id)
 
     assert desk.fates(ann) == ["sent"]

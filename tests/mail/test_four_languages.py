@@ -11,7 +11,7 @@ from marketpost.rules.alturien import RULESET
 from marketpost.rules.alturien.state import FACE
 from marketpost.rules.replay import replay
 from marketpost.rules.words import typeset
-from marketpost.store.local_mailbox import Mail
+from marketpost.store.local_mailbox import MailboxMessage
 from marketpost.store.players import Player
 from tests.mail.desk import Desk
 
@@ -34,7 +34,7 @@ class Round:
     stood: list[str] = field(default_factory=list)
     """What Dario's standing orders did."""
 
-    def pushed(self, since: int) -> list[tuple[str, Mail]]:
+    def pushed(self, since: int) -> list[tuple[str, MailboxMessage]]:
         """Letters that answered nothing: to whom, and what."""
         brought = self.desk.street.brought[since:]
         return [(each.recipient, each.mail) for each in brought if each.mail.header("Auto-Submitted") == "auto-generated"]
@@ -47,7 +47,7 @@ class Round:
         done = self.desk.answer(player, self.orders(player, seat == game.state.active), self.desk.newest(player))
         game = self.desk.game()
         assert (done, game.version > before) == ("submitted", True), self.desk.newest(player).text
-        self.stood += [deed.orders for version, deed in game.stood.items() if version > before]
+        self.stood += [action.orders for version, action in game.stood.items() if version > before]
         if game.status == "running":
             self.check_who_is_asked(seat, self.pushed(since), is_same_turn=game.state.turn == turn > 0)
 
@@ -60,7 +60,7 @@ class Round:
         houses = ", poi ".join(f"casa {site}" for site in self.desk.game().state.shops(3))
         return f"quando derubato: vendi prestigio, poi {houses}\ndisposizione ladro >h4"
 
-    def check_who_is_asked(self, mover: int, letters: list[tuple[str, Mail]], *, is_same_turn: bool) -> None:
+    def check_who_is_asked(self, mover: int, letters: list[tuple[str, MailboxMessage]], *, is_same_turn: bool) -> None:
         """The mover is asked by the answer to their mail, also when standing orders have decided in between."""
         game = self.desk.game()
         seat, state = game.deciders[0], game.state

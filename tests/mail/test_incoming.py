@@ -13,7 +13,7 @@ from marketpost.mail.inbound.receive import MOST_TRIES, process_waiting, receive
 from marketpost.mail.outbound.delivery import DEAD_AFTER, send_due
 from marketpost.play.table.talk import said
 from marketpost.store.connections import Client
-from marketpost.store.local_mailbox import Mail
+from marketpost.store.local_mailbox import MailboxMessage
 from marketpost.store.players import Player
 from marketpost.store.settings import Settings
 from tests.mail.desk import DOMAIN, Desk, fresh, open_desk, reply, with_headers
@@ -115,7 +115,7 @@ def test_a_stranger_with_a_made_up_token_hears_nothing(desk: Desk, playing: Play
     assert desk.receive(fresh("3: stall A-B", UNKNOWN, STRANGER), UNKNOWN) == "stranger"
 
     assert desk.street.tried == before
-    assert desk.mailer.ports.people.player_of(STRANGER) is None
+    assert desk.mailer.ports.players.player_of(STRANGER) is None
 
 
 def test_a_player_with_a_made_up_token_is_told(desk: Desk, ann: Player) -> None:
@@ -198,12 +198,12 @@ def test_a_mail_that_was_read_half_way_is_read_again_and_done_once(desk: Desk, p
 def test_who_writes_to_us_has_an_address_that_works(desk: Desk, playing: Player) -> None:
     """Three letters came back, then the player freed some room and wrote."""
     playing.bounces = 3
-    desk.mailer.ports.people.save(playing)
+    desk.mailer.ports.players.save(playing)
 
     desk.answer(playing, desk.good_orders())
 
     assert desk.again(playing).bounces == 0
-    assert isinstance(desk.newest(playing), Mail)
+    assert isinstance(desk.newest(playing), MailboxMessage)
     assert desk.to_play() != playing
     assert not send_due(desk.mailer)
 
@@ -230,13 +230,13 @@ def test_whoever_writes_from_an_address_that_seemed_dead_learns_why_no_letters_c
     desk.table(ann, ben)
     letter = desk.newest(ann)
     ann.bounces = DEAD_AFTER
-    desk.mailer.ports.people.save(ann)
+    desk.mailer.ports.players.save(ann)
 
     desk.answer(ann, "help", letter)
 
     subjects = [each.header("Subject") for each in desk.box(ann)]
     assert "Unsere Mails an dich kamen zurück" in subjects
-    found = desk.mailer.ports.people.find(ann.id)
+    found = desk.mailer.ports.players.find(ann.id)
     assert found
     assert found.bounces == 0
 
@@ -261,7 +261,7 @@ def test_a_mail_that_breaks_us_is_answered_in_the_end(desk: Desk, ann: Player, b
     id = receive(desk.mailer, reply(desk.newest(player), player.email, desk.good_orders()), [desk.newest(player).reply_to])
     inbound = desk.mailer.post.inbound(id)
     assert inbound
-    inbound.tries = MOST_TRIES
+    inbound.attempts = MOST_TRIES
     desk.mailer.post.begin(inbound)
 
     desk.work()
@@ -284,7 +284,7 @@ def test_a_mail_whose_entry_is_damaged_holds_up_none_of_the_others(desk: Desk, p
 
 def test_a_store_that_is_away_now_and_then_costs_no_mail(desk: Desk, playing: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     settings = desk.mailer.settings
-    mailer = make_mailer(settings, make_ports(settings, desk.kicks, answer_within=0.1), desk.kicks)
+    mailer = make_mailer(settings, make_ports(settings, desk.work_queue, answer_within=0.1), desk.work_queue)
     mailer.ports.clock, raw = desk.clock, mailer.post.raw
 
     def at_a_bad_moment(id: str) -> bytes:

@@ -6,7 +6,7 @@ import pytest
 
 from marketpost.mail.outbound import letters
 from marketpost.mail.outbound.render import read_words
-from marketpost.play.log import actions as deeds
+from marketpost.play.log import actions
 from marketpost.play.log.actions import AT_ZERO
 from marketpost.store.players import Player
 from tests import letter_gallery
@@ -33,7 +33,7 @@ def test_an_invitation_tells_exact_times_and_what_happens_at_zero(language: str,
     game = letter_gallery.table(turns=0)
     player = Player("p0", "anna@example.org", "Anna", language, "UTC")
 
-    game.clock = deeds.Clock(36 * 3_600_000, at_zero=at_zero)
+    game.clock = actions.TimeControl(36 * 3_600_000, at_zero=at_zero)
     text = " ".join(letters.invitation(game, player, {}, "Ben", letter_gallery.LINKS).text.replace("\N{NO-BREAK SPACE}", " ").split())
 
     said = read_words("invitation", language)

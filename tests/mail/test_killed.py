@@ -17,8 +17,8 @@ from typing import Any
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import Envelope
 
-from marketpost.store.local_mailbox import Mail
-from marketpost.store.mail_queue import Post
+from marketpost.store.local_mailbox import MailboxMessage
+from marketpost.store.mail_queue import MailQueue
 from marketpost.store.players import Player
 from tests.mail.desk import DOMAIN, Desk
 from tests.mail.servers import eventually, free_port, stopping
@@ -36,12 +36,12 @@ class Server:
     """A mail server that keeps what it has said 250 to."""
 
     def __init__(self, thinks: float) -> None:
-        self.taken: list[Mail] = []
+        self.taken: list[MailboxMessage] = []
         self.thinks = thinks
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Envelope) -> str:
         await asyncio.sleep(self.thinks)
-        self.taken.append(Mail(envelope.content if isinstance(envelope.content, bytes) else b""))
+        self.taken.append(MailboxMessage(envelope.content if isinstance(envelope.content, bytes) else b""))
         return "250 OK"
 
     def ids(self) -> Counter[str]:
@@ -138,5 +138,5 @@ def test_a_worker_told_to_stop_ends_what_it_has_in_hand_and_leaves_the_rest(desk
             process.terminate()
             assert process.wait(STOPS_WITHIN) == 0
 
-    waiting = desk.mailer.ports.games.redis.zcard(Post.key("due"))
+    waiting = desk.mailer.ports.games.redis.zcard(MailQueue.key("due"))
     assert 0 < len(server.taken) == MANY - waiting < MANY

@@ -29,7 +29,7 @@ def test_a_language_is_asked_for_by_its_name(desk: Desk, playing: Player, asked:
 
 
 def language_of(desk: Desk, player: Player) -> str:
-    found = desk.mailer.ports.people.find(player.id)
+    found = desk.mailer.ports.players.find(player.id)
     assert found
     return found.language
 

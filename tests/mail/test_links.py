@@ -12,7 +12,7 @@ from marketpost.mail.outbound.render import paragraph
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.table.seating import open_game
 from marketpost.rules.ruleset import rulesets
-from marketpost.store.local_mailbox import Mail
+from marketpost.store.local_mailbox import MailboxMessage
 from marketpost.store.players import Player
 from tests.mail.desk import DOMAIN, Desk, fresh
 from tests.mail.every_letter import body, languages, mailed, parsed
@@ -27,7 +27,7 @@ def stranger(desk: Desk) -> FlaskClient:
     return create_app(desk.mailer.settings).test_client()
 
 
-def links_in(mail: Mail) -> set[str]:
+def links_in(mail: MailboxMessage) -> set[str]:
     """Of the text part, of the HTML part, and the one that ends these letters."""
     found = parsed(mail.raw)
     shown = [unescape(each) for each in re.findall(r'href="([^"]+)"', body(found, "html"))]

@@ -17,7 +17,7 @@ from marketpost.cli.mailbox import mailbox_command
 from marketpost.mail.outbound.smtp_server_url import is_private
 from marketpost.store import local_mailbox as mailboxes
 from marketpost.store.connections import Client
-from marketpost.store.local_mailbox import Mail, Mailbox, write_reply
+from marketpost.store.local_mailbox import LocalMailbox, MailboxMessage, write_reply
 from marketpost.web.mailbox_page import mailbox_pages
 
 ANN = "Ann@example.org"
@@ -25,9 +25,9 @@ PLAY = "play+0123@games.test"
 
 
 @pytest.fixture
-def mailbox(redis: Client) -> Mailbox:
+def mailbox(redis: Client) -> LocalMailbox:
     redis.flushdb()
-    return Mailbox(redis)
+    return LocalMailbox(redis)
 
 
 def letter(subject: str = "Your turn – règle", html: bool = True) -> bytes:
@@ -57,7 +57,7 @@ def letter_with_picture() -> bytes:
     return message.as_bytes()
 
 
-def test_mails_lie_in_order_and_know_whether_they_were_read(mailbox: Mailbox) -> None:
+def test_mails_lie_in_order_and_know_whether_they_were_read(mailbox: LocalMailbox) -> None:
     letters = [letter("Turn 1"), letter("Turn 2")]
     for number, raw in enumerate(letters, 1):
         assert mailbox.add(ANN, "bounce@games.test", raw, number * 1000) == number
@@ -72,7 +72,7 @@ def test_mails_lie_in_order_and_know_whether_they_were_read(mailbox: Mailbox) ->
     assert mailbox.read(ANN, 3) is None
 
 
-def test_only_the_newest_are_kept_and_numbers_never_change(mailbox: Mailbox, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_newest_are_kept_and_numbers_never_change(mailbox: LocalMailbox, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mailboxes, "MOST_MAILS", 3)
     for number in range(1, 6):
         mailbox.add(ANN, "", letter(f"Turn {number}"), number)
@@ -82,15 +82,15 @@ def test_only_the_newest_are_kept_and_numbers_never_change(mailbox: Mailbox, mon
     assert mailbox.addresses() == [("ann@example.org", 3, 0)]
 
 
-def test_a_mailbox_can_be_forgotten(mailbox: Mailbox, redis: Client) -> None:
+def test_a_mailbox_can_be_forgotten(mailbox: LocalMailbox, redis: Client) -> None:
     mailbox.add(ANN, "", letter(), 1)
-    mailbox.forget(ANN)
+    mailbox.erase(ANN)
 
     assert redis.dbsize() == 0
 
 
 def test_a_reply_looks_like_one_of_a_mail_program() -> None:
-    raw = write_reply(Mail(letter()), "ann@example.org", "4: étal E-F\n", datetime(2026, 3, 10, tzinfo=UTC))
+    raw = write_reply(MailboxMessage(letter()), "ann@example.org", "4: étal E-F\n", datetime(2026, 3, 10, tzinfo=UTC))
     reply = message_from_bytes(raw, policy=policy.default)
 
     assert (reply["From"], reply["To"], reply["Subject"]) == ("ann@example.org", PLAY, "Re: Your turn – règle")
@@ -106,12 +106,12 @@ def test_a_reply_looks_like_one_of_a_mail_program() -> None:
 Handed = list[tuple[bytes, list[str]]]
 
 
-def run(mailbox: Mailbox, *arguments: str, handed: Handed | None = None, text: str = "") -> Result:
+def run(mailbox: LocalMailbox, *arguments: str, handed: Handed | None = None, text: str = "") -> Result:
     command: click.Command = mailbox_command(lambda: mailbox, lambda *given: (handed if handed is not None else []).append(given))
     return CliRunner().invoke(command, arguments, input=text)
 
 
-def test_the_command_shows_addresses_lists_and_mails(mailbox: Mailbox) -> None:
+def test_the_command_shows_addresses_lists_and_mails(mailbox: LocalMailbox) -> None:
     assert "No mail yet" in run(mailbox).output
     mailbox.add(ANN, "", letter(), 1_000_000)
 
@@ -125,7 +125,7 @@ def test_the_command_shows_addresses_lists_and_mails(mailbox: Mailbox) -> None:
     assert run(mailbox, "bob@example.org").exit_code == 1
 
 
-def test_the_pictures_of_a_mail_are_saved_with_what_is_attached(mailbox: Mailbox, tmp_path: Path) -> None:
+def test_the_pictures_of_a_mail_are_saved_with_what_is_attached(mailbox: LocalMailbox, tmp_path: Path) -> None:
     mailbox.add(ANN, "", letter_with_picture(), 1)
 
     assert run(mailbox, ANN, "1", "--save", str(tmp_path)).exit_code == 0
@@ -134,7 +134,7 @@ def test_the_pictures_of_a_mail_are_saved_with_what_is_attached(mailbox: Mailbox
     assert (tmp_path / "board.png").read_bytes() == b"\x89PNG"
 
 
-def test_attachments_are_saved_inside_the_folder_only(mailbox: Mailbox, tmp_path: Path) -> None:
+def test_attachments_are_saved_inside_the_folder_only(mailbox: LocalMailbox, tmp_path: Path) -> None:
     mailbox.add(ANN, "", letter(), 1)
     folder = tmp_path / "saved"
 
@@ -144,7 +144,7 @@ def test_attachments_are_saved_inside_the_folder_only(mailbox: Mailbox, tmp_path
     assert run(mailbox, ANN, "1", "--save", str(folder)).exit_code == 1
 
 
-def test_a_folder_that_cannot_be_made_is_told_in_one_line(mailbox: Mailbox) -> None:
+def test_a_folder_that_cannot_be_made_is_told_in_one_line(mailbox: LocalMailbox) -> None:
     mailbox.add(ANN, "", letter(), 1)
 
     done = run(mailbox, ANN, "1", "--save", "/proc/saved")
@@ -153,7 +153,7 @@ def test_a_folder_that_cannot_be_made_is_told_in_one_line(mailbox: Mailbox) -> N
 
 
 @pytest.mark.parametrize("option", ["--reply", "--raw", "--save=here"])
-def test_what_is_done_with_one_mail_needs_its_number(mailbox: Mailbox, option: str) -> None:
+def test_what_is_done_with_one_mail_needs_its_number(mailbox: LocalMailbox, option: str) -> None:
     mailbox.add(ANN, "", letter(), 1)
 
     done = run(mailbox, ANN, option, text="4: stall E-F\n")
@@ -162,7 +162,7 @@ def test_what_is_done_with_one_mail_needs_its_number(mailbox: Mailbox, option: s
     assert "need the NUMBER of a mail" in done.stderr
 
 
-def test_the_command_hands_a_reply_to_the_door(mailbox: Mailbox) -> None:
+def test_the_command_hands_a_reply_to_the_door(mailbox: LocalMailbox) -> None:
     mailbox.add(ANN, "", letter(), 1)
     handed: Handed = []
 
@@ -176,7 +176,7 @@ def test_the_command_hands_a_reply_to_the_door(mailbox: Mailbox) -> None:
     assert len(handed) == 1
 
 
-def test_the_command_shows_a_mail_without_tricks_for_the_terminal(mailbox: Mailbox) -> None:
+def test_the_command_shows_a_mail_without_tricks_for_the_terminal(mailbox: LocalMailbox) -> None:
     mailbox.add(ANN, "", b"Subject: x\r\n\r\n\x1b[2Jhello\x07\r\n", 1)
 
     assert "\x1b" not in run(mailbox, ANN, "1").output
@@ -189,7 +189,7 @@ def handed() -> Handed:
 
 
 @pytest.fixture
-def browser(mailbox: Mailbox, handed: Handed) -> FlaskClient:
+def browser(mailbox: LocalMailbox, handed: Handed) -> FlaskClient:
     mailbox.add(ANN, "", letter(), 1_000_000)
     app = Flask("test")
     app.register_blueprint(mailbox_pages(mailbox, lambda *given: handed.append(given), "secret", is_open=True))
@@ -217,7 +217,7 @@ def test_the_html_of_a_mail_can_do_nothing_and_load_nothing(browser: FlaskClient
     assert answer.headers["Content-Security-Policy"].startswith("default-src 'none'; style-src 'self' 'unsafe-inline'; img-src data:;")
 
 
-def test_the_pictures_that_came_along_are_shown(browser: FlaskClient, mailbox: Mailbox) -> None:
+def test_the_pictures_that_came_along_are_shown(browser: FlaskClient, mailbox: LocalMailbox) -> None:
     number = mailbox.add(ANN, "", letter_with_picture(), 1000)
 
     answer = browser.get(f"/mailbox/{ANN}/{number}")
@@ -284,7 +284,7 @@ def test_for_everyone_else_there_is_no_mailbox(browser: FlaskClient, headers: di
     assert browser.post(PATH, headers=headers, environ_base={"REMOTE_ADDR": address}).status_code == 404
 
 
-def test_with_a_mail_server_or_in_public_there_is_no_mailbox(mailbox: Mailbox) -> None:
+def test_with_a_mail_server_or_in_public_there_is_no_mailbox(mailbox: LocalMailbox) -> None:
     app = Flask("test")
     app.register_blueprint(mailbox_pages(mailbox, lambda raw, recipients: None, "secret", is_open=False))
 

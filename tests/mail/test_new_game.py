@@ -9,13 +9,13 @@ from marketpost.mail.inbound.held import MOST_REQUESTS
 from marketpost.mail.outbound.delivery import enqueue
 from marketpost.mail.outbound.letters import pace
 from marketpost.mail.outbound.render import Sentences
-from marketpost.play.log.actions import Clock
+from marketpost.play.log.actions import TimeControl
 from marketpost.play.log.game import Game
 from marketpost.play.table.new_game_request import NewGameRequest, read_request
 from marketpost.rules.request_words import EDITION, NUMBER
 from marketpost.rules.ruleset import Setting, rulesets
 from marketpost.rules.words import LANGUAGES
-from marketpost.store.mail_queue import Mail as Waiting
+from marketpost.store.mail_queue import OutboundLetter as Waiting
 from marketpost.store.players import Player
 from tests.mail.desk import DOMAIN, Desk, fresh, reply
 
@@ -129,7 +129,7 @@ def bots(rules: str) -> str:
 def test_a_stranger_is_told_at_once_how_to_write_and_their_answer_opens_the_game(desk: Desk, rules: str, language: str) -> None:
     text = f"{HELLO[language]}, {rules} {WITH[language]} nonsense"
     assert write_to_new(desk, text, "Nora Lind <nora@example.org>") == "not-opened"
-    nora = desk.mailer.ports.people.at_address("nora@example.org")
+    nora = desk.mailer.ports.players.at_address("nora@example.org")
     assert nora
     assert (nora.language, nora.name) == (language, "Nora Lind")
     assert "nonsense" in desk.newest(nora).text
@@ -173,7 +173,7 @@ def test_the_letter_that_asks_and_the_one_that_confirms_tell_options_and_clock(d
 
     [game] = games(desk)
     assert (game.setting.edition if option == EDITION else game.setting.options[option]) == value
-    assert game.clock == Clock(36 * 3_600_000)
+    assert game.clock == TimeControl(36 * 3_600_000)
     confirmed = flat(next(mail for mail in desk.box(nora) if f"/games/{game.id}" in mail.text).text)
     assert confirmed.count(told) == 1
     assert flat(next(pace(game.clock, language))) in confirmed
@@ -218,7 +218,7 @@ def test_help_rules_and_games_are_answered_at_the_address_for_new_games(desk: De
 def test_whoever_is_new_and_asks_for_help_is_answered_in_the_language_of_the_word(desk: Desk, language: str) -> None:
     write_to_new(desk, SHOWN[language]["help"], "uwe@example.org")
 
-    uwe = desk.mailer.ports.people.at_address("uwe@example.org")
+    uwe = desk.mailer.ports.players.at_address("uwe@example.org")
     assert uwe
     assert uwe.language == language
     assert Sentences(language, "answer").say("intro") in flat(desk.newest(uwe).text)
@@ -257,7 +257,7 @@ def test_who_was_only_an_address_gets_the_name_of_their_mails(desk: Desk, rules:
     ann = desk.person("Ann")
     write_to_new(desk, f"{rules} with carla@example.org", ann.email)
     desk.answer(ann, "yes", desk.newest(ann))
-    carla = desk.mailer.ports.people.at_address("carla@example.org")
+    carla = desk.mailer.ports.players.at_address("carla@example.org")
     assert carla
     assert carla.name == "carla"
     invitation = desk.newest(carla)

@@ -11,7 +11,7 @@ from redis import RedisError
 from marketpost.mail.inbound.receive import receive
 from marketpost.mail.outbound.attempt import DeliveryOutcome, delivered, rejected, retry_later
 from marketpost.mail.outbound.delivery import HOUR, MOST_WRITTEN, enqueue, send_due
-from marketpost.store.mail_queue import Mail as Waiting
+from marketpost.store.mail_queue import OutboundLetter as Waiting
 from marketpost.store.players import Player
 from tests.mail.desk import Desk, minutes_pass, notes, reply
 from workers.notifier import make_mailer
@@ -96,13 +96,13 @@ def test_what_is_due_to_one_reader_is_looked_at_one_after_another(desk: Desk, an
     assert send_due(desk.mailer) == 4
 
     assert (notes(desk, ann), notes(desk, ben)) == ([], [3])
-    assert [mail.tries for mail in desk.waiting()] == [1, 1, 1]
+    assert [mail.attempts for mail in desk.waiting()] == [1, 1, 1]
 
 
 def test_a_letter_to_a_game_that_fell_apart_holds_up_none_of_the_others(desk: Desk, ann: Player, ben: Player) -> None:
     desk.table(ann, ben)
     before = len(desk.box(ben))
-    desk.mailer.ports.forget("g1")
+    desk.mailer.ports.evict("g1")
     redis, log = desk.mailer.post.redis, desk.mailer.ports.games.key("g1", "log")
     redis.xadd(log, {"e": b"{}"}, id="99-0")
     at = desk.clock()
@@ -179,7 +179,7 @@ def no_files_left(*letter: object) -> bytes | None:
 
 def test_a_store_that_is_away_now_and_then_costs_no_letter(desk: Desk, ann: Player) -> None:
     settings = desk.mailer.settings
-    mailer = make_mailer(settings, make_ports(settings, desk.kicks, answer_within=0.1), desk.kicks)
+    mailer = make_mailer(settings, make_ports(settings, desk.work_queue, answer_within=0.1), desk.work_queue)
     mailer.ports.clock, mailer.transport, compose = desk.clock, desk.street, mailer.compose
 
     def at_a_bad_moment(*letter: Any) -> bytes | None:
@@ -201,7 +201,7 @@ def test_a_store_that_is_away_now_and_then_costs_no_letter(desk: Desk, ann: Play
 def test_a_worker_that_stood_still_does_not_have_a_letter_sent_again_that_another_has_sent(desk: Desk, ann: Player) -> None:
     """As one that was suspended while it spoke to a mail server, which has hung up since."""
     settings = desk.mailer.settings
-    other = make_mailer(settings, make_ports(settings, desk.kicks), desk.kicks)
+    other = make_mailer(settings, make_ports(settings, desk.work_queue), desk.work_queue)
     other.ports.clock, other.transport = desk.clock, desk.street
 
     class StoodStill:

@@ -9,8 +9,8 @@ from marketpost.mail.inbound.receive import receive
 from marketpost.play.table.talk import say
 from marketpost.rules.ruleset import rulesets
 from marketpost.rules.words import LANGUAGES
-from marketpost.store.local_mailbox import Mail
-from marketpost.store.mail_queue import Inbound
+from marketpost.store.local_mailbox import MailboxMessage
+from marketpost.store.mail_queue import InboundMessage
 from marketpost.store.open_questions import Question
 from marketpost.store.players import Player
 from tests.mail.answers.test_killed_readers import read_and_die
@@ -30,12 +30,12 @@ def at_table(desk: Desk, rules: str, language: str = "en") -> Player:
     return desk.to_play()
 
 
-def asked_about(desk: Desk, player: Player, orders: str) -> Mail:
+def asked_about(desk: Desk, player: Player, orders: str) -> MailboxMessage:
     """The letter that asks whether these orders are meant."""
     letter = desk.turn_letter(player)
     reply_to = desk.mailer.post.reply(letter.reply_to.partition("+")[2].partition("@")[0])
     assert reply_to
-    inbound = Inbound("a" * 32, desk.clock(), [])
+    inbound = InboundMessage("a" * 32, desk.clock(), [])
     ask(desk.mailer, inbound, player, reply_to, Question(orders, position(desk.game())), ["I skipped a line."])
     desk.work()
     return desk.newest(player)
@@ -206,7 +206,7 @@ def test_who_is_forgotten_is_in_no_question_any_more(desk: Desk, rules: str) -> 
     player = at_table(desk, rules)
     desk.answer(player, "hand over to cleo@example.org")
 
-    desk.mailer.post.forget("nobody", "cleo@example.org")
+    desk.mailer.post.erase("nobody", "cleo@example.org")
 
     redis = desk.mailer.post.redis
     assert not [key for key in redis.scan_iter("{mail}:question:*") if b"cleo" in redis.get(key)]

@@ -10,7 +10,7 @@ from marketpost.play.table.talk import say
 from marketpost.rules import records
 from marketpost.rules.alturien import RULESET
 from marketpost.rules.replay import replay
-from marketpost.store.local_mailbox import Mail
+from marketpost.store.local_mailbox import MailboxMessage
 from marketpost.store.players import Player
 from tests.mail.desk import Desk
 from tests.moments import Moment, before, is_robbed
@@ -49,7 +49,7 @@ def test_they_are_left_shown_and_taken_back_by_mail(desk: Desk, robbery: Moment,
     people = sit_down(desk, robbery, language)
     active = people[robbery.seat]
     active.language = language
-    desk.mailer.ports.people.save(active)
+    desk.mailer.ports.players.save(active)
     orders, show, off = SAME[language]
     letter = desk.turn_letter(active)
 
@@ -125,7 +125,7 @@ def test_what_stands_below_orders_is_no_standing_order(desk: Desk, robbery: Mome
     people = sit_down(desk, robbery)
     active = people[robbery.seat]
     active.name = "Anne-Marie Gerda"
-    desk.mailer.ports.people.save(active)
+    desk.mailer.ports.players.save(active)
 
     assert desk.answer(active, f"{robbery.orders}\n\nGruß\n{closing}\n") == "submitted"
     assert desk.game().state.debt
@@ -223,7 +223,7 @@ def test_after_a_robbery_it_is_still_the_robbers_turn_and_the_letters_say_so(des
     people = sit_down(desk, robbery)
     robber, robbed = people[robbery.seat], people[robbery.after.decider]
     robber.language = language
-    desk.mailer.ports.people.save(robber)
+    desk.mailer.ports.players.save(robber)
     words, receipt, turn = (read_words(folder, language) for folder in ("words", "receipt", "your-turn"))
 
     desk.answer(robber, robbery.orders, desk.turn_letter(robber))
@@ -240,6 +240,6 @@ def test_after_a_robbery_it_is_still_the_robbers_turn_and_the_letters_say_so(des
     assert turn["intro-goes-on"].partition("{")[0] in plain(letter)
 
 
-def plain(letter: Mail) -> str:
+def plain(letter: MailboxMessage) -> str:
     """Its text in one line, with ordinary blanks."""
     return " ".join(letter.text.replace("\N{NO-BREAK SPACE}", " ").split())

@@ -136,7 +136,7 @@ def test_a_seat_is_handed_over_by_mail(desk: Desk, language: str) -> None:
     desk.answer(one, HAND_OVER[language].format(who="cleo@example.org"))
     desk.answer(one, word(language, "yes"), desk.newest(one))
     assert is_told(desk, one, "offered", who="cleo@example.org")
-    cleo = desk.mailer.ports.people.at_address("cleo@example.org")
+    cleo = desk.mailer.ports.players.at_address("cleo@example.org")
     assert cleo
 
     desk.answer(cleo, "yes")
@@ -177,7 +177,7 @@ def test_a_link_from_a_mail_is_also_an_address_to_sit_down_by(desk: Desk, langua
     address = next(each.strip(".") for each in desk.newest(one).text.split() if each.startswith("join+"))
 
     assert desk.receive(fresh("I would like to play", address, "cleo@example.org"), address) == "held"
-    cleo = desk.mailer.ports.people.at_address("cleo@example.org")
+    cleo = desk.mailer.ports.players.at_address("cleo@example.org")
     assert cleo
     assert desk.game().seats[2] == SeatPlan(), "a sender's address proves nothing"
     desk.answer(cleo, "yes", desk.newest(cleo))

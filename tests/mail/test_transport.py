@@ -8,7 +8,7 @@ from marketpost.mail.outbound.attempt import delivered
 from marketpost.mail.outbound.smtp import SmtpTransport
 from marketpost.mail.outbound.transport import LocalMailboxTransport, transport_for
 from marketpost.store.connections import connect
-from marketpost.store.local_mailbox import Mailbox
+from marketpost.store.local_mailbox import LocalMailbox
 from tests.mail.servers import free_port
 from tests.mail.street import ANN, MAIL, Answers, connected_transport, once, serving
 from tests.redis import games_redis
@@ -117,7 +117,7 @@ def test_a_server_without_such_letters_says_so_and_takes_the_domain_in_ascii() -
 
 def test_without_a_server_mails_go_to_the_local_mailbox(tmp_path: Path) -> None:
     with games_redis(tmp_path) as url:
-        mailbox = Mailbox(connect(url))
+        mailbox = LocalMailbox(connect(url))
         transport = transport_for(None, mailbox)
         assert isinstance(transport, LocalMailboxTransport)
         assert transport.deliver("bounce@games.test", ANN, MAIL) == delivered()

@@ -54,7 +54,7 @@ def test_who_wants_the_digest_at_a_later_hour_gets_another_one_the_same_day(desk
     desk.work()
     assert len(desk.box(cat)) == 1
 
-    desk.mailer.ports.people.change(cat, lambda known: {"digest_hour": 18})
+    desk.mailer.ports.players.change(cat, lambda known: {"digest_hour": 18})
     desk.table(ann, cat, id="g2")
     desk.clock.forward(hours=6)
     desk.work()
@@ -68,7 +68,7 @@ def test_who_wants_no_mail_still_gets_answers(desk: Desk, ann: Player) -> None:
     assert desk.to_play() == cat
     letter = desk.turn_letter(cat)
     cat.mail = "none"
-    desk.mailer.ports.people.save(cat)
+    desk.mailer.ports.players.save(cat)
 
     desk.answer(cat, desk.good_orders(), letter)
     desk.answer(ann, desk.good_orders())
@@ -83,7 +83,7 @@ def test_who_wants_no_more_mail_does_not_get_what_waited(desk: Desk, ann: Player
     desk.table(ann, ben)
     reader = desk.to_play()
     reader.mail = "none"
-    desk.mailer.ports.people.save(reader)
+    desk.mailer.ports.players.save(reader)
 
     desk.street.outcome = lambda recipient: delivered()
     desk.clock.forward(hours=1)

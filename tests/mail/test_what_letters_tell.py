@@ -6,7 +6,7 @@ from marketpost.mail.outbound.render import read_words
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.table.seating import open_game
 from marketpost.rules.ruleset import rulesets
-from marketpost.store.local_mailbox import Mail
+from marketpost.store.local_mailbox import MailboxMessage
 from marketpost.store.players import Player
 from tests.mail.desk import Desk
 
@@ -18,7 +18,7 @@ def subject(folder: str, key: str, language: str) -> str:
     return str(read_words(folder, language)[key]).partition("{")[0]
 
 
-def since(desk: Desk, player: Player, before: int) -> list[Mail]:
+def since(desk: Desk, player: Player, before: int) -> list[MailboxMessage]:
     return desk.box(player)[before:]
 
 

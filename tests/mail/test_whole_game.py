@@ -27,8 +27,8 @@ from marketpost.rules.bots import bot
 from marketpost.rules.chance import Sealed
 from marketpost.rules.replay import replay
 from marketpost.store.connections import connect
-from marketpost.store.local_mailbox import Mail, Mailbox
-from marketpost.store.mail_queue import Post
+from marketpost.store.local_mailbox import LocalMailbox, MailboxMessage
+from marketpost.store.mail_queue import MailQueue
 from marketpost.store.players import Player
 from marketpost.store.settings import Settings
 from tests.mail.corpus import pack
@@ -37,7 +37,7 @@ from tests.mail.programs import PROGRAMS
 from tests.mail.programs.answer import Answer
 from tests.mail.servers import GAMES, PASSWORD, Listener, eventually, free_port, stopping
 from tests.mail.town import PLAYERS, Town, town
-from workers.queue import Kicks, make_ports
+from workers.queue import WorkQueue, make_ports
 
 MARKETPOST = Path(sys.executable).with_name("marketpost")
 FIRST_DRAW_FROM = 4
@@ -55,9 +55,9 @@ class Correspondent:
     greeting: str
     closing: tuple[str, ...]
     signature: tuple[str, ...]
-    letters: list[Mail] = field(default_factory=list)
+    letters: list[MailboxMessage] = field(default_factory=list)
     """Those that have been fetched, in the order of their arrival."""
-    looked_at: list[Mail] = field(default_factory=list)
+    looked_at: list[MailboxMessage] = field(default_factory=list)
     sent: int = 0
 
     def fetch(self) -> None:
@@ -68,27 +68,27 @@ class Correspondent:
             for number in client.search(None, "ALL")[1][0].split():
                 raw = client.fetch(number.decode(), "(BODY[])")[1][0][1]
                 assert isinstance(raw, bytes)
-                self.letters.append(Mail(raw))
+                self.letters.append(MailboxMessage(raw))
                 client.store(number.decode(), "+FLAGS", r"(\Deleted)")
             client.expunge()
 
-    def of_kind(self, kind: str) -> list[Mail]:
+    def of_kind(self, kind: str) -> list[MailboxMessage]:
         """`invited`, `turn`, `over` or `answer`: the id of a letter tells what it is about."""
         return [mail for mail in self.letters if f".{kind}-" in mail.header("Message-ID") or f"-{kind}-" in mail.header("Message-ID")]
 
-    def next_letter(self, kind: str) -> Mail:
+    def next_letter(self, kind: str) -> MailboxMessage:
         """The first of its kind that has not been looked at."""
 
-        def look() -> Mail | None:
+        def look() -> MailboxMessage | None:
             self.fetch()
             return next((mail for mail in self.of_kind(kind) if mail not in self.looked_at), None)
 
         found = eventually(look, 30)
-        assert isinstance(found, Mail)
+        assert isinstance(found, MailboxMessage)
         self.looked_at.append(found)
         return found
 
-    def answer(self, letter: Mail, *orders: str) -> Mail:
+    def answer(self, letter: MailboxMessage, *orders: str) -> MailboxMessage:
         """Write above the quote, send it, and wait for the answer to come."""
         self.sent += 1
         raw = self.write(letter, orders)
@@ -96,7 +96,7 @@ class Correspondent:
             client.sendmail(self.player.email, [letter.reply_to], raw)
         return self.next_letter("answer")
 
-    def write(self, letter: Mail, orders: tuple[str, ...]) -> bytes:
+    def write(self, letter: MailboxMessage, orders: tuple[str, ...]) -> bytes:
         subject, text, inner = letter.header("Subject"), letter.text.replace("\r\n", "\n"), letter.html
         lines = (self.greeting, "", *orders, "", *self.closing)
         now, name = datetime(2026, 3, 9, 18), "Marketpost"
@@ -110,7 +110,7 @@ class Correspondent:
 class World:
     town: Town
     ports: Ports
-    post: Post
+    post: MailQueue
 
 
 @pytest.fixture(scope="module")
@@ -118,8 +118,8 @@ def world() -> Iterator[World]:
     """Postfix, Dovecot, and between them the whole service, started as an operator does."""
     with town(_service) as place:
         settings = Settings.read(_environment(place.folder, place.smtp_port, place.listener.port))
-        ports = make_ports(settings, Kicks(connect(settings.queue_redis_url)))
-        yield World(place, ports, Post(ports.games.redis))
+        ports = make_ports(settings, WorkQueue(connect(settings.queue_redis_url)))
+        yield World(place, ports, MailQueue(ports.games.redis))
 
 
 def _environment(folder: Path, smtp_port: int, door: int) -> dict[str, str]:
@@ -205,7 +205,7 @@ def test_a_german_and_a_french_player_play_a_whole_game_by_answering_mails(world
     assert not verify("whole", ports.games.read("whole")).faults
 
 
-def look_at_the_draw_first(world: World, anna: Correspondent, letter: Mail, orders: str) -> Mail:
+def look_at_the_draw_first(world: World, anna: Correspondent, letter: MailboxMessage, orders: str) -> MailboxMessage:
     """`Kunde` alone shows who comes; then `setze` puts them where they may go."""
     game = now(world, "whole")
     before, _, _ = orders.partition("customer")
@@ -225,7 +225,7 @@ def look_at_the_draw_first(world: World, anna: Correspondent, letter: Mail, orde
 def desk() -> Iterator[Desk]:
     """Letters go to the mailbox of this machine."""
     with two_redis() as settings:
-        yield open_desk(settings, LocalMailboxTransport(Mailbox(connect(settings.redis_url))))
+        yield open_desk(settings, LocalMailboxTransport(LocalMailbox(connect(settings.redis_url))))
 
 
 def at_the_terminal(desk: Desk, *arguments: str, given: str = "") -> str:
@@ -254,4 +254,4 @@ def test_the_mailbox_of_this_machine_is_enough_to_begin_a_game(desk: Desk) -> No
 
 
 def last_number(desk: Desk, player: Player) -> int:
-    return Mailbox(desk.mailer.ports.games.redis).list(player.email)[-1].number
+    return LocalMailbox(desk.mailer.ports.games.redis).list(player.email)[-1].number

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from marketpost.play.log.actions import Clock, SeatPlan
+from marketpost.play.log.actions import SeatPlan, TimeControl
 from marketpost.play.table.proposals import propose
 from marketpost.play.table.seating import open_game
 from marketpost.play.table.talk import said
@@ -38,7 +38,7 @@ def two(desk: Desk, rules: str, language: str) -> tuple[Player, Player]:
 @everywhere
 def test_games_lists_where_i_am_to_move_first_with_deadline_and_link(desk: Desk, rules: str, language: str) -> None:
     ann, ben = desk.person("Ann", language), desk.person("Ben", language)
-    clock = Clock(86_400_000)
+    clock = TimeControl(86_400_000)
     for id, players in (("g1", (ann, ben)), ("g2", (ben, ann))):
         open_game(desk.mailer.ports, id, ann.id, rules, [SeatPlan(player=each.id) for each in players], {}, clock=clock)
     open_game(desk.mailer.ports, "g3", ben.id, rules, [SeatPlan(player=ben.id), SeatPlan(invited=ann.id)], {})

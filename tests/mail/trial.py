@@ -118,7 +118,7 @@ class Trial:
             yield f"{len(written)} answers"
         for mail in written:
             self.answers += 1
-            player = desk.mailer.ports.people.find(mail.player)
+            player = desk.mailer.ports.players.find(mail.player)
             if player is None or player.email not in hostile.answered:
                 yield f"an answer to {player and player.email}"
             elif self.answers % COMPOSED == 0 or hostile.kind in ("injected headers", "a new game"):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from marketpost.notify.webhook_delivery import WebhookSender, make_due_calls
 from marketpost.notify.webhook_registration import make_hook
 from marketpost.store.players import Player
-from marketpost.store.webhook_queue import Hook
+from marketpost.store.webhook_queue import Webhook
 from tests.mail.desk import Desk
 from tests.notify.receivers import Receiver
 
@@ -17,11 +17,11 @@ class Bureau:
     desk: Desk
     webhook_sender: WebhookSender
 
-    def hook(self, player: Player, receiver: Receiver, kind: str = "plain", game: str | None = None) -> Hook:
+    def hook(self, player: Player, receiver: Receiver, kind: str = "plain", game: str | None = None) -> Webhook:
         mailer, id = self.desk.mailer, f"h{len(self.desk.mailer.hooks.of(player.id))}"
         return make_hook(mailer, self.webhook_sender.caller.allowed, id, player.id, receiver.url, kind, game)
 
-    def again(self, hook: Hook) -> Hook:
+    def again(self, hook: Webhook) -> Webhook:
         found = self.desk.mailer.hooks.find(hook.player, hook.id)
         assert found
         return found

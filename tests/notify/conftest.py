@@ -21,7 +21,7 @@ def settings(settings: Settings) -> Settings:
 @pytest.fixture
 def bureau(settings: Settings) -> Bureau:
     desk = open_desk(settings)
-    return Bureau(desk, make_webhook_sender(desk.mailer, desk.kicks))
+    return Bureau(desk, make_webhook_sender(desk.mailer, desk.work_queue))
 
 
 @pytest.fixture

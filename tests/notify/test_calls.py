@@ -113,7 +113,7 @@ def test_whoever_is_muted_rings_no_more(bureau: Bureau, ann: Player, ben: Player
     bureau.desk.table(ann, ben)
     ann = bureau.desk.again(ann)
     ann.muted = [ben.id]
-    bureau.desk.mailer.ports.people.save(ann)
+    bureau.desk.mailer.ports.players.save(ann)
     say(bureau.desk.mailer.ports, bureau.desk.game(), ben.id, "Are you there?")
     bureau.work()
 
@@ -124,8 +124,8 @@ def test_whoever_is_muted_rings_no_more(bureau: Bureau, ann: Player, ben: Player
 def test_a_notice_told_twice_is_one_call(bureau: Bureau, ann: Player, ben: Player, honest: Receiver) -> None:
     bureau.hook(ann, honest)
     told: list[Any] = []
-    tell = bureau.desk.mailer.ports.tell
-    bureau.desk.mailer.ports.tell = lambda notices: (told.extend(notices), tell(notices))[1]
+    tell = bureau.desk.mailer.ports.notify
+    bureau.desk.mailer.ports.notify = lambda notices: (told.extend(notices), tell(notices))[1]
     bureau.desk.table(ann, ben)
     bureau.work()
     before = len(honest.requests)

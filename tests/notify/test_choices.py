@@ -7,16 +7,16 @@ import pytest
 
 from marketpost.mail.inbound.receive import receive
 from marketpost.notify.webhook_registration import MOST_HOOKS
-from marketpost.play.people.preferences import no_more_letters, wish
+from marketpost.play.people.preferences import delivery_preference, no_more_letters
 from marketpost.rules.refusal import Refused
-from marketpost.store.local_mailbox import Mail
+from marketpost.store.local_mailbox import MailboxMessage
 from marketpost.store.players import Player
 from tests.notify.bureau import Bureau, play_until_turn_of, subjects
 from tests.notify.receivers import Receiver
 
 
 def choose(bureau: Bureau, player: Player, choice: str, game: str = "g1") -> None:
-    bureau.desk.mailer.ports.people.choose(player.id, game, choice)
+    bureau.desk.mailer.ports.players.choose(player.id, game, choice)
 
 
 def test_nobody_has_more_webhooks_than_is_good(bureau: Bureau, ann: Player, honest: Receiver) -> None:
@@ -62,8 +62,8 @@ def test_whoever_chose_a_webhook_and_has_none_gets_letters(bureau: Bureau, ann: 
     bureau.hook(ann, honest, game="g2")
     mailer = bureau.desk.mailer
 
-    assert wish(mailer.ports, mailer.hooks, ann, "g1").letters == "every"
-    assert wish(mailer.ports, mailer.hooks, ann, "g2").letters == "none"
+    assert delivery_preference(mailer.ports, mailer.hooks, ann, "g1").letters == "every"
+    assert delivery_preference(mailer.ports, mailer.hooks, ann, "g2").letters == "none"
 
 
 def test_the_digest_comes_at_the_players_hour_and_tells_of_the_games_that_are_not_silent(bureau: Bureau, ben: Player) -> None:
@@ -100,7 +100,7 @@ def test_who_wants_no_more_letters_gets_none_in_any_game_but_is_still_called(bur
 
 
 def decision(raw: bytes) -> dict[str, Any] | None:
-    found = [each for each in Mail(raw).attachments if each.kind == "application/json"]
+    found = [each for each in MailboxMessage(raw).attachments if each.kind == "application/json"]
     return json.loads(found[0].content) if found else None
 
 

@@ -5,15 +5,15 @@ import pytest
 from marketpost.play.people.registration import register
 from marketpost.play.ports import Ports
 from marketpost.store.connections import Client
-from marketpost.store.game_index import Index
-from marketpost.store.game_logs import Games
-from marketpost.store.players import People
+from marketpost.store.game_index import GameIndex
+from marketpost.store.game_logs import GameLogs
+from marketpost.store.players import Players
 
 
 @pytest.fixture
 def ports(redis: Client) -> Ports:
     redis.flushall()
-    return Ports(Games(redis), People(redis), Index(redis), lambda game: None)
+    return Ports(GameLogs(redis), Players(redis), GameIndex(redis), lambda game: None)
 
 
 @pytest.fixture

@@ -13,9 +13,9 @@ from marketpost.play.ports import Ports
 from marketpost.play.table.seating import open_game
 from marketpost.rules.chance import Sealed
 from marketpost.store.connections import connect
-from marketpost.store.game_index import Index
-from marketpost.store.game_logs import Games
-from marketpost.store.players import People
+from marketpost.store.game_index import GameIndex
+from marketpost.store.game_logs import GameLogs
+from marketpost.store.players import Players
 from marketpost.store.raw_copies import read_all
 from tests.games import never_tried
 
@@ -24,7 +24,7 @@ DAY = 24 * 3600
 
 def ports_at(url: str) -> Ports:
     redis = connect(url)
-    return Ports(Games(redis), People(redis), Index(redis), lambda game: None)
+    return Ports(GameLogs(redis), Players(redis), GameIndex(redis), lambda game: None)
 
 
 def work(ports: Ports, game: str) -> None:

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from marketpost.cli.main import main
-from marketpost.play.keeping.backup import NotAnArchive, archive, backup, bring_back
+from marketpost.play.keeping.backup import NotAnArchive, archive, backup, restore_archived
 from marketpost.play.keeping.verify import rebuild, verify
 from marketpost.play.log.fold import follow
 from marketpost.play.log.game import Game
@@ -20,10 +20,10 @@ from marketpost.play.table.talk import said, say
 from marketpost.rules.refusal import Refused
 from marketpost.store import archive_files as files
 from marketpost.store import raw_copies as keep
-from marketpost.store.archive_files import Broken, load, put_away
+from marketpost.store.archive_files import Broken, load, save_archive
 from marketpost.store.connections import Client
 from marketpost.store.players import Player
-from marketpost.store.raw_copies import Kept, read_all
+from marketpost.store.raw_copies import StoredKey, read_all
 from tests.play.over import DAY, finish_by_ann, finished, finished_by_ann, greedy, log, ports_at, running, work
 from tests.redis import games_redis
 
@@ -39,12 +39,12 @@ def test_archived_games_leave_the_store_and_come_back(ports: Ports, tmp_path: Pa
     assert ports.games.all_games() == [going]
     assert not rebuild(ports).differences
 
-    assert bring_back(ports, tmp_path / "archive") == [over]
+    assert restore_archived(ports, tmp_path / "archive") == [over]
 
     assert log(ports, over) == before
     assert ports.index.contents() == lists
     assert not ports.games.archived(over)
-    assert bring_back(ports, tmp_path / "archive") == []
+    assert restore_archived(ports, tmp_path / "archive") == []
 
 
 def test_what_is_said_while_games_are_put_away_is_not_lost(ports: Ports, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,7 +58,7 @@ def test_what_is_said_while_games_are_put_away_is_not_lost(ports: Ports, tmp_pat
     with monkeypatch.context() as meanwhile:
         meanwhile.setattr(files, "check", lambda file: (check(file), say(ports, found, "ann", "goodbye"))[0])
         archive(ports, tmp_path / "archive", ports.clock() + DAY)
-    bring_back(ports, tmp_path / "archive")
+    restore_archived(ports, tmp_path / "archive")
 
     assert [each.text for each in said(ports, game)] == ["hello", "goodbye"]
 
@@ -83,12 +83,12 @@ def test_a_rematch_that_lies_in_the_archive_is_not_opened_anew(ports: Ports, tmp
     finish_by_ann(ports, second)
     before = log(ports, second)
     archive(ports, tmp_path / "archive", ports.clock() + DAY)
-    bring_back(ports, tmp_path / "archive", [first])
+    restore_archived(ports, tmp_path / "archive", [first])
 
     with pytest.raises(Refused, match="archived"):
         rematch(ports, first, "ann")
 
-    bring_back(ports, tmp_path / "archive")
+    restore_archived(ports, tmp_path / "archive")
     assert log(ports, second) == before
 
 
@@ -105,16 +105,16 @@ def test_a_game_that_was_not_brought_back_to_the_last_key_or_list_is_brought_bac
     archive(ports, tmp_path / "archive", ports.clock() + DAY)
     write_back = keep.write_back
 
-    def broken_off(redis: Client, kept: Iterable[Kept]) -> None:
+    def broken_off(redis: Client, kept: Iterable[StoredKey]) -> None:
         write_back(redis, list(kept)[:written])
         raise KeyboardInterrupt
 
     with monkeypatch.context() as meanwhile:
         meanwhile.setattr(keep, "write_back", broken_off)
         with pytest.raises(KeyboardInterrupt):
-            bring_back(ports, tmp_path / "archive")
+            restore_archived(ports, tmp_path / "archive")
 
-    assert bring_back(ports, tmp_path / "archive") == [game]
+    assert restore_archived(ports, tmp_path / "archive") == [game]
     assert ports.index.lists_with(game) == lists
     assert [each.text for each in said(ports, game)] == ["hello"]
     assert not verify(game, ports.games.read(game), ports.games.head(game)).faults
@@ -134,14 +134,14 @@ def test_a_game_that_is_brought_back_twice_at_once_and_played_on_in_between_is_o
     archive(ports, tmp_path / "archive", ports.clock() + DAY)
     write_back = keep.write_back
 
-    def overtaken(redis: Client, kept: Iterable[Kept]) -> None:
+    def overtaken(redis: Client, kept: Iterable[StoredKey]) -> None:
         monkeypatch.setattr(keep, "write_back", write_back)
-        bring_back(ports, tmp_path / "archive")
+        restore_archived(ports, tmp_path / "archive")
         assert submit(ports, first, "ann", orders, key="once") == move
         write_back(redis, kept)
 
     monkeypatch.setattr(keep, "write_back", overtaken)
-    bring_back(ports, tmp_path / "archive")
+    restore_archived(ports, tmp_path / "archive")
 
     assert submit(ports, first, "ann", orders, key="once") == move
     assert log(ports, game) == before
@@ -153,7 +153,7 @@ def test_a_game_that_is_restored_just_when_it_is_put_away_stays_and_stops_none_o
     games = [finished(ports) for _ in range(3)]
     read_games = keep.read_games
 
-    def just_then(redis: Client, ended: list[str]) -> Iterable[Kept]:
+    def just_then(redis: Client, ended: list[str]) -> Iterable[StoredKey]:
         ports.games.restore(ended[0])
         return read_games(redis, ended)
 
@@ -187,7 +187,7 @@ def test_a_broken_archive_brings_nothing_back(ports: Ports, tmp_path: Path) -> N
     for each in harmed:
         file.write_bytes(each)
         with pytest.raises(Broken):
-            bring_back(ports, file)
+            restore_archived(ports, file)
 
     assert sorted(read_all(ports.games.redis), key=lambda kept: kept.key) == sorted(before, key=lambda kept: kept.key)
 
@@ -195,14 +195,14 @@ def test_a_broken_archive_brings_nothing_back(ports: Ports, tmp_path: Path) -> N
 def test_a_backup_is_no_archive_and_puts_nobody_back(ports: Ports, tmp_path: Path) -> None:
     finished(ports)
     ann = Player("a" * 16, "ann@example.org", "Ann")
-    ports.people.save(ann)
+    ports.players.save(ann)
     backup(ports, tmp_path / "backup")
-    ports.people.save(msgspec.structs.replace(ann, name="Anna"))
+    ports.players.save(msgspec.structs.replace(ann, name="Anna"))
 
     with pytest.raises(NotAnArchive):
-        bring_back(ports, tmp_path / "backup")
+        restore_archived(ports, tmp_path / "backup")
 
-    found = ports.people.find(ann.id)
+    found = ports.players.find(ann.id)
     assert found
     assert found.name == "Anna"
 
@@ -217,9 +217,9 @@ def test_a_game_that_ended_lately_is_not_archived(ports: Ports, tmp_path: Path) 
 @pytest.mark.parametrize("seed", [5, 6])
 def test_an_archive_of_any_size_and_any_bytes_is_read_as_it_was_written(tmp_path: Path, seed: int) -> None:
     dice = random.Random(seed)
-    kept = [Kept(b"game:{%d}:noise" % number, "string", -1, [dice.randbytes(dice.randrange(1, 60_000))]) for number in range(8)]
+    kept = [StoredKey(b"game:{%d}:noise" % number, "string", -1, [dice.randbytes(dice.randrange(1, 60_000))]) for number in range(8)]
 
-    put_away(tmp_path / "archive", kept)
+    save_archive(tmp_path / "archive", kept)
 
     assert list(load(tmp_path / "archive")) == kept
 

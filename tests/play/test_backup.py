@@ -8,18 +8,18 @@ from click.testing import CliRunner
 
 from marketpost.cli.main import main
 from marketpost.play.keeping.backup import NotEmpty, Watch, backup, restore
-from marketpost.play.keeping.compaction import settle
+from marketpost.play.keeping.compaction import compact
 from marketpost.play.keeping.verify import rebuild
 from marketpost.play.moves.submit import outcome, submit
-from marketpost.play.people.erasure import forget
+from marketpost.play.people.erasure import erase
 from marketpost.play.people.registration import new_token, register
 from marketpost.play.ports import Ports
 from marketpost.play.table.talk import said, say
 from marketpost.store.archive_files import Broken
-from marketpost.store.game_index import Index
-from marketpost.store.game_logs import Games
-from marketpost.store.players import People
-from marketpost.store.raw_copies import Kept
+from marketpost.store.game_index import GameIndex
+from marketpost.store.game_logs import GameLogs
+from marketpost.store.players import Players
+from marketpost.store.raw_copies import StoredKey
 from tests.play.over import everything, finished, log, ports_at, running, work
 from tests.redis import games_redis
 
@@ -32,7 +32,7 @@ def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ports]:
 
 def test_a_backup_restored_elsewhere_is_the_same_store(ports: Ports, elsewhere: Ports, tmp_path: Path) -> None:
     over, going = finished(ports), running(ports)
-    settle(ports, over)
+    compact(ports, over)
     found = ports.game(going)
     assert found
     submit(ports, found, "ann", "4: stall A-B", key="k")
@@ -52,10 +52,10 @@ def test_a_backup_restored_elsewhere_is_the_same_store(ports: Ports, elsewhere: 
     assert len(log(elsewhere, going)) > len(log(ports, going))
 
 
-def then(act: Callable[[], object]) -> Watch[Kept]:
+def then(act: Callable[[], object]) -> Watch[StoredKey]:
     """Something happens as soon as the first key has been read."""
 
-    def watch(items: Iterable[Kept]) -> Iterator[Kept]:
+    def watch(items: Iterable[StoredKey]) -> Iterator[StoredKey]:
         for number, item in enumerate(items):
             yield item
             if not number:
@@ -68,7 +68,7 @@ def test_a_game_that_is_compacted_while_a_backup_is_made_is_in_it(ports: Ports, 
     game = finished(ports)
     register(ports, "ann@example.org", "Ann")
 
-    backup(ports, tmp_path / "backup", then(lambda: settle(ports, game)))
+    backup(ports, tmp_path / "backup", then(lambda: compact(ports, game)))
 
     assert ports.games.compacted(game)
     assert restore(elsewhere, tmp_path / "backup").games == 1
@@ -91,12 +91,12 @@ def test_a_move_accepted_while_a_backup_is_made_is_in_it_with_its_key_or_not_at_
 
 def test_whoever_is_forgotten_while_a_backup_is_made_stays_forgotten(ports: Ports, elsewhere: Ports, tmp_path: Path) -> None:
     player = register(ports, "bob@example.org", "Bob")
-    ports.people.note(player.id, "game", "mine alone")
+    ports.players.note(player.id, "game", "mine alone")
 
-    backup(ports, tmp_path / "backup", then(lambda: forget(ports, player.id)))
+    backup(ports, tmp_path / "backup", then(lambda: erase(ports, player.id)))
 
     restore(elsewhere, tmp_path / "backup")
-    assert list(elsewhere.people.redis.scan_iter("*")) == [b"erased"]
+    assert list(elsewhere.players.redis.scan_iter("*")) == [b"erased"]
 
 
 def test_a_backup_goes_only_into_an_empty_store(ports: Ports, tmp_path: Path) -> None:
@@ -122,12 +122,12 @@ def test_a_broken_backup_restores_nothing(ports: Ports, elsewhere: Ports, tmp_pa
     assert not elsewhere.games.redis.dbsize()
 
 
-class Busy(Games):
+class Busy(GameLogs):
     """A bot moves between a look at the log and one at what is kept beside it."""
 
     def head(self, game: str) -> str:
         if self.newer(game, 0)[-1].version < 4:
-            work(Ports(Games(self.redis), People(self.redis), Index(self.redis), lambda _: None), game)
+            work(Ports(GameLogs(self.redis), Players(self.redis), GameIndex(self.redis), lambda _: None), game)
         return super().head(game)
 
 
@@ -148,14 +148,14 @@ def test_whoever_was_forgotten_after_the_backup_stays_forgotten(ports: Ports, el
     game = finished(ports)
     player = register(ports, "bob@example.org", "Bob")
     backup(ports, tmp_path / "backup")
-    forget(ports, player.id)
+    erase(ports, player.id)
     backup(ports, tmp_path / "newer")
 
-    done = restore(elsewhere, tmp_path / "backup", ports.people.erased())
+    done = restore(elsewhere, tmp_path / "backup", ports.players.erased())
 
     assert done.erased == 1
-    assert elsewhere.people.find(player.id) is None
-    assert elsewhere.people.player_of("bob@example.org") is None
+    assert elsewhere.players.find(player.id) is None
+    assert elsewhere.players.player_of("bob@example.org") is None
     assert log(elsewhere, game)
 
 

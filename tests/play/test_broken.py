@@ -16,7 +16,7 @@ from marketpost.play.people.registration import register
 from marketpost.play.ports import Ports
 from marketpost.play.table.lobby import find_games
 from marketpost.play.table.seating import open_game
-from marketpost.store.game_logs import Games
+from marketpost.store.game_logs import GameLogs
 from marketpost.store.settings import Settings
 from tests.finished import finished
 from tests.games import never_tried
@@ -29,8 +29,8 @@ BEGAN = 1_700_000_000_000
 
 
 def damage(ports: Ports, id: str) -> None:
-    ports.forget(id)
-    key = Games.key(id, "log")
+    ports.evict(id)
+    key = GameLogs.key(id, "log")
     version = int(ports.games.redis.xrevrange(key, count=1)[0][0].partition(b"-")[0])
     ports.games.redis.xdel(key, f"{version}-0")
     ports.games.redis.xadd(key, {"e": b"who wrote this?"}, id=f"{version}-1")
@@ -114,9 +114,9 @@ def test_a_move_is_found_even_if_the_list_of_what_is_to_do_was_lost(ports: Ports
     submit(ports, game, ann, "bobby 5")
     ports.index.redis.delete("index:work")
     ports.index._announced.clear()
-    kicked: list[str] = []
+    enqueued: list[str] = []
 
     look_everywhere(ports, ports.clock() / 1000)
-    sweep(ports, kicked.append, kicked.append, ports.clock() / 1000)
+    sweep(ports, enqueued.append, enqueued.append, ports.clock() / 1000)
 
-    assert kicked == ["g1"]
+    assert enqueued == ["g1"]

@@ -7,14 +7,14 @@ from redis import RedisError
 
 from marketpost.play.keeping.backup import backup, restore
 from marketpost.play.log.actions import SeatPlan
-from marketpost.play.people.erasure import forget, forget_the_rest
+from marketpost.play.people.erasure import erase, finish_erasures
 from marketpost.play.people.registration import invite, register
 from marketpost.play.ports import Ports
 from marketpost.play.table.seating import join, open_game
 from marketpost.store.connections import Client
-from marketpost.store.game_logs import Games
-from marketpost.store.local_mailbox import Mailbox
-from marketpost.store.players import People, Player
+from marketpost.store.game_logs import GameLogs
+from marketpost.store.local_mailbox import LocalMailbox
+from marketpost.store.players import Player, Players
 from tests.play.over import everything
 
 NUMBERS = "{mailbox}:numbers"
@@ -23,12 +23,12 @@ NUMBERS = "{mailbox}:numbers"
 @pytest.fixture
 def half_forgotten(ports: Ports, redis: Client, ann: str) -> str:
     """The store broke when Ann had asked to be forgotten, before the letters that name her were looked at."""
-    mailbox = Mailbox(redis)
+    mailbox = LocalMailbox(redis)
     mailbox.add("ben@example.org", "", b"Subject: Your turn\r\n\r\nAnn has moved.\r\n", 1)
     numbers = redis.hgetall(NUMBERS)
     redis.set(NUMBERS, "broken")
     with pytest.raises(RedisError):
-        forget(ports, ann)
+        erase(ports, ann)
     redis.delete(NUMBERS)
     redis.hset(NUMBERS, mapping=numbers)
     return ann
@@ -42,16 +42,16 @@ def traces(ports: Ports) -> list[bytes]:
 def test_whoever_was_not_forgotten_in_one_go_is_gone_when_they_ask_again(ports: Ports, half_forgotten: str) -> None:
     assert traces(ports)
 
-    forget(ports, half_forgotten)
+    erase(ports, half_forgotten)
 
     assert not traces(ports)
 
 
 def test_whoever_was_not_forgotten_in_one_go_is_gone_when_the_sweeper_has_come_by_twice(ports: Ports, half_forgotten: str) -> None:
-    leaving = forget_the_rest(ports, set())
+    leaving = finish_erasures(ports, set())
     assert traces(ports), "somebody may just be at it"
 
-    assert not forget_the_rest(ports, leaving)
+    assert not finish_erasures(ports, leaving)
     assert not traces(ports)
 
 
@@ -65,7 +65,7 @@ def test_whoever_was_forgotten_by_half_when_a_backup_was_made_is_gone_where_it_i
     assert not traces(ports)
 
 
-class WhileForgotten(People):
+class WhileForgotten(Players):
     """Somebody who claims an address is told whose it is, and just then its owner is forgotten."""
 
     def __init__(self, redis: Client, ports: Ports) -> None:
@@ -75,7 +75,7 @@ class WhileForgotten(People):
     def claim(self, email: str, player: str) -> str:
         owner = super().claim(email, player)
         if owner != player:
-            forget(self.ports, owner)
+            erase(self.ports, owner)
         return owner
 
 
@@ -83,25 +83,25 @@ class WhileForgotten(People):
 def test_an_address_that_is_used_again_while_its_owner_is_forgotten_belongs_to_somebody_new(
     ports: Ports, redis: Client, ann: str, how: str
 ) -> None:
-    other = Ports(ports.games, WhileForgotten(redis, ports), ports.index, ports.kick)
+    other = Ports(ports.games, WhileForgotten(redis, ports), ports.index, ports.enqueue)
 
     new = register(other, "ann@example.org", "Ann").id if how == "registered" else invite(other, "ann@example.org")
 
     assert new != ann
-    assert ports.people.find(ann) is None
-    assert ports.people.player_of("ann@example.org") == new
-    assert ports.people.find(new)
+    assert ports.players.find(ann) is None
+    assert ports.players.player_of("ann@example.org") == new
+    assert ports.players.find(new)
 
 
 def test_whoever_sits_down_while_they_are_forgotten_leaves_the_seat_to_a_bot(ports: Ports, redis: Client, ann: str, ben: str) -> None:
-    class SitsDown(People):
-        def forget(self, player: Player) -> None:
-            super().forget(player)
+    class SitsDown(Players):
+        def erase(self, player: Player) -> None:
+            super().erase(player)
             join(ports, "late", player.id)
 
     open_game(ports, "late", ben, "portobello", [SeatPlan(player=ben), SeatPlan()], {})
 
-    forget(Ports(ports.games, SitsDown(redis), ports.index, ports.kick), ann)
+    erase(Ports(ports.games, SitsDown(redis), ports.index, ports.enqueue), ann)
 
     late = ports.game("late")
     assert late
@@ -109,16 +109,16 @@ def test_whoever_sits_down_while_they_are_forgotten_leaves_the_seat_to_a_bot(por
 
 
 def test_a_game_that_begins_while_its_host_is_forgotten_goes_on_without_them(ports: Ports, redis: Client, ann: str, ben: str) -> None:
-    class Begins(Games):
+    class Begins(GameLogs):
         def stand_down(self, game: str, player: str) -> None:
             super().stand_down(game, player)
             join(ports, game, ben)
 
     open_game(ports, "hosts", ann, "portobello", [SeatPlan(player=ann), SeatPlan()], {})
 
-    forget(Ports(Begins(redis), ports.people, ports.index, ports.kick), ann)
+    erase(Ports(Begins(redis), ports.players, ports.index, ports.enqueue), ann)
 
     hosts = ports.game("hosts")
     assert hosts
     assert [(seat.bot, seat.player) for seat in hosts.seats] == [("greedy", None), (None, ben)]
-    assert ports.people.find(ann) is None
+    assert ports.players.find(ann) is None

@@ -23,9 +23,9 @@ from marketpost.rules.refusal import Refused
 from marketpost.rules.replay import replay
 from marketpost.store.changes import Stored
 from marketpost.store.connections import Client, connect
-from marketpost.store.game_index import Index
-from marketpost.store.game_logs import Games
-from marketpost.store.players import People
+from marketpost.store.game_index import GameIndex
+from marketpost.store.game_logs import GameLogs
+from marketpost.store.players import Players
 from tests.games import never_tried, sealed
 
 
@@ -93,12 +93,12 @@ def with_another_draw(log: list[Stored]) -> list[Stored]:
     before = ""
     for stored in log:
         entry = decode(stored.data)
-        deed = entry.deed
-        if isinstance(deed, Moved) and b'"drawn"' in bytes(deed.events):
-            events = bytes(deed.events)
+        action = entry.action
+        if isinstance(action, Moved) and b'"drawn"' in bytes(action.events):
+            events = bytes(action.events)
             other = events.replace(b'"clerk"', b'"citizen"') if b'"clerk"' in events else events.replace(b'"citizen"', b'"clerk"')
-            deed = msgspec.structs.replace(deed, events=msgspec.Raw(other))
-        (data,), before = write(entry.version - 1, before, entry.at, entry.by, entry.rules, [deed])
+            action = msgspec.structs.replace(action, events=msgspec.Raw(other))
+        (data,), before = write(entry.version - 1, before, entry.at, entry.by, entry.rules, [action])
         forged.append(Stored(entry.version, data))
     return forged
 
@@ -139,18 +139,18 @@ def test_a_move_that_breaks_the_judge_is_refused_after_a_few_tries(ports: Ports,
     against_a_bot(ports, ann)
     tries: dict[str, int] = {}
 
-    def tried(moves: Sequence[str]) -> list[int]:
+    def count_attempts(moves: Sequence[str]) -> list[int]:
         tries.update({move: tries.get(move, 0) + 1 for move in moves})
         return [tries[move] for move in moves]
 
     broken = submit(ports, now(ports, "g1"), ann, "2:")
     ports.secrets.clear()
-    ports.games.redis.delete(Games.key("g1", "secret"))
-    ports.games.redis.hset(Games.key("g1", "secret"), "not", "a string")
+    ports.games.redis.delete(GameLogs.key("g1", "secret"))
+    ports.games.redis.hset(GameLogs.key("g1", "secret"), "not", "a string")
     with pytest.raises(Exception, match="WRONGTYPE"):
         ports.games.secret("g1")
 
-    decide(ports, ["g1"], tried)
+    decide(ports, ["g1"], count_attempts)
 
     decided = outcome(ports, "g1", broken)
     assert decided
@@ -164,16 +164,16 @@ def test_a_store_that_is_away_says_nothing_against_a_move(ports: Ports, ann: str
     hasty = connect(f"unix://{redis.connection_pool.connection_kwargs['path']}", answer_within=0.1)
     tries: list[str] = []
 
-    def tried(moves: Sequence[str]) -> list[int]:
+    def count_attempts(moves: Sequence[str]) -> list[int]:
         tries.extend(moves)
         if len(tries) == 1:
             redis.client_pause(2000)
         return [len(tries)]
 
     with pytest.raises(RedisError):
-        decide(Ports(Games(hasty), People(hasty), Index(hasty), lambda game: None), ["g1"], tried)
+        decide(Ports(GameLogs(hasty), Players(hasty), GameIndex(hasty), lambda game: None), ["g1"], count_attempts)
     assert tries == [sent]
-    decide(ports, ["g1"], tried)
+    decide(ports, ["g1"], count_attempts)
 
     decided = outcome(ports, "g1", sent)
     assert decided

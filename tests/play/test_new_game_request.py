@@ -3,7 +3,7 @@
 import pytest
 
 from marketpost.mail.inbound.command_context import WORDS
-from marketpost.play.log.actions import Clock
+from marketpost.play.log.actions import TimeControl
 from marketpost.play.table.new_game_request import NewGameRequest, language_of, read_request
 from marketpost.rules.bots import usual_bot
 from marketpost.rules.refusal import Refused
@@ -148,27 +148,27 @@ def test_the_codes_of_editions_and_options_are_understood(rules: str) -> None:
 @pytest.mark.parametrize(
     ("text", "clock"),
     [
-        ("1 day, weekends off", Clock(DAY, weekends=False)),
-        ("3 days per move", Clock(3 * DAY)),
-        ("a day per move", Clock(DAY)),
-        ("24h", Clock(DAY)),
-        ("1d12h", Clock(DAY * 3 // 2)),
-        ("36 hours", Clock(DAY * 3 // 2)),
-        ("1 day 12 hours", Clock(DAY * 3 // 2)),
-        ("two weeks", Clock(14 * DAY)),
+        ("1 day, weekends off", TimeControl(DAY, weekends=False)),
+        ("3 days per move", TimeControl(3 * DAY)),
+        ("a day per move", TimeControl(DAY)),
+        ("24h", TimeControl(DAY)),
+        ("1d12h", TimeControl(DAY * 3 // 2)),
+        ("36 hours", TimeControl(DAY * 3 // 2)),
+        ("1 day 12 hours", TimeControl(DAY * 3 // 2)),
+        ("two weeks", TimeControl(14 * DAY)),
         ("no clock", None),
-        ("3 Tage pro Zug, Wochenenden frei", Clock(3 * DAY, weekends=False)),
-        ("ein Tag je Zug, ohne Wochenenden", Clock(DAY, weekends=False)),
+        ("3 Tage pro Zug, Wochenenden frei", TimeControl(3 * DAY, weekends=False)),
+        ("ein Tag je Zug, ohne Wochenenden", TimeControl(DAY, weekends=False)),
         ("ohne Uhr", None),
-        ("2 jours par coup, sans les week-ends", Clock(2 * DAY, weekends=False)),
-        ("un jour par coup", Clock(DAY)),
+        ("2 jours par coup, sans les week-ends", TimeControl(2 * DAY, weekends=False)),
+        ("un jour par coup", TimeControl(DAY)),
         ("sans pendule", None),
-        ("1 giorno a mossa, fine settimana liberi", Clock(DAY, weekends=False)),
-        ("tre giorni per mossa", Clock(3 * DAY)),
+        ("1 giorno a mossa, fine settimana liberi", TimeControl(DAY, weekends=False)),
+        ("tre giorni per mossa", TimeControl(3 * DAY)),
         ("senza limite di tempo", None),
     ],
 )
-def test_the_clock_can_be_said(rules: str, text: str, clock: Clock | None) -> None:
+def test_the_clock_can_be_said(rules: str, text: str, clock: TimeControl | None) -> None:
     for form in (f"{rules} bob@example.org, {text}", f"{rules} {text} bob@example.org"):
         assert read_request(form) == NewGameRequest(rules, ("bob@example.org",), clock=clock)
 

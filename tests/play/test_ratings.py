@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from marketpost.play.keeping.backup import archive, bring_back
+from marketpost.play.keeping.backup import archive, restore_archived
 from marketpost.play.keeping.verify import rebuild
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.log.game import Game
 from marketpost.play.moves.decide import decide
 from marketpost.play.moves.submit import submit
-from marketpost.play.people.erasure import forget
+from marketpost.play.people.erasure import erase
 from marketpost.play.people.profile import career
 from marketpost.play.people.ratings import ratings
 from marketpost.play.people.registration import invite, register
@@ -23,9 +23,9 @@ from marketpost.rules.bots import bot
 from marketpost.rules.refusal import Refused
 from marketpost.rules.replay import replay
 from marketpost.store.connections import Client
-from marketpost.store.game_index import Index
-from marketpost.store.game_logs import Games
-from marketpost.store.players import People
+from marketpost.store.game_index import GameIndex
+from marketpost.store.game_logs import GameLogs
+from marketpost.store.players import Players
 from tests.finished import finished
 from tests.games import never_tried, sealed
 
@@ -41,7 +41,7 @@ class Clock:
 @pytest.fixture
 def ports(redis: Client) -> Ports:
     redis.flushall()
-    return Ports(Games(redis), People(redis), Index(redis), lambda game: None, clock=Clock())
+    return Ports(GameLogs(redis), Players(redis), GameIndex(redis), lambda game: None, clock=Clock())
 
 
 @pytest.fixture
@@ -154,7 +154,7 @@ def test_nobody_loses_a_rating_when_games_go_into_an_archive(ports: Ports, peopl
     assert differences == ()
     assert as_numbers(ports) == right
     assert career(ports, bob).finished["portobello"] == 2
-    assert bring_back(ports, tmp_path / "games") == gone
+    assert restore_archived(ports, tmp_path / "games") == gone
     assert rebuild(ports).differences == ()
     assert as_numbers(ports) == right
 
@@ -237,8 +237,8 @@ def test_a_career_tells_results_and_pace_but_no_address(ports: Ports, people: li
 def test_who_was_forgotten_is_a_pseudonym_and_who_never_was_is_nobody(ports: Ports, people: list[str]) -> None:
     ann, bob, cleo = people
     finish(ports, "g1", seats(ann, bob))
-    forget(ports, bob)
-    forget(ports, cleo)
+    erase(ports, bob)
+    erase(ports, cleo)
     dora = invite(ports, "dora@example.org")
 
     assert (career(ports, bob).name, career(ports, bob).finished["portobello"]) == (None, 1)

@@ -8,16 +8,16 @@ from marketpost.play.moves.submit import submit
 from marketpost.play.ports import Ports
 from marketpost.play.table.seating import open_game, resign
 from marketpost.store.connections import Client
-from marketpost.store.game_index import Index
-from marketpost.store.game_logs import Games
-from marketpost.store.players import People
+from marketpost.store.game_index import GameIndex
+from marketpost.store.game_logs import GameLogs
+from marketpost.store.players import Players
 from tests.games import never_tried
 
 
 @pytest.fixture
 def worker(redis: Client, ports: Ports) -> Ports:
     """Another process on the same store."""
-    return Ports(Games(redis), People(redis), Index(redis), lambda game: None)
+    return Ports(GameLogs(redis), Players(redis), GameIndex(redis), lambda game: None)
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def test_what_happened_elsewhere_is_seen_at_once(ports: Ports, worker: Ports, ta
     assert now
     assert (before.version, now.version) == (2, 3)
     assert now.state.bobby == 4
-    assert now == Ports(ports.games, ports.people, ports.index, ports.kick).game(table)
+    assert now == Ports(ports.games, ports.players, ports.index, ports.enqueue).game(table)
 
 
 def test_whoever_is_looking_at_a_game_is_not_disturbed_by_what_comes(ports: Ports, worker: Ports, table: str, ann: str, ben: str) -> None:
@@ -60,19 +60,19 @@ def test_whoever_is_looking_at_a_game_is_not_disturbed_by_what_comes(ports: Port
 def test_a_game_that_is_gone_is_gone_for_whoever_remembers_it(ports: Ports, worker: Ports, table: str) -> None:
     assert ports.game(table)
 
-    worker.games.redis.delete(Games.key(table, "log"))
+    worker.games.redis.delete(GameLogs.key(table, "log"))
 
     assert ports.game(table) is None
 
 
 def test_a_log_that_was_brought_back_and_went_on_otherwise_is_read_anew(ports: Ports, worker: Ports, table: str, ben: str) -> None:
-    key, redis = Games.key(table, "log"), worker.games.redis
+    key, redis = GameLogs.key(table, "log"), worker.games.redis
     earlier = redis.dump(key)
     moves(worker, table, ben, "bobby 4")
     assert ports.game(table)
 
     redis.restore(key, 0, earlier, replace=True)
-    worker.forget(table)
+    worker.evict(table)
     moves(worker, table, ben, "bobby 5")
 
     now = ports.game(table)
@@ -85,7 +85,7 @@ def test_games_read_together_are_as_whole_as_those_read_alone(
 ) -> None:
     """Also where one is forgotten while another is read."""
     other = open_game(ports, "other", ann, "portobello", [SeatPlan(player=ann), SeatPlan(player=ben)], {}).id
-    worker.forget(other)
+    worker.evict(other)
     worker.game(table)
     moves(ports, table, ben, "bobby 4")
     monkeypatch.setattr("marketpost.play.log.game_cache.MOST_ENTRIES", 1)
@@ -96,9 +96,9 @@ def test_games_read_together_are_as_whole_as_those_read_alone(
 def test_long_games_leave_less_room_for_others(monkeypatch: pytest.MonkeyPatch, ports: Ports, ann: str, ben: str, table: str) -> None:
     other = open_game(ports, "other", ann, "portobello", [SeatPlan(player=ann), SeatPlan(player=ben)], {}).id
     monkeypatch.setattr("marketpost.play.log.game_cache.MOST_ENTRIES", 4)
-    assert [ports.remembered.version(each) for each in (table, other)] == [2, 2]
+    assert [ports.cache.version(each) for each in (table, other)] == [2, 2]
 
     moves(ports, table, ben, "bobby 4")
     ports.game(table)
 
-    assert [ports.remembered.version(each) for each in (table, other)] == [3, 0]
+    assert [ports.cache.version(each) for each in (table, other)] == [3, 0]

@@ -25,9 +25,9 @@ from marketpost.rules.refusal import Refusal
 from marketpost.rules.replay import replay
 from marketpost.rules.ruleset import Ruleset, Verdict, rulesets
 from marketpost.store.connections import Client
-from marketpost.store.game_index import Index
-from marketpost.store.game_logs import Games
-from marketpost.store.players import People
+from marketpost.store.game_index import GameIndex
+from marketpost.store.game_logs import GameLogs
+from marketpost.store.players import Players
 from tests.games import never_tried
 
 SHELF = str(Path(__file__).parents[1] / "rulesets")
@@ -64,7 +64,7 @@ class Release:
     def __call__(self, mended: Ruleset[Any]) -> Ports:
         known = rulesets() | {mended.name: mended}
         self.patch.setattr("marketpost.rules.ruleset.rulesets", lambda: known)
-        return Ports(Games(self.redis), People(self.redis), Index(self.redis), lambda game: None)
+        return Ports(GameLogs(self.redis), Players(self.redis), GameIndex(self.redis), lambda game: None)
 
 
 @pytest.fixture

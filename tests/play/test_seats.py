@@ -10,7 +10,7 @@ from marketpost.play.moves.decide import decide
 from marketpost.play.moves.game_view import record
 from marketpost.play.moves.submit import outcome, submit
 from marketpost.play.outbox.notices import Notice
-from marketpost.play.people.erasure import forget
+from marketpost.play.people.erasure import erase
 from marketpost.play.people.registration import MOST_MUTED, mute, register
 from marketpost.play.ports import Ports
 from marketpost.play.table.early_end import cancel
@@ -43,7 +43,7 @@ def running(ports: Ports, *players: str, bots: int = 0) -> Game:
 def deliver(ports: Ports, id: str = "g1") -> list[Notice]:
     """What is told to whom."""
     told: list[Notice] = []
-    ports.tell = told.extend
+    ports.notify = told.extend
     decide(ports, [id], never_tried)
     return told
 
@@ -264,12 +264,12 @@ def test_notes_are_kept_for_each_player_and_added_once(ports: Ports, ann: str, b
 
 
 def test_nobody_mutes_themselves_or_the_whole_world(ports: Ports, ann: str) -> None:
-    player = ports.people.find(ann)
+    player = ports.players.find(ann)
     assert player
     with pytest.raises(Refused, match="no-such-player"):
         mute(ports, player, ann)
     player.muted = [f"{number:016}" for number in range(MOST_MUTED)]
-    ports.people.save(player)
+    ports.players.save(player)
     with pytest.raises(Refused, match="too-many-muted"):
         mute(ports, player, "somebody")
     mute(ports, player, player.muted[0], off=True)
@@ -287,23 +287,23 @@ def test_whoever_is_forgotten_leaves_every_table_as_it_should_be(ports: Ports, a
     open_game(ports, "offered", ben, "portobello", [SeatPlan(player=ben), SeatPlan(player=cy)], {})
     hand_over(ports, "offered", ben, SeatPlan(invited=ann))
 
-    forget(ports, ann)
+    erase(ports, ann)
 
     assert [each.bot for each in now(ports).seats] == ["greedy", None]
     assert not now(ports).links
     assert now(ports, "hosts").how_ended == "cancelled"
     assert now(ports, "sits").seats[1] == now(ports, "asked").seats[1] == SeatPlan()
     assert not now(ports, "offered").offers
-    assert ports.people.find(ann) is None
+    assert ports.players.find(ann) is None
     assert rebuild(ports).differences == ()
     assert all(decode(each.data).version for each in ports.games.read("g1"))
 
 
 def test_whoever_is_forgotten_while_they_change_something_stays_forgotten(ports: Ports, ann: str, ben: str) -> None:
-    player = ports.people.find(ann)
+    player = ports.players.find(ann)
     assert player
-    forget(ports, ann)
+    erase(ports, ann)
 
     mute(ports, player, ben)
 
-    assert ports.people.find(ann) is None
+    assert ports.players.find(ann) is None

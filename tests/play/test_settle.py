@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from marketpost.play.keeping.compaction import settle
+from marketpost.play.keeping.compaction import compact
 from marketpost.play.keeping.verify import verify
 from marketpost.play.log.actions import Moved
 from marketpost.play.log.entries import decode
@@ -13,7 +13,7 @@ from marketpost.play.log.game import Game
 from marketpost.play.moves.submit import outcome, sent_before, submit
 from marketpost.play.ports import Ports
 from marketpost.store.changes import SameKeyOtherMove
-from marketpost.store.game_logs import Games
+from marketpost.store.game_logs import GameLogs
 from tests.play.over import DAY, finish_by_ann, finished, finished_by_ann, greedy, log, running, work
 from workers.run import sweep
 
@@ -23,7 +23,7 @@ def test_a_compacted_game_has_the_same_log_to_the_last_byte(ports: Ports, rules:
     game = finished(ports, rules)
     before = log(ports, game)
 
-    assert settle(ports, game)
+    assert compact(ports, game)
 
     assert log(ports, game) == before
     assert [each.version for each in ports.games.read(game, 3, 2)] == [4, 5]
@@ -42,7 +42,7 @@ def test_what_became_of_a_move_is_known_after_compacting(ports: Ports) -> None:
         work(ports, game)
     before = [outcome(ports, game, move) for move in moves]
 
-    assert settle(ports, game)
+    assert compact(ports, game)
 
     assert [outcome(ports, game, move) for move in moves] == before
     assert before[0]
@@ -56,7 +56,7 @@ def test_a_move_sent_again_after_compacting_is_still_the_same_move(ports: Ports)
     assert found
     move = submit(ports, found, "ann", "pass", key="late")
     work(ports, game)
-    settle(ports, game)
+    compact(ports, game)
 
     assert submit(ports, found, "ann", "pass", key="late") == move
     assert ports.games.compacted(game), "nothing was to be written"
@@ -71,7 +71,7 @@ def test_what_became_of_a_move_is_known_when_one_was_sent_again_after_compacting
         sent.append((found, orders, submit(ports, found, "ann", orders, key=str(len(sent)))))
         work(ports, game)
     before = [outcome(ports, game, move) for *_, move in sent]
-    settle(ports, game)
+    compact(ports, game)
 
     submit(ports, sent[0][0], "ann", sent[0][1], key="0")
 
@@ -97,15 +97,15 @@ def test_two_who_compact_a_game_at_once_while_another_move_is_decided_lose_none(
     assert found
     late: list[str] = []
 
-    class Overtaken(Games):
+    class Overtaken(GameLogs):
         def outcomes(self, game: str) -> dict[str, bytes]:
             read = super().outcomes(game)
-            settle(ports, game)
+            compact(ports, game)
             late.append(submit(ports, found, "ann", "pass"))
             work(ports, game)
             return read
 
-    assert not settle(Ports(Overtaken(ports.games.redis), ports.people, ports.index, ports.kick), game)
+    assert not compact(Ports(Overtaken(ports.games.redis), ports.players, ports.index, ports.enqueue), game)
 
     assert outcome(ports, game, late[0]).code == "game-over"  # type: ignore[union-attr]
     assert outcome(ports, game, again())
@@ -114,9 +114,9 @@ def test_two_who_compact_a_game_at_once_while_another_move_is_decided_lose_none(
 def test_two_who_restore_a_game_at_once_restore_it_once(ports: Ports) -> None:
     game = finished_by_ann(ports)
     before = log(ports, game)
-    settle(ports, game)
+    compact(ports, game)
 
-    class Slow(Games):
+    class Slow(GameLogs):
         def __init__(self) -> None:
             super().__init__(ports.games.redis)
             restore = self._restore
@@ -134,8 +134,8 @@ def test_only_what_is_over_and_quiet_is_compacted(ports: Ports) -> None:
     assert found
     submit(ports, found, "ann", "pass")
 
-    assert not settle(ports, game)
-    assert not settle(ports, over)
+    assert not compact(ports, game)
+    assert not compact(ports, over)
 
 
 def test_the_sweeper_compacts_what_has_been_quiet(ports: Ports) -> None:
@@ -154,7 +154,7 @@ def test_every_move_of_a_finished_game_can_be_sent_again_for_a_day(ports: Ports)
         sent.append((found, orders, key, submit(ports, found, "ann", orders, key=key)))
         work(ports, game)
     before = log(ports, game)
-    settle(ports, game)
+    compact(ports, game)
 
     assert all(sent_before(ports, game, "ann", key) for _, _, key, _ in sent)
     assert not sent_before(ports, game, "ann", "another")
@@ -163,7 +163,7 @@ def test_every_move_of_a_finished_game_can_be_sent_again_for_a_day(ports: Ports)
     with pytest.raises(SameKeyOtherMove):
         submit(ports, sent[0][0], "ann", "pass", key=sent[0][2])
     ports.games.restore(game)
-    assert settle(ports, game)
+    assert compact(ports, game)
     assert [submit(ports, found, "ann", orders, key=key) for found, orders, key, _ in sent] == [move for *_, move in sent]
     work(ports, game)
     assert log(ports, game) == before
@@ -177,7 +177,7 @@ def test_a_move_sent_again_after_its_key_has_gone_changes_nothing(ports: Ports) 
         submit(ports, found, "ann", sent[-1][1], key=str(len(sent)))
         work(ports, game)
     before = log(ports, game)
-    settle(ports, game)
+    compact(ports, game)
     ports.games.redis.delete(ports.games.key(game, "keys"))
 
     moves = [submit(ports, found, "ann", orders, key=str(number)) for number, (found, orders) in enumerate(sent, 1)]
@@ -191,9 +191,9 @@ def test_no_two_moves_have_the_same_id_however_often_a_game_is_compacted(ports: 
     game = finished_by_ann(ports)
     found = ports.game(game)
     assert found
-    moves = [deed.move for deed in (decode(data).deed for data in log(ports, game)) if isinstance(deed, Moved)]
+    moves = [action.move for action in (decode(data).action for data in log(ports, game)) if isinstance(action, Moved)]
     for _ in range(3):
-        assert settle(ports, game)
+        assert compact(ports, game)
         moves += [submit(ports, found, "ann", "pass") for _ in range(3)]
         work(ports, game)
 

@@ -8,8 +8,8 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from marketpost.play.keeping.backup import archive, bring_back
-from marketpost.play.keeping.compaction import settle
+from marketpost.play.keeping.backup import archive, restore_archived
+from marketpost.play.keeping.compaction import compact
 from marketpost.play.keeping.verify import verify
 from marketpost.play.log.actions import Opened, SeatPlan
 from marketpost.play.log.entries import write
@@ -21,9 +21,9 @@ from marketpost.rules.bots import bot
 from marketpost.rules.chance import Sealed, seal
 from marketpost.rules.ruleset import ruleset
 from marketpost.store.connections import connect
-from marketpost.store.game_index import Index
-from marketpost.store.game_logs import Games
-from marketpost.store.players import People
+from marketpost.store.game_index import GameIndex
+from marketpost.store.game_logs import GameLogs
+from marketpost.store.players import Players
 from marketpost.store.raw_copies import read_all
 from tests.games import never_tried
 from tests.redis import games_redis
@@ -42,7 +42,7 @@ MISTAKES = 0.02
 def ports(tmp_path: Path) -> Iterator[Ports]:
     with games_redis(tmp_path) as url:
         redis, moments = connect(url), hours()
-        yield Ports(Games(redis), People(redis), Index(redis), lambda game: None, clock=lambda: next(moments))
+        yield Ports(GameLogs(redis), Players(redis), GameIndex(redis), lambda game: None, clock=lambda: next(moments))
 
 
 def hours() -> Iterator[int]:
@@ -84,13 +84,13 @@ def in_redis(ports: Ports) -> int:
 def weighed(ports: Ports, games: Sequence[str], file: Path) -> tuple[float, float, float]:
     """Bytes of Redis a game while its keys are known, a day later, and in an archive, from which all come back as they were."""
     for game in games:
-        assert settle(ports, game)
+        assert compact(ports, game)
         assert not verify(game, ports.games.read(game), ports.games.head(game)).faults
     with_keys, logs = in_redis(ports), [ports.games.compacted(game) for game in games]
     ports.games.redis.delete(*(ports.games.key(game, "keys") for game in games))  # a day later
     before, later = everything(ports), in_redis(ports)
     assert archive(ports, file, ports.clock() + AN_HOUR) == games
-    assert bring_back(ports, file) == games
+    assert restore_archived(ports, file) == games
     assert [ports.games.compacted(game) for game in games] == logs
     assert everything(ports) == before
     return with_keys / len(games), later / len(games), file.stat().st_size / len(games)

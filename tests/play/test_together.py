@@ -18,14 +18,14 @@ from marketpost.rules import reading, words
 from marketpost.rules.portobello import orders
 from marketpost.store import raw_copies as keep
 from marketpost.store.connections import connect
-from marketpost.store.game_index import Index
-from marketpost.store.game_logs import Games
-from marketpost.store.players import People
+from marketpost.store.game_index import GameIndex
+from marketpost.store.game_logs import GameLogs
+from marketpost.store.players import Players
 from tests.games import never_tried
 from tests.redis import queue_redis
 from workers import metrics
 from workers.jobs import decide_safely
-from workers.queue import MOST_AT_ONCE, Kicks
+from workers.queue import MOST_AT_ONCE, WorkQueue
 from workers.run import sweep
 
 TABLES = ("g1", "g2", "g3")
@@ -34,8 +34,8 @@ TURN = ("4:", "mark 1")
 
 
 @pytest.fixture
-def kicks(ports: Ports) -> Kicks:
-    return Kicks(ports.games.redis)
+def work_queue(ports: Ports) -> WorkQueue:
+    return WorkQueue(ports.games.redis)
 
 
 def sit_down(ports: Ports, ann: str, ben: str) -> None:
@@ -49,7 +49,7 @@ def sit_down(ports: Ports, ann: str, ben: str) -> None:
 def another_worker(ports: Ports) -> Ports:
     """Who has seen nothing yet."""
     redis = ports.games.redis
-    return Ports(Games(redis), People(redis), Index(redis), lambda game: None)
+    return Ports(GameLogs(redis), Players(redis), GameIndex(redis), lambda game: None)
 
 
 def send(ports: Ports, player: str, id: str, *written: str) -> list[str]:
@@ -70,15 +70,15 @@ def is_sound(ports: Ports, id: str) -> bool:
 def break_the_judge_of(ports: Ports, id: str) -> None:
     """Whoever wants to know its chance fails."""
     ports.secrets.pop(id, None)
-    ports.games.redis.delete(Games.key(id, "secret"))
-    ports.games.redis.hset(Games.key(id, "secret"), "not", "a string")
+    ports.games.redis.delete(GameLogs.key(id, "secret"))
+    ports.games.redis.hset(GameLogs.key(id, "secret"), "not", "a string")
 
 
-def test_what_waits_in_several_games_is_judged_in_the_order_it_came(ports: Ports, kicks: Kicks, ann: str, ben: str) -> None:
+def test_what_waits_in_several_games_is_judged_in_the_order_it_came(ports: Ports, work_queue: WorkQueue, ann: str, ben: str) -> None:
     sit_down(ports, ann, ben)
     sent = {id: send(ports, ann, id, *TURN, "mark 2") for id in TABLES}
 
-    decide(ports, TABLES, kicks.tried)
+    decide(ports, TABLES, work_queue.count_attempts)
 
     for id in TABLES:
         assert told(ports, id, sent[id]) == ["applied", "applied", "not-your-turn"]
@@ -86,7 +86,9 @@ def test_what_waits_in_several_games_is_judged_in_the_order_it_came(ports: Ports
         assert not ports.games.has_work(id)
 
 
-def test_a_worker_that_comes_second_finds_it_done_and_goes_on_with_the_rest(ports: Ports, kicks: Kicks, ann: str, ben: str) -> None:
+def test_a_worker_that_comes_second_finds_it_done_and_goes_on_with_the_rest(
+    ports: Ports, work_queue: WorkQueue, ann: str, ben: str
+) -> None:
     sit_down(ports, ann, ben)
     first = send(ports, ann, "g1", TURN[0])
     other = another_worker(ports)
@@ -105,63 +107,65 @@ def test_a_worker_that_comes_second_finds_it_done_and_goes_on_with_the_rest(port
     assert is_sound(ports, "g1")
 
 
-def test_a_move_that_breaks_the_judge_stops_no_other_game(ports: Ports, kicks: Kicks, ann: str, ben: str) -> None:
+def test_a_move_that_breaks_the_judge_stops_no_other_game(ports: Ports, work_queue: WorkQueue, ann: str, ben: str) -> None:
     sit_down(ports, ann, ben)
     sent = {id: send(ports, ann, id, TURN[0]) for id in TABLES}
     break_the_judge_of(ports, "g2")
 
-    decide_safely(ports, TABLES, kicks.tried)
+    decide_safely(ports, TABLES, work_queue.count_attempts)
 
     assert [told(ports, id, sent[id]) for id in TABLES] == [["applied"], ["cannot-be-judged"], ["applied"]]
 
 
-def test_a_move_that_cannot_be_read_any_more_stops_no_other_move(ports: Ports, kicks: Kicks, ann: str, ben: str) -> None:
+def test_a_move_that_cannot_be_read_any_more_stops_no_other_move(ports: Ports, work_queue: WorkQueue, ann: str, ben: str) -> None:
     sit_down(ports, ann, ben)
     damaged, good = send(ports, ann, "g1", *TURN[:1], *TURN[:1])
-    ports.games.redis.hset(Games.key("g1", "moves"), damaged, b"{")
+    ports.games.redis.hset(GameLogs.key("g1", "moves"), damaged, b"{")
 
     assert [each.id for each in ports.games.pending("g1")] == [good]
-    decide_safely(ports, TABLES, kicks.tried)
+    decide_safely(ports, TABLES, work_queue.count_attempts)
 
     assert told(ports, "g1", [good]) == ["applied"]
     assert not ports.at_work(["g1"]), "nobody goes on and on with what cannot be done"
 
 
-def test_a_log_that_was_tampered_with_stops_no_other_game(ports: Ports, kicks: Kicks, ann: str, ben: str) -> None:
+def test_a_log_that_was_tampered_with_stops_no_other_game(ports: Ports, work_queue: WorkQueue, ann: str, ben: str) -> None:
     sit_down(ports, ann, ben)
     sent = {id: send(ports, ann, id, TURN[0]) for id in TABLES}
-    ports.games.redis.xadd(Games.key("g2", "log"), {"e": b"who wrote this?"}, id="4-0")
+    ports.games.redis.xadd(GameLogs.key("g2", "log"), {"e": b"who wrote this?"}, id="4-0")
 
-    decide_safely(ports, TABLES, kicks.tried)
+    decide_safely(ports, TABLES, work_queue.count_attempts)
 
     assert [told(ports, id, sent[id]) for id in TABLES] == [["applied"], ["queued"], ["applied"]]
 
 
 def test_a_worker_that_remembers_more_than_a_store_set_back_to_an_earlier_day_plays_on_from_what_is_there(
-    ports: Ports, kicks: Kicks, ann: str, ben: str
+    ports: Ports, work_queue: WorkQueue, ann: str, ben: str
 ) -> None:
     sit_down(ports, ann, ben)
     earlier = list(keep.read_all(ports.games.redis))
     send(ports, ann, "g1", "4:")
-    decide(ports, TABLES, kicks.tried)
+    decide(ports, TABLES, work_queue.count_attempts)
     ports.games.redis.flushall()
     keep.write_back(ports.games.redis, earlier)
     other = another_worker(ports)
     sent = send(other, ann, "g1", "3:")
-    decide(other, TABLES, kicks.tried)
+    decide(other, TABLES, work_queue.count_attempts)
 
     sent += send(ports, ann, "g1", "customer A")
-    decide(ports, TABLES, kicks.tried)
+    decide(ports, TABLES, work_queue.count_attempts)
 
     assert told(ports, "g1", sent) == ["applied", "applied"]
     assert is_sound(ports, "g1")
 
 
-def test_what_was_judged_on_an_entry_that_is_not_there_any_more_is_judged_again(ports: Ports, kicks: Kicks, ann: str, ben: str) -> None:
+def test_what_was_judged_on_an_entry_that_is_not_there_any_more_is_judged_again(
+    ports: Ports, work_queue: WorkQueue, ann: str, ben: str
+) -> None:
     sit_down(ports, ann, ben)
     earlier = list(keep.read_all(ports.games.redis))
     send(ports, ann, "g1", "4:")
-    decide(ports, TABLES, kicks.tried)
+    decide(ports, TABLES, work_queue.count_attempts)
     sent = send(ports, ann, "g1", "customer A")
     waiting = [each for each in keep.read_all(ports.games.redis) if each.key.endswith((b":pending", b":moves"))]
 
@@ -186,14 +190,14 @@ def test_moves_that_a_store_only_reads_but_does_not_write_are_judged_when_it_doe
     sit_down(ports, ann, ben)
     sent = {id: send(ports, ann, id, TURN[0]) for id in TABLES}
     with queue_redis(tmp_path) as url:
-        queue = Kicks(connect(url))
-        ports.acquit = partial(metrics.acquit, queue.redis)
+        queue = WorkQueue(connect(url))
+        ports.reset_attempts = partial(metrics.reset_attempts, queue.redis)
         ports.games.redis.config_set("min-replicas-to-write", 1)
         for _ in range(2 * MOST_TRIES):
-            decide_safely(ports, TABLES, queue.tried)
+            decide_safely(ports, TABLES, queue.count_attempts)
         ports.games.redis.config_set("min-replicas-to-write", 0)
 
-        decide_safely(ports, TABLES, queue.tried)
+        decide_safely(ports, TABLES, queue.count_attempts)
 
     assert [told(ports, id, sent[id]) for id in TABLES] == [["applied"]] * 3
 
@@ -211,89 +215,91 @@ def no_files_left() -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_NOFILE, usual)
 
 
-def test_moves_wait_while_a_worker_has_no_files_left(ports: Ports, kicks: Kicks, ann: str, ben: str) -> None:
-    ports.acquit = partial(metrics.acquit, kicks.redis)
+def test_moves_wait_while_a_worker_has_no_files_left(ports: Ports, work_queue: WorkQueue, ann: str, ben: str) -> None:
+    ports.reset_attempts = partial(metrics.reset_attempts, work_queue.redis)
     sit_down(ports, ann, ben)
     sent = {id: send(ports, ann, id, "4: mark 1") for id in TABLES}
     with no_files_left():
         for _ in range(2 * MOST_TRIES):
-            decide_safely(ports, TABLES, kicks.tried)
+            decide_safely(ports, TABLES, work_queue.count_attempts)
     assert [told(ports, id, sent[id]) for id in TABLES] == [["queued"]] * 3
 
-    decide_safely(ports, TABLES, kicks.tried)
+    decide_safely(ports, TABLES, work_queue.count_attempts)
 
     assert [told(ports, id, sent[id]) for id in TABLES] == [["applied"]] * 3
 
 
-def test_a_move_for_which_there_are_never_enough_files_does_not_wait_for_ever(ports: Ports, kicks: Kicks, ann: str, ben: str) -> None:
-    ports.acquit = partial(metrics.acquit, kicks.redis)
+def test_a_move_for_which_there_are_never_enough_files_does_not_wait_for_ever(
+    ports: Ports, work_queue: WorkQueue, ann: str, ben: str
+) -> None:
+    ports.reset_attempts = partial(metrics.reset_attempts, work_queue.redis)
     sit_down(ports, ann, ben)
     sent = send(ports, ann, "g1", "4: mark 1")
     ports.clock = lambda: now() + SHORT_FOR
 
     with no_files_left():
-        decide_safely(ports, ["g1"], kicks.tried)
+        decide_safely(ports, ["g1"], work_queue.count_attempts)
 
     assert told(ports, "g1", sent) == ["cannot-be-judged"]
 
 
-def test_a_move_that_may_have_killed_its_judge_is_begun_alone(kicks: Kicks) -> None:
-    assert kicks.tried(["m1", "m2"]) == [1, 1]
-    assert kicks.tried(["m1", "m2", "m3"]) == [0, 0, 1], "neither of them is begun again among others"
-    assert kicks.tried(["m2"]) == [2]
-    assert kicks.tried(["m1"]) == [2], "it did not count that the other was tried"
+def test_a_move_that_may_have_killed_its_judge_is_begun_alone(work_queue: WorkQueue) -> None:
+    assert work_queue.count_attempts(["m1", "m2"]) == [1, 1]
+    assert work_queue.count_attempts(["m1", "m2", "m3"]) == [0, 0, 1], "neither of them is begun again among others"
+    assert work_queue.count_attempts(["m2"]) == [2]
+    assert work_queue.count_attempts(["m1"]) == [2], "it did not count that the other was tried"
 
 
-def test_of_a_move_that_is_decided_no_tries_are_remembered(ports: Ports, kicks: Kicks, ann: str, ben: str) -> None:
-    ports.decided = partial(metrics.count, kicks.redis)
+def test_of_a_move_that_is_decided_no_tries_are_remembered(ports: Ports, work_queue: WorkQueue, ann: str, ben: str) -> None:
+    ports.count_outcomes = partial(metrics.count, work_queue.redis)
     sit_down(ports, ann, ben)
     send(ports, ann, "g1", *TURN)
 
-    decide(ports, TABLES, kicks.tried)
+    decide(ports, TABLES, work_queue.count_attempts)
 
-    assert not list(kicks.redis.scan_iter("tried:*"))
+    assert not list(work_queue.redis.scan_iter("tried:*"))
 
 
-def test_a_worker_leaves_others_their_share_of_what_waits(kicks: Kicks) -> None:
+def test_a_worker_leaves_others_their_share_of_what_waits(work_queue: WorkQueue) -> None:
     for number in range(5):
-        kicks.kick(f"g{number}")
-    shares = [kicks.next_games() for _ in range(4)]
+        work_queue.enqueue(f"g{number}")
+    shares = [work_queue.next_games() for _ in range(4)]
 
     assert shares == [["g0", "g1", "g2"], ["g3"], ["g4"], []]
     for number in range(5 * MOST_AT_ONCE):
-        kicks.kick(f"g{number}")
-    assert len(kicks.next_games()) == MOST_AT_ONCE
+        work_queue.enqueue(f"g{number}")
+    assert len(work_queue.next_games()) == MOST_AT_ONCE
 
 
-def test_a_worker_with_nothing_left_takes_the_next_game_that_comes(kicks: Kicks) -> None:
-    assert kicks.next_to_come() == []
+def test_a_worker_with_nothing_left_takes_the_next_game_that_comes(work_queue: WorkQueue) -> None:
+    assert work_queue.next_to_come() == []
 
-    kicks.kick("g1")
+    work_queue.enqueue("g1")
 
-    assert kicks.next_to_come() == ["g1"]
-    assert kicks.next_games() == []
+    assert work_queue.next_to_come() == ["g1"]
+    assert work_queue.next_games() == []
 
 
-def test_who_plays_does_not_wait_for_all_the_games_whose_time_is_up(ports: Ports, kicks: Kicks) -> None:
+def test_who_plays_does_not_wait_for_all_the_games_whose_time_is_up(ports: Ports, work_queue: WorkQueue) -> None:
     for number in range(5 * MOST_AT_ONCE):
         ports.index.expect(f"g{number}", 0)
-    sweep(ports, kicks.kick, kicks.remind, 1.0)
+    sweep(ports, work_queue.enqueue, work_queue.remind, 1.0)
 
-    kicks.kick("played")
-    kicks.kick("g70")
+    work_queue.enqueue("played")
+    work_queue.enqueue("g70")
 
-    assert kicks.next_games()[:2] == ["played", "g70"]
-    assert len(kicks.next_games()) == MOST_AT_ONCE
+    assert work_queue.next_games()[:2] == ["played", "g70"]
+    assert len(work_queue.next_games()) == MOST_AT_ONCE
 
 
 def test_a_move_whose_worker_was_killed_does_not_wait_for_all_the_games_whose_time_is_up(
-    ports: Ports, kicks: Kicks, ann: str, ben: str
+    ports: Ports, work_queue: WorkQueue, ann: str, ben: str
 ) -> None:
     for number in range(5 * MOST_AT_ONCE):
         ports.index.expect(f"late {number}", 0)
     sit_down(ports, ann, ben)
     send(ports, ann, "g2", *TURN)
 
-    sweep(ports, kicks.kick, kicks.remind, 1.0)
+    sweep(ports, work_queue.enqueue, work_queue.remind, 1.0)
 
-    assert kicks.next_games()[0] == "g2"
+    assert work_queue.next_games()[0] == "g2"

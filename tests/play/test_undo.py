@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from marketpost.play.keeping.verify import verify
-from marketpost.play.log.actions import AnyDeed, Began, Moved, Opened, Proposed, SeatPlan, Undone
+from marketpost.play.log.actions import AnyAction, Began, Moved, Opened, Proposed, SeatPlan, Undone
 from marketpost.play.log.entries import decode, write
 from marketpost.play.log.fold import follow
 from marketpost.play.log.game import Game
@@ -28,8 +28,8 @@ GAMES = {"portobello": 75, "alturien": 25}
 PAIR = [SeatPlan(player="ann"), SeatPlan(player="ben")]
 
 
-def add(game: Game, *deeds: AnyDeed) -> Game:
-    entries, _ = write(game.version, game.head, 0, None, "test 1", deeds)
+def add(game: Game, *actions: AnyAction) -> Game:
+    entries, _ = write(game.version, game.head, 0, None, "test 1", actions)
     return follow(game, [Stored(game.version + number, data) for number, data in enumerate(entries, 1)])
 
 
@@ -115,7 +115,7 @@ def test_at_the_table_undo_is_free_or_asks_the_other_and_then_goes_back(ports: P
     assert asked
     log = ports.games.read("g1")
     assert not verify("g1", log, ports.games.head("g1")).faults
-    assert sum(isinstance(decode(each.data).deed, Undone) for each in log) == 30
+    assert sum(isinstance(decode(each.data).action, Undone) for each in log) == 30
 
 
 def now(ports: Ports) -> Game:
@@ -194,6 +194,6 @@ def test_bots_agree_and_the_log_shows_that_they_were_asked(ports: Ports, ann: st
     undone = undo(ports, "g1", ann)
 
     assert undone.state == before
-    *_, asked, done = (decode(each.data).deed for each in ports.games.read("g1"))
+    *_, asked, done = (decode(each.data).action for each in ports.games.read("g1"))
     assert isinstance(asked, Proposed)
     assert done == Undone(0, asked.back_to or 0, True)

@@ -43,13 +43,13 @@ def turn(desk: Desk, id: str = "week") -> None:
 
 def deadline(desk: Desk, seat: int, id: str = "week") -> str:
     """As the player's own clock on the wall shows it, to the minute."""
-    player = desk.mailer.ports.people.find(desk.game(id).seats[seat].player or "")
+    player = desk.mailer.ports.players.find(desk.game(id).seats[seat].player or "")
     assert player
     return when(desk.game(id).times[seat].by + 30_000, player.timezone)
 
 
-def deeds(desk: Desk, kind: type, id: str = "week") -> list[object]:
-    return [entry.deed for entry in entries(desk, id) if isinstance(entry.deed, kind)]
+def actions(desk: Desk, kind: type, id: str = "week") -> list[object]:
+    return [entry.action for entry in entries(desk, id) if isinstance(entry.action, kind)]
 
 
 def told(desk: Desk, player: Player) -> list[tuple[str, str]]:
@@ -60,13 +60,13 @@ def told(desk: Desk, player: Player) -> list[tuple[str, str]]:
 
 def explained(entry: Entry) -> str:
     """One line of the log for a person to read."""
-    deed = {name: value for name, value in msgspec.structs.asdict(entry.deed).items() if name not in ("events", "secret", "seal")}
-    what = " ".join(f"{name}={when(value) if name in ('by', 'reckoned') else value}" for name, value in deed.items())
+    action = {name: value for name, value in msgspec.structs.asdict(entry.action).items() if name not in ("events", "secret", "seal")}
+    what = " ".join(f"{name}={when(value) if name in ('by', 'reckoned') else value}" for name, value in action.items())
     asked = "; ".join(
         f"seat {each.seat} {'until ' + when(each.by) if each.by else 'stands'} ({timedelta(milliseconds=each.bank // 1000 * 1000)} saved)"
-        for each in entry.asked
+        for each in entry.deadlines
     )
-    return f"{entry.version:3} {when(entry.at)} {type(entry.deed).__name__:9} {what}" + (f"  | {asked}" if asked else "")
+    return f"{entry.version:3} {when(entry.at)} {type(entry.action).__name__:9} {what}" + (f"  | {asked}" if asked else "")
 
 
 def shown(desk: Desk, people: dict[str, Player]) -> str:
@@ -104,14 +104,14 @@ def test_a_week_in_a_minute(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None
         live(desk, minutes=20)
         undo(desk.mailer.ports, "taken", ann.id)
         desk.work()
-    assert len(deeds(desk, Undone, "taken")) == 3
+    assert len(actions(desk, Undone, "taken")) == 3
     assert deadline(desk, 0, "taken") == "Mon 02 Mar 18:00"
 
     # Cleo has let her six hours pass, which know no night, and is out for good.
     live_until(desk, "2026-03-02 15:55", "Europe/London")
-    assert deeds(desk, TimedOut, "gone") == []
+    assert actions(desk, TimedOut, "gone") == []
     live_until(desk, "2026-03-02 16:05", "Europe/London")
-    assert deeds(desk, TimedOut, "gone") == [TimedOut(0, OUT, "greedy")]
+    assert actions(desk, TimedOut, "gone") == [TimedOut(0, OUT, "greedy")]
     assert "vous êtes hors jeu" in text_of(desk, cleo)
     assert desk.answer(cleo, "retour", desk.newest(cleo)) == "answered"
     assert "vous êtes hors de cette partie" in text_of(desk, cleo)
@@ -120,10 +120,10 @@ def test_a_week_in_a_minute(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None
 
     # Ann has let her eight hours pass in the other game: a bot has taken her seat and played, and she takes it again.
     live_until(desk, "2026-03-02 18:05", "Europe/London")
-    assert deeds(desk, TimedOut, "taken") == [TimedOut(0, BOT_TAKES, "greedy")]
+    assert actions(desk, TimedOut, "taken") == [TimedOut(0, BOT_TAKES, "greedy")]
     assert desk.game("taken").deciders == (1,)
     assert desk.answer(ann, "back", desk.newest(ann)) == "answered"
-    assert deeds(desk, Returned, "taken") == [Returned(0, ann.id)]
+    assert actions(desk, Returned, "taken") == [Returned(0, ann.id)]
 
     # On Tuesday Bruno plays. Cleo, whose decision it is then, goes on vacation by mail, until Thursday in Montreal.
     live_until(desk, "2026-03-03 20:00", "Europe/Berlin")
@@ -131,7 +131,7 @@ def test_a_week_in_a_minute(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None
     assert deadline(desk, 2) == "Thu 05 Mar 10:00", "it is 14:00 there: eight hours today, fourteen tomorrow, two on Thursday"
     assert desk.answer(cleo, "vacances 3 jours", desk.newest(cleo)) == "answered"
     assert "du 3 mars 2026 au 5 mars 2026" in text_of(desk, cleo)
-    assert deeds(desk, Postponed) == [Postponed(2, desk.game("week").times[2].by, "vacation", desk.again(cleo).vacation_changed)]
+    assert actions(desk, Postponed) == [Postponed(2, desk.game("week").times[2].by, "vacation", desk.again(cleo).vacation_changed)]
     # On Sunday the clocks change there.
     assert deadline(desk, 2) == "Mon 09 Mar 18:00"
     live_until(desk, "2026-03-06 09:00", "America/Montreal")
@@ -150,7 +150,7 @@ def test_a_week_in_a_minute(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None
     be_down(desk, days=1)
     look(desk)
     assert deadline(desk, 3) == "Wed 11 Mar 15:30"
-    assert [each.why for each in deeds(desk, Postponed)] == ["vacation", "outage"]
+    assert [each.why for each in actions(desk, Postponed)] == ["vacation", "outage"]
 
     # He does nothing: reminded at half and at a tenth. At zero a bot plays this turn, and the seat stays his.
     live_until(desk, "2026-03-11 15:35", "Asia/Kolkata")
@@ -159,7 +159,7 @@ def test_a_week_in_a_minute(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None
         ("Wed 11 Mar 13:05", "week reminder"),
         ("Wed 11 Mar 15:30", "week timed-out"),
     ]
-    assert deeds(desk, TimedOut) == [TimedOut(3, BOT_PLAYS, "greedy")]
+    assert actions(desk, TimedOut) == [TimedOut(3, BOT_PLAYS, "greedy")]
     assert desk.game("week").seats[3].player == dario.id
     assert desk.game("week").deciders == (4,)
     assert "Il tuo tempo per questa decisione" in text_of(desk, dario)

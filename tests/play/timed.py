@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from marketpost.play.clock.timeouts import beat
-from marketpost.play.log.actions import Clock, SeatPlan
+from marketpost.play.clock.timeouts import record_heartbeat
+from marketpost.play.log.actions import SeatPlan, TimeControl
 from marketpost.play.log.entries import Entry
 from marketpost.play.log.entries import read as read_log
 from marketpost.play.log.game import Game
@@ -21,7 +21,7 @@ from marketpost.store.players import Player
 from tests.games import never_tried
 from tests.mail.desk import Clock as Watch
 from tests.mail.desk import Desk, settings_for
-from workers.queue import Kicks, make_ports
+from workers.queue import WorkQueue, make_ports
 from workers.run import sweep
 
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
@@ -32,8 +32,8 @@ STEP = 100
 def timed_game(desk: Desk, *players: Player, id: str = "g1", rules: str = "portobello", **clock: Any) -> Game:
     """Everyone in their seats, with a day for each decision unless said otherwise; the first of them begins."""
     ports, seats = desk.mailer.ports, [SeatPlan(player=each.id) for each in players]
-    ports.heart.beat(desk.clock.now)
-    open_game(ports, id, players[0].id, rules, seats, {}, clock=Clock(**{"per_decision": DAY} | clock))
+    ports.heartbeat.beat(desk.clock.now)
+    open_game(ports, id, players[0].id, rules, seats, {}, clock=TimeControl(**{"per_decision": DAY} | clock))
     desk.decide()
     while desk.game(id).deciders != (0,):
         desk.by_rest(desk.to_play(id), desk.good_orders(id=id), id)
@@ -44,8 +44,8 @@ def timed_game(desk: Desk, *players: Player, id: str = "g1", rules: str = "porto
 def look(desk: Desk) -> None:
     """The sweeper comes by, and whoever it wakes does what is due."""
     ports = desk.mailer.ports
-    beat(ports, desk.clock.now)
-    if sweep(ports, desk.kicks.kick, desk.kicks.remind, desk.clock.now / 1000):
+    record_heartbeat(ports, desk.clock.now)
+    if sweep(ports, desk.work_queue.enqueue, desk.work_queue.remind, desk.clock.now / 1000):
         desk.work()
 
 
@@ -92,7 +92,7 @@ def play(desk: Desk) -> None:
 
 
 def of(desk: Desk, kind: type) -> list[object]:
-    return [entry.deed for entry in entries(desk) if isinstance(entry.deed, kind)]
+    return [entry.action for entry in entries(desk) if isinstance(entry.action, kind)]
 
 
 def letters(desk: Desk, player: Player) -> list[str]:
@@ -104,11 +104,11 @@ def letters(desk: Desk, player: Player) -> list[str]:
 def halting_worker(data: Path, now: int) -> None:
     """A worker that says so when it is about to tell somebody something, and then takes a very long time over it."""
     settings = settings_for(data)
-    kicks = Kicks(connect(settings.queue_redis_url))
-    ports = make_ports(settings, kicks)
+    work_queue = WorkQueue(connect(settings.queue_redis_url))
+    ports = make_ports(settings, work_queue)
     ports.clock = Watch(now)
-    ports.tell = _halt(lambda notice: notice.kind)
-    while games := kicks.next_games():
+    ports.notify = _halt(lambda notice: notice.kind)
+    while games := work_queue.next_games():
         decide(ports, games, never_tried)
 
 

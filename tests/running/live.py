@@ -17,10 +17,10 @@ from marketpost.cli.doctor import DEFAULTS
 from marketpost.play.people.registration import new_token, register
 from marketpost.play.ports import Ports
 from marketpost.store.connections import connect
-from marketpost.store.embedded_redis import Server, find_server, servers
+from marketpost.store.embedded_redis import RedisServer, find_server, servers
 from marketpost.store.parent_process import die_with
 from marketpost.store.settings import Settings
-from workers.queue import Kicks, make_ports
+from workers.queue import WorkQueue, make_ports
 
 MARKETPOST = Path(sys.executable).with_name("marketpost")
 READY_WITHIN = 90.0
@@ -116,11 +116,11 @@ class Live:
         self.process.wait(timeout=20)
         return time.monotonic() - began
 
-    def kicks(self) -> Kicks:
-        return Kicks(connect(Settings.read(self.environment).queue_redis_url))
+    def work_queue(self) -> WorkQueue:
+        return WorkQueue(connect(Settings.read(self.environment).queue_redis_url))
 
     def ports(self) -> Ports:
-        return make_ports(Settings.read(self.environment), self.kicks())
+        return make_ports(Settings.read(self.environment), self.work_queue())
 
 
 @contextmanager
@@ -188,14 +188,14 @@ def stores(data: Path) -> Iterator[Ports]:
         for server in servers(data, {}):
             until(server.answers)
         settings = Settings.read(environment(data))
-        yield make_ports(settings, Kicks(connect(settings.queue_redis_url)))
+        yield make_ports(settings, WorkQueue(connect(settings.queue_redis_url)))
     finally:
         for process in processes:
             process.terminate()
             process.wait()
 
 
-def _serve(server: Server) -> subprocess.Popen[bytes]:
+def _serve(server: RedisServer) -> subprocess.Popen[bytes]:
     server.prepare()
     command = server.command(find_server(server.data))
     return subprocess.Popen(command, cwd=server.data, stdout=subprocess.DEVNULL)

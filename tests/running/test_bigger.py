@@ -10,9 +10,9 @@ from marketpost.play.moves.submit import submit
 from marketpost.play.ports import Ports
 from marketpost.play.table.seating import open_game
 from marketpost.store.connections import connect
-from marketpost.store.game_index import Index
-from marketpost.store.game_logs import Games
-from marketpost.store.players import People
+from marketpost.store.game_index import GameIndex
+from marketpost.store.game_logs import GameLogs
+from marketpost.store.players import Players
 from tests.bigger import site, strike_all
 from tests.chaos.count import UNDECIDED, count
 from tests.chaos.players import Tally
@@ -34,7 +34,7 @@ def test_nothing_acknowledged_is_lost_when_masters_are_killed_and_workers_come_a
 def test_a_game_that_is_being_moved_to_another_server_holds_up_none_of_the_others(tmp_path: Path) -> None:
     with cluster(tmp_path) as servers:
         redis = connect(servers.url)
-        ports = Ports(Games(redis), People(redis), Index(redis), lambda game: None)
+        ports = Ports(GameLogs(redis), Players(redis), GameIndex(redis), lambda game: None)
         names = [f"game{number}" for number in range(4)]
         for name in names:
             open_game(ports, name, "ann", "portobello", [SeatPlan(player="ann"), SeatPlan(player="ann")], {})
@@ -42,15 +42,15 @@ def test_a_game_that_is_being_moved_to_another_server_holds_up_none_of_the_other
             assert game
             submit(ports, game, "ann", "bobby 5")
         _move_half_way(servers, ports, names[0])
-        kicked: list[str] = []
+        enqueued: list[str] = []
 
-        sweep(ports, kicked.append, kicked.append, time.time())
+        sweep(ports, enqueued.append, enqueued.append, time.time())
 
-        assert sorted(kicked) == names
+        assert sorted(enqueued) == names
 
 
 def _move_half_way(servers: Cluster, ports: Ports, game: str) -> None:
-    key = Games.key(game, "pending")
+    key = GameLogs.key(game, "pending")
     slot, port = key_slot(key.encode()), ports.games.redis.get_node_from_key(key).port
     here = next(each for each in servers.masters if each.port == port)
     there = next(each for each in servers.masters if each is not here)

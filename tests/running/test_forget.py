@@ -18,7 +18,7 @@ from marketpost.play.log.fold import follow
 from marketpost.play.log.game import Game
 from marketpost.store import erasure_list as erased
 from marketpost.store.connections import Client
-from marketpost.store.local_mailbox import Mail, Mailbox, write_reply
+from marketpost.store.local_mailbox import LocalMailbox, MailboxMessage, write_reply
 from tests.running.live import Live, marketpost, running, stores, until
 
 NAME = "Zephyrine Quillfeather"
@@ -60,15 +60,15 @@ class Person:
             with error:
                 raise AssertionError(error.read()) from error
 
-    def letters(self, about: str) -> list[Mail]:
+    def letters(self, about: str) -> list[MailboxMessage]:
         """Those with this in them, as soon as there are any."""
-        box = Mailbox(self.live.ports().games.redis)
+        box = LocalMailbox(self.live.ports().games.redis)
 
-        def found() -> list[Mail]:
+        def found() -> list[MailboxMessage]:
             mails = (box.read(self.address, line.number) for line in box.list(self.address))
             return [mail for mail in mails if mail and about in mail.text]
 
-        letters: list[Mail] = until(found, 60.0)
+        letters: list[MailboxMessage] = until(found, 60.0)
         return letters
 
     def answer(self, about: str, text: str, sender: str = "") -> None:
@@ -77,7 +77,7 @@ class Person:
         self.ask("POST", "inbound", raw, **{"Content-Type": "message/rfc822", "X-Inbound-Secret": "between us"})
 
 
-def _code(mail: Mail) -> str:
+def _code(mail: MailboxMessage) -> str:
     found = re.search(r"^\s*([A-HJ-NP-Z2-9]{8})\s*$", mail.text, re.MULTILINE)
     return found.group(1) if found else ""
 
@@ -107,7 +107,7 @@ def traces(redis: Client) -> list[str]:
 
 
 def tells(data: bytes) -> bool:
-    plain = data.lower() + b" ".join(part.encode() for part in re.findall(r"[\w.@-]+", Mail(data).text.lower()))
+    plain = data.lower() + b" ".join(part.encode() for part in re.findall(r"[\w.@-]+", MailboxMessage(data).text.lower()))
     return any(trace in plain for trace in TRACES)
 
 
@@ -140,7 +140,7 @@ def test_nothing_of_a_forgotten_player_is_left_but_whole_games(live: Live) -> No
     for each in (zoe, bob):
         each.ask("POST", f"games/{finished}/proposals", {"what": "draw"}, key="a-draw")
     waiting = zoe.ask("POST", "games", {"rules": "alturien", "seats": [{"me": True}, {"player": bob.id}]})["id"]
-    ports, queue = live.ports(), live.kicks().redis
+    ports, queue = live.ports(), live.work_queue().redis
     redis = ports.games.redis
     assert len(traces(redis)) > 5, "there is something to forget"
 
@@ -211,8 +211,8 @@ def test_whoever_was_forgotten_stays_so_when_an_older_backup_is_restored(stopped
             assert not verify(game, log, ports.games.head(game)).faults
             assert (found := ports.game(game))
             assert stopped.zoe not in {seat.player for seat in found.seats}
-        assert stopped.zoe in ports.people.erased()
-        assert ports.people.player_of("bob@example.org") == stopped.bob
+        assert stopped.zoe in ports.players.erased()
+        assert ports.players.player_of("bob@example.org") == stopped.bob
 
 
 @pytest.mark.parametrize("spoil", [lambda backup: backup[:-20], lambda _: b"root:x:0:0:root\n"], ids=["a backup that was cut off", "words"])

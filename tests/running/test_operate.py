@@ -26,7 +26,7 @@ from marketpost.store.connections import connect
 from tests.games import never_tried
 from tests.running.live import marketpost, stores, until
 from tests.service import Service, service, worker
-from workers.queue import HOOKS, MAIL, MOVES, Kicks
+from workers.queue import HOOKS, MAIL, MOVES, WorkQueue
 from workers.run import WORKER_TTL
 
 
@@ -265,10 +265,12 @@ def _doctor_of_workers(house: Service) -> dict[str, str]:
 
 def _until_listening(house: Service, *queues: str) -> list[BaseWorker]:
     """The workers in the order of their queues, once each waits for work."""
-    kicks = Kicks(connect(house.settings.queue_redis_url))
+    work_queue = WorkQueue(connect(house.settings.queue_redis_url))
 
     def waiting() -> list[BaseWorker]:
-        return [each for queue in dict.fromkeys(queues) for each in Worker.all(queue=kicks.queues[queue]) if each.get_state() == "idle"]
+        return [
+            each for queue in dict.fromkeys(queues) for each in Worker.all(queue=work_queue.queues[queue]) if each.get_state() == "idle"
+        ]
 
     until(lambda: len(waiting()) == len(queues), within=30.0)
     return waiting()

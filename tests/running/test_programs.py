@@ -18,10 +18,10 @@ from marketpost.play.people.registration import new_token, register
 from marketpost.play.ports import Ports
 from marketpost.play.table.proposals import propose
 from marketpost.play.table.seating import open_game
-from marketpost.store.local_mailbox import Mailbox
-from marketpost.store.mail_queue import Post
+from marketpost.store.local_mailbox import LocalMailbox
+from marketpost.store.mail_queue import MailQueue
 from marketpost.store.players import Player
-from marketpost.store.webhook_queue import Hook, Hooks
+from marketpost.store.webhook_queue import Webhook, WebhookQueue
 from tests.mail.servers import free_port
 from tests.notify.receivers import HOSTILE, OK, receiver, says
 from tests.running.live import Ann, Live, marketpost, running, until
@@ -79,7 +79,7 @@ def person(live: Live, name: str, **choices: object) -> tuple[Player, str]:
     player.confirmed = True
     for choice, value in choices.items():
         setattr(player, choice, value)
-    ports.people.save(player)
+    ports.players.save(player)
     return player, new_token(ports, player.id, "bot", ("play",))[0]
 
 
@@ -129,7 +129,7 @@ def test_three_bots_play_each_other_to_the_end_though_they_are_killed(live: Live
 def test_a_bot_by_mail_tells_what_it_answers_and_leaves_the_other_letters_unread(live: Live, doors: dict[str, int], tmp_path: Path) -> None:
     dora, _ = person(live, "dora")
     ports, said = live.ports(), tmp_path / "mail.txt"
-    box = Mailbox(ports.games.redis)
+    box = LocalMailbox(ports.games.redis)
 
     def read() -> int:
         return sum(line.read for line in box.list(dora.email))
@@ -140,7 +140,7 @@ def test_a_bot_by_mail_tells_what_it_answers_and_leaves_the_other_letters_unread
         stack.callback(bot.kill)
         until(lambda: "'Your turn: Portobello Market with a bot' has no JSON; PATCH /v1/players/me brings it" in said.read_text(), 30.0)
         assert read() == 0
-        ports.people.change(dora, lambda known: {"json": True})
+        ports.players.change(dora, lambda known: {"json": True})
         open_game(ports, "with-json", dora.id, "portobello", [SeatPlan(player=dora.id), SeatPlan(bot="greedy")], {})
         until(lambda: read() > 1, 30.0)
 
@@ -192,7 +192,7 @@ def test_a_bot_by_stream_tells_each_try_while_the_service_is_away(tmp_path: Path
 
 def test_hostile_receivers_delay_no_move_and_no_letter_and_honest_ones_are_called(live: Live) -> None:
     """As many at once as calls are made at once, and each does its worst."""
-    hooks, ports = Hooks(live.ports().games.redis), live.ports()
+    hooks, ports = WebhookQueue(live.ports().games.redis), live.ports()
     workers = live.pids("--queue hooks")
     with ExitStack() as stack:
         honest = stack.enter_context(receiver(says(OK)))
@@ -200,7 +200,7 @@ def test_hostile_receivers_delay_no_move_and_no_letter_and_honest_ones_are_calle
         players = {name: person(live, name)[0] for name in (*hostile, "honest")}
         for name, player in players.items():
             url = hostile[name].url if name in hostile else honest.url
-            hooks.make(Hook("h", player.id, url, "plain", 0), 1)
+            hooks.make(Webhook("h", player.id, url, "plain", 0), 1)
             open_game(ports, f"of-{name}", player.id, "portobello", [SeatPlan(bot="greedy"), SeatPlan(player=player.id)], {})
         until(lambda: all(each.connections for each in hostile.values()), 60.0)
 
@@ -218,14 +218,14 @@ def test_hostile_receivers_delay_no_move_and_no_letter_and_honest_ones_are_calle
     assert not any(stopped in live.log() for stopped in STOPPED)
 
 
-def _error(hooks: Hooks, player: str) -> str:
+def _error(hooks: WebhookQueue, player: str) -> str:
     found = hooks.find(player, "h")
     assert found
     return found.last_error
 
 
 def _letters(ports: Ports, player: str) -> list[str]:
-    return [mail.letter for mail in Post(ports.games.redis).of(player) if mail.status == "sent"]
+    return [mail.letter for mail in MailQueue(ports.games.redis).of(player) if mail.status == "sent"]
 
 
 def test_the_example_that_finds_no_service_says_so_in_one_line() -> None:

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from marketpost.rules.ruleset import rulesets
-from marketpost.store.local_mailbox import Mail, Mailbox, write_reply
+from marketpost.store.local_mailbox import LocalMailbox, MailboxMessage, write_reply
 from tests.mail.servers import free_port
 from tests.release import ROOT, build, contents
 from tests.running.live import Live, exists, running, until
@@ -58,7 +58,7 @@ class Ann:
 
     def __init__(self, live: Live, name: str) -> None:
         self.live, self.address, self.token = live, f"{name}@example.org", ""
-        self.box = Mailbox(live.ports().games.redis)
+        self.box = LocalMailbox(live.ports().games.redis)
 
     def signs_in(self) -> None:
         self.post("players", {"email": self.address, "name": "Ann"})
@@ -72,17 +72,17 @@ class Ann:
         with urllib.request.urlopen(request, timeout=10) as answer:
             return json.load(answer)
 
-    def letter(self, subject: str) -> Mail:
+    def letter(self, subject: str) -> MailboxMessage:
         """As soon as it has come."""
 
-        def found() -> Mail | None:
+        def found() -> MailboxMessage | None:
             numbers = [line.number for line in self.box.list(self.address) if re.search(subject, line.head.subject)]
             return self.box.read(self.address, numbers[0]) if numbers else None
 
-        letter: Mail = until(found, 30.0)
+        letter: MailboxMessage = until(found, 30.0)
         return letter
 
-    def answers(self, letter: Mail, text: str) -> None:
+    def answers(self, letter: MailboxMessage, text: str) -> None:
         with smtplib.SMTP(*self.live.environment["MAIL_LISTEN"].split(":"), timeout=10) as door:
             door.sendmail(self.address, [letter.reply_to], write_reply(letter, self.address, text))
 

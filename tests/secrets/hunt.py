@@ -24,7 +24,7 @@ from api.http.app import create_app
 from api.http.context import inside
 from marketpost.cli.main import main
 from marketpost.notify.webhook_delivery import make_due_calls
-from marketpost.play.keeping.compaction import settle
+from marketpost.play.keeping.compaction import compact
 from marketpost.play.people.registration import new_code, new_token, register
 from marketpost.rules.bots import bot
 from marketpost.rules.chance import Sealed
@@ -105,7 +105,7 @@ class House:
 
     def work(self) -> None:
         self.desk.work()
-        make_due_calls(make_webhook_sender(self.desk.mailer, self.desk.kicks), 5.0)
+        make_due_calls(make_webhook_sender(self.desk.mailer, self.desk.work_queue), 5.0)
         self.desk.work()
 
 
@@ -122,7 +122,7 @@ def house(seed: int) -> Iterator[House]:
         )
         app = create_app(settings)
         mailer, clock = inside(app).mailer, Clock(int(time.time() * 1000))
-        desk = Desk(mailer, inside(app).kicks, clock, Street(clock))
+        desk = Desk(mailer, inside(app).work_queue, clock, Street(clock))
         mailer.transport = desk.street
         url = stack.enter_context(served(app))
         found = House(Service(app, settings, {}), desk, url, hooks, log, random.Random(seed))
@@ -152,7 +152,7 @@ def _settle_in(house: House) -> None:
         email = f"{name}-{secrets.token_hex(6)}@example.org"
         player = register(house.service.ports, email, name.capitalize())
         player.confirmed, player.json = True, name == "bob"
-        house.service.ports.people.save(player)
+        house.service.ports.players.save(player)
         token, _ = new_token(house.service.ports, player.id, "canary", ("read", "play"))
         person = Person(player.id, email, token, house.service.app.test_client())
         person.client.set_cookie("session", token)
@@ -220,7 +220,7 @@ def _one_move(table: Table, ann: Person, bob: Person) -> None:
     rng.choice(TALK)(rng.choice((ann, bob)), id)
     page = ann.client.get(rng.choice(PAGES).format(game=id))
     house.look("a page", str(page.headers).encode() + page.get_data(), house.never | table.needles() | _of_others(house, ann))
-    known = house.desk.mailer.ports.people.find(player or "")
+    known = house.desk.mailer.ports.players.find(player or "")
     if player == bob.id and known and rng.random() < 0.7:
         house.desk.answer(known, rng.choice((orders, orders, f"preview {orders}", bad)))
     elif player:
@@ -308,7 +308,7 @@ ADDRESSES_MAY = ("player:", "{mail}:", "mailbox")
 def search_stores(house: House) -> None:
     """Both Redis servers, key by key: what is secret lies where it must and nowhere else."""
     ports = house.service.ports
-    for redis in (ports.games.redis, house.desk.kicks.redis):
+    for redis in (ports.games.redis, house.desk.work_queue.redis):
         kept = list(everything(redis))
         sealed = [game for game in ports.games.all_games() if (found := ports.game(game)) and not found.secret]
         needles = {form: f"the secret of {game}" for game in sealed for form in spellings(ports.games.secret(game), "")}
@@ -318,6 +318,6 @@ def search_stores(house: House) -> None:
             if not key.startswith(ADDRESSES_MAY):
                 house.look(f"the key {key}", data, house.addresses)
     for game in ports.games.all_games():
-        if settle(ports, game):
+        if compact(ports, game):
             house.look("a packed game", b"".join(each.data for each in ports.games.read(game)), house.never | house.addresses)
             house.packed += 1

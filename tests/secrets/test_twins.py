@@ -64,13 +64,13 @@ def twin(salt: int, rules: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Twi
         app, clock = create_app(settings), Clock()
         mailer = inside(app).mailer
         mailer.ports.clock = clock
-        desk = Desk(mailer, inside(app).kicks, clock, Street(clock))
+        desk = Desk(mailer, inside(app).work_queue, clock, Street(clock))
         mailer.transport = desk.street
         people = []
         for name in ("ann", "bob"):
             player = register(mailer.ports, f"{name}@example.org", name.capitalize())
             player.confirmed = True
-            mailer.ports.people.save(player)
+            mailer.ports.players.save(player)
             token, _ = new_token(mailer.ports, player.id, "test", ("read", "play"), f"mp_{name}")
             people.append(Person(player.id, player.email, token, app.test_client()))
             people[-1].client.set_cookie("session", token)

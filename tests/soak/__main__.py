@@ -19,14 +19,14 @@ import click
 import msgspec
 
 from marketpost.play.keeping import backup as keep
-from marketpost.play.keeping.compaction import settle
+from marketpost.play.keeping.compaction import compact
 from marketpost.play.keeping.verify import verify
 from marketpost.play.log.actions import Moved
 from marketpost.play.log.entries import Tampered, decode
 from marketpost.play.moves.submit import outcome
 from marketpost.play.ports import Ports
 from marketpost.store.connections import Client
-from marketpost.store.mail_queue import Post
+from marketpost.store.mail_queue import MailQueue
 from tests import proof
 from tests.mail.servers import free_port
 from tests.running.live import Live, running, until
@@ -80,7 +80,7 @@ def count(ports: Ports, seen: Seen) -> dict[str, int]:
     in_logs = Counter[str]()
     for game in games:
         stored = ports.games.read(game)
-        in_logs.update(deed.move for deed in (decode(each.data).deed for each in stored) if isinstance(deed, Moved))
+        in_logs.update(action.move for action in (decode(each.data).action for each in stored) if isinstance(action, Moved))
         try:
             broken += bool(verify(game, stored, ports.games.head(game)).faults)
         except Tampered:
@@ -111,7 +111,7 @@ def weigh(ports: Ports, seen: Seen, folder: Path, dice: random.Random) -> Sizes:
     some = dice.sample(going, min(SAMPLE, len(going)))
     sizes = [_bytes(ports, id) for id in some]
     events = [size / len(ports.games.read(id)) for id, size in zip(some, sizes, strict=True)]
-    packed = [_bytes(ports, id) for id in over if settle(ports, id) or ports.games.compacted(id)]
+    packed = [_bytes(ports, id) for id in over if compact(ports, id) or ports.games.compacted(id)]
     for id in over:
         ports.games.redis.delete(ports.games.key(id, "keys"))
     later = [_bytes(ports, id) for id in over if ports.games.compacted(id)]
@@ -124,7 +124,7 @@ def _archived(ports: Ports, folder: Path) -> float:
     if not moved:
         return 0.0
     size = file.stat().st_size / len(moved)
-    assert sorted(keep.bring_back(ports, file, ())) == sorted(moved)
+    assert sorted(keep.restore_archived(ports, file, ())) == sorted(moved)
     return size
 
 
@@ -196,7 +196,7 @@ def soak(games: int, minutes: float, seed: int | None, to_prove: bool, file: Pat
         result = count(ports, seen)
         told = rows(games, minutes, seen, watched, weigh(ports, seen, folder, random.Random(seed)), result)
         _must_fit(ports)
-        said = [*_fates(ports.people.redis), *live.log().splitlines()[-SAID:]]
+        said = [*_fates(ports.players.redis), *live.log().splitlines()[-SAID:]]
     _tell(told, watched, PICTURE if to_prove else file, seed, to_prove)
     wrong = [name for name in result if result[name] and name not in list(result)[:4]] + [f"{name} grows" for name in watched.growing()]
     if wrong:
@@ -207,7 +207,7 @@ def soak(games: int, minutes: float, seed: int | None, to_prove: bool, file: Pat
 def _fates(redis: Client) -> Iterator[str]:
     """What became of the mails that came in, and of the letters that went out."""
     for way in ("in", "out"):
-        rows = (msgspec.json.decode(redis.get(key) or b"{}") for key in redis.scan_iter(Post.key(way, "*"), count=1000))
+        rows = (msgspec.json.decode(redis.get(key) or b"{}") for key in redis.scan_iter(MailQueue.key(way, "*"), count=1000))
         counts = Counter(" ".join(str(row.get(name, "")) for name in ("letter", "status", "reason")) for row in rows)
         yield from (f"mails {way}: {count:,} {fate}" for fate, count in counts.most_common())
 
@@ -221,7 +221,7 @@ def _pass(seconds: float, seed: int) -> None:
 
 
 def _quiet(live: Live) -> bool:
-    return not live.kicks().waiting()
+    return not live.work_queue().waiting()
 
 
 def _must_fit(ports: Ports) -> None:

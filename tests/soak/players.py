@@ -69,7 +69,7 @@ class Seen:
 def person(ports: Ports, name: str, *, by_mail: bool = False) -> Person:
     player = register(ports, f"{name}@example.org", name.capitalize())
     player.confirmed, player.json, player.mail = True, by_mail, "every" if by_mail else "none"
-    ports.people.save(player)
+    ports.players.save(player)
     token, _ = new_token(ports, player.id, "soak", ("read", "play"))
     return Person(player.id, token, by_mail)
 

@@ -76,7 +76,7 @@ def watching(live: Live) -> Iterator[Watched]:
 
 
 def _watch(live: Live, watched: Watched, stop: threading.Event) -> None:
-    began, redis, names = time.monotonic(), live.kicks().redis, dict[int, str]()
+    began, redis, names = time.monotonic(), live.work_queue().redis, dict[int, str]()
     while not stop.wait(EVERY):
         now = time.monotonic() - began
         watched.at.append(now)

@@ -9,7 +9,7 @@ from marketpost.play.log.actions import Moved, Revealed
 from marketpost.play.log.entries import write
 from marketpost.play.moves.submit import Outcome
 from marketpost.store import compacted_games as compact
-from marketpost.store.compacted_games import Finished, compress, expand
+from marketpost.store.compacted_games import CompactedGame, compress, expand
 from marketpost.store.formats import Formats, UnknownFormat
 
 IDS = st.integers(0, 1 << 48).map(lambda number: f"{number:012x}"[:12]) | st.sampled_from(["0123456789ab", "m1", "é"])
@@ -38,8 +38,8 @@ ODD = st.recursive(st.none() | st.integers() | st.text(), lambda inner: st.lists
 
 def log(lines: list[tuple[int, str | None, Moved | Revealed, str]]) -> tuple[bytes, ...]:
     entries, head = list[bytes](), ""
-    for version, (at, by, deed, via) in enumerate(lines):
-        written, head = write(version, head, at, by, "portobello 1", [deed], via)
+    for version, (at, by, action, via) in enumerate(lines):
+        written, head = write(version, head, at, by, "portobello 1", [action], via)
         entries += written
     return tuple(entries)
 
@@ -47,7 +47,7 @@ def log(lines: list[tuple[int, str | None, Moved | Revealed, str]]) -> tuple[byt
 @settings(max_examples=50, deadline=None)
 @given(st.lists(LINES, min_size=1).map(log), st.lists(BECAME))
 def test_a_log_and_what_became_of_its_moves_come_back(entries: tuple[bytes, ...], became: list[Outcome]) -> None:
-    finished = Finished(entries, {each.id: msgspec.json.encode(each) for each in became})
+    finished = CompactedGame(entries, {each.id: msgspec.json.encode(each) for each in became})
 
     blob = compress(finished)
 
@@ -58,7 +58,7 @@ def test_a_log_and_what_became_of_its_moves_come_back(entries: tuple[bytes, ...]
 @settings(max_examples=50, deadline=None)
 @given(st.lists(ODD, min_size=1).map(tuple), st.dictionaries(IDS, ODD))
 def test_what_would_not_come_back_is_not_compressed(entries: tuple[bytes, ...], outcomes: dict[str, bytes]) -> None:
-    finished = Finished(entries, outcomes)
+    finished = CompactedGame(entries, outcomes)
 
     blob = compress(finished)
 
@@ -68,19 +68,19 @@ def test_what_would_not_come_back_is_not_compressed(entries: tuple[bytes, ...], 
 def test_a_blob_of_an_older_format_is_read_as_the_newest_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Made up: say that from format 2 on outcomes are kept without their refusals."""
     entries = log([(1, "ann", Revealed(bytes(32).hex()), "")])
-    older = compress(Finished(entries, {"0123456789ab": b"{}"}))
+    older = compress(CompactedGame(entries, {"0123456789ab": b"{}"}))
     monkeypatch.setattr(compact, "FORMATS", Formats((lambda document: [*document[:2], {}],)))
 
-    newer = compress(Finished(entries))
+    newer = compress(CompactedGame(entries))
 
     assert older
     assert newer
     assert (older[0], newer[0]) == (1, 2)
-    assert expand(older) == expand(newer) == Finished(entries)
+    assert expand(older) == expand(newer) == CompactedGame(entries)
 
 
 def test_a_blob_of_a_format_that_is_not_known_yet_is_refused() -> None:
-    blob = compress(Finished(log([(1, None, Revealed(bytes(32).hex()), "")])))
+    blob = compress(CompactedGame(log([(1, None, Revealed(bytes(32).hex()), "")])))
     assert blob
 
     with pytest.raises(UnknownFormat):

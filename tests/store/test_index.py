@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from marketpost.store.connections import connect
-from marketpost.store.game_index import QUIET_AFTER, Index
+from marketpost.store.game_index import QUIET_AFTER, GameIndex
 from tests.redis import games_redis
 
 NOON, HOUR = 1_800_000_000.0, 3600.0
@@ -11,7 +11,7 @@ NOON, HOUR = 1_800_000_000.0, 3600.0
 
 def test_work_is_announced_also_after_the_clock_was_set_back(tmp_path: Path) -> None:
     with games_redis(tmp_path) as url:
-        index = Index(connect(url))
+        index = GameIndex(connect(url))
         index.announce("g1", NOON + HOUR)
         index.drop("g1", NOON + HOUR)
 
@@ -22,7 +22,7 @@ def test_work_is_announced_also_after_the_clock_was_set_back(tmp_path: Path) -> 
 
 def test_work_that_was_announced_just_now_is_not_announced_again(tmp_path: Path) -> None:
     with games_redis(tmp_path) as url:
-        index = Index(connect(url))
+        index = GameIndex(connect(url))
 
         index.announce("g1", NOON)
         index.announce("g1", NOON + 1)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from markupsafe import escape
 
-from marketpost.play.keeping.backup import archive, bring_back
+from marketpost.play.keeping.backup import archive, restore_archived
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.table.talk import said
 from marketpost.rules.words import LANGUAGES
@@ -164,7 +164,7 @@ def test_whoever_is_known_here_is_told_of_the_archive_until_the_game_is_back(
     assert "lies in the archive" in page.text
     assert browser().get(f"/games/{game}").status_code == 404
 
-    bring_back(house.ports, tmp_path / "archive")
+    restore_archived(house.ports, tmp_path / "archive")
 
     assert ann.get(f"/v1/games/{game}").status_code == mine.get(f"/games/{game}").status_code == 200
 
@@ -288,7 +288,7 @@ def test_the_language_is_chosen_by_the_browser_the_profile_or_a_click(house: Ser
 
     assert f'<html lang="{language}">' in by_browser.text
     assert f'<html lang="{language}">' in page.get("/").text
-    assert house.ports.people.find(person.id).language == language
+    assert house.ports.players.find(person.id).language == language
     assert f'<html lang="{language}">' in browser(person).get("/").text
     assert page.post("/language", language="tlh").status_code == 422
 

@@ -6,7 +6,7 @@ import pytest
 
 from marketpost.mail.outbound.delivery import enqueue, send_due
 from marketpost.play.people.registration import who
-from marketpost.store.mail_queue import Mail
+from marketpost.store.mail_queue import OutboundLetter
 from tests.service import Service, service
 from tests.web.conftest import OURS, Open
 
@@ -22,7 +22,7 @@ FORGED = {
 def test_one_click_makes_a_guest_and_a_game(house: Service, browser: Open) -> None:
     ann = browser()
     game = house.ports.game(ann.against_bot())
-    player = house.ports.people.find(game.host)
+    player = house.ports.players.find(game.host)
 
     assert [bool(seat.bot) for seat in game.seats] == [False, True]
     assert (player.email, player.confirmed) == ("", False)
@@ -120,9 +120,9 @@ def test_one_signs_in_with_a_code_and_takes_the_guests_games_along(house: Servic
     answer = guest.post("/sign-in", email="kim@example.org", code=code, back=f"/games/{game}")
 
     assert answer.headers["Location"] == f"/games/{game}"
-    player = house.ports.people.find(house.ports.game(game).seats[0].player)
+    player = house.ports.players.find(house.ports.game(game).seats[0].player)
     assert (player.email, player.name, player.confirmed) == ("kim@example.org", "Kim", True)
-    assert house.ports.people.find(was) is None
+    assert house.ports.players.find(was) is None
     assert 'id="talk-form"' in guest.get(f"/games/{game}").text
 
 
@@ -132,7 +132,7 @@ def test_an_address_is_nobodys_before_its_owner_has_shown_the_code(house: Servic
     game = guest.against_bot()
     guest.post("/sign-in/code", email="owner@example.org")
 
-    owner = house.ports.people.player_of("owner@example.org")
+    owner = house.ports.players.player_of("owner@example.org")
     assert house.ports.game(game).seats[0].player != owner
     assert who(house.ports, guest.cookie()).player != owner
 
@@ -154,7 +154,7 @@ def test_a_wrong_address_is_told(browser: Open) -> None:
 
 def test_a_guest_gets_no_letters(house: Service, browser: Open) -> None:
     game = house.ports.game(browser().against_bot())
-    enqueue(house.mailer, Mail("to-a-guest", game.host, "your-turn", 1, 1, game.id, game.version, 0))
+    enqueue(house.mailer, OutboundLetter("to-a-guest", game.host, "your-turn", 1, 1, game.id, game.version, 0))
     send_due(house.mailer)
 
     letter = house.mailer.post.find("to-a-guest")

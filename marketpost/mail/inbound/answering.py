@@ -12,7 +12,7 @@ from marketpost.mail.inbound.standing_order_lines import standing_order
 from marketpost.mail.outbound.delivery import DAY, Mailer, enqueue
 from marketpost.play.log.game import Game
 from marketpost.rules.words import COMMON, lexicon
-from marketpost.store.mail_queue import Inbound, Mail, Reply
+from marketpost.store.mail_queue import InboundMessage, OutboundLetter, ReplyContext
 from marketpost.store.players import Player
 
 MOST_ALIKE = 10
@@ -23,7 +23,7 @@ MOST_IN_ALL = 50
 
 def repeats(
     mailer: Mailer,
-    inbound: Inbound,
+    inbound: InboundMessage,
     incoming: ParsedMessage,
     player: Player,
     game: Game | None = None,
@@ -47,9 +47,9 @@ def repeats(
     return in_all >= MOST_IN_ALL or mailer.post.said_before(player.id, f"{thread} {text}", id, now, DAY) >= most
 
 
-def answer_unknown_address(mailer: Mailer, inbound: Inbound, incoming: ParsedMessage, sender: str) -> str:
+def answer_unknown_address(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, sender: str) -> str:
     """An address we do not know: players are told, strangers never get mail."""
-    player = mailer.ports.people.at_address(sender)
+    player = mailer.ports.players.at_address(sender)
     if player is None or not player.confirmed:
         return "stranger"
     if repeats(mailer, inbound, incoming, player):
@@ -70,9 +70,9 @@ def _is_left(game: Game | None, text: str) -> bool:
 
 def answer(
     mailer: Mailer,
-    inbound: Inbound,
+    inbound: InboundMessage,
     player: Player,
-    reply: Reply | None,
+    reply: ReplyContext | None,
     lines: list[str],
     asked: Iterable[str] = (),
     held: str | None = None,
@@ -85,4 +85,4 @@ def answer(
     at = mailer.ports.clock()
     values = {"lines": lines, "asked": list(asked), "held": held, "asks": asks, "kind": kind, "language": language}
     game, seat = (reply.game, reply.seat) if reply else (None, None)
-    enqueue(mailer, Mail(f"answer-{inbound.id}", player.id, "answer", at, at, game, None, seat, values))
+    enqueue(mailer, OutboundLetter(f"answer-{inbound.id}", player.id, "answer", at, at, game, None, seat, values))

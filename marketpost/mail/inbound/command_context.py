@@ -7,7 +7,7 @@ from typing import NoReturn
 from marketpost.mail.outbound.delivery import Mailer
 from marketpost.play.log.game import Game
 from marketpost.rules.words import COMMON, Words
-from marketpost.store.mail_queue import Reply
+from marketpost.store.mail_queue import ReplyContext
 from marketpost.store.players import Player
 
 WORDS = Path(__file__).parents[1] / "words"
@@ -19,7 +19,7 @@ class CommandContext:
 
     mailer: Mailer
     player: Player
-    reply: Reply
+    reply: ReplyContext
     game: Game | None
     argument: str
     via: str = ""

@@ -21,7 +21,7 @@ from marketpost.play.table.new_game_request import language_of
 from marketpost.play.table.seating import join
 from marketpost.rules.refusal import Refused
 from marketpost.rules.words import COMMON, lexicon
-from marketpost.store.mail_queue import Inbound, Mail, Reply
+from marketpost.store.mail_queue import InboundMessage, OutboundLetter, ReplyContext
 from marketpost.store.players import Player
 
 LONGEST_NAME = 60
@@ -32,7 +32,7 @@ MOST_REQUESTS = 5
 
 
 def hold_for_yes(
-    mailer: Mailer, inbound: Inbound, incoming: ParsedMessage, player: Player, reply: Reply | None = None, language: str = ""
+    mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, player: Player, reply: ReplyContext | None = None, language: str = ""
 ) -> str:
     """Done only after a yes from the player's own address."""
     lines = _told_held(mailer, inbound, incoming, player)
@@ -40,7 +40,7 @@ def hold_for_yes(
     return "held"
 
 
-def _told_held(mailer: Mailer, held: Inbound, original: ParsedMessage, player: Player) -> list[str]:
+def _told_held(mailer: Mailer, held: InboundMessage, original: ParsedMessage, player: Player) -> list[str]:
     """What waits, quoted, and in which game."""
     say = words_of(player).say
     local, token = own_address(mailer, held.recipients or original.recipients)
@@ -56,7 +56,7 @@ def _told_held(mailer: Mailer, held: Inbound, original: ParsedMessage, player: P
     return [say("answers.held", sender=original.sender, text=table), *quoted, say("answers.held-or")]
 
 
-def request_seat(mailer: Mailer, inbound: Inbound, incoming: ParsedMessage, sender: str, key: str) -> str:
+def request_seat(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, sender: str, key: str) -> str:
     """An invitation link is also an address."""
     if _linked(mailer, key) is None:
         return answer_unknown_address(mailer, inbound, incoming, sender)
@@ -64,7 +64,7 @@ def request_seat(mailer: Mailer, inbound: Inbound, incoming: ParsedMessage, send
     return hold_for_yes(mailer, inbound, incoming, player) if player else "too-many-requests"
 
 
-def ask_owner(mailer: Mailer, inbound: Inbound, incoming: ParsedMessage, sender: str, text: str) -> Player | None:
+def ask_owner(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, sender: str, text: str) -> Player | None:
     """The owner of the sender's address, which proves nothing: whoever it belongs to must say yes. None if they were asked too often."""
     name = own_name(incoming) or sender.partition("@")[0]
     player = register(mailer.ports, sender, name, language_of(text) or "en")
@@ -85,7 +85,7 @@ def _linked(mailer: Mailer, key: str) -> Game | None:
     return game if game and is_link_key(mailer, game, key, SEAT) else None
 
 
-def _sit_down(mailer: Mailer, inbound: Inbound, incoming: ParsedMessage, player: Player, key: str) -> str:
+def _sit_down(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, player: Player, key: str) -> str:
     game = _linked(mailer, key)
     if game is None:
         return answer_unknown_address(mailer, inbound, incoming, player.email)
@@ -94,11 +94,11 @@ def _sit_down(mailer: Mailer, inbound: Inbound, incoming: ParsedMessage, player:
         lines = [words_of(player).say("answers.joined")]
     except Refused as refused:
         lines, kind = [game_words(game, player).explain(refused.refusal)], "refused"
-    answer(mailer, inbound, player, Reply(player.id, game.id, game.seat_of(player.id)), lines, kind=kind)
+    answer(mailer, inbound, player, ReplyContext(player.id, game.id, game.seat_of(player.id)), lines, kind=kind)
     return "joined"
 
 
-def act_on_reply(mailer: Mailer, inbound: Inbound, incoming: ParsedMessage, player: Player, reply: Reply) -> str:
+def act_on_reply(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, player: Player, reply: ReplyContext) -> str:
     """A mail from the player's own address, with a token that is good."""
     _heard_from(mailer, inbound, incoming, player)
     if doubt := "cut-off" if incoming.truncated else "forwarded" if incoming.forwarded else "":
@@ -113,16 +113,16 @@ def act_on_reply(mailer: Mailer, inbound: Inbound, incoming: ParsedMessage, play
     return act_on_message(mailer, inbound, incoming, player, reply)
 
 
-def _heard_from(mailer: Mailer, inbound: Inbound, incoming: ParsedMessage, player: Player) -> None:
+def _heard_from(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, player: Player) -> None:
     """The address lives, be it after all: then its owner learns why no letters came. Who had no name has the one of their mails."""
     if player.name == player.email.partition("@")[0] and (name := own_name(incoming)):
-        mailer.ports.people.change(player, lambda known: {"name": name})
+        mailer.ports.players.change(player, lambda known: {"name": name})
     if player.confirmed and not player.bounces:
         return
     if player.bounces >= DEAD_AFTER:
         at = mailer.ports.clock()
-        enqueue(mailer, Mail(f"bouncing-{inbound.id}", player.id, "bouncing", at, at))
-    mailer.ports.people.change(player, lambda known: {"confirmed": True, "bounces": 0})
+        enqueue(mailer, OutboundLetter(f"bouncing-{inbound.id}", player.id, "bouncing", at, at))
+    mailer.ports.players.change(player, lambda known: {"confirmed": True, "bounces": 0})
 
 
 def _yes_or_no(incoming: ParsedMessage, player: Player) -> str:
@@ -133,7 +133,7 @@ def _yes_or_no(incoming: ParsedMessage, player: Player) -> str:
     return next(iter(found)) if not said.strange and found in ({"yes"}, {"no"}) else ""
 
 
-def _answered_question(mailer: Mailer, inbound: Inbound, player: Player, reply: Reply, id: str, *, yes: bool) -> str:
+def _answered_question(mailer: Mailer, inbound: InboundMessage, player: Player, reply: ReplyContext, id: str, *, yes: bool) -> str:
     """The first yes or no counts. A yes does exactly what was quoted, a no drops it."""
     question = mailer.post.questions.find(id)
     if question is None or not mailer.post.questions.answer(id, inbound.id):
@@ -146,7 +146,7 @@ def _answered_question(mailer: Mailer, inbound: Inbound, player: Player, reply: 
     return act_on_question(mailer, inbound, player, reply, question)
 
 
-def _answered_hold(mailer: Mailer, inbound: Inbound, incoming: ParsedMessage, player: Player, held: str) -> str:
+def _answered_hold(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, player: Player, held: str) -> str:
     """Yes: the mail that was held is acted on as if it had come from here. No: it is thrown away."""
     said = _yes_or_no(incoming, player)
     waiting = mailer.post.inbound(held)
@@ -166,19 +166,19 @@ def _answered_hold(mailer: Mailer, inbound: Inbound, incoming: ParsedMessage, pl
     return key
 
 
-def _open_game(mailer: Mailer, inbound: Inbound, held: Inbound, original: ParsedMessage, player: Player) -> str:
+def _open_game(mailer: Mailer, inbound: InboundMessage, held: InboundMessage, original: ParsedMessage, player: Player) -> str:
     text = asked_for(original.lines, [player.name, *original.names]) or original.subject
     speaking = speaking_as(player, text)
     try:
         lines, kind = start_game(mailer, speaking, held.id, text, with_variant=False), "done"
     except CommandRefused as why:
         lines, kind = [str(line) for line in why.args], "refused"
-    reply = Reply(player.id, held.id, 0) if mailer.ports.game(held.id) else Reply(player.id)
+    reply = ReplyContext(player.id, held.id, 0) if mailer.ports.game(held.id) else ReplyContext(player.id)
     answer(mailer, inbound, speaking, reply, lines, kind=kind, language=speaking.language)
     return "new-game"
 
 
-def _release(mailer: Mailer, inbound: Inbound, held: Inbound, original: ParsedMessage, player: Player) -> str:
+def _release(mailer: Mailer, inbound: InboundMessage, held: InboundMessage, original: ParsedMessage, player: Player) -> str:
     local, token = own_address(mailer, held.recipients or original.recipients)
     reply = mailer.post.reply(token)
     if local == "new":

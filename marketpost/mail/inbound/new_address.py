@@ -9,14 +9,14 @@ from marketpost.mail.inbound.new_game import asked_for, names_a_game, request_in
 from marketpost.mail.inbound.read_message import ParsedMessage
 from marketpost.mail.outbound.delivery import Mailer
 from marketpost.rules.words import COMMON, lexicon
-from marketpost.store.mail_queue import Inbound, Reply
+from marketpost.store.mail_queue import InboundMessage, ReplyContext
 from marketpost.store.players import Player
 
 SHOWN = {"help", "rules", "games"}
 """Commands that are answered here: they only show something, and only to the owner of the address."""
 
 
-def request_game(mailer: Mailer, inbound: Inbound, incoming: ParsedMessage, sender: str) -> str:
+def request_game(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, sender: str) -> str:
     """A game invites others, so it waits for a yes from the owner of the address, as whom anybody may have written."""
     text = request_text(incoming, ())
     player = ask_owner(mailer, inbound, incoming, sender, text)
@@ -28,7 +28,7 @@ def request_game(mailer: Mailer, inbound: Inbound, incoming: ParsedMessage, send
     try:
         request_in(speaking, request_text(incoming, [player.name]))
     except CommandRefused as why:
-        answer(mailer, inbound, speaking, Reply(player.id), [str(line) for line in why.args], language=speaking.language)
+        answer(mailer, inbound, speaking, ReplyContext(player.id), [str(line) for line in why.args], language=speaking.language)
         return "not-opened"
     return hold_for_yes(mailer, inbound, incoming, speaking, language=speaking.language)
 
@@ -46,7 +46,7 @@ def _shown(incoming: ParsedMessage) -> list[str]:
     return names if names and not said.orders and not said.strange and set(names) <= SHOWN else []
 
 
-def _show(mailer: Mailer, inbound: Inbound, player: Player, commands: list[str]) -> str:
-    lines = [line for name in commands for line in run_command(name, CommandContext(mailer, player, Reply(player.id), None, ""))[1]]
-    answer(mailer, inbound, player, Reply(player.id), lines, asked=commands, kind="shown", language=player.language)
+def _show(mailer: Mailer, inbound: InboundMessage, player: Player, commands: list[str]) -> str:
+    lines = [line for name in commands for line in run_command(name, CommandContext(mailer, player, ReplyContext(player.id), None, ""))[1]]
+    answer(mailer, inbound, player, ReplyContext(player.id), lines, asked=commands, kind="shown", language=player.language)
     return "answered"

@@ -12,7 +12,7 @@ PLAIN = ("play", "")
 
 def owner(mailer: Mailer, token: str) -> Player | None:
     reply = mailer.post.reply(token) if token else None
-    return mailer.ports.people.find(reply.player) if reply else None
+    return mailer.ports.players.find(reply.player) if reply else None
 
 
 def own_address(mailer: Mailer, recipients: Iterable[str], sender: str | None = None) -> tuple[str, str]:

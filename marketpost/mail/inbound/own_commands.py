@@ -28,7 +28,7 @@ def _language(asked: CommandContext) -> list[str]:
     if meant is None:
         asked.not_done("language-unknown")
     (language,) = meant
-    asked.mailer.ports.people.change(asked.player, lambda known: {"language": language})
+    asked.mailer.ports.players.change(asked.player, lambda known: {"language": language})
     return asked.tell("language")
 
 
@@ -72,7 +72,7 @@ def _others(asked: CommandContext) -> dict[str, tuple[str, ...]]:
         return {}
     words = game_words(asked.game, asked.player)
     colours = {seat.player: words.translate(colour) for seat, colour in zip(asked.game.seats, asked.game.setting.colours, strict=True)}
-    known = (asked.mailer.ports.people.find(id) for id in sorted(asked.game.people - {asked.player.id}))
+    known = (asked.mailer.ports.players.find(id) for id in sorted(asked.game.people - {asked.player.id}))
     return {each.id: (each.name, *([colours[each.id]] if each.id in colours else [])) for each in known if each}
 
 
@@ -83,7 +83,7 @@ def _games(asked: CommandContext) -> list[str]:
 
 def _letters(how: str, asked: CommandContext) -> list[str]:
     """Which letters come from now on: `every` one, or the `digest`. A choice for a single game stays."""
-    asked.mailer.ports.people.change(asked.player, lambda known: {"mail": how})
+    asked.mailer.ports.players.change(asked.player, lambda known: {"mail": how})
     return asked.tell(f"letters-{how}")
 
 

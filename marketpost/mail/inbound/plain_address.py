@@ -7,13 +7,13 @@ from marketpost.mail.inbound.read_message import ParsedMessage
 from marketpost.mail.outbound.delivery import Mailer
 from marketpost.mail.outbound.example_orders import example_orders
 from marketpost.play.log.game import Game
-from marketpost.store.mail_queue import Inbound, Reply
+from marketpost.store.mail_queue import InboundMessage, ReplyContext
 from marketpost.store.players import Player
 
 
-def answer_plain(mailer: Mailer, inbound: Inbound, incoming: ParsedMessage, sender: str) -> str:
+def answer_plain(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, sender: str) -> str:
     """The letter to answer, if one decision waits; otherwise the player's games. Strangers never get mail."""
-    player = mailer.ports.people.at_address(sender)
+    player = mailer.ports.players.at_address(sender)
     if player is None or not player.confirmed:
         return "stranger"
     if repeats(mailer, inbound, incoming, player):
@@ -24,7 +24,7 @@ def answer_plain(mailer: Mailer, inbound: Inbound, incoming: ParsedMessage, send
     if len(waiting) == 1:
         [(game, seat)] = waiting
         lines = [say("answers.plain-waiting"), say("answers.examples"), *_examples(game, seat, player)]
-        answer(mailer, inbound, player, Reply(player.id, game.id, seat), lines, asked=["board"], kind="asking")
+        answer(mailer, inbound, player, ReplyContext(player.id, game.id, seat), lines, asked=["board"], kind="asking")
         return "plain-waiting"
     answer(mailer, inbound, player, None, [say("answers.plain"), *describe_games(mailer, player, games)])
     return "plain"

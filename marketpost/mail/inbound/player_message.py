@@ -22,12 +22,12 @@ from marketpost.play.log.game import Game
 from marketpost.play.moves.submit import sent_before, submit
 from marketpost.rules.refusal import Refusal, Refused
 from marketpost.rules.words import Words
-from marketpost.store.mail_queue import Inbound, Reply
+from marketpost.store.mail_queue import InboundMessage, ReplyContext
 from marketpost.store.open_questions import Question
 from marketpost.store.players import Player
 
 
-def act_on_message(mailer: Mailer, inbound: Inbound, incoming: ParsedMessage, player: Player, reply: Reply) -> str:
+def act_on_message(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, player: Player, reply: ReplyContext) -> str:
     """Everything in it or nothing: a line that cannot be understood stops the rest."""
     game = mailer.ports.game(reply.game) if reply.game else None
     asked = open_question(mailer, player, reply, game)
@@ -51,12 +51,12 @@ def act_on_message(mailer: Mailer, inbound: Inbound, incoming: ParsedMessage, pl
     return _obey(mailer, inbound, player, reply, game, said)
 
 
-def _proposal(game: Game, incoming: ParsedMessage, player: Player, reply: Reply) -> ReadingProposal | None:
+def _proposal(game: Game, incoming: ParsedMessage, player: Player, reply: ReplyContext) -> ReadingProposal | None:
     """What the mail may mean, where its turn is not over."""
     return propose_reading(game, reply.seat, incoming, player, game_words(game, player)) if is_now(game, reply) else None
 
 
-def _without_agreement(said: Said, reply: Reply) -> Said:
+def _without_agreement(said: Said, reply: ReplyContext) -> Said:
     """A yes and a no in one mail are neither. Orders that stand beside one of them answer a question of ours better than it does."""
     agreed = [each for each in said.commands if each.name in ("yes", "no")]
     others = tuple(each for each in said.commands if each not in agreed)
@@ -65,13 +65,13 @@ def _without_agreement(said: Said, reply: Reply) -> Said:
     return replace(said, commands=others) if reply.asks else said
 
 
-def _bare_request(said: Said, incoming: ParsedMessage, player: Player, reply: Reply) -> Said:
+def _bare_request(said: Said, incoming: ParsedMessage, player: Player, reply: ReplyContext) -> Said:
     """A game that is asked for without the word `new`, in answer to a letter that belongs to no game."""
     text = asked_for(incoming.lines, [player.name, *incoming.names]) if said.strange and not reply.game else ""
     return Said(commands=(Command("new", text),)) if names_a_game(text) and not (said.orders or said.commands) else said
 
 
-def _talk(said: Said, incoming: ParsedMessage, reply: Reply, game: Game | None) -> str:
+def _talk(said: Said, incoming: ParsedMessage, reply: ReplyContext, game: Game | None) -> str:
     """What is said to the table by answering a message from it: anything that is neither orders nor a command.
 
     A yes or no answers the message, not a proposal that may be open beside it.
@@ -84,10 +84,10 @@ def _talk(said: Said, incoming: ParsedMessage, reply: Reply, game: Game | None) 
 
 def _not_understood(
     mailer: Mailer,
-    inbound: Inbound,
+    inbound: InboundMessage,
     incoming: ParsedMessage,
     player: Player,
-    reply: Reply,
+    reply: ReplyContext,
     game: Game | None,
     strange: list[str],
     question: list[str],
@@ -107,7 +107,7 @@ def _not_understood(
     answer(mailer, inbound, player, reply, lines, kind="asking" if question else "refused", asks=reply.asks)
 
 
-def act_on_question(mailer: Mailer, inbound: Inbound, player: Player, reply: Reply, question: Question) -> str:
+def act_on_question(mailer: Mailer, inbound: InboundMessage, player: Player, reply: ReplyContext, question: Question) -> str:
     """The player said yes: exactly what the question quoted is done, unless the position is another one by now."""
     game = mailer.ports.game(reply.game) if reply.game else None
     said = Said(tuple(question.orders.splitlines()), tuple(Command(*each) for each in question.commands))
@@ -136,7 +136,7 @@ def _how_to_say(game: Game | None, strange: list[str], words: Words) -> list[str
     return [words.say("answers.to-say")]
 
 
-def _examples(game: Game | None, reply: Reply, player: Player) -> list[str]:
+def _examples(game: Game | None, reply: ReplyContext, player: Player) -> list[str]:
     """How steps are separated and what would be accepted now, where the player is to decide."""
     if game is None or reply.seat is None or not is_now(game, reply):
         return []
@@ -146,7 +146,13 @@ def _examples(game: Game | None, reply: Reply, player: Player) -> list[str]:
 
 
 def _nothing_asked(
-    mailer: Mailer, inbound: Inbound, incoming: ParsedMessage, player: Player, reply: Reply, game: Game | None, question: list[str]
+    mailer: Mailer,
+    inbound: InboundMessage,
+    incoming: ParsedMessage,
+    player: Player,
+    reply: ReplyContext,
+    game: Game | None,
+    question: list[str],
 ) -> str:
     """Kind words are thanked for; a mail that is empty, or announces orders that are not there, did not do what it was meant to."""
     if question:
@@ -158,7 +164,7 @@ def _nothing_asked(
     return "answered"
 
 
-def _obey(mailer: Mailer, inbound: Inbound, player: Player, reply: Reply, game: Game | None, said: Said) -> str:
+def _obey(mailer: Mailer, inbound: InboundMessage, player: Player, reply: ReplyContext, game: Game | None, said: Said) -> str:
     """Commands first, then the orders; all of it is told in one answer."""
     via = _key(inbound)
     asked = [command for command, _ in said.commands]
@@ -201,7 +207,7 @@ def _say_beside(parts: list[tuple[str, CommandContext]]) -> None:
         run_command(*each)
 
 
-def _key(inbound: Inbound) -> str:
+def _key(inbound: InboundMessage) -> str:
     """What this mail asks is done once under this name; a yes stands for the mail or the question that waited for it."""
     return f"question {inbound.answers}" if inbound.answers else f"mail {inbound.settles or inbound.id}"
 
@@ -215,7 +221,7 @@ def _kind(results: set[Result]) -> str:
 
 
 def _submit(
-    mailer: Mailer, inbound: Inbound, player: Player, game: Game, reply: Reply, orders: str, also: list[str], asked: list[str]
+    mailer: Mailer, inbound: InboundMessage, player: Player, game: Game, reply: ReplyContext, orders: str, also: list[str], asked: list[str]
 ) -> str:
     """Empty if the orders wait to be judged, which then answers the mail; otherwise why they cannot."""
     if not is_now(game, reply):
@@ -237,7 +243,7 @@ def _previewed(game: Game, seat: int, orders: str, player: Player) -> list[str]:
     return describe_preview(game, seat, orders, game_words(game, player), words_of(player))
 
 
-def is_now(game: Game, reply: Reply) -> bool:
+def is_now(game: Game, reply: ReplyContext) -> bool:
     """A token is dead when its turn is over. One from a letter before the turn is good until the player has moved.
 
     So is one from a letter that told of something which was taken back since.

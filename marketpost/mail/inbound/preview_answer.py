@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 
 from marketpost.play.log.game import Game
-from marketpost.play.moves.game_view import Branch, preview
+from marketpost.play.moves.game_view import PreviewBranch, preview
 from marketpost.rules.words import Words
 
 PIECE = re.compile(r"\w+|\W+")
@@ -20,7 +20,7 @@ def describe_preview(game: Game, seat: int, orders: str, game_words: Words, word
     return [line for block in blocks for line in block.lines(words)]
 
 
-def _told(game: Game, branch: Branch, game_words: Words, words: Words) -> str:
+def _told(game: Game, branch: PreviewBranch, game_words: Words, words: Words) -> str:
     story = game.rules.story(game.state.copy(), branch.events, game_words.if_played())
     scores = zip(game.setting.colours, game.rules.scores(branch.state), strict=True)
     told = "; ".join(f"{game_words.translate(colour)} {game_words.score(score)}" for colour, score in scores)

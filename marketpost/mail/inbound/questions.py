@@ -13,7 +13,7 @@ from marketpost.mail.outbound.letters import game_name, person
 from marketpost.play.log.game import Game
 from marketpost.play.moves.game_view import names
 from marketpost.rules.words import COMMON, Words
-from marketpost.store.mail_queue import Inbound, Reply
+from marketpost.store.mail_queue import InboundMessage, ReplyContext
 from marketpost.store.open_questions import Question
 from marketpost.store.players import Player
 
@@ -26,7 +26,7 @@ def position(game: Game) -> int:
     return game.history[-1][0] if game.history else 0
 
 
-def ask(mailer: Mailer, inbound: Inbound, player: Player, reply: Reply, question: Question, lines: Sequence[str] = ()) -> str:
+def ask(mailer: Mailer, inbound: InboundMessage, player: Player, reply: ReplyContext, question: Question, lines: Sequence[str] = ()) -> str:
     """Answer a mail with a question: first these lines, then what will be done, and in which game, on a yes."""
     mailer.post.questions.keep(inbound.id, question)
     asked = [*lines, *describe_question(mailer, player, reply, question)]
@@ -34,7 +34,7 @@ def ask(mailer: Mailer, inbound: Inbound, player: Player, reply: Reply, question
     return "asked"
 
 
-def describe_question(mailer: Mailer, player: Player, reply: Reply, question: Question) -> list[str]:
+def describe_question(mailer: Mailer, player: Player, reply: ReplyContext, question: Question) -> list[str]:
     """What a yes does and in which game, in the player's language; orders exactly as they will be read."""
     words, game = words_of(player), mailer.ports.game(reply.game) if reply.game else None
     table = game_name(game, reply.seat, names(mailer.ports, game), player.language) if game else "Marketpost"
@@ -43,7 +43,7 @@ def describe_question(mailer: Mailer, player: Player, reply: Reply, question: Qu
     return [words.say("answers.asks", text=table), *done, words.say("answers.asks-or")]
 
 
-def open_question(mailer: Mailer, player: Player, reply: Reply, game: Game | None) -> list[str]:
+def open_question(mailer: Mailer, player: Player, reply: ReplyContext, game: Game | None) -> list[str]:
     """What the player was asked and has not answered yet: by us, by whoever invites them, or by somebody at the table."""
     if reply.asks and (question := mailer.post.questions.open(reply.asks)):
         return describe_question(mailer, player, reply, question)
@@ -54,7 +54,7 @@ def open_question(mailer: Mailer, player: Player, reply: Reply, game: Game | Non
     return [words_of(player).say(f"answers.ask-{what}", text=table, who=who)]
 
 
-def agreement_in(mailer: Mailer, incoming: ParsedMessage, player: Player, reply: Reply, game: Game | None) -> Agreement:
+def agreement_in(mailer: Mailer, incoming: ParsedMessage, player: Player, reply: ReplyContext, game: Game | None) -> Agreement:
     """How a yes may be written: like a person does where something was asked, and not at all elsewhere."""
     if reply.letter == "message" or not (reply.letter in ASKING or open_question(mailer, player, reply, game)):
         return lambda line: ""
@@ -62,7 +62,7 @@ def agreement_in(mailer: Mailer, incoming: ParsedMessage, player: Player, reply:
     return partial(agreement, names=[player.name, *incoming.names, *others])
 
 
-def _asked_at_table(mailer: Mailer, player: Player, reply: Reply, game: Game) -> tuple[str, str]:
+def _asked_at_table(mailer: Mailer, player: Player, reply: ReplyContext, game: Game) -> tuple[str, str]:
     """What, and by whom."""
     if game.status == "open" and any(seat.invited == player.id for seat in game.seats):
         return "invited", ""

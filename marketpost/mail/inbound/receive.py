@@ -13,7 +13,7 @@ from marketpost.mail.inbound.plain_address import answer_plain
 from marketpost.mail.inbound.read_message import ParsedMessage, parse_message
 from marketpost.mail.outbound.delivery import Mailer, is_resource_error
 from marketpost.store.connections import is_away
-from marketpost.store.mail_queue import Inbound, Reply
+from marketpost.store.mail_queue import InboundMessage, ReplyContext
 
 AT_ONCE = 20
 MOST_TRIES = 3
@@ -23,7 +23,7 @@ log = logging.getLogger("marketpost.mail")
 def receive(mailer: Mailer, raw: bytes, recipients: Iterable[str]) -> str:
     """Keep a mail durably; only then may the sender be told that we have it."""
     id = hashlib.sha256(raw).hexdigest()[:32]
-    mailer.post.receive(Inbound(id, mailer.ports.clock(), sorted({each.casefold() for each in recipients})), raw)
+    mailer.post.receive(InboundMessage(id, mailer.ports.clock(), sorted({each.casefold() for each in recipients})), raw)
     mailer.wake()
     return id
 
@@ -50,8 +50,8 @@ def _read(mailer: Mailer, id: str) -> None:
     inbound = mailer.post.inbound(id)
     if inbound is None:
         return
-    inbound.tries += 1
-    if inbound.tries > MOST_TRIES:
+    inbound.attempts += 1
+    if inbound.attempts > MOST_TRIES:
         inbound.status = _give_up(mailer, inbound)
         mailer.post.read(inbound)
         return
@@ -60,13 +60,13 @@ def _read(mailer: Mailer, id: str) -> None:
         inbound.status = _act(mailer, inbound, parse_message(mailer.post.raw(id)))
     except Exception as error:
         if is_away(error) or is_resource_error(error):  # which says nothing against the mail
-            inbound.tries -= 1
+            inbound.attempts -= 1
             mailer.post.begin(inbound)
         raise
     mailer.post.read(inbound, keep_raw=inbound.status == "held")
 
 
-def _give_up(mailer: Mailer, inbound: Inbound) -> str:
+def _give_up(mailer: Mailer, inbound: InboundMessage) -> str:
     """A mail that breaks us is answered too, to the player whom its token belongs to."""
     local, token = own_address(mailer, inbound.recipients)
     if player := owner(mailer, token if local == "play" else ""):
@@ -74,7 +74,7 @@ def _give_up(mailer: Mailer, inbound: Inbound) -> str:
     return "cannot-be-read"
 
 
-def _unsigned(mailer: Mailer, inbound: Inbound, incoming: ParsedMessage, token: str) -> str:
+def _unsigned(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, token: str) -> str:
     """So much came before its sender's name that we did not get there. The player whom its token belongs to is told."""
     player = owner(mailer, token)
     if player is None or repeats(mailer, inbound, incoming, player):
@@ -83,7 +83,7 @@ def _unsigned(mailer: Mailer, inbound: Inbound, incoming: ParsedMessage, token: 
     return "cut-off"
 
 
-def _act(mailer: Mailer, inbound: Inbound, incoming: ParsedMessage) -> str:
+def _act(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage) -> str:
     """What becomes of it, in a word."""
     local, token = own_address(mailer, inbound.recipients or incoming.recipients, incoming.sender)
     if incoming.bounce or local == "bounce":
@@ -110,7 +110,7 @@ def _act(mailer: Mailer, inbound: Inbound, incoming: ParsedMessage) -> str:
     )
 
 
-def _is_first(mailer: Mailer, inbound: Inbound, incoming: ParsedMessage, leads_somewhere: bool) -> bool | None:
+def _is_first(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, leads_somewhere: bool) -> bool | None:
     """Under its Message-ID. One that went to a wrong address, where nothing was done, may be sent on to the right one."""
     if not incoming.message_id:
         return True
@@ -119,10 +119,10 @@ def _is_first(mailer: Mailer, inbound: Inbound, incoming: ParsedMessage, leads_s
     return mailer.post.is_first(name if leads_somewhere else f"lost {name}", inbound, words)
 
 
-def _other_words(mailer: Mailer, inbound: Inbound, incoming: ParsedMessage, reply: Reply | None) -> str:
+def _other_words(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, reply: ReplyContext | None) -> str:
     """Under the Message-ID of an earlier mail: perhaps a copy to which something was added on its way, so that doing it might be
     doing it twice. Perhaps another one, whose sender must know that it was not done."""
-    player = mailer.ports.people.find(reply.player) if reply else None
+    player = mailer.ports.players.find(reply.player) if reply else None
     if (
         reply is None
         or player is None
@@ -134,9 +134,9 @@ def _other_words(mailer: Mailer, inbound: Inbound, incoming: ParsedMessage, repl
     return "same-message-id"
 
 
-def _answered(mailer: Mailer, inbound: Inbound, incoming: ParsedMessage, sender: str, reply: Reply) -> str:
+def _answered(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, sender: str, reply: ReplyContext) -> str:
     """A letter of ours, from its reader's own address or from another."""
-    player = mailer.ports.people.find(reply.player)
+    player = mailer.ports.players.find(reply.player)
     if player is None:
         return "forgotten"
     if player.email.casefold() == sender.casefold():
@@ -152,5 +152,5 @@ def _bounced(mailer: Mailer, incoming: ParsedMessage, token: str) -> str:
     player = owner(mailer, token)
     if player is None or incoming.bounce != "failed":
         return "bounce-ignored"
-    mailer.ports.people.change(player, lambda known: {"bounces": known.bounces + 1})
+    mailer.ports.players.change(player, lambda known: {"bounces": known.bounces + 1})
     return "bounce"

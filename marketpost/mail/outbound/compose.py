@@ -12,23 +12,23 @@ from marketpost.mail.outbound.delivery import Mailer
 from marketpost.mail.outbound.letters import BesideOrders, Letter, Names, TimeLeft, WaitingGame
 from marketpost.mail.outbound.message import DkimKey, NamedAddress, build_message, message_id, thread_root
 from marketpost.mail.outbound.told_once import is_end_told, is_said_elsewhere, said_beside
-from marketpost.play.log.actions import AnyDeed, Disagreed, Ended, HandedOver, Offered, Proposed, Resigned, SeatPlan, Undone
+from marketpost.play.log.actions import AnyAction, Disagreed, Ended, HandedOver, Offered, Proposed, Resigned, SeatPlan, Undone
 from marketpost.play.log.entries import decode
 from marketpost.play.log.fold import follow
 from marketpost.play.log.game import Game
 from marketpost.play.moves.game_view import names, names_among, record, situation
 from marketpost.play.moves.submit import Outcome, outcome
-from marketpost.play.people.preferences import wish
+from marketpost.play.people.preferences import delivery_preference
 from marketpost.play.table.talk import said
 from marketpost.play.table.undo import chance_answered
 from marketpost.rules.words import Words
-from marketpost.store.mail_queue import Inbound, Mail
+from marketpost.store.mail_queue import InboundMessage, OutboundLetter
 from marketpost.store.players import Player
 
 WORDS = Path(__file__).parents[1] / "words"
 ASKING = {"your-turn", "reminder", "receipt"}
 """Letters after which the player may be to decide; the last is any answer to orders."""
-Write = Callable[[Mailer, Mail, Player, Game, Names], Letter | None]
+Write = Callable[[Mailer, OutboundLetter, Player, Game, Names], Letter | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +38,11 @@ class MessageComposer:
     mailer: Mailer
     dkim: DkimKey | None = None
 
-    def __call__(self, mail: Mail, player: Player, game: Game | None, people: Mapping[str, Player]) -> bytes | None:
+    def __call__(self, mail: OutboundLetter, player: Player, game: Game | None, people: Mapping[str, Player]) -> bytes | None:
         letter = compose_letter(self.mailer, mail, player, game, people)
         return None if letter is None else self._wrap(letter, mail, player, game)
 
-    def _wrap(self, letter: Letter, mail: Mail, player: Player, game: Game | None) -> bytes:
+    def _wrap(self, letter: Letter, mail: OutboundLetter, player: Player, game: Game | None) -> bytes:
         mailer, domain = self.mailer, self.mailer.settings.mail_domain
         thread = [thread_root(game.id, domain)] if game else []
         reply_to = mailer.reply_address(mail)
@@ -62,7 +62,7 @@ class MessageComposer:
 
 
 def compose_letter(
-    mailer: Mailer, mail: Mail, player: Player, game: Game | None, people: Mapping[str, Player] | None = None
+    mailer: Mailer, mail: OutboundLetter, player: Player, game: Game | None, people: Mapping[str, Player] | None = None
 ) -> Letter | None:
     """What there is to say; nothing if there is no more reason to say it. `people`: those at the table, where they are known."""
     if language := mail.values.get("language"):
@@ -83,7 +83,7 @@ def unsubscribe_url(mailer: Mailer, player: Player) -> str:
     return f"{mailer.settings.public_url}/v1/unsubscribe/{player.id}/{mailer.token('unsubscribe', player.id)}"
 
 
-def _without_game(mailer: Mailer, mail: Mail, player: Player) -> Letter | None:
+def _without_game(mailer: Mailer, mail: OutboundLetter, player: Player) -> Letter | None:
     url, values = mailer.links, mail.values
     match mail.letter:
         case "confirm":
@@ -103,20 +103,20 @@ def _without_game(mailer: Mailer, mail: Mail, player: Player) -> Letter | None:
             return None
 
 
-def _bouncing(mailer: Mailer, player: Player, mail: Mail) -> Letter:
+def _bouncing(mailer: Mailer, player: Player, mail: OutboundLetter) -> Letter:
     """With the reason of the last letter that did not arrive, as far as a server told one."""
     failed = next((each.reason for each in mailer.post.of(player.id) if each.status in ("refused", "not-wanted") and each.reason), "")
     return letters.bouncing(player, mailer.links, reason=failed, at=datetime.fromtimestamp(mail.at / 1000, UTC))
 
 
-def _your_turn(mailer: Mailer, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
+def _your_turn(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
     """Stale once the decision has been made, whoever made it; the next one has a letter of its own."""
     if any(played.seat == mail.seat and version > (mail.version or 0) for version, played in game.history):
         return None
     return turn_letter(mailer, mail, player, game, called)
 
 
-def turn_letter(mailer: Mailer, mail: Mail, player: Player, game: Game, called: Names | None = None) -> Letter | None:
+def turn_letter(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names | None = None) -> Letter | None:
     """As long as the player is to decide, whatever has been told."""
     if mail.seat not in game.deciders or game.seats[mail.seat].player != player.id:
         return None
@@ -125,18 +125,18 @@ def turn_letter(mailer: Mailer, mail: Mail, player: Player, game: Game, called: 
     return letters.your_turn(game, mail.seat, player, called, mailer.links, _clock(mailer, game, mail.seat), also, talk)
 
 
-def _taken_back(mailer: Mailer, mail: Mail, player: Player, game: Game) -> list[str]:
+def _taken_back(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game) -> list[str]:
     """Whoever is called because all agreed to take something back is told so."""
     if not any(undone == mail.version for undone, _ in game.undos):
         return []
-    deed = _deed(mailer, game, mail.version or 0)[1]
-    return [letters.taken_back(game, deed.seat, player.language)] if isinstance(deed, Undone) and deed.agreed else []
+    action = _action(mailer, game, mail.version or 0)[1]
+    return [letters.taken_back(game, action.seat, player.language)] if isinstance(action, Undone) and action.agreed else []
 
 
-def _talk(mailer: Mailer, mail: Mail, player: Player, game: Game) -> list[tuple[str, str]]:
+def _talk(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game) -> list[tuple[str, str]]:
     """What was said beside the move that this letter tells of, and by whom."""
     found = said_beside(mailer.ports, mail, player, game)
-    people = mailer.ports.people.find_all({each.player for each in found}) if found else {}
+    people = mailer.ports.players.find_all({each.player for each in found}) if found else {}
     return [(people[each.player].name if each.player in people else "?", each.text) for each in found]
 
 
@@ -149,20 +149,20 @@ def _clock(mailer: Mailer, game: Game, seat: int) -> TimeLeft | None:
     return TimeLeft(now, until, timedelta(milliseconds=time.bank))
 
 
-def _reminder(mailer: Mailer, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
+def _reminder(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
     """Stale once nobody waits for this player any more."""
     if mail.seat is None or game.seats[mail.seat].player != player.id or not (clock := _clock(mailer, game, mail.seat)):
         return None
     return letters.reminder(game, mail.seat, player, called, mailer.links, clock)
 
 
-def _timed_out(mailer: Mailer, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
+def _timed_out(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
     if mail.seat is None or game.clock is None:
         return None
     return letters.timed_out(game, mail.seat, player, called, mailer.links, game.clock.at_zero)
 
 
-def _answered(mailer: Mailer, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
+def _answered(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
     """To a move that came by mail, as the game stood right after it: done, refused, or go on with what you drew."""
     ports, url = mailer.ports, mailer.links
     decided = outcome(ports, game.id, mail.values["move"])
@@ -187,7 +187,7 @@ def _answered(mailer: Mailer, mail: Mail, player: Player, game: Game, called: Na
     return letters.receipt(then, mail.seat, player, called, url, version=version, orders=inbound.orders, beside=beside, clock=clock)
 
 
-def _beside(mailer: Mailer, inbound: Inbound, game: Game, more: Sequence[str] = ()) -> BesideOrders:
+def _beside(mailer: Mailer, inbound: InboundMessage, game: Game, more: Sequence[str] = ()) -> BesideOrders:
     told = record(mailer.ports, game) if "record" in inbound.asked else ""
     return BesideOrders([*inbound.also, *more], inbound.asked, told)
 
@@ -204,13 +204,13 @@ def _dropped(decided: Outcome, player: Player) -> list[str]:
     return [words.say("answers.dropped-steps", text="; ".join(decided.dropped))] if decided.dropped else []
 
 
-def _started(mailer: Mailer, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
+def _started(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
     if game.status != "running" or mail.seat is None:
         return None
     return letters.started(game, mail.seat, player, called, mailer.links)
 
 
-def _over(mailer: Mailer, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
+def _over(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
     """Not to whoever made the last move by mail: the answer to it tells this, too."""
     if mail.seat is None or is_end_told(mailer.ports, mailer.post, mail):
         return None
@@ -218,37 +218,37 @@ def _over(mailer: Mailer, mail: Mail, player: Player, game: Game, called: Names)
     return letters.over(game, mail.seat, player, called, mailer.links, record(mailer.ports, game), talk)
 
 
-def _invitation(mailer: Mailer, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
+def _invitation(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
     """No longer an invitation once the seat is taken or the game has begun."""
     if game.status != "open" or not any(seat.invited == player.id for seat in game.seats):
         return None
-    host = mailer.ports.people.find(game.host)
+    host = mailer.ports.players.find(game.host)
     return letters.invitation(game, player, called, host.name if host else "?", mailer.links)
 
 
-def _declined(mailer: Mailer, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
+def _declined(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
     """No longer news once somebody else has taken the seat."""
     if game.status != "open" or mail.seat is None or game.seats[mail.seat] != SeatPlan():
         return None
-    who = mailer.ports.people.find(mail.values["about"])
+    who = mailer.ports.players.find(mail.values["about"])
     return letters.declined(game, player, called, mailer.links, who=who.name if who else "?")
 
 
-def _message(mailer: Mailer, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
+def _message(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
     found = next((each for each in said(mailer.ports, game.id) if each.id == mail.values["move"]), None)
-    author = mailer.ports.people.find(found.player) if found else None
+    author = mailer.ports.players.find(found.player) if found else None
     if found is None or is_said_elsewhere(mailer.post, mail, found):
         return None
     author_name = author.name if author else "?"
     return letters.message(game, mail.seat, player, called, mailer.links, author=author_name, text=found.text)
 
 
-def _proposal(mailer: Mailer, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
+def _proposal(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
     """No longer a question once it was answered, or has lapsed."""
     url, seat = mailer.links, mail.seat
-    deed = _deed(mailer, game, mail.version or 0)[1]
-    if isinstance(deed, Offered) and game.offered_to(player.id) == deed.seat:
-        who = letters.person(game, deed.seat, called, player.language)
+    action = _action(mailer, game, mail.version or 0)[1]
+    if isinstance(action, Offered) and game.offered_to(player.id) == action.seat:
+        who = letters.person(game, action.seat, called, player.language)
         return letters.proposal(game, seat, player, called, url, what="seat", who=who)
     standing = game.proposal
     if standing is None or standing.number != mail.version or player.id not in game.asked_by(standing):
@@ -257,24 +257,24 @@ def _proposal(mailer: Mailer, mail: Mail, player: Player, game: Game, called: Na
     return letters.proposal(game, seat, player, called, url, what=standing.what, who=who, back_to=standing.back_to)
 
 
-def _news(mailer: Mailer, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
+def _news(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
     """What the log says was done by that version."""
-    by, deed = _deed(mailer, game, mail.version or 0)
-    what, whose = _told(mailer, game, deed)
-    known = mailer.ports.people.find(by) if by else None
+    by, action = _action(mailer, game, mail.version or 0)
+    what, whose = _told(mailer, game, action)
+    known = mailer.ports.players.find(by) if by else None
     who = known.name if known else letters.person(game, whose, called, player.language)
     return letters.news(game, mail.seat, player, called, mailer.links, what=what, who=who, whose=whose) if what else None
 
 
-def _deed(mailer: Mailer, game: Game, version: int) -> tuple[str | None, AnyDeed]:
+def _action(mailer: Mailer, game: Game, version: int) -> tuple[str | None, AnyAction]:
     [stored] = mailer.ports.games.read(game.id, version - 1, 1)
     entry = decode(stored.data)
-    return entry.by, entry.deed
+    return entry.by, entry.action
 
 
-def _told(mailer: Mailer, game: Game, deed: AnyDeed) -> tuple[str, int]:
+def _told(mailer: Mailer, game: Game, action: AnyAction) -> tuple[str, int]:
     """The sentence for it, and the seat it is about."""
-    match deed:
+    match action:
         case Resigned(seat=seat):
             return "resigned", seat
         case HandedOver(seat=seat, to=to):
@@ -284,7 +284,7 @@ def _told(mailer: Mailer, game: Game, deed: AnyDeed) -> tuple[str, int]:
         case Undone(seat=seat):
             return "undone", seat
         case Disagreed(seat=seat, number=number):
-            proposed = _deed(mailer, game, number)[1]
+            proposed = _action(mailer, game, number)[1]
             return (f"disagreed-{proposed.what}" if isinstance(proposed, Proposed) else ""), seat
         case Ended(how=how):
             return how, next((number for number, seat in enumerate(game.seats) if seat.player == game.host), 0)
@@ -292,7 +292,7 @@ def _told(mailer: Mailer, game: Game, deed: AnyDeed) -> tuple[str, int]:
             return "", 0
 
 
-def _asked(mailer: Mailer, mail: Mail, player: Player, game: Game, called: Names) -> Letter | None:
+def _asked(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
     asked = mail.values["asked"]
     told = record(mailer.ports, game) if "record" in asked and game.state is not None else ""
     url, kind = mailer.links, mail.values.get("kind", "shown")
@@ -302,7 +302,7 @@ def _asked(mailer: Mailer, mail: Mail, player: Player, game: Game, called: Names
 def _digest(mailer: Mailer, player: Player) -> Letter | None:
     """Nothing is sent on a day on which nobody waits."""
     listed = [id for _, id in mailer.ports.index.page(f"player:{player.id}", None, 100)]
-    mine = (mailer.ports.sound_game(id) for id in listed if wish(mailer.ports, mailer.hooks, player, id).letters != "none")
+    mine = (mailer.ports.sound_game(id) for id in listed if delivery_preference(mailer.ports, mailer.hooks, player, id).letters != "none")
     waiting = [(game, seat) for game in mine if game for seat in game.deciders if game.seats[seat].player == player.id]
     if not waiting:
         return None

@@ -19,15 +19,15 @@ from marketpost.mail.outbound.letters import Links
 from marketpost.mail.outbound.transport import MailTransport
 from marketpost.play.log.game import Game
 from marketpost.play.moves.game_view import seated
-from marketpost.play.people.erasure import forget_letters
-from marketpost.play.people.preferences import Hearing, wish_by
+from marketpost.play.people.erasure import erase_letters
+from marketpost.play.people.preferences import Recipient, preference_given
 from marketpost.play.ports import Ports
 from marketpost.store.connections import is_away
 from marketpost.store.leases import LEASE
-from marketpost.store.mail_queue import Mail, Post, Reply
+from marketpost.store.mail_queue import MailQueue, OutboundLetter, ReplyContext
 from marketpost.store.players import Player
 from marketpost.store.settings import Settings
-from marketpost.store.webhook_queue import Hooks
+from marketpost.store.webhook_queue import WebhookQueue
 
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
 GIVE_UP_AFTER = 5 * DAY
@@ -73,7 +73,7 @@ COLLECTED = {"your-turn", "started", "message"}
 
 
 class Composer(Protocol):
-    def __call__(self, mail: Mail, player: Player, game: Game | None, people: Mapping[str, Player]) -> bytes | None:
+    def __call__(self, mail: OutboundLetter, player: Player, game: Game | None, people: Mapping[str, Player]) -> bytes | None:
         """The whole message; nothing if there is no more reason to send it. `people` are those at the game's table."""
 
 
@@ -82,13 +82,13 @@ class Mailer:
     """What sending and reading mail needs."""
 
     ports: Ports
-    post: Post
+    post: MailQueue
     settings: Settings
     transport: MailTransport
     compose: Composer
     wake: Callable[[], None]
     """Tell a mail worker that something waits. May fail: the sweeper comes by."""
-    hooks: Hooks
+    hooks: WebhookQueue
 
     @property
     def links(self) -> Links:
@@ -104,49 +104,49 @@ class Mailer:
         """Whether this is the token of that occasion; how long we take tells nobody how near it was."""
         return hmac.compare_digest(self.token(*parts).encode(), key.encode(errors="replace"))
 
-    def reply_address(self, mail: Mail) -> str:
+    def reply_address(self, mail: OutboundLetter) -> str:
         return f"play+{self.token(mail.id)}@{self.settings.mail_domain}"
 
-    def bounce_address(self, mail: Mail) -> str:
+    def bounce_address(self, mail: OutboundLetter) -> str:
         """Bounces come back to an address of their own for each mail (VERP), whatever else they say."""
         return f"bounce+{self.token('bounce', mail.id)}@{self.settings.mail_domain}"
 
-    def open_addresses(self, mail: Mail, reply: Reply) -> None:
+    def open_addresses(self, mail: OutboundLetter, reply: ReplyContext) -> None:
         """Both lead somewhere from now on."""
         self.post.bind(self.token(mail.id), reply, self.token("bounce", mail.id))
 
 
-def enqueue_letters(mailer: Mailer, heard: Sequence[Hearing]) -> None:
+def enqueue_letters(mailer: Mailer, heard: Sequence[Recipient]) -> None:
     """Notices from games' outboxes become letters to be sent, each once."""
     enqueue(mailer, *(_letter(each) for each in heard if _is_wanted(each)))
 
 
-def _is_wanted(heard: Hearing) -> bool:
+def _is_wanted(heard: Recipient) -> bool:
     letter = LETTERS.get(heard.notice.kind)
-    return letter is not None and not (letter in PUSHING and heard.wish.letters == "none")
+    return letter is not None and not (letter in PUSHING and heard.preference.letters == "none")
 
 
-def _letter(heard: Hearing) -> Mail:
+def _letter(heard: Recipient) -> OutboundLetter:
     notice, player, letter = heard.notice, heard.player, LETTERS[heard.notice.kind]
-    if letter in COLLECTED and heard.wish.letters == "digest":
+    if letter in COLLECTED and heard.preference.letters == "digest":
         return _digest(player, notice.at)
     values: dict[str, str | None] = {"move": notice.move, "inbound": notice.via} if notice.move or notice.via else {}
     if notice.about:
         values["about"] = notice.about
     seat = notice.seat if notice.seat >= 0 else None
-    return Mail(notice.id, player.id, letter, notice.at, notice.at, notice.game, notice.version, seat, values)
+    return OutboundLetter(notice.id, player.id, letter, notice.at, notice.at, notice.game, notice.version, seat, values)
 
 
-def _digest(player: Player, at: int) -> Mail:
+def _digest(player: Player, at: int) -> OutboundLetter:
     """One for all that happens until the player's hour comes round, which may be another one the same day if the player changes it."""
     now = datetime.fromtimestamp(at / 1000, ZoneInfo(player.timezone))
     hour = now.replace(hour=player.digest_hour, minute=0, second=0, microsecond=0)
     then = hour if hour > now else hour + timedelta(days=1)
     due = int(then.timestamp() * 1000)
-    return Mail(f"digest-{player.id}-{due}", player.id, "digest", at, due)
+    return OutboundLetter(f"digest-{player.id}-{due}", player.id, "digest", at, due)
 
 
-def enqueue(mailer: Mailer, *mails: Mail) -> None:
+def enqueue(mailer: Mailer, *mails: OutboundLetter) -> None:
     if mailer.post.put(mails):
         mailer.wake()
 
@@ -155,9 +155,9 @@ def enqueue(mailer: Mailer, *mails: Mail) -> None:
 class _Due:
     """A letter, and what is to be known before it is sent."""
 
-    mail: Mail
+    mail: OutboundLetter
     player: Player | None
-    before: Sequence[Mail]
+    before: Sequence[OutboundLetter]
     """Letters to the same reader that are older."""
     lately: int
     """How many the reader got in this hour."""
@@ -185,17 +185,17 @@ def send_due(mailer: Mailer) -> int:
     return len(taken)
 
 
-def _rounds(mails: Sequence[Mail]) -> Iterator[list[Mail]]:
+def _rounds(mails: Sequence[OutboundLetter]) -> Iterator[list[OutboundLetter]]:
     """The first to each reader, then the second: what is known before one is sent must tell what became of the one before."""
     while mails:
-        firsts: dict[str, Mail] = {}
+        firsts: dict[str, OutboundLetter] = {}
         for mail in mails:
             firsts.setdefault(mail.player, mail)
         yield [*firsts.values()]
         mails = [mail for mail in mails if mail is not firsts[mail.player]]
 
 
-def _look_up(mailer: Mailer, mails: Sequence[Mail]) -> list[_Due]:
+def _look_up(mailer: Mailer, mails: Sequence[OutboundLetter]) -> list[_Due]:
     """Together; if that fails each by itself, so that what is wrong with one does no harm to the others."""
     try:
         return _looked_up(mailer, mails)
@@ -207,20 +207,20 @@ def _look_up(mailer: Mailer, mails: Sequence[Mail]) -> list[_Due]:
         return [due for found in alone for due in found or ()]
 
 
-def _looked_up(mailer: Mailer, mails: Sequence[Mail]) -> list[_Due]:
+def _looked_up(mailer: Mailer, mails: Sequence[OutboundLetter]) -> list[_Due]:
     ports, readers = mailer.ports, [mail.player for mail in mails]
     before = mailer.post.of_all([(mail.player, mail.at + 1) for mail in mails])
     lately = mailer.post.sent_lately(readers, ports.clock() // HOUR)
-    choices = ports.people.choices_in([(mail.player, mail.game or "") for mail in mails])
+    choices = ports.players.choices_in([(mail.player, mail.game or "") for mail in mails])
     games = ports.games_now({mail.game for mail in mails if mail.game})
-    people = ports.people.find_all({*readers}.union(*map(seated, games.values())))
+    people = ports.players.find_all({*readers}.union(*map(seated, games.values())))
     return [
         _Due(mail, people.get(mail.player), older, count, choice, games.get(mail.game or ""), people)
         for mail, older, count, choice in zip(mails, before, lately, choices, strict=True)
     ]
 
 
-def _safely(mailer: Mailer, mail: Mail, act: Callable[[], T]) -> T | None:
+def _safely(mailer: Mailer, mail: OutboundLetter, act: Callable[[], T]) -> T | None:
     """What is wrong with one letter does no harm to those behind it."""
     try:
         return act()
@@ -287,16 +287,16 @@ def _deliver(mailer: Mailer, due: _Due, message: bytes, until: float) -> None:
 def _forget_the_gone(mailer: Mailer, due: _Due) -> None:
     """Whoever was forgotten while a letter that names them was on its way."""
     told = {due.mail.player} | (seated(due.game) if due.game else set())
-    here = mailer.ports.people.find_all(told)
+    here = mailer.ports.players.find_all(told)
     for gone in (person for id in told - here.keys() if (person := due.people.get(id))):
-        forget_letters(mailer.ports, gone)
+        erase_letters(mailer.ports, gone)
 
 
-def _reply(mail: Mail, game: Game | None) -> Reply:
+def _reply(mail: OutboundLetter, game: Game | None) -> ReplyContext:
     """What an answer to this letter stands for: this player, this game, this turn, or a mail that waits for a yes."""
     turn = game.state.turn if game and game.state is not None else None
     version, values = game.version if game else None, mail.values
-    return Reply(mail.player, mail.game, mail.seat, turn, version, values.get("held"), values.get("asks"), mail.letter)
+    return ReplyContext(mail.player, mail.game, mail.seat, turn, version, values.get("held"), values.get("asks"), mail.letter)
 
 
 def _not_wanted(mailer: Mailer, due: _Due, player: Player) -> str:
@@ -305,33 +305,33 @@ def _not_wanted(mailer: Mailer, due: _Due, player: Player) -> str:
     if player.bounces >= DEAD_AFTER:
         return "the address bounces"
     mail = due.mail
-    if mail.game and mail.letter in PUSHING and wish_by(mailer.hooks, player, mail.game, due.choice).letters == "none":
+    if mail.game and mail.letter in PUSHING and preference_given(mailer.hooks, player, mail.game, due.choice).letters == "none":
         return "the player wants no such letters"
     return ""
 
 
-def _older_waiting(mail: Mail, before: Sequence[Mail]) -> set[str]:
+def _older_waiting(mail: OutboundLetter, before: Sequence[OutboundLetter]) -> set[str]:
     """Why older letters wait. Those to one person arrive in order, but an answer does not wait for what is merely too much."""
     passed_by = TOO_MANY if mail.letter not in PUSHING else None
-    tried = (each for each in before if each.status == "waiting" and each.tries and (each.at, each.id) < (mail.at, mail.id))
+    tried = (each for each in before if each.status == "waiting" and each.attempts and (each.at, each.id) < (mail.at, mail.id))
     return {each.reason for each in tried} - {passed_by}
 
 
-def _was_told(mail: Mail, before: Sequence[Mail]) -> bool:
+def _was_told(mail: OutboundLetter, before: Sequence[OutboundLetter]) -> bool:
     """Whether a receipt that was sent meanwhile tells of this turn."""
     receipts = (each for each in before if each.letter == "receipt" and each.game == mail.game and each.status == "sent")
     return mail.letter == "your-turn" and any(each.values.get("told", 0) >= (mail.version or 0) for each in receipts)
 
 
-def _not_written(mailer: Mailer, mail: Mail) -> None:
+def _not_written(mailer: Mailer, mail: OutboundLetter) -> None:
     """It must not hold up those behind it for long."""
-    if mail.tries >= MOST_WRITTEN:
+    if mail.attempts >= MOST_WRITTEN:
         _close(mailer, mail, "given-up", "it could not be written")
     else:
         _later(mailer, mail, "it could not be written", MINUTE)
 
 
-def _settle(mailer: Mailer, mail: Mail, outcome: DeliveryOutcome) -> bool:
+def _settle(mailer: Mailer, mail: OutboundLetter, outcome: DeliveryOutcome) -> bool:
     """False if nobody knows of the letter any more."""
     match outcome.kind:
         case OutcomeKind.DELIVERED:
@@ -344,19 +344,19 @@ def _settle(mailer: Mailer, mail: Mail, outcome: DeliveryOutcome) -> bool:
             return _later(mailer, mail, outcome.reason, _backoff(mailer, mail))
 
 
-def _backoff(mailer: Mailer, mail: Mail) -> int:
+def _backoff(mailer: Mailer, mail: OutboundLetter) -> int:
     """By age and not by tries, for a letter that only waited behind others has tried nothing."""
     return max(MINUTE, min((mailer.ports.clock() - mail.at) // 2, LONGEST_WAIT))
 
 
-def _close(mailer: Mailer, mail: Mail, status: str, reason: str = "", *, counted: bool = False) -> bool:
+def _close(mailer: Mailer, mail: OutboundLetter, status: str, reason: str = "", *, counted: bool = False) -> bool:
     """What stood in it is not kept: codes, and what others have said or are called."""
     mail.status, mail.reason, mail.done = status, reason, mailer.ports.clock()
     mail.values = {name: value for name, value in mail.values.items() if name in KEPT}
     return mailer.post.keep(mail, mail.done // HOUR if counted else None)
 
 
-def _later(mailer: Mailer, mail: Mail, reason: str, wait: int) -> bool:
-    mail.tries += 1
+def _later(mailer: Mailer, mail: OutboundLetter, reason: str, wait: int) -> bool:
+    mail.attempts += 1
     mail.reason, mail.due = reason, mailer.ports.clock() + wait
     return mailer.post.keep(mail)

@@ -4,15 +4,15 @@ import secrets
 
 from marketpost.mail.outbound.delivery import Mailer, enqueue
 from marketpost.play.people import registration as people
-from marketpost.store.mail_queue import Mail
+from marketpost.store.mail_queue import OutboundLetter
 
 
 def send_code(mailer: Mailer, email: str) -> None:
     """To whoever is registered there. Strangers get no mail, and the caller does not learn which it was."""
-    player = mailer.ports.people.at_address(email)
+    player = mailer.ports.players.at_address(email)
     if player is None:
         return
     code = people.new_code(mailer.ports, email)
     at = mailer.ports.clock()
     letter = "sign-in" if player.confirmed else "confirm"
-    enqueue(mailer, Mail(f"{letter}-{secrets.token_hex(8)}", player.id, letter, at, at, values={"code": code}))
+    enqueue(mailer, OutboundLetter(f"{letter}-{secrets.token_hex(8)}", player.id, letter, at, at, values={"code": code}))

@@ -4,14 +4,14 @@ from marketpost.play.log.game import Game
 from marketpost.play.moves.submit import outcome
 from marketpost.play.ports import Ports
 from marketpost.play.table.talk import Message, said
-from marketpost.store.mail_queue import Mail, Post
+from marketpost.store.mail_queue import MailQueue, OutboundLetter
 from marketpost.store.players import Player
 
 WITH_TALK = ("your-turn", "over")
 """Letters about a move, which tell what its mail said beside it."""
 
 
-def said_beside(ports: Ports, mail: Mail, player: Player, game: Game) -> list[Message]:
+def said_beside(ports: Ports, mail: OutboundLetter, player: Player, game: Game) -> list[Message]:
     """What came in the mail whose orders this letter tells of, unless its reader wants to hear nothing of the speaker."""
     beside = mail.values.get("inbound")
     found = [each for each in said(ports, game.id) if each.beside == beside and each.player not in player.muted] if beside else []
@@ -19,7 +19,7 @@ def said_beside(ports: Ports, mail: Mail, player: Player, game: Game) -> list[Me
     return found
 
 
-def is_said_elsewhere(post: Post, mail: Mail, message: Message) -> bool:
+def is_said_elsewhere(post: MailQueue, mail: OutboundLetter, message: Message) -> bool:
     """Whether a letter about the move tells it, or will: both are written down together, and either may be sent first."""
     about_move = (each for each in post.of(mail.player) if each.game == mail.game and each.letter in WITH_TALK) if message.beside else ()
     return any(
@@ -27,11 +27,11 @@ def is_said_elsewhere(post: Post, mail: Mail, message: Message) -> bool:
     )
 
 
-def _waits_with(mail: Mail, inbound: str) -> bool:
+def _waits_with(mail: OutboundLetter, inbound: str) -> bool:
     return mail.status == "waiting" and mail.values.get("inbound") == inbound
 
 
-def is_end_told(ports: Ports, post: Post, mail: Mail) -> bool:
+def is_end_told(ports: Ports, post: MailQueue, mail: OutboundLetter) -> bool:
     """Whether the answer to the reader's own last orders tells how the game ended, or will."""
     receipts = (each for each in post.of(mail.player) if each.game == mail.game and each.letter == "receipt" and each.at <= mail.at)
     return any(
@@ -39,6 +39,6 @@ def is_end_told(ports: Ports, post: Post, mail: Mail) -> bool:
     )
 
 
-def _will_tell_end(ports: Ports, receipt: Mail) -> bool:
+def _will_tell_end(ports: Ports, receipt: OutboundLetter) -> bool:
     decided = outcome(ports, receipt.game or "", receipt.values["move"]) if receipt.status == "waiting" else None
     return decided is not None and decided.status == "applied"

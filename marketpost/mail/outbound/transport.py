@@ -8,7 +8,7 @@ from redis import RedisError
 
 from marketpost.mail.outbound.attempt import DeliveryOutcome, delivered, retry_later
 from marketpost.mail.outbound.smtp import SmtpTransportPool
-from marketpost.store.local_mailbox import Mailbox
+from marketpost.store.local_mailbox import LocalMailbox
 
 
 class MailTransport(Protocol):
@@ -21,7 +21,7 @@ class MailTransport(Protocol):
         """Make one attempt. Never raises for what the server or the network does."""
 
 
-def transport_for(url: str | None, mailbox: Mailbox, hello: str | None = None) -> MailTransport:
+def transport_for(url: str | None, mailbox: LocalMailbox, hello: str | None = None) -> MailTransport:
     """Choose SMTP if `SMTP_URL` is set, else the local mailbox. `hello` is the name under which we greet a server."""
     return SmtpTransportPool(url, hello) if url else LocalMailboxTransport(mailbox)
 
@@ -31,7 +31,7 @@ class LocalMailboxTransport:
 
     stores_mail = True
 
-    def __init__(self, mailbox: Mailbox, clock: Callable[[], int] = lambda: time.time_ns() // 1_000_000) -> None:
+    def __init__(self, mailbox: LocalMailbox, clock: Callable[[], int] = lambda: time.time_ns() // 1_000_000) -> None:
         self.mailbox, self.clock = mailbox, clock
 
     def deliver(self, sender: str, recipient: str, message: bytes) -> DeliveryOutcome:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from marketpost.play.clock.calendar import Calendar, Days
-from marketpost.play.log.actions import OUTAGE, VACATION, AnyDeed, Asked, Clock, Postponed, Undone
+from marketpost.play.log.actions import OUTAGE, VACATION, AnyAction, Postponed, SeatDeadline, TimeControl, Undone
 from marketpost.play.log.fold import after
 from marketpost.play.log.game import Game, SeatTime
 from marketpost.play.ports import Ports
@@ -15,19 +15,19 @@ TENTHS_LEFT = (5, 1)
 """A reminder at half of the time, and one at a tenth."""
 
 
-def asked_after(ports: Ports, game: Game, deeds: Sequence[AnyDeed], at: int) -> tuple[Asked, ...]:
+def deadlines_after(ports: Ports, game: Game, actions: Sequence[AnyAction], at: int) -> tuple[SeatDeadline, ...]:
     """Whose time runs from now on and whose stands, once these deeds are done; nothing for a seat that goes on as before."""
-    if game.clock is None or not deeds:
+    if game.clock is None or not actions:
         return ()
-    then = after(game, deeds, at)
+    then = after(game, actions, at)
     waiting = {seat for seat in then.deciders if then.seats[seat].player and not then.bot_for(seat)}
-    undone = next((deed for deed in deeds if isinstance(deed, Undone)), None)
+    undone = next((action for action in actions if isinstance(action, Undone)), None)
     if undone:
         return tuple(_taken_back(ports, game, undone, waiting, at))
     return tuple(_asked(ports, game, then, waiting, at))
 
 
-def _asked(ports: Ports, game: Game, then: Game, waiting: set[int], at: int) -> list[Asked]:
+def _asked(ports: Ports, game: Game, then: Game, waiting: set[int], at: int) -> list[SeatDeadline]:
     """A new turn, or a decision that has become a seat's own, gives new time; moving in pieces does not."""
     asked = []
     for seat in sorted(waiting | then.times.keys()):
@@ -44,25 +44,25 @@ def _same_decision(game: Game, then: Game, seat: int) -> bool:
     return game.state is not None and game.state.turn == then.state.turn and game.seats[seat].player == then.seats[seat].player
 
 
-def _given(ports: Ports, game: Game, then: Game, seat: int, is_waited_for: bool, at: int) -> Asked:
+def _given(ports: Ports, game: Game, then: Game, seat: int, is_waited_for: bool, at: int) -> SeatDeadline:
     """What is left is saved up to the limit, and what is saved is given with the next decision."""
     clock, time = _clock(game), then.times.get(seat)
     bank = min(clock.bank, left(ports, game, seat, time, at)) if time and time.by else time.bank if time else 0
     by = calendar(ports, then, seat, at).add(at, clock.per_decision + bank) if is_waited_for else 0
-    return Asked(seat, by, bank)
+    return SeatDeadline(seat, by, bank)
 
 
-def _taken_back(ports: Ports, game: Game, undone: Undone, waiting: set[int], at: int) -> list[Asked]:
+def _taken_back(ports: Ports, game: Game, undone: Undone, waiting: set[int], at: int) -> list[SeatDeadline]:
     """Each seat has again what it had when the move that is taken back was made. Time that ran on meanwhile runs on."""
     before = game.before(undone.back_to)
     asked = []
     for seat in sorted(waiting | game.times.keys()) if before else ():
         now, time = game.times.get(seat, NEVER), before.times.get(seat, NEVER) if before else NEVER
         if seat not in waiting:
-            asked += [Asked(seat, 0, time.bank)] if (now.by, now.bank) != (0, time.bank) else []
+            asked += [SeatDeadline(seat, 0, time.bank)] if (now.by, now.bank) != (0, time.bank) else []
         elif before and not (now.by and now.since == time.since):
             much = left(ports, game, seat, time, before.at) if time.by else _clock(game).per_decision + time.bank
-            asked.append(Asked(seat, calendar(ports, game, seat, at).add(at, much), time.bank))
+            asked.append(SeatDeadline(seat, calendar(ports, game, seat, at).add(at, much), time.bank))
     return asked
 
 
@@ -90,10 +90,10 @@ def _calendar(game: Game, player: Player | None, away: Sequence[Days]) -> Calend
 
 def _player(ports: Ports, game: Game, seat: int) -> Player | None:
     id = game.seats[seat].player
-    return ports.people.find(id) if id else None
+    return ports.players.find(id) if id else None
 
 
-def _clock(game: Game) -> Clock:
+def _clock(game: Game) -> TimeControl:
     if game.clock is None:
         raise LookupError(f"game {game.id} has no clock")
     return game.clock
@@ -121,38 +121,38 @@ def moment(ports: Ports, game: Game) -> int | None:
     return min(moments, default=None)
 
 
-def postponements(ports: Ports, game: Game) -> list[AnyDeed]:
+def postponements(ports: Ports, game: Game) -> list[AnyAction]:
     """Outages and vacations that the running times do not know of yet, each reckoned once."""
-    found: list[AnyDeed] = []
+    found: list[AnyAction] = []
     times = running(game)
-    outages = ports.heart.outages(min(time.since for time in times.values())) if times else []
+    outages = ports.heartbeat.outages(min(time.since for time in times.values())) if times else []
     for seat, time in times.items():
         found += _postponed(game, _player(ports, game, seat), seat, time, outages)
     return found
 
 
-def _postponed(game: Game, player: Player | None, seat: int, time: SeatTime, outages: list[tuple[int, int]]) -> list[AnyDeed]:
+def _postponed(game: Game, player: Player | None, seat: int, time: SeatTime, outages: list[tuple[int, int]]) -> list[AnyAction]:
     """In the order in which they came. Until the vacation changed, the days counted as before."""
     changed = player.vacation_changed if player and player.vacation_changed > max(time.since, time.vacation) else 0
     now = _calendar(game, player, player.vacations if player else [])
     then = _calendar(game, player, player.vacations_before) if player and changed else now
-    deeds: list[AnyDeed] = []
+    actions: list[AnyAction] = []
     for end, start in sorted([(end, start) for start, end in outages if end > max(time.since, time.outage)] + [(changed, changed)]):
         if end != changed:
-            time = _give_back(deeds, seat, time, now if end > changed else then, start, end)
+            time = _give_back(actions, seat, time, now if end > changed else then, start, end)
         elif changed:
             by = now.add(changed, then.between(changed, time.by)) if time.by > changed else time.by
-            deeds.append(Postponed(seat, by, VACATION, changed))
+            actions.append(Postponed(seat, by, VACATION, changed))
             time = replace(time, by=by)
-    return deeds
+    return actions
 
 
-def _give_back(deeds: list[AnyDeed], seat: int, time: SeatTime, days: Calendar, start: int, end: int) -> SeatTime:
+def _give_back(actions: list[AnyAction], seat: int, time: SeatTime, days: Calendar, start: int, end: int) -> SeatTime:
     """At the end of an outage a seat has as much time left as at its beginning."""
     start = max(start, time.since)
     if time.by <= start:
         return time
     by = days.add(end, days.between(start, time.by))
     if by != time.by:
-        deeds.append(Postponed(seat, by, OUTAGE, end))
+        actions.append(Postponed(seat, by, OUTAGE, end))
     return replace(time, by=by)

@@ -1,7 +1,7 @@
 """Time has passed: outages are given back, players reminded, and those whose time is up stood in for."""
 
 from marketpost.play.clock.deadlines import postponements, reminders_due, running
-from marketpost.play.log.actions import OUT, AnyDeed, Done, Reminded, Returned, TimedOut
+from marketpost.play.log.actions import OUT, AnyAction, Done, Reminded, Returned, TimedOut
 from marketpost.play.log.commit import change
 from marketpost.play.log.fold import after
 from marketpost.play.log.game import Game
@@ -13,7 +13,7 @@ from marketpost.rules.refusal import Refused
 
 def tick(ports: Ports, id: str) -> None:
     """Do what is due in this game by now; in a game without a clock nothing ever is."""
-    known = ports.remembered.get(id)
+    known = ports.cache.get(id)
     if known and known.clock is None:
         return
     now = ports.clock()
@@ -21,18 +21,18 @@ def tick(ports: Ports, id: str) -> None:
     if game is None or game.clock is None:
         return
     # Whoever slept through an outage finds out here, before anything is judged by a deadline that it covers.
-    beat(ports, now)
-    reckon(ports, game)
+    record_heartbeat(ports, now)
+    update_deadlines(ports, game)
     change(ports, id, None, lambda game: _due(ports, game, now))
 
 
-def beat(ports: Ports, now: int, every: int = 0) -> None:
+def record_heartbeat(ports: Ports, now: int, every: int = 0) -> None:
     """The service is at work. After an outage every game with a clock is looked at soon."""
-    if ports.heart.beat(now, every):
+    if ports.heartbeat.beat(now, every):
         ports.index.expect_all(now)
 
 
-def reckon(ports: Ports, game: Game | None) -> Game | None:
+def update_deadlines(ports: Ports, game: Game | None) -> Game | None:
     """Deadlines that an outage covered, or that a vacation was taken across, are moved."""
     if game is None or game.clock is None or not postponements(ports, game):
         return game
@@ -52,10 +52,10 @@ def _due(ports: Ports, game: Game, now: int) -> Done:
 
 def _time_out(game: Game, seat: int, now: int) -> Done:
     """A bot comes in through the same door as every other."""
-    deeds: list[AnyDeed] = [TimedOut(seat, game.clock.at_zero if game.clock else OUT, substitute(game))]
+    actions: list[AnyAction] = [TimedOut(seat, game.clock.at_zero if game.clock else OUT, substitute(game))]
     version = game.version + 1
     told = notices.of_time(game, "timed-out", seat, version, now)
-    return deeds, told + notices.of_time(after(game, deeds, now), "bot", seat, version, now)
+    return actions, told + notices.of_time(after(game, actions, now), "bot", seat, version, now)
 
 
 def come_back(ports: Ports, id: str, player: str, via: str = "") -> Game:

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from marketpost.play.clock.calendar import Calendar, Days
-from marketpost.play.clock.timeouts import reckon
+from marketpost.play.clock.timeouts import update_deadlines
 from marketpost.play.ports import Ports
 from marketpost.rules.refusal import Refused
 from marketpost.store.players import Player
@@ -90,11 +90,11 @@ def _change(ports: Ports, player: Player, plan: Callable[[Player], list[Days]]) 
         _reckon_all(ports, known)
         return {"vacations_before": known.vacations, "vacations": days, "vacation_changed": ports.clock()}
 
-    ports.people.change(player, changes)
+    ports.players.change(player, changes)
     _reckon_all(ports, player)
 
 
 def _reckon_all(ports: Ports, player: Player) -> None:
     """Every deadline of this player that is running. If this is cut short, each game's next tick makes up for it."""
     for game in ports.index.timed_games_of(player.id):
-        reckon(ports, ports.sound_game(game))
+        update_deadlines(ports, ports.sound_game(game))

@@ -6,16 +6,16 @@ from itertools import groupby
 from pathlib import Path
 from typing import TypeVar
 
-from marketpost.play.keeping.compaction import settle
-from marketpost.play.keeping.verify import look_at, verify
+from marketpost.play.keeping.compaction import compact
+from marketpost.play.keeping.verify import read_log, verify
 from marketpost.play.log.commit import enlist
 from marketpost.play.log.entries import Tampered
-from marketpost.play.people.erasure import forget
+from marketpost.play.people.erasure import erase
 from marketpost.play.people.results import is_played, lasts, results
 from marketpost.play.ports import Ports
 from marketpost.store import archive_files as files
 from marketpost.store import raw_copies as keep
-from marketpost.store.raw_copies import Kept
+from marketpost.store.raw_copies import StoredKey
 
 T = TypeVar("T")
 Watch = Callable[[Iterable[T]], Iterable[T]]
@@ -40,21 +40,21 @@ class Restored:
     """Players who asked to be forgotten after the backup was made."""
 
 
-def backup(ports: Ports, file: Path, watch: Watch[Kept] = iter) -> int:
+def backup(ports: Ports, file: Path, watch: Watch[StoredKey] = iter) -> int:
     """Everything the store holds; how many keys."""
     return files.save(file, watch(keep.read_all(ports.games.redis)))
 
 
-def restore(ports: Ports, file: Path, erased: Collection[str] = (), watch: Watch[Kept] = iter) -> Restored:
+def restore(ports: Ports, file: Path, erased: Collection[str] = (), watch: Watch[StoredKey] = iter) -> Restored:
     """Into an empty store. Whoever was forgotten since is forgotten again, and every game is read from its first entry to its last."""
     if ports.games.all_games():
         raise NotEmpty
     keys = files.check(file)
     keep.write_back(ports.games.redis, watch(files.load(file)))
-    leaving = ports.people.leaving()
-    again = [player for player in ports.people.erased().union(erased) if player in leaving or ports.people.find(player)]
+    leaving = ports.players.leaving()
+    again = [player for player in ports.players.erased().union(erased) if player in leaving or ports.players.find(player)]
     for player in again:
-        forget(ports, player)
+        erase(ports, player)
     games = ports.games.all_games()
     return Restored(keys, len(games), tuple(_broken(ports, games)), len(again))
 
@@ -62,7 +62,7 @@ def restore(ports: Ports, file: Path, erased: Collection[str] = (), watch: Watch
 def _broken(ports: Ports, games: Iterable[str]) -> Iterator[str]:
     for id in games:
         try:
-            verify(id, *look_at(ports, id))
+            verify(id, *read_log(ports, id))
         except Tampered:
             yield id
 
@@ -73,7 +73,7 @@ def archive(ports: Ports, file: Path, before: int, watch: Watch[str] = iter) -> 
     if not ended:
         return []
     kept = list(keep.read_games(ports.games.redis, ended))
-    files.put_away(file, kept)
+    files.save_archive(file, kept)
     files.check(file)
     return [game for game, keys in _by_game(kept) if _put_away(ports, game, keys, file.name)]
 
@@ -82,10 +82,10 @@ def _ended(ports: Ports, id: str, before: int) -> bool:
     game = ports.sound_game(id)
     if game is None or game.status != "over" or game.changed >= before:
         return False
-    return ports.games.compacted(id) is not None or settle(ports, id)
+    return ports.games.compacted(id) is not None or compact(ports, id)
 
 
-def _put_away(ports: Ports, id: str, kept: Collection[Kept], file: str) -> bool:
+def _put_away(ports: Ports, id: str, kept: Collection[StoredKey], file: str) -> bool:
     game = ports.game(id)
     if game is None:
         return False
@@ -94,11 +94,11 @@ def _put_away(ports: Ports, id: str, kept: Collection[Kept], file: str) -> bool:
     if not keep.remove(ports.games.redis, kept, file):
         return False
     ports.index.place(id, {}, {name for name in ports.index.lists_with(id) if not lasts(name)})
-    ports.forget(id)
+    ports.evict(id)
     return True
 
 
-def bring_back(ports: Ports, file: Path, wanted: Collection[str] = ()) -> list[str]:
+def restore_archived(ports: Ports, file: Path, wanted: Collection[str] = ()) -> list[str]:
     """Games from an archive, all or those wanted; one that is in the store stays as it is."""
     files.check(file)
     if not all(each.game for each in files.load(file)):
@@ -107,20 +107,20 @@ def bring_back(ports: Ports, file: Path, wanted: Collection[str] = ()) -> list[s
     return [id for id, kept in found if _bring_back(ports, id, kept)]
 
 
-def _bring_back(ports: Ports, id: str, kept: Sequence[Kept]) -> bool:
+def _bring_back(ports: Ports, id: str, kept: Sequence[StoredKey]) -> bool:
     """Whether it was away. That it was is forgotten last, so that whoever died on the way can begin again."""
     is_there = bool(ports.games.read(id))
     if is_there and not ports.games.archived(id):
         return False
     if not is_there:
-        keep.bring_back(ports.games.redis, kept)
+        keep.restore_game(ports.games.redis, kept)
     if game := ports.game(id):
         enlist(ports, game)
-    ports.games.brought_back(id)
+    ports.games.clear_archived(id)
     return True
 
 
-def _by_game(kept: Iterable[Kept]) -> Iterator[tuple[str, list[Kept]]]:
+def _by_game(kept: Iterable[StoredKey]) -> Iterator[tuple[str, list[StoredKey]]]:
     """What is read together lies together."""
     for game, keys in groupby(kept, lambda each: each.game):
         yield game, list(keys)

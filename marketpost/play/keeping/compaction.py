@@ -4,18 +4,18 @@ import msgspec
 
 from marketpost.play.moves.submit import told_by_log
 from marketpost.play.ports import Ports
-from marketpost.store.compacted_games import Finished
+from marketpost.store.compacted_games import CompactedGame
 
 
-def settle(ports: Ports, id: str) -> bool:
+def compact(ports: Ports, id: str) -> bool:
     """Compact a finished game; False if it is not over or something still waits in it."""
     game = ports.game(id)
-    ports.forget(id)  # nobody plays on in it
+    ports.evict(id)  # nobody plays on in it
     stored = ports.games.newer(id, 0)
     if game is None or game.status != "over" or not stored:
         return False
     told = {each.id: msgspec.json.encode(each) for each in told_by_log(stored)}
     became = ports.games.outcomes(id)
     outcomes = {move: data for move, data in became.items() if told.get(move) != data}
-    finished = Finished(tuple(each.data for each in stored), outcomes)
+    finished = CompactedGame(tuple(each.data for each in stored), outcomes)
     return ports.games.compact(id, stored[-1].version, finished, len(became))

@@ -11,7 +11,7 @@ from marketpost.play.log.commit import lists_of
 from marketpost.play.log.entries import Tampered, decode, read
 from marketpost.play.log.fold import follow
 from marketpost.play.log.game import Game
-from marketpost.play.people.ratings import Table, fold
+from marketpost.play.people.ratings import RatingTable, fold
 from marketpost.play.people.results import Result, is_played, lasts, read_result, results
 from marketpost.play.ports import Ports
 from marketpost.rules.chance import Sealed, seal
@@ -28,11 +28,11 @@ class Verified:
     faults: tuple[str, ...] = ()
 
 
-def look_at(ports: Ports, id: str) -> tuple[list[Stored], str]:
+def read_log(ports: Ports, id: str) -> tuple[list[Stored], str]:
     """A log and the hash of its newest entry, as `verify` wants them; again, if it has grown between the two looks."""
     stored = ports.games.read(id)
     head = ports.games.head(id)
-    return look_at(ports, id) if ports.games.read(id, stored[-1].version if stored else 0) else (stored, head)
+    return read_log(ports, id) if ports.games.read(id, stored[-1].version if stored else 0) else (stored, head)
 
 
 def verify(id: str, stored: Sequence[Stored], head: str = "") -> Verified:
@@ -53,9 +53,9 @@ def verify(id: str, stored: Sequence[Stored], head: str = "") -> Verified:
 
 def _told(id: str, stored: Sequence[Stored]) -> set[int]:
     """Versions whose chance a record told: there is nothing to check in them."""
-    deeds = ((entry.version, entry.deed) for entry, _ in read(id, stored))
-    imported = {version for version, deed in deeds if isinstance(deed, Moved) and deed.told}
-    first = decode(stored[0].data).deed
+    actions = ((entry.version, entry.action) for entry, _ in read(id, stored))
+    imported = {version for version, action in actions if isinstance(action, Moved) and action.told}
+    first = decode(stored[0].data).action
     return imported | {2} if getattr(first, "imported", False) else imported
 
 
@@ -113,7 +113,7 @@ def _worked_out_again(ports: Ports, games: Sequence[Game]) -> list[str]:
 
 def _rated_again(ports: Ports, rules: str, played: dict[str, Result]) -> bytes:
     """Of games in an archive only what was worked out before they went there is known."""
-    table, rated = Table(), [game for _, game in ports.index.oldest_first(f"rated:{rules}")]
+    table, rated = RatingTable(), [game for _, game in ports.index.oldest_first(f"rated:{rules}")]
     fold(table, rated, results(ports, [game for game in rated if game not in played]) | played)
     return msgspec.json.encode(table)
 

@@ -10,7 +10,7 @@ AT_ZERO = (BOT_PLAYS, BOT_TAKES, OUT)
 OUTAGE, VACATION = "outage", "vacation"
 
 
-class Deed(msgspec.Struct, frozen=True, array_like=True):
+class Action(msgspec.Struct, frozen=True, array_like=True):
     """What somebody did at the table, beside the game's own events."""
 
 
@@ -22,7 +22,7 @@ class SeatPlan(msgspec.Struct, frozen=True, array_like=True):
     bot: str | None = None
 
 
-class Clock(msgspec.Struct, frozen=True, array_like=True):
+class TimeControl(msgspec.Struct, frozen=True, array_like=True):
     """How long each may think. Times in milliseconds of playing time."""
 
     per_decision: int
@@ -35,7 +35,7 @@ class Clock(msgspec.Struct, frozen=True, array_like=True):
     at_zero: str = BOT_PLAYS
 
 
-class Asked(msgspec.Struct, frozen=True, array_like=True):
+class SeatDeadline(msgspec.Struct, frozen=True, array_like=True):
     """From this entry on a seat has to decide by a moment; or nobody waits for it any more, and this much is saved."""
 
     seat: int
@@ -45,7 +45,7 @@ class Asked(msgspec.Struct, frozen=True, array_like=True):
     """How much of the time was saved earlier."""
 
 
-class Opened(Deed, frozen=True, array_like=True, tag="opened"):
+class Opened(Action, frozen=True, array_like=True, tag="opened"):
     rules: str
     board: str | dict[str, Any]
     edition: str | None
@@ -58,19 +58,19 @@ class Opened(Deed, frozen=True, array_like=True, tag="opened"):
     """The SHA-256 of the secret that all chance will come from."""
     imported: bool = False
     """Moves up to the start of play here were told by a record; their chance is not ours."""
-    clock: Clock | None = None
+    clock: TimeControl | None = None
 
 
-class Joined(Deed, frozen=True, array_like=True, tag="joined"):
+class Joined(Action, frozen=True, array_like=True, tag="joined"):
     seat: int
     player: str
 
 
-class Left(Deed, frozen=True, array_like=True, tag="left"):
+class Left(Action, frozen=True, array_like=True, tag="left"):
     seat: int
 
 
-class Began(Deed, frozen=True, array_like=True, tag="began"):
+class Began(Action, frozen=True, array_like=True, tag="began"):
     """All seats were filled: the game's opening, and what followed from it by itself."""
 
     events: msgspec.Raw
@@ -78,7 +78,7 @@ class Began(Deed, frozen=True, array_like=True, tag="began"):
     """How many of the events, the last ones, followed from the opening, such as a set-up that was dealt."""
 
 
-class Moved(Deed, frozen=True, array_like=True, gc=False, tag="moved"):
+class Moved(Action, frozen=True, array_like=True, gc=False, tag="moved"):
     seat: int
     move: str
     orders: str
@@ -92,14 +92,14 @@ class Moved(Deed, frozen=True, array_like=True, gc=False, tag="moved"):
     """Made by the player's standing orders."""
 
 
-class Resigned(Deed, frozen=True, array_like=True, tag="resigned"):
+class Resigned(Action, frozen=True, array_like=True, tag="resigned"):
     """A bot plays on in this seat."""
 
     seat: int
     bot: str
 
 
-class Undone(Deed, frozen=True, array_like=True, tag="undone"):
+class Undone(Action, frozen=True, array_like=True, tag="undone"):
     """The position is again what it was after that version. Nothing is erased."""
 
     seat: int
@@ -108,7 +108,7 @@ class Undone(Deed, frozen=True, array_like=True, tag="undone"):
     """The others said yes to it; otherwise it was free."""
 
 
-class Proposed(Deed, frozen=True, array_like=True, tag="proposed"):
+class Proposed(Action, frozen=True, array_like=True, tag="proposed"):
     """An `undo`, a `draw` or to `abandon` the game. Its number is the version of its entry. Any move makes it lapse."""
 
     seat: int
@@ -117,19 +117,19 @@ class Proposed(Deed, frozen=True, array_like=True, tag="proposed"):
     """For an undo: the version whose position is wanted."""
 
 
-class Agreed(Deed, frozen=True, array_like=True, tag="agreed"):
+class Agreed(Action, frozen=True, array_like=True, tag="agreed"):
     seat: int
     number: int
 
 
-class Disagreed(Deed, frozen=True, array_like=True, tag="disagreed"):
+class Disagreed(Action, frozen=True, array_like=True, tag="disagreed"):
     """One no ends a proposal."""
 
     seat: int
     number: int
 
 
-class Ended(Deed, frozen=True, array_like=True, tag="ended"):
+class Ended(Action, frozen=True, array_like=True, tag="ended"):
     """The table ended the game, not its rules."""
 
     how: str
@@ -137,34 +137,34 @@ class Ended(Deed, frozen=True, array_like=True, tag="ended"):
     winners: tuple[int, ...] = ()
 
 
-class Offered(Deed, frozen=True, array_like=True, tag="offered"):
+class Offered(Action, frozen=True, array_like=True, tag="offered"):
     """A seat is offered to somebody, who has to accept it; `None` when the offer is off."""
 
     seat: int
     player: str | None
 
 
-class HandedOver(Deed, frozen=True, array_like=True, tag="handed-over"):
+class HandedOver(Action, frozen=True, array_like=True, tag="handed-over"):
     """Somebody else, or a bot, plays on in this seat."""
 
     seat: int
     to: SeatPlan
 
 
-class Linked(Deed, frozen=True, array_like=True, tag="linked"):
+class Linked(Action, frozen=True, array_like=True, tag="linked"):
     """Whoever has the link may take a free `seat`, or `look`. Its key follows from the version of this entry and is not told here."""
 
     what: str
     player: str
 
 
-class Unlinked(Deed, frozen=True, array_like=True, tag="unlinked"):
+class Unlinked(Action, frozen=True, array_like=True, tag="unlinked"):
     """The link made by that version opens nothing any more."""
 
     number: int
 
 
-class Postponed(Deed, frozen=True, array_like=True, tag="postponed"):
+class Postponed(Action, frozen=True, array_like=True, tag="postponed"):
     """The seat has to decide by another moment now, for a reason that lies outside the game."""
 
     seat: int
@@ -175,33 +175,33 @@ class Postponed(Deed, frozen=True, array_like=True, tag="postponed"):
     """The moment of what was the reason: the end of the outage, the change of the vacation. It is reckoned once."""
 
 
-class Reminded(Deed, frozen=True, array_like=True, tag="reminded"):
+class Reminded(Action, frozen=True, array_like=True, tag="reminded"):
     seat: int
     nth: int
     """1 when half of the time is left, 2 when a tenth is."""
 
 
-class TimedOut(Deed, frozen=True, array_like=True, tag="timed-out"):
+class TimedOut(Action, frozen=True, array_like=True, tag="timed-out"):
     seat: int
     what: str
     """As the game's clock says."""
     bot: str
 
 
-class Returned(Deed, frozen=True, array_like=True, tag="returned"):
+class Returned(Action, frozen=True, array_like=True, tag="returned"):
     """A player whose seat a bot had taken plays on, from the next turn on."""
 
     seat: int
     player: str
 
 
-class Revealed(Deed, frozen=True, array_like=True, tag="revealed"):
+class Revealed(Action, frozen=True, array_like=True, tag="revealed"):
     """The game is over: everyone can check the chance."""
 
     secret: str
 
 
-AnyDeed = (
+AnyAction = (
     Opened
     | Joined
     | Left
@@ -223,5 +223,5 @@ AnyDeed = (
     | TimedOut
     | Returned
 )
-Done = tuple[list[AnyDeed], list[bytes]]
+Done = tuple[list[AnyAction], list[bytes]]
 """What a change writes to the log, and the notices of it."""

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Iterable
 
-from marketpost.play.clock.deadlines import asked_after, moment
-from marketpost.play.log.actions import AnyDeed, Done
+from marketpost.play.clock.deadlines import deadlines_after, moment
+from marketpost.play.log.actions import AnyAction, Done
 from marketpost.play.log.entries import write
 from marketpost.play.log.game import Game
 from marketpost.play.people.results import is_played, is_rated
 from marketpost.play.ports import Ports
 from marketpost.rules.refusal import Refused
-from marketpost.store.changes import Commit
+from marketpost.store.changes import CommitResult
 
 TRIES = 20
 """How often a change at the table is tried again because somebody else was faster."""
@@ -24,10 +24,10 @@ def change(ports: Ports, id: str, by: str | None, decide: Change, via: str = "")
     for _ in range(TRIES):
         game = existing(ports, id)
         before = set(lists_of(ports, game))
-        deeds, told = decide(game) if via not in game.done else ([], [])
-        if (not deeds and not told) or _append(ports, game, by, deeds, told, via):
+        actions, told = decide(game) if via not in game.done else ([], [])
+        if (not actions and not told) or _append(ports, game, by, actions, told, via):
             break
-        ports.forget(id)
+        ports.evict(id)
     else:
         raise Refused("too-busy")
     game = existing(ports, id)
@@ -47,15 +47,15 @@ def absent(ports: Ports, id: str) -> Refused:
     return Refused("archived" if ports.games.archived(id) else "no-such-game")
 
 
-def _append(ports: Ports, game: Game, by: str | None, deeds: list[AnyDeed], told: list[bytes], via: str) -> bool:
+def _append(ports: Ports, game: Game, by: str | None, actions: list[AnyAction], told: list[bytes], via: str) -> bool:
     """Whether the log had not grown meanwhile."""
     at = ports.clock()
-    entries, head = write(game.version, game.head, at, by, game.stamp, deeds, via, asked_after(ports, game, deeds, at))
+    entries, head = write(game.version, game.head, at, by, game.stamp, actions, via, deadlines_after(ports, game, actions, at))
     if told:
         ports.index.announce(game.id, ports.clock() / 1000)
-    done = ports.games.commit(game.id, game.version, entries, head, told, before=game.last) is Commit.DONE
+    done = ports.games.commit(game.id, game.version, entries, head, told, before=game.last) is CommitResult.DONE
     if done and told:
-        ports.kick(game.id)
+        ports.enqueue(game.id)
     return done
 
 

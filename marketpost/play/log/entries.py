@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from marketpost.play.log.actions import AnyDeed, Asked
+from marketpost.play.log.actions import AnyAction, SeatDeadline
 from marketpost.store.changes import Stored
 from marketpost.store.formats import FIRST, Formats
 
@@ -17,14 +17,14 @@ class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Milliseconds since 1970, UTC."""
     by: str | None
     """A player's id; `None` for what nobody decided."""
-    deed: AnyDeed
+    action: AnyAction
     rules: str
     """The ruleset and the version of its rules that judged."""
     before: str
     """The SHA-256 of the entry before; empty for the first."""
     via: str = ""
     """The mail that asked for it: what it asks is done once."""
-    asked: tuple[Asked, ...] = ()
+    deadlines: tuple[SeatDeadline, ...] = ()
     """Whose time runs from now on and whose stands, where the game has a clock."""
 
     @property
@@ -65,19 +65,19 @@ def write(
     at: int,
     by: str | None,
     rules: str,
-    deeds: Sequence[AnyDeed],
+    actions: Sequence[AnyAction],
     via: str = "",
-    asked: tuple[Asked, ...] = (),
+    deadlines: tuple[SeatDeadline, ...] = (),
 ) -> tuple[list[bytes], str]:
     """Entries for these deeds, each bound to the one before; and the hash the next one will need.
 
     Whose time runs after all of them is told in the last.
     """
     written = []
-    last = version + len(deeds)
-    for deed in deeds:
+    last = version + len(actions)
+    for action in actions:
         version += 1
-        written.append(msgspec.json.encode(Entry(version, at, by, deed, rules, before, via, asked if version == last else ())))
+        written.append(msgspec.json.encode(Entry(version, at, by, action, rules, before, via, deadlines if version == last else ())))
         before = digest(written[-1])
     return written, before
 

@@ -9,8 +9,7 @@ from marketpost.play.log.actions import (
     BOT_TAKES,
     OUTAGE,
     Agreed,
-    AnyDeed,
-    Asked,
+    AnyAction,
     Began,
     Disagreed,
     Ended,
@@ -27,6 +26,7 @@ from marketpost.play.log.actions import (
     Resigned,
     Returned,
     Revealed,
+    SeatDeadline,
     SeatPlan,
     TimedOut,
     Undone,
@@ -43,44 +43,44 @@ def follow(game: Game, stored: Sequence[Stored]) -> Game:
     """Take in what was added to the log since."""
     for entry, own_hash in read(game.id, stored, game.version, game.head):
         game.version, game.head, game.changed = entry.version, own_hash, entry.at
-        _take(game, entry.deed)
-        if isinstance(entry.deed, Opened):
+        _take(game, entry.action)
+        if isinstance(entry.action, Opened):
             game.rules = ruleset(game.rules.name, entry.rules_version)
         if entry.via:
             game.done.add(entry.via)
-        for asked in entry.asked:
-            _ask(game, asked)
+        for deadline in entry.deadlines:
+            _set_deadline(game, deadline)
     if stored:
         game.last = stored[-1].data
     return game
 
 
-def after(game: Game, deeds: Sequence[AnyDeed], at: int) -> Game:
+def after(game: Game, actions: Sequence[AnyAction], at: int) -> Game:
     """The game as it will be when these have been written; this one stays as it is."""
     then = game.copy()
-    for deed in deeds:
+    for action in actions:
         then.version, then.changed = then.version + 1, at
-        _take(then, deed)
+        _take(then, action)
     return then
 
 
-def _take(game: Game, deed: AnyDeed) -> None:
+def _take(game: Game, action: AnyAction) -> None:
     """What was written here applies without fail; what does not was written by somebody else."""
     try:
-        TAKE[type(deed)](game, deed)
+        TAKE[type(action)](game, action)
     except Exception as error:
         raise Tampered(game.id, game.version) from error
 
 
-def _open(game: Game, deed: Opened) -> None:
-    game.rules = ruleset(deed.rules)
-    game.setting = Setting(deed.colours, deed.board, deed.edition, deed.options)
-    game.seats, game.host, game.public = list(deed.seats), deed.host, deed.public
-    game.seal, game.imported, game.created, game.clock = deed.seal, deed.imported, game.changed, deed.clock
+def _open(game: Game, action: Opened) -> None:
+    game.rules = ruleset(action.rules)
+    game.setting = Setting(action.colours, action.board, action.edition, action.options)
+    game.seats, game.host, game.public = list(action.seats), action.host, action.public
+    game.seal, game.imported, game.created, game.clock = action.seal, action.imported, game.changed, action.clock
 
 
-def _join(game: Game, deed: Joined) -> None:
-    _sit(game, deed.seat, SeatPlan(player=deed.player))
+def _join(game: Game, action: Joined) -> None:
+    _sit(game, action.seat, SeatPlan(player=action.player))
 
 
 def _sit(game: Game, seat: int, plan: SeatPlan) -> None:
@@ -89,119 +89,119 @@ def _sit(game: Game, seat: int, plan: SeatPlan) -> None:
     game.offers.pop(seat, None)
 
 
-def _leave(game: Game, deed: Left) -> None:
-    game.seats[deed.seat] = SeatPlan()
+def _leave(game: Game, action: Left) -> None:
+    game.seats[action.seat] = SeatPlan()
 
 
-def _begin(game: Game, deed: Began) -> None:
+def _begin(game: Game, action: Began) -> None:
     game.state = game.rules.blank()
     game.began_with = tuple(seat.player for seat in game.seats)
-    events = game.rules.decode(deed.events)
-    opening = len(events) - deed.due
+    events = game.rules.decode(action.events)
+    opening = len(events) - action.due
     _play(game, None, events[:opening])
     _play(game, None, events[opening:])
 
 
-def _move(game: Game, deed: Moved) -> None:
-    if deed.standing:
-        game.stood[game.version] = deed
+def _move(game: Game, action: Moved) -> None:
+    if action.standing:
+        game.stood[game.version] = action
     if game.clock:
         game.earlier.append(Before(game.version, game.changed, game.times.copy(), game.stand_ins.copy()))
-    events = game.rules.decode(deed.events)
+    events = game.rules.decode(action.events)
     game.proposal = None
-    if deed.told:
+    if action.told:
         game.told = game.version
-    if not deed.due:
-        _play(game, deed.seat, events)
+    if not action.due:
+        _play(game, action.seat, events)
         return
-    _play(game, deed.seat, events[: -deed.due])
-    _play(game, None, events[-deed.due :])
+    _play(game, action.seat, events[: -action.due])
+    _play(game, None, events[-action.due :])
 
 
-def _resign(game: Game, deed: Resigned) -> None:
-    _sit(game, deed.seat, SeatPlan(bot=deed.bot))
+def _resign(game: Game, action: Resigned) -> None:
+    _sit(game, action.seat, SeatPlan(bot=action.bot))
 
 
-def _hand_over(game: Game, deed: HandedOver) -> None:
-    _sit(game, deed.seat, deed.to)
+def _hand_over(game: Game, action: HandedOver) -> None:
+    _sit(game, action.seat, action.to)
 
 
-def _offer(game: Game, deed: Offered) -> None:
-    game.offers.pop(deed.seat, None)
-    if deed.player:
-        game.offers[deed.seat] = deed.player
+def _offer(game: Game, action: Offered) -> None:
+    game.offers.pop(action.seat, None)
+    if action.player:
+        game.offers[action.seat] = action.player
 
 
-def _undo(game: Game, deed: Undone) -> None:
-    game.history = [(version, played) for version, played in game.history if version <= deed.back_to]
-    game.stood = {version: moved for version, moved in game.stood.items() if version <= deed.back_to}
+def _undo(game: Game, action: Undone) -> None:
+    game.history = [(version, played) for version, played in game.history if version <= action.back_to]
+    game.stood = {version: moved for version, moved in game.stood.items() if version <= action.back_to}
     game.state = game.rules.fold([event for played in game.played for event in played.events])
-    if then := game.before(deed.back_to):
+    if then := game.before(action.back_to):
         game.stand_ins = then.stand_ins.copy()
-    game.earlier = [each for each in game.earlier if each.version <= deed.back_to]
+    game.earlier = [each for each in game.earlier if each.version <= action.back_to]
     game.proposal = None
-    if deed.agreed:
-        game.undos.append((game.version, deed.back_to))
+    if action.agreed:
+        game.undos.append((game.version, action.back_to))
 
 
-def _propose(game: Game, deed: Proposed) -> None:
-    game.proposal = Proposal(game.version, deed.seat, deed.what, deed.back_to)
+def _propose(game: Game, action: Proposed) -> None:
+    game.proposal = Proposal(game.version, action.seat, action.what, action.back_to)
 
 
-def _agree(game: Game, deed: Agreed) -> None:
+def _agree(game: Game, action: Agreed) -> None:
     if game.proposal:
-        game.proposal = replace(game.proposal, agreed=(*game.proposal.agreed, deed.seat))
+        game.proposal = replace(game.proposal, agreed=(*game.proposal.agreed, action.seat))
 
 
-def _disagree(game: Game, deed: Disagreed) -> None:
+def _disagree(game: Game, action: Disagreed) -> None:
     game.proposal = None
 
 
-def _end(game: Game, deed: Ended) -> None:
-    game.ended, game.proposal = deed, None
+def _end(game: Game, action: Ended) -> None:
+    game.ended, game.proposal = action, None
     game.offers.clear()
 
 
-def _link(game: Game, deed: Linked) -> None:
-    game.links[game.version] = deed
+def _link(game: Game, action: Linked) -> None:
+    game.links[game.version] = action
 
 
-def _unlink(game: Game, deed: Unlinked) -> None:
-    game.links.pop(deed.number, None)
+def _unlink(game: Game, action: Unlinked) -> None:
+    game.links.pop(action.number, None)
 
 
-def _postpone(game: Game, deed: Postponed) -> None:
-    time = replace(game.times[deed.seat], by=deed.by)
-    game.times[deed.seat] = replace(time, outage=deed.reckoned) if deed.why == OUTAGE else replace(time, vacation=deed.reckoned)
+def _postpone(game: Game, action: Postponed) -> None:
+    time = replace(game.times[action.seat], by=action.by)
+    game.times[action.seat] = replace(time, outage=action.reckoned) if action.why == OUTAGE else replace(time, vacation=action.reckoned)
 
 
-def _remind(game: Game, deed: Reminded) -> None:
-    game.times[deed.seat] = replace(game.times[deed.seat], reminded=deed.nth)
+def _remind(game: Game, action: Reminded) -> None:
+    game.times[action.seat] = replace(game.times[action.seat], reminded=action.nth)
 
 
-def _time_out(game: Game, deed: TimedOut) -> None:
-    game.times[deed.seat] = SeatTime(game.changed, 0, 0)
-    if deed.what == BOT_PLAYS:
-        game.stand_ins[deed.seat] = (game.state.turn, deed.bot)
+def _time_out(game: Game, action: TimedOut) -> None:
+    game.times[action.seat] = SeatTime(game.changed, 0, 0)
+    if action.what == BOT_PLAYS:
+        game.stand_ins[action.seat] = (game.state.turn, action.bot)
         return
-    player = game.seats[deed.seat].player or ""
-    game.absent[deed.seat] = Absent(player, deed.what == BOT_TAKES)
-    game.seats[deed.seat] = SeatPlan(bot=deed.bot)
+    player = game.seats[action.seat].player or ""
+    game.absent[action.seat] = Absent(player, action.what == BOT_TAKES)
+    game.seats[action.seat] = SeatPlan(bot=action.bot)
 
 
-def _return(game: Game, deed: Returned) -> None:
-    if deed.seat in game.deciders:
-        game.stand_ins[deed.seat] = (game.state.turn, game.seats[deed.seat].bot or "")
-    game.seats[deed.seat] = SeatPlan(player=deed.player)
-    game.absent.pop(deed.seat, None)
+def _return(game: Game, action: Returned) -> None:
+    if action.seat in game.deciders:
+        game.stand_ins[action.seat] = (game.state.turn, game.seats[action.seat].bot or "")
+    game.seats[action.seat] = SeatPlan(player=action.player)
+    game.absent.pop(action.seat, None)
 
 
-def _ask(game: Game, asked: Asked) -> None:
-    game.times[asked.seat] = SeatTime(game.changed, asked.by, asked.bank)
+def _set_deadline(game: Game, deadline: SeatDeadline) -> None:
+    game.times[deadline.seat] = SeatTime(game.changed, deadline.by, deadline.bank)
 
 
-def _reveal(game: Game, deed: Revealed) -> None:
-    game.secret, game.over_at = deed.secret, game.changed
+def _reveal(game: Game, action: Revealed) -> None:
+    game.secret, game.over_at = action.secret, game.changed
 
 
 def _play(game: Game, seat: int | None, events: Sequence[Any]) -> None:

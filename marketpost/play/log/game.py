@@ -4,7 +4,7 @@ import copy
 from dataclasses import dataclass, field
 from typing import Any
 
-from marketpost.play.log.actions import Clock, Ended, Linked, Moved, SeatPlan
+from marketpost.play.log.actions import Ended, Linked, Moved, SeatPlan, TimeControl
 from marketpost.rules.records import Played
 from marketpost.rules.ruleset import Ruleset, Setting
 from marketpost.store.changes import Stored
@@ -96,7 +96,7 @@ class Game:
     """Those that open something, by their numbers."""
     ended: Ended | None = None
     """How the table ended the game, if it was not played out."""
-    clock: Clock | None = None
+    clock: TimeControl | None = None
     times: dict[int, SeatTime] = field(default_factory=dict)
     """By seat; only people have one, and only in a game with a clock."""
     stand_ins: dict[int, tuple[int, str]] = field(default_factory=dict)

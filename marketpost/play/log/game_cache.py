@@ -9,7 +9,7 @@ MOST_ENTRIES = 25_000
 """Of all logs together, for long games take more room than short ones. The games that were not asked for longest go first."""
 
 
-class Memory:
+class GameCache:
     """Asked by several threads at once."""
 
     def __init__(self) -> None:

@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 
-from marketpost.play.clock.deadlines import asked_after, moment
-from marketpost.play.clock.timeouts import reckon, tick
-from marketpost.play.log.actions import AnyDeed, Moved, Revealed
+from marketpost.play.clock.deadlines import deadlines_after, moment
+from marketpost.play.clock.timeouts import tick, update_deadlines
+from marketpost.play.log.actions import AnyAction, Moved, Revealed
 from marketpost.play.log.entries import write
 from marketpost.play.log.fold import follow
 from marketpost.play.log.game import Game
@@ -22,7 +22,7 @@ from marketpost.rules.bots import RANDOM
 from marketpost.rules.chance import Sealed
 from marketpost.rules.refusal import Refusal
 from marketpost.rules.ruleset import Verdict
-from marketpost.store.changes import Change, Changes, Commit, Stored, Submission, Waiting
+from marketpost.store.changes import Change, Changes, CommitResult, PendingWork, Stored, Submission
 from marketpost.store.connections import StoreFault, is_away
 
 MOST_TRIES = 5
@@ -33,7 +33,7 @@ SHORT_FOR = 10 * 60_000
 AT_ONE_GO = 2.0
 """Seconds after which a worker hands busy games back, so that others get their turn."""
 log = logging.getLogger("marketpost.decide")
-Tried = Callable[[Sequence[str]], list[int]]
+CountAttempts = Callable[[Sequence[str]], list[int]]
 """Counts how often somebody has begun to judge these moves. Of several, one that was begun before is not begun: its number is 0."""
 
 
@@ -54,7 +54,7 @@ class Judged:
 
 
 @dataclass(eq=False, slots=True)
-class Table:
+class BusyGame:
     """A game in hand: what waits there to be judged, and what is to be told."""
 
     game: Game
@@ -62,24 +62,24 @@ class Table:
     outbox: list[bytes]
 
 
-def decide(ports: Ports, ids: Iterable[str], tried: Tried) -> None:
+def decide(ports: Ports, ids: Iterable[str], count_attempts: CountAttempts) -> None:
     """Judge what waits in these games and deliver what follows from it, until nothing is left."""
     until, busy = time.monotonic() + AT_ONE_GO, list(ids)
     try:
-        while (busy := _round(ports, busy, tried, until)) and time.monotonic() < until:
+        while (busy := _round(ports, busy, count_attempts, until)) and time.monotonic() < until:
             pass
     except BaseException:
         for id in busy:
-            ports.forget(id)  # it may remember moves that were judged and never written
+            ports.evict(id)  # it may remember moves that were judged and never written
         raise
     for id in busy:
-        ports.kick(id)
+        ports.enqueue(id)
 
 
-def _round(ports: Ports, ids: Sequence[str], tried: Tried, until: float) -> list[str]:
+def _round(ports: Ports, ids: Sequence[str], count_attempts: CountAttempts, until: float) -> list[str]:
     """Each step is done for all games at once, so that they wait for the disk together. The games in which something was to do."""
     tables = [_sit_down(ports, id, *found) for id, found in ports.at_work(ids).items()]
-    _judge_all(ports, tables, tried)
+    _judge_all(ports, tables, count_attempts)
     for outboxes in _shares([table for table in tables if not table.waiting]):
         if time.monotonic() < until:
             deliver(ports, outboxes)
@@ -90,32 +90,32 @@ def _round(ports: Ports, ids: Sequence[str], tried: Tried, until: float) -> list
     return busy
 
 
-def _sit_down(ports: Ports, id: str, game: Game | None, waiting: Waiting) -> Table:
-    found = reckon(ports, game) if waiting.submissions else game
+def _sit_down(ports: Ports, id: str, game: Game | None, waiting: PendingWork) -> BusyGame:
+    found = update_deadlines(ports, game) if waiting.submissions else game
     if found is None:
         raise LookupError(id)
-    return Table(found, waiting.submissions, waiting.notices)
+    return BusyGame(found, waiting.submissions, waiting.notices)
 
 
-def _judge_all(ports: Ports, tables: Sequence[Table], tried: Tried) -> None:
+def _judge_all(ports: Ports, tables: Sequence[BusyGame], count_attempts: CountAttempts) -> None:
     """A move that was begun before may have killed its judge: its game is judged alone, move by move, so that no other is lost with it."""
     moves = [submission.id for table in tables for submission in table.waiting]
-    begun = dict(zip(moves, tried(moves), strict=True)) if moves else {}
+    begun = dict(zip(moves, count_attempts(moves), strict=True)) if moves else {}
     alone = [table for table in tables if not all(begun[each.id] for each in table.waiting)]
     _write_down(ports, {table: _judged(ports, table, begun) for table in tables if table not in alone})
     for table in alone:
-        _judge_alone(ports, table, tried)
+        _judge_alone(ports, table, count_attempts)
 
 
-def _judge_alone(ports: Ports, table: Table, tried: Tried) -> None:
+def _judge_alone(ports: Ports, table: BusyGame, count_attempts: CountAttempts) -> None:
     while table.waiting:
         first = table.waiting[0].id
-        _write_down(ports, {table: _judged(ports, table, {first: tried([first])[0]})})
+        _write_down(ports, {table: _judged(ports, table, {first: count_attempts([first])[0]})})
         if table.waiting and table.waiting[0].id == first:
             return
 
 
-def _judged(ports: Ports, table: Table, begun: Mapping[str, int]) -> list[Judged]:
+def _judged(ports: Ports, table: BusyGame, begun: Mapping[str, int]) -> list[Judged]:
     """The moves that were begun, each on top of what the one before it made of the game, up to one that breaks the judge."""
     found = []
     for submission in table.waiting:
@@ -138,13 +138,13 @@ def _judge_safely(ports: Ports, game: Game, submission: Submission, times: int) 
         return _judge(ports, game, submission)
     except Exception as error:
         if is_away(error) or (isinstance(error, SHORT) and ports.clock() - submission.at < SHORT_FOR):
-            ports.acquit([submission.id])
+            ports.reset_attempts([submission.id])
             raise
         log.exception("game %s: move %s could not be judged", game.id, submission.id)
         return None
 
 
-def _write_down(ports: Ports, judged: Mapping[Table, list[Judged]]) -> None:
+def _write_down(ports: Ports, judged: Mapping[BusyGame, list[Judged]]) -> None:
     """What is written waits no more. Where a log has grown meanwhile, the rest is judged again on what is there then."""
     found = {table: each for table, each in judged.items() if each}
     try:
@@ -152,21 +152,21 @@ def _write_down(ports: Ports, judged: Mapping[Table, list[Judged]]) -> None:
             [Changes(table.game.id, each[0].version, [one.change() for one in each], each[0].before) for table, each in found.items()]
         )
     except StoreFault:
-        ports.acquit([one.submission.id for each in found.values() for one in each])
+        ports.reset_attempts([one.submission.id for each in found.values() for one in each])
         raise
-    written = {table: found[table][: commits.count(Commit.DONE)] for table, commits in zip(found, became, strict=True)}
+    written = {table: found[table][: commits.count(CommitResult.DONE)] for table, commits in zip(found, became, strict=True)}
     for table, each in written.items():
         _settle(ports, table, each, len(each) == len(found[table]))
     if any(written.values()):
         now, all_written = ports.clock(), [one for each in written.values() for one in each]
-        ports.decided([(one.outcome.id, one.outcome.status, (now - one.submission.at) / 1000) for one in all_written])
+        ports.count_outcomes([(one.outcome.id, one.outcome.status, (now - one.submission.at) / 1000) for one in all_written])
 
 
-def _settle(ports: Ports, table: Table, written: Sequence[Judged], is_all: bool) -> None:
+def _settle(ports: Ports, table: BusyGame, written: Sequence[Judged], is_all: bool) -> None:
     del table.waiting[: len(written)]
     table.outbox += [notice for each in written for notice in each.notices]
     if not is_all:
-        ports.forget(table.game.id)
+        ports.evict(table.game.id)
     elif table.game.clock:
         ports.index.expect(table.game.id, moment(ports, table.game))
 
@@ -191,11 +191,11 @@ def _changed(ports: Ports, game: Game, submission: Submission, verdict: Verdict,
     due = rules.proceed(state, chance) if not rules.winners(state) else []
     _apply(state, due)
     events = msgspec.Raw(rules.encode([*verdict.events, *due]))
-    deeds: list[AnyDeed] = [Moved(submission.seat, submission.id, submission.orders, events, len(due), standing=submission.standing)]
+    actions: list[AnyAction] = [Moved(submission.seat, submission.id, submission.orders, events, len(due), standing=submission.standing)]
     if rules.winners(state):
-        deeds.append(Revealed(ports.secret(game.id).hex()))
+        actions.append(Revealed(ports.secret(game.id).hex()))
     by = None if submission.player.startswith("bot:") else submission.player
-    entries, head = write(game.version, game.head, at, by, game.stamp, deeds, asked=asked_after(ports, game, deeds, at))
+    entries, head = write(game.version, game.head, at, by, game.stamp, actions, deadlines=deadlines_after(ports, game, actions, at))
     version = game.version + 1
     mover = submission.seat if by and not submission.standing else None
     told = notices.after_move(game, state, version, mover, at, submission.via) + _answer(game, submission, version, at)
@@ -241,7 +241,7 @@ def _another_try(game: Game, submission: Submission) -> list[bytes]:
     return [msgspec.json.encode(again)]
 
 
-def _shares(tables: Sequence[Table]) -> Iterator[dict[str, list[bytes]]]:
+def _shares(tables: Sequence[BusyGame]) -> Iterator[dict[str, list[bytes]]]:
     """Outboxes that can be emptied together: people are told at once, and then one bot after the other may take its time."""
     called = [table for table in tables if any(notices.decode(data).kind == "bot" for data in table.outbox)]
     yield {table.game.id: table.outbox for table in tables if table not in called}

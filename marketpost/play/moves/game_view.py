@@ -32,7 +32,7 @@ def picture(game: Game, version: int, words: Words, style: Style = LIGHT) -> str
 
 def names(ports: Ports, game: Game) -> dict[str, str]:
     """What each colour's player is called; whoever was forgotten has no name."""
-    return names_among(ports.people.find_all(seated(game)), game)
+    return names_among(ports.players.find_all(seated(game)), game)
 
 
 def seated(game: Game) -> set[str]:
@@ -89,7 +89,7 @@ def proposal_of(game: Game) -> dict[str, Any] | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Branch:
+class PreviewBranch:
     """What orders would do if chance brought these outcomes."""
 
     outcomes: tuple[str, ...]
@@ -115,28 +115,28 @@ class _Supposed:
         return outcome
 
 
-def preview(game: Game, seat: int, orders: str) -> list[Branch]:
+def preview(game: Game, seat: int, orders: str) -> list[PreviewBranch]:
     """What would happen, for every branch of chance. Nothing is drawn and nothing changes."""
     return branches(game.rules, game.state, seat, orders)
 
 
-def branches(rules: Ruleset[Any], state: Any, seat: int, orders: str) -> list[Branch]:
+def branches(rules: Ruleset[Any], state: Any, seat: int, orders: str) -> list[PreviewBranch]:
     """The same for a position."""
     return list(itertools.islice(_branches(rules, state, seat, orders, ()), MOST_BRANCHES))
 
 
-def legal_after(game: Game, seat: int, branches: Sequence[Branch]) -> list[str]:
+def legal_after(game: Game, seat: int, branches: Sequence[PreviewBranch]) -> list[str]:
     """What may follow orders, whatever chance answers to them."""
     first, *others = [list(game.rules.legal(each.state, seat)) for each in branches]
     return [step for step in first if all(step in other for other in others)]
 
 
-def _branches(rules: Ruleset[Any], state: Any, seat: int, orders: str, supposed: tuple[Any, ...]) -> Iterator[Branch]:
+def _branches(rules: Ruleset[Any], state: Any, seat: int, orders: str, supposed: tuple[Any, ...]) -> Iterator[PreviewBranch]:
     chance = _Supposed(supposed)
     verdict = rules.judge(state, seat, orders, chance)
     after = state.copy()
     for event in verdict.events:
         event.apply(after)
-    yield Branch(tuple(map(str, chance.outcomes)), verdict.events, after, verdict.refusal)
+    yield PreviewBranch(tuple(map(str, chance.outcomes)), verdict.events, after, verdict.refusal)
     for other in chance.others:
         yield from _branches(rules, state, seat, orders, other)

@@ -10,7 +10,7 @@ from typing import Any
 
 from marketpost.play.log.commit import existing
 from marketpost.play.log.game import Game
-from marketpost.play.moves.game_view import Branch, preview
+from marketpost.play.moves.game_view import PreviewBranch, preview
 from marketpost.play.ports import Ports
 from marketpost.play.table.seating import wake
 from marketpost.rules.refusal import Caution, Refused
@@ -85,7 +85,7 @@ def _first_legal(table: Game, standing: Standing, seat: int, orders: Any) -> str
     """Done at this table, on which nobody plays."""
     for step in standing.candidates(table.state, orders) if standing.concerns(table.state, seat) else ():
         match preview(table, seat, step):
-            case [Branch((), _, state, None)]:
+            case [PreviewBranch((), _, state, None)]:
                 table.state = state
                 return step
     return ""

@@ -11,8 +11,8 @@ from marketpost.play.log.entries import decode
 from marketpost.play.log.game import Game
 from marketpost.play.ports import Ports
 from marketpost.rules.refusal import Refused
-from marketpost.store.changes import PutAway, Stored, Submission
-from marketpost.store.compacted_games import Finished
+from marketpost.store.changes import GameArchived, Stored, Submission
+from marketpost.store.compacted_games import CompactedGame
 
 LONGEST_ORDERS = 20_000
 
@@ -65,9 +65,9 @@ def store(ports: Ports, game: str, submission: Submission, key: str, body: str) 
     ports.index.announce(game, ports.clock() / 1000)
     try:
         move = ports.games.accept(game, submission, key, body)
-    except PutAway:
+    except GameArchived:
         raise absent(ports, game) from None
-    ports.kick(game)
+    ports.enqueue(game)
     return move
 
 
@@ -93,7 +93,7 @@ def _in_finished_game(ports: Ports, game: str, move: str) -> Outcome | None:
     return next((each for each in told_by_log(_finished_log(ports, game, compacted)) if each.id == move), None)
 
 
-def _finished_log(ports: Ports, game: str, compacted: Finished | None) -> Sequence[Stored]:
+def _finished_log(ports: Ports, game: str, compacted: CompactedGame | None) -> Sequence[Stored]:
     """What is compacted is over, and need not be played again to be sure of it."""
     if compacted:
         return [Stored(number, data) for number, data in enumerate(compacted.entries, 1)]
@@ -104,5 +104,5 @@ def _finished_log(ports: Ports, game: str, compacted: Finished | None) -> Sequen
 def told_by_log(stored: Iterable[Stored]) -> Iterator[Outcome]:
     """Every move that was simply applied."""
     for entry in (decode(each.data) for each in stored):
-        if isinstance(entry.deed, Moved):
-            yield Outcome(entry.deed.move, "applied", entry.at, entry.version)
+        if isinstance(entry.action, Moved):
+            yield Outcome(entry.action.move, "applied", entry.at, entry.version)

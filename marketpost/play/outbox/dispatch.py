@@ -21,7 +21,7 @@ def deliver(ports: Ports, outboxes: Mapping[str, Sequence[bytes]]) -> None:
     """Empty the outboxes. A notice is taken out only when it has been told; told twice, it is still one notice."""
     told = [notice for id, outbox in outboxes.items() for data in outbox if _is_for_people(ports, id, notice := notices.decode(data))]
     if told:
-        ports.tell(told)
+        ports.notify(told)
     if any(outboxes.values()):
         ports.games.delivered(outboxes)
 

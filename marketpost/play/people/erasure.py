@@ -10,42 +10,42 @@ from marketpost.play.table.invite_links import revoke_link
 from marketpost.play.table.lobby import AT_ONCE
 from marketpost.play.table.seating import decline, leave, resign
 from marketpost.rules.refusal import Refused
-from marketpost.store.idempotent_responses import Answers
-from marketpost.store.local_mailbox import Mailbox
-from marketpost.store.mail_queue import Post
+from marketpost.store.idempotent_responses import StoredResponses
+from marketpost.store.local_mailbox import LocalMailbox
+from marketpost.store.mail_queue import MailQueue
 from marketpost.store.players import Player
-from marketpost.store.webhook_queue import Hooks
+from marketpost.store.webhook_queue import WebhookQueue
 
 
-def forget(ports: Ports, id: str) -> None:
+def erase(ports: Ports, id: str) -> None:
     """The tables first, then the person, so that whatever is still written to others has no name to tell; the tokens last.
 
     Whoever was not forgotten in one go is known aside, so that the rest of them goes when they ask again, or when the sweeper comes by.
     """
-    player = ports.people.find(id) or ports.people.leaving().get(id)
+    player = ports.players.find(id) or ports.players.leaving().get(id)
     leave_every_table(ports, id)
     if player:
-        ports.people.forget(player)
-        Hooks(ports.people.redis).forget(id)
-        Answers(ports.people.redis).forget(id)
-        forget_letters(ports, player)
-        ports.people.has_left(id)
-    ports.people.forget_tokens(id)
+        ports.players.erase(player)
+        WebhookQueue(ports.players.redis).erase(id)
+        StoredResponses(ports.players.redis).erase(id)
+        erase_letters(ports, player)
+        ports.players.has_left(id)
+    ports.players.erase_tokens(id)
     leave_every_table(ports, id)  # where they have sat down meanwhile, or a game began
 
 
-def forget_the_rest(ports: Ports, before: set[str]) -> set[str]:
+def finish_erasures(ports: Ports, before: set[str]) -> set[str]:
     """Those who are leaving. Who was so `before`, a while ago, and still is was not forgotten to the end, as when a process was killed."""
-    leaving = set(ports.people.leaving())
+    leaving = set(ports.players.leaving())
     for id in leaving & before:
-        forget(ports, id)
+        erase(ports, id)
     return leaving - before
 
 
-def forget_letters(ports: Ports, player: Player) -> None:
+def erase_letters(ports: Ports, player: Player) -> None:
     if player.email:  # a guest has none, and no letters
-        Post(ports.people.redis).forget(player.id, player.email)
-        Mailbox(ports.people.redis).forget(player.email, player.name)
+        MailQueue(ports.players.redis).erase(player.id, player.email)
+        LocalMailbox(ports.players.redis).erase(player.email, player.name)
 
 
 def leave_every_table(ports: Ports, player: str) -> None:

@@ -3,7 +3,7 @@
 from marketpost.play.log.actions import Done, HandedOver, SeatPlan
 from marketpost.play.log.commit import change
 from marketpost.play.log.game import Game
-from marketpost.play.people.erasure import forget
+from marketpost.play.people.erasure import erase
 from marketpost.play.people.registration import new_id
 from marketpost.play.ports import Ports
 from marketpost.play.table.lobby import find_games
@@ -15,13 +15,13 @@ MOST_TAKEN = 200
 def new_guest(ports: Ports, name: str, language: str) -> Player:
     """A player like any other, whom no letter can reach."""
     guest = Player(new_id(), "", name, language, created=ports.clock())
-    ports.people.save(guest)
+    ports.players.save(guest)
     return guest
 
 
 def take_along(ports: Ports, guest: str, player: str) -> None:
     """The guest turned out to be this player: every seat of theirs changes hands, and the guest is gone."""
-    known = ports.people.find(guest)
+    known = ports.players.find(guest)
     if known is None or known.email or guest == player:
         return
 
@@ -31,4 +31,4 @@ def take_along(ports: Ports, guest: str, player: str) -> None:
     games, _ = find_games(ports, [f"player:{guest}"], lambda game: bool(game.seats_of(guest)), None, MOST_TAKEN)
     for game in games:
         change(ports, game.id, player, hand_over)
-    forget(ports, guest)
+    erase(ports, guest)

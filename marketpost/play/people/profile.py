@@ -28,7 +28,7 @@ class Career:
 
 def career(ports: Ports, id: str) -> Career:
     """Whoever was only invited so far is nobody yet."""
-    player = ports.people.find(id)
+    player = ports.players.find(id)
     if player and player.invited and not player.confirmed:
         player = None
     ended = list(results(ports, [game for _, game in ports.index.page(f"played:{id}", None, MOST_GAMES)]).values())

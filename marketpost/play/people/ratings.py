@@ -26,14 +26,14 @@ class Rating(msgspec.Struct, array_like=True):
         return self.mu - 3 * self.sigma
 
 
-class Table(msgspec.Struct, array_like=True):
+class RatingTable(msgspec.Struct, array_like=True):
     games: int = 0
     last: str = ""
     """The game that was folded last."""
     ratings: dict[str, Rating] = {}
 
 
-_table = msgspec.json.Decoder(Table)
+_table = msgspec.json.Decoder(RatingTable)
 
 
 def ratings(ports: Ports, rules: str) -> dict[str, Rating]:
@@ -46,18 +46,18 @@ def ratings(ports: Ports, rules: str) -> dict[str, Rating]:
     return table.ratings
 
 
-def _known(ports: Ports, rules: str) -> Table:
+def _known(ports: Ports, rules: str) -> RatingTable:
     """What was folded before; nothing, if a game that ended earlier has been listed since: the order must be right."""
     [kept] = ports.index.derived([f"ratings:{rules}"])
-    table = _table.decode(kept) if kept else Table()
-    return table if table.games and ports.index.place_of(_rated(rules), table.last) == table.games - 1 else Table()
+    table = _table.decode(kept) if kept else RatingTable()
+    return table if table.games and ports.index.place_of(_rated(rules), table.last) == table.games - 1 else RatingTable()
 
 
 def _rated(rules: str) -> str:
     return f"rated:{rules}"
 
 
-def fold(table: Table, games: Sequence[str], ended: Mapping[str, Result]) -> None:
+def fold(table: RatingTable, games: Sequence[str], ended: Mapping[str, Result]) -> None:
     for game in games:
         if game in ended:
             _rate(table.ratings, ended[game])

@@ -22,12 +22,12 @@ def register(ports: Ports, email: str, name: str, language: str = "en", timezone
     """
     check_profile(language, timezone)
     player = Player(new_id(), email, name, language, timezone, created=ports.clock())
-    owner = ports.people.claim(email, player.id)
-    known = ports.people.find(owner)
+    owner = ports.players.claim(email, player.id)
+    known = ports.players.find(owner)
     if known and not (known.invited and not known.confirmed):
         return known
     player.id = owner
-    return player if ports.people.move_in(player) else register(ports, email, name, language, timezone)
+    return player if ports.players.move_in(player) else register(ports, email, name, language, timezone)
 
 
 def check_profile(language: str, timezone: str) -> None:
@@ -50,8 +50,8 @@ def new_id() -> str:
 def invite(ports: Ports, email: str) -> str:
     """The id kept for whoever owns this address, registered or not."""
     player = Player(new_id(), email, email.partition("@")[0], created=ports.clock(), invited=True)
-    player.id = ports.people.claim(email, player.id)
-    if ports.people.find(player.id) or ports.people.move_in(player):
+    player.id = ports.players.claim(email, player.id)
+    if ports.players.find(player.id) or ports.players.move_in(player):
         return player.id
     return invite(ports, email)
 
@@ -59,7 +59,7 @@ def invite(ports: Ports, email: str) -> str:
 def new_code(ports: Ports, email: str) -> str:
     """A code that signs this address in once, for a quarter of an hour."""
     code = "".join(secrets.choice(CODE_SIGNS) for _ in range(8))
-    ports.people.keep_code(email, code)
+    ports.players.keep_code(email, code)
     return code
 
 
@@ -68,26 +68,26 @@ def sign_in(ports: Ports, email: str, code: str, label: str, scopes: tuple[str, 
 
     Whoever derives the secret from the request may ask again for a day, though the code is used up: it is the same token.
     """
-    player = ports.people.player_of(email)
+    player = ports.players.player_of(email)
     if secret and (known := who(ports, secret)) and known.created > ports.clock() - TOLD_AGAIN:
         return secret, known
     secret = secret or _new_secret()
-    if not ports.people.use_code(email, code.strip().upper(), secret) or player is None:
+    if not ports.players.use_code(email, code.strip().upper(), secret) or player is None:
         raise Refused("wrong-code")
     _confirm(ports, player)
     return new_token(ports, player, label, scopes, secret)
 
 
 def _confirm(ports: Ports, id: str) -> None:
-    player = ports.people.find(id)
+    player = ports.players.find(id)
     if player and not player.confirmed:
-        ports.people.change(player, lambda known: {"confirmed": True})
+        ports.players.change(player, lambda known: {"confirmed": True})
 
 
 def new_token(ports: Ports, player: str, label: str, scopes: tuple[str, ...], secret: str = "") -> tuple[str, Token]:
     at = ports.clock()
     secret = secret or _new_secret()
-    return secret, ports.people.keep_token(secret, Token(new_id(), player, scopes, label, at, at + TOKEN_LIVES * 1000))
+    return secret, ports.players.keep_token(secret, Token(new_id(), player, scopes, label, at, at + TOKEN_LIVES * 1000))
 
 
 def _new_secret() -> str:
@@ -96,7 +96,7 @@ def _new_secret() -> str:
 
 def who(ports: Ports, secret: str) -> Token | None:
     """The token, if it is known and has not expired."""
-    token = ports.people.token(secret)
+    token = ports.players.token(secret)
     return token if token and token.expires > ports.clock() else None
 
 
@@ -111,4 +111,4 @@ def mute(ports: Ports, player: Player, other: str, *, off: bool = False) -> None
             raise Refused("too-many-muted", most=MOST_MUTED)
         return {"muted": kept if off else [*kept, other]}
 
-    ports.people.change(player, muted)
+    ports.players.change(player, muted)

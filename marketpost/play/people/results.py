@@ -66,9 +66,9 @@ def _decisions(id: str, stored: Iterable[Stored]) -> Iterator[tuple[int, int]]:
     for each in stored:
         entry = decode(each.data)
         follow(game, [each])
-        deed = entry.deed
-        if isinstance(deed, Moved) and not deed.standing and entry.by and entry.by == game.began_with[deed.seat]:
-            yield deed.seat, entry.at - since.pop(deed.seat, entry.at)
+        action = entry.action
+        if isinstance(action, Moved) and not action.standing and entry.by and entry.by == game.began_with[action.seat]:
+            yield action.seat, entry.at - since.pop(action.seat, entry.at)
         since = {seat: since.get(seat, entry.at) for seat in game.deciders}
 
 

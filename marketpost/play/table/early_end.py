@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from marketpost.play.log.actions import AnyDeed, Done, Ended, Revealed
+from marketpost.play.log.actions import AnyAction, Done, Ended, Revealed
 from marketpost.play.log.commit import change
 from marketpost.play.log.game import Game
 from marketpost.play.outbox import notices
@@ -28,8 +28,8 @@ def cancel(ports: Ports, id: str, player: str, via: str = "") -> Game:
 def ended(ports: Ports, game: Game, how: str, version: int, winners: Iterable[int] = (), by: str | None = None) -> Done:
     """However a game ends, its secret is revealed, so that what chance has brought until then can be checked."""
     at = ports.clock()
-    deeds: list[AnyDeed] = [Ended(how, tuple(winners)), Revealed(ports.secret(game.id).hex())]
+    actions: list[AnyAction] = [Ended(how, tuple(winners)), Revealed(ports.secret(game.id).hex())]
     if how == "draw":
-        return deeds, notices.of_end(game, version, at)
+        return actions, notices.of_end(game, version, at)
     seated = {player for seat in game.seats for player in (seat.player, seat.invited) if player}
-    return deeds, notices.of_news(game, seated - {by}, version, at, by=by)
+    return actions, notices.of_news(game, seated - {by}, version, at, by=by)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from marketpost.play.log.actions import Clock
+from marketpost.play.log.actions import TimeControl
 from marketpost.rules.bots import bot_names, usual_bot
 from marketpost.rules.refusal import Refused
 from marketpost.rules.request_words import EDITION, ELIDED, NUMBER, Choice, phrase
@@ -38,7 +38,7 @@ class NewGameRequest:
     bots: tuple[str, ...] = ()
     edition: str | None = None
     options: Mapping[str, str] = field(default_factory=dict)
-    clock: Clock | None = None
+    clock: TimeControl | None = None
 
     @property
     def setting(self) -> dict[str, Any]:
@@ -210,5 +210,5 @@ class _Reading:
         if self.no_clock or not SHORTEST <= self.time <= LONGEST:
             self.unclear += self.timed
 
-    def clock(self) -> Clock | None:
-        return Clock(self.time, weekends=self.weekends) if self.time else None
+    def clock(self) -> TimeControl | None:
+        return TimeControl(self.time, weekends=self.weekends) if self.time else None

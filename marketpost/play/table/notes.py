@@ -8,14 +8,14 @@ LONGEST = 10_000
 
 
 def noted(ports: Ports, game: Game, player: str) -> str:
-    return ports.people.noted(player, game.id)
+    return ports.players.noted(player, game.id)
 
 
 def note(ports: Ports, game: Game, player: str, text: str) -> str:
     """From now on this is what is noted."""
     if len(text) > LONGEST:
         raise Refused("notes-too-long", most=LONGEST)
-    ports.people.note(player, game.id, text.strip())
+    ports.players.note(player, game.id, text.strip())
     return noted(ports, game, player)
 
 

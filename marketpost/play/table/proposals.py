@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from marketpost.play.log.actions import Agreed, AnyDeed, Disagreed, Done, Proposed, Undone
+from marketpost.play.log.actions import Agreed, AnyAction, Disagreed, Done, Proposed, Undone
 from marketpost.play.log.commit import change
 from marketpost.play.log.game import Game, Proposal
 from marketpost.play.moves.game_view import position_at
@@ -25,11 +25,11 @@ def proposed(ports: Ports, game: Game, seat: int, what: str, back_to: int | None
         return _say_yes(ports, game, standing, seat) if game.seats[seat].player in game.asked_by(standing) else ([], [])
     if standing:
         raise Refused("proposal-open")
-    deeds: list[AnyDeed] = [Proposed(seat, what, back_to)]
+    actions: list[AnyAction] = [Proposed(seat, what, back_to)]
     if game.asked_by(mine):
-        return deeds, notices.of_proposal(game, mine, ports.clock())
+        return actions, notices.of_proposal(game, mine, ports.clock())
     done, told = _carry_out(ports, game, mine, mine.number + 1, game.seats[seat].player)
-    return deeds + done, told
+    return actions + done, told
 
 
 def agree(ports: Ports, id: str, player: str, number: int, via: str = "") -> Game:
@@ -62,11 +62,11 @@ def _standing(game: Game, number: int) -> Proposal:
 
 
 def _say_yes(ports: Ports, game: Game, proposal: Proposal, seat: int) -> Done:
-    deeds: list[AnyDeed] = [Agreed(seat, proposal.number)]
+    actions: list[AnyAction] = [Agreed(seat, proposal.number)]
     if game.asked_by(replace(proposal, agreed=(*proposal.agreed, seat))):
-        return deeds, []
+        return actions, []
     done, told = _carry_out(ports, game, proposal, game.version + 2, game.seats[seat].player)
-    return deeds + done, told
+    return actions + done, told
 
 
 def _carry_out(ports: Ports, game: Game, proposal: Proposal, version: int, by: str | None) -> Done:

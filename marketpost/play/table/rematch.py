@@ -37,7 +37,7 @@ def rematch_id(game: str) -> str:
 def _seat(ports: Ports, seat: SeatPlan, player: str) -> SeatPlan:
     if seat.bot or seat.player == player:
         return seat
-    return SeatPlan(invited=seat.player) if seat.player and ports.people.find(seat.player) else SeatPlan()
+    return SeatPlan(invited=seat.player) if seat.player and ports.players.find(seat.player) else SeatPlan()
 
 
 def _once_each(seats: list[SeatPlan]) -> list[SeatPlan]:

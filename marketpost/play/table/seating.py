@@ -7,9 +7,8 @@ from typing import Any
 import msgspec
 
 from marketpost.play.log.actions import (
-    AnyDeed,
+    AnyAction,
     Began,
-    Clock,
     Done,
     HandedOver,
     Joined,
@@ -20,6 +19,7 @@ from marketpost.play.log.actions import (
     Resigned,
     Revealed,
     SeatPlan,
+    TimeControl,
 )
 from marketpost.play.log.commit import change
 from marketpost.play.log.entries import write
@@ -42,7 +42,7 @@ def open_game(
     seats: Sequence[SeatPlan],
     setting: Mapping[str, Any],
     public: bool = False,
-    clock: Clock | None = None,
+    clock: TimeControl | None = None,
 ) -> Game:
     """A new game, or the one that was opened under this id before. It begins at once if nobody is missing."""
     game_rules = ruleset(rules)
@@ -75,7 +75,7 @@ def _write_down(ports: Ports, id: str, host: str, secret: bytes, entries: Sequen
     if asked:
         ports.index.announce(id, ports.clock() / 1000)
     if ports.games.open(id, secret, entries, head, asked) and asked:
-        ports.kick(id)
+        ports.enqueue(id)
 
 
 def import_game(ports: Ports, id: str, host: str, replay: Replay, seats: Sequence[SeatPlan], public: bool = False) -> Game:
@@ -85,14 +85,14 @@ def import_game(ports: Ports, id: str, host: str, replay: Replay, seats: Sequenc
     setting = record.setting
     options = {name: str(value) for name, value in setting.options.items()}
     opened = Opened(rules.name, setting.board, setting.edition, options, setting.colours, tuple(seats), host, public, seal(secret), True)
-    deeds: list[AnyDeed] = [opened, Began(msgspec.Raw(rules.encode(replay.played[0].events)))]
+    actions: list[AnyAction] = [opened, Began(msgspec.Raw(rules.encode(replay.played[0].events)))]
     for number, played in enumerate(replay.played[1:]):
         due = len(played.events) if played.seat is None else 0
         seat = -1 if played.seat is None else played.seat
-        deeds.append(Moved(seat, f"told-{number}", "", msgspec.Raw(rules.encode(played.events)), due, told=True))
+        actions.append(Moved(seat, f"told-{number}", "", msgspec.Raw(rules.encode(played.events)), due, told=True))
     if rules.winners(replay.state):
-        deeds.append(Revealed(secret.hex()))
-    entries, head = write(0, "", ports.clock(), host, f"{rules.name} {rules.version}", deeds)
+        actions.append(Revealed(secret.hex()))
+    entries, head = write(0, "", ports.clock(), host, f"{rules.name} {rules.version}", actions)
     _write_down(ports, id, host, secret, entries, head, seats)
     return wake(ports, id)
 

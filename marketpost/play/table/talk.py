@@ -9,7 +9,7 @@ from marketpost.play.log.commit import absent
 from marketpost.play.log.game import Game
 from marketpost.play.outbox import notices
 from marketpost.play.ports import Ports
-from marketpost.store.changes import PutAway
+from marketpost.store.changes import GameArchived
 
 LONGEST = 2000
 
@@ -33,9 +33,9 @@ def say(ports: Ports, game: Game, player: str, text: str, key: str = "", beside:
     ports.index.announce(game.id, message.at / 1000)
     try:
         ports.games.say(game.id, message.id, msgspec.json.encode(message), told)
-    except PutAway:
+    except GameArchived:
         raise absent(ports, game.id) from None
-    ports.kick(game.id)
+    ports.enqueue(game.id)
     return next(each for each in said(ports, game.id) if each.id == message.id)
 
 

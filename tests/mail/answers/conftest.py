@@ -2,7 +2,7 @@
 
 import pytest
 
-from marketpost.store.local_mailbox import Mail
+from marketpost.store.local_mailbox import MailboxMessage
 from marketpost.store.players import Player
 from tests.mail.desk import Desk
 
@@ -18,7 +18,7 @@ def ben(desk: Desk) -> Player:
 
 
 @pytest.fixture
-def building(desk: Desk, ann: Player, ben: Player) -> Mail:
+def building(desk: Desk, ann: Player, ben: Player) -> MailboxMessage:
     """Ann has built two stalls, one by one, and her turn is not over; the letter that told her of the second."""
     desk.table(ann, ben)
     desk.by_rest(desk.to_play(), "bobby 5")

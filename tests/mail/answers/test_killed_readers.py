@@ -6,7 +6,7 @@ from marketpost.mail.inbound.receive import process_waiting, receive
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.table.seating import open_game
 from marketpost.play.table.talk import said
-from marketpost.store.local_mailbox import Mail
+from marketpost.store.local_mailbox import MailboxMessage
 from marketpost.store.players import Player
 from tests.mail.desk import Desk, reply
 
@@ -19,7 +19,7 @@ def dies(*given: object, **more: object) -> None:
     raise Killed
 
 
-def read_and_die(desk: Desk, raw: bytes, letter: Mail, monkeypatch: pytest.MonkeyPatch) -> None:
+def read_and_die(desk: Desk, raw: bytes, letter: MailboxMessage, monkeypatch: pytest.MonkeyPatch) -> None:
     """A worker does what the mail asks and is killed before it can say so. Others go on; in the end somebody reads the mail again."""
     receive(desk.mailer, raw, [letter.reply_to])
     with monkeypatch.context() as broken:
@@ -31,7 +31,9 @@ def read_and_die(desk: Desk, raw: bytes, letter: Mail, monkeypatch: pytest.Monke
     desk.work()
 
 
-def test_an_undo_whose_worker_is_killed_takes_back_once(desk: Desk, ann: Player, building: Mail, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_undo_whose_worker_is_killed_takes_back_once(
+    desk: Desk, ann: Player, building: MailboxMessage, monkeypatch: pytest.MonkeyPatch
+) -> None:
     version, before = desk.game().version, len(desk.box(ann))
 
     read_and_die(desk, reply(building, ann.email, "undo"), building, monkeypatch)
@@ -41,7 +43,7 @@ def test_an_undo_whose_worker_is_killed_takes_back_once(desk: Desk, ann: Player,
     assert "taken back" in desk.newest(ann).text
 
 
-def test_two_undos_in_one_mail_take_back_two(desk: Desk, ann: Player, building: Mail, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_undos_in_one_mail_take_back_two(desk: Desk, ann: Player, building: MailboxMessage, monkeypatch: pytest.MonkeyPatch) -> None:
     version = desk.game().version
 
     read_and_die(desk, reply(building, ann.email, "undo\nundo"), building, monkeypatch)
@@ -50,7 +52,7 @@ def test_two_undos_in_one_mail_take_back_two(desk: Desk, ann: Player, building: 
 
 
 def test_who_resigned_is_told_so_although_the_worker_was_killed(
-    desk: Desk, ann: Player, building: Mail, monkeypatch: pytest.MonkeyPatch
+    desk: Desk, ann: Player, building: MailboxMessage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read_and_die(desk, reply(building, ann.email, "resign!"), building, monkeypatch)
 
@@ -74,7 +76,7 @@ def test_a_yes_or_no_whose_worker_is_killed_is_answered_as_done(
 
 
 def test_what_is_said_twice_in_one_mail_is_said_twice_and_not_more(
-    desk: Desk, ann: Player, building: Mail, monkeypatch: pytest.MonkeyPatch
+    desk: Desk, ann: Player, building: MailboxMessage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = "a very long sentence that begins like another one does, "
 
@@ -97,7 +99,7 @@ def test_orders_that_were_judged_before_their_mail_is_read_again_have_their_rece
 
 
 def test_a_yes_to_a_held_mail_whose_worker_is_killed_plays_once(
-    desk: Desk, ann: Player, building: Mail, monkeypatch: pytest.MonkeyPatch
+    desk: Desk, ann: Player, building: MailboxMessage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     version = desk.game().version
     desk.answer(ann, "undo", building, sender="at-work@firm.test")

@@ -6,7 +6,7 @@ from marketpost.mail.inbound.answering import MOST_ALIKE
 from marketpost.mail.inbound.fingerprint import fingerprint
 from marketpost.mail.inbound.receive import process_waiting, receive
 from marketpost.rules.ruleset import rulesets
-from marketpost.store.local_mailbox import Mail
+from marketpost.store.local_mailbox import MailboxMessage
 from marketpost.store.players import Player
 from tests.mail.desk import DOMAIN, Desk, reply
 
@@ -17,7 +17,7 @@ def reply_to_nothing(to: str, sender: str, text: str) -> bytes:
     return f"From: {sender}\r\nTo: {to}\r\nSubject: Away\r\nMessage-ID: <1@example.org>\r\n\r\n{text}\r\n".encode()
 
 
-def test_a_machine_that_does_not_say_it_is_one_is_answered_once(desk: Desk, ann: Player, building: Mail) -> None:
+def test_a_machine_that_does_not_say_it_is_one_is_answered_once(desk: Desk, ann: Player, building: MailboxMessage) -> None:
     before = len(desk.box(ann))
     for number in range(4817, 4823):
         desk.answer(ann, AWAY.format(number=number), desk.newest(ann))
@@ -27,7 +27,7 @@ def test_a_machine_that_does_not_say_it_is_one_is_answered_once(desk: Desk, ann:
 
 
 @pytest.mark.parametrize("text", ["", "Thank you!", "-- \nAnn"])
-def test_a_machine_that_says_nothing_is_answered_once(desk: Desk, ann: Player, building: Mail, text: str) -> None:
+def test_a_machine_that_says_nothing_is_answered_once(desk: Desk, ann: Player, building: MailboxMessage, text: str) -> None:
     before = len(desk.box(ann))
     for _ in range(4):
         desk.answer(ann, text, desk.newest(ann))
@@ -35,7 +35,7 @@ def test_a_machine_that_says_nothing_is_answered_once(desk: Desk, ann: Player, b
     assert len(desk.box(ann)) == before + 1
 
 
-def test_a_machine_behind_another_address_is_asked_about_once(desk: Desk, ann: Player, building: Mail) -> None:
+def test_a_machine_behind_another_address_is_asked_about_once(desk: Desk, ann: Player, building: MailboxMessage) -> None:
     before = len(desk.box(ann))
     for number in range(4):
         desk.answer(ann, AWAY.format(number=number), desk.newest(ann), sender="office@firm.test")
@@ -52,7 +52,7 @@ def test_a_machine_that_answers_an_old_address_of_ours_is_answered_once(desk: De
     assert len(desk.box(ann)) == 1
 
 
-def test_two_of_our_services_fall_silent_even_if_their_marks_are_lost(desk: Desk, ann: Player, building: Mail) -> None:
+def test_two_of_our_services_fall_silent_even_if_their_marks_are_lost(desk: Desk, ann: Player, building: MailboxMessage) -> None:
     """The other service answers with a letter like ours, from which something on the way has taken the headers."""
     before = len(desk.box(ann))
     for _ in range(4):
@@ -62,7 +62,7 @@ def test_two_of_our_services_fall_silent_even_if_their_marks_are_lost(desk: Desk
     assert len(desk.box(ann)) == before + 1
 
 
-def test_the_same_words_are_answered_again_on_another_day(desk: Desk, ann: Player, building: Mail) -> None:
+def test_the_same_words_are_answered_again_on_another_day(desk: Desk, ann: Player, building: MailboxMessage) -> None:
     before = len(desk.box(ann))
     desk.answer(ann, "What a lovely market", building)
     desk.clock.forward(days=1, minutes=1)
@@ -71,7 +71,7 @@ def test_the_same_words_are_answered_again_on_another_day(desk: Desk, ann: Playe
     assert len(desk.box(ann)) == before + 2
 
 
-def test_whoever_writes_orders_is_always_answered(desk: Desk, ann: Player, building: Mail) -> None:
+def test_whoever_writes_orders_is_always_answered(desk: Desk, ann: Player, building: MailboxMessage) -> None:
     before = len(desk.box(ann))
     for _ in range(MOST_ALIKE + 3):
         desk.answer(ann, "stall A-B", building)
@@ -82,7 +82,9 @@ def test_whoever_writes_orders_is_always_answered(desk: Desk, ann: Player, build
     assert len(desk.box(ann)) == before + 2 * (MOST_ALIKE + 3) + MOST_ALIKE
 
 
-def test_a_mail_that_is_read_again_does_not_repeat_itself(desk: Desk, ann: Player, building: Mail, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_mail_that_is_read_again_does_not_repeat_itself(
+    desk: Desk, ann: Player, building: MailboxMessage, monkeypatch: pytest.MonkeyPatch
+) -> None:
     before = len(desk.box(ann))
     raw = reply(building, ann.email, "What a lovely market")
     receive(desk.mailer, raw, [building.reply_to])

@@ -5,13 +5,13 @@ import pytest
 from marketpost.mail.outbound.delivery import LETTERS
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.table.seating import open_game
-from marketpost.store.local_mailbox import Mail
+from marketpost.store.local_mailbox import MailboxMessage
 from marketpost.store.players import Player
 from marketpost.web.mailbox_page import suggestions
 from tests.mail.desk import Desk
 
 
-def test_help_rules_and_record_beside_orders_stand_in_the_one_answer(desk: Desk, ann: Player, building: Mail) -> None:
+def test_help_rules_and_record_beside_orders_stand_in_the_one_answer(desk: Desk, ann: Player, building: MailboxMessage) -> None:
     before = len(desk.box(ann))
 
     desk.answer(ann, "stall CG\nhelp\nrules\nrecord", building)
@@ -23,14 +23,14 @@ def test_help_rules_and_record_beside_orders_stand_in_the_one_answer(desk: Desk,
     assert "How to write orders" in told.html
 
 
-def test_help_beside_orders_that_are_refused_is_shown_too(desk: Desk, ann: Player, building: Mail) -> None:
+def test_help_beside_orders_that_are_refused_is_shown_too(desk: Desk, ann: Player, building: MailboxMessage) -> None:
     desk.answer(ann, "stall A-B\nhelp", building)
 
     assert "Not possible" in desk.newest(ann).header("Subject")
     assert "HOW TO WRITE ORDERS" in desk.newest(ann).text
 
 
-def test_the_answer_to_undo_shows_the_board_after_it(desk: Desk, ann: Player, building: Mail) -> None:
+def test_the_answer_to_undo_shows_the_board_after_it(desk: Desk, ann: Player, building: MailboxMessage) -> None:
     desk.answer(ann, "undo", building)
 
     game = desk.game()
@@ -53,7 +53,7 @@ def test_the_answer_to_undo_shows_the_board_after_it(desk: Desk, ann: Player, bu
         ("Hello Ben", "Thank you: "),
     ],
 )
-def test_the_subject_tells_what_became_of_a_mail(desk: Desk, ann: Player, building: Mail, text: str, subject: str) -> None:
+def test_the_subject_tells_what_became_of_a_mail(desk: Desk, ann: Player, building: MailboxMessage, text: str, subject: str) -> None:
     desk.answer(ann, text, building)
 
     assert desk.newest(ann).header("Subject") == f"{subject}Portobello Market with Ben"
@@ -64,9 +64,9 @@ PARTS = {"en": "read “sing C” in", "de": "„sing C“ konnte", "fr": "lire 
 
 
 @pytest.mark.parametrize("language", PARTS)
-def test_of_a_line_that_cannot_be_read_the_part_to_blame_is_named(desk: Desk, ann: Player, building: Mail, language: str) -> None:
+def test_of_a_line_that_cannot_be_read_the_part_to_blame_is_named(desk: Desk, ann: Player, building: MailboxMessage, language: str) -> None:
     ann.language = language
-    desk.mailer.ports.people.save(ann)
+    desk.mailer.ports.players.save(ann)
 
     desk.answer(ann, "* stall CG; sing C; customer E.", building)
 
@@ -75,7 +75,9 @@ def test_of_a_line_that_cannot_be_read_the_part_to_blame_is_named(desk: Desk, an
     assert "stall CG; sing C; customer E." in text
 
 
-def test_the_mailbox_offers_orders_only_below_a_letter_whose_turn_goes_on(desk: Desk, ann: Player, ben: Player, building: Mail) -> None:
+def test_the_mailbox_offers_orders_only_below_a_letter_whose_turn_goes_on(
+    desk: Desk, ann: Player, ben: Player, building: MailboxMessage
+) -> None:
     offered = suggestions(desk.mailer, building.reply_to)
 
     for _ in range(2):
@@ -89,7 +91,7 @@ def test_the_mailbox_offers_orders_only_below_a_letter_whose_turn_goes_on(desk: 
     assert desk.newest(ann).header("Subject").startswith("Done")
 
 
-def test_a_question_is_told_by_its_subject(desk: Desk, ann: Player, building: Mail) -> None:
+def test_a_question_is_told_by_its_subject(desk: Desk, ann: Player, building: MailboxMessage) -> None:
     desk.answer(ann, "undo", building, sender="at-work@firm.test")
 
     assert desk.newest(ann).header("Subject").startswith("Please answer: ")

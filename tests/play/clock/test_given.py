@@ -17,7 +17,7 @@ def test_whoever_is_to_decide_has_the_time_of_the_game_and_nobody_else(desk: Des
 
     assert running(game).keys() == {0}
     assert left(desk, 0) == 24 * 60
-    assert entries(desk)[-1].asked[0].by == game.times[0].by
+    assert entries(desk)[-1].deadlines[0].by == game.times[0].by
 
 
 def test_time_that_was_saved_is_there_for_the_next_decision_up_to_the_limit(desk: Desk, ann: Player, ben: Player) -> None:

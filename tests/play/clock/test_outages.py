@@ -11,7 +11,7 @@ from marketpost.play.keeping.verify import rebuild
 from marketpost.play.log.actions import Postponed, Reminded, TimedOut
 from marketpost.play.log.entries import decode
 from marketpost.play.moves.submit import submit
-from marketpost.store.game_logs import Games
+from marketpost.store.game_logs import GameLogs
 from marketpost.store.players import Player
 from marketpost.store.settings import Settings
 from tests.mail.desk import Desk
@@ -49,7 +49,7 @@ def test_a_move_right_after_an_outage_saves_what_was_left_before_it(desk: Desk, 
     timed_game(desk, ann, ben, bank=72 * HOUR)
     live(desk, hours=6)
     be_down(desk, hours=17)
-    desk.mailer.ports.heart.beat(desk.clock.now)
+    desk.mailer.ports.heartbeat.beat(desk.clock.now)
     play(desk)
 
     assert saved(desk, 0) == 18 * 60
@@ -100,10 +100,10 @@ def test_a_worker_killed_before_it_told_anybody_changes_nothing(
     live(desk, hours=much["hours"] - 0.04)
     told = letters(desk, ann)
     desk.clock.forward(seconds=110)
-    desk.mailer.ports.heart.beat(desk.clock.now)
+    desk.mailer.ports.heartbeat.beat(desk.clock.now)
     sweep_only(desk)
     halted(settings, desk)
-    desk.mailer.ports.forget("g1")
+    desk.mailer.ports.evict("g1")
     assert len(entries(desk)) > 2
     assert letters(desk, ann) == told
     live(desk, minutes=5)
@@ -115,7 +115,7 @@ def test_a_worker_killed_before_it_told_anybody_changes_nothing(
 
 def sweep_only(desk: Desk) -> None:
     for game in desk.mailer.ports.index.expected(desk.clock.now):
-        desk.kicks.kick(game)
+        desk.work_queue.enqueue(game)
 
 
 def test_a_move_whose_worker_died_before_it_was_told_still_sets_the_next_clock(desk: Desk, settings: Settings, ann: Player) -> None:
@@ -125,7 +125,7 @@ def test_a_move_whose_worker_died_before_it_was_told_still_sets_the_next_clock(d
     desk.mailer.ports.games.redis.delete("index:clock")
     halted(settings, desk)
     desk.mailer.ports.games.redis.delete("index:clock")
-    desk.mailer.ports.forget("g1")
+    desk.mailer.ports.evict("g1")
     live(desk, minutes=2)
 
     assert desk.mailer.ports.index.redis.zscore("index:clock", "g1") is not None
@@ -151,4 +151,4 @@ def test_old_logs_without_a_clock_are_read_as_before(desk: Desk, ann: Player, be
     plain[3].pop()
 
     assert decode(msgspec.json.encode(plain)) == decode(first.data)
-    assert Games.key("g1", "log") == "game:{g1}:log"
+    assert GameLogs.key("g1", "log") == "game:{g1}:log"

@@ -58,7 +58,7 @@ def test_a_bot_plays_the_turn_and_the_seat_stays_the_players(desk: Desk, ann: Pl
     assert game.seats[0].player == ann.id
     assert letters(desk, ann)[-1] == "timed-out"
     assert letters(desk, ben)[-1] == "your-turn"
-    assert {entry.by for entry in entries(desk) if isinstance(entry.deed, Moved) and entry.deed.seat == 0} == {None}
+    assert {entry.by for entry in entries(desk) if isinstance(entry.action, Moved) and entry.action.seat == 0} == {None}
     play(desk)
     assert (desk.game().deciders, left(desk, 0), saved(desk, 0)) == ((0,), 24 * 60, 0)
     assert letters(desk, ann)[-1] == "your-turn"
@@ -95,7 +95,7 @@ def test_who_comes_back_before_the_bot_has_played_leaves_it_this_turn(desk: Desk
     desk.work()
 
     assert desk.game().deciders == (1,)
-    assert {entry.by for entry in entries(desk) if isinstance(entry.deed, Moved) and entry.deed.seat == 0} == {None}
+    assert {entry.by for entry in entries(desk) if isinstance(entry.action, Moved) and entry.action.seat == 0} == {None}
     play(desk)
     assert (desk.game().deciders, desk.game().seats[0].player) == ((0,), ann.id)
 

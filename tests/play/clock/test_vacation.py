@@ -86,7 +86,7 @@ def test_a_vacation_that_was_written_down_is_reckoned_even_if_its_writer_died(de
     live(desk, hours=2)
     found = desk.again(ann)
     found.vacations, found.vacation_changed = [(date(2026, 3, 3), date(2026, 3, 5))], desk.clock()
-    desk.mailer.ports.people.save(found)
+    desk.mailer.ports.players.save(found)
     live(desk, days=2)
 
     assert of(desk, TimedOut) == []
@@ -97,7 +97,7 @@ def test_a_vacation_that_was_written_down_is_reckoned_even_if_its_writer_died(de
 def test_vacations_taken_in_two_places_at_once_cost_no_time(desk: Desk, ann: Player, ben: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     timed_game(desk, ann, ben)
     live(desk, hours=2)
-    people, change = desk.mailer.ports.people, desk.mailer.ports.people.change
+    people, change = desk.mailer.ports.players, desk.mailer.ports.players.change
 
     def after_another(player: Player, changes: Callable[[Player], dict[str, Any]]) -> None:
         """Who has written down a vacation and moved no deadline yet."""
@@ -114,7 +114,7 @@ def test_a_move_to_another_timezone_gives_no_more_than_was_given(desk: Desk, ann
     timed_game(desk, ann, ben, quiet=(22, 8), bank=72 * HOUR)
     found = desk.again(ann)
     found.timezone = "Pacific/Auckland"
-    desk.mailer.ports.people.save(found)
+    desk.mailer.ports.players.save(found)
     play(desk)
 
     assert saved(desk, 0) <= 24 * 60

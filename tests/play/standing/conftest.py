@@ -6,9 +6,9 @@ from marketpost.play.outbox.notices import Notice
 from marketpost.play.people.registration import register
 from marketpost.play.ports import Ports
 from marketpost.store.connections import Client
-from marketpost.store.game_index import Index
-from marketpost.store.game_logs import Games
-from marketpost.store.players import People
+from marketpost.store.game_index import GameIndex
+from marketpost.store.game_logs import GameLogs
+from marketpost.store.players import Players
 from tests.moments import Moment, before, is_robbed, thief_comes
 from tests.play.standing.table import Table
 
@@ -19,7 +19,7 @@ NAMES = ("ann", "bob", "cleo", "dan")
 def table(redis: Client) -> Table:
     redis.flushall()
     told: list[Notice] = []
-    ports = Ports(Games(redis), People(redis), Index(redis), lambda game: None, tell=told.extend)
+    ports = Ports(GameLogs(redis), Players(redis), GameIndex(redis), lambda game: None, notify=told.extend)
     return Table(ports, [register(ports, f"{name}@example.org", name).id for name in NAMES], told)
 
 

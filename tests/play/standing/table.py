@@ -37,8 +37,8 @@ class Table:
 
     def moved(self) -> list[Moved]:
         """What was played here, and not told by the record."""
-        deeds = [decode(stored.data).deed for stored in self.ports.games.read("g1")]
-        return [deed for deed in deeds if isinstance(deed, Moved) and not deed.told]
+        actions = [decode(stored.data).action for stored in self.ports.games.read("g1")]
+        return [action for action in actions if isinstance(action, Moved) and not action.told]
 
     def play(self, seat: int, orders: str) -> None:
         submit(self.ports, self.game, self.players[seat], orders)

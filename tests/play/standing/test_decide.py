@@ -55,7 +55,7 @@ def test_the_thief_is_faced_by_standing_orders_and_the_next_turn_begins(table: T
     table.play(entry.seat, entry.orders)
 
     game = table.game
-    assert [deed.orders for deed in table.moved()] == [entry.orders, facing]
+    assert [action.orders for action in table.moved()] == [entry.orders, facing]
     assert game.state.turn == entry.after.turn + 1
     assert game.state.dice
     assert table.asked() == [game.state.active]
@@ -162,20 +162,20 @@ def test_the_table_is_set_by_standing_orders(table: Table) -> None:
 
     assert table.game.state.turn == 1
     assert sorted(table.game.state.shops(0)) == ["b1", "c1", "d1", "f1"]
-    assert all(deed.standing for deed in table.moved())
+    assert all(action.standing for action in table.moved())
 
 
 def killed_at_the_kick(table: Table) -> None:
     """The worker dies when it has stored what the standing orders say, before anybody judges it."""
-    kicked = table.ports.kick
+    enqueued = table.ports.enqueue
 
     def die(game: str) -> None:
         raise Killed
 
-    table.ports.kick = die
+    table.ports.enqueue = die
     with pytest.raises(Killed):
         table.work()
-    table.ports.kick = kicked
+    table.ports.enqueue = enqueued
 
 
 def test_a_worker_killed_in_between_leaves_them_to_be_carried_out_once(table: Table, robbery: Moment) -> None:
@@ -190,7 +190,7 @@ def test_a_worker_killed_in_between_leaves_them_to_be_carried_out_once(table: Ta
     table.work()
     table.work()
 
-    assert [deed.standing for deed in table.moved()] == [False, True]
+    assert [action.standing for action in table.moved()] == [False, True]
     assert not table.game.state.debt
 
 
@@ -200,7 +200,7 @@ def test_a_notice_that_is_delivered_again_later_changes_nothing(table: Table, ro
     table.leave(robbed, all_for_sale(robbery))
     table.play(robbery.seat, robbery.orders)
     version = table.game.version
-    robbed_at = next(number for number, deed in enumerate(table.moved()) if not deed.standing)
+    robbed_at = next(number for number, action in enumerate(table.moved()) if not action.standing)
     first = version - len(table.moved()) + robbed_at + 1
     again = notices.after_move(table.game, robbery.after, first, robbery.seat, 0)
     assert notices.decode(again[0]).away

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from marketpost.play.keeping.compaction import settle
+from marketpost.play.keeping.compaction import compact
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.moves.standing_orders import cancel, leave, look
 from marketpost.play.moves.submit import submit
-from marketpost.play.people.erasure import forget
+from marketpost.play.people.erasure import erase
 from marketpost.play.table.seating import import_game, open_game, resign
 from marketpost.rules import records
 from marketpost.rules.alturien import RULESET
@@ -27,7 +27,7 @@ def test_they_go_with_the_player_and_not_with_the_seat(table: Table, robbery: Mo
     submit(table.ports, table.game, table.players[robbery.seat], robbery.orders)
     table.work()
 
-    assert not any(deed.standing for deed in table.moved())
+    assert not any(action.standing for action in table.moved())
     assert table.moved()[1].seat == robbed, "the bot decides"
 
 
@@ -61,7 +61,7 @@ def test_nothing_personal_is_kept_in_them_and_the_log_knows_nothing_of_them(tabl
     assert table.ports.games.redis.hgetall(place) == {table.players[0].encode(): b"thief >f4"}
     assert table.game.version == version
 
-    forget(table.ports, table.players[0])
+    erase(table.ports, table.players[0])
 
     assert not table.ports.games.redis.exists(place)
     assert table.game.version == version + 1, "the log only knows that a bot plays on"
@@ -113,6 +113,6 @@ def test_a_finished_game_forgets_them(table: Table) -> None:
     table.ports.games.stand("g1", table.players[0], "thief >f4")
     assert table.game.status == "over"
 
-    assert settle(table.ports, "g1")
+    assert compact(table.ports, "g1")
 
     assert look(table.ports, "g1", table.players[0]) == ""

@@ -109,7 +109,7 @@ def last_own(game: Game, seat: int) -> int:
 def since_own(game: Game, seat: int, player: Player) -> list[str]:
     """What happened since the player's last move, and what their standing orders had a part in."""
     words, last = game.rules.in_language(player.language), last_own(game, seat)
-    stood = [deed.orders for version, deed in game.stood.items() if version > last and deed.seat == seat]
+    stood = [action.orders for version, action in game.stood.items() if version > last and action.seat == seat]
     say = Sentences(player.language, "words").say
     return since(game, last, player) + [say("stood", orders=renotated(game, orders, words)) for orders in stood]
 

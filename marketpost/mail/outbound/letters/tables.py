@@ -14,7 +14,7 @@ from marketpost.mail.outbound.letters.letter import Letter, LetterAttachment, Li
 from marketpost.mail.outbound.letters.times import locale
 from marketpost.mail.outbound.render import Sentences
 from marketpost.mail.outbound.replay_page import replay_html
-from marketpost.play.log.actions import Clock
+from marketpost.play.log.actions import TimeControl
 from marketpost.play.log.game import Game
 from marketpost.rules.words import typeset
 from marketpost.store.players import Player
@@ -30,7 +30,7 @@ def invitation(game: Game, player: Player, names: Names, host: str, links: Links
     return render_letter("invitation", player, links, host=host, pace=told, **table, **the_aim(game, player))
 
 
-def pace(clock: Clock | None, language: str) -> Iterator[str]:
+def pace(clock: TimeControl | None, language: str) -> Iterator[str]:
     """How long one may think in a game with this clock, what is saved, what does not count, and what happens at zero."""
     say = Sentences(language, "invitation").say
     if clock is None:
