@@ -5,9 +5,10 @@ from typing import Any
 from flask import Response
 
 from api.games import ETAG, changed
+from api.http.auth import Permission
 from api.http.blueprint import Calls, answer
 from api.http.context import mailer, me, own_seat, ports, reader, seen_game
-from api.http.idempotency import AGAIN, deed
+from api.http.idempotency import OnRepeat, action_id
 from api.http.pagination import page
 from api.http.request_schemas import Heir, Muted, NewLink, NewProposal, Notes, Nothing, PageQuery
 from api.http.response_schemas import GameResponse, LinkPage, LinkResponse, NotesResponse
@@ -28,22 +29,22 @@ from marketpost.rules.refusal import Refused
 table = Calls("table", __name__, url_prefix="/v1/games", description="What is agreed on at the table")
 
 
-@table.call("POST", "/<id:game>/decline", access="play", body=Nothing, gives={204: None}, problems=(409, 503))
+@table.call("POST", "/<id:game>/decline", access=Permission.PLAY, body=Nothing, gives={204: None}, problems=(409, 503))
 def turn_down(body: dict[str, Any], game: str) -> Response:
     """Say no to an invitation, or to a seat that is offered to me"""
     seen_game(game)
-    decline(ports(), game, reader(), deed())
+    decline(ports(), game, reader(), action_id())
     return Response(status=204)
 
 
-@table.call("POST", "/<id:game>/cancel", access="play", body=Nothing, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)
+@table.call("POST", "/<id:game>/cancel", access=Permission.PLAY, body=Nothing, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)
 def call_off(body: dict[str, Any], game: str) -> Any:
     """Call my game off before it begins; everyone who was invited is told"""
     seen_game(game)
-    return changed(cancel(ports(), game, reader(), deed()))
+    return changed(cancel(ports(), game, reader(), action_id()))
 
 
-@table.call("POST", "/<id:game>/rematch", access="play", body=Nothing, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)
+@table.call("POST", "/<id:game>/rematch", access=Permission.PLAY, body=Nothing, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)
 def play_again(body: dict[str, Any], game: str) -> Any:
     """Once more with the same people
 
@@ -53,7 +54,9 @@ def play_again(body: dict[str, Any], game: str) -> Any:
     return changed(rematch(ports(), game, reader()))
 
 
-@table.call("POST", "/<id:game>/proposals", access="play", body=NewProposal, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)
+@table.call(
+    "POST", "/<id:game>/proposals", access=Permission.PLAY, body=NewProposal, gives={200: GameResponse}, problems=(409, 503), tells=ETAG
+)
 def make_proposal(body: dict[str, Any], game: str) -> Any:
     """Propose an undo, a draw, or to abandon the game
 
@@ -61,26 +64,38 @@ def make_proposal(body: dict[str, Any], game: str) -> Any:
     """
     seen_game(game)
     if body["what"] == "undo":
-        return changed(undo(ports(), game, reader(), deed()))
-    return changed(propose(ports(), game, reader(), body["what"], deed()))
+        return changed(undo(ports(), game, reader(), action_id()))
+    return changed(propose(ports(), game, reader(), body["what"], action_id()))
 
 
 @table.call(
-    "POST", "/<id:game>/proposals/<id:number>/yes", access="play", body=Nothing, gives={200: GameResponse}, problems=(409, 503), tells=ETAG
+    "POST",
+    "/<id:game>/proposals/<id:number>/yes",
+    access=Permission.PLAY,
+    body=Nothing,
+    gives={200: GameResponse},
+    problems=(409, 503),
+    tells=ETAG,
 )
 def say_yes(body: dict[str, Any], game: str, number: str) -> Any:
     """Agree; the last yes carries it out"""
     seen_game(game)
-    return changed(agree(ports(), game, reader(), _number(number, "no-such-proposal"), deed()))
+    return changed(agree(ports(), game, reader(), _number(number, "no-such-proposal"), action_id()))
 
 
 @table.call(
-    "POST", "/<id:game>/proposals/<id:number>/no", access="play", body=Nothing, gives={200: GameResponse}, problems=(409, 503), tells=ETAG
+    "POST",
+    "/<id:game>/proposals/<id:number>/no",
+    access=Permission.PLAY,
+    body=Nothing,
+    gives={200: GameResponse},
+    problems=(409, 503),
+    tells=ETAG,
 )
 def say_no(body: dict[str, Any], game: str, number: str) -> Any:
     """Disagree, which ends the proposal; or take my own back"""
     seen_game(game)
-    return changed(disagree(ports(), game, reader(), _number(number, "no-such-proposal"), deed()))
+    return changed(disagree(ports(), game, reader(), _number(number, "no-such-proposal"), action_id()))
 
 
 def _number(text: str, code: str) -> int:
@@ -89,17 +104,17 @@ def _number(text: str, code: str) -> int:
     return int(text)
 
 
-@table.call("POST", "/<id:game>/hand-over", access="play", body=Heir, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)
+@table.call("POST", "/<id:game>/hand-over", access=Permission.PLAY, body=Heir, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)
 def give_seat_away(body: dict[str, str], game: str) -> Any:
     """Hand my seat over
 
     To a bot at once; to a player, or whoever owns an address, as soon as they join. Until then it is still mine.
     """
     own_seat(seen_game(game))
-    return changed(hand_over(ports(), game, reader(), heir(ports(), body), deed()))
+    return changed(hand_over(ports(), game, reader(), heir(ports(), body), action_id()))
 
 
-@table.call("GET", "/<id:game>/links", access="read", query=PageQuery, gives={200: LinkPage})
+@table.call("GET", "/<id:game>/links", access=Permission.READ, query=PageQuery, gives={200: LinkPage})
 def list_links(query: dict[str, Any], game: str) -> dict[str, Any]:
     """My links to this game; the host sees all"""
     found = seen_game(game)
@@ -108,7 +123,15 @@ def list_links(query: dict[str, Any], game: str) -> dict[str, Any]:
     return shown
 
 
-@table.call("POST", "/<id:game>/links", access="play", body=NewLink, gives={201: LinkResponse}, problems=(409, 503), keys=AGAIN)
+@table.call(
+    "POST",
+    "/<id:game>/links",
+    access=Permission.PLAY,
+    body=NewLink,
+    gives={201: LinkResponse},
+    problems=(409, 503),
+    on_repeat=OnRepeat.AGAIN,
+)
 def add_link(body: dict[str, Any], game: str) -> Response:
     """Make a link
 
@@ -119,7 +142,7 @@ def add_link(body: dict[str, Any], game: str) -> Response:
     return answer(_link(*make_link(ports(), game, reader(), body["what"])), 201)
 
 
-@table.call("DELETE", "/<id:game>/links/<id:number>", access="play", gives={204: None}, problems=(409, 503))
+@table.call("DELETE", "/<id:game>/links/<id:number>", access=Permission.PLAY, gives={204: None}, problems=(409, 503))
 def remove_link(game: str, number: str) -> Response:
     """Revoke a link"""
     seen_game(game)
@@ -132,19 +155,19 @@ def _link(game: Game, number: int) -> dict[str, Any]:
     return {"number": number, "what": known.what, "player": known.player, "key": link.key, "url": link.url, "address": link.address}
 
 
-@table.call("GET", "/<id:game>/notes", access="read", gives={200: NotesResponse})
+@table.call("GET", "/<id:game>/notes", access=Permission.READ, gives={200: NotesResponse})
 def read_notes(game: str) -> dict[str, Any]:
     """My notes on this game, which nobody else sees"""
     return {"text": noted(ports(), seen_game(game), reader())}
 
 
-@table.call("PUT", "/<id:game>/notes", access="play", body=Notes, gives={200: NotesResponse}, keys=AGAIN)
+@table.call("PUT", "/<id:game>/notes", access=Permission.PLAY, body=Notes, gives={200: NotesResponse}, on_repeat=OnRepeat.AGAIN)
 def write_notes(body: dict[str, str], game: str) -> dict[str, Any]:
     """Change my notes on this game"""
     return {"text": note(ports(), seen_game(game), reader(), body["text"])}
 
 
-@table.call("POST", "/<id:game>/mute", access="play", body=Muted, gives={204: None})
+@table.call("POST", "/<id:game>/mute", access=Permission.PLAY, body=Muted, gives={204: None})
 def mute_somebody(body: dict[str, str], game: str) -> Response:
     """Mute a player
 
@@ -153,7 +176,7 @@ def mute_somebody(body: dict[str, str], game: str) -> Response:
     return _mute(body["player"], game, off=False)
 
 
-@table.call("POST", "/<id:game>/unmute", access="play", body=Muted, gives={204: None})
+@table.call("POST", "/<id:game>/unmute", access=Permission.PLAY, body=Muted, gives={204: None})
 def unmute_somebody(body: dict[str, str], game: str) -> Response:
     """Hear a player again"""
     return _mute(body["player"], game, off=True)

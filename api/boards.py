@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from api.http.auth import OPEN
+from api.http.auth import Permission
 from api.http.blueprint import Calls
 from api.http.context import speak
 from api.http.pagination import page
@@ -22,7 +22,7 @@ boards = Calls("boards", __name__, url_prefix="/v1/boards", description="Boards"
 rules = Calls("rules", __name__, url_prefix="/v1/rules", description="Rules")
 
 
-@boards.call("GET", "", access=OPEN, query=PageQuery, gives={200: BoardPage})
+@boards.call("GET", "", access=Permission.OPEN, query=PageQuery, gives={200: BoardPage})
 def list_boards(query: dict[str, Any]) -> dict[str, Any]:
     """Every board there is"""
     named = sorted((name, game.name) for game in rulesets().values() for name in game.boards())
@@ -31,7 +31,7 @@ def list_boards(query: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-@boards.call("GET", "/<id:name>", access=OPEN, gives={200: BoardResponse})
+@boards.call("GET", "/<id:name>", access=Permission.OPEN, gives={200: BoardResponse})
 def show_board(name: str) -> dict[str, Any]:
     """One board, in the form in which a game takes a board of your own"""
     for game in rulesets().values():
@@ -47,7 +47,7 @@ def _document(folder: Path, name: str) -> dict[str, Any]:
     return found
 
 
-@rules.call("GET", "/<id:ruleset_name>", access=OPEN, query=RulesQuery, gives={200: RulesResponse}, problems=(422,))
+@rules.call("GET", "/<id:ruleset_name>", access=Permission.OPEN, query=RulesQuery, gives={200: RulesResponse}, problems=(422,))
 def show_rules(query: dict[str, Any], ruleset_name: str) -> dict[str, Any]:
     """The whole rules of a game, and who can play it
 

@@ -6,9 +6,10 @@ from typing import Any
 
 from flask import Response, request, url_for
 
+from api.http.auth import Permission
 from api.http.blueprint import Calls, answer
 from api.http.context import is_admin, onlooker, ports, reader, seen_game, speak
-from api.http.idempotency import deed, derived, key
+from api.http.idempotency import action_id, derived, key
 from api.http.pagination import read_cursor, write_cursor
 from api.http.request_parser import wrong_fields
 from api.http.request_schemas import GameHeaders, GamesQuery, Join, NewGame, Nothing, ViewQuery
@@ -28,7 +29,7 @@ LOCATION = {"Location": "Where the game is."}
 ETAG = {"ETag": 'The version of the game, such as `"17"`.'}
 
 
-@games.call("POST", "", access="play", body=NewGame, gives={201: GameResponse}, tells=LOCATION | ETAG)
+@games.call("POST", "", access=Permission.PLAY, body=NewGame, gives={201: GameResponse}, tells=LOCATION | ETAG)
 def open_one(body: dict[str, Any]) -> Any:
     """Open a game
 
@@ -66,7 +67,7 @@ def etag(game: Game) -> str:
     return f'"{game.version}"'
 
 
-@games.call("GET", "", access="read", query=GamesQuery, gives={200: GamePage})
+@games.call("GET", "", access=Permission.READ, query=GamesQuery, gives={200: GamePage})
 def list_some(query: dict[str, Any]) -> dict[str, Any]:
     """Lobby and my games, newest first
 
@@ -91,7 +92,7 @@ def _wanted(query: dict[str, Any]) -> Callable[[Game], bool]:
 @games.call(
     "GET",
     "/<id:game>",
-    access="read",
+    access=Permission.READ,
     query=ViewQuery,
     headers=GameHeaders,
     gives={200: GameResponse, 304: None},
@@ -107,35 +108,35 @@ def show(query: dict[str, Any], headers: dict[str, str], game: str) -> Any:
     return detail(ports(), found, onlooker()), 200, {"ETag": etag(found)}
 
 
-@games.call("POST", "/<id:game>/join", access="play", body=Join, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)
+@games.call("POST", "/<id:game>/join", access=Permission.PLAY, body=Join, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)
 def sit_down(body: dict[str, Any], game: str) -> Any:
     """Take the seat I am invited to or that is offered to me, or the first that is free
 
     In a private game whoever was not invited needs the key of a link to a seat.
     """
     seen_game(game, body.get("key", ""), SEAT)
-    return changed(join(ports(), game, reader(), deed()))
+    return changed(join(ports(), game, reader(), action_id()))
 
 
-@games.call("POST", "/<id:game>/leave", access="play", body=Nothing, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)
+@games.call("POST", "/<id:game>/leave", access=Permission.PLAY, body=Nothing, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)
 def get_up(body: dict[str, Any], game: str) -> Any:
     """Give my seat back, while the game has not begun"""
     return _changed(leave, game)
 
 
-@games.call("POST", "/<id:game>/resign", access="play", body=Nothing, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)
+@games.call("POST", "/<id:game>/resign", access=Permission.PLAY, body=Nothing, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)
 def give_up(body: dict[str, Any], game: str) -> Any:
     """Resign: a bot plays on in my seat"""
     return _changed(resign, game)
 
 
-@games.call("POST", "/<id:game>/return", access="play", body=Nothing, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)
+@games.call("POST", "/<id:game>/return", access=Permission.PLAY, body=Nothing, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)
 def come_again(body: dict[str, Any], game: str) -> Any:
     """Take my seat again that a bot took when my time was up, from the next decision on"""
     return _changed(come_back, game)
 
 
-@games.call("POST", "/<id:game>/undo", access="play", body=Nothing, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)
+@games.call("POST", "/<id:game>/undo", access=Permission.PLAY, body=Nothing, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)
 def take_back(body: dict[str, Any], game: str) -> Any:
     """Take back my last orders
 
@@ -147,7 +148,7 @@ def take_back(body: dict[str, Any], game: str) -> Any:
 
 def _changed(verb: Callable[..., Game], id: str) -> tuple[dict[str, Any], int, dict[str, str]]:
     seen_game(id)
-    return changed(verb(ports(), id, reader(), deed()))
+    return changed(verb(ports(), id, reader(), action_id()))
 
 
 def changed(game: Game) -> tuple[dict[str, Any], int, dict[str, str]]:

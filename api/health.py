@@ -5,7 +5,7 @@ from typing import Any
 from flask import Response, current_app
 
 from api import docs, metrics
-from api.http.auth import LOOPBACK, OPEN
+from api.http.auth import Permission
 from api.http.blueprint import Calls
 from api.http.context import inside, ports
 from api.http.response_schemas import HealthResponse
@@ -13,20 +13,20 @@ from api.http.response_schemas import HealthResponse
 service = Calls("service", __name__, description="The service itself")
 
 
-@service.call("GET", "/health", access=OPEN, gives={200: HealthResponse})
+@service.call("GET", "/health", access=Permission.OPEN, gives={200: HealthResponse})
 def health() -> dict[str, Any]:
     """Does this process live?"""
     return {"status": "alive"}
 
 
-@service.call("GET", "/ready", access=OPEN, gives={200: HealthResponse})
+@service.call("GET", "/ready", access=Permission.OPEN, gives={200: HealthResponse})
 def ready() -> dict[str, Any]:
     """Can moves be accepted? The store must answer and take what is written."""
     ports().games.probe()
     return {"status": "ready"}
 
 
-@service.call("GET", "/metrics", access=LOOPBACK, gives={200: "text/plain"})
+@service.call("GET", "/metrics", access=Permission.LOOPBACK, gives={200: "text/plain"})
 def show_metrics() -> Response:
     """Counts and times, as Prometheus reads them
 
@@ -35,13 +35,13 @@ def show_metrics() -> Response:
     return Response(metrics.text(inside()), mimetype="text/plain")
 
 
-@service.call("GET", "/openapi.yaml", access=OPEN, gives={200: "application/yaml"})
+@service.call("GET", "/openapi.yaml", access=Permission.OPEN, gives={200: "application/yaml"})
 def openapi() -> Response:
     """This document"""
     return Response(current_app.extensions["marketpost-openapi"], mimetype="application/yaml")
 
 
-@service.call("GET", "/docs", access=OPEN, gives={200: "text/html"})
+@service.call("GET", "/docs", access=Permission.OPEN, gives={200: "text/html"})
 def show_docs() -> Response:
     """The same, for people"""
     return docs.page(current_app)

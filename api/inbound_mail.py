@@ -5,10 +5,10 @@ from typing import Any
 
 from flask import request
 
-from api.http.auth import OPEN
+from api.http.auth import Permission
 from api.http.blueprint import Calls
 from api.http.context import inside
-from api.http.idempotency import OWN
+from api.http.idempotency import OnRepeat
 from api.http.response_schemas import ReceivedResponse
 from marketpost.mail.inbound.receive import receive
 from marketpost.rules.refusal import Refused
@@ -22,7 +22,7 @@ SHOWN = [
 ]
 
 
-@post.call("POST", "/inbound", access=OPEN, gives={202: ReceivedResponse}, problems=(403, 404, 413, 415), keys=OWN)
+@post.call("POST", "/inbound", access=Permission.OPEN, gives={202: ReceivedResponse}, problems=(403, 404, 413, 415), on_repeat=OnRepeat.OWN)
 @post.doc(requestBody=MAIL, parameters=SHOWN)  # type: ignore[untyped-decorator]
 def take_mail() -> dict[str, Any]:
     """Hand over a mail

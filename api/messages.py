@@ -3,6 +3,7 @@
 import hashlib
 from typing import Any
 
+from api.http.auth import Permission
 from api.http.blueprint import Calls
 from api.http.context import own_seat, ports, reader, seen_game
 from api.http.idempotency import key
@@ -15,7 +16,7 @@ from marketpost.play.table.talk import Message, said, say
 messages = Calls("messages", __name__, url_prefix="/v1/games", description="Table talk")
 
 
-@messages.call("GET", "/<id:game>/messages", access="read", query=PageQuery, gives={200: MessagePage})
+@messages.call("GET", "/<id:game>/messages", access=Permission.READ, query=PageQuery, gives={200: MessagePage})
 def list_messages(query: dict[str, Any], game: str) -> dict[str, Any]:
     """What was said at the table, oldest first"""
     seen_game(game)
@@ -24,7 +25,7 @@ def list_messages(query: dict[str, Any], game: str) -> dict[str, Any]:
     return found
 
 
-@messages.call("POST", "/<id:game>/messages", access="play", body=NewMessage, gives={201: MessageResponse})
+@messages.call("POST", "/<id:game>/messages", access=Permission.PLAY, body=NewMessage, gives={201: MessageResponse})
 def say_something(body: dict[str, Any], game: str) -> dict[str, Any]:
     """Say something at the table"""
     found = seen_game(game)

@@ -7,9 +7,10 @@ from typing import Any
 from flask import Response, url_for
 
 from api.games import ETAG
+from api.http.auth import Permission
 from api.http.blueprint import Calls, answer
 from api.http.context import own_seat, ports, reader, seen_game
-from api.http.idempotency import OWN, key
+from api.http.idempotency import OnRepeat, key
 from api.http.problems import Problem
 from api.http.request_schemas import MoveHeaders, Orders
 from api.http.response_schemas import AcceptedResponse, MoveResponse
@@ -30,13 +31,13 @@ TELLS = {"Location": "Where the outcome is told.", "Preference-Applied": "`wait=
 @moves.call(
     "POST",
     "/<id:game>/moves",
-    access="play",
+    access=Permission.PLAY,
     body=Orders,
     headers=MoveHeaders,
     gives={202: AcceptedResponse, 200: MoveResponse},
     tells=TELLS | ETAG,
     problems=(409, 412),
-    keys=OWN,
+    on_repeat=OnRepeat.OWN,
 )
 def submit_orders(body: dict[str, Any], headers: dict[str, str], game: str) -> Any:
     """Send orders
@@ -116,7 +117,7 @@ def _place(game: str, move: str) -> str:
     return url_for("moves.show_move", game=game, move=move)
 
 
-@moves.call("GET", "/<id:game>/moves/<id:move>", access="read", gives={200: MoveResponse})
+@moves.call("GET", "/<id:game>/moves/<id:move>", access=Permission.READ, gives={200: MoveResponse})
 def show_move(game: str, move: str) -> dict[str, Any]:
     """What became of a move: queued, applied or refused"""
     found = seen_game(game)

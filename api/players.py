@@ -5,10 +5,10 @@ from typing import Any
 import msgspec
 from flask import Response, current_app
 
-from api.http.auth import OPEN
+from api.http.auth import Permission
 from api.http.blueprint import Calls
 from api.http.context import inside, mailer, me, ports, reader
-from api.http.idempotency import AGAIN
+from api.http.idempotency import OnRepeat
 from api.http.limits import count_code
 from api.http.pagination import page
 from api.http.request_schemas import ChangedPlayer, NewPlayer, PageQuery
@@ -27,7 +27,7 @@ MOST_MAILS = 1000
 """Older ones are not looked for."""
 
 
-@players.call("POST", "", access=OPEN, body=NewPlayer, gives={201: RegisteredResponse}, keys=AGAIN)
+@players.call("POST", "", access=Permission.OPEN, body=NewPlayer, gives={201: RegisteredResponse}, on_repeat=OnRepeat.AGAIN)
 def register_player(body: dict[str, Any]) -> dict[str, Any]:
     """Register
 
@@ -40,13 +40,13 @@ def register_player(body: dict[str, Any]) -> dict[str, Any]:
     return body
 
 
-@players.call("GET", "/me", access="read", gives={200: PlayerResponse})
+@players.call("GET", "/me", access=Permission.READ, gives={200: PlayerResponse})
 def show_me() -> dict[str, Any]:
     """My profile"""
     return _profile(me())
 
 
-@players.call("PATCH", "/me", access="play", body=ChangedPlayer, gives={200: PlayerResponse}, keys=AGAIN)
+@players.call("PATCH", "/me", access=Permission.PLAY, body=ChangedPlayer, gives={200: PlayerResponse}, on_repeat=OnRepeat.AGAIN)
 def change_me(body: dict[str, Any]) -> dict[str, Any]:
     """Change my name, language, timezone, vacation, or how and when I hear of my games"""
     return _profile(change(me(), body))
@@ -66,7 +66,7 @@ def change(player: Player, body: dict[str, Any]) -> Player:
     return player
 
 
-@players.call("DELETE", "/me", access="play", gives={204: None}, keys=AGAIN)
+@players.call("DELETE", "/me", access=Permission.PLAY, gives={204: None}, on_repeat=OnRepeat.AGAIN)
 def forget_me() -> Response:
     """Be forgotten
 
@@ -77,7 +77,7 @@ def forget_me() -> Response:
     return Response(status=204)
 
 
-@players.call("GET", "/me/notifications", access="read", query=PageQuery, gives={200: NotificationPage})
+@players.call("GET", "/me/notifications", access=Permission.READ, query=PageQuery, gives={200: NotificationPage})
 def list_notifications(query: dict[str, Any]) -> dict[str, Any]:
     """What was written to me, when, and what became of it, newest first"""
     mails = sorted(inside().mailer.post.of(reader(), most=MOST_MAILS), key=_newest_first)

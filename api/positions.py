@@ -5,9 +5,10 @@ from typing import Any
 from flask import Response, request
 
 from api import event_stream as stream
+from api.http.auth import Permission
 from api.http.blueprint import Calls
 from api.http.context import inside, own_seat, ports, reader, seen_game
-from api.http.idempotency import AGAIN
+from api.http.idempotency import OnRepeat
 from api.http.problems import Problem, language, words
 from api.http.request_schemas import (
     BoardHeaders,
@@ -33,7 +34,15 @@ look = Calls("look", __name__, url_prefix="/v1/games", description="Looking at a
 PLAIN, HTML, SVG, PNG = "text/plain", "text/html", "image/svg+xml", "image/png"
 
 
-@look.call("POST", "/<id:game>/preview", access="read", body=Orders, gives={200: PreviewResponse}, problems=(409,), keys=AGAIN)
+@look.call(
+    "POST",
+    "/<id:game>/preview",
+    access=Permission.READ,
+    body=Orders,
+    gives={200: PreviewResponse},
+    problems=(409,),
+    on_repeat=OnRepeat.AGAIN,
+)
 def preview_orders(body: dict[str, Any], game: str) -> dict[str, Any]:
     """What orders would do
 
@@ -47,7 +56,7 @@ def preview_orders(body: dict[str, Any], game: str) -> dict[str, Any]:
     return {"version": found.version, "complete": len(branches) < MOST_BRANCHES, "branches": shown}
 
 
-@look.call("GET", "/<id:game>/legal", access="read", query=LegalQuery, gives={200: LegalResponse}, problems=(409,))
+@look.call("GET", "/<id:game>/legal", access=Permission.READ, query=LegalQuery, gives={200: LegalResponse}, problems=(409,))
 def list_legal(query: dict[str, Any], game: str) -> dict[str, Any]:
     """Every legal next step of mine
 
@@ -79,7 +88,7 @@ def _begun(id: str, key: str = "") -> Game:
 @look.call(
     "GET",
     "/<id:game>/events",
-    access="read",
+    access=Permission.READ,
     query=EventsQuery,
     headers=EventsHeaders,
     gives={200: EventPage},
@@ -106,7 +115,7 @@ def list_events(query: dict[str, Any], headers: dict[str, str], game: str) -> An
 @look.call(
     "GET",
     "/<id:game>/board",
-    access="read",
+    access=Permission.READ,
     query=BoardQuery,
     headers=BoardHeaders,
     gives={200: PLAIN, 304: None},
@@ -144,7 +153,9 @@ def _drawn(game: Game, state: Any, at: int, told: Words, kind: str, query: dict[
     return svg if kind == SVG else inside().draw(svg, query["width"])
 
 
-@look.call("GET", "/<id:game>/record", access="read", query=ViewQuery, gives={200: PLAIN}, also=(HTML,), problems=(406, 409), by_link=True)
+@look.call(
+    "GET", "/<id:game>/record", access=Permission.READ, query=ViewQuery, gives={200: PLAIN}, also=(HTML,), problems=(406, 409), by_link=True
+)
 def show_record(query: dict[str, Any], game: str) -> Response:
     """The game as a record, which anyone can replay
 
@@ -156,7 +167,7 @@ def show_record(query: dict[str, Any], game: str) -> Response:
     return Response(replay_html(found, language(), names(ports(), found)), mimetype=HTML)
 
 
-@look.call("GET", "/<id:game>/rules", access="read", query=GameRulesQuery, gives={200: GameRulesResponse}, by_link=True)
+@look.call("GET", "/<id:game>/rules", access=Permission.READ, query=GameRulesQuery, gives={200: GameRulesResponse}, by_link=True)
 def show_game_rules(query: dict[str, Any], game: str) -> dict[str, Any]:
     """The whole rules by which this game is played: those of its edition and options"""
     found = seen_game(game, query.get("key", ""))

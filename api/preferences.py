@@ -2,9 +2,10 @@
 
 from typing import Any
 
+from api.http.auth import Permission
 from api.http.blueprint import Calls
 from api.http.context import mailer, me, ports, reader, seen_game
-from api.http.idempotency import AGAIN
+from api.http.idempotency import OnRepeat
 from api.http.request_schemas import ChosenNotices
 from api.http.response_schemas import NoticesResponse
 from marketpost.play.people.preferences import delivery_preference
@@ -15,13 +16,15 @@ notices = Calls("notices", __name__, url_prefix="/v1/games", description="How I 
 AS_ALWAYS = "default"
 
 
-@notices.call("GET", "/<id:game>/notices", access="read", gives={200: NoticesResponse})
+@notices.call("GET", "/<id:game>/notices", access=Permission.READ, gives={200: NoticesResponse})
 def show_notices(game: str) -> dict[str, Any]:
     """How I hear of this game"""
     return _chosen(_own(game))
 
 
-@notices.call("PUT", "/<id:game>/notices", access="play", body=ChosenNotices, gives={200: NoticesResponse}, keys=AGAIN)
+@notices.call(
+    "PUT", "/<id:game>/notices", access=Permission.PLAY, body=ChosenNotices, gives={200: NoticesResponse}, on_repeat=OnRepeat.AGAIN
+)
 def choose_notices(body: dict[str, Any], game: str) -> dict[str, Any]:
     """Choose how I hear of this game
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from api.http.auth import Permission
 from api.http.blueprint import Calls
 from api.http.context import is_admin, ports, reader
 from api.http.pagination import page, read_cursor, write_cursor
@@ -19,7 +20,7 @@ careers = Calls("careers", __name__, url_prefix="/v1/players", description="Play
 tables = Calls("ratings", __name__, url_prefix="/v1/ratings", description="Ratings")
 
 
-@careers.call("GET", "/<id:player>", access="read", gives={200: CareerResponse})
+@careers.call("GET", "/<id:player>", access=Permission.READ, gives={200: CareerResponse})
 def show_player(player: str) -> dict[str, Any]:
     """One player: results, ratings and pace
 
@@ -37,7 +38,7 @@ def show_player(player: str) -> dict[str, Any]:
     return {"id": player, "name": found.name, "since": since, "played": played, "pace": found.pace and found.pace / 1000}
 
 
-@careers.call("GET", "/<id:player>/games", access="read", query=PageQuery, gives={200: GamePage})
+@careers.call("GET", "/<id:player>/games", access=Permission.READ, query=PageQuery, gives={200: GamePage})
 def list_finished(query: dict[str, Any], player: str) -> dict[str, Any]:
     """Games this player has finished, newest first
 
@@ -50,7 +51,7 @@ def list_finished(query: dict[str, Any], player: str) -> dict[str, Any]:
     return {"items": [summary(ports(), game) for game in found], "next": write_cursor(place) if place else None}
 
 
-@tables.call("GET", "/<id:ruleset_name>", access="read", query=PageQuery, gives={200: RatingPage})
+@tables.call("GET", "/<id:ruleset_name>", access=Permission.READ, query=PageQuery, gives={200: RatingPage})
 def list_ratings(query: dict[str, Any], ruleset_name: str) -> dict[str, Any]:
     """The table of ratings, the best first
 

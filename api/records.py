@@ -3,6 +3,7 @@
 from typing import Any
 
 from api.games import ETAG, LOCATION, check_board, made, new_game_id
+from api.http.auth import Permission
 from api.http.blueprint import Calls
 from api.http.context import ports, reader, speak
 from api.http.request_schemas import NewRecord
@@ -16,7 +17,7 @@ from marketpost.rules.replay import Replay, replay
 records = Calls("records", __name__, url_prefix="/v1/records", description="Games as text")
 
 
-@records.call("POST", "", access="play", body=NewRecord, gives={200: RecordResponse, 201: GameResponse}, tells=LOCATION | ETAG)
+@records.call("POST", "", access=Permission.PLAY, body=NewRecord, gives={200: RecordResponse, 201: GameResponse}, tells=LOCATION | ETAG)
 def take_record(body: dict[str, Any]) -> Any:
     """Check a record, or import it
 

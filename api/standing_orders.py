@@ -4,6 +4,7 @@ from typing import Any
 
 from flask import Response
 
+from api.http.auth import Permission
 from api.http.blueprint import Calls
 from api.http.context import ports, reader, seen_game
 from api.http.problems import language
@@ -15,13 +16,13 @@ from marketpost.play.moves.standing_orders import cancel, cautions, leave, look
 standing = Calls("standing", __name__, url_prefix="/v1/games", description="Orders for decisions outside my own turn")
 
 
-@standing.call("GET", "/<id:game>/standing", access="read", gives={200: StandingResponse}, problems=(409,))
+@standing.call("GET", "/<id:game>/standing", access=Permission.READ, gives={200: StandingResponse}, problems=(409,))
 def show_standing(game: str) -> dict[str, Any]:
     """My standing orders, which nobody else sees"""
     return _left(seen_game(game), look(ports(), game, reader()))
 
 
-@standing.call("PUT", "/<id:game>/standing", access="play", body=StandingOrders, gives={200: StandingResponse}, problems=(409,))
+@standing.call("PUT", "/<id:game>/standing", access=Permission.PLAY, body=StandingOrders, gives={200: StandingResponse}, problems=(409,))
 def leave_orders(body: dict[str, Any], game: str) -> dict[str, Any]:
     """Leave standing orders, in place of earlier ones
 
@@ -39,7 +40,7 @@ def _left(game: Game, orders: str) -> dict[str, Any]:
     return {"orders": orders, "warnings": [{"code": each.code, "detail": words.caution(each), "values": each.values} for each in found]}
 
 
-@standing.call("DELETE", "/<id:game>/standing", access="play", gives={204: None}, problems=(409,))
+@standing.call("DELETE", "/<id:game>/standing", access=Permission.PLAY, gives={204: None}, problems=(409,))
 def cancel_orders(game: str) -> Response:
     """Take my standing orders back"""
     seen_game(game)

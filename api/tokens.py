@@ -4,10 +4,10 @@ from typing import Any
 
 from flask import Response, current_app, request
 
-from api.http.auth import OPEN
+from api.http.auth import Permission
 from api.http.blueprint import Calls, answer
 from api.http.context import mailer, ports, reader
-from api.http.idempotency import AGAIN, derived, key
+from api.http.idempotency import OnRepeat, derived, key
 from api.http.limits import count_code
 from api.http.request_schemas import SignIn
 from api.http.response_schemas import CodeSentResponse, TokenResponse
@@ -18,7 +18,15 @@ from marketpost.play.people.registration import sign_in
 tokens = Calls("tokens", __name__, url_prefix="/v1/tokens", description="Signing in")
 
 
-@tokens.call("POST", "", access=OPEN, body=SignIn, gives={201: TokenResponse, 202: CodeSentResponse}, problems=(403,), keys=AGAIN)
+@tokens.call(
+    "POST",
+    "",
+    access=Permission.OPEN,
+    body=SignIn,
+    gives={201: TokenResponse, 202: CodeSentResponse},
+    problems=(403,),
+    on_repeat=OnRepeat.AGAIN,
+)
 def sign_in_player(body: dict[str, Any]) -> Any:
     """Sign in
 
@@ -41,7 +49,7 @@ def sign_in_player(body: dict[str, Any]) -> Any:
     }
 
 
-@tokens.call("DELETE", "", access="read", gives={204: None}, keys=AGAIN)
+@tokens.call("DELETE", "", access=Permission.READ, gives={204: None}, on_repeat=OnRepeat.AGAIN)
 def sign_out_player() -> Response:
     """Sign out
 

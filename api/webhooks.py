@@ -5,9 +5,10 @@ from typing import Any
 
 from flask import Response, request
 
+from api.http.auth import Permission
 from api.http.blueprint import Calls
 from api.http.context import inside, mailer, reader, seen_game
-from api.http.idempotency import AGAIN, derived, key
+from api.http.idempotency import OnRepeat, derived, key
 from api.http.pagination import page
 from api.http.problems import words
 from api.http.request_schemas import NewWebhook, PageQuery
@@ -23,7 +24,7 @@ from marketpost.store.webhook_queue import Webhook
 webhooks = Calls("webhooks", __name__, url_prefix="/v1/webhooks", description="Being called when something happens")
 
 
-@webhooks.call("GET", "", access="play", query=PageQuery, gives={200: WebhookPage})
+@webhooks.call("GET", "", access=Permission.PLAY, query=PageQuery, gives={200: WebhookPage})
 def list_webhooks(query: dict[str, Any]) -> dict[str, Any]:
     """My webhooks, oldest first, with how the last calls went"""
     found = page(mailer().hooks.of(reader()), lambda hook: (hook.created, hook.id), query)
@@ -31,7 +32,9 @@ def list_webhooks(query: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-@webhooks.call("POST", "", access="play", body=NewWebhook, gives={201: MadeWebhookResponse}, problems=(404, 410), keys=AGAIN)
+@webhooks.call(
+    "POST", "", access=Permission.PLAY, body=NewWebhook, gives={201: MadeWebhookResponse}, problems=(404, 410), on_repeat=OnRepeat.AGAIN
+)
 def make_webhook(body: dict[str, Any]) -> dict[str, Any]:
     """Be called when something happens in my games, or in one of them
 
@@ -58,7 +61,7 @@ def _new_id() -> str:
     return derived("webhook", request.path, reader(), key())[:16] if key() else secrets.token_hex(8)
 
 
-@webhooks.call("DELETE", "/<id:webhook>", access="play", gives={204: None})
+@webhooks.call("DELETE", "/<id:webhook>", access=Permission.PLAY, gives={204: None})
 def delete_webhook(webhook: str) -> Response:
     """Be called no more"""
     if not mailer().hooks.delete(reader(), webhook):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from marketpost.rules import records
 from marketpost.rules.alturien import RULESET
-from marketpost.rules.alturien.state import FACE, State
+from marketpost.rules.alturien.state import Phase, State
 from marketpost.rules.bots import bot
 from marketpost.rules.records import Played
 from marketpost.rules.ruleset import Setting
@@ -52,4 +52,4 @@ def is_robbed(state: State) -> bool:
 
 def thief_comes(state: State) -> bool:
     """Somebody whose turn it is not must face it."""
-    return state.phase == FACE and state.decider != state.active
+    return state.phase == Phase.FACE and state.decider != state.active

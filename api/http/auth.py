@@ -2,6 +2,7 @@
 
 import ipaddress
 from collections.abc import Callable
+from enum import StrEnum
 from typing import Any, TypeVar
 
 import msgspec
@@ -12,24 +13,32 @@ from marketpost.play.people.registration import who
 from marketpost.rules.refusal import Refused
 from marketpost.store.players import Token
 
-OPEN = "open"
-LOOPBACK = "loopback"
-"""For programs on the same machine; from elsewhere with an admin's token."""
-PAGE = "page"
-"""For people with a browser, who are known by the cookie of their session, if they have one. The page says what it needs."""
-SCOPES = ("read", "play", "admin")
+
+class Permission(StrEnum):
+    """Who may call a view: one of the scopes of a token, or one of the three kinds of view that need no scope."""
+
+    OPEN = "open"
+    LOOPBACK = "loopback"
+    """Programs on the same machine; from elsewhere with an admin's token."""
+    PAGE = "page"
+    """People with a browser, identified by the session cookie if they have one. The page says what it needs."""
+    READ = "read"
+    PLAY = "play"
+    ADMIN = "admin"
+
+
 SAFE = ("GET", "HEAD", "OPTIONS")
 PROXY_HEADERS = ("Forwarded", "X-Forwarded-For", "X-Real-IP")
 View = TypeVar("View", bound=Callable[..., Any])
 
 
 def identify() -> None:
-    """Look the token up, before the limits are counted by player. Where everyone may call, nobody is looked up."""
+    """Look the token up before the rate limits are counted by player. Views that are open to everyone skip the lookup."""
     g.token, g.sent_token = None, False
     access = access_of(request.endpoint)
-    if access == PAGE:
+    if access == Permission.PAGE:
         g.token = _of_session()
-    if access in (None, OPEN, PAGE):
+    if access in (None, Permission.OPEN, Permission.PAGE):
         return
     scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
     g.sent_token = bool(scheme)
@@ -41,48 +50,49 @@ def _known(secret: str) -> Token | None:
 
 
 def cookie_name() -> str:
-    """Where the service is reached by TLS, a name that no neighbour under the same domain can set."""
+    """Return the name of the session cookie. Over TLS it has the `__Host-` prefix, so that no other host of the domain can set it."""
     return "__Host-session" if inside().settings.public_url.startswith("https:") else "session"
 
 
 def _of_session() -> Token | None:
-    """Whatever its token may do elsewhere, in a page it plays and reads."""
+    """Return the token of the session cookie without the scope `admin`: a page only plays and reads."""
     found = _known(request.cookies.get(cookie_name(), ""))
-    return msgspec.structs.replace(found, scopes=tuple(scope for scope in found.scopes if scope != "admin")) if found else None
+    return msgspec.structs.replace(found, scopes=tuple(scope for scope in found.scopes if scope != Permission.ADMIN)) if found else None
 
 
 def authorize() -> None:
+    """Refuse the request if its token lacks the scope that the view declares."""
     needed = access_of(request.endpoint)
-    if needed is None or needed == OPEN or request.method == "OPTIONS":
+    if needed is None or needed == Permission.OPEN or request.method == "OPTIONS":
         return
-    if needed == PAGE:
+    if needed == Permission.PAGE:
         if g.token:
-            _require("read" if request.method in SAFE else "play")
+            _require(Permission.READ if request.method in SAFE else Permission.PLAY)
         return
-    if needed == LOOPBACK:
+    if needed == Permission.LOOPBACK:
         if not (is_admin() or _is_local()):
-            _require("admin")
+            _require(Permission.ADMIN)
         return
     if not (_by_link(request.endpoint) and not g.sent_token and "key" in request.args):
         _require(needed)
 
 
 def _by_link(endpoint: str | None) -> bool:
-    """Whether a link to look opens this, without a token; the view checks its key."""
+    """Whether an invite link opens this view without a token; the view checks the key of the link."""
     view: Any = current_app.view_functions[endpoint or ""]
     return bool(getattr(view, "by_link", False))
 
 
-def _require(scope: str) -> None:
-    """Whoever may play may look."""
+def _require(scope: Permission) -> None:
+    """Refuse the call unless the token has this scope. `play` includes `read`."""
     if g.token is None:
         raise Refused("token-unknown" if g.sent_token else "token-missing")
-    if scope not in g.token.scopes and not is_admin() and not (scope == "read" and "play" in g.token.scopes):
+    if scope not in g.token.scopes and not is_admin() and not (scope == Permission.READ and Permission.PLAY in g.token.scopes):
         raise Refused("scope-missing", scope=scope)
 
 
 def _is_local() -> bool:
-    """A proxy on this machine speaks for others: what it forwards is not local."""
+    """Whether the client runs on this machine. What a proxy on this machine forwards is not local."""
     if any(name in request.headers for name in PROXY_HEADERS):
         return False
     try:
@@ -91,21 +101,23 @@ def _is_local() -> bool:
         return False
 
 
-def access_of(endpoint: str | None) -> str | None:
-    """What a view asks for; nothing where there is no view."""
+def access_of(endpoint: str | None) -> Permission | None:
+    """Return who may call the view of this endpoint; nothing where there is no view."""
     if endpoint is None:
         return None
     view: Any = current_app.view_functions[endpoint]
-    return str(view.access)
+    return Permission(view.access)
 
 
-def declared(view: View, access: str) -> View:
+def declared(view: View, access: Permission) -> View:
+    """Declare who may call a view; `check_all_declared` refuses to start an app with a view that does not say."""
     made: Any = view
     made.access = access
     return view
 
 
 def check_all_declared(app: Flask) -> None:
+    """Raise TypeError if a view of the app does not declare who may call it."""
     for endpoint, view in app.view_functions.items():
-        if getattr(view, "access", None) not in (OPEN, LOOPBACK, PAGE, *SCOPES):
+        if getattr(view, "access", None) not in tuple(Permission):
             raise TypeError(f"{endpoint} does not say who may call it")

@@ -7,8 +7,8 @@ import marshmallow as ma
 from flask import Response, current_app
 from flask_smorest import Blueprint  # type: ignore[import-untyped]
 
-from api.http.auth import View, declared
-from api.http.idempotency import KEPT
+from api.http.auth import Permission, View, declared
+from api.http.idempotency import OnRepeat
 from api.http.request_parser import StrictParser
 
 Gives: TypeAlias = Mapping[int, type[ma.Schema] | str | None]
@@ -23,7 +23,7 @@ class Calls(Blueprint):  # type: ignore[misc]
         method: str,
         rule: str,
         *,
-        access: str,
+        access: Permission,
         gives: Gives,
         body: type[ma.Schema] | None = None,
         query: type[ma.Schema] | None = None,
@@ -31,7 +31,7 @@ class Calls(Blueprint):  # type: ignore[misc]
         tells: Mapping[str, str] | None = None,
         problems: tuple[int, ...] = (),
         also: tuple[str, ...] = (),
-        keys: str = KEPT,
+        on_repeat: OnRepeat = OnRepeat.STORED,
         by_link: bool = False,
     ) -> Callable[[View], View]:
         """The view gets body, query and headers in this order, as far as it asks for them, and then the names in the path.
@@ -49,7 +49,7 @@ class Calls(Blueprint):  # type: ignore[misc]
             for status, given in others:
                 made = self.alt_response(status, **_given(given), success=True)(made)
             made = self.response(first[0], **_given(first[1]))(made)
-            made.keys, made.by_link = keys, by_link
+            made.on_repeat, made.by_link = on_repeat, by_link
             made.told = {"headers": dict(tells or {}), "problems": problems, "also": also}
             self.route(rule, methods=[method])(declared(made, access))
             return view

@@ -4,6 +4,7 @@ import hashlib
 import hmac
 import re
 from contextlib import suppress
+from enum import StrEnum
 from typing import Any
 
 from flask import Flask, Response, current_app, g, request
@@ -16,8 +17,17 @@ from marketpost.store.idempotent_responses import StoredResponse
 HEADER = "Idempotency-Key"
 FORM = re.compile(r"[!-~]{1,200}")
 WRITES = ("POST", "PUT", "PATCH", "DELETE")
-KEPT, AGAIN, OWN = "kept", "again", "own"
-"""Kept: the answer is stored. Again: it holds personal data, so the call, harmless twice, is made again. Own: the view knows."""
+
+
+class OnRepeat(StrEnum):
+    """What a view does with a request that comes again with the same idempotency key."""
+
+    STORED = "stored"
+    """The stored response is sent again."""
+    AGAIN = "again"
+    """The view runs again, which is harmless. For responses with personal data: they are not stored."""
+    OWN = "own"
+    """The view recognizes the key by itself."""
 
 
 def key() -> str:
@@ -27,18 +37,22 @@ def key() -> str:
 
 
 def claim() -> Response | None:
-    """Before the view: is the key well-formed, has it stood for something else, was the answer given already?"""
+    """Return the stored response of a request that was answered before; refuse a malformed key or one that came with another request.
+
+    Race: two requests with the same key arrive at once and both run the view. HSETNX stores the first response only, and the log of a
+    game knows the id of the action (`action_id`), so that it is recorded once.
+    """
     if request.method not in WRITES or request.endpoint is None or HEADER not in request.headers:
         return None
     g.key = request.headers[HEADER]
     if not FORM.fullmatch(g.key):
         raise Refused("bad-key")
     view: Any = current_app.view_functions[request.endpoint]
-    if getattr(view, "keys", OWN) == OWN:
+    if getattr(view, "on_repeat", OnRepeat.OWN) == OnRepeat.OWN:
         return None
     name = inside().answers.key(_owner(), f"{request.method} {request.path}", g.key)
     found = inside().answers.claim(name, _fingerprint())
-    g.claimed = name if view.keys == KEPT else None
+    g.claimed = name if view.on_repeat == OnRepeat.STORED else None
     return _repeat(found) if found else None
 
 
@@ -56,8 +70,8 @@ def _repeat(answer: StoredResponse) -> Response:
     return Response(answer.body, answer.status, headers=answer.headers)
 
 
-def keep(response: Response) -> Response:
-    """After the view. What went wrong on our side is tried again next time."""
+def store_response(response: Response) -> Response:
+    """Store the response under the claimed key. Errors of the server are not stored, so that a repeated request is tried again."""
     if g.get("claimed") and response.status_code < 500 and response.status_code != 429:
         headers = {name: response.headers[name] for name in ("Content-Type", "Location", "ETag") if name in response.headers}
         answer = StoredResponse(response.status_code, headers, response.get_data(as_text=True))
@@ -67,16 +81,19 @@ def keep(response: Response) -> Response:
 
 
 def derived(purpose: str, *parts: str) -> str:
-    """The same for the same key, and nobody else can know it: 64 hexadecimal digits."""
+    """Derive 64 hexadecimal digits from the parts and the secret of the service: always the same, and unknown to clients."""
     secret = inside().settings.secret_key.encode()
     return hmac.digest(secret, "\0".join((purpose, *parts)).encode(), "sha256").hex()
 
 
-def deed() -> str:
-    """What a game's log tells this request by: whatever breaks in between, and however many send it at once, it is done once."""
+def action_id() -> str:
+    """Return the id under which the log of a game records this request; empty without an idempotency key.
+
+    Race: two processes may handle the same request. The log refuses a second entry with the same id, so the action is done once.
+    """
     return derived("deed", request.path, _owner(), key())[:16] if key() else ""
 
 
 def install(app: Flask) -> None:
     app.before_request(claim)
-    app.after_request(keep)
+    app.after_request(store_response)

@@ -7,7 +7,7 @@ import yaml  # type: ignore[import-untyped]
 from flask import Flask
 from flask_smorest import Api  # type: ignore[import-untyped]
 
-from api.http.auth import LOOPBACK, OPEN
+from api.http.auth import Permission
 from api.http.idempotency import HEADER, WRITES
 from api.http.problems import MEDIA_TYPE
 from api.http.response_schemas import ProblemResponse
@@ -96,9 +96,9 @@ def _names(item: dict[str, Any]) -> set[str]:
 
 def _complete(operation: dict[str, Any], method: str, view: Any, names: set[str]) -> None:
     operation["operationId"] = view.__name__
-    without = view.access == LOOPBACK or view.by_link
-    operation["security"] = [] if view.access == OPEN else [{"token": []}, {}] if without else [{"token": []}]
-    if view.access not in (OPEN, LOOPBACK):
+    without = view.access == Permission.LOOPBACK or view.by_link
+    operation["security"] = [] if view.access == Permission.OPEN else [{"token": []}, {}] if without else [{"token": []}]
+    if view.access not in (Permission.OPEN, Permission.LOOPBACK):
         operation["description"] = (
             operation.get("description", "") + f"\n\nNeeds the scope `{view.access}`{OR_KEY if view.by_link else ''}."
         ).strip()
@@ -124,7 +124,7 @@ def _complete_responses(operation: dict[str, Any], method: str, view: Any, names
 
 def _problems(operation: dict[str, Any], method: str, view: Any, names: set[str]) -> set[int]:
     found = {429, 503, *view.told["problems"]}
-    if view.access != OPEN:
+    if view.access != Permission.OPEN:
         found |= {401, 403}
     if names:
         found |= {404}

@@ -14,7 +14,7 @@ from flask import Blueprint, Response, abort, make_response, redirect, render_te
 from markupsafe import Markup, escape
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.http.auth import PAGE, declared
+from api.http.auth import Permission, declared
 from marketpost.mail.inbound.player_message import is_now
 from marketpost.mail.outbound.delivery import Mailer
 from marketpost.mail.outbound.example_orders import example_orders
@@ -135,7 +135,7 @@ def mailbox_pages(mailbox: LocalMailbox, receive: Receive, secret: str, is_open:
         ("/<address>/<int:number>/<int:part>", pages.attachment, ["GET"]),
     ):
         # Open to whoever passes the guard.
-        blueprint.add_url_rule(rule, view.__name__, declared(partial(view), PAGE), methods=methods)
+        blueprint.add_url_rule(rule, view.__name__, declared(partial(view), Permission.PAGE), methods=methods)
     return blueprint
 
 

@@ -11,7 +11,7 @@ from redis import RedisError
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.http.auth import OPEN, PAGE, SAFE, View, declared
+from api.http.auth import SAFE, Permission, View, declared
 from api.http.context import ports
 from api.http.problems import STATUS, UNPROCESSABLE, noted
 from marketpost.rules.refusal import Refusal, Refused
@@ -102,7 +102,7 @@ def page(rule: str, *methods: str) -> Callable[[View], View]:
     """A view for people; it gets GET unless it says otherwise."""
 
     def decorate(view: View) -> View:
-        pages.add_url_rule(rule, view.__name__, declared(view, PAGE), methods=list(methods or ("GET",)))
+        pages.add_url_rule(rule, view.__name__, declared(view, Permission.PAGE), methods=list(methods or ("GET",)))
         return view
 
     return decorate
@@ -145,7 +145,7 @@ def _static(name: str) -> Response:
     return response
 
 
-pages.add_url_rule("/static/<name>", "static_file", declared(_static, OPEN))
+pages.add_url_rule("/static/<name>", "static_file", declared(_static, Permission.OPEN))
 
 
 @page("/language", "POST")

@@ -2,7 +2,7 @@
 
 from flask import Blueprint, render_template
 
-from api.http.auth import PAGE, declared
+from api.http.auth import Permission, declared
 from api.http.context import mailer, ports
 from marketpost.play.people.preferences import no_more_letters
 from marketpost.rules.refusal import Refused
@@ -39,4 +39,4 @@ def _page(player: Player, done: bool) -> str:
 
 
 for view, method in ((ask, "GET"), (unsubscribe, "POST")):
-    letters.add_url_rule(LINK, view.__name__, declared(view, PAGE), methods=[method])
+    letters.add_url_rule(LINK, view.__name__, declared(view, Permission.PAGE), methods=[method])

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from api.http.app import create_app
-from api.http.auth import LOOPBACK, OPEN, PAGE
+from api.http.auth import Permission
 from marketpost.store.players import Token
 from marketpost.store.settings import Settings
 from tests.service import Person, Service
@@ -67,7 +67,7 @@ def endpoints() -> Iterator[Endpoint]:
 
 
 ALL = [each for each in endpoints() if not each.name.startswith("mailbox")]
-GUARDED = [each for each in ALL if each.access not in (OPEN, LOOPBACK, PAGE)]
+GUARDED = [each for each in ALL if each.access not in (Permission.OPEN, Permission.LOOPBACK, Permission.PAGE)]
 """Pages are asked by strangers in tests/web."""
 OF_A_GAME = [each for each in GUARDED if "<id:game>" in each.path]
 PLAYERS_ONLY = {
@@ -116,7 +116,7 @@ def expired(house: Service, person: Person) -> str:
 
 def test_there_is_something_to_test() -> None:
     assert len(GUARDED) > 15
-    assert {each.name for each in ALL if each.access == OPEN} == {
+    assert {each.name for each in ALL if each.access == Permission.OPEN} == {
         "players.register_player",
         "tokens.sign_in_player",
         "boards.list_boards",

@@ -8,7 +8,7 @@ import pytest
 from marketpost.play.keeping.verify import verify
 from marketpost.rules import records
 from marketpost.rules.alturien import RULESET
-from marketpost.rules.alturien.state import FACE
+from marketpost.rules.alturien.state import Phase
 from marketpost.rules.replay import replay
 from marketpost.rules.words import typeset
 from marketpost.store.local_mailbox import MailboxMessage
@@ -75,7 +75,7 @@ class Round:
             assert letters[0][1].header("Subject").startswith(asked[player.language])
         if seat not in (mover, state.active):
             assert player is not self.people[3], "he has standing orders"
-            assert state.debt or state.phase == FACE
+            assert state.debt or state.phase == Phase.FACE
             (self.asked_to_sell if state.debt else self.asked_to_face).append(player.language)
 
 

@@ -10,19 +10,7 @@ from marketpost.rules.alturien.income import sale
 from marketpost.rules.alturien.legal import legal_steps
 from marketpost.rules.alturien.movement import Landing, landings, notate_landing
 from marketpost.rules.alturien.orders import BuyCard, FaceThief, MoveHouse, Pass, PlaceCustomer, PlaceShop, Step, notate_step
-from marketpost.rules.alturien.state import (
-    ALL_CUSTOMERS,
-    CUSTOMERS_COME,
-    FACE,
-    INVEST,
-    MOVE,
-    NOBODY,
-    PRESTIGE_PRICE,
-    PRICES,
-    SHOPS_COME,
-    THIEF,
-    State,
-)
+from marketpost.rules.alturien.state import ALL_CUSTOMERS, NOBODY, PRESTIGE_PRICE, PRICES, THIEF, Phase, State
 from marketpost.rules.alturien.steps import take
 from marketpost.rules.alturien.thief import BOOTY
 from marketpost.rules.alturien.trial import Trial
@@ -79,7 +67,7 @@ def _ranked(state: State, seat: int, most: int, moves: int = MOST_MOVES) -> list
     """The best steps, best first."""
     if state.debt:
         steps = _best(state, most, lambda step: _worth_after(state, step, seat))
-    elif state.phase == MOVE:
+    elif state.phase == Phase.MOVE:
         steps = _best_moves(state, seat, most, moves)
     else:
         steps = _best(state, most, partial(_WORTH[state.phase], state, seat))
@@ -261,8 +249,8 @@ def _safety(state: State, seat: int, step: Step) -> float:
 
 
 _WORTH: dict[str, Callable[[State, int, Step], Any]] = {
-    CUSTOMERS_COME: _customer_worth,
-    SHOPS_COME: _site_worth,
-    INVEST: _investment_worth,
-    FACE: _safety,
+    Phase.CUSTOMERS: _customer_worth,
+    Phase.SHOPS: _site_worth,
+    Phase.INVEST: _investment_worth,
+    Phase.FACE: _safety,
 }

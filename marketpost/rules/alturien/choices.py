@@ -7,20 +7,7 @@ from marketpost.rules.alturien.legal import legal_steps
 from marketpost.rules.alturien.movement import figure_landings, lengths, moves
 from marketpost.rules.alturien.orders import Buy, BuyCard, Develop, MoveHouse, Sale, SellCard, Step, notate_step
 from marketpost.rules.alturien.prices import HOUSE_MOVE, house_price, sale_brings, sellable
-from marketpost.rules.alturien.state import (
-    CUSTOMERS,
-    CUSTOMERS_COME,
-    FACE,
-    FIRST_SHOPS,
-    INVEST,
-    MOVE,
-    NOBODY,
-    PRESTIGE_PRICE,
-    PRICES,
-    SHOPS_COME,
-    THIEF,
-    State,
-)
+from marketpost.rules.alturien.state import CUSTOMERS, FIRST_SHOPS, NOBODY, PRESTIGE_PRICE, PRICES, THIEF, Phase, State
 from marketpost.rules.alturien.story import house, money, to
 from marketpost.rules.words import Words, capital
 
@@ -40,15 +27,15 @@ def choices(state: State, seat: int, words: Words) -> list[str]:
 def _choices(state: State, words: Words) -> Iterator[Choice]:
     if state.debt:
         yield from _sales(state, words)
-    elif state.phase == CUSTOMERS_COME:
+    elif state.phase == Phase.CUSTOMERS:
         yield from _customers(state, words)
-    elif state.phase == SHOPS_COME:
+    elif state.phase == Phase.SHOPS:
         yield from _first_shops(state, words)
-    elif state.phase == MOVE:
+    elif state.phase == Phase.MOVE:
         yield from _moves(state, words)
-    elif state.phase == INVEST:
+    elif state.phase == Phase.INVEST:
         yield from _investments(state, words)
-    elif state.phase == FACE:
+    elif state.phase == Phase.FACE:
         middle = state.board.middle
         yield "face", {"space": middle, "facings": words.listed(state.board.neighbours[middle])}
     else:

@@ -6,21 +6,7 @@ import msgspec
 
 from marketpost.rules.alturien.board import load_board
 from marketpost.rules.alturien.options import Options
-from marketpost.rules.alturien.state import (
-    ALL_CUSTOMERS,
-    CUSTOMERS_COME,
-    FACE,
-    HOUSES,
-    INVEST,
-    MONEY,
-    MOVE,
-    NOBODY,
-    ROLL,
-    SHOPS_COME,
-    THIEF,
-    Debt,
-    State,
-)
+from marketpost.rules.alturien.state import ALL_CUSTOMERS, HOUSES, MONEY, NOBODY, THIEF, Debt, Phase, State
 
 
 class BaseEvent(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -37,7 +23,7 @@ class GameStarted(BaseEvent, tag="started", frozen=True, array_like=True, gc=Fal
         players = len(self.colours)
         state.colours, state.options = self.colours, self.options
         state.board = load_board(self.board)
-        state.phase = CUSTOMERS_COME
+        state.phase = Phase.CUSTOMERS
         state.money = [MONEY] * players
         state.prestige = [0] * players
         state.cards = [()] * players
@@ -58,7 +44,7 @@ class CustomerPlaced(BaseEvent, tag="customer", frozen=True, array_like=True, gc
         state.facings.append(self.facing)
         state.drawn += self.dealt
         if len(state.kinds) == ALL_CUSTOMERS:
-            state.phase = SHOPS_COME
+            state.phase = Phase.SHOPS
 
 
 class ShopPlaced(BaseEvent, tag="shop", frozen=True, array_like=True, gc=False):
@@ -91,7 +77,7 @@ class TurnBegan(BaseEvent, tag="turn", frozen=True, array_like=True, gc=False):
     def apply(self, state: State) -> None:
         state.turn += 1
         state.active = self.seat
-        state.phase = ROLL
+        state.phase = Phase.ROLL
         state.dice = ()
         state.moved = state.facer = NOBODY
         state.stuck = False
@@ -103,7 +89,7 @@ class Rolled(BaseEvent, tag="rolled", frozen=True, array_like=True, gc=False):
 
     def apply(self, state: State) -> None:
         state.dice = self.dice
-        state.phase = MOVE
+        state.phase = Phase.MOVE
         state.drawn += len(self.dice)
 
 
@@ -120,14 +106,14 @@ class FigureMoved(BaseEvent, tag="moved", frozen=True, array_like=True, gc=False
         state.facings[self.figure] = self.facing
         state.moved = self.figure
         state.dice = ()
-        state.phase = ROLL if self.again else INVEST
+        state.phase = Phase.ROLL if self.again else Phase.INVEST
 
 
 class MoveSkipped(BaseEvent, tag="stuck", frozen=True, array_like=True, gc=False):
     seat: int
 
     def apply(self, state: State) -> None:
-        state.phase = INVEST
+        state.phase = Phase.INVEST
         state.stuck = True
         state.moved = NOBODY
 
@@ -272,7 +258,7 @@ class ThiefEntered(BaseEvent, tag="thief", frozen=True, array_like=True, gc=Fals
         state.spaces.append(self.space)
         state.facings.append("")
         state.facer = self.seat
-        state.phase = FACE
+        state.phase = Phase.FACE
 
 
 class ThiefFaced(BaseEvent, tag="faced", frozen=True, array_like=True, gc=False):

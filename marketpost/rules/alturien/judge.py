@@ -22,7 +22,7 @@ from marketpost.rules.alturien.orders import (
     notate_step,
     parse,
 )
-from marketpost.rules.alturien.state import CUSTOMERS_COME, FACE, INVEST, MOVE, SHOPS_COME, State
+from marketpost.rules.alturien.state import Phase, State
 from marketpost.rules.alturien.steps import take
 from marketpost.rules.alturien.trial import Trial
 from marketpost.rules.alturien.turn import roll
@@ -31,11 +31,11 @@ from marketpost.rules.refusal import Illegal, Refusal, Refused, Unreadable
 from marketpost.rules.ruleset import Verdict
 
 FITTING: dict[str, type | tuple[type, ...]] = {
-    CUSTOMERS_COME: PlaceCustomer,
-    SHOPS_COME: PlaceShop,
-    MOVE: (Move, If),
-    INVEST: (Buy, Develop, MoveHouse, BuyCard, Pass, Stuck),
-    FACE: FaceThief,
+    Phase.CUSTOMERS: PlaceCustomer,
+    Phase.SHOPS: PlaceShop,
+    Phase.MOVE: (Move, If),
+    Phase.INVEST: (Buy, Develop, MoveHouse, BuyCard, Pass, Stuck),
+    Phase.FACE: FaceThief,
 }
 """What each moment asks for, unless a debt has to be paid first."""
 
@@ -150,9 +150,9 @@ def _check_moment(submission: PlayedSubmission, step: Step) -> None:
         raise Illegal("already-moved")
     if isinstance(step, Sale) and not state.debt:
         raise Illegal("nothing-owed")
-    if isinstance(step, PlaceCustomer) and state.phase != CUSTOMERS_COME:
+    if isinstance(step, PlaceCustomer) and state.phase != Phase.CUSTOMERS:
         raise Illegal("customer-already-placed", why="all")
-    if isinstance(step, (Investment, Stuck)) and state.phase == MOVE and not state.debt:
+    if isinstance(step, (Investment, Stuck)) and state.phase == Phase.MOVE and not state.debt:
         raise Illegal("must-move-first", moves=_some_moves(state))
     if not isinstance(step, Sale if state.debt else FITTING[state.phase]):
         raise Illegal("not-now", why="debt" if state.debt else state.phase, moves=_some_moves(state))
@@ -160,9 +160,9 @@ def _check_moment(submission: PlayedSubmission, step: Step) -> None:
 
 def _some_moves(state: State) -> list[str]:
     """A few examples for a refusal, where a move is asked for."""
-    return [notate_step(step) for step in islice(moves(state), 3)] if state.phase == MOVE else []
+    return [notate_step(step) for step in islice(moves(state), 3)] if state.phase == Phase.MOVE else []
 
 
 def _has_moved(submission: PlayedSubmission) -> bool:
     state = submission.trial.state
-    return submission.seat == state.active and state.phase in (INVEST, FACE)
+    return submission.seat == state.active and state.phase in (Phase.INVEST, Phase.FACE)

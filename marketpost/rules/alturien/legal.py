@@ -8,7 +8,7 @@ from marketpost.rules.alturien.invest import MOST_CARDS
 from marketpost.rules.alturien.movement import moves
 from marketpost.rules.alturien.orders import Buy, BuyCard, Develop, FaceThief, MoveHouse, Pass, PlaceCustomer, PlaceShop, Step, notate_step
 from marketpost.rules.alturien.prices import HOUSE_MOVE, house_price, may_give_up_house, sellable
-from marketpost.rules.alturien.state import CUSTOMERS, CUSTOMERS_COME, FACE, INVEST, MOVE, PRESTIGE_PRICE, PRICES, SHOPS_COME, State
+from marketpost.rules.alturien.state import CUSTOMERS, PRESTIGE_PRICE, PRICES, Phase, State
 
 # The same steps are asked for turn after turn.
 _written = lru_cache(maxsize=1 << 13)(notate_step)
@@ -61,9 +61,9 @@ def _affordable_cards(state: State) -> list[str]:
 
 
 _STEPS: dict[str, Callable[[State], Iterator[Step]]] = {
-    CUSTOMERS_COME: _customers,
-    SHOPS_COME: _shops,
-    MOVE: moves,
-    INVEST: _investments,
-    FACE: _facings,
+    Phase.CUSTOMERS: _customers,
+    Phase.SHOPS: _shops,
+    Phase.MOVE: moves,
+    Phase.INVEST: _investments,
+    Phase.FACE: _facings,
 }

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from marketpost.rules.alturien.board import Board
 from marketpost.rules.alturien.options import unusual
-from marketpost.rules.alturien.state import CUSTOMERS, CUSTOMERS_COME, MOVE, NOBODY, THIEF, State
+from marketpost.rules.alturien.state import CUSTOMERS, NOBODY, THIEF, Phase, State
 from marketpost.rules.variant import note
 from marketpost.rules.words import Words, capital
 
@@ -40,9 +40,9 @@ def now(state: State, words: Words) -> str:
     if state.debt:
         to = "bank" if state.debt.to == NOBODY else state.colours[state.debt.to]
         return words.say("now.debt", amount=state.debt.amount, to=to, **values)
-    if state.phase == CUSTOMERS_COME:
+    if state.phase == Phase.CUSTOMERS:
         values["kinds"] = [kind for kind in CUSTOMERS for _ in range(state.customers_left(kind))]
-    if state.phase == MOVE:
+    if state.phase == Phase.MOVE:
         values["roll"] = words.listed(state.dice, "and")
     return words.say(f"now.{state.phase}", **values)
 

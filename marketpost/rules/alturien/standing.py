@@ -7,20 +7,20 @@ from marketpost.rules.alturien.movement import find_space
 from marketpost.rules.alturien.orders import FaceThief, PlaceCustomer, PlaceShop, Sale, SellHouse, Step, notate_step
 from marketpost.rules.alturien.prices import sale_brings
 from marketpost.rules.alturien.standing_language import StandingOrder, StandingOrders, WhenRobbed, parse_standing
-from marketpost.rules.alturien.state import CUSTOMERS_COME, INVEST, MOVE, NOBODY, ROLL, SHOPS_COME, State
+from marketpost.rules.alturien.state import NOBODY, Phase, State
 from marketpost.rules.refusal import Caution, Illegal, Refused
 from marketpost.rules.words import Words
 
 
 def concerns(state: State, seat: int) -> bool:
     """Setting the table is nobody's turn."""
-    is_own_turn = seat == state.active and state.phase not in (CUSTOMERS_COME, SHOPS_COME)
+    is_own_turn = seat == state.active and state.phase not in (Phase.CUSTOMERS, Phase.SHOPS)
     return not state.over and seat == state.decider and not is_own_turn
 
 
 def turn_of(state: State) -> int:
     """Setting the table is nobody's turn, and when the thief enters a turn has ended."""
-    return state.active if state.phase in (ROLL, MOVE, INVEST) else NOBODY
+    return state.active if state.phase in (Phase.ROLL, Phase.MOVE, Phase.INVEST) else NOBODY
 
 
 def read(state: State, text: str) -> StandingOrders:

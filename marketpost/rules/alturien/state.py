@@ -1,6 +1,7 @@
 """A position of The Market of Alturien. The fold that builds it owns it; everyone else works on a copy."""
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import NamedTuple
 
 from marketpost.rules.alturien.board import Board, load_board
@@ -23,8 +24,16 @@ NOBODY = -1
 USUAL = Options()
 CLASSIC = load_board("alturien-classic")
 
-CUSTOMERS_COME, SHOPS_COME = "customers", "shops"
-ROLL, MOVE, INVEST, FACE = "roll", "move", "invest", "face"
+
+class Phase(StrEnum):
+    """What a turn waits for, unless a debt has to be paid first."""
+
+    CUSTOMERS = "customers"
+    SHOPS = "shops"
+    ROLL = "roll"
+    MOVE = "move"
+    INVEST = "invest"
+    FACE = "face"
 
 
 class Debt(NamedTuple):
@@ -43,7 +52,7 @@ class State:
     board: Board = CLASSIC
     turn: int = 0
     active: int = 0
-    phase: str = CUSTOMERS_COME
+    phase: Phase = Phase.CUSTOMERS
     """What the turn waits for, unless a debt has to be paid first."""
     money: list[int] = field(default_factory=list)
     prestige: list[int] = field(default_factory=list)
@@ -80,17 +89,17 @@ class State:
     def decider(self) -> int:
         if self.debt:
             return self.debt.seat
-        if self.phase == FACE:
+        if self.phase == Phase.FACE:
             return self.facer
-        if self.phase == CUSTOMERS_COME:
+        if self.phase == Phase.CUSTOMERS:
             return (len(self.kinds) - 1) % len(self.colours)
-        if self.phase == SHOPS_COME:
+        if self.phase == Phase.SHOPS:
             return len(self.owners) % len(self.colours)
         return self.active
 
     @property
     def roll_due(self) -> bool:
-        return self.phase == ROLL and not self.debt and not self.winners
+        return self.phase == Phase.ROLL and not self.debt and not self.winners
 
     @property
     def prestige_left(self) -> int:

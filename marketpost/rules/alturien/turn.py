@@ -3,7 +3,7 @@
 from marketpost.rules.alturien.events import FigureMoved, GameEnded, LastRoundBegan, MoveSkipped, Rolled, TurnBegan
 from marketpost.rules.alturien.income import take_income
 from marketpost.rules.alturien.movement import Landing, can_move
-from marketpost.rules.alturien.state import INVEST, NOBODY, THIEF, State
+from marketpost.rules.alturien.state import NOBODY, THIEF, Phase, State
 from marketpost.rules.alturien.supremacy import look_again
 from marketpost.rules.alturien.thief import enter, rob, thief_comes
 from marketpost.rules.alturien.trial import Trial
@@ -36,7 +36,7 @@ def move(trial: Trial, landing: Landing) -> None:
 
 def go_on(trial: Trial) -> None:
     """Income comes after the last move and after any debt."""
-    if trial.state.phase == INVEST and not trial.state.debt:
+    if trial.state.phase == Phase.INVEST and not trial.state.debt:
         take_income(trial)
 
 

@@ -2,7 +2,7 @@
 
 from marketpost.rules.alturien.legal import legal_steps
 from marketpost.rules.alturien.orders import MoveHouse, Pass, Sale, Step, parse
-from marketpost.rules.alturien.state import INVEST, State
+from marketpost.rules.alturien.state import Phase, State
 from marketpost.rules.alturien.steps import take
 from marketpost.rules.alturien.trial import Trial
 from marketpost.rules.chance import Sealed
@@ -24,5 +24,5 @@ def _throws_away(state: State, step: Step) -> bool:
 
 def _should_invest(state: State) -> bool:
     """Before the last round, in which only prestige is worth its price."""
-    steps = legal_steps(state) if state.phase == INVEST and not state.last_round else ()
+    steps = legal_steps(state) if state.phase == Phase.INVEST and not state.last_round else ()
     return any(not isinstance(step, (MoveHouse, Pass)) for step in steps)

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from marketpost.rules.alturien import RULESET
-from marketpost.rules.alturien.state import COLOURS, INVEST, MOVE, NOBODY, THIEF, State
+from marketpost.rules.alturien.state import COLOURS, NOBODY, THIEF, Phase, State
 from marketpost.rules.alturien.supremacy import count_houses, holder
 from marketpost.rules.chance import RecordedChance
 from marketpost.rules.refusal import Refusal
@@ -43,7 +43,7 @@ def position(
     """In the middle of a turn: with a roll a figure must be moved, without one it is time to invest. `c1:3` is a shop with three houses."""
     state = opened(players, board, **options)
     state.turn, state.active, state.guard = 1 + active, active, guard
-    state.phase, state.dice = (MOVE, tuple(roll.split(","))) if roll else (INVEST, ())
+    state.phase, state.dice = (Phase.MOVE, tuple(roll.split(","))) if roll else (Phase.INVEST, ())
     _put_figures(state, figures, thief)
     for seat in range(players):
         _put_shops(state, seat, shops[seat])
