@@ -4,6 +4,7 @@ import hashlib
 import logging
 import re
 from collections.abc import Iterator, Sequence
+from enum import StrEnum
 from itertools import islice
 from typing import Any
 
@@ -78,6 +79,15 @@ class InboundMessage(msgspec.Struct, omit_defaults=True):
     """The question that it said yes to."""
     words: str = ""
     """By which another mail under the same Message-ID is known to say something else."""
+
+
+class MessageIdUse(StrEnum):
+    """How an inbound message relates to earlier ones with the same Message-ID."""
+
+    FIRST = "first"
+    COPY = "copy"
+    """The same text as the first."""
+    OTHER_TEXT = "other-text"
 
 
 # Once for each id.
@@ -279,16 +289,19 @@ class MailQueue:
         found = self.redis.get(self.key("in", id))
         return _inbound.decode(found) if found else None
 
-    def is_first(self, message_id: str, inbound: InboundMessage, text: str) -> bool | None:
-        """Whether this is the first mail with this Message-ID. None if it is not, and says something else than the first did."""
+    def claim_message_id(self, message_id: str, inbound: InboundMessage, text: str) -> MessageIdUse:
+        """Claim a Message-ID for this message, or say how it relates to the message that has claimed it.
+
+        Race: two workers may read two copies. `SET NX` lets one of them claim the id.
+        """
         key, words = self.key("seen", _digest(message_id)), _digest(text)[:16]
         if self.redis.set(key, inbound.id, nx=True, ex=REPLY_LIVES):
             inbound.words = words
             self.begin(inbound)
         if (id := self.redis.get(key).decode()) == inbound.id:
-            return True
+            return MessageIdUse.FIRST
         first = self.inbound(id)
-        return False if first is None or first.words in ("", words) else None
+        return MessageIdUse.COPY if first is None or first.words in ("", words) else MessageIdUse.OTHER_TEXT
 
     def read(self, inbound: InboundMessage, keep_raw: bool = False) -> None:
         """Acted on. The text, and the address with its token, are not kept, unless it waits for a yes."""

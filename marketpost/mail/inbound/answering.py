@@ -6,10 +6,12 @@ from functools import partial
 from marketpost.mail.inbound.classify import Agreement, Said, classify
 from marketpost.mail.inbound.command_context import words_of
 from marketpost.mail.inbound.fingerprint import fingerprint
+from marketpost.mail.inbound.message_status import MessageStatus
 from marketpost.mail.inbound.order_lines import is_order
 from marketpost.mail.inbound.read_message import ParsedMessage
 from marketpost.mail.inbound.standing_order_lines import standing_order
 from marketpost.mail.outbound.delivery import DAY, Mailer, enqueue
+from marketpost.mail.outbound.letters.answer_kind import AnswerKind
 from marketpost.play.log.game import Game
 from marketpost.rules.words import COMMON, lexicon
 from marketpost.store.mail_queue import InboundMessage, OutboundLetter, ReplyContext
@@ -47,15 +49,15 @@ def repeats(
     return in_all >= MOST_IN_ALL or mailer.post.said_before(player.id, f"{thread} {text}", id, now, DAY) >= most
 
 
-def answer_unknown_address(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, sender: str) -> str:
+def answer_unknown_address(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, sender: str) -> MessageStatus:
     """An address we do not know: players are told, strangers never get mail."""
     player = mailer.ports.players.at_address(sender)
     if player is None or not player.confirmed:
-        return "stranger"
+        return MessageStatus.STRANGER
     if repeats(mailer, inbound, incoming, player):
-        return "repeats-itself"
+        return MessageStatus.REPEATED
     answer(mailer, inbound, player, None, [words_of(player).say("answers.token-unknown")])
-    return "token-unknown"
+    return MessageStatus.UNKNOWN_ADDRESS
 
 
 def classify_message(game: Game | None, incoming: ParsedMessage, player: Player, agreement: Agreement = lambda line: "") -> Said:
@@ -76,7 +78,7 @@ def answer(
     lines: list[str],
     asked: Iterable[str] = (),
     held: str | None = None,
-    kind: str = "refused",
+    kind: AnswerKind = AnswerKind.REFUSED,
     asks: str | None = None,
     language: str = "",
 ) -> None:

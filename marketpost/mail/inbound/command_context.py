@@ -1,6 +1,7 @@
 """A command as it stands in a mail, and the words in which it is answered."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import NoReturn
 
@@ -11,6 +12,16 @@ from marketpost.store.mail_queue import ReplyContext
 from marketpost.store.players import Player
 
 WORDS = Path(__file__).parents[1] / "words"
+
+
+class CommandResult(StrEnum):
+    """What one command or the orders of a message came to. The values are those of the answer's kind."""
+
+    DONE = "done"
+    AWAITS_OTHERS = "asked"
+    """Proposed: others have to agree."""
+    REFUSED = "refused"
+    SHOWN = "shown"
 
 
 @dataclass(frozen=True, slots=True)

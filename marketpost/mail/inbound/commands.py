@@ -4,10 +4,9 @@ from collections.abc import Callable
 from functools import partial
 
 from marketpost.mail.inbound.classify import CONFIRMED
-from marketpost.mail.inbound.command_context import AwaitsOthers, CommandContext, CommandRefused, game_words
+from marketpost.mail.inbound.command_context import AwaitsOthers, CommandContext, CommandRefused, CommandResult, game_words
 from marketpost.mail.inbound.own_commands import OWN, SHOWING
 from marketpost.mail.link_keys import publish_link
-from marketpost.mail.outbound.delivery import Result
 from marketpost.mail.outbound.letters import ranking
 from marketpost.play.clock.timeouts import come_back
 from marketpost.play.log.actions import SeatPlan
@@ -31,19 +30,19 @@ from marketpost.rules.refusal import Refused
 from marketpost.rules.words import COMMON, fold, lexicon
 
 
-def run_command(command: str, asked: CommandContext) -> tuple[Result, list[str]]:
+def run_command(command: str, asked: CommandContext) -> tuple[CommandResult, list[str]]:
     """What the command did, told in the player's language."""
     command = command.rstrip("!")
     if command not in COMMANDS and command not in AT_TABLE:
-        return "shown", []
+        return CommandResult.SHOWN, []
     try:
-        return "shown" if command in SHOWING else "done", _done(command, asked)
+        return CommandResult.SHOWN if command in SHOWING else CommandResult.DONE, _done(command, asked)
     except CommandRefused as why:
-        return "refused", [str(line) for line in why.args]
+        return CommandResult.REFUSED, [str(line) for line in why.args]
     except AwaitsOthers as what:
-        return "asked", [str(what)]
+        return CommandResult.AWAITS_OTHERS, [str(what)]
     except Refused as refused:
-        return "refused", [game_words(asked.game, asked.player).explain(refused.refusal)]
+        return CommandResult.REFUSED, [game_words(asked.game, asked.player).explain(refused.refusal)]
 
 
 def waits_for_yes(command: str, asked: CommandContext) -> bool:

@@ -5,6 +5,7 @@ from functools import partial
 from marketpost.mail.inbound.answering import answer, answer_unknown_address, repeats
 from marketpost.mail.inbound.classify import classify
 from marketpost.mail.inbound.command_context import CommandRefused, game_words, words_of
+from marketpost.mail.inbound.message_status import MessageStatus
 from marketpost.mail.inbound.new_game import asked_for, describe_request, request_in, speaking_as, start_game
 from marketpost.mail.inbound.own_addresses import own_address
 from marketpost.mail.inbound.player_message import act_on_message, act_on_question
@@ -13,6 +14,7 @@ from marketpost.mail.inbound.yes_or_no import agreement
 from marketpost.mail.link_keys import is_link_key
 from marketpost.mail.outbound.delivery import DEAD_AFTER, HOUR, Mailer, enqueue
 from marketpost.mail.outbound.letters import game_name
+from marketpost.mail.outbound.letters.answer_kind import AnswerKind
 from marketpost.play.log.game import Game
 from marketpost.play.moves.game_view import names
 from marketpost.play.people.registration import register
@@ -33,11 +35,11 @@ MOST_REQUESTS = 5
 
 def hold_for_yes(
     mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, player: Player, reply: ReplyContext | None = None, language: str = ""
-) -> str:
+) -> MessageStatus:
     """Done only after a yes from the player's own address."""
     lines = _told_held(mailer, inbound, incoming, player)
-    answer(mailer, inbound, player, reply, lines, held=inbound.id, kind="asking", language=language)
-    return "held"
+    answer(mailer, inbound, player, reply, lines, held=inbound.id, kind=AnswerKind.ASKING, language=language)
+    return MessageStatus.HELD
 
 
 def _told_held(mailer: Mailer, held: InboundMessage, original: ParsedMessage, player: Player) -> list[str]:
@@ -56,12 +58,12 @@ def _told_held(mailer: Mailer, held: InboundMessage, original: ParsedMessage, pl
     return [say("answers.held", sender=original.sender, text=table), *quoted, say("answers.held-or")]
 
 
-def request_seat(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, sender: str, key: str) -> str:
+def request_seat(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, sender: str, key: str) -> MessageStatus:
     """An invitation link is also an address."""
     if _linked(mailer, key) is None:
         return answer_unknown_address(mailer, inbound, incoming, sender)
     player = ask_owner(mailer, inbound, incoming, sender, " ".join(incoming.lines))
-    return hold_for_yes(mailer, inbound, incoming, player) if player else "too-many-requests"
+    return hold_for_yes(mailer, inbound, incoming, player) if player else MessageStatus.TOO_MANY_REQUESTS
 
 
 def ask_owner(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, sender: str, text: str) -> Player | None:
@@ -85,25 +87,25 @@ def _linked(mailer: Mailer, key: str) -> Game | None:
     return game if game and is_link_key(mailer, game, key, SEAT) else None
 
 
-def _sit_down(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, player: Player, key: str) -> str:
+def _sit_down(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, player: Player, key: str) -> MessageStatus:
     game = _linked(mailer, key)
     if game is None:
         return answer_unknown_address(mailer, inbound, incoming, player.email)
     try:
-        game, kind = join(mailer.ports, game.id, player.id), "done"
+        game, kind = join(mailer.ports, game.id, player.id), AnswerKind.DONE
         lines = [words_of(player).say("answers.joined")]
     except Refused as refused:
-        lines, kind = [game_words(game, player).explain(refused.refusal)], "refused"
+        lines, kind = [game_words(game, player).explain(refused.refusal)], AnswerKind.REFUSED
     answer(mailer, inbound, player, ReplyContext(player.id, game.id, game.seat_of(player.id)), lines, kind=kind)
-    return "joined"
+    return MessageStatus.JOINED
 
 
-def act_on_reply(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, player: Player, reply: ReplyContext) -> str:
+def act_on_reply(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, player: Player, reply: ReplyContext) -> MessageStatus:
     """A mail from the player's own address, with a token that is good."""
     _heard_from(mailer, inbound, incoming, player)
-    if doubt := "cut-off" if incoming.truncated else "forwarded" if incoming.forwarded else "":
+    if doubt := _doubt(incoming):
         if repeats(mailer, inbound, incoming, player, thread=reply.game):
-            return "repeats-itself"
+            return MessageStatus.REPEATED
         answer(mailer, inbound, player, reply, [words_of(player).say(f"answers.{doubt}")], held=reply.held)
         return doubt
     if reply.held:
@@ -111,6 +113,13 @@ def act_on_reply(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessag
     if reply.asks and (found := _yes_or_no(incoming, player)):
         return _answered_question(mailer, inbound, player, reply, reply.asks, yes=found == "yes")
     return act_on_message(mailer, inbound, incoming, player, reply)
+
+
+def _doubt(incoming: ParsedMessage) -> MessageStatus | None:
+    """Why the message may not be what its sender wrote, if so."""
+    if incoming.truncated:
+        return MessageStatus.CUT_OFF
+    return MessageStatus.FORWARDED if incoming.forwarded else None
 
 
 def _heard_from(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, player: Player) -> None:
@@ -133,20 +142,22 @@ def _yes_or_no(incoming: ParsedMessage, player: Player) -> str:
     return next(iter(found)) if not said.strange and found in ({"yes"}, {"no"}) else ""
 
 
-def _answered_question(mailer: Mailer, inbound: InboundMessage, player: Player, reply: ReplyContext, id: str, *, yes: bool) -> str:
+def _answered_question(
+    mailer: Mailer, inbound: InboundMessage, player: Player, reply: ReplyContext, id: str, *, yes: bool
+) -> MessageStatus:
     """The first yes or no counts. A yes does exactly what was quoted, a no drops it."""
     question = mailer.post.questions.find(id)
     if question is None or not mailer.post.questions.answer(id, inbound.id):
         answer(mailer, inbound, player, reply, [words_of(player).say("answers.no-such-yes")])
-        return "no-such-yes"
+        return MessageStatus.NO_SUCH_QUESTION
     if not yes:
-        answer(mailer, inbound, player, reply, [words_of(player).say("answers.asks-dropped")], kind="done")
-        return "dropped"
+        answer(mailer, inbound, player, reply, [words_of(player).say("answers.asks-dropped")], kind=AnswerKind.DONE)
+        return MessageStatus.DROPPED
     inbound.answers = id
     return act_on_question(mailer, inbound, player, reply, question)
 
 
-def _answered_hold(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, player: Player, held: str) -> str:
+def _answered_hold(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, player: Player, held: str) -> MessageStatus:
     """Yes: the mail that was held is acted on as if it had come from here. No: it is thrown away."""
     said = _yes_or_no(incoming, player)
     waiting = mailer.post.inbound(held)
@@ -155,30 +166,30 @@ def _answered_hold(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMess
         inbound.settles = held
         return _release(mailer, inbound, waiting, parse_message(raw), player)
     if not said and repeats(mailer, inbound, incoming, player):
-        return "repeats-itself"
+        return MessageStatus.REPEATED
     if not said and waiting and raw:
         lines = [words_of(player).say("answers.unclear"), *_told_held(mailer, waiting, parse_message(raw), player)]
-        answer(mailer, inbound, player, None, lines, held=held, kind="asking")
-        return "unclear"
-    key, kind = ("dropped", "done") if said == "no" else ("no-such-yes", "refused")
+        answer(mailer, inbound, player, None, lines, held=held, kind=AnswerKind.ASKING)
+        return MessageStatus.UNCLEAR
+    status, kind = (MessageStatus.DROPPED, AnswerKind.DONE) if said == "no" else (MessageStatus.NO_SUCH_QUESTION, AnswerKind.REFUSED)
     inbound.settles = held if said == "no" else None
-    answer(mailer, inbound, player, None, [words_of(player).say(f"answers.{key}")], kind=kind)
-    return key
+    answer(mailer, inbound, player, None, [words_of(player).say(f"answers.{status}")], kind=kind)
+    return status
 
 
-def _open_game(mailer: Mailer, inbound: InboundMessage, held: InboundMessage, original: ParsedMessage, player: Player) -> str:
+def _open_game(mailer: Mailer, inbound: InboundMessage, held: InboundMessage, original: ParsedMessage, player: Player) -> MessageStatus:
     text = asked_for(original.lines, [player.name, *original.names]) or original.subject
     speaking = speaking_as(player, text)
     try:
-        lines, kind = start_game(mailer, speaking, held.id, text, with_variant=False), "done"
+        lines, kind = start_game(mailer, speaking, held.id, text, with_variant=False), AnswerKind.DONE
     except CommandRefused as why:
-        lines, kind = [str(line) for line in why.args], "refused"
+        lines, kind = [str(line) for line in why.args], AnswerKind.REFUSED
     reply = ReplyContext(player.id, held.id, 0) if mailer.ports.game(held.id) else ReplyContext(player.id)
     answer(mailer, inbound, speaking, reply, lines, kind=kind, language=speaking.language)
-    return "new-game"
+    return MessageStatus.NEW_GAME
 
 
-def _release(mailer: Mailer, inbound: InboundMessage, held: InboundMessage, original: ParsedMessage, player: Player) -> str:
+def _release(mailer: Mailer, inbound: InboundMessage, held: InboundMessage, original: ParsedMessage, player: Player) -> MessageStatus:
     local, token = own_address(mailer, held.recipients or original.recipients)
     reply = mailer.post.reply(token)
     if local == "new":

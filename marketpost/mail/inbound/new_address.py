@@ -5,9 +5,11 @@ from marketpost.mail.inbound.classify import classify
 from marketpost.mail.inbound.command_context import CommandContext, CommandRefused
 from marketpost.mail.inbound.commands import run_command
 from marketpost.mail.inbound.held import ask_owner, hold_for_yes
+from marketpost.mail.inbound.message_status import MessageStatus
 from marketpost.mail.inbound.new_game import asked_for, names_a_game, request_in, speaking_as
 from marketpost.mail.inbound.read_message import ParsedMessage
 from marketpost.mail.outbound.delivery import Mailer
+from marketpost.mail.outbound.letters.answer_kind import AnswerKind
 from marketpost.rules.words import COMMON, lexicon
 from marketpost.store.mail_queue import InboundMessage, ReplyContext
 from marketpost.store.players import Player
@@ -16,12 +18,12 @@ SHOWN = {"help", "rules", "games"}
 """Commands that are answered here: they only show something, and only to the owner of the address."""
 
 
-def request_game(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, sender: str) -> str:
+def request_game(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, sender: str) -> MessageStatus:
     """A game invites others, so it waits for a yes from the owner of the address, as whom anybody may have written."""
     text = request_text(incoming, ())
     player = ask_owner(mailer, inbound, incoming, sender, text)
     if player is None:
-        return "too-many-requests"
+        return MessageStatus.TOO_MANY_REQUESTS
     speaking = speaking_as(player, text)
     if commands := _shown(incoming):
         return _show(mailer, inbound, speaking, commands)
@@ -29,7 +31,7 @@ def request_game(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessag
         request_in(speaking, request_text(incoming, [player.name]))
     except CommandRefused as why:
         answer(mailer, inbound, speaking, ReplyContext(player.id), [str(line) for line in why.args], language=speaking.language)
-        return "not-opened"
+        return MessageStatus.NOT_OPENED
     return hold_for_yes(mailer, inbound, incoming, speaking, language=speaking.language)
 
 
@@ -46,7 +48,7 @@ def _shown(incoming: ParsedMessage) -> list[str]:
     return names if names and not said.orders and not said.strange and set(names) <= SHOWN else []
 
 
-def _show(mailer: Mailer, inbound: InboundMessage, player: Player, commands: list[str]) -> str:
+def _show(mailer: Mailer, inbound: InboundMessage, player: Player, commands: list[str]) -> MessageStatus:
     lines = [line for name in commands for line in run_command(name, CommandContext(mailer, player, ReplyContext(player.id), None, ""))[1]]
-    answer(mailer, inbound, player, ReplyContext(player.id), lines, asked=commands, kind="shown", language=player.language)
-    return "answered"
+    answer(mailer, inbound, player, ReplyContext(player.id), lines, asked=commands, kind=AnswerKind.SHOWN, language=player.language)
+    return MessageStatus.ANSWERED

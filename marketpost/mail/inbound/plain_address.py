@@ -3,31 +3,33 @@
 from marketpost.mail.inbound.answering import answer, repeats
 from marketpost.mail.inbound.command_context import game_words, words_of
 from marketpost.mail.inbound.games_list import describe_games, unfinished_games
+from marketpost.mail.inbound.message_status import MessageStatus
 from marketpost.mail.inbound.read_message import ParsedMessage
 from marketpost.mail.outbound.delivery import Mailer
 from marketpost.mail.outbound.example_orders import example_orders
+from marketpost.mail.outbound.letters.answer_kind import AnswerKind
 from marketpost.play.log.game import Game
 from marketpost.store.mail_queue import InboundMessage, ReplyContext
 from marketpost.store.players import Player
 
 
-def answer_plain(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, sender: str) -> str:
+def answer_plain(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, sender: str) -> MessageStatus:
     """The letter to answer, if one decision waits; otherwise the player's games. Strangers never get mail."""
     player = mailer.ports.players.at_address(sender)
     if player is None or not player.confirmed:
-        return "stranger"
+        return MessageStatus.STRANGER
     if repeats(mailer, inbound, incoming, player):
-        return "repeats-itself"
+        return MessageStatus.REPEATED
     games = unfinished_games(mailer, player, "running")
     waiting = [(game, seat) for game in games for seat in game.deciders if game.seats[seat].player == player.id]
     say = words_of(player).say
     if len(waiting) == 1:
         [(game, seat)] = waiting
         lines = [say("answers.plain-waiting"), say("answers.examples"), *_examples(game, seat, player)]
-        answer(mailer, inbound, player, ReplyContext(player.id, game.id, seat), lines, asked=["board"], kind="asking")
-        return "plain-waiting"
+        answer(mailer, inbound, player, ReplyContext(player.id, game.id, seat), lines, asked=["board"], kind=AnswerKind.ASKING)
+        return MessageStatus.PLAIN_ADDRESS_WAITING
     answer(mailer, inbound, player, None, [say("answers.plain"), *describe_games(mailer, player, games)])
-    return "plain"
+    return MessageStatus.PLAIN_ADDRESS
 
 
 def _examples(game: Game, seat: int, player: Player) -> list[str]:

@@ -4,9 +4,10 @@ from dataclasses import replace
 
 from marketpost.mail.inbound.answering import answer, classify_message, repeats
 from marketpost.mail.inbound.classify import Command, Said
-from marketpost.mail.inbound.command_context import CommandContext, game_words, words_of
+from marketpost.mail.inbound.command_context import CommandContext, CommandResult, game_words, words_of
 from marketpost.mail.inbound.commands import run_command, waits_for_yes
 from marketpost.mail.inbound.courtesies import is_kind
+from marketpost.mail.inbound.message_status import MessageStatus
 from marketpost.mail.inbound.new_game import asked_for, names_a_game
 from marketpost.mail.inbound.order_lines import is_order, unreadable
 from marketpost.mail.inbound.preview_answer import describe_preview
@@ -16,8 +17,9 @@ from marketpost.mail.inbound.reading_proposals import ReadingProposal, describe_
 from marketpost.mail.inbound.repairs import is_prose
 from marketpost.mail.inbound.separators import undressed
 from marketpost.mail.inbound.standing_order_lines import cut_off, part
-from marketpost.mail.outbound.delivery import Mailer, Result
+from marketpost.mail.outbound.delivery import Mailer
 from marketpost.mail.outbound.example_orders import example_orders
+from marketpost.mail.outbound.letters.answer_kind import AnswerKind
 from marketpost.play.log.game import Game
 from marketpost.play.moves.submit import sent_before, submit
 from marketpost.rules.refusal import Refusal, Refused
@@ -27,7 +29,7 @@ from marketpost.store.open_questions import Question
 from marketpost.store.players import Player
 
 
-def act_on_message(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, player: Player, reply: ReplyContext) -> str:
+def act_on_message(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, player: Player, reply: ReplyContext) -> MessageStatus:
     """Everything in it or nothing: a line that cannot be understood stops the rest."""
     game = mailer.ports.game(reply.game) if reply.game else None
     asked = open_question(mailer, player, reply, game)
@@ -35,7 +37,7 @@ def act_on_message(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMess
     said = _bare_request(said, incoming, player, reply)
     talk = _talk(said, incoming, reply, game)
     if repeats(mailer, inbound, incoming, player, game, replace(said, strange=(talk,)) if talk else said, reply.game):
-        return "repeats-itself"
+        return MessageStatus.REPEATED
     too_early = said.orders if asked and game and game.status == "open" else ()
     broken = [*cut_off(game, incoming.lines), *too_early]
     if game and not broken and (said.strange or incoming.below) and (proposal := _proposal(game, incoming, player, reply)):
@@ -45,7 +47,7 @@ def act_on_message(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMess
         return _obey(mailer, inbound, player, reply, game, Said(commands=(Command("say", talk),)))
     if strange := [*said.strange, *broken]:
         _not_understood(mailer, inbound, incoming, player, reply, game, strange, asked)
-        return "strange"
+        return MessageStatus.NOT_UNDERSTOOD
     if said == Said():
         return _nothing_asked(mailer, inbound, incoming, player, reply, game, asked)
     return _obey(mailer, inbound, player, reply, game, said)
@@ -104,10 +106,10 @@ def _not_understood(
         ]
     else:
         lines += [words.say("answers.unclear"), *question]
-    answer(mailer, inbound, player, reply, lines, kind="asking" if question else "refused", asks=reply.asks)
+    answer(mailer, inbound, player, reply, lines, kind=AnswerKind.ASKING if question else AnswerKind.REFUSED, asks=reply.asks)
 
 
-def act_on_question(mailer: Mailer, inbound: InboundMessage, player: Player, reply: ReplyContext, question: Question) -> str:
+def act_on_question(mailer: Mailer, inbound: InboundMessage, player: Player, reply: ReplyContext, question: Question) -> MessageStatus:
     """The player said yes: exactly what the question quoted is done, unless the position is another one by now."""
     game = mailer.ports.game(reply.game) if reply.game else None
     said = Said(tuple(question.orders.splitlines()), tuple(Command(*each) for each in question.commands))
@@ -119,7 +121,7 @@ def act_on_question(mailer: Mailer, inbound: InboundMessage, player: Player, rep
     ):
         lines = [words_of(player).say("answers.meanwhile"), *(f"    {line}" for line in question.orders.splitlines())]
         answer(mailer, inbound, player, reply, [*lines, *_examples(game, reply, player)])
-        return "meanwhile"
+        return MessageStatus.POSITION_CHANGED
     return _obey(mailer, inbound, player, reply, game, said)
 
 
@@ -153,18 +155,19 @@ def _nothing_asked(
     reply: ReplyContext,
     game: Game | None,
     question: list[str],
-) -> str:
+) -> MessageStatus:
     """Kind words are thanked for; a mail that is empty, or announces orders that are not there, did not do what it was meant to."""
     if question:
-        answer(mailer, inbound, player, reply, [words_of(player).say("answers.unclear"), *question], kind="asking", asks=reply.asks)
-        return "answered"
-    kind, say = "thanks" if is_kind(incoming.lines) else "refused", words_of(player).say
-    lines = [say("answers.thanks"), say("answers.to-say")] if kind == "thanks" else [say("answers.nothing")]
+        again = [words_of(player).say("answers.unclear"), *question]
+        answer(mailer, inbound, player, reply, again, kind=AnswerKind.ASKING, asks=reply.asks)
+        return MessageStatus.ANSWERED
+    kind, say = AnswerKind.THANKS if is_kind(incoming.lines) else AnswerKind.REFUSED, words_of(player).say
+    lines = [say("answers.thanks"), say("answers.to-say")] if kind == AnswerKind.THANKS else [say("answers.nothing")]
     answer(mailer, inbound, player, reply, [*lines, *_examples(game, reply, player)], kind=kind)
-    return "answered"
+    return MessageStatus.ANSWERED
 
 
-def _obey(mailer: Mailer, inbound: InboundMessage, player: Player, reply: ReplyContext, game: Game | None, said: Said) -> str:
+def _obey(mailer: Mailer, inbound: InboundMessage, player: Player, reply: ReplyContext, game: Game | None, said: Said) -> MessageStatus:
     """Commands first, then the orders; all of it is told in one answer."""
     via = _key(inbound)
     asked = [command for command, _ in said.commands]
@@ -178,10 +181,12 @@ def _obey(mailer: Mailer, inbound: InboundMessage, player: Player, reply: ReplyC
     said_beside = [each for each in parts if each[0] == "say" and orders and game and "preview" not in asked]
     if game and sent_before(mailer.ports, game.id, player.id, via):
         _say_beside(said_beside)
-        return "submitted"
+        return MessageStatus.SUBMITTED
     if game and not (inbound.settles or inbound.answers) and any(waits_for_yes(*each) for each in parts):
         return ask(mailer, inbound, player, reply, Question("\n".join(said.orders), position(game), [*said.commands]))
-    told: list[tuple[Result, list[str]]] = [("done", each[1].tell("said")) if each in said_beside else run_command(*each) for each in parts]
+    told: list[tuple[CommandResult, list[str]]] = [
+        (CommandResult.DONE, each[1].tell("said")) if each in said_beside else run_command(*each) for each in parts
+    ]
     results, lines = {result for result, _ in told}, [line for _, each in told for line in each]
     if game and "preview" in asked:
         lines += _previewed(game, reply.seat or 0, orders, player)
@@ -190,12 +195,12 @@ def _obey(mailer: Mailer, inbound: InboundMessage, player: Player, reply: ReplyC
         why = _submit(mailer, inbound, player, game, reply, orders, lines, asked)
         _say_beside(said_beside)
         if not why:
-            return "submitted"
+            return MessageStatus.SUBMITTED
         lines.append(why)
-        results.add("refused")
+        results.add(CommandResult.REFUSED)
     shown = [*asked, "board"] if "undo" in asked else asked
     answer(mailer, inbound, player, reply, lines, asked=shown, kind=_kind(results))
-    return "answered"
+    return MessageStatus.ANSWERED
 
 
 def _say_beside(parts: list[tuple[str, CommandContext]]) -> None:
@@ -212,12 +217,14 @@ def _key(inbound: InboundMessage) -> str:
     return f"question {inbound.answers}" if inbound.answers else f"mail {inbound.settles or inbound.id}"
 
 
-def _kind(results: set[Result]) -> str:
+def _kind(results: set[CommandResult]) -> AnswerKind:
     """What an answer is about, which its subject tells."""
-    told = results - {"shown"}
-    if told == {"done", "asked"}:
-        return "asked"
-    return "partly" if len(told) > 1 else next(iter(told), "shown" if results else "refused")
+    changes = results - {CommandResult.SHOWN}
+    if not changes:
+        return AnswerKind.SHOWN if results else AnswerKind.REFUSED
+    if changes == {CommandResult.DONE, CommandResult.AWAITS_OTHERS}:
+        return AnswerKind.AWAITS_OTHERS
+    return AnswerKind.PARTLY if len(changes) > 1 else AnswerKind(changes.pop())
 
 
 def _submit(

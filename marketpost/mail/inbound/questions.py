@@ -6,10 +6,12 @@ from functools import partial
 from marketpost.mail.inbound.answering import answer
 from marketpost.mail.inbound.classify import Agreement
 from marketpost.mail.inbound.command_context import words_of
+from marketpost.mail.inbound.message_status import MessageStatus
 from marketpost.mail.inbound.read_message import ParsedMessage
 from marketpost.mail.inbound.yes_or_no import agreement
 from marketpost.mail.outbound.delivery import Mailer
 from marketpost.mail.outbound.letters import game_name, person
+from marketpost.mail.outbound.letters.answer_kind import AnswerKind
 from marketpost.play.log.game import Game
 from marketpost.play.moves.game_view import names
 from marketpost.rules.words import COMMON, Words
@@ -26,12 +28,14 @@ def position(game: Game) -> int:
     return game.history[-1][0] if game.history else 0
 
 
-def ask(mailer: Mailer, inbound: InboundMessage, player: Player, reply: ReplyContext, question: Question, lines: Sequence[str] = ()) -> str:
+def ask(
+    mailer: Mailer, inbound: InboundMessage, player: Player, reply: ReplyContext, question: Question, lines: Sequence[str] = ()
+) -> MessageStatus:
     """Answer a mail with a question: first these lines, then what will be done, and in which game, on a yes."""
     mailer.post.questions.keep(inbound.id, question)
     asked = [*lines, *describe_question(mailer, player, reply, question)]
-    answer(mailer, inbound, player, reply, asked, kind="asking", asks=inbound.id)
-    return "asked"
+    answer(mailer, inbound, player, reply, asked, kind=AnswerKind.ASKING, asks=inbound.id)
+    return MessageStatus.ASKED
 
 
 def describe_question(mailer: Mailer, player: Player, reply: ReplyContext, question: Question) -> list[str]:

@@ -7,13 +7,14 @@ from collections.abc import Iterable
 from marketpost.mail.inbound.answering import answer, answer_unknown_address, classify_message, repeats
 from marketpost.mail.inbound.command_context import words_of
 from marketpost.mail.inbound.held import act_on_reply, hold_for_yes, request_seat
+from marketpost.mail.inbound.message_status import MessageStatus
 from marketpost.mail.inbound.new_address import request_game
 from marketpost.mail.inbound.own_addresses import PLAIN, own_address, owner
 from marketpost.mail.inbound.plain_address import answer_plain
 from marketpost.mail.inbound.read_message import ParsedMessage, parse_message
 from marketpost.mail.outbound.delivery import Mailer, is_resource_error
 from marketpost.store.connections import is_away
-from marketpost.store.mail_queue import InboundMessage, ReplyContext
+from marketpost.store.mail_queue import InboundMessage, MessageIdUse, ReplyContext
 
 AT_ONCE = 20
 MOST_TRIES = 3
@@ -63,40 +64,42 @@ def _read(mailer: Mailer, id: str) -> None:
             inbound.attempts -= 1
             mailer.post.begin(inbound)
         raise
-    mailer.post.read(inbound, keep_raw=inbound.status == "held")
+    mailer.post.read(inbound, keep_raw=inbound.status == MessageStatus.HELD)
 
 
-def _give_up(mailer: Mailer, inbound: InboundMessage) -> str:
+def _give_up(mailer: Mailer, inbound: InboundMessage) -> MessageStatus:
     """A mail that breaks us is answered too, to the player whom its token belongs to."""
     local, token = own_address(mailer, inbound.recipients)
     if player := owner(mailer, token if local == "play" else ""):
         answer(mailer, inbound, player, None, [words_of(player).say("answers.cut-off")])
-    return "cannot-be-read"
+    return MessageStatus.GIVEN_UP
 
 
-def _unsigned(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, token: str) -> str:
+def _unsigned(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, token: str) -> MessageStatus:
     """So much came before its sender's name that we did not get there. The player whom its token belongs to is told."""
     player = owner(mailer, token)
     if player is None or repeats(mailer, inbound, incoming, player):
-        return "automatic" if player is None else "repeats-itself"
+        return MessageStatus.AUTOMATIC if player is None else MessageStatus.REPEATED
     answer(mailer, inbound, player, None, [words_of(player).say("answers.cut-off")])
-    return "cut-off"
+    return MessageStatus.CUT_OFF
 
 
-def _act(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage) -> str:
+def _act(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage) -> MessageStatus:
     """What becomes of it, in a word."""
     local, token = own_address(mailer, inbound.recipients or incoming.recipients, incoming.sender)
     if incoming.bounce or local == "bounce":
         return _bounced(mailer, incoming, token if local == "bounce" else "")
     if incoming.automatic or not (incoming.sender or incoming.truncated):
-        return "automatic"
+        return MessageStatus.AUTOMATIC
     if not incoming.sender:
         return _unsigned(mailer, inbound, incoming, token if local == "play" else "")
     reply = mailer.post.reply(token) if local == "play" and token else None
     leads_somewhere = reply is not None or local in ("new", "join")
-    first = _is_first(mailer, inbound, incoming, leads_somewhere)
-    if not first:
-        return "seen" if first is not None else _other_words(mailer, inbound, incoming, reply)
+    match _claim_message_id(mailer, inbound, incoming, leads_somewhere):
+        case MessageIdUse.COPY:
+            return MessageStatus.DUPLICATE
+        case MessageIdUse.OTHER_TEXT:
+            return _other_words(mailer, inbound, incoming, reply)
     if local == "new":
         return request_game(mailer, inbound, incoming, incoming.sender)
     if local == "join":
@@ -110,16 +113,16 @@ def _act(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage) -> st
     )
 
 
-def _is_first(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, leads_somewhere: bool) -> bool | None:
+def _claim_message_id(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, leads_somewhere: bool) -> MessageIdUse:
     """Under its Message-ID. One that went to a wrong address, where nothing was done, may be sent on to the right one."""
     if not incoming.message_id:
-        return True
+        return MessageIdUse.FIRST
     words = " ".join(word for line in incoming.lines for word in line.split())
     name = f"{incoming.sender} {incoming.message_id}"
-    return mailer.post.is_first(name if leads_somewhere else f"lost {name}", inbound, words)
+    return mailer.post.claim_message_id(name if leads_somewhere else f"lost {name}", inbound, words)
 
 
-def _other_words(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, reply: ReplyContext | None) -> str:
+def _other_words(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, reply: ReplyContext | None) -> MessageStatus:
     """Under the Message-ID of an earlier mail: perhaps a copy to which something was added on its way, so that doing it might be
     doing it twice. Perhaps another one, whose sender must know that it was not done."""
     player = mailer.ports.players.find(reply.player) if reply else None
@@ -129,28 +132,28 @@ def _other_words(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessag
         or player.email.casefold() != incoming.sender
         or repeats(mailer, inbound, incoming, player, thread=reply.game)
     ):
-        return "seen"
+        return MessageStatus.DUPLICATE
     answer(mailer, inbound, player, reply, [words_of(player).say("answers.same-message-id")])
-    return "same-message-id"
+    return MessageStatus.SAME_MESSAGE_ID
 
 
-def _answered(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, sender: str, reply: ReplyContext) -> str:
+def _answered(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, sender: str, reply: ReplyContext) -> MessageStatus:
     """A letter of ours, from its reader's own address or from another."""
     player = mailer.ports.players.find(reply.player)
     if player is None:
-        return "forgotten"
+        return MessageStatus.PLAYER_ERASED
     if player.email.casefold() == sender.casefold():
         return act_on_reply(mailer, inbound, incoming, player, reply)
     game = mailer.ports.game(reply.game) if reply.game else None
     if repeats(mailer, inbound, incoming, player, game, classify_message(game, incoming, player), reply.game):
-        return "repeats-itself"
+        return MessageStatus.REPEATED
     return hold_for_yes(mailer, inbound, incoming, player, reply)
 
 
-def _bounced(mailer: Mailer, incoming: ParsedMessage, token: str) -> str:
+def _bounced(mailer: Mailer, incoming: ParsedMessage, token: str) -> MessageStatus:
     """Only what came back to the address of that very letter counts; everything else may be forged."""
     player = owner(mailer, token)
     if player is None or incoming.bounce != "failed":
-        return "bounce-ignored"
+        return MessageStatus.BOUNCE_IGNORED
     mailer.ports.players.change(player, lambda known: {"bounces": known.bounces + 1})
-    return "bounce"
+    return MessageStatus.BOUNCE

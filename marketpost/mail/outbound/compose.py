@@ -9,7 +9,7 @@ import msgspec
 
 from marketpost.mail.outbound import letters
 from marketpost.mail.outbound.delivery import Mailer
-from marketpost.mail.outbound.letters import BesideOrders, Letter, Names, TimeLeft, WaitingGame
+from marketpost.mail.outbound.letters import AnswerKind, BesideOrders, Letter, Names, TimeLeft, WaitingGame
 from marketpost.mail.outbound.message import DkimKey, NamedAddress, build_message, message_id, thread_root
 from marketpost.mail.outbound.told_once import is_end_told, is_said_elsewhere, said_beside
 from marketpost.play.log.actions import AnyAction, Disagreed, Ended, HandedOver, Offered, Proposed, Resigned, SeatPlan, Undone
@@ -91,7 +91,7 @@ def _without_game(mailer: Mailer, mail: OutboundLetter, player: Player) -> Lette
         case "sign-in":
             return letters.sign_in(player, values["code"], url)
         case "answer":
-            return letters.answer(player, url, values["lines"], asked=values["asked"], kind=values.get("kind", "shown"))
+            return letters.answer(player, url, values["lines"], asked=values["asked"], kind=_answer_kind(mail))
         case "digest":
             return _digest(mailer, player)
         case "bouncing":
@@ -101,6 +101,10 @@ def _without_game(mailer: Mailer, mail: OutboundLetter, player: Player) -> Lette
             return letters.webhook_off(player, url, host=values["host"], reason=values["reason"], since=since)
         case _:
             return None
+
+
+def _answer_kind(mail: OutboundLetter) -> AnswerKind:
+    return AnswerKind(mail.values.get("kind", AnswerKind.SHOWN))
 
 
 def _bouncing(mailer: Mailer, player: Player, mail: OutboundLetter) -> Letter:
@@ -295,7 +299,7 @@ def _told(mailer: Mailer, game: Game, action: AnyAction) -> tuple[str, int]:
 def _asked(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
     asked = mail.values["asked"]
     told = record(mailer.ports, game) if "record" in asked and game.state is not None else ""
-    url, kind = mailer.links, mail.values.get("kind", "shown")
+    url, kind = mailer.links, _answer_kind(mail)
     return letters.answer(player, url, mail.values["lines"], asked=asked, game=game, seat=mail.seat, names=called, record=told, kind=kind)
 
 

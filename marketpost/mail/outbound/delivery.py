@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from time import monotonic
-from typing import Literal, Protocol, TypeVar
+from typing import Protocol, TypeVar
 from zoneinfo import ZoneInfo
 
 from marketpost.mail.outbound.attempt import DeliveryOutcome, OutcomeKind, retry_later
@@ -48,8 +48,6 @@ PARALLEL_DELIVERIES = 4
 """Letters that are carried at once: most of the time a server is waited for."""
 log = logging.getLogger("marketpost.post")
 T = TypeVar("T")
-Result = Literal["done", "asked", "refused", "shown"]
-"""What a part of a mail came to."""
 LETTERS = {
     "turn": "your-turn",
     "over": "over",

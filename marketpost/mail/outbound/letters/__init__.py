@@ -1,5 +1,6 @@
 """Every letter we send: from plain values to subject, text, HTML and attachments. Nothing is read or sent here."""
 
+from marketpost.mail.outbound.letters.answer_kind import AnswerKind
 from marketpost.mail.outbound.letters.answers import BesideOrders, answer, drawn, receipt, refused
 from marketpost.mail.outbound.letters.game_values import game_name, listed, person, ranking
 from marketpost.mail.outbound.letters.letter import Letter, LetterAttachment, LetterPicture, Links, Names
@@ -20,6 +21,7 @@ from marketpost.mail.outbound.letters.times import TimeLeft, day, until
 from marketpost.mail.outbound.letters.turns import WaitingGame, digest, reminder, timed_out, your_turn
 
 __all__ = [
+    "AnswerKind",
     "BesideOrders",
     "LastOrders",
     "Letter",

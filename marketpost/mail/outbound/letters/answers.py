@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from marketpost.mail.outbound.letters.answer_kind import AnswerKind
 from marketpost.mail.outbound.letters.game_values import at_table, is_in_turn, next_up, on_board, own_turn, renotated, since
 from marketpost.mail.outbound.letters.letter import Letter, LetterAttachment, Links, Names, render_letter
 from marketpost.mail.outbound.letters.times import TimeLeft
@@ -112,11 +113,11 @@ def answer(
     seat: int | None = None,
     names: Names | None = None,
     record: str = "",
-    kind: str = "shown",
+    kind: AnswerKind = AnswerKind.SHOWN,
 ) -> Letter:
     """To a mail that asked for something: sentences, and whatever of `help`, `board`, `rules` and `record` was asked for.
 
-    `kind` is what the subject tells: `done`, `refused`, `partly`, `shown`, `thanks`, or that we are `asking` something.
+    `kind` is what the subject says.
     """
     asked = set(asked)
     if game is None and not lines and not asked <= {"help", "rules"}:
