@@ -34,7 +34,9 @@ def _gauges(inside: Inside) -> Iterator[Metric]:
     yield GaugeMetricFamily("marketpost_queue_depth", "Games that wait for a worker.", inside.work_queue.waiting())
     yield GaugeMetricFamily("marketpost_inbox_moves", "Moves accepted and not yet judged.", undecided)
     yield GaugeMetricFamily("marketpost_inbox_age_seconds", "Age of the oldest move that is not yet judged.", age)
-    yield GaugeMetricFamily("marketpost_webhook_waiting", "Calls of webhooks that are still to be made.", inside.mailer.hooks.waiting())
+    yield GaugeMetricFamily(
+        "marketpost_webhook_waiting", "Calls of webhooks that are still to be made.", inside.mailer.webhook_queue.waiting()
+    )
 
 
 def _calls(counted: Counted) -> Metric:

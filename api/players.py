@@ -80,7 +80,7 @@ def forget_me() -> Response:
 @players.call("GET", "/me/notifications", access=Permission.READ, query=PageQuery, gives={200: NotificationPage})
 def list_notifications(query: dict[str, Any]) -> dict[str, Any]:
     """What was written to me, when, and what became of it, newest first"""
-    mails = sorted(inside().mailer.post.of(reader(), most=MOST_MAILS), key=_newest_first)
+    mails = sorted(inside().mailer.mail_queue.of(reader(), most=MOST_MAILS), key=_newest_first)
     found = page(mails, _newest_first, query)
     found["items"] = [_mail(mail) for mail in found["items"]]
     return found

@@ -44,5 +44,5 @@ def _own(id: str) -> str:
 
 
 def _chosen(game: str) -> dict[str, Any]:
-    found = delivery_preference(ports(), mailer().hooks, me(), game)
+    found = delivery_preference(ports(), mailer().webhook_queue, me(), game)
     return {"choice": ports().players.choice(reader(), game) or AS_ALWAYS, "letters": found.letters, "webhooks": found.webhooks}

@@ -27,7 +27,7 @@ webhooks = Calls("webhooks", __name__, url_prefix="/v1/webhooks", description="B
 @webhooks.call("GET", "", access=Permission.PLAY, query=PageQuery, gives={200: WebhookPage})
 def list_webhooks(query: dict[str, Any]) -> dict[str, Any]:
     """My webhooks, oldest first, with how the last calls went"""
-    found = page(mailer().hooks.of(reader()), lambda hook: (hook.created, hook.id), query)
+    found = page(mailer().webhook_queue.of(reader()), lambda hook: (hook.created, hook.id), query)
     found["items"] = [_webhook(hook) for hook in found["items"]]
     return found
 
@@ -64,7 +64,7 @@ def _new_id() -> str:
 @webhooks.call("DELETE", "/<id:webhook>", access=Permission.PLAY, gives={204: None})
 def delete_webhook(webhook: str) -> Response:
     """Be called no more"""
-    if not mailer().hooks.delete(reader(), webhook):
+    if not mailer().webhook_queue.delete(reader(), webhook):
         raise Refused("no-such-webhook")
     return Response(status=204)
 

@@ -15,7 +15,7 @@ from werkzeug.test import TestResponse
 
 from api.http.app import create_app
 from api.http.context import inside
-from marketpost.mail.outbound.delivery import Mailer
+from marketpost.mail.outbound.mailer import Mailer
 from marketpost.play.people.registration import new_code, new_token, register
 from marketpost.play.ports import Ports
 from marketpost.rules.bots import bot

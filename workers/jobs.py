@@ -63,5 +63,5 @@ def hooks() -> None:
     """Call the webhooks that are due; what is left then, the next job does."""
     webhook_sender = worker_webhook_sender()
     make_due_calls(webhook_sender, AT_ONE_GO, stopping.is_set)
-    if webhook_sender.mailer.hooks.due(webhook_sender.mailer.ports.clock()):
+    if webhook_sender.mailer.webhook_queue.due(webhook_sender.mailer.ports.clock()):
         webhook_sender.wake()

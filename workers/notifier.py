@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from functools import cache, partial
 
 from marketpost.mail.outbound.compose import MessageComposer
-from marketpost.mail.outbound.delivery import Mailer, enqueue_letters
+from marketpost.mail.outbound.enqueue_letters import enqueue_letters
+from marketpost.mail.outbound.mailer import Mailer
 from marketpost.mail.outbound.message import DkimKey, read_private
 from marketpost.mail.outbound.transport import transport_for
 from marketpost.notify.target_address import read_networks
@@ -39,7 +40,7 @@ def make_webhook_sender(mailer: Mailer, work_queue: WorkQueue) -> WebhookSender:
 
 
 def _tell(webhook_sender: WebhookSender, notices: Sequence[Notice]) -> None:
-    heard = recipients(webhook_sender.mailer.ports, webhook_sender.mailer.hooks, notices)
+    heard = recipients(webhook_sender.mailer.ports, webhook_sender.mailer.webhook_queue, notices)
     enqueue_letters(webhook_sender.mailer, heard)
     enqueue_calls(webhook_sender, heard)
 

@@ -8,7 +8,7 @@ from typing import Any
 from flask import Flask, current_app, g
 
 from marketpost.mail.link_keys import is_link_key
-from marketpost.mail.outbound.delivery import Mailer
+from marketpost.mail.outbound.mailer import Mailer
 from marketpost.play.log import commit as change
 from marketpost.play.log.game import Game
 from marketpost.play.ports import Ports

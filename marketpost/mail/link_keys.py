@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from marketpost.mail.outbound.delivery import Mailer
+from marketpost.mail.outbound.mailer import Mailer
 from marketpost.play.log.game import Game
 from marketpost.play.table.invite_links import SEAT
 from marketpost.store.mail_queue import ReplyContext
@@ -21,7 +21,7 @@ def publish_link(mailer: Mailer, game: Game, number: int) -> PublishedLink:
     key = mailer.token("link", game.id, number)
     is_seat = game.links[number].what == SEAT
     if is_seat:
-        mailer.post.bind(key, ReplyContext("", game.id, version=number))
+        mailer.mail_queue.bind(key, ReplyContext("", game.id, version=number))
     url = f"{mailer.settings.public_url}/games/{game.id}?key={key}"
     return PublishedLink(key, url, f"join+{key}@{mailer.settings.mail_domain}" if is_seat else None)
 

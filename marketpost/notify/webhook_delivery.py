@@ -11,7 +11,8 @@ from urllib.parse import urlsplit
 from redis import RedisError
 
 from marketpost.mail.outbound.compose import compose_letter, turn_letter
-from marketpost.mail.outbound.delivery import LETTERS, Mailer, enqueue
+from marketpost.mail.outbound.letter_kind import LETTER_OF_NOTICE
+from marketpost.mail.outbound.mailer import Mailer, enqueue
 from marketpost.notify.webhook_body import SIGNATURE, WebhookEvent, encode_body, sign_body
 from marketpost.notify.webhook_client import WebhookClient, explain
 from marketpost.notify.webhook_registration import secret_of
@@ -23,7 +24,7 @@ from marketpost.store.mail_queue import OutboundLetter
 from marketpost.store.webhook_queue import Webhook, WebhookCall
 
 SECOND, HOUR, DAY = 1000, 3_600_000, 86_400_000
-EVENTS = tuple(kind for kind in LETTERS if kind != "answer")
+EVENTS = tuple(kind for kind in LETTER_OF_NOTICE if kind != "answer")
 """Everything a player is told of, but for answers to their own mails."""
 SHORTEST_WAIT = 2 * SECOND
 LONGEST_WAIT = HOUR
@@ -50,7 +51,7 @@ def enqueue_calls(webhook_sender: WebhookSender, heard: Sequence[Recipient]) -> 
     """Notices from games' outboxes become calls for the webhooks that want them, each once."""
     calls = [call for each in heard if each.notice.kind in EVENTS and each.preference.webhooks for call in _calls(each)]
     if calls:
-        webhook_sender.mailer.hooks.put(calls)
+        webhook_sender.mailer.webhook_queue.put(calls)
         webhook_sender.wake()
 
 
@@ -72,7 +73,7 @@ class _Round:
 
     def take(self) -> None:
         mailer = self.webhook_sender.mailer
-        for call in mailer.hooks.take(mailer.ports.clock(), AT_ONCE):
+        for call in mailer.webhook_queue.take(mailer.ports.clock(), AT_ONCE):
             self.lines.setdefault(call.player, deque()).append(call)
 
     def begin(self) -> None:
@@ -101,7 +102,7 @@ class _Round:
     def give_back(self) -> None:
         mailer = self.webhook_sender.mailer
         for call in (call for line in self.lines.values() for call in line):
-            mailer.hooks.later(call, mailer.ports.clock())
+            mailer.webhook_queue.later(call, mailer.ports.clock())
         self.lines.clear()
 
 
@@ -133,13 +134,13 @@ def _prepare(webhook_sender: WebhookSender, call: WebhookCall) -> tuple[Webhook,
     """What to send, told from the game as it is now; nothing if there is no reason to call any more, or not yet."""
     mailer = webhook_sender.mailer
     now = mailer.ports.clock()
-    hook = mailer.hooks.find(call.player, call.hook)
+    hook = mailer.webhook_queue.find(call.player, call.hook)
     if hook and hook.off is None and hook.again > now:
-        mailer.hooks.later(call, hook.again)
+        mailer.webhook_queue.later(call, hook.again)
         return None
     event = _event(webhook_sender, call) if hook and hook.rings_for(call.game) else None
     if hook is None or event is None:
-        mailer.hooks.done(call)
+        mailer.webhook_queue.done(call)
         return None
     body = encode_body(hook.kind, event)
     headers = {
@@ -163,10 +164,12 @@ def _event(webhook_sender: WebhookSender, call: WebhookCall) -> WebhookEvent | N
 def _told(mailer: Mailer, call: WebhookCall) -> WebhookEvent | None:
     """A letter that is stale is stale as a call, too; but a program that died within its turn is called again for the rest of it."""
     player, game = mailer.ports.players.find(call.player), mailer.ports.game(call.game)
-    if player is None or game is None or not delivery_preference(mailer.ports, mailer.hooks, player, call.game).webhooks:
+    if player is None or game is None or not delivery_preference(mailer.ports, mailer.webhook_queue, player, call.game).webhooks:
         return None
     seat = call.seat if call.seat >= 0 else None
-    mail = OutboundLetter(call.id, player.id, LETTERS[call.event], call.at, call.at, call.game, call.version, seat, dict(call.values))
+    mail = OutboundLetter(
+        call.id, player.id, LETTER_OF_NOTICE[call.event], call.at, call.at, call.game, call.version, seat, dict(call.values)
+    )
     letter = turn_letter(mailer, mail, player, game) if call.event == "turn" else compose_letter(mailer, mail, player, game)
     if letter is None:
         return None
@@ -180,7 +183,7 @@ def _message(mailer: Mailer, call: WebhookCall) -> str:
 
 
 def _settle(webhook_sender: WebhookSender, hook: Webhook, call: WebhookCall, error: str) -> None:
-    hooks, now = webhook_sender.mailer.hooks, webhook_sender.mailer.ports.clock()
+    hooks, now = webhook_sender.mailer.webhook_queue, webhook_sender.mailer.ports.clock()
     webhook_sender.count("failed" if error else "delivered")
     if not error:
         hook.last_success, hook.failures, hook.failing_since, hook.again = now, 0, None, 0

@@ -1,6 +1,6 @@
 """Making a webhook."""
 
-from marketpost.mail.outbound.delivery import Mailer
+from marketpost.mail.outbound.mailer import Mailer
 from marketpost.notify.target_address import Networks, read_url
 from marketpost.rules.refusal import Refused
 from marketpost.store.webhook_queue import Webhook
@@ -13,9 +13,9 @@ def make_hook(mailer: Mailer, allowed: Networks, id: str, player: str, url: str,
     """A new webhook, or the one that was made under this id before."""
     read_url(url, allowed)
     made = Webhook(id, player, url, kind, mailer.ports.clock(), game)
-    if not mailer.hooks.make(made, MOST_HOOKS):
+    if not mailer.webhook_queue.make(made, MOST_HOOKS):
         raise Refused("too-many-webhooks", most=MOST_HOOKS)
-    return mailer.hooks.find(player, id) or made
+    return mailer.webhook_queue.find(player, id) or made
 
 
 def secret_of(mailer: Mailer, hook: str) -> str:

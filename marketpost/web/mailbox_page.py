@@ -16,8 +16,8 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from api.http.auth import Permission, declared
 from marketpost.mail.inbound.player_message import is_now
-from marketpost.mail.outbound.delivery import Mailer
 from marketpost.mail.outbound.example_orders import example_orders
+from marketpost.mail.outbound.mailer import Mailer
 from marketpost.mail.outbound.smtp_server_url import is_loopback
 from marketpost.store.local_mailbox import LocalMailbox, MailboxMessage, write_reply
 from marketpost.web.page_language import say
@@ -142,7 +142,7 @@ def mailbox_pages(mailbox: LocalMailbox, receive: Receive, secret: str, is_open:
 def suggestions(mailer: Mailer, reply_to: str) -> list[str]:
     """To an invitation yes or no; to a letter whose turn goes on, a few orders that would be accepted."""
     token = REPLY.match(reply_to)
-    reply = mailer.post.reply(token[1]) if token else None
+    reply = mailer.mail_queue.reply(token[1]) if token else None
     game = mailer.ports.game(reply.game) if reply and reply.game else None
     player = mailer.ports.players.find(reply.player) if reply else None
     if reply is None or game is None or player is None:

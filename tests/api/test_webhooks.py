@@ -14,7 +14,7 @@ URL = "https://bots.example.org/hook?x=1"
 def dora(house: Service) -> Person:
     """With no webhooks yet."""
     dora = house.person("dora")
-    house.mailer.hooks.erase(dora.id)
+    house.mailer.webhook_queue.erase(dora.id)
     return dora
 
 
@@ -42,7 +42,7 @@ def test_the_secret_is_told_once_and_kept_nowhere(house: Service, dora: Person) 
     redis = house.ports.games.redis
 
     assert secret not in dora.get("/v1/webhooks").get_data(as_text=True)
-    assert not any(secret.encode() in (value or b"") for value in redis.hvals(house.mailer.hooks.key("of", dora.id)))
+    assert not any(secret.encode() in (value or b"") for value in redis.hvals(house.mailer.webhook_queue.key("of", dora.id)))
 
 
 def test_whoever_repeats_the_request_is_told_the_same(house: Service, dora: Person) -> None:
@@ -103,7 +103,7 @@ def test_deleting_the_player_deletes_their_webhooks(house: Service) -> None:
     make(eve)
     eve.call("DELETE", "/v1/players/me")
 
-    assert house.mailer.hooks.of(eve.id) == []
+    assert house.mailer.webhook_queue.of(eve.id) == []
 
 
 def test_the_profile_says_how_and_when_one_hears(house: Service, dora: Person) -> None:

@@ -215,7 +215,9 @@ def _put_letters(desk: Desk, round: str, logs: Iterable[list[bytes]]) -> list[st
         seat = game.deciders[0]
         ports.players.save(Player(game.seats[seat].player or "", f"p{seat}@example.org", f"Player {seat}", confirmed=True))
         at = desk.clock()
-        desk.mailer.post.put([OutboundLetter(f"letter-{id}", game.seats[seat].player or "", "your-turn", at, at, id, game.version, seat)])
+        desk.mailer.mail_queue.put(
+            [OutboundLetter(f"letter-{id}", game.seats[seat].player or "", "your-turn", at, at, id, game.version, seat)]
+        )
     desk.clock.forward(hours=1)
     return games
 

@@ -14,7 +14,8 @@ from typing import Any, ClassVar
 
 from marketpost.mail.inbound.receive import process_waiting, receive
 from marketpost.mail.outbound.attempt import DeliveryOutcome, delivered
-from marketpost.mail.outbound.delivery import Mailer, enqueue, send_due
+from marketpost.mail.outbound.delivery import send_due
+from marketpost.mail.outbound.mailer import Mailer, enqueue
 from marketpost.mail.outbound.smtp import SmtpTransportPool
 from marketpost.mail.outbound.transport import MailTransport
 from marketpost.play.log.actions import SeatPlan
@@ -130,8 +131,8 @@ class Desk:
 
     def leases_end(self) -> None:
         """The store's clock, which nobody moves by hand, goes on beyond all of them."""
-        redis = self.mailer.post.redis
-        for line in (*map(self.mailer.post.key, ("due", "unread")), self.mailer.hooks.key("due")):
+        redis = self.mailer.mail_queue.redis
+        for line in (*map(self.mailer.mail_queue.key, ("due", "unread")), self.mailer.webhook_queue.key("due")):
             for id in redis.zrangebyscore(line, LENT, "+inf"):
                 redis.zadd(line, {id: LENT})
 
@@ -165,7 +166,7 @@ class Desk:
         """Through the door and acted on: what became of it, in a word."""
         id = receive(self.mailer, raw, recipients)
         self.work()
-        inbound = self.mailer.post.inbound(id)
+        inbound = self.mailer.mail_queue.inbound(id)
         assert inbound
         return inbound.status
 
@@ -176,12 +177,14 @@ class Desk:
 
     def waiting(self) -> list[Waiting]:
         """Letters that are still to be sent, oldest first."""
-        found = (self.mailer.post.find(id.decode()) for id in self.mailer.post.redis.zrange(self.mailer.post.key("due"), 0, -1))
+        found = (
+            self.mailer.mail_queue.find(id.decode()) for id in self.mailer.mail_queue.redis.zrange(self.mailer.mail_queue.key("due"), 0, -1)
+        )
         return sorted((mail for mail in found if mail), key=lambda mail: (mail.at, mail.id))
 
     def fates(self, player: Player) -> list[str]:
         """What became of each letter to this player, oldest first."""
-        return [mail.status for mail in reversed(self.mailer.post.of(player.id, None, 1000))]
+        return [mail.status for mail in reversed(self.mailer.mail_queue.of(player.id, None, 1000))]
 
     def note(self, player: Player, number: int, at: int | None = None) -> None:
         """A small letter to send."""

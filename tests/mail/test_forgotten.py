@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from marketpost.mail.outbound.attempt import DeliveryOutcome, delivered, retry_later
-from marketpost.mail.outbound.delivery import enqueue
+from marketpost.mail.outbound.mailer import enqueue
 from marketpost.mail.outbound.transport import LocalMailboxTransport
 from marketpost.play.people.erasure import erase
 from marketpost.play.table.talk import say
@@ -17,7 +17,7 @@ from tests.mail.desk import Desk, minutes_pass
 
 def forgets_on_the_way(desk: Desk, who: Player) -> LocalMailbox:
     """Letters stay with us, and just before one arrives somebody is forgotten."""
-    mailbox = LocalMailbox(desk.mailer.post.redis)
+    mailbox = LocalMailbox(desk.mailer.mail_queue.redis)
 
     class Slow(LocalMailboxTransport):
         def deliver(self, sender: str, recipient: str, message: bytes) -> DeliveryOutcome:
@@ -34,7 +34,7 @@ def test_a_letter_on_its_way_while_its_reader_is_forgotten_leaves_no_trace(desk:
     desk.work()
 
     assert mailbox.list(ann.email) == []
-    assert desk.mailer.post.of(ann.id) == []
+    assert desk.mailer.mail_queue.of(ann.id) == []
 
 
 def test_a_letter_on_its_way_while_somebody_at_the_table_is_forgotten_names_nobody(desk: Desk, ann: Player, ben: Player) -> None:
@@ -79,7 +79,7 @@ def test_what_was_answered_to_a_mail_tells_no_address_of_somebody_who_was_forgot
 
     erase(desk.mailer.ports, cat.id)
 
-    kept = msgspec.msgpack.encode(list(read_all(desk.mailer.post.redis)))
+    kept = msgspec.msgpack.encode(list(read_all(desk.mailer.mail_queue.redis)))
     assert cat.email.encode() not in kept
 
 
@@ -88,14 +88,14 @@ def test_a_letter_whose_reader_was_forgotten_is_not_written_down_again(desk: Des
     (mail,) = desk.waiting()
     erase(desk.mailer.ports, ann.id)
 
-    assert not desk.mailer.post.keep(mail)
-    assert desk.mailer.post.find(mail.id) is None
+    assert not desk.mailer.mail_queue.keep(mail)
+    assert desk.mailer.mail_queue.find(mail.id) is None
 
 
 def test_a_letter_that_is_sent_while_somebody_named_in_it_is_forgotten_holds_up_no_other(
     desk: Desk, ann: Player, ben: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    post, redis = desk.mailer.post, desk.mailer.ports.players.redis
+    post, redis = desk.mailer.mail_queue, desk.mailer.ports.players.redis
     at = desk.clock()
     enqueue(desk.mailer, Waiting("told", ann.id, "answer", at, at, values={"lines": [f"{ben.email} is asked."], "asked": []}))
     get = redis.get

@@ -181,7 +181,7 @@ def test_a_mail_that_was_read_half_way_is_read_again_and_done_once(desk: Desk, p
     letter = desk.turn_letter(playing)
     receive(desk.mailer, reply(letter, playing.email, f"sage Hallo\n{desk.good_orders()}"), [letter.reply_to])
     with monkeypatch.context() as broken:
-        broken.setattr(desk.mailer.post, "read", lambda *given, **more: 1 / 0)
+        broken.setattr(desk.mailer.mail_queue, "read", lambda *given, **more: 1 / 0)
         process_waiting(desk.mailer)
     before = len(desk.box(playing))
 
@@ -259,10 +259,10 @@ def test_a_mail_that_breaks_us_is_answered_in_the_end(desk: Desk, ann: Player, b
     player = desk.to_play()
     before, letters = desk.game().version, len(desk.box(player))
     id = receive(desk.mailer, reply(desk.newest(player), player.email, desk.good_orders()), [desk.newest(player).reply_to])
-    inbound = desk.mailer.post.inbound(id)
+    inbound = desk.mailer.mail_queue.inbound(id)
     assert inbound
     inbound.attempts = MOST_TRIES
-    desk.mailer.post.begin(inbound)
+    desk.mailer.mail_queue.begin(inbound)
 
     desk.work()
 
@@ -275,7 +275,7 @@ def test_a_mail_whose_entry_is_damaged_holds_up_none_of_the_others(desk: Desk, p
     receive(desk.mailer, reply(letter, playing.email, desk.good_orders()), [letter.reply_to])
     for number in range(3):
         damaged = receive(desk.mailer, fresh(f"{number}", letter.reply_to, playing.email), [letter.reply_to])
-        desk.mailer.post.redis.set(desk.mailer.post.key("in", damaged), b"{")
+        desk.mailer.mail_queue.redis.set(desk.mailer.mail_queue.key("in", damaged), b"{")
 
     desk.work()
 
@@ -285,14 +285,14 @@ def test_a_mail_whose_entry_is_damaged_holds_up_none_of_the_others(desk: Desk, p
 def test_a_store_that_is_away_now_and_then_costs_no_mail(desk: Desk, playing: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     settings = desk.mailer.settings
     mailer = make_mailer(settings, make_ports(settings, desk.work_queue, answer_within=0.1), desk.work_queue)
-    mailer.ports.clock, raw = desk.clock, mailer.post.raw
+    mailer.ports.clock, raw = desk.clock, mailer.mail_queue.raw
 
     def at_a_bad_moment(id: str) -> bytes:
-        mailer.post.redis.connection_pool.disconnect()
-        desk.mailer.post.redis.client_pause(110)
+        mailer.mail_queue.redis.connection_pool.disconnect()
+        desk.mailer.mail_queue.redis.client_pause(110)
         return raw(id)
 
-    monkeypatch.setattr(mailer.post, "raw", at_a_bad_moment)
+    monkeypatch.setattr(mailer.mail_queue, "raw", at_a_bad_moment)
     letter = desk.turn_letter(playing)
     receive(desk.mailer, reply(letter, playing.email, desk.good_orders()), [letter.reply_to])
     for _ in range(MOST_TRIES + 1):
@@ -322,7 +322,7 @@ def test_a_store_that_takes_nothing_now_and_then_costs_no_mail(
     desk: Desk, playing: Player, monkeypatch: pytest.MonkeyPatch, full: str, free: str, write: Callable[[Client], Any]
 ) -> None:
     """No memory, no replicas, or a replica itself: that says nothing against the mail."""
-    redis = desk.mailer.post.redis
+    redis = desk.mailer.mail_queue.redis
 
     def at_a_bad_moment(id: str) -> bytes:
         redis.execute_command(*full.split())
@@ -334,7 +334,7 @@ def test_a_store_that_takes_nothing_now_and_then_costs_no_mail(
     letter = desk.turn_letter(playing)
     receive(desk.mailer, reply(letter, playing.email, desk.good_orders()), [letter.reply_to])
     with monkeypatch.context() as now_and_then:
-        now_and_then.setattr(desk.mailer.post, "raw", at_a_bad_moment)
+        now_and_then.setattr(desk.mailer.mail_queue, "raw", at_a_bad_moment)
         for _ in range(MOST_TRIES + 1):
             with suppress(RedisError):
                 process_waiting(desk.mailer)

@@ -6,8 +6,8 @@ from itertools import product
 import pytest
 
 from marketpost.mail.inbound.held import MOST_REQUESTS
-from marketpost.mail.outbound.delivery import enqueue
 from marketpost.mail.outbound.letters import pace
+from marketpost.mail.outbound.mailer import enqueue
 from marketpost.mail.outbound.render import Sentences
 from marketpost.play.log.actions import TimeControl
 from marketpost.play.log.game import Game

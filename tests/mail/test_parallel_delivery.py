@@ -39,7 +39,7 @@ def test_one_reader_s_letters_go_one_after_the_other(desk: Desk, ann: Player, be
     def watch(recipient: str) -> DeliveryOutcome:
         assert recipient not in under_way
         under_way.append(recipient)
-        desk.mailer.post.of(ann.id)
+        desk.mailer.mail_queue.of(ann.id)
         under_way.remove(recipient)
         return delivered()
 

@@ -10,7 +10,8 @@ from redis import RedisError
 
 from marketpost.mail.inbound.receive import receive
 from marketpost.mail.outbound.attempt import DeliveryOutcome, delivered, rejected, retry_later
-from marketpost.mail.outbound.delivery import HOUR, MOST_WRITTEN, enqueue, send_due
+from marketpost.mail.outbound.delivery import HOUR, MOST_WRITTEN, send_due
+from marketpost.mail.outbound.mailer import enqueue
 from marketpost.store.mail_queue import OutboundLetter as Waiting
 from marketpost.store.players import Player
 from tests.mail.desk import Desk, minutes_pass, notes, reply
@@ -62,13 +63,13 @@ def test_what_was_refused_for_good_is_never_tried_again(desk: Desk, ann: Player)
     minutes_pass(desk, 60)
 
     assert desk.street.tried == 1
-    (mail,) = desk.mailer.post.of(ann.id)
+    (mail,) = desk.mailer.mail_queue.of(ann.id)
     assert (mail.status, mail.reason) == ("refused", "550 5.1.1 no such user")
 
 
 def test_a_letter_of_which_the_store_knows_no_more_takes_no_other_with_it(desk: Desk, ann: Player) -> None:
     """As when the store was set back while it was on its way."""
-    post = desk.mailer.post
+    post = desk.mailer.mail_queue
 
     def lose(recipient: str) -> DeliveryOutcome:
         post.redis.delete(post.key("out", post.of(ann.id)[-1].id))
@@ -103,7 +104,7 @@ def test_a_letter_to_a_game_that_fell_apart_holds_up_none_of_the_others(desk: De
     desk.table(ann, ben)
     before = len(desk.box(ben))
     desk.mailer.ports.evict("g1")
-    redis, log = desk.mailer.post.redis, desk.mailer.ports.games.key("g1", "log")
+    redis, log = desk.mailer.mail_queue.redis, desk.mailer.ports.games.key("g1", "log")
     redis.xadd(log, {"e": b"{}"}, id="99-0")
     at = desk.clock()
     enqueue(desk.mailer, Waiting("broken", ann.id, "over", at, at, "g1", 1, 0))
@@ -123,7 +124,7 @@ def test_a_letter_is_given_up_after_days_and_the_reason_is_kept(desk: Desk, ann:
         desk.clock.forward(hours=1)
         desk.work()
 
-    (mail,) = desk.mailer.post.of(ann.id)
+    (mail,) = desk.mailer.mail_queue.of(ann.id)
     assert (mail.status, mail.reason) == ("given-up", "the mail server does not answer in time")
     assert desk.street.tried < 60, "with patience, and not all the time"
     assert not desk.waiting()
@@ -144,7 +145,7 @@ def test_a_letter_that_cannot_be_read_any_more_holds_up_none_of_the_others(desk:
     for number in range(5):
         desk.note(ann, number)
     desk.note(ben, 5)
-    desk.mailer.post.redis.set(desk.mailer.post.key("out", f"note-002-{ann.id}"), b"{")
+    desk.mailer.mail_queue.redis.set(desk.mailer.mail_queue.key("out", f"note-002-{ann.id}"), b"{")
 
     desk.work()
 
@@ -155,7 +156,7 @@ def test_a_letter_that_cannot_be_read_any_more_holds_up_none_of_the_others(desk:
 def test_a_letter_to_somebody_whose_entry_is_damaged_holds_up_none_of_the_others(desk: Desk, ann: Player, ben: Player) -> None:
     desk.note(ann, 1)
     desk.note(ben, 2)
-    desk.mailer.post.redis.set(f"player:{ann.id}", b"{")
+    desk.mailer.mail_queue.redis.set(f"player:{ann.id}", b"{")
 
     desk.work()
 
@@ -183,7 +184,7 @@ def test_a_store_that_is_away_now_and_then_costs_no_letter(desk: Desk, ann: Play
     mailer.ports.clock, mailer.transport, compose = desk.clock, desk.street, mailer.compose
 
     def at_a_bad_moment(*letter: Any) -> bytes | None:
-        desk.mailer.post.redis.client_pause(150)
+        desk.mailer.mail_queue.redis.client_pause(150)
         return compose(*letter)
 
     mailer.compose = at_a_bad_moment
@@ -218,7 +219,7 @@ def test_a_worker_that_stood_still_does_not_have_a_letter_sent_again_that_anothe
     minutes_pass(desk, 60)
 
     assert notes(desk, ann) == [1]
-    assert [mail.status for mail in desk.mailer.post.of(ann.id)] == ["sent"]
+    assert [mail.status for mail in desk.mailer.mail_queue.of(ann.id)] == ["sent"]
 
 
 def test_a_mail_that_was_being_read_when_the_stores_clock_was_set_back_is_read_now(desk: Desk, ann: Player, ben: Player) -> None:
@@ -226,11 +227,11 @@ def test_a_mail_that_was_being_read_when_the_stores_clock_was_set_back_is_read_n
     player = desk.to_play()
     before = desk.game().version
     receive(desk.mailer, reply(desk.newest(player), player.email, desk.good_orders()), [desk.newest(player).reply_to])
-    (id,) = desk.mailer.post.take_unread(desk.clock(), 1)
-    assert not desk.mailer.post.due(desk.clock())
-    desk.mailer.post.redis.zincrby(desk.mailer.post.key("unread"), 5 * HOUR, id)
+    (id,) = desk.mailer.mail_queue.take_unread(desk.clock(), 1)
+    assert not desk.mailer.mail_queue.due(desk.clock())
+    desk.mailer.mail_queue.redis.zincrby(desk.mailer.mail_queue.key("unread"), 5 * HOUR, id)
 
-    assert desk.mailer.post.due(desk.clock())
+    assert desk.mailer.mail_queue.due(desk.clock())
     desk.work()
 
     assert desk.game().version > before
@@ -238,7 +239,7 @@ def test_a_mail_that_was_being_read_when_the_stores_clock_was_set_back_is_read_n
 
 def test_a_letter_that_was_sent_is_not_sent_again_because_it_still_stands_in_the_line(desk: Desk, ann: Player, ben: Player) -> None:
     desk.table(ann, ben)
-    post, before = desk.mailer.post, len(desk.street.brought)
+    post, before = desk.mailer.mail_queue, len(desk.street.brought)
     post.redis.zadd(post.key("due"), {each.id: 0 for player in (ann, ben) for each in post.of(player.id)})
 
     desk.work()
@@ -265,7 +266,7 @@ def test_every_mail_of_a_game_has_exactly_one_answer(desk: Desk, ann: Player, be
 
 
 def test_nothing_of_a_letter_that_was_sent_stays_for_ever(desk: Desk, ann: Player) -> None:
-    redis = desk.mailer.post.redis
+    redis = desk.mailer.mail_queue.redis
     desk.note(ann, 1)
     desk.work()
 
@@ -276,14 +277,14 @@ def test_nothing_of_a_letter_that_was_sent_stays_for_ever(desk: Desk, ann: Playe
 
 
 def test_a_letter_that_waits_is_not_forgotten(desk: Desk, ann: Player) -> None:
-    redis = desk.mailer.post.redis
+    redis = desk.mailer.mail_queue.redis
     desk.note(ann, 1)
     desk.work()
     desk.street.outcome = lambda recipient: retry_later("busy")
     desk.note(ann, 2)
     desk.work()
 
-    waiting = next(mail for mail in desk.mailer.post.of(ann.id) if mail.status == "waiting")
+    waiting = next(mail for mail in desk.mailer.mail_queue.of(ann.id) if mail.status == "waiting")
 
     assert redis.ttl(f"{{mail}}:out:{waiting.id}") == -1
     assert redis.ttl(f"{{mail}}:of:{ann.id}") == -1
@@ -295,11 +296,11 @@ def test_a_player_sees_the_letters_of_ninety_days(desk: Desk, ann: Player) -> No
     desk.clock.forward(days=89)
     desk.note(ann, 2)
     desk.work()
-    assert len(desk.mailer.post.of(ann.id)) == 2
+    assert len(desk.mailer.mail_queue.of(ann.id)) == 2
 
     desk.clock.forward(days=89)
     desk.note(ann, 3)
     desk.work()
 
-    assert len(desk.mailer.post.of(ann.id)) == 2
+    assert len(desk.mailer.mail_queue.of(ann.id)) == 2
     assert notes(desk, ann) == [1, 2, 3]

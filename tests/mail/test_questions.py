@@ -33,7 +33,7 @@ def at_table(desk: Desk, rules: str, language: str = "en") -> Player:
 def asked_about(desk: Desk, player: Player, orders: str) -> MailboxMessage:
     """The letter that asks whether these orders are meant."""
     letter = desk.turn_letter(player)
-    reply_to = desk.mailer.post.reply(letter.reply_to.partition("+")[2].partition("@")[0])
+    reply_to = desk.mailer.mail_queue.reply(letter.reply_to.partition("+")[2].partition("@")[0])
     assert reply_to
     inbound = InboundMessage("a" * 32, desk.clock(), [])
     ask(desk.mailer, inbound, player, reply_to, Question(orders, position(desk.game())), ["I skipped a line."])
@@ -206,9 +206,9 @@ def test_who_is_forgotten_is_in_no_question_any_more(desk: Desk, rules: str) -> 
     player = at_table(desk, rules)
     desk.answer(player, "hand over to cleo@example.org")
 
-    desk.mailer.post.erase("nobody", "cleo@example.org")
+    desk.mailer.mail_queue.erase("nobody", "cleo@example.org")
 
-    redis = desk.mailer.post.redis
+    redis = desk.mailer.mail_queue.redis
     assert not [key for key in redis.scan_iter("{mail}:question:*") if b"cleo" in redis.get(key)]
 
 

@@ -155,5 +155,5 @@ def test_letters_that_come_back_stop_the_mail_and_not_the_game(desk: Desk, ann: 
     assert desk.again(ann).bounces == DEAD_AFTER
     assert len(desk.box(ann)) == before
     assert len([mail for mail in desk.box(ben) if "-turn-" in mail.header("Message-ID")]) == 3
-    newest = desk.mailer.post.of(ann.id)[0]
+    newest = desk.mailer.mail_queue.of(ann.id)[0]
     assert (newest.status, newest.reason) == ("not-wanted", "the address bounces")

@@ -74,13 +74,13 @@ class Trial:
         process_waiting(self.desk.mailer)
         took, used = time.perf_counter() - began, _peak() - resting
         self.slowest, self.biggest = max(self.slowest, took), max(self.biggest, used)
-        inbound = self.desk.mailer.post.inbound(id)
+        inbound = self.desk.mailer.mail_queue.inbound(id)
         status = inbound.status if inbound else "lost"
         self.became.setdefault(hostile.kind, Counter())[status] += 1
         wrong = [*self._wrong_moves(hostile, id), *self._wrong_answers(hostile), *self._wrong_changes()]
         if status in ("waiting", "cannot-be-read", "lost"):
             wrong.append(f"could not be read: {status}")
-            self.desk.mailer.post.redis.delete(self.desk.mailer.post.key("unread"))
+            self.desk.mailer.mail_queue.redis.delete(self.desk.mailer.mail_queue.key("unread"))
         if took > SECONDS:
             wrong.append(f"took {took:.2f} s")
         if used > MEGABYTES:
@@ -113,7 +113,7 @@ class Trial:
 
     def _wrong_answers(self, hostile: Hostile) -> Iterator[str]:
         desk, written = self.desk, self.desk.waiting()
-        desk.mailer.post.redis.delete(desk.mailer.post.key("due"))
+        desk.mailer.mail_queue.redis.delete(desk.mailer.mail_queue.key("due"))
         if len(written) > 1:
             yield f"{len(written)} answers"
         for mail in written:

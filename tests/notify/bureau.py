@@ -18,11 +18,11 @@ class Bureau:
     webhook_sender: WebhookSender
 
     def hook(self, player: Player, receiver: Receiver, kind: str = "plain", game: str | None = None) -> Webhook:
-        mailer, id = self.desk.mailer, f"h{len(self.desk.mailer.hooks.of(player.id))}"
+        mailer, id = self.desk.mailer, f"h{len(self.desk.mailer.webhook_queue.of(player.id))}"
         return make_hook(mailer, self.webhook_sender.caller.allowed, id, player.id, receiver.url, kind, game)
 
     def again(self, hook: Webhook) -> Webhook:
-        found = self.desk.mailer.hooks.find(hook.player, hook.id)
+        found = self.desk.mailer.webhook_queue.find(hook.player, hook.id)
         assert found
         return found
 

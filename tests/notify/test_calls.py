@@ -145,7 +145,7 @@ def test_a_turn_that_was_played_meanwhile_is_not_told(bureau: Bureau, ann: Playe
     make_due_calls(bureau.webhook_sender, 10.0)
 
     assert "turn" not in honest.kinds()
-    assert bureau.desk.mailer.hooks.waiting() == 0
+    assert bureau.desk.mailer.webhook_queue.waiting() == 0
 
 
 def test_a_program_that_dies_within_its_turn_is_called_again_for_the_rest_of_it(bureau: Bureau, ann: Player, ben: Player) -> None:

@@ -62,8 +62,8 @@ def test_whoever_chose_a_webhook_and_has_none_gets_letters(bureau: Bureau, ann: 
     bureau.hook(ann, honest, game="g2")
     mailer = bureau.desk.mailer
 
-    assert delivery_preference(mailer.ports, mailer.hooks, ann, "g1").letters == "every"
-    assert delivery_preference(mailer.ports, mailer.hooks, ann, "g2").letters == "none"
+    assert delivery_preference(mailer.ports, mailer.webhook_queue, ann, "g1").letters == "every"
+    assert delivery_preference(mailer.ports, mailer.webhook_queue, ann, "g2").letters == "none"
 
 
 def test_the_digest_comes_at_the_players_hour_and_tells_of_the_games_that_are_not_silent(bureau: Bureau, ben: Player) -> None:

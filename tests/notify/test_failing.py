@@ -34,7 +34,7 @@ def test_a_call_that_fails_is_made_again_later_and_later(bureau: Bureau, ann: Pl
         assert (healed.failures, healed.failing_since) == (0, None)
         assert healed.last_success
         assert healed.last_error == "status 500", "still shown"
-        assert bureau.desk.mailer.hooks.waiting() == 0
+        assert bureau.desk.mailer.webhook_queue.waiting() == 0
 
 
 def test_after_days_of_failure_it_is_switched_off_with_one_letter_and_letters_come_again(bureau: Bureau, ann: Player, ben: Player) -> None:
@@ -57,7 +57,7 @@ def test_after_days_of_failure_it_is_switched_off_with_one_letter_and_letters_co
     assert "Die Antwort war 500." in bureau.desk.box(ann)[0].text
     assert "/hook" not in bureau.desk.box(ann)[0].text, "the rest of the address may be a secret"
     assert subjects(bureau, ann)[-1].startswith("Du bist am Zug")
-    assert bureau.desk.mailer.hooks.waiting() == 0
+    assert bureau.desk.mailer.webhook_queue.waiting() == 0
 
 
 def test_a_webhook_that_was_hardly_called_is_not_switched_off(bureau: Bureau, ann: Player, ben: Player) -> None:
@@ -93,7 +93,7 @@ def test_a_receiver_that_breaks_its_caller_has_only_failed(bureau: Bureau, ann: 
         bureau.work()
 
     assert bureau.again(hook).last_error == "unreadable"
-    assert bureau.desk.mailer.hooks.waiting() == 1
+    assert bureau.desk.mailer.webhook_queue.waiting() == 1
 
 
 def test_a_deleted_webhook_is_not_called_and_does_not_come_back(bureau: Bureau, ann: Player, ben: Player) -> None:
@@ -101,19 +101,19 @@ def test_a_deleted_webhook_is_not_called_and_does_not_come_back(bureau: Bureau, 
         hook = bureau.hook(ann, broken)
         bureau.desk.table(ann, ben)
         bureau.work()
-        bureau.desk.mailer.hooks.delete(ann.id, hook.id)
-        bureau.desk.mailer.hooks.keep(hook)
+        bureau.desk.mailer.webhook_queue.delete(ann.id, hook.id)
+        bureau.desk.mailer.webhook_queue.keep(hook)
         bureau.pass_time(hours=1)
 
     assert broken.connections == 1
-    assert bureau.desk.mailer.hooks.of(ann.id) == []
-    assert bureau.desk.mailer.hooks.waiting() == 0
+    assert bureau.desk.mailer.webhook_queue.of(ann.id) == []
+    assert bureau.desk.mailer.webhook_queue.waiting() == 0
 
 
 def test_a_call_whose_worker_died_is_made_by_another(bureau: Bureau, ann: Player, ben: Player, honest: Receiver) -> None:
     bureau.hook(ann, honest)
     bureau.desk.table(ann, ben)
-    hooks = bureau.desk.mailer.hooks
+    hooks = bureau.desk.mailer.webhook_queue
     assert hooks.take(bureau.desk.clock(), 10)
 
     make_due_calls(bureau.webhook_sender, 10.0)
@@ -128,7 +128,7 @@ def test_a_call_in_the_hands_of_one_worker_is_not_made_by_another_whose_clock_is
 ) -> None:
     bureau.hook(ann, honest)
     bureau.desk.table(ann, ben)
-    assert bureau.desk.mailer.hooks.take(bureau.desk.clock(), 10)
+    assert bureau.desk.mailer.webhook_queue.take(bureau.desk.clock(), 10)
 
     bureau.pass_time(hours=5)
 
@@ -140,7 +140,7 @@ def test_a_call_that_cannot_be_read_any_more_holds_up_none_of_the_others(
 ) -> None:
     bureau.hook(ann, honest)
     bureau.desk.table(ann, ben)
-    hooks = bureau.desk.mailer.hooks
+    hooks = bureau.desk.mailer.webhook_queue
     hooks.redis.set(hooks.key("call", "damaged"), b"{")
     hooks.redis.zadd(hooks.key("due"), {"damaged": 0})
 
@@ -167,4 +167,4 @@ def test_a_slow_receiver_of_one_player_does_not_delay_the_calls_of_others(
 
     assert slow_ones_while_told, "called"
     assert max(slow_ones_while_told) <= 1
-    assert bureau.desk.mailer.hooks.due(bureau.desk.clock()) == MOST_HOOKS - 1, "the rest is given back"
+    assert bureau.desk.mailer.webhook_queue.due(bureau.desk.clock()) == MOST_HOOKS - 1, "the rest is given back"

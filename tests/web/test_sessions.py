@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from marketpost.mail.outbound.delivery import enqueue, send_due
+from marketpost.mail.outbound.delivery import send_due
+from marketpost.mail.outbound.mailer import enqueue
 from marketpost.play.people.registration import who
 from marketpost.store.mail_queue import OutboundLetter
 from tests.service import Service, service
@@ -157,7 +158,7 @@ def test_a_guest_gets_no_letters(house: Service, browser: Open) -> None:
     enqueue(house.mailer, OutboundLetter("to-a-guest", game.host, "your-turn", 1, 1, game.id, game.version, 0))
     send_due(house.mailer)
 
-    letter = house.mailer.post.find("to-a-guest")
+    letter = house.mailer.mail_queue.find("to-a-guest")
     assert (letter.status, letter.reason) == ("not-wanted", "a guest has no address")
 
 

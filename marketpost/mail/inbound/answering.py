@@ -10,8 +10,9 @@ from marketpost.mail.inbound.message_status import MessageStatus
 from marketpost.mail.inbound.order_lines import is_order
 from marketpost.mail.inbound.read_message import ParsedMessage
 from marketpost.mail.inbound.standing_order_lines import standing_order
-from marketpost.mail.outbound.delivery import DAY, Mailer, enqueue
+from marketpost.mail.outbound.delivery import DAY
 from marketpost.mail.outbound.letters.answer_kind import AnswerKind
+from marketpost.mail.outbound.mailer import Mailer, enqueue
 from marketpost.play.log.game import Game
 from marketpost.rules.words import COMMON, lexicon
 from marketpost.store.mail_queue import InboundMessage, OutboundLetter, ReplyContext
@@ -43,10 +44,10 @@ def repeats(
     hopeful = said.orders or said.commands or any(is_order(game, line) for line in incoming.lines)
     text, id, now = fingerprint(incoming.lines), inbound.settles or inbound.id, mailer.ports.clock()
     most = MOST_ALIKE if hopeful else 1
-    in_all = mailer.post.said_before(player.id, text, id, now, DAY)
+    in_all = mailer.mail_queue.said_before(player.id, text, id, now, DAY)
     if not thread:
         return in_all >= most
-    return in_all >= MOST_IN_ALL or mailer.post.said_before(player.id, f"{thread} {text}", id, now, DAY) >= most
+    return in_all >= MOST_IN_ALL or mailer.mail_queue.said_before(player.id, f"{thread} {text}", id, now, DAY) >= most
 
 
 def answer_unknown_address(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, sender: str) -> MessageStatus:

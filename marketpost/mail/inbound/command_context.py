@@ -5,7 +5,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import NoReturn
 
-from marketpost.mail.outbound.delivery import Mailer
+from marketpost.mail.outbound.mailer import Mailer
 from marketpost.play.log.game import Game
 from marketpost.rules.words import COMMON, Words
 from marketpost.store.mail_queue import ReplyContext

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from marketpost.mail.inbound.command_context import words_of
 from marketpost.mail.outbound import letters
-from marketpost.mail.outbound.delivery import Mailer
+from marketpost.mail.outbound.mailer import Mailer
 from marketpost.play.log.game import Game
 from marketpost.play.moves.game_view import names
 from marketpost.play.table.lobby import find_games

@@ -12,9 +12,10 @@ from marketpost.mail.inbound.player_message import act_on_message, act_on_questi
 from marketpost.mail.inbound.read_message import ParsedMessage, parse_message
 from marketpost.mail.inbound.yes_or_no import agreement
 from marketpost.mail.link_keys import is_link_key
-from marketpost.mail.outbound.delivery import DEAD_AFTER, HOUR, Mailer, enqueue
+from marketpost.mail.outbound.delivery import DEAD_AFTER, HOUR
 from marketpost.mail.outbound.letters import game_name
 from marketpost.mail.outbound.letters.answer_kind import AnswerKind
+from marketpost.mail.outbound.mailer import Mailer, enqueue
 from marketpost.play.log.game import Game
 from marketpost.play.moves.game_view import names
 from marketpost.play.people.registration import register
@@ -46,7 +47,7 @@ def _told_held(mailer: Mailer, held: InboundMessage, original: ParsedMessage, pl
     """What waits, quoted, and in which game."""
     say = words_of(player).say
     local, token = own_address(mailer, held.recipients or original.recipients)
-    reply = mailer.post.reply(token)
+    reply = mailer.mail_queue.reply(token)
     game = mailer.ports.game(reply.game) if reply and reply.game else None
     table = game_name(game, game.seat_of(player.id), names(mailer.ports, game), player.language) if game else "Marketpost"
     if local == "new":
@@ -70,7 +71,7 @@ def ask_owner(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, 
     """The owner of the sender's address, which proves nothing: whoever it belongs to must say yes. None if they were asked too often."""
     name = own_name(incoming) or sender.partition("@")[0]
     player = register(mailer.ports, sender, name, language_of(text) or "en")
-    requests = mailer.post.said_before(player.id, "new", inbound.id, mailer.ports.clock(), HOUR)
+    requests = mailer.mail_queue.said_before(player.id, "new", inbound.id, mailer.ports.clock(), HOUR)
     return player if requests < MOST_REQUESTS else None
 
 
@@ -82,7 +83,7 @@ def own_name(incoming: ParsedMessage) -> str:
 
 def _linked(mailer: Mailer, key: str) -> Game | None:
     """The game that this key lets sit down at."""
-    reply = mailer.post.reply(key)
+    reply = mailer.mail_queue.reply(key)
     game = mailer.ports.game(reply.game) if reply and reply.game else None
     return game if game and is_link_key(mailer, game, key, SEAT) else None
 
@@ -146,8 +147,8 @@ def _answered_question(
     mailer: Mailer, inbound: InboundMessage, player: Player, reply: ReplyContext, id: str, *, yes: bool
 ) -> MessageStatus:
     """The first yes or no counts. A yes does exactly what was quoted, a no drops it."""
-    question = mailer.post.questions.find(id)
-    if question is None or not mailer.post.questions.answer(id, inbound.id):
+    question = mailer.mail_queue.questions.find(id)
+    if question is None or not mailer.mail_queue.questions.answer(id, inbound.id):
         answer(mailer, inbound, player, reply, [words_of(player).say("answers.no-such-yes")])
         return MessageStatus.NO_SUCH_QUESTION
     if not yes:
@@ -160,8 +161,8 @@ def _answered_question(
 def _answered_hold(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, player: Player, held: str) -> MessageStatus:
     """Yes: the mail that was held is acted on as if it had come from here. No: it is thrown away."""
     said = _yes_or_no(incoming, player)
-    waiting = mailer.post.inbound(held)
-    raw = mailer.post.raw(held)
+    waiting = mailer.mail_queue.inbound(held)
+    raw = mailer.mail_queue.raw(held)
     if said == "yes" and waiting and raw:
         inbound.settles = held
         return _release(mailer, inbound, waiting, parse_message(raw), player)
@@ -191,7 +192,7 @@ def _open_game(mailer: Mailer, inbound: InboundMessage, held: InboundMessage, or
 
 def _release(mailer: Mailer, inbound: InboundMessage, held: InboundMessage, original: ParsedMessage, player: Player) -> MessageStatus:
     local, token = own_address(mailer, held.recipients or original.recipients)
-    reply = mailer.post.reply(token)
+    reply = mailer.mail_queue.reply(token)
     if local == "new":
         return _open_game(mailer, inbound, held, original, player)
     if local == "join":

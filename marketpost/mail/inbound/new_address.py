@@ -8,8 +8,8 @@ from marketpost.mail.inbound.held import ask_owner, hold_for_yes
 from marketpost.mail.inbound.message_status import MessageStatus
 from marketpost.mail.inbound.new_game import asked_for, names_a_game, request_in, speaking_as
 from marketpost.mail.inbound.read_message import ParsedMessage
-from marketpost.mail.outbound.delivery import Mailer
 from marketpost.mail.outbound.letters.answer_kind import AnswerKind
+from marketpost.mail.outbound.mailer import Mailer
 from marketpost.rules.words import COMMON, lexicon
 from marketpost.store.mail_queue import InboundMessage, ReplyContext
 from marketpost.store.players import Player

@@ -6,8 +6,8 @@ import msgspec
 
 from marketpost.mail.inbound.classify import classify
 from marketpost.mail.inbound.command_context import CommandRefused, words_of
-from marketpost.mail.outbound.delivery import Mailer
 from marketpost.mail.outbound.letters import listed, pace
+from marketpost.mail.outbound.mailer import Mailer
 from marketpost.mail.outbound.render import Sentences
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.people.registration import invite

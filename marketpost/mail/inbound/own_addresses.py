@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from marketpost.mail.outbound.delivery import Mailer
+from marketpost.mail.outbound.mailer import Mailer
 from marketpost.store.players import Player
 
 PLAIN = ("play", "")
@@ -11,7 +11,7 @@ PLAIN = ("play", "")
 
 
 def owner(mailer: Mailer, token: str) -> Player | None:
-    reply = mailer.post.reply(token) if token else None
+    reply = mailer.mail_queue.reply(token) if token else None
     return mailer.ports.players.find(reply.player) if reply else None
 
 
@@ -40,4 +40,4 @@ def _is_own(mailer: Mailer, local: str, token: str, sender: str) -> bool:
 def is_own_address(mailer: Mailer, address: str) -> bool:
     """Whether a mail to this address can be meant for us; cheap enough for the door."""
     local, token = own_address(mailer, [address])
-    return local == "new" or (local, token) == PLAIN or (bool(token) and mailer.post.reply(token) is not None)
+    return local == "new" or (local, token) == PLAIN or (bool(token) and mailer.mail_queue.reply(token) is not None)

@@ -5,9 +5,9 @@ from marketpost.mail.inbound.command_context import game_words, words_of
 from marketpost.mail.inbound.games_list import describe_games, unfinished_games
 from marketpost.mail.inbound.message_status import MessageStatus
 from marketpost.mail.inbound.read_message import ParsedMessage
-from marketpost.mail.outbound.delivery import Mailer
 from marketpost.mail.outbound.example_orders import example_orders
 from marketpost.mail.outbound.letters.answer_kind import AnswerKind
+from marketpost.mail.outbound.mailer import Mailer
 from marketpost.play.log.game import Game
 from marketpost.store.mail_queue import InboundMessage, ReplyContext
 from marketpost.store.players import Player

@@ -17,9 +17,9 @@ from marketpost.mail.inbound.reading_proposals import ReadingProposal, describe_
 from marketpost.mail.inbound.repairs import is_prose
 from marketpost.mail.inbound.separators import undressed
 from marketpost.mail.inbound.standing_order_lines import cut_off, part
-from marketpost.mail.outbound.delivery import Mailer
 from marketpost.mail.outbound.example_orders import example_orders
 from marketpost.mail.outbound.letters.answer_kind import AnswerKind
+from marketpost.mail.outbound.mailer import Mailer
 from marketpost.play.log.game import Game
 from marketpost.play.moves.submit import sent_before, submit
 from marketpost.rules.refusal import Refusal, Refused
@@ -234,7 +234,7 @@ def _submit(
     if not is_now(game, reply):
         return words_of(player).say("answers.turn-over")
     inbound.orders, inbound.also, inbound.asked = orders, also, asked
-    mailer.post.begin(inbound)
+    mailer.mail_queue.begin(inbound)
     # Between our look at the position and the judge's somebody may move; what was confirmed is played in no other position.
     only_at = game.version if inbound.answers else None
     try:

@@ -9,9 +9,9 @@ from marketpost.mail.inbound.command_context import words_of
 from marketpost.mail.inbound.message_status import MessageStatus
 from marketpost.mail.inbound.read_message import ParsedMessage
 from marketpost.mail.inbound.yes_or_no import agreement
-from marketpost.mail.outbound.delivery import Mailer
 from marketpost.mail.outbound.letters import game_name, person
 from marketpost.mail.outbound.letters.answer_kind import AnswerKind
+from marketpost.mail.outbound.mailer import Mailer
 from marketpost.play.log.game import Game
 from marketpost.play.moves.game_view import names
 from marketpost.rules.words import COMMON, Words
@@ -32,7 +32,7 @@ def ask(
     mailer: Mailer, inbound: InboundMessage, player: Player, reply: ReplyContext, question: Question, lines: Sequence[str] = ()
 ) -> MessageStatus:
     """Answer a mail with a question: first these lines, then what will be done, and in which game, on a yes."""
-    mailer.post.questions.keep(inbound.id, question)
+    mailer.mail_queue.questions.keep(inbound.id, question)
     asked = [*lines, *describe_question(mailer, player, reply, question)]
     answer(mailer, inbound, player, reply, asked, kind=AnswerKind.ASKING, asks=inbound.id)
     return MessageStatus.ASKED
@@ -49,7 +49,7 @@ def describe_question(mailer: Mailer, player: Player, reply: ReplyContext, quest
 
 def open_question(mailer: Mailer, player: Player, reply: ReplyContext, game: Game | None) -> list[str]:
     """What the player was asked and has not answered yet: by us, by whoever invites them, or by somebody at the table."""
-    if reply.asks and (question := mailer.post.questions.open(reply.asks)):
+    if reply.asks and (question := mailer.mail_queue.questions.open(reply.asks)):
         return describe_question(mailer, player, reply, question)
     what, who = _asked_at_table(mailer, player, reply, game) if game else ("", "")
     if game is None or not what:

@@ -12,7 +12,8 @@ from marketpost.mail.inbound.new_address import request_game
 from marketpost.mail.inbound.own_addresses import PLAIN, own_address, owner
 from marketpost.mail.inbound.plain_address import answer_plain
 from marketpost.mail.inbound.read_message import ParsedMessage, parse_message
-from marketpost.mail.outbound.delivery import Mailer, is_resource_error
+from marketpost.mail.outbound.delivery import is_resource_error
+from marketpost.mail.outbound.mailer import Mailer
 from marketpost.store.connections import is_away
 from marketpost.store.mail_queue import InboundMessage, MessageIdUse, ReplyContext
 
@@ -24,14 +25,14 @@ log = logging.getLogger("marketpost.mail")
 def receive(mailer: Mailer, raw: bytes, recipients: Iterable[str]) -> str:
     """Keep a mail durably; only then may the sender be told that we have it."""
     id = hashlib.sha256(raw).hexdigest()[:32]
-    mailer.post.receive(InboundMessage(id, mailer.ports.clock(), sorted({each.casefold() for each in recipients})), raw)
+    mailer.mail_queue.receive(InboundMessage(id, mailer.ports.clock(), sorted({each.casefold() for each in recipients})), raw)
     mailer.wake()
     return id
 
 
 def process_waiting(mailer: Mailer) -> int:
     """Act on what came in; how many mails were looked at."""
-    waiting = mailer.post.take_unread(mailer.ports.clock(), AT_ONCE)
+    waiting = mailer.mail_queue.take_unread(mailer.ports.clock(), AT_ONCE)
     for id in waiting:
         _read_safely(mailer, id)
     return len(waiting)
@@ -48,23 +49,23 @@ def _read_safely(mailer: Mailer, id: str) -> None:
 
 
 def _read(mailer: Mailer, id: str) -> None:
-    inbound = mailer.post.inbound(id)
+    inbound = mailer.mail_queue.inbound(id)
     if inbound is None:
         return
     inbound.attempts += 1
     if inbound.attempts > MOST_TRIES:
         inbound.status = _give_up(mailer, inbound)
-        mailer.post.read(inbound)
+        mailer.mail_queue.read(inbound)
         return
-    mailer.post.begin(inbound)
+    mailer.mail_queue.begin(inbound)
     try:
-        inbound.status = _act(mailer, inbound, parse_message(mailer.post.raw(id)))
+        inbound.status = _act(mailer, inbound, parse_message(mailer.mail_queue.raw(id)))
     except Exception as error:
         if is_away(error) or is_resource_error(error):  # which says nothing against the mail
             inbound.attempts -= 1
-            mailer.post.begin(inbound)
+            mailer.mail_queue.begin(inbound)
         raise
-    mailer.post.read(inbound, keep_raw=inbound.status == MessageStatus.HELD)
+    mailer.mail_queue.read(inbound, keep_raw=inbound.status == MessageStatus.HELD)
 
 
 def _give_up(mailer: Mailer, inbound: InboundMessage) -> MessageStatus:
@@ -93,7 +94,7 @@ def _act(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage) -> Me
         return MessageStatus.AUTOMATIC
     if not incoming.sender:
         return _unsigned(mailer, inbound, incoming, token if local == "play" else "")
-    reply = mailer.post.reply(token) if local == "play" and token else None
+    reply = mailer.mail_queue.reply(token) if local == "play" and token else None
     leads_somewhere = reply is not None or local in ("new", "join")
     match _claim_message_id(mailer, inbound, incoming, leads_somewhere):
         case MessageIdUse.COPY:
@@ -119,7 +120,7 @@ def _claim_message_id(mailer: Mailer, inbound: InboundMessage, incoming: ParsedM
         return MessageIdUse.FIRST
     words = " ".join(word for line in incoming.lines for word in line.split())
     name = f"{incoming.sender} {incoming.message_id}"
-    return mailer.post.claim_message_id(name if leads_somewhere else f"lost {name}", inbound, words)
+    return mailer.mail_queue.claim_message_id(name if leads_somewhere else f"lost {name}", inbound, words)
 
 
 def _other_words(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, reply: ReplyContext | None) -> MessageStatus:

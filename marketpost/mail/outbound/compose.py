@@ -8,8 +8,9 @@ from pathlib import Path
 import msgspec
 
 from marketpost.mail.outbound import letters
-from marketpost.mail.outbound.delivery import Mailer
+from marketpost.mail.outbound.letter_kind import LetterKind, LetterStatus
 from marketpost.mail.outbound.letters import AnswerKind, BesideOrders, Letter, Names, TimeLeft, WaitingGame
+from marketpost.mail.outbound.mailer import Mailer
 from marketpost.mail.outbound.message import DkimKey, NamedAddress, build_message, message_id, thread_root
 from marketpost.mail.outbound.told_once import is_end_told, is_said_elsewhere, said_beside
 from marketpost.play.log.actions import AnyAction, Disagreed, Ended, HandedOver, Offered, Proposed, Resigned, SeatPlan, Undone
@@ -26,7 +27,7 @@ from marketpost.store.mail_queue import InboundMessage, OutboundLetter
 from marketpost.store.players import Player
 
 WORDS = Path(__file__).parents[1] / "words"
-ASKING = {"your-turn", "reminder", "receipt"}
+ASKING = {LetterKind.YOUR_TURN, LetterKind.REMINDER, LetterKind.RECEIPT}
 """Letters after which the player may be to decide; the last is any answer to orders."""
 Write = Callable[[Mailer, OutboundLetter, Player, Game, Names], Letter | None]
 
@@ -86,17 +87,17 @@ def unsubscribe_url(mailer: Mailer, player: Player) -> str:
 def _without_game(mailer: Mailer, mail: OutboundLetter, player: Player) -> Letter | None:
     url, values = mailer.links, mail.values
     match mail.letter:
-        case "confirm":
+        case LetterKind.CONFIRM:
             return letters.confirm(player, values["code"], url)
-        case "sign-in":
+        case LetterKind.SIGN_IN:
             return letters.sign_in(player, values["code"], url)
-        case "answer":
+        case LetterKind.ANSWER:
             return letters.answer(player, url, values["lines"], asked=values["asked"], kind=_answer_kind(mail))
-        case "digest":
+        case LetterKind.DIGEST:
             return _digest(mailer, player)
-        case "bouncing":
+        case LetterKind.BOUNCING:
             return _bouncing(mailer, player, mail)
-        case "webhook-off":
+        case LetterKind.WEBHOOK_OFF:
             since = datetime.fromtimestamp(values["since"] / 1000, UTC)
             return letters.webhook_off(player, url, host=values["host"], reason=values["reason"], since=since)
         case _:
@@ -109,7 +110,14 @@ def _answer_kind(mail: OutboundLetter) -> AnswerKind:
 
 def _bouncing(mailer: Mailer, player: Player, mail: OutboundLetter) -> Letter:
     """With the reason of the last letter that did not arrive, as far as a server told one."""
-    failed = next((each.reason for each in mailer.post.of(player.id) if each.status in ("refused", "not-wanted") and each.reason), "")
+    failed = next(
+        (
+            each.reason
+            for each in mailer.mail_queue.of(player.id)
+            if each.status in (LetterStatus.REFUSED, LetterStatus.NOT_WANTED) and each.reason
+        ),
+        "",
+    )
     return letters.bouncing(player, mailer.links, reason=failed, at=datetime.fromtimestamp(mail.at / 1000, UTC))
 
 
@@ -170,7 +178,7 @@ def _answered(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, 
     """To a move that came by mail, as the game stood right after it: done, refused, or go on with what you drew."""
     ports, url = mailer.ports, mailer.links
     decided = outcome(ports, game.id, mail.values["move"])
-    inbound = mailer.post.inbound(mail.values["inbound"])
+    inbound = mailer.mail_queue.inbound(mail.values["inbound"])
     if decided is None or inbound is None or mail.seat is None:
         return None
     if decided.status == "refused":
@@ -216,7 +224,7 @@ def _started(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, c
 
 def _over(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
     """Not to whoever made the last move by mail: the answer to it tells this, too."""
-    if mail.seat is None or is_end_told(mailer.ports, mailer.post, mail):
+    if mail.seat is None or is_end_told(mailer.ports, mailer.mail_queue, mail):
         return None
     talk = _talk(mailer, mail, player, game)
     return letters.over(game, mail.seat, player, called, mailer.links, record(mailer.ports, game), talk)
@@ -241,7 +249,7 @@ def _declined(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, 
 def _message(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
     found = next((each for each in said(mailer.ports, game.id) if each.id == mail.values["move"]), None)
     author = mailer.ports.players.find(found.player) if found else None
-    if found is None or is_said_elsewhere(mailer.post, mail, found):
+    if found is None or is_said_elsewhere(mailer.mail_queue, mail, found):
         return None
     author_name = author.name if author else "?"
     return letters.message(game, mail.seat, player, called, mailer.links, author=author_name, text=found.text)
@@ -306,7 +314,11 @@ def _asked(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, cal
 def _digest(mailer: Mailer, player: Player) -> Letter | None:
     """Nothing is sent on a day on which nobody waits."""
     listed = [id for _, id in mailer.ports.index.page(f"player:{player.id}", None, 100)]
-    mine = (mailer.ports.sound_game(id) for id in listed if delivery_preference(mailer.ports, mailer.hooks, player, id).letters != "none")
+    mine = (
+        mailer.ports.sound_game(id)
+        for id in listed
+        if delivery_preference(mailer.ports, mailer.webhook_queue, player, id).letters != "none"
+    )
     waiting = [(game, seat) for game in mine if game for seat in game.deciders if game.seats[seat].player == player.id]
     if not waiting:
         return None
@@ -315,16 +327,16 @@ def _digest(mailer: Mailer, player: Player) -> Letter | None:
 
 
 WRITERS: dict[str, Write] = {
-    "your-turn": _your_turn,
-    "receipt": _answered,
-    "started": _started,
-    "over": _over,
-    "invitation": _invitation,
-    "declined": _declined,
-    "message": _message,
-    "proposal": _proposal,
-    "news": _news,
-    "reminder": _reminder,
-    "timed-out": _timed_out,
-    "answer": _asked,
+    LetterKind.YOUR_TURN: _your_turn,
+    LetterKind.RECEIPT: _answered,
+    LetterKind.STARTED: _started,
+    LetterKind.OVER: _over,
+    LetterKind.INVITATION: _invitation,
+    LetterKind.DECLINED: _declined,
+    LetterKind.MESSAGE: _message,
+    LetterKind.PROPOSAL: _proposal,
+    LetterKind.NEWS: _news,
+    LetterKind.REMINDER: _reminder,
+    LetterKind.TIMED_OUT: _timed_out,
+    LetterKind.ANSWER: _asked,
 }

@@ -1,33 +1,25 @@
 """Letters on their way: written down once, sent when due, tried again with patience, and never after they are stale."""
 
-import base64
 import errno
-import hashlib
-import hmac
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 from functools import partial
 from time import monotonic
-from typing import Protocol, TypeVar
-from zoneinfo import ZoneInfo
+from typing import TypeVar
 
 from marketpost.mail.outbound.attempt import DeliveryOutcome, OutcomeKind, retry_later
-from marketpost.mail.outbound.letters import Links
-from marketpost.mail.outbound.transport import MailTransport
+from marketpost.mail.outbound.letter_kind import OPTIONAL, LetterKind, LetterStatus
+from marketpost.mail.outbound.mailer import Mailer
 from marketpost.play.log.game import Game
 from marketpost.play.moves.game_view import seated
 from marketpost.play.people.erasure import erase_letters
-from marketpost.play.people.preferences import Recipient, preference_given
-from marketpost.play.ports import Ports
+from marketpost.play.people.preferences import preference_given
 from marketpost.store.connections import is_away
 from marketpost.store.leases import LEASE
-from marketpost.store.mail_queue import MailQueue, OutboundLetter, ReplyContext
+from marketpost.store.mail_queue import OutboundLetter, ReplyContext
 from marketpost.store.players import Player
-from marketpost.store.settings import Settings
-from marketpost.store.webhook_queue import WebhookQueue
 
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
 GIVE_UP_AFTER = 5 * DAY
@@ -48,105 +40,8 @@ PARALLEL_DELIVERIES = 4
 """Letters that are carried at once: most of the time a server is waited for."""
 log = logging.getLogger("marketpost.post")
 T = TypeVar("T")
-LETTERS = {
-    "turn": "your-turn",
-    "over": "over",
-    "started": "started",
-    "invited": "invitation",
-    "declined": "declined",
-    "answer": "receipt",
-    "said": "message",
-    "proposed": "proposal",
-    "news": "news",
-    "reminder": "reminder",
-    "timed-out": "timed-out",
-}
-"""Which letter tells which kind of notice."""
-PUSHING = {"your-turn", "reminder", "timed-out", "over", "started", "message", "declined", "digest", "proposal", "news"}
-"""Letters that a player can do without; the others answer something the player did."""
 KEPT = {"told", "said"}
-"""Values of a letter by which later ones know what it told: up to which version, and which messages."""
-COLLECTED = {"your-turn", "started", "message"}
-"""Letters that a digest stands for."""
-
-
-class Composer(Protocol):
-    def __call__(self, mail: OutboundLetter, player: Player, game: Game | None, people: Mapping[str, Player]) -> bytes | None:
-        """The whole message; nothing if there is no more reason to send it. `people` are those at the game's table."""
-
-
-@dataclass(slots=True)
-class Mailer:
-    """What sending and reading mail needs."""
-
-    ports: Ports
-    post: MailQueue
-    settings: Settings
-    transport: MailTransport
-    compose: Composer
-    wake: Callable[[], None]
-    """Tell a mail worker that something waits. May fail: the sweeper comes by."""
-    hooks: WebhookQueue
-
-    @property
-    def links(self) -> Links:
-        look = partial(self.token, "look")
-        return Links(self.settings.public_url, look, f"new@{self.settings.mail_domain}")
-
-    def token(self, *parts: object) -> str:
-        """A reply token: always the same for the same occasion, guessable by nobody."""
-        digest = hmac.digest(self.settings.secret_key.encode(), "|".join(map(str, ("reply", *parts))).encode(), hashlib.sha256)
-        return base64.b32encode(digest[:20]).decode().lower()
-
-    def is_token(self, key: str, *parts: object) -> bool:
-        """Whether this is the token of that occasion; how long we take tells nobody how near it was."""
-        return hmac.compare_digest(self.token(*parts).encode(), key.encode(errors="replace"))
-
-    def reply_address(self, mail: OutboundLetter) -> str:
-        return f"play+{self.token(mail.id)}@{self.settings.mail_domain}"
-
-    def bounce_address(self, mail: OutboundLetter) -> str:
-        """Bounces come back to an address of their own for each mail (VERP), whatever else they say."""
-        return f"bounce+{self.token('bounce', mail.id)}@{self.settings.mail_domain}"
-
-    def open_addresses(self, mail: OutboundLetter, reply: ReplyContext) -> None:
-        """Both lead somewhere from now on."""
-        self.post.bind(self.token(mail.id), reply, self.token("bounce", mail.id))
-
-
-def enqueue_letters(mailer: Mailer, heard: Sequence[Recipient]) -> None:
-    """Notices from games' outboxes become letters to be sent, each once."""
-    enqueue(mailer, *(_letter(each) for each in heard if _is_wanted(each)))
-
-
-def _is_wanted(heard: Recipient) -> bool:
-    letter = LETTERS.get(heard.notice.kind)
-    return letter is not None and not (letter in PUSHING and heard.preference.letters == "none")
-
-
-def _letter(heard: Recipient) -> OutboundLetter:
-    notice, player, letter = heard.notice, heard.player, LETTERS[heard.notice.kind]
-    if letter in COLLECTED and heard.preference.letters == "digest":
-        return _digest(player, notice.at)
-    values: dict[str, str | None] = {"move": notice.move, "inbound": notice.via} if notice.move or notice.via else {}
-    if notice.about:
-        values["about"] = notice.about
-    seat = notice.seat if notice.seat >= 0 else None
-    return OutboundLetter(notice.id, player.id, letter, notice.at, notice.at, notice.game, notice.version, seat, values)
-
-
-def _digest(player: Player, at: int) -> OutboundLetter:
-    """One for all that happens until the player's hour comes round, which may be another one the same day if the player changes it."""
-    now = datetime.fromtimestamp(at / 1000, ZoneInfo(player.timezone))
-    hour = now.replace(hour=player.digest_hour, minute=0, second=0, microsecond=0)
-    then = hour if hour > now else hour + timedelta(days=1)
-    due = int(then.timestamp() * 1000)
-    return OutboundLetter(f"digest-{player.id}-{due}", player.id, "digest", at, due)
-
-
-def enqueue(mailer: Mailer, *mails: OutboundLetter) -> None:
-    if mailer.post.put(mails):
-        mailer.wake()
+"""Values that stay with a letter after it was sent: up to which version it told the game, and which messages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +63,7 @@ class _Due:
 def send_due(mailer: Mailer) -> int:
     """Send what is due; how many letters were looked at. While one is carried the next is written, but not to the same reader."""
     until = monotonic() + LEASE / 2000
-    taken = sorted(mailer.post.take(mailer.ports.clock(), AT_ONCE), key=lambda each: (each.at, each.id))
+    taken = sorted(mailer.mail_queue.take(mailer.ports.clock(), AT_ONCE), key=lambda each: (each.at, each.id))
     carried: dict[str, Future[None]] = {}
     with ThreadPoolExecutor(PARALLEL_DELIVERIES) as hands:
         for mails in _rounds(taken):
@@ -207,8 +102,8 @@ def _look_up(mailer: Mailer, mails: Sequence[OutboundLetter]) -> list[_Due]:
 
 def _looked_up(mailer: Mailer, mails: Sequence[OutboundLetter]) -> list[_Due]:
     ports, readers = mailer.ports, [mail.player for mail in mails]
-    before = mailer.post.of_all([(mail.player, mail.at + 1) for mail in mails])
-    lately = mailer.post.sent_lately(readers, ports.clock() // HOUR)
+    before = mailer.mail_queue.of_all([(mail.player, mail.at + 1) for mail in mails])
+    lately = mailer.mail_queue.sent_lately(readers, ports.clock() // HOUR)
     choices = ports.players.choices_in([(mail.player, mail.game or "") for mail in mails])
     games = ports.games_now({mail.game for mail in mails if mail.game})
     people = ports.players.find_all({*readers}.union(*map(seated, games.values())))
@@ -243,26 +138,26 @@ def is_resource_error(error: Exception) -> bool:
 def _written(mailer: Mailer, due: _Due) -> bytes | None:
     """What is to be sent now; anything else is closed or put off."""
     if due.player is None:
-        _close(mailer, due.mail, "not-wanted")
+        _close(mailer, due.mail, LetterStatus.NOT_WANTED)
         return None
     if _is_put_aside(mailer, due, due.player):
         return None
     message = mailer.compose(due.mail, due.player, due.game, due.people)
     if message is None:
-        _close(mailer, due.mail, "superseded")
+        _close(mailer, due.mail, LetterStatus.SUPERSEDED)
     return message
 
 
 def _is_put_aside(mailer: Mailer, due: _Due, player: Player) -> bool:
     mail = due.mail
     if why := _not_wanted(mailer, due, player):
-        _close(mailer, mail, "not-wanted", why)
-    elif mail.letter in PUSHING and due.lately >= AT_MOST_AN_HOUR:
+        _close(mailer, mail, LetterStatus.NOT_WANTED, why)
+    elif mail.letter in OPTIONAL and due.lately >= AT_MOST_AN_HOUR:
         _later(mailer, mail, TOO_MANY, HOUR)
     elif reasons := _older_waiting(mail, due.before):
         _later(mailer, mail, TOO_MANY if reasons == {TOO_MANY} else BEHIND, MINUTE)
     elif _was_told(mail, due.before):
-        _close(mailer, mail, "superseded")
+        _close(mailer, mail, LetterStatus.SUPERSEDED)
     else:
         return False
     return True
@@ -303,28 +198,30 @@ def _not_wanted(mailer: Mailer, due: _Due, player: Player) -> str:
     if player.bounces >= DEAD_AFTER:
         return "the address bounces"
     mail = due.mail
-    if mail.game and mail.letter in PUSHING and preference_given(mailer.hooks, player, mail.game, due.choice).letters == "none":
+    if mail.game and mail.letter in OPTIONAL and preference_given(mailer.webhook_queue, player, mail.game, due.choice).letters == "none":
         return "the player wants no such letters"
     return ""
 
 
 def _older_waiting(mail: OutboundLetter, before: Sequence[OutboundLetter]) -> set[str]:
     """Why older letters wait. Those to one person arrive in order, but an answer does not wait for what is merely too much."""
-    passed_by = TOO_MANY if mail.letter not in PUSHING else None
-    tried = (each for each in before if each.status == "waiting" and each.attempts and (each.at, each.id) < (mail.at, mail.id))
+    passed_by = TOO_MANY if mail.letter not in OPTIONAL else None
+    tried = (each for each in before if each.status == LetterStatus.WAITING and each.attempts and (each.at, each.id) < (mail.at, mail.id))
     return {each.reason for each in tried} - {passed_by}
 
 
 def _was_told(mail: OutboundLetter, before: Sequence[OutboundLetter]) -> bool:
     """Whether a receipt that was sent meanwhile tells of this turn."""
-    receipts = (each for each in before if each.letter == "receipt" and each.game == mail.game and each.status == "sent")
-    return mail.letter == "your-turn" and any(each.values.get("told", 0) >= (mail.version or 0) for each in receipts)
+    receipts = (
+        each for each in before if each.letter == LetterKind.RECEIPT and each.game == mail.game and each.status == LetterStatus.SENT
+    )
+    return mail.letter == LetterKind.YOUR_TURN and any(each.values.get("told", 0) >= (mail.version or 0) for each in receipts)
 
 
 def _not_written(mailer: Mailer, mail: OutboundLetter) -> None:
     """It must not hold up those behind it for long."""
     if mail.attempts >= MOST_WRITTEN:
-        _close(mailer, mail, "given-up", "it could not be written")
+        _close(mailer, mail, LetterStatus.GIVEN_UP, "it could not be written")
     else:
         _later(mailer, mail, "it could not be written", MINUTE)
 
@@ -333,11 +230,11 @@ def _settle(mailer: Mailer, mail: OutboundLetter, outcome: DeliveryOutcome) -> b
     """False if nobody knows of the letter any more."""
     match outcome.kind:
         case OutcomeKind.DELIVERED:
-            return _close(mailer, mail, "sent", counted=mail.letter in PUSHING)
+            return _close(mailer, mail, LetterStatus.SENT, counted=mail.letter in OPTIONAL)
         case OutcomeKind.REJECTED:
-            return _close(mailer, mail, "refused", outcome.reason)
+            return _close(mailer, mail, LetterStatus.REFUSED, outcome.reason)
         case _ if mailer.ports.clock() - mail.at > GIVE_UP_AFTER:
-            return _close(mailer, mail, "given-up", outcome.reason)
+            return _close(mailer, mail, LetterStatus.GIVEN_UP, outcome.reason)
         case _:
             return _later(mailer, mail, outcome.reason, _backoff(mailer, mail))
 
@@ -347,14 +244,14 @@ def _backoff(mailer: Mailer, mail: OutboundLetter) -> int:
     return max(MINUTE, min((mailer.ports.clock() - mail.at) // 2, LONGEST_WAIT))
 
 
-def _close(mailer: Mailer, mail: OutboundLetter, status: str, reason: str = "", *, counted: bool = False) -> bool:
+def _close(mailer: Mailer, mail: OutboundLetter, status: LetterStatus, reason: str = "", *, counted: bool = False) -> bool:
     """What stood in it is not kept: codes, and what others have said or are called."""
     mail.status, mail.reason, mail.done = status, reason, mailer.ports.clock()
     mail.values = {name: value for name, value in mail.values.items() if name in KEPT}
-    return mailer.post.keep(mail, mail.done // HOUR if counted else None)
+    return mailer.mail_queue.keep(mail, mail.done // HOUR if counted else None)
 
 
 def _later(mailer: Mailer, mail: OutboundLetter, reason: str, wait: int) -> bool:
     mail.attempts += 1
     mail.reason, mail.due = reason, mailer.ports.clock() + wait
-    return mailer.post.keep(mail)
+    return mailer.mail_queue.keep(mail)

@@ -2,7 +2,7 @@
 
 import secrets
 
-from marketpost.mail.outbound.delivery import Mailer, enqueue
+from marketpost.mail.outbound.mailer import Mailer, enqueue
 from marketpost.play.people import registration as people
 from marketpost.store.mail_queue import OutboundLetter
 

@@ -1,5 +1,6 @@
 """What several letters could tell is told in one: what was said beside a move, and how the game ended."""
 
+from marketpost.mail.outbound.letter_kind import LetterKind, LetterStatus
 from marketpost.play.log.game import Game
 from marketpost.play.moves.submit import outcome
 from marketpost.play.ports import Ports
@@ -7,7 +8,7 @@ from marketpost.play.table.talk import Message, said
 from marketpost.store.mail_queue import MailQueue, OutboundLetter
 from marketpost.store.players import Player
 
-WITH_TALK = ("your-turn", "over")
+WITH_TALK = (LetterKind.YOUR_TURN, LetterKind.OVER)
 """Letters about a move, which tell what its mail said beside it."""
 
 
@@ -19,26 +20,32 @@ def said_beside(ports: Ports, mail: OutboundLetter, player: Player, game: Game) 
     return found
 
 
-def is_said_elsewhere(post: MailQueue, mail: OutboundLetter, message: Message) -> bool:
+def is_said_elsewhere(mail_queue: MailQueue, mail: OutboundLetter, message: Message) -> bool:
     """Whether a letter about the move tells it, or will: both are written down together, and either may be sent first."""
-    about_move = (each for each in post.of(mail.player) if each.game == mail.game and each.letter in WITH_TALK) if message.beside else ()
+    about_move = (
+        (each for each in mail_queue.of(mail.player) if each.game == mail.game and each.letter in WITH_TALK) if message.beside else ()
+    )
     return any(
-        message.id in each.values.get("said", ()) if each.status == "sent" else _waits_with(each, message.beside) for each in about_move
+        message.id in each.values.get("said", ()) if each.status == LetterStatus.SENT else _waits_with(each, message.beside)
+        for each in about_move
     )
 
 
 def _waits_with(mail: OutboundLetter, inbound: str) -> bool:
-    return mail.status == "waiting" and mail.values.get("inbound") == inbound
+    return mail.status == LetterStatus.WAITING and mail.values.get("inbound") == inbound
 
 
-def is_end_told(ports: Ports, post: MailQueue, mail: OutboundLetter) -> bool:
+def is_end_told(ports: Ports, mail_queue: MailQueue, mail: OutboundLetter) -> bool:
     """Whether the answer to the reader's own last orders tells how the game ended, or will."""
-    receipts = (each for each in post.of(mail.player) if each.game == mail.game and each.letter == "receipt" and each.at <= mail.at)
+    receipts = (
+        each for each in mail_queue.of(mail.player) if each.game == mail.game and each.letter == LetterKind.RECEIPT and each.at <= mail.at
+    )
     return any(
-        each.values.get("told", 0) >= (mail.version or 0) if each.status == "sent" else _will_tell_end(ports, each) for each in receipts
+        each.values.get("told", 0) >= (mail.version or 0) if each.status == LetterStatus.SENT else _will_tell_end(ports, each)
+        for each in receipts
     )
 
 
 def _will_tell_end(ports: Ports, receipt: OutboundLetter) -> bool:
-    decided = outcome(ports, receipt.game or "", receipt.values["move"]) if receipt.status == "waiting" else None
+    decided = outcome(ports, receipt.game or "", receipt.values["move"]) if receipt.status == LetterStatus.WAITING else None
     return decided is not None and decided.status == "applied"

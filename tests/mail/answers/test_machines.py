@@ -89,7 +89,7 @@ def test_a_mail_that_is_read_again_does_not_repeat_itself(
     raw = reply(building, ann.email, "What a lovely market")
     receive(desk.mailer, raw, [building.reply_to])
     with monkeypatch.context() as broken:
-        broken.setattr(desk.mailer.post, "put", lambda *given, **more: 1 / 0)
+        broken.setattr(desk.mailer.mail_queue, "put", lambda *given, **more: 1 / 0)
         process_waiting(desk.mailer)
 
     desk.leases_end()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from marketpost.mail.outbound.delivery import LETTERS
+from marketpost.mail.outbound.letter_kind import LETTER_OF_NOTICE
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.table.seating import open_game
 from marketpost.store.local_mailbox import MailboxMessage
@@ -103,7 +103,7 @@ def test_the_host_is_told_who_declined(desk: Desk, ann: Player, ben: Player) -> 
 
     desk.answer(ben, "no")
 
-    assert "declined" in LETTERS
+    assert "declined" in LETTER_OF_NOTICE
     assert [mail.header("Subject") for mail in desk.box(ann)] == ["Ben has declined: Portobello Market"]
 
 
@@ -119,7 +119,7 @@ def test_where_a_bot_moves_at_once_one_letter_tells_both(desk: Desk, ann: Player
     assert told.header("Subject").startswith("Done, and your turn again: ")
     assert orders.splitlines()[0] in told.text
     assert "WHAT YOU MAY DO" in told.text
-    assert desk.mailer.post.of(ann.id)[0].status == "superseded"
+    assert desk.mailer.mail_queue.of(ann.id)[0].status == "superseded"
     assert desk.answer(ann, desk.good_orders(), told) == "submitted", "the turn can be played by answering it"
 
 

@@ -1,0 +1,41 @@
+"""From notices in games' outboxes to letters in the mail queue, as each player wants to be notified."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from marketpost.mail.outbound.letter_kind import IN_DIGEST, LETTER_OF_NOTICE, OPTIONAL, LetterKind
+from marketpost.mail.outbound.mailer import Mailer, enqueue
+from marketpost.play.people.preferences import Recipient
+from marketpost.store.mail_queue import OutboundLetter
+from marketpost.store.players import Player
+
+
+def enqueue_letters(mailer: Mailer, heard: Sequence[Recipient]) -> None:
+    """Notices from games' outboxes become letters to be sent, each once."""
+    enqueue(mailer, *(_letter(each) for each in heard if _is_wanted(each)))
+
+
+def _is_wanted(heard: Recipient) -> bool:
+    letter = LETTER_OF_NOTICE.get(heard.notice.kind)
+    return letter is not None and not (letter in OPTIONAL and heard.preference.letters == "none")
+
+
+def _letter(heard: Recipient) -> OutboundLetter:
+    notice, player, letter = heard.notice, heard.player, LETTER_OF_NOTICE[heard.notice.kind]
+    if letter in IN_DIGEST and heard.preference.letters == "digest":
+        return _digest(player, notice.at)
+    values: dict[str, str | None] = {"move": notice.move, "inbound": notice.via} if notice.move or notice.via else {}
+    if notice.about:
+        values["about"] = notice.about
+    seat = notice.seat if notice.seat >= 0 else None
+    return OutboundLetter(notice.id, player.id, letter, notice.at, notice.at, notice.game, notice.version, seat, values)
+
+
+def _digest(player: Player, at: int) -> OutboundLetter:
+    """One for all that happens until the player's hour comes round, which may be another one the same day if the player changes it."""
+    now = datetime.fromtimestamp(at / 1000, ZoneInfo(player.timezone))
+    hour = now.replace(hour=player.digest_hour, minute=0, second=0, microsecond=0)
+    then = hour if hour > now else hour + timedelta(days=1)
+    due = int(then.timestamp() * 1000)
+    return OutboundLetter(f"digest-{player.id}-{due}", player.id, LetterKind.DIGEST, at, due)

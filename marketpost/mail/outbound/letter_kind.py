@@ -1,0 +1,80 @@
+"""The kinds of letters to players, and what they have in common."""
+
+from enum import StrEnum
+
+
+class LetterKind(StrEnum):
+    """What a letter is about. The values are stored."""
+
+    YOUR_TURN = "your-turn"
+    """The player is to decide."""
+    OVER = "over"
+    """The game has ended."""
+    STARTED = "started"
+    """The game has begun."""
+    INVITATION = "invitation"
+    """Somebody invites the player to a game."""
+    DECLINED = "declined"
+    """An invited player does not want to play."""
+    RECEIPT = "receipt"
+    """What became of orders that came by mail."""
+    MESSAGE = "message"
+    """Somebody said something to the table."""
+    PROPOSAL = "proposal"
+    """Somebody proposes something that the player has to agree to."""
+    NEWS = "news"
+    """Something was done at the table."""
+    REMINDER = "reminder"
+    """The player's time is running out."""
+    TIMED_OUT = "timed-out"
+    """The player's time is up."""
+    DIGEST = "digest"
+    """All games that wait for the player, once a day."""
+    ANSWER = "answer"
+    """An answer to a message without orders."""
+    CONFIRM = "confirm"
+    """A code that confirms the player's address."""
+    SIGN_IN = "sign-in"
+    """A code that signs the player in."""
+    BOUNCING = "bouncing"
+    """Letters to the player came back."""
+    WEBHOOK_OFF = "webhook-off"
+    """A webhook was switched off because it kept failing."""
+
+
+class LetterStatus(StrEnum):
+    """What became of a letter. The values are stored."""
+
+    WAITING = "waiting"
+    SENT = "sent"
+    SUPERSEDED = "superseded"
+    """Another letter told it, or it was no longer true when it was due."""
+    NOT_WANTED = "not-wanted"
+    """The player is gone, has no working address, or wants no such letters."""
+    REFUSED = "refused"
+    """The recipient's server refused it for good."""
+    GIVEN_UP = "given-up"
+    """It could not be composed, or not be delivered for days."""
+
+
+LETTER_OF_NOTICE = {
+    "turn": LetterKind.YOUR_TURN,
+    "over": LetterKind.OVER,
+    "started": LetterKind.STARTED,
+    "invited": LetterKind.INVITATION,
+    "declined": LetterKind.DECLINED,
+    "answer": LetterKind.RECEIPT,
+    "said": LetterKind.MESSAGE,
+    "proposed": LetterKind.PROPOSAL,
+    "news": LetterKind.NEWS,
+    "reminder": LetterKind.REMINDER,
+    "timed-out": LetterKind.TIMED_OUT,
+}
+"""The kind of letter for each kind of notice in a game's outbox."""
+OPTIONAL = frozenset({
+    LetterKind.YOUR_TURN, LetterKind.REMINDER, LetterKind.TIMED_OUT, LetterKind.OVER, LetterKind.STARTED, LetterKind.MESSAGE,
+    LetterKind.DECLINED, LetterKind.DIGEST, LetterKind.PROPOSAL, LetterKind.NEWS,
+})  # fmt: skip
+"""Letters that a player may switch off and that count towards the hourly limit; the others answer something the player did."""
+IN_DIGEST = frozenset({LetterKind.YOUR_TURN, LetterKind.STARTED, LetterKind.MESSAGE})
+"""Letters that a player who chose the digest does not get one by one."""
