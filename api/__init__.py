@@ -1,1 +1,1 @@
-"""HTTP: parse, call play, dump."""
+"""HTTP edge: each view parses a request, calls a use case of `marketpost.play` and serializes the response."""

@@ -1,4 +1,4 @@
-"""What is agreed on at the table, who plays on in a seat, and who is let in."""
+"""REST calls for invitations, rematches, proposals, handing a seat over, invite links, notes and muting."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Boards and rules, for everyone to read."""
+"""REST calls that list boards and rulesets; open to everyone."""
 
 import json
 import tomllib
@@ -66,6 +66,6 @@ def show_rules(query: dict[str, Any], ruleset_name: str) -> dict[str, Any]:
 
 @cache
 def refusals_in(folder: Path, spoken: str) -> dict[str, str]:
-    """Every code with its sentence; one with forms for one and for many is told in the form for many."""
+    """Return the sentence of every refusal code; of one with singular and plural forms, the plural."""
     sentences = tomllib.loads((folder / f"{spoken}.toml").read_text("utf-8")).get("refusals", {})
     return {code: told["other"] if isinstance(told, dict) else told for code, told in sentences.items()}

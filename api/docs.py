@@ -81,7 +81,7 @@ def _page(key: str, app: Flask) -> str:
 
 
 def _coded(text: str) -> Markup:
-    """What stands between backticks is code."""
+    """Escape the text and mark what stands between backticks as code."""
     parts = CODE.split(text)
     parts[1::2] = [Markup("<code>{}</code>").format(part) for part in parts[1::2]]
     return Markup("").join(parts)
@@ -114,7 +114,7 @@ def _answer(status: str, answer: dict[str, Any]) -> tuple[str, str, str]:
 
 
 def _found(document: dict[str, Any], part: dict[str, Any]) -> dict[str, Any]:
-    """What a `$ref` points to."""
+    """Return what a `$ref` points to; any other part as it is."""
     if "$ref" not in part:
         return part
     for name in part["$ref"].removeprefix("#/").split("/"):

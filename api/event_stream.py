@@ -1,4 +1,4 @@
-"""The log as server-sent events: open while the game goes on, and taken up again where the connection was lost."""
+"""Stream the log of a game as server-sent events; a client that lost the connection resumes with `Last-Event-ID`."""
 
 import re
 import time
@@ -38,28 +38,28 @@ def read_last(last_event_id: str | None) -> int | None:
 
 
 def follow(game: Game, after: int) -> Response:
-    """Every entry as a document."""
+    """Stream every entry of the log after this version as a JSON document."""
     dumps, rules = current_app.json.dumps, game.rules
 
-    def tell(stored: Stored) -> str:
+    def serialize(stored: Stored) -> str:
         document = entry(rules, stored)
         return f"id: {stored.version}\nevent: {document['kind']}\ndata: {dumps(document)}\n\n"
 
-    return stream(game.id, after, tell)
+    return stream(game.id, after, serialize)
 
 
-def stream(game: str, after: int, tell: Callable[[Stored], str], still: Callable[[], str] = lambda: STILL) -> Response:
-    """`tell` writes what is new, `still` what is sent when nothing is."""
+def stream(game: str, after: int, serialize: Callable[[Stored], str], still: Callable[[], str] = lambda: STILL) -> Response:
+    """Stream the entries of a game: `serialize` writes one entry, `still` the comment that is sent when there is none."""
     places = inside().streams
     if not places.acquire(blocking=False):
         raise Refused("streams-full")
-    response = Response(_lines(inside().patient, game, after, tell, still), mimetype=MEDIA_TYPE)
+    response = Response(_lines(inside().patient, game, after, serialize, still), mimetype=MEDIA_TYPE)
     response.headers["X-Accel-Buffering"] = "no"
     response.call_on_close(places.release)
     return response
 
 
-def _lines(ports: Ports, game: str, after: int, tell: Callable[[Stored], str], still: Callable[[], str]) -> Iterator[str]:
+def _lines(ports: Ports, game: str, after: int, serialize: Callable[[Stored], str], still: Callable[[], str]) -> Iterator[str]:
     until = time.monotonic() + LONGEST
     yield COME_BACK
     while time.monotonic() < until:
@@ -72,13 +72,13 @@ def _lines(ports: Ports, game: str, after: int, tell: Callable[[Stored], str], s
             if _is_over(ports, game, after):
                 return
         for stored in news:
-            yield tell(stored)
+            yield serialize(stored)
             after = stored.version
             if isinstance(decode(stored.data).action, Revealed):
                 return
 
 
 def _is_over(ports: Ports, game: str, after: int) -> bool:
-    """Whoever asks for what comes after the last entry of a finished game need not wait."""
+    """Whether the game is over and has no entry after this version: the stream then ends at once."""
     last = ports.games.read(game, max(after - 1, 0), 1)
     return bool(last) and isinstance(decode(last[0].data).action, Revealed)

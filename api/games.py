@@ -1,4 +1,4 @@
-"""Opening games, finding them, sitting down and getting up."""
+"""REST calls that open, list and show games, and join, leave, resign or return to them."""
 
 import secrets
 from collections.abc import Callable
@@ -47,14 +47,14 @@ def open_one(body: dict[str, Any]) -> Any:
 
 
 def check_board(rules: Ruleset[Any], board: object) -> None:
-    """A board of one's own is told everything that is wrong with it."""
+    """Refuse a board typed in by hand with a list of all its defects."""
     defects = rules.defects(board) if isinstance(board, dict) else []
     if defects:
         raise wrong_fields([("board", defect) for defect in defects])
 
 
 def new_game_id() -> str:
-    """With a key the id follows from it: whatever breaks in between, there will be one game."""
+    """Return the id of a new game. With an idempotency key it is derived from the key, so that a repeated request finds the first game."""
     return derived("game", request.path, reader(), key())[:20] if key() else secrets.token_hex(10)
 
 

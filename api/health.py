@@ -1,4 +1,4 @@
-"""How the service is, and what it can do."""
+"""Health, readiness, metrics and the API's own documentation."""
 
 from typing import Any
 

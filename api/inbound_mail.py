@@ -1,4 +1,4 @@
-"""Mail that a provider hands over, instead of our own listener or a mailbox we poll."""
+"""Take inbound messages that a mail provider posts over HTTP."""
 
 import hmac
 from typing import Any

@@ -1,4 +1,4 @@
-"""Table talk."""
+"""REST calls for the talk at the table of a game."""
 
 import hashlib
 from typing import Any

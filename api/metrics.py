@@ -1,4 +1,4 @@
-"""What a watcher wants to know, looked up when it asks."""
+"""Metrics for Prometheus, collected from Redis on each request."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from marketpost.play.ports import Ports
 from workers.metrics import BUCKETS, Counted, read
 
 MOST_GAMES = 1000
-"""More games with work than this are not looked at: the queue is long anyway."""
+"""At most so many games with pending work are read for the age of the oldest move."""
 
 
 class Collected:

@@ -1,4 +1,4 @@
-"""Moves: accepted at once, judged by a worker, and told whenever the player asks."""
+"""REST calls that submit orders and show their outcome. Orders are stored at once and judged by a worker."""
 
 import re
 import time
@@ -71,13 +71,13 @@ def read_version(if_match: str | None) -> int | None:
 
 
 def read_wait(prefer: str) -> int:
-    """Preferences that nobody understands are to be ignored (RFC 7240)."""
+    """Return the seconds of `Prefer: wait=…`, 0 without it; unknown preferences are ignored (RFC 7240)."""
     found = WAIT.search(prefer)
     return min(int(found.group(1)), LONGEST_WAIT) if found else 0
 
 
 def wait_for(game: str, move: str, seconds: int) -> Outcome | None:
-    """The outcome, as soon as there is one."""
+    """Wait for the outcome of a move, at most so many seconds."""
     until, pause = time.monotonic() + seconds, FIRST_LOOK
     while (found := outcome(ports(), game, move)) and found.status == "queued":
         while not ports().games.outcome(game, move):
@@ -89,7 +89,7 @@ def wait_for(game: str, move: str, seconds: int) -> Outcome | None:
 
 
 def accepted(game: str, move: str) -> Response:
-    """The same however often it is sent, and whatever has become of it meanwhile."""
+    """Build the 202 response of accepted orders; it does not depend on the outcome, so that a repeated request gets the same."""
     return answer({"id": move, "game": game, "status": "queued"}, 202, {"Location": _place(game, move)})
 
 

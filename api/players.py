@@ -1,4 +1,4 @@
-"""Registering, one's own profile, and being forgotten."""
+"""REST calls that register a player, show and change the own profile, and erase it."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ from marketpost.store.players import Player
 
 players = Calls("players", __name__, url_prefix="/v1/players", description="People with an address")
 MOST_MAILS = 1000
-"""Older ones are not looked for."""
+"""At most so many of the newest letters are listed."""
 
 
 @players.call("POST", "", access=Permission.OPEN, body=NewPlayer, gives={201: RegisteredResponse}, on_repeat=OnRepeat.AGAIN)
@@ -53,7 +53,7 @@ def change_me(body: dict[str, Any]) -> dict[str, Any]:
 
 
 def change(player: Player, body: dict[str, Any]) -> Player:
-    """All of it, or nothing if anything is refused."""
+    """Apply all changes to the profile, or none if one of them is refused."""
     check_profile(body.get("language", player.language), body.get("timezone", player.timezone))
     changes = {name: value for name, value in body.items() if name != "vacation"}
     if body.get("vacation"):

@@ -1,4 +1,4 @@
-"""Looking at a game: what would happen, what is legal, the log, the board, the record."""
+"""REST calls that view a game: preview, legal steps, log, board, record and rules."""
 
 from typing import Any
 
@@ -179,7 +179,7 @@ def _text(text: str) -> Response:
 
 
 def _accepted(*offered: str) -> str:
-    """The best of what we have, as the reader likes it; the first if all are the same."""
+    """Return the offered media type that the client likes best; the first if it likes all the same."""
     if not request.accept_mimetypes:
         return offered[0]
     best = request.accept_mimetypes.best_match(offered)

@@ -1,4 +1,4 @@
-"""How I want to hear of a game."""
+"""REST calls for a player's notification preferences of one game."""
 
 from typing import Any
 

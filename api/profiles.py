@@ -1,4 +1,4 @@
-"""What is public of a player, and the tables of ratings."""
+"""REST calls for public profiles, finished games and rating tables."""
 
 from typing import Any
 

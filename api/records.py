@@ -1,4 +1,4 @@
-"""Records from elsewhere: checked, or taken in to play on."""
+"""REST call that checks a game record or imports it as a new game."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The rules as a text, for a ruleset or for a game."""
+"""Serialize the rules of a ruleset, or of a game with its edition and options."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from marketpost.rules.words import Words
 
 
 def setting_of(game: Ruleset[Any], query: dict[str, Any]) -> Setting:
-    """The edition and options that are asked for; refused if a game could not be opened with them."""
+    """Return the setting that a query asks for; refuse one with which no game can be opened."""
     written = (part.partition("=") for part in query.get("options", "").split(",") if part.strip())
     options = {name.strip(): value.strip() for name, _, value in written}
     setting = Setting(game.colours[: game.players[0]], game.boards()[0], query.get("edition"), options)
@@ -44,7 +44,7 @@ def document(game: Ruleset[Any], setting: Setting, spoken: str) -> dict[str, Any
 
 
 def _values(words: Words, option: str, values: list[str]) -> dict[str, str]:
-    """What each value means; a range is called by what the option is called."""
+    """Return the meaning of each value of an option; a range gets the label of the option."""
     return {value: option_label(words, option) if len(values) == 1 else value_told(words, option, value) for value in values}
 
 

@@ -1,4 +1,4 @@
-"""Who is to sit where."""
+"""Turn the seats of a request into seat plans."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -18,7 +18,7 @@ def plan(ports: Ports, host: str, seats: Sequence[tuple[str, Any]]) -> list[Seat
 
 
 def heir(ports: Ports, told: dict[str, str]) -> SeatPlan:
-    """Who is to take a seat over."""
+    """Return the seat plan of the player or bot that takes a seat over."""
     [(kind, of)] = told.items()
     return _seat(ports, "", kind, of)
 

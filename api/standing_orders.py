@@ -1,4 +1,4 @@
-"""Standing orders: what is to be done for me when I must decide outside my own turn."""
+"""REST calls for standing orders: a player's decisions in advance, for moments outside the own turn."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ def leave_orders(body: dict[str, Any], game: str) -> dict[str, Any]:
 
 
 def _left(game: Game, orders: str) -> dict[str, Any]:
-    """The orders, and what they may do that was hardly meant."""
+    """Serialize standing orders with cautions about unwanted effects."""
     words = game.rules.in_language(language())
     found = cautions(ports(), game.id, reader(), words)
     return {"orders": orders, "warnings": [{"code": each.code, "detail": words.caution(each), "values": each.values} for each in found]}

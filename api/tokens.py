@@ -1,4 +1,4 @@
-"""Signing in without a password."""
+"""REST calls that sign in with a mailed code and sign out."""
 
 from typing import Any
 
@@ -60,5 +60,8 @@ def sign_out_player() -> Response:
 
 
 def _secret(body: dict[str, Any]) -> str:
-    """With a key the token follows from the request, so that it need not be kept to be told again."""
+    """Return the secret of a new token.
+
+    With an idempotency key it is derived from the request: a repeated request gets the same token although only its hash is stored.
+    """
     return f"mp_{derived('token', key(), body['email'].casefold(), body['code'].strip().upper())}" if key() else ""

@@ -1,4 +1,4 @@
-"""Webhooks of one's own."""
+"""REST calls for a player's webhooks."""
 
 import secrets
 from typing import Any
@@ -57,7 +57,10 @@ def make_webhook(body: dict[str, Any]) -> dict[str, Any]:
 
 
 def _new_id() -> str:
-    """With a key the id follows from it, and the secret from the id: whoever repeats the request is told the same."""
+    """Return the id of a new webhook.
+
+    With an idempotency key it is derived from the key, and the secret from the id, so that a repeated request gets both again.
+    """
     return derived("webhook", request.path, reader(), key())[:16] if key() else secrets.token_hex(8)
 
 

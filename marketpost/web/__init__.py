@@ -1,1 +1,1 @@
-"""The pages: for people with a browser. They can do what a token that may play can do, and nothing else."""
+"""Web pages. A session has the scopes `read` and `play`, never `admin`."""

@@ -1,4 +1,4 @@
-"""The one place where pages get a board from."""
+"""Board pictures for web pages."""
 
 from functools import cache
 from typing import Any
@@ -22,7 +22,7 @@ def board_svg(rules: Ruleset[Any], state: Any, language: str, prefix: str = "map
 
 @cache
 def sample_svg(name: str, language: str) -> str:
-    """A board some turns into a game that bots played, to show what this is."""
+    """Draw the board of a sample game of bots for the home page."""
     rules, chance = ruleset(name), Sealed(bytes(32), "sample")
     state = rules.fold(rules.start(Setting(rules.colours[: rules.players[0] + 1], rules.boards()[0]), chance))
     play = bot(rules, usual_bot(rules))

@@ -1,4 +1,4 @@
-"""The log of a game told entry by entry, and the position after any of them."""
+"""Narrate the log of a game entry by entry, with the position after any of them."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from marketpost.web.page_language import knows, say
 class Chapter:
     version: int
     seat: int | None
-    """Whose deed it was, where somebody at the table did it."""
+    """The seat that acted; `None` for what no seat did."""
     told: list[str]
 
 
@@ -25,14 +25,14 @@ class Chapter:
 class GameStory:
     chapters: list[Chapter]
     state: Any
-    """The position after the version that was asked for; nothing before the game begins."""
+    """The position after the requested version; `None` before the game begins."""
     before: Any
-    """The one before it, to show what changed."""
+    """The position before that, so that the picture can mark what changed."""
     at: int
 
 
 def narrate(game: Game, stored: Iterable[Stored], words: Words, at: int | None = None) -> GameStory:
-    """What was taken back stays told, for nothing is erased; the position is as it was then."""
+    """Narrate every entry up to the last, including turns that were undone later; the position is the one after version `at`."""
     rules, played = game.rules, dict[int, Sequence[Any]]()
     state: Any = rules.blank()
     told = GameStory([], None, None, game.version if at is None else at)

@@ -1,4 +1,4 @@
-"""Orders while they are being written: what may follow, what they would do, and what they would look like without the last step."""
+"""Draft of orders on the game page: legal next steps, the preview, and the orders without their last step."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -12,17 +12,17 @@ from marketpost.web.board_picture import board_svg
 from marketpost.web.page_language import explain, say
 
 LONGEST = 2000
-"""What is sent may be longer; what is tried out while somebody writes is not."""
+"""Most characters of orders that are previewed; orders that are submitted may be longer."""
 
 
 @dataclass(frozen=True, slots=True)
 class StepButton:
-    """A legal next step: a button."""
+    """A button for a legal next step."""
 
     text: str
-    """In the reader's words, as it will stand in the orders."""
+    """The step in the reader's language, as it is added to the orders."""
     places: str
-    """The places of the board it names, with blanks between."""
+    """The places of the board that the step names, separated by spaces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Gain:
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What orders would do if chance brought this."""
+    """What the orders would do for these outcomes of chance."""
 
     outcomes: str
     told: list[str]
@@ -51,13 +51,13 @@ class Draft:
     steps: list[StepButton] = field(default_factory=list)
     outlooks: list[Outlook] = field(default_factory=list)
     chosen: int = 0
-    """Whose board is shown."""
+    """Which of the outlooks is shown as a board."""
     board: str = ""
     wrong: str = ""
-    """Why the orders cannot be played as they stand."""
+    """Why the orders are refused as written; empty if they are legal."""
     complete: bool = True
     done: bool = False
-    """Nothing more can follow: the turn is whole."""
+    """Whether the turn is complete and no step can follow."""
 
 
 def draft(game: Game, seat: int, orders: str, words: Words, chosen: int = 0) -> Draft:
@@ -88,7 +88,7 @@ def _all_refused(branches: Sequence[PreviewBranch]) -> bool:
 
 
 def why(game: Game, refusal: Refusal) -> str:
-    """In words, and which step it was if there were others before it."""
+    """Explain a refusal, with the number of the step if it is not the first."""
     told = explain(refusal, game.rules)
     return say("compose.step-wrong", number=refusal.step, text=told) if refusal.step > 1 else told
 
@@ -114,12 +114,12 @@ def _gains(game: Game, after: Any, words: Words) -> list[Gain]:
 
 
 def _difference(old: str, new: str) -> int | None:
-    """Where a score is one number."""
+    """Return the difference of two scores that are single numbers; `None` for composite scores."""
     return None if "+" in old + new else int(new) - int(old)
 
 
 def joined(orders: str, step: str) -> str:
-    """The orders with one more step, as a player would write it."""
+    """Append a step to the orders."""
     orders = orders.rstrip().rstrip(";").rstrip()
     if not orders:
         return step

@@ -43,12 +43,12 @@ KEY_LONGEST = 40
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Who looks at a game: somebody with a session, or with a link, from their own letter or to look, who may look and no more."""
+    """Who views a game: a signed-in player, or somebody with a link from a letter or an invite link, who may only view it."""
 
     player: Player
     game: Game
     link: dict[str, str]
-    """What every link to this game must carry."""
+    """Query parameters that every link to this game carries."""
 
     @property
     def seat(self) -> int | None:
@@ -64,7 +64,7 @@ class Reader:
 
 
 def reader_of(id: str) -> Reader:
-    """For strangers a private game does not exist."""
+    """Return the reader of this request; a private game answers 404 to strangers."""
     game, player, link = ports().game(id), session.me(), dict[str, str]()
     if game and (player is None or not game.may_see(player.id)) and _opens(game, key := request.values.get("key", "")):
         return Reader(Player("", "", ""), game, {"key": key})
@@ -79,7 +79,7 @@ def reader_of(id: str) -> Reader:
 
 
 def _opens(game: Game, key: str) -> bool:
-    """A link to a seat shows the table as long as one can sit down at it."""
+    """Whether the key opens the game: a view link always, a seat link while the game is open."""
     return is_link_key(mailer(), game, key, LOOK, *([SEAT] if game.status == "open" else []))
 
 
@@ -115,7 +115,7 @@ def _key() -> str:
 
 
 def _show(reader: Reader, at: int | None = None, orders: str = "", told: str = "", wrong: str = "", status: int = 200) -> Any:
-    """The whole page; `told` and `wrong` say what became of something the reader did."""
+    """Render the whole page; `told` and `wrong` are the result of the reader's last action."""
     game = reader.game
     words = game.rules.in_language(language())
     log = narrate(game, ports().games.read(game.id), words, at)
@@ -138,7 +138,7 @@ def _show(reader: Reader, at: int | None = None, orders: str = "", told: str = "
 
 
 def _table(reader: Reader, then: Any) -> dict[str, Any]:
-    """Who sits there, what they say, and what the reader may do; with the scores of an earlier position, if one is shown."""
+    """Collect seats, talk and the reader's actions; with the scores of an earlier position if one is shown."""
     game = reader.game
     words = game.rules.in_language(language())
     return {
@@ -170,7 +170,7 @@ def _board(game: Game, log: GameStory, words: Words) -> dict[str, Any]:
 
 
 def _leaf(log: GameStory) -> dict[str, int | None]:
-    """Where in the game the page stands, and where its buttons lead."""
+    """Return the shown version and the versions that its buttons lead to."""
     versions = [chapter.version for chapter in log.chapters] or [0]
     now = max((version for version in versions if version <= log.at), default=0)
     return {
@@ -200,7 +200,7 @@ def _talk(game: Game) -> list[dict[str, Any]]:
 
 @page("/games/<id:game>/preview", "POST")
 def preview_orders(game: str) -> Any:
-    """What the orders would do. `add` puts a step behind them, `drop` takes the last one away: so it works without a script, too."""
+    """Preview orders. `add` appends a step and `drop` removes the last one, so that the form works without scripts."""
     reader = _player_at(game)
     orders = _written(reader)
     if wants_part() and reader.seat is not None:
@@ -224,7 +224,7 @@ def _written(reader: Reader) -> str:
 
 @page("/games/<id:game>/moves", "POST")
 def send_orders(game: str) -> Any:
-    """Through the same door as everyone's. Refused orders stay in the field."""
+    """Submit orders as the REST API does. Refused orders stay in the field."""
     reader = _player_at(game)
     orders = _text("orders")
     try:
@@ -246,7 +246,7 @@ def _after(reader: Reader, orders: str, outcome: Outcome | None) -> Any:
 
 
 def _what_stands(game: Game, outcome: Outcome) -> list[str]:
-    """Steps before the wrong one may stand, because chance has shown something; those after it were not tried."""
+    """Describe a partly applied move: steps before the refused one stand if chance was drawn, later ones were not tried."""
     words = game.rules.in_language(language())
     stands = [say("compose.stands")] if outcome.version else []
     left_out = ", ".join(in_words(game, step, words) for step in outcome.dropped)
@@ -268,7 +268,7 @@ def _back_to(game: str) -> AnyResponse:
 
 @page("/games/<id:game>/<any(undo, resign, leave):verb>", "POST")
 def change_game(game: str, verb: str) -> Any:
-    """What else can be done at the table, each as over REST."""
+    """Join, leave, resign, undo and the like, each as over REST."""
     reader = _player_at(game)
     try:
         {"undo": undo, "resign": resign, "leave": leave}[verb](ports(), game, reader.player.id)
@@ -279,7 +279,7 @@ def change_game(game: str, verb: str) -> Any:
 
 @page("/games/<id:game>/events")
 def follow_game(game: str) -> Response:
-    """That something has changed since `after`, as it happens. What it was, the page tells."""
+    """Stream a signal for each change after version `after`; the page then loads what changed."""
     reader = reader_of(game)
     after = stream.read_last(request.headers.get("Last-Event-ID") or request.args.get("after"))
     table = ports()
@@ -295,7 +295,7 @@ def follow_game(game: str) -> Response:
 
 @page("/games/<id:game>/replay.html")
 def show_replay(game: str) -> Response:
-    """The whole game in one file, to keep."""
+    """Download the whole game as one HTML file."""
     reader = reader_of(game)
     if reader.game.state is None:
         raise Refused("not-started")

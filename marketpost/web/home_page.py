@@ -1,4 +1,4 @@
-"""The first page and what leads to a game: one click, a code by mail, the lobby, a table for friends."""
+"""The home page: play at once, sign in by mailed code, the lobby, and the form for a new game."""
 
 import re
 import secrets
@@ -43,7 +43,7 @@ KEY = re.compile(r"[0-9a-f]{16}")
 
 @page("/")
 def home() -> str:
-    """What this is, and where to begin."""
+    """Show the home page."""
     player = session.me()
     return render_template(
         "home.html",
@@ -56,13 +56,13 @@ def home() -> str:
 
 
 def _games_of(player: Player) -> list[Game]:
-    """Those that wait for the player first, those that are over last."""
+    """Return the player's games: those that wait for the player first, finished ones last."""
     found, _ = find_games(ports(), [f"player:{player.id}"], lambda game: takes_part(game, player.id), None, MOST_LISTED)
     return sorted(found, key=lambda game: (game.status == "over", game.seat_of(player.id) not in game.deciders))
 
 
 def _lobby(player: Player | None) -> list[Game]:
-    """Open seats at tables that are not one's own."""
+    """Return public games with an open seat in which the player has none."""
     found, _ = find_games(
         ports(), ["public"], lambda game: has_room(game) and not (player and takes_part(game, player.id)), None, MOST_LISTED
     )
@@ -71,7 +71,7 @@ def _lobby(player: Player | None) -> list[Game]:
 
 @page("/play", "POST")
 def play() -> AnyResponse:
-    """A game against a bot, for whoever clicks."""
+    """Open a game against a bot; a visitor without session becomes a guest."""
     rules = ruleset(request.form.get("rules", ""))
     player = session.me() or _new_guest()
     bots = [SeatPlan(bot=usual_bot(rules))] * _number("bots", 1, 1, rules.players[-1] - 1)
@@ -84,13 +84,13 @@ def _new_guest() -> Player:
 
 
 def _enter(game: Game, player: Player) -> AnyResponse:
-    """To the table; whoever had no session gets one on the way."""
+    """Redirect to the game, with a new session cookie if there was none."""
     response = redirect(url_for("pages.show_game", game=game.id), 303)
     return response if g.token else session.begin(response, player.id)
 
 
 def _game_id(player: Player) -> str:
-    """The same form sent twice opens one game."""
+    """Derive the game id from the form's own key, so that a form that is sent twice opens one game."""
     key = request.form.get("key", "")
     return derived("game", "page", player.id, key)[:20] if KEY.fullmatch(key) and g.token else secrets.token_hex(10)
 
@@ -102,7 +102,7 @@ def _number(name: str, usual: int, least: int, most: int) -> int:
 
 @page("/join/<id:game>", "POST")
 def join_game(game: str) -> AnyResponse:
-    """A seat in the lobby, one that is kept for me, or one that I have a link to."""
+    """Join a public game, one that I am invited to, or one that I have a seat link to."""
     found = ports().game(game)
     player = session.me()
     if found is None or not (found.may_see(player.id if player else "") or is_link_key(mailer(), found, request.form.get("key", ""), SEAT)):
@@ -144,15 +144,15 @@ def _option(rules: Ruleset[Any], words: Words, name: str, values: list[str]) -> 
 
 @page("/new/<id:rules>", "POST")
 def new_game(rules: str) -> Any:
-    """A table for people, bots and whoever comes. Read as strictly as the same wish over REST."""
+    """Open a game from the form, validated as the same request over REST."""
     player, chosen = session.must_be_me(), _known(rules)
     try:
-        wish = NewGame().load(_wish(chosen))
-        seats = plan(ports(), player.id, wish["seats"])
-        if wish["order"] == "random":
+        body = NewGame().load(_request_body(chosen))
+        seats = plan(ports(), player.id, body["seats"])
+        if body["order"] == "random":
             secrets.SystemRandom().shuffle(seats)
-        setting = {name: wish[name] for name in ("board", "edition", "options") if name in wish}
-        game = open_game(ports(), _game_id(player), player.id, chosen.name, seats, setting, wish["public"])
+        setting = {name: body[name] for name in ("board", "edition", "options") if name in body}
+        game = open_game(ports(), _game_id(player), player.id, chosen.name, seats, setting, body["public"])
     except ma.ValidationError as error:
         return _new_form(chosen, explain(flat(error.messages_dict)[0][1])), 422
     except Refused as refused:
@@ -160,8 +160,8 @@ def new_game(rules: str) -> Any:
     return _enter(game, player)
 
 
-def _wish(rules: Ruleset[Any]) -> dict[str, Any]:
-    """The form as the API would be asked."""
+def _request_body(rules: Ruleset[Any]) -> dict[str, Any]:
+    """Return the form as the body of the same REST request."""
     form, most = request.form, rules.players[-1]
     invited = [{"email": address} for address in ADDRESSES.split(form.get("invite", "").strip()) if address]
     bots = [{"bot": form.get("bot", "random")}] * _number("bots", 0, 0, most)
@@ -191,7 +191,10 @@ def _sign_in(step: str, why: str = "") -> str:
 
 @page("/sign-in/code", "POST")
 def send_a_code() -> Any:
-    """To an address, known or new: both are answered alike. A new one is registered with the name before the @."""
+    """Mail a sign-in code. The response does not tell whether the address was registered.
+
+    A new address is registered with the part before the @ as name.
+    """
     email = request.form.get("email", "").strip()
     try:
         check_email(email)

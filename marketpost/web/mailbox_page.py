@@ -24,10 +24,10 @@ from marketpost.web.page_language import say
 from marketpost.web.pages import dressed
 
 Receive: TypeAlias = Callable[[bytes, list[str]], object]
-"""The door for replies: the bytes of a mail and the addresses it was sent to."""
+"""Takes a reply: the bytes of the message and its recipients."""
 FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via")
 Suggest: TypeAlias = Callable[[str], list[str]]
-"""What could be answered to this reply address right now."""
+"""Suggests replies to this reply address."""
 REPLY = re.compile(r"play\+([a-z2-7]+)@")
 LONGEST_REPLY = 20_000
 LINK = re.compile(r"https?://[^\s<>\"]+[^\s<>\".,;:!?)\]]")
@@ -41,7 +41,7 @@ class _Pages:
         self.key = hashlib.sha256(f"mailbox {secret}".encode()).digest()
 
     def guard(self) -> None:
-        """For everyone else this page does not exist. A proxy would make every client look like one of this machine."""
+        """Answer 404 to clients of other machines and to requests that a proxy forwarded."""
         by_proxy = any(name in request.headers for name in FORWARDED)
         host = urlsplit(f"//{request.host}").hostname or ""
         if not self.is_open or by_proxy or not is_loopback(request.remote_addr or "") or not is_loopback(host):
@@ -66,11 +66,11 @@ class _Pages:
         return self._show(mail, address, number, say("mailbox.sent") if "sent" in request.args else "")
 
     def raw(self, address: str, number: int) -> Response:
-        """For programs: the mail as it would have been sent. It is read only when its page is."""
+        """Return the raw letter for programs, without marking it as read."""
         return Response(self.find(address, number).raw, mimetype="message/rfc822")
 
     def unread(self, address: str) -> Response:
-        """For programs: the numbers of the mails that nobody has read."""
+        """Return the numbers of unread letters for programs."""
         numbers = [line.number for line in self.mailbox.list(address) if not line.read]
         return Response(json.dumps({"unread": numbers}), mimetype="application/json")
 
@@ -121,7 +121,7 @@ class _Pages:
 
 
 def mailbox_pages(mailbox: LocalMailbox, receive: Receive, secret: str, is_open: bool, suggest: Suggest = lambda reply_to: []) -> Blueprint:
-    """To be registered with the app. `is_open` only while no `SMTP_URL` is set and the service is for this machine."""
+    """Make the mailbox blueprint. `is_open` is true only while no `SMTP_URL` is set and the service listens on this machine alone."""
     pages = _Pages(mailbox, receive, secret, is_open, suggest)
     blueprint = dressed(Blueprint("mailbox", __name__, url_prefix="/mailbox", template_folder="templates"), POLICY)
     blueprint.before_request(pages.guard)
@@ -140,7 +140,7 @@ def mailbox_pages(mailbox: LocalMailbox, receive: Receive, secret: str, is_open:
 
 
 def suggestions(mailer: Mailer, reply_to: str) -> list[str]:
-    """To an invitation yes or no; to a letter whose turn goes on, a few orders that would be accepted."""
+    """Suggest replies: yes or no to an invitation, some legal orders to a letter whose turn is still open."""
     token = REPLY.match(reply_to)
     reply = mailer.mail_queue.reply(token[1]) if token else None
     game = mailer.ports.game(reply.game) if reply and reply.game else None
@@ -159,7 +159,7 @@ def _when(at: int) -> str:
 
 
 def _linked(text: str) -> Markup:
-    """Text for a page, with its addresses of pages as links."""
+    """Escape text for a page and turn its URLs into links."""
     done, at = Markup(""), 0
     for found in LINK.finditer(text):
         link = Markup('<a href="{0}" rel="noreferrer">{0}</a>').format(found[0])

@@ -18,7 +18,7 @@ NAMES = {"en": "English", "de": "Deutsch", "fr": "Français", "it": "Italiano"}
 
 
 def language() -> str:
-    """Found once a request."""
+    """Return the language of this request, computed once."""
     if "language" not in g:
         g.language = _chosen() or _of_player() or request.accept_languages.best_match(LANGUAGES, "en")
     found: str = g.language
@@ -36,23 +36,23 @@ def _of_player() -> str | None:
 
 
 def go_on_in(letters: str) -> None:
-    """Whoever comes from a letter reads on in its language."""
+    """Show this page in the language of the letter that led here, unless the reader has chosen one."""
     g.language = _chosen() or _of_player() or letters
 
 
 def remember(response: Response, chosen: str) -> Response:
-    """The browser keeps what was chosen here."""
+    """Store the chosen language in a cookie."""
     response.set_cookie(COOKIE, chosen, max_age=FOR_A_YEAR, path="/", samesite="Lax", httponly=True)
     return response
 
 
 def name_of(name: str) -> str:
-    """As somebody calls themselves; what we call a guest who has not said is in the reader's language."""
+    """Return a player's name; that of an unnamed guest in the reader's language."""
     return say("page.guest") if name in {Words(each, WORDS).say("page.guest") for each in LANGUAGES} else name
 
 
 def say(key: str, /, **values: object) -> str:
-    """A sentence of the pages in the reader's language."""
+    """Return a sentence of the pages in the reader's language."""
     return Words(language(), WORDS).say(key, **values)
 
 
@@ -61,7 +61,7 @@ def knows(key: str) -> bool:
 
 
 def explain(refusal: Refusal, rules: Ruleset[Any] | None = None) -> str:
-    """Why something was refused, in the words of the game where there is one. The pages have closer words for some of it."""
+    """Explain a refusal: in the page's own sentence if there is one, else in that of the game."""
     if knows(f"refused.{refusal.code}"):
         return say(f"refused.{refusal.code}", **refusal.values)
     words = rules.in_language(language()) if rules else Words(language(), WORDS)
@@ -69,5 +69,5 @@ def explain(refusal: Refusal, rules: Ruleset[Any] | None = None) -> str:
 
 
 def title(rules: Ruleset[Any]) -> Title:
-    """What the game is called in the reader's language."""
+    """Return the title of the game in the reader's language."""
     return rules.title(rules.in_language(language()))

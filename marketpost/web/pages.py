@@ -1,4 +1,4 @@
-"""What all pages have in common: one blueprint, one policy, one way to say that something went wrong."""
+"""Shared by all pages: the blueprint, security headers and error pages."""
 
 import hashlib
 from collections.abc import Callable
@@ -24,11 +24,11 @@ STATIC = Path(__file__).parent / "static"
 STYLE = "marketpost.css"
 KINDS = {STYLE: "text/css", "game.js": "text/javascript"}
 MAILBOX = "marketpost-mailbox"
-"""Whether there is a local mailbox to be looked at."""
+"""Key of the app extension that says whether the local mailbox page is served."""
 FORBIDDEN = 403
 FOR_A_DAY = 24 * 3600
 PART = "X-Part"
-"""A script of ours that needs only a part of the page says so; whoever can set this header is same-origin."""
+"""Header by which our script asks for a part of a page; only same-origin scripts can set it."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
@@ -36,7 +36,7 @@ POLICY = (
 
 
 def _protect(policy: str, response: Response) -> Response:
-    """What a page shows is for its reader alone, and where they came from is nobody's business elsewhere."""
+    """Add security headers: no caching by others, no framing, no referrer to other sites."""
     response.headers.setdefault("Content-Security-Policy", policy)
     response.headers.setdefault("Cache-Control", "private, no-store")
     response.headers.setdefault("Referrer-Policy", "same-origin")
@@ -74,7 +74,7 @@ def _failed(error: HTTPException) -> Any:
 
 
 def _store_away(error: RedisError) -> Any:
-    """The page that says so must not need the store itself."""
+    """Show that the store is unreachable, with a page that needs no store."""
     g.me = g.token = None
     return told(Refusal("store-away"))
 
@@ -84,7 +84,7 @@ def _internal(error: Exception) -> Any:
 
 
 def dressed(blueprint: Blueprint, policy: str = POLICY) -> Blueprint:
-    """Made one of our pages: its words, its headers, and how it says that something went wrong."""
+    """Register the words, headers and error pages of a blueprint."""
     blueprint.after_request(partial(_protect, policy))
     blueprint.context_processor(_for_all_pages)
     blueprint.register_error_handler(Refused, _refused)
@@ -99,7 +99,7 @@ pages.before_request(session.check_form)
 
 
 def page(rule: str, *methods: str) -> Callable[[View], View]:
-    """A view for people; it gets GET unless it says otherwise."""
+    """Register a page view; GET unless given otherwise."""
 
     def decorate(view: View) -> View:
         pages.add_url_rule(rule, view.__name__, declared(view, Permission.PAGE), methods=list(methods or ("GET",)))
@@ -109,7 +109,7 @@ def page(rule: str, *methods: str) -> Callable[[View], View]:
 
 
 def told(refusal: Refusal) -> tuple[str, int]:
-    """A page of its own for what went wrong."""
+    """Render the error page of a refusal."""
     status = FORBIDDEN if refusal.code == "strange-form" else STATUS.get(refusal.code, UNPROCESSABLE)
     return render_template("refused.html", why=speech.explain(refusal)), status
 
@@ -119,20 +119,20 @@ def wants_part() -> str:
 
 
 def back() -> AnyResponse:
-    """To where the form stood, if that is one of our pages."""
+    """Return the page that held the form, if it is one of ours."""
     place = request.form.get("back", "")
     return redirect(place if place.startswith("/") and not place.startswith(("//", "/\\")) else "/", 303)
 
 
 @cache
 def static_url(name: str) -> str:
-    """With a mark of its content, so that it may be kept for long and is never old."""
+    """Return the URL of a static file with a hash of its content, so that browsers may cache it for long."""
     return f"/static/{name}?{hashlib.sha256(_content(name)).hexdigest()[:12]}"
 
 
 @cache
 def _content(name: str) -> bytes:
-    """Our style also turns boards dark, for a picture inside a page may bring no style of its own."""
+    """Return the style sheet of the pages and the boards in them; a picture inside a page must not bring its own style."""
     written = (STATIC / name).read_text("utf-8")
     return (written + stylesheet(".board") if name == STYLE else written).encode()
 
@@ -150,7 +150,7 @@ pages.add_url_rule("/static/<name>", "static_file", declared(_static, Permission
 
 @page("/language", "POST")
 def choose_language() -> AnyResponse:
-    """Kept by the browser, and by the profile of whoever has one."""
+    """Choose the language: stored in a cookie, and in the profile of a signed-in player."""
     chosen = request.form.get("language", "")
     if chosen not in LANGUAGES:
         raise Refused("unknown-language", language=chosen[:20], languages=LANGUAGES)

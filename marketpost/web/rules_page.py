@@ -15,7 +15,7 @@ from marketpost.web.pages import page
 
 @page("/rules/<id:rules>")
 def show_rules(rules: str) -> str:
-    """Of the usual edition, or of the one that is asked for."""
+    """Show the rules of a ruleset in the usual edition or the requested one."""
     try:
         game = ruleset(rules)
     except Refused as refused:
@@ -32,7 +32,7 @@ def _editions(game: Ruleset[Any]) -> list[tuple[str, str]]:
 
 @page("/games/<id:game>/rules")
 def show_game_rules(game: str) -> str:
-    """By which this game is played."""
+    """Show the rules of a game with its edition and options."""
     reader = reader_of(game)
     return _show(reader.game.rules, reader.game.setting, game=reader.game, link=reader.link)
 

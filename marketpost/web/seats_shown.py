@@ -20,9 +20,9 @@ class Chair:
     """One seat as a page shows it."""
 
     colour: str
-    """As the board data calls it, for the style."""
+    """The colour's name in the board data, used as a CSS class."""
     told: str
-    """As the reader calls it."""
+    """The colour's name in the reader's language."""
     who: str
     score: str
     mine: bool
@@ -33,7 +33,7 @@ class Chair:
 
 
 def chairs(game: Game, player: str, then: Any = None) -> list[Chair]:
-    """`then`: an earlier position, whose scores are to be shown."""
+    """Return the seats of a game; `then` is an earlier position whose scores are shown."""
     state = then or game.state
     words, named = game.rules.in_language(language()), names(ports(), game)
     scores = game.rules.scores(state) if state else [""] * len(game.seats)
@@ -56,7 +56,7 @@ def chairs(game: Game, player: str, then: Any = None) -> list[Chair]:
 
 
 def _moment(at: int) -> str:
-    """In the reader's own timezone and way to write it."""
+    """Format a time in the reader's timezone and language."""
     reader = me()
     there = datetime.fromtimestamp(at / 1000, get_timezone(reader.timezone if reader else "UTC"))
     return format_datetime(there, "EEE d MMM, HH:mm", locale="en_GB" if language() == "en" else language())
@@ -71,12 +71,12 @@ def _sitter(seat: SeatPlan, name: str) -> str:
 
 
 def score_title(game: Game) -> str:
-    """What the numbers of a score are, in this game."""
+    """Return what the numbers of a score mean in this game."""
     return say(f"scores.{game.rules.name}") if knows(f"scores.{game.rules.name}") else say("scores.any")
 
 
 def whose_turn(game: Game, player: str) -> str:
-    """In one line: is it mine, whose is it, who has won, who is missing."""
+    """Return one line: whose turn it is, who has won, or which seats are free."""
     if game.status == "open":
         return say("page.waiting", count=sum(not (seat.player or seat.bot) for seat in game.seats))
     words, sitting = game.rules.in_language(language()), chairs(game, player)
@@ -91,7 +91,7 @@ def whose_turn(game: Game, player: str) -> str:
 
 
 def row(game: Game, player: str) -> dict[str, Any]:
-    """A game in a list."""
+    """Return what a list shows of a game."""
     seat = game.seat_of(player) if player else None
     return {
         "id": game.id,

@@ -1,4 +1,4 @@
-"""A session is an ordinary token, kept in a cookie that scripts cannot read; forms prove that they are ours."""
+"""Sessions: an ordinary token in a cookie that scripts cannot read, and form keys against cross-site requests."""
 
 import hmac
 from typing import Any
@@ -18,7 +18,7 @@ LABEL = "browser"
 
 
 def me() -> Player | None:
-    """Whose page this is; nobody for whoever has no session."""
+    """Return the signed-in player; `None` without a session."""
     if "me" not in g:
         g.me = ports().players.find(g.token.player) if g.get("token") else None
     found: Player | None = g.me
@@ -33,7 +33,7 @@ def must_be_me() -> Player:
 
 
 def begin(response: AnyResponse, player: str) -> AnyResponse:
-    """The secret is told to this browser and to nobody else; we keep its hash."""
+    """Start a session: the browser gets the secret, the store only its hash."""
     secret, _ = new_token(ports(), player, LABEL, SCOPES)
     return carry(response, secret)
 
@@ -44,7 +44,7 @@ def carry(response: AnyResponse, secret: str) -> AnyResponse:
 
 
 def end(response: AnyResponse) -> AnyResponse:
-    """Signing out revokes the token: a copy of the cookie is worth nothing afterwards."""
+    """End the session and revoke its token, so that a copied cookie is useless."""
     if g.token:
         ports().players.drop_token(request.cookies[cookie_name()], g.token.player)
     response.delete_cookie(cookie_name(), **_narrow())
@@ -52,18 +52,18 @@ def end(response: AnyResponse) -> AnyResponse:
 
 
 def _narrow() -> dict[str, Any]:
-    """Lax and not Strict, for a link in a mail is to find its reader signed in; whatever changes anything is a form of ours."""
+    """Set the session cookie. SameSite is Lax so that a link in a letter finds its reader signed in; forms are protected by their key."""
     secure = inside().settings.public_url.startswith("https:")
     return {"path": "/", "httponly": True, "samesite": "Lax", "secure": secure}
 
 
 def form_token() -> str:
-    """What every form of this session carries. Another site can neither read nor guess it."""
+    """Return the key that every form of this session carries; other sites can neither read nor guess it."""
     return derived("form", request.cookies.get(cookie_name(), ""))[:32] if g.get("token") else ""
 
 
 def check_form() -> None:
-    """Before anything is changed: was it sent from a page of ours?"""
+    """Refuse a POST that was not sent from a page of ours (cross-site request forgery)."""
     if request.method in SAFE:
         return
     given = request.form.get("token", "")
@@ -72,7 +72,7 @@ def check_form() -> None:
 
 
 def _from_here() -> bool:
-    """Browsers say where a form comes from; one that says nothing is none of ours."""
+    """Whether Origin and Sec-Fetch-Site name this site; a request with neither header is not from a page of ours."""
     origin = request.headers.get("Origin")
     site = request.headers.get("Sec-Fetch-Site")
     if origin is None and site is None:

@@ -1,4 +1,4 @@
-"""What somebody may change about themselves: how they are called, what they speak, and when they hear of their games."""
+"""The settings page: name, language, timezone and notification preferences."""
 
 from typing import Any
 from zoneinfo import available_timezones
@@ -28,10 +28,10 @@ def show_settings() -> str:
 
 @page("/settings", "POST")
 def change_settings() -> Any:
-    """Read as strictly as the same wish over REST; what is refused stays in the form."""
+    """Change the settings, validated as the same request over REST; refused values stay in the form."""
     player = session.must_be_me()
     try:
-        changed = change(player, ChangedPlayer().load(_wish(player)))
+        changed = change(player, ChangedPlayer().load(_request_body(player)))
     except ma.ValidationError as error:
         return _form(player, request.form, why=explain(flat(error.messages_dict)[0][1])), 422
     except Refused as refused:
@@ -40,22 +40,22 @@ def change_settings() -> Any:
     return remember(saved, changed.language)
 
 
-def _wish(player: Player) -> dict[str, Any]:
-    """The form as the API would be asked. A guest gets no letters, so there is nothing to choose."""
+def _request_body(player: Player) -> dict[str, Any]:
+    """Return the form as the body of the same REST request. A guest has no mail settings."""
     form = request.form
-    wish: dict[str, Any] = {name: form.get(name, "").strip() for name in ("name", "language", "timezone")}
+    body: dict[str, Any] = {name: form.get(name, "").strip() for name in ("name", "language", "timezone")}
     if not player.email:
-        return wish
+        return body
     hour, days = form.get("digest_hour", ""), {name: form[name] for name in ("from", "to") if form.get(name)}
-    return wish | {"mail": form.get("mail", ""), "digest_hour": int(hour) if hour.isdecimal() else hour, "vacation": days or None}
+    return body | {"mail": form.get("mail", ""), "digest_hour": int(hour) if hour.isdecimal() else hour, "vacation": days or None}
 
 
 def _now(player: Player) -> dict[str, str]:
-    """The form as it would be filled in for what holds now."""
+    """Return the current settings as form values."""
     days = vacation_of(player, day_of(ports(), player))
     first, last = map(str, days) if days else ("", "")
-    kept = {name: str(getattr(player, name)) for name in ("language", "timezone", "mail", "digest_hour")}
-    return kept | {"name": name_of(player.name), "from": first, "to": last}
+    current = {name: str(getattr(player, name)) for name in ("language", "timezone", "mail", "digest_hour")}
+    return current | {"name": name_of(player.name), "from": first, "to": last}
 
 
 def _form(player: Player, given: Any, told: str = "", why: str = "") -> str:

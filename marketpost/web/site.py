@@ -1,4 +1,4 @@
-"""The pages put together. Each view registers itself where it is defined."""
+"""Assemble the pages. Each view registers itself where it is defined."""
 
 from functools import partial
 
@@ -21,7 +21,7 @@ VIEWS = (home, game, guide, settings)
 
 
 def install(app: Flask, found: Settings) -> None:
-    """For people rather than programs: the pages, and the local mailbox."""
+    """Register the pages and the local mailbox with the app."""
     app.register_blueprint(pages)
     app.register_blueprint(letters)
     mailer = inside(app).mailer

@@ -1,4 +1,4 @@
-"""What letters link to beside the game: a way to get no more of them. Each link has a key of its own."""
+"""The unsubscribe page that letters link to; each link has its own key."""
 
 from flask import Blueprint, render_template
 
@@ -15,12 +15,12 @@ letters = dressed(Blueprint("letters", __name__, template_folder="templates"))
 
 
 def ask(player: str, token: str) -> str:
-    """A link that is merely opened, by a mail scanner for instance, changes nothing."""
+    """Show the form. Opening the link changes nothing, because mail scanners open links too."""
     return _page(_reader(player, token), False)
 
 
 def unsubscribe(player: str, token: str) -> str:
-    """One click, from a mail program (RFC 8058), which sends no cookie and no form of ours, or from the page."""
+    """Unsubscribe, by a mail program's one-click POST (RFC 8058, without cookie or form key) or by the form."""
     found = _reader(player, token)
     no_more_letters(ports(), found)
     return _page(found, True)
