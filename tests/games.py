@@ -1,9 +1,12 @@
 """Games for tests: opened, played out and written down."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from marketpost.play.moves.decide import DecideCallbacks
+from marketpost.play.outbox.dispatch import Notify
+from marketpost.play.outbox.notices import Notice
 from marketpost.rules.bots import bot
 from marketpost.rules.chance import Sealed
 from marketpost.rules.records import Played
@@ -14,6 +17,11 @@ MOST_SUBMISSIONS = 20_000
 """No game takes nearly as many; one that does would never end."""
 PLAIN_SIGNS = {*map(chr, range(32, 127)), "\N{NO-BREAK SPACE}", *"\näöüÄÖÜßàâçèéêëîïôùûœÀÂÇÈÉÊËÎÏÔÙÛŒìòÌÒ–×’“”„«»"}
 """What stands in one column of every mail program: ASCII, and the letters and quotes of our languages."""
+
+
+def deciding(count_attempts: Callable[[Sequence[str]], list[int]] | None = None, notify: Notify | None = None) -> DecideCallbacks:
+    """For a process that decides alone: each move is attempted once, and what is told goes into lists that nobody reads."""
+    return DecideCallbacks(notify or list[Notice]().extend, count_attempts or never_tried, list[str]().extend, list[object]().extend)
 
 
 def never_tried(moves: Sequence[str]) -> list[int]:

@@ -9,11 +9,11 @@ from marketpost.mail.outbound.delivery import send_due
 from marketpost.notify.webhook_delivery import make_due_calls
 from marketpost.play.clock.timeouts import record_heartbeat
 from marketpost.play.log.entries import Tampered
-from marketpost.play.moves.decide import CountAttempts, decide
+from marketpost.play.moves.decide import DecideCallbacks, decide
 from marketpost.play.ports import Ports
 from marketpost.store.connections import StoreFault, is_away
 from marketpost.store.heartbeat import BEAT_EVERY
-from workers.notifier import worker_mailer, worker_webhook_sender
+from workers.notifier import worker_callbacks, worker_mailer, worker_webhook_sender
 from workers.queue import MAIL, MOVES, stopping, worker_queue
 
 AT_ONE_GO = 10.0
@@ -23,10 +23,10 @@ log = logging.getLogger("marketpost.workers")
 
 def moves() -> None:
     """Work off the games that wait, until none does and none comes."""
-    work_queue, ports, began = worker_queue(), worker_mailer().ports, time.monotonic()
+    work_queue, ports, callbacks, began = worker_queue(), worker_mailer().ports, worker_callbacks(), time.monotonic()
     record_heartbeat(ports, ports.clock(), BEAT_EVERY // 2)
     while games := work_queue.next_games() or work_queue.next_to_come():
-        decide_safely(ports, games, work_queue.count_attempts)
+        decide_safely(ports, games, callbacks)
         if _hands_over(began):
             work_queue.wake(MOVES)
             return
@@ -36,14 +36,14 @@ def _hands_over(began: float) -> bool:
     return stopping.is_set() or time.monotonic() - began > AT_ONE_GO
 
 
-def decide_safely(ports: Ports, games: Sequence[str], count_attempts: CountAttempts) -> None:
+def decide_safely(ports: Ports, games: Sequence[str], callbacks: DecideCallbacks) -> None:
     """Together; if that fails each by itself, so that what is wrong with one does no harm to the others."""
     try:
-        decide(ports, games, count_attempts)
+        decide(ports, games, callbacks)
     except Exception as error:
         if len(games) > 1 and not is_away(error):
             for game in games:
-                decide_safely(ports, [game], count_attempts)
+                decide_safely(ports, [game], callbacks)
         elif isinstance(error, (Tampered, StoreFault)):
             log.warning("games %s: not finished, the sweeper will bring them back: %s", ", ".join(games), error)
         else:

@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Sequence
-from functools import cache, partial
+from functools import cache
 
 from redis import RedisError
 from rq import Queue
@@ -118,7 +118,4 @@ def worker_queue() -> WorkQueue:
 @cache
 def worker_ports() -> Ports:
     """Made at the first job and kept: a worker runs its jobs in one process, one after the other."""
-    ports = make_ports(Settings.read(), worker_queue())
-    ports.count_outcomes = partial(metrics.count, worker_queue().redis)
-    ports.reset_attempts = partial(metrics.reset_attempts, worker_queue().redis)
-    return ports
+    return make_ports(Settings.read(), worker_queue())

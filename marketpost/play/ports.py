@@ -9,7 +9,6 @@ from marketpost.play.log.entries import Tampered
 from marketpost.play.log.fold import follow
 from marketpost.play.log.game import Game
 from marketpost.play.log.game_cache import GameCache
-from marketpost.play.outbox.notices import Notice
 from marketpost.store.changes import PendingWork, Stored
 from marketpost.store.game_index import GameIndex
 from marketpost.store.game_logs import GameLogs
@@ -31,12 +30,6 @@ class Ports:
     enqueue: Callable[[str], None]
     """Tell the workers that there is something to do in this game. May fail silently: the sweeper finds it."""
     clock: Callable[[], int] = now
-    notify: Callable[[Sequence[Notice]], None] = lambda notices: None
-    """Pass notices from games' outboxes on to the people; told twice, each must stay one."""
-    count_outcomes: Callable[[Sequence[tuple[str, str, float]]], None] = lambda moves: None
-    """Count what became of moves, and how many seconds each took."""
-    reset_attempts: Callable[[Sequence[str]], None] = lambda moves: None
-    """That these moves were begun does not count against them: the store did not take what was judged."""
     cache: GameCache = field(default_factory=GameCache, repr=False)
     """Never the truth: what the log has more is read before use."""
     secrets: dict[str, bytes] = field(default_factory=dict, repr=False)

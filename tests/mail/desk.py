@@ -5,7 +5,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -20,7 +20,7 @@ from marketpost.mail.outbound.smtp import SmtpTransportPool
 from marketpost.mail.outbound.transport import MailTransport
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.log.game import Game
-from marketpost.play.moves.decide import decide
+from marketpost.play.moves.decide import DecideCallbacks, decide
 from marketpost.play.moves.submit import submit
 from marketpost.play.people.registration import register
 from marketpost.play.table.seating import open_game
@@ -34,7 +34,7 @@ from marketpost.store.players import Player
 from marketpost.store.settings import Settings
 from tests.games import never_tried
 from tests.redis import both_redis
-from workers.notifier import make_mailer
+from workers.notifier import make_callbacks, make_mailer
 from workers.queue import WorkQueue, make_ports
 
 DOMAIN = "games.test"
@@ -91,6 +91,7 @@ class Desk:
     work_queue: WorkQueue
     clock: Clock
     street: Street
+    callbacks: DecideCallbacks
 
     def person(self, name: str, language: str = "en", *, confirmed: bool = True, **choices: Any) -> Player:
         player = register(self.mailer.ports, f"{name.casefold()}@example.org", name, language)
@@ -119,7 +120,7 @@ class Desk:
 
     def decide(self) -> None:
         while games := self.work_queue.next_games():
-            decide(self.mailer.ports, games, never_tried)
+            decide(self.mailer.ports, games, self.callbacks)
 
     def work(self) -> None:
         """All that waits is done: moves judged, mails read, letters sent."""
@@ -244,7 +245,9 @@ def open_desk(settings: Settings, transport: MailTransport | None = None) -> Des
     ports.clock = clock
     ports.games.redis.flushdb()
     work_queue.redis.flushdb()
-    desk = Desk(make_mailer(settings, ports, work_queue), work_queue, clock, Street(clock))
+    mailer = make_mailer(settings, ports, work_queue)
+    callbacks = replace(make_callbacks(mailer, work_queue), count_attempts=never_tried)
+    desk = Desk(mailer, work_queue, clock, Street(clock), callbacks)
     desk.mailer.transport = transport or desk.street
     return desk
 

@@ -9,7 +9,6 @@ from marketpost.play.moves.decide import decide
 from marketpost.play.moves.submit import submit
 from marketpost.store.players import Player
 from marketpost.store.raw_copies import StoredKey
-from tests.games import never_tried
 from tests.mail.desk import Desk, open_desk, reply, two_redis
 
 
@@ -41,7 +40,7 @@ def test_no_mail_and_no_letter_is_lost_that_was_on_its_way_while_a_backup_was_ma
         restore(elsewhere.mailer.ports, tmp_path / "backup")
         elsewhere.leases_end()
         process_waiting(elsewhere.mailer)
-        decide(elsewhere.mailer.ports, ["g1", "g2"], never_tried)
+        decide(elsewhere.mailer.ports, ["g1", "g2"], elsewhere.callbacks)
         games = [mail.game for mail in elsewhere.mailer.mail_queue.of(told.id) if mail.letter == "your-turn"]
 
         assert elsewhere.game().version > before
@@ -70,7 +69,7 @@ def test_a_letter_that_is_written_while_letters_are_read_for_a_backup_is_sent_by
         elsewhere = open_desk(settings)
         elsewhere.clock.now = desk.clock.now
         restore(elsewhere.mailer.ports, tmp_path / "backup")
-        decide(elsewhere.mailer.ports, ["g1"], never_tried)
+        decide(elsewhere.mailer.ports, ["g1"], elsewhere.callbacks)
         elsewhere.work()
 
         assert len(elsewhere.box(second)) == 1

@@ -123,7 +123,7 @@ class Trial:
                 yield f"an answer to {player and player.email}"
             elif self.answers % COMPOSED == 0 or hostile.kind in ("injected headers", "a new game"):
                 game = desk.mailer.ports.game(mail.game) if mail.game else None
-                yield from _wrong_letter(desk.mailer.compose(mail, player, game, {player.id: player}), player)
+                yield from _wrong_letter(desk.mailer.compose(desk.mailer, mail, player, game, {player.id: player}), player)
 
     def _wrong_changes(self) -> Iterator[str]:
         if self.desk.game().version != self.version:

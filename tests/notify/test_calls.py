@@ -124,9 +124,9 @@ def test_whoever_is_muted_rings_no_more(bureau: Bureau, ann: Player, ben: Player
 def test_a_notice_told_twice_is_one_call(bureau: Bureau, ann: Player, ben: Player, honest: Receiver) -> None:
     bureau.hook(ann, honest)
     told: list[Any] = []
-    tell = bureau.desk.mailer.ports.notify
-    bureau.desk.mailer.ports.notify = lambda notices: (told.extend(notices), tell(notices))[1]
-    bureau.desk.table(ann, ben)
+    tell = bureau.desk.callbacks.notify
+    callbacks = replace(bureau.desk.callbacks, notify=lambda notices: (told.extend(notices), tell(notices))[1])
+    replace(bureau.desk, callbacks=callbacks).table(ann, ben)
     bureau.work()
     before = len(honest.requests)
 

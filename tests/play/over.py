@@ -17,7 +17,7 @@ from marketpost.store.game_index import GameIndex
 from marketpost.store.game_logs import GameLogs
 from marketpost.store.players import Players
 from marketpost.store.raw_copies import read_all
-from tests.games import never_tried
+from tests.games import deciding
 
 DAY = 24 * 3600
 
@@ -28,7 +28,7 @@ def ports_at(url: str) -> Ports:
 
 
 def work(ports: Ports, game: str) -> None:
-    decide(ports, [game], never_tried)
+    decide(ports, [game], deciding())
 
 
 def finished(ports: Ports, rules: str = "portobello") -> str:

@@ -19,7 +19,7 @@ from marketpost.play.table.seating import open_game
 from marketpost.store.game_logs import GameLogs
 from marketpost.store.settings import Settings
 from tests.finished import finished
-from tests.games import never_tried
+from tests.games import deciding
 from tests.mail.desk import Desk
 from tests.mail.servers import eventually
 from workers import run
@@ -110,7 +110,7 @@ def test_the_sweeper_goes_on_with_the_others(settings: Settings, desk: Desk, mon
 
 def test_a_move_is_found_even_if_the_list_of_what_is_to_do_was_lost(ports: Ports, ann: str) -> None:
     game = open_game(ports, "g1", ann, "portobello", [SeatPlan(player=ann), SeatPlan(player=register(ports, "b@example.org", "B").id)], {})
-    decide(ports, ["g1"], never_tried)
+    decide(ports, ["g1"], deciding())
     submit(ports, game, ann, "bobby 5")
     ports.index.redis.delete("index:work")
     ports.index._announced.clear()

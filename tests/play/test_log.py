@@ -1,6 +1,7 @@
 """The past cannot be changed unseen, and everything but the log can be thrown away."""
 
 from collections.abc import Sequence
+from dataclasses import MISSING, fields
 
 import msgspec
 import pytest
@@ -10,7 +11,7 @@ from marketpost.play.keeping.verify import rebuild, verify
 from marketpost.play.log.actions import Moved, SeatPlan
 from marketpost.play.log.entries import Tampered, decode, write
 from marketpost.play.log.game import Game
-from marketpost.play.moves.decide import decide
+from marketpost.play.moves.decide import DecideCallbacks, decide
 from marketpost.play.moves.game_view import preview, record
 from marketpost.play.moves.submit import outcome, submit
 from marketpost.play.people.registration import invite, register
@@ -26,12 +27,12 @@ from marketpost.store.connections import Client, connect
 from marketpost.store.game_index import GameIndex
 from marketpost.store.game_logs import GameLogs
 from marketpost.store.players import Players
-from tests.games import never_tried, sealed
+from tests.games import deciding, sealed
 
 
 def against_a_bot(ports: Ports, player: str, id: str = "g1", options: dict[str, str] | None = None) -> Game:
     game = open_game(ports, id, player, "portobello", [SeatPlan(player=player), SeatPlan(bot="random")], {"options": options or {}})
-    decide(ports, [id], never_tried)
+    decide(ports, [id], deciding())
     return now(ports, game.id)
 
 
@@ -44,7 +45,7 @@ def now(ports: Ports, id: str) -> Game:
 def move(ports: Ports, player: str, orders: str, id: str = "g1") -> str:
     """What became of it."""
     sent = submit(ports, now(ports, id), player, orders)
-    decide(ports, [id], never_tried)
+    decide(ports, [id], deciding())
     decided = outcome(ports, id, sent)
     assert decided
     return decided.code or decided.status
@@ -150,7 +151,7 @@ def test_a_move_that_breaks_the_judge_is_refused_after_a_few_tries(ports: Ports,
     with pytest.raises(Exception, match="WRONGTYPE"):
         ports.games.secret("g1")
 
-    decide(ports, ["g1"], count_attempts)
+    decide(ports, ["g1"], deciding(count_attempts))
 
     decided = outcome(ports, "g1", broken)
     assert decided
@@ -171,9 +172,9 @@ def test_a_store_that_is_away_says_nothing_against_a_move(ports: Ports, ann: str
         return [len(tries)]
 
     with pytest.raises(RedisError):
-        decide(Ports(GameLogs(hasty), Players(hasty), GameIndex(hasty), lambda game: None), ["g1"], count_attempts)
+        decide(Ports(GameLogs(hasty), Players(hasty), GameIndex(hasty), lambda game: None), ["g1"], deciding(count_attempts))
     assert tries == [sent]
-    decide(ports, ["g1"], count_attempts)
+    decide(ports, ["g1"], deciding(count_attempts))
 
     decided = outcome(ports, "g1", sent)
     assert decided
@@ -185,7 +186,7 @@ def test_a_stale_move_is_refused_by_the_worker_too(ports: Ports, ann: str) -> No
     first = submit(ports, game, ann, "2:", if_match=game.version)
     second = submit(ports, game, ann, "3:", if_match=game.version)
 
-    decide(ports, ["g1"], never_tried)
+    decide(ports, ["g1"], deciding())
 
     outcomes = [outcome(ports, "g1", sent) for sent in (first, second)]
     assert [each.code or each.status for each in outcomes if each] == ["applied", "stale-version"]
@@ -217,9 +218,9 @@ def test_a_bot_plays_on_for_whoever_resigns(ports: Ports, ann: str) -> None:
     against_a_bot(ports, ann)
 
     resign(ports, "g1", ann)
-    decide(ports, ["g1"], never_tried)
+    decide(ports, ["g1"], deciding())
     while now(ports, "g1").status == "running":
-        decide(ports, ["g1"], never_tried)
+        decide(ports, ["g1"], deciding())
 
     assert now(ports, "g1").secret
 
@@ -240,7 +241,7 @@ def test_a_game_begins_when_the_last_seat_is_filled(ports: Ports, ann: str) -> N
 def test_a_game_that_was_played_here_is_a_record_that_replays(ports: Ports, ann: str, rules: str) -> None:
     seats = [SeatPlan(player=ann), SeatPlan(bot="random")]
     open_game(ports, "g1", ann, rules, seats, {})
-    decide(ports, ["g1"], never_tried)
+    decide(ports, ["g1"], deciding())
     running = replay(records.read(record(ports, now(ports, "g1"))))
     game = play_to_the_end(ports, ann)
 
@@ -258,3 +259,10 @@ def test_whoever_was_only_invited_says_their_own_name_when_they_register(ports: 
     assert (ben.id, ben.name, ben.language) == (kept, "Benoît", "fr")
     assert invite(ports, "ben@example.org") == kept
     assert register(ports, "ben@example.org", "Mallory").name == "Benoît"
+
+
+def test_a_process_cannot_decide_moves_without_saying_how_players_are_told() -> None:
+    required = {field.name for field in fields(DecideCallbacks) if field.default is MISSING and field.default_factory is MISSING}
+
+    assert required == {"notify", "count_attempts", "reset_attempts", "count_outcomes"}
+    assert not {field.name for field in fields(Ports)} & required, "no second way round them"

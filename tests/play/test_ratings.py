@@ -27,7 +27,7 @@ from marketpost.store.game_index import GameIndex
 from marketpost.store.game_logs import GameLogs
 from marketpost.store.players import Players
 from tests.finished import finished
-from tests.games import never_tried, sealed
+from tests.games import deciding, sealed
 
 
 class Clock:
@@ -62,7 +62,7 @@ def play(ports: Ports, id: str, seats: list[SeatPlan]) -> None:
     while game.status != "over":
         seat = game.deciders[0]
         submit(ports, game, game.seats[seat].player or "", bot(game.rules, "greedy")(game.state, seat, sealed(game.version)))
-        decide(ports, [id], never_tried)
+        decide(ports, [id], deciding())
         game = ports.game(id) or game
 
 
@@ -195,7 +195,7 @@ def test_a_draw_counts_and_an_abandoned_game_does_not(ports: Ports, people: list
         proposed = propose(ports, id, ann, what)
         assert proposed.proposal
         agree(ports, id, bob, proposed.proposal.number)
-        decide(ports, [id], never_tried)
+        decide(ports, [id], deciding())
 
     assert results(ports, ["g1"])["g1"].places == (1, 1)
     assert [each.games for each in ratings(ports, "portobello").values()] == [1, 1]

@@ -11,7 +11,7 @@ from marketpost.store.connections import Client
 from marketpost.store.game_index import GameIndex
 from marketpost.store.game_logs import GameLogs
 from marketpost.store.players import Players
-from tests.games import never_tried
+from tests.games import deciding
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def moves(worker: Ports, game: str, player: str, orders: str) -> None:
     found = worker.game(game)
     assert found
     submit(worker, found, player, orders)
-    decide(worker, [game], never_tried)
+    decide(worker, [game], deciding())
 
 
 def test_what_happened_elsewhere_is_seen_at_once(ports: Ports, worker: Ports, table: str, ben: str) -> None:

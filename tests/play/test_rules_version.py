@@ -28,7 +28,7 @@ from marketpost.store.connections import Client
 from marketpost.store.game_index import GameIndex
 from marketpost.store.game_logs import GameLogs
 from marketpost.store.players import Players
-from tests.games import never_tried
+from tests.games import deciding
 
 SHELF = str(Path(__file__).parents[1] / "rulesets")
 
@@ -88,7 +88,7 @@ def take(ports: Ports, id: str, orders: str) -> str:
     player = game.seats[game.deciders[0]].player
     assert player
     sent = submit(ports, game, player, orders)
-    decide(ports, [id], never_tried)
+    decide(ports, [id], deciding())
     decided = outcome(ports, id, sent)
     assert decided
     return decided.code or decided.status

@@ -24,7 +24,7 @@ from marketpost.rules import records
 from marketpost.rules.refusal import Refused
 from marketpost.rules.replay import replay
 from marketpost.rules.ruleset import Setting, ruleset
-from tests.games import never_tried, play_to_the_end
+from tests.games import deciding, play_to_the_end
 
 
 def now(ports: Ports, id: str = "g1") -> Game:
@@ -36,15 +36,14 @@ def now(ports: Ports, id: str = "g1") -> Game:
 def running(ports: Ports, *players: str, bots: int = 0) -> Game:
     seats = [SeatPlan(player=each) for each in players] + [SeatPlan(bot="random")] * bots
     open_game(ports, "g1", players[0], "portobello", seats, {})
-    decide(ports, ["g1"], never_tried)
+    decide(ports, ["g1"], deciding())
     return now(ports)
 
 
 def deliver(ports: Ports, id: str = "g1") -> list[Notice]:
     """What is told to whom."""
     told: list[Notice] = []
-    ports.notify = told.extend
-    decide(ports, [id], never_tried)
+    decide(ports, [id], deciding(notify=told.extend))
     return told
 
 
@@ -142,7 +141,7 @@ def test_orders_that_waited_when_the_game_was_abandoned_are_refused(ports: Ports
     sent = submit(ports, game, mover, "bobby 3")
     propose(ports, "g1", ben, "abandon")
 
-    decide(ports, ["g1"], never_tried)
+    decide(ports, ["g1"], deciding())
 
     decided = outcome(ports, "g1", sent)
     assert decided

@@ -25,7 +25,7 @@ from marketpost.store.game_index import GameIndex
 from marketpost.store.game_logs import GameLogs
 from marketpost.store.players import Players
 from marketpost.store.raw_copies import read_all
-from tests.games import never_tried
+from tests.games import deciding
 from tests.redis import games_redis
 
 WITH_KEYS, IN_REDIS, ARCHIVED = 2_400, 1_500, 1_000
@@ -63,7 +63,7 @@ def played(ports: Ports, rules: str, seats: int, number: int) -> str:
     join(ports, id, people[-1])
     dice, mind = random.Random(number), bot(game, "greedy")
     while True:
-        decide(ports, [id], never_tried)
+        decide(ports, [id], deciding())
         found = ports.game(id)
         assert found
         if found.status == "over":

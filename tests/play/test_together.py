@@ -10,8 +10,9 @@ import pytest
 
 from marketpost.play.keeping.verify import verify
 from marketpost.play.log.actions import SeatPlan
-from marketpost.play.moves.decide import MOST_TRIES, SHORT_FOR, decide
+from marketpost.play.moves.decide import MOST_TRIES, SHORT_FOR, DecideCallbacks, decide
 from marketpost.play.moves.submit import outcome, submit
+from marketpost.play.outbox.notices import Notice
 from marketpost.play.ports import Ports, now
 from marketpost.play.table.seating import open_game
 from marketpost.rules import reading, words
@@ -21,7 +22,7 @@ from marketpost.store.connections import connect
 from marketpost.store.game_index import GameIndex
 from marketpost.store.game_logs import GameLogs
 from marketpost.store.players import Players
-from tests.games import never_tried
+from tests.games import deciding, never_tried
 from tests.redis import queue_redis
 from workers import metrics
 from workers.jobs import decide_safely
@@ -31,6 +32,12 @@ from workers.run import sweep
 TABLES = ("g1", "g2", "g3")
 TURN = ("4:", "mark 1")
 """What one player sends in pieces, without waiting for an answer."""
+
+
+def counting(queue: WorkQueue) -> DecideCallbacks:
+    """As a worker counts attempts and outcomes; nobody is told anything."""
+    reset, count = partial(metrics.reset_attempts, queue.redis), partial(metrics.count, queue.redis)
+    return DecideCallbacks(list[Notice]().extend, queue.count_attempts, reset, count)
 
 
 @pytest.fixture
@@ -43,7 +50,7 @@ def sit_down(ports: Ports, ann: str, ben: str) -> None:
     for id in TABLES:
         open_game(ports, id, ann, "portobello", [SeatPlan(player=ann), SeatPlan(player=ben)], {})
         send(ports, ben, id, "bobby 4")
-    decide(ports, TABLES, never_tried)
+    decide(ports, TABLES, deciding())
 
 
 def another_worker(ports: Ports) -> Ports:
@@ -78,7 +85,7 @@ def test_what_waits_in_several_games_is_judged_in_the_order_it_came(ports: Ports
     sit_down(ports, ann, ben)
     sent = {id: send(ports, ann, id, *TURN, "mark 2") for id in TABLES}
 
-    decide(ports, TABLES, work_queue.count_attempts)
+    decide(ports, TABLES, counting(work_queue))
 
     for id in TABLES:
         assert told(ports, id, sent[id]) == ["applied", "applied", "not-your-turn"]
@@ -96,11 +103,11 @@ def test_a_worker_that_comes_second_finds_it_done_and_goes_on_with_the_rest(
 
     def overtaken(moves: Sequence[str]) -> list[int]:
         if not late:
-            decide(other, ["g1"], never_tried)
+            decide(other, ["g1"], deciding())
             late.extend(send(other, ann, "g1", TURN[1]))
         return never_tried(moves)
 
-    decide(ports, TABLES, overtaken)
+    decide(ports, TABLES, deciding(overtaken))
 
     assert told(ports, "g1", first + late) == ["applied"] * 2
     assert [each.version for each in ports.games.read("g1")] == [1, 2, 3, 4, 5]
@@ -112,7 +119,7 @@ def test_a_move_that_breaks_the_judge_stops_no_other_game(ports: Ports, work_que
     sent = {id: send(ports, ann, id, TURN[0]) for id in TABLES}
     break_the_judge_of(ports, "g2")
 
-    decide_safely(ports, TABLES, work_queue.count_attempts)
+    decide_safely(ports, TABLES, counting(work_queue))
 
     assert [told(ports, id, sent[id]) for id in TABLES] == [["applied"], ["cannot-be-judged"], ["applied"]]
 
@@ -123,7 +130,7 @@ def test_a_move_that_cannot_be_read_any_more_stops_no_other_move(ports: Ports, w
     ports.games.redis.hset(GameLogs.key("g1", "moves"), damaged, b"{")
 
     assert [each.id for each in ports.games.pending("g1")] == [good]
-    decide_safely(ports, TABLES, work_queue.count_attempts)
+    decide_safely(ports, TABLES, counting(work_queue))
 
     assert told(ports, "g1", [good]) == ["applied"]
     assert not ports.at_work(["g1"]), "nobody goes on and on with what cannot be done"
@@ -134,7 +141,7 @@ def test_a_log_that_was_tampered_with_stops_no_other_game(ports: Ports, work_que
     sent = {id: send(ports, ann, id, TURN[0]) for id in TABLES}
     ports.games.redis.xadd(GameLogs.key("g2", "log"), {"e": b"who wrote this?"}, id="4-0")
 
-    decide_safely(ports, TABLES, work_queue.count_attempts)
+    decide_safely(ports, TABLES, counting(work_queue))
 
     assert [told(ports, id, sent[id]) for id in TABLES] == [["applied"], ["queued"], ["applied"]]
 
@@ -145,15 +152,15 @@ def test_a_worker_that_remembers_more_than_a_store_set_back_to_an_earlier_day_pl
     sit_down(ports, ann, ben)
     earlier = list(keep.read_all(ports.games.redis))
     send(ports, ann, "g1", "4:")
-    decide(ports, TABLES, work_queue.count_attempts)
+    decide(ports, TABLES, counting(work_queue))
     ports.games.redis.flushall()
     keep.write_back(ports.games.redis, earlier)
     other = another_worker(ports)
     sent = send(other, ann, "g1", "3:")
-    decide(other, TABLES, work_queue.count_attempts)
+    decide(other, TABLES, counting(work_queue))
 
     sent += send(ports, ann, "g1", "customer A")
-    decide(ports, TABLES, work_queue.count_attempts)
+    decide(ports, TABLES, counting(work_queue))
 
     assert told(ports, "g1", sent) == ["applied", "applied"]
     assert is_sound(ports, "g1")
@@ -165,7 +172,7 @@ def test_what_was_judged_on_an_entry_that_is_not_there_any_more_is_judged_again(
     sit_down(ports, ann, ben)
     earlier = list(keep.read_all(ports.games.redis))
     send(ports, ann, "g1", "4:")
-    decide(ports, TABLES, work_queue.count_attempts)
+    decide(ports, TABLES, counting(work_queue))
     sent = send(ports, ann, "g1", "customer A")
     waiting = [each for each in keep.read_all(ports.games.redis) if each.key.endswith((b":pending", b":moves"))]
 
@@ -175,12 +182,12 @@ def test_what_was_judged_on_an_entry_that_is_not_there_any_more_is_judged_again(
             ports.games.redis.flushall()
             keep.write_back(ports.games.redis, earlier)
             send(other := another_worker(ports), ann, "g1", "3:")
-            decide(other, TABLES, never_tried)
+            decide(other, TABLES, deciding())
             keep.write_back(ports.games.redis, waiting)
             waiting.clear()
         return never_tried(moves)
 
-    decide(ports, TABLES, set_back)
+    decide(ports, TABLES, deciding(set_back))
 
     assert told(ports, "g1", sent) == ["applied"]
     assert is_sound(ports, "g1")
@@ -191,13 +198,12 @@ def test_moves_that_a_store_only_reads_but_does_not_write_are_judged_when_it_doe
     sent = {id: send(ports, ann, id, TURN[0]) for id in TABLES}
     with queue_redis(tmp_path) as url:
         queue = WorkQueue(connect(url))
-        ports.reset_attempts = partial(metrics.reset_attempts, queue.redis)
         ports.games.redis.config_set("min-replicas-to-write", 1)
         for _ in range(2 * MOST_TRIES):
-            decide_safely(ports, TABLES, queue.count_attempts)
+            decide_safely(ports, TABLES, counting(queue))
         ports.games.redis.config_set("min-replicas-to-write", 0)
 
-        decide_safely(ports, TABLES, queue.count_attempts)
+        decide_safely(ports, TABLES, counting(queue))
 
     assert [told(ports, id, sent[id]) for id in TABLES] == [["applied"]] * 3
 
@@ -216,15 +222,14 @@ def no_files_left() -> Iterator[None]:
 
 
 def test_moves_wait_while_a_worker_has_no_files_left(ports: Ports, work_queue: WorkQueue, ann: str, ben: str) -> None:
-    ports.reset_attempts = partial(metrics.reset_attempts, work_queue.redis)
     sit_down(ports, ann, ben)
     sent = {id: send(ports, ann, id, "4: mark 1") for id in TABLES}
     with no_files_left():
         for _ in range(2 * MOST_TRIES):
-            decide_safely(ports, TABLES, work_queue.count_attempts)
+            decide_safely(ports, TABLES, counting(work_queue))
     assert [told(ports, id, sent[id]) for id in TABLES] == [["queued"]] * 3
 
-    decide_safely(ports, TABLES, work_queue.count_attempts)
+    decide_safely(ports, TABLES, counting(work_queue))
 
     assert [told(ports, id, sent[id]) for id in TABLES] == [["applied"]] * 3
 
@@ -232,13 +237,12 @@ def test_moves_wait_while_a_worker_has_no_files_left(ports: Ports, work_queue: W
 def test_a_move_for_which_there_are_never_enough_files_does_not_wait_for_ever(
     ports: Ports, work_queue: WorkQueue, ann: str, ben: str
 ) -> None:
-    ports.reset_attempts = partial(metrics.reset_attempts, work_queue.redis)
     sit_down(ports, ann, ben)
     sent = send(ports, ann, "g1", "4: mark 1")
     ports.clock = lambda: now() + SHORT_FOR
 
     with no_files_left():
-        decide_safely(ports, ["g1"], work_queue.count_attempts)
+        decide_safely(ports, ["g1"], counting(work_queue))
 
     assert told(ports, "g1", sent) == ["cannot-be-judged"]
 
@@ -251,11 +255,10 @@ def test_a_move_that_may_have_killed_its_judge_is_begun_alone(work_queue: WorkQu
 
 
 def test_of_a_move_that_is_decided_no_tries_are_remembered(ports: Ports, work_queue: WorkQueue, ann: str, ben: str) -> None:
-    ports.count_outcomes = partial(metrics.count, work_queue.redis)
     sit_down(ports, ann, ben)
     send(ports, ann, "g1", *TURN)
 
-    decide(ports, TABLES, work_queue.count_attempts)
+    decide(ports, TABLES, counting(work_queue))
 
     assert not list(work_queue.redis.scan_iter("tried:*"))
 

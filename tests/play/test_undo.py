@@ -22,7 +22,7 @@ from marketpost.rules.chance import Sealed, seal
 from marketpost.rules.refusal import Refused
 from marketpost.rules.ruleset import ruleset
 from marketpost.store.changes import Stored
-from tests.games import never_tried
+from tests.games import deciding
 
 GAMES = {"portobello": 75, "alturien": 25}
 PAIR = [SeatPlan(player="ann"), SeatPlan(player="ben")]
@@ -126,7 +126,7 @@ def now(ports: Ports) -> Game:
 
 def order(ports: Ports, player: str, orders: str) -> Game:
     submit(ports, now(ports), player, orders)
-    decide(ports, ["g1"], never_tried)
+    decide(ports, ["g1"], deciding())
     return now(ports)
 
 
@@ -187,7 +187,7 @@ def test_whoever_has_written_nothing_has_nothing_to_take_back(ports: Ports, draw
 
 def test_bots_agree_and_the_log_shows_that_they_were_asked(ports: Ports, ann: str) -> None:
     open_game(ports, "g1", ann, "portobello", [SeatPlan(player=ann), SeatPlan(bot="random")], {})
-    decide(ports, ["g1"], never_tried)
+    decide(ports, ["g1"], deciding())
     before = now(ports).state.copy()
     order(ports, ann, "2: customer")
 

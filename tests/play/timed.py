@@ -18,7 +18,7 @@ from marketpost.play.outbox.notices import Notice
 from marketpost.play.table.seating import open_game
 from marketpost.store.connections import connect
 from marketpost.store.players import Player
-from tests.games import never_tried
+from tests.games import deciding
 from tests.mail.desk import Clock as Watch
 from tests.mail.desk import Desk, settings_for
 from workers.queue import WorkQueue, make_ports
@@ -107,9 +107,8 @@ def halting_worker(data: Path, now: int) -> None:
     work_queue = WorkQueue(connect(settings.queue_redis_url))
     ports = make_ports(settings, work_queue)
     ports.clock = Watch(now)
-    ports.notify = _halt(lambda notice: notice.kind)
     while games := work_queue.next_games():
-        decide(ports, games, never_tried)
+        decide(ports, games, deciding(notify=_halt(lambda notice: notice.kind)))
 
 
 def _halt(say: Callable[[Notice], str]) -> Callable[[Sequence[Notice]], None]:

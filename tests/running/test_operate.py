@@ -23,7 +23,7 @@ from marketpost.play.people.registration import register, sign_in
 from marketpost.play.ports import Ports
 from marketpost.play.table.seating import open_game
 from marketpost.store.connections import connect
-from tests.games import never_tried
+from tests.games import deciding
 from tests.running.live import marketpost, stores, until
 from tests.service import Service, service, worker
 from workers.queue import HOOKS, MAIL, MOVES, WorkQueue
@@ -51,7 +51,7 @@ def finished(ports: Ports, ann: str) -> str:
     """A game that two bots have played to its end."""
     open_game(ports, "finished", ann, "portobello", [SeatPlan(bot="greedy"), SeatPlan(bot="greedy")], {})
     for _ in range(100):
-        decide(ports, ["finished"], never_tried)
+        decide(ports, ["finished"], deciding())
         if (game := ports.game("finished")) and game.status == "over":
             return "finished"
     raise AssertionError("the bots do not finish")
@@ -169,7 +169,7 @@ def test_one_changed_byte_in_the_store_is_found(tmp_path: Path) -> None:
         host = register(ports, "ann@example.org", "Ann").id
         for name in ("good", "bad"):
             open_game(ports, name, host, "portobello", [SeatPlan(player=host), SeatPlan(bot="greedy")], {})
-            decide(ports, [name], never_tried)
+            decide(ports, [name], deciding())
         key = ports.games.key("bad", "log")
         entries = ports.games.read("bad")
         ports.games.redis.delete(key)

@@ -34,17 +34,18 @@ Write = Callable[[Mailer, OutboundLetter, Player, Game, Names], Letter | None]
 
 @dataclass(frozen=True, slots=True)
 class MessageComposer:
-    """Bound to a mailer, it writes what the mailer sends."""
+    """Writes a whole message for a letter that a mailer sends, signed where there is a DKIM key."""
 
-    mailer: Mailer
     dkim: DkimKey | None = None
 
-    def __call__(self, mail: OutboundLetter, player: Player, game: Game | None, people: Mapping[str, Player]) -> bytes | None:
-        letter = compose_letter(self.mailer, mail, player, game, people)
-        return None if letter is None else self._wrap(letter, mail, player, game)
+    def __call__(
+        self, mailer: Mailer, mail: OutboundLetter, player: Player, game: Game | None, people: Mapping[str, Player]
+    ) -> bytes | None:
+        letter = compose_letter(mailer, mail, player, game, people)
+        return None if letter is None else self._wrap(mailer, letter, mail, player, game)
 
-    def _wrap(self, letter: Letter, mail: OutboundLetter, player: Player, game: Game | None) -> bytes:
-        mailer, domain = self.mailer, self.mailer.settings.mail_domain
+    def _wrap(self, mailer: Mailer, letter: Letter, mail: OutboundLetter, player: Player, game: Game | None) -> bytes:
+        domain = mailer.settings.mail_domain
         thread = [thread_root(game.id, domain)] if game else []
         reply_to = mailer.reply_address(mail)
         return build_message(

@@ -142,7 +142,7 @@ def _written(mailer: Mailer, due: _Due) -> bytes | None:
         return None
     if _is_put_aside(mailer, due, due.player):
         return None
-    message = mailer.compose(due.mail, due.player, due.game, due.people)
+    message = mailer.compose(mailer, due.mail, due.player, due.game, due.people)
     if message is None:
         _close(mailer, due.mail, LetterStatus.SUPERSEDED)
     return message

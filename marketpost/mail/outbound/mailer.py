@@ -19,7 +19,9 @@ from marketpost.store.webhook_queue import WebhookQueue
 
 
 class Composer(Protocol):
-    def __call__(self, mail: OutboundLetter, player: Player, game: Game | None, people: Mapping[str, Player]) -> bytes | None:
+    def __call__(
+        self, mailer: "Mailer", mail: OutboundLetter, player: Player, game: Game | None, people: Mapping[str, Player]
+    ) -> bytes | None:
         """The whole message; nothing if there is no more reason to send it. `people` are those at the game's table."""
 
 

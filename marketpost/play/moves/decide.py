@@ -16,7 +16,7 @@ from marketpost.play.log.fold import follow
 from marketpost.play.log.game import Game
 from marketpost.play.moves.submit import Outcome
 from marketpost.play.outbox import notices
-from marketpost.play.outbox.dispatch import deliver
+from marketpost.play.outbox.dispatch import Notify, deliver
 from marketpost.play.ports import Ports
 from marketpost.rules.bots import RANDOM
 from marketpost.rules.chance import Sealed
@@ -33,8 +33,19 @@ SHORT_FOR = 10 * 60_000
 AT_ONE_GO = 2.0
 """Seconds after which a worker hands busy games back, so that others get their turn."""
 log = logging.getLogger("marketpost.decide")
-CountAttempts = Callable[[Sequence[str]], list[int]]
-"""Counts how often somebody has begun to judge these moves. Of several, one that was begun before is not begun: its number is 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class DecideCallbacks:
+    """What a process that decides moves must provide. All are required: without `notify` an outbox would be emptied and nobody told."""
+
+    notify: Notify
+    count_attempts: Callable[[Sequence[str]], list[int]]
+    """Count one more attempt to judge each of these moves. Of several, one that was attempted before is left out: its number is 0."""
+    reset_attempts: Callable[[Sequence[str]], None]
+    """Forget the attempts at these moves: the machine or the store failed, not the move."""
+    count_outcomes: Callable[[Sequence[tuple[str, str, float]]], None]
+    """Count decided moves: id, outcome, and the seconds from acceptance to decision."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +73,11 @@ class BusyGame:
     outbox: list[bytes]
 
 
-def decide(ports: Ports, ids: Iterable[str], count_attempts: CountAttempts) -> None:
+def decide(ports: Ports, ids: Iterable[str], callbacks: DecideCallbacks) -> None:
     """Judge what waits in these games and deliver what follows from it, until nothing is left."""
     until, busy = time.monotonic() + AT_ONE_GO, list(ids)
     try:
-        while (busy := _round(ports, busy, count_attempts, until)) and time.monotonic() < until:
+        while (busy := _round(ports, busy, callbacks, until)) and time.monotonic() < until:
             pass
     except BaseException:
         for id in busy:
@@ -76,13 +87,13 @@ def decide(ports: Ports, ids: Iterable[str], count_attempts: CountAttempts) -> N
         ports.enqueue(id)
 
 
-def _round(ports: Ports, ids: Sequence[str], count_attempts: CountAttempts, until: float) -> list[str]:
+def _round(ports: Ports, ids: Sequence[str], callbacks: DecideCallbacks, until: float) -> list[str]:
     """Each step is done for all games at once, so that they wait for the disk together. The games in which something was to do."""
     tables = [_sit_down(ports, id, *found) for id, found in ports.at_work(ids).items()]
-    _judge_all(ports, tables, count_attempts)
+    _judge_all(ports, tables, callbacks)
     for outboxes in _shares([table for table in tables if not table.waiting]):
         if time.monotonic() < until:
-            deliver(ports, outboxes)
+            deliver(ports, callbacks.notify, outboxes)
     busy = [table.game.id for table in tables]
     for id in ids:
         if id not in busy:
@@ -97,29 +108,29 @@ def _sit_down(ports: Ports, id: str, game: Game | None, waiting: PendingWork) ->
     return BusyGame(found, waiting.submissions, waiting.notices)
 
 
-def _judge_all(ports: Ports, tables: Sequence[BusyGame], count_attempts: CountAttempts) -> None:
+def _judge_all(ports: Ports, tables: Sequence[BusyGame], callbacks: DecideCallbacks) -> None:
     """A move that was begun before may have killed its judge: its game is judged alone, move by move, so that no other is lost with it."""
     moves = [submission.id for table in tables for submission in table.waiting]
-    begun = dict(zip(moves, count_attempts(moves), strict=True)) if moves else {}
+    begun = dict(zip(moves, callbacks.count_attempts(moves), strict=True)) if moves else {}
     alone = [table for table in tables if not all(begun[each.id] for each in table.waiting)]
-    _write_down(ports, {table: _judged(ports, table, begun) for table in tables if table not in alone})
+    _write_down(ports, callbacks, {table: _judged(ports, callbacks, table, begun) for table in tables if table not in alone})
     for table in alone:
-        _judge_alone(ports, table, count_attempts)
+        _judge_alone(ports, table, callbacks)
 
 
-def _judge_alone(ports: Ports, table: BusyGame, count_attempts: CountAttempts) -> None:
+def _judge_alone(ports: Ports, table: BusyGame, callbacks: DecideCallbacks) -> None:
     while table.waiting:
         first = table.waiting[0].id
-        _write_down(ports, {table: _judged(ports, table, {first: count_attempts([first])[0]})})
+        _write_down(ports, callbacks, {table: _judged(ports, callbacks, table, {first: callbacks.count_attempts([first])[0]})})
         if table.waiting and table.waiting[0].id == first:
             return
 
 
-def _judged(ports: Ports, table: BusyGame, begun: Mapping[str, int]) -> list[Judged]:
+def _judged(ports: Ports, callbacks: DecideCallbacks, table: BusyGame, begun: Mapping[str, int]) -> list[Judged]:
     """The moves that were begun, each on top of what the one before it made of the game, up to one that breaks the judge."""
     found = []
     for submission in table.waiting:
-        judged = _judge_safely(ports, table.game, submission, begun[submission.id]) if submission.id in begun else None
+        judged = _judge_safely(ports, callbacks, table.game, submission, begun[submission.id]) if submission.id in begun else None
         if judged is None:
             break
         found.append(judged)
@@ -127,7 +138,7 @@ def _judged(ports: Ports, table: BusyGame, begun: Mapping[str, int]) -> list[Jud
     return found
 
 
-def _judge_safely(ports: Ports, game: Game, submission: Submission, times: int) -> Judged | None:
+def _judge_safely(ports: Ports, callbacks: DecideCallbacks, game: Game, submission: Submission, times: int) -> Judged | None:
     """A move that breaks the judge, or kills it, is refused after a few tries and never blocks the queue.
 
     A store that is away says nothing against the move: it waits until the store is back. Nor does a worker that is short of something.
@@ -138,13 +149,13 @@ def _judge_safely(ports: Ports, game: Game, submission: Submission, times: int) 
         return _judge(ports, game, submission)
     except Exception as error:
         if is_away(error) or (isinstance(error, SHORT) and ports.clock() - submission.at < SHORT_FOR):
-            ports.reset_attempts([submission.id])
+            callbacks.reset_attempts([submission.id])
             raise
         log.exception("game %s: move %s could not be judged", game.id, submission.id)
         return None
 
 
-def _write_down(ports: Ports, judged: Mapping[BusyGame, list[Judged]]) -> None:
+def _write_down(ports: Ports, callbacks: DecideCallbacks, judged: Mapping[BusyGame, list[Judged]]) -> None:
     """What is written waits no more. Where a log has grown meanwhile, the rest is judged again on what is there then."""
     found = {table: each for table, each in judged.items() if each}
     try:
@@ -152,14 +163,14 @@ def _write_down(ports: Ports, judged: Mapping[BusyGame, list[Judged]]) -> None:
             [Changes(table.game.id, each[0].version, [one.change() for one in each], each[0].before) for table, each in found.items()]
         )
     except StoreFault:
-        ports.reset_attempts([one.submission.id for each in found.values() for one in each])
+        callbacks.reset_attempts([one.submission.id for each in found.values() for one in each])
         raise
     written = {table: found[table][: commits.count(CommitResult.DONE)] for table, commits in zip(found, became, strict=True)}
     for table, each in written.items():
         _settle(ports, table, each, len(each) == len(found[table]))
     if any(written.values()):
         now, all_written = ports.clock(), [one for each in written.values() for one in each]
-        ports.count_outcomes([(one.outcome.id, one.outcome.status, (now - one.submission.at) / 1000) for one in all_written])
+        callbacks.count_outcomes([(one.outcome.id, one.outcome.status, (now - one.submission.at) / 1000) for one in all_written])
 
 
 def _settle(ports: Ports, table: BusyGame, written: Sequence[Judged], is_all: bool) -> None:

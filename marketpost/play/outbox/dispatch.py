@@ -2,7 +2,7 @@
 
 import logging
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from marketpost.play.log.commit import enlist
 from marketpost.play.log.game import Game
@@ -15,13 +15,15 @@ from marketpost.rules.chance import Sealed
 from marketpost.store.changes import Submission
 
 log = logging.getLogger("marketpost.decide")
+Notify = Callable[[Sequence[notices.Notice]], None]
+"""Pass notices on to the letters and webhooks of their players. A notice that comes twice must become one letter."""
 
 
-def deliver(ports: Ports, outboxes: Mapping[str, Sequence[bytes]]) -> None:
+def deliver(ports: Ports, notify: Notify, outboxes: Mapping[str, Sequence[bytes]]) -> None:
     """Empty the outboxes. A notice is taken out only when it has been told; told twice, it is still one notice."""
     told = [notice for id, outbox in outboxes.items() for data in outbox if _is_for_people(ports, id, notice := notices.decode(data))]
     if told:
-        ports.notify(told)
+        notify(told)
     if any(outboxes.values()):
         ports.games.delivered(outboxes)
 

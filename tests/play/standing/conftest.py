@@ -19,7 +19,7 @@ NAMES = ("ann", "bob", "cleo", "dan")
 def table(redis: Client) -> Table:
     redis.flushall()
     told: list[Notice] = []
-    ports = Ports(GameLogs(redis), Players(redis), GameIndex(redis), lambda game: None, notify=told.extend)
+    ports = Ports(GameLogs(redis), Players(redis), GameIndex(redis), lambda game: None)
     return Table(ports, [register(ports, f"{name}@example.org", name).id for name in NAMES], told)
 
 

@@ -15,7 +15,7 @@ from marketpost.rules import records
 from marketpost.rules.alturien import RULESET
 from marketpost.rules.alturien.prices import sellable
 from marketpost.rules.replay import replay
-from tests.games import never_tried
+from tests.games import deciding
 from tests.moments import Moment
 
 
@@ -33,7 +33,7 @@ class Table:
         return game
 
     def work(self) -> None:
-        decide(self.ports, ["g1"], never_tried)
+        decide(self.ports, ["g1"], deciding(notify=self.told.extend))
 
     def moved(self) -> list[Moved]:
         """What was played here, and not told by the record."""
