@@ -158,3 +158,9 @@ def test_every_order_word_is_in_the_lexicon_with_and_without_accents(folder: Pat
 @languages
 def test_numbers_in_a_row_are_told_by_the_first_and_the_last(language: str, numbers: Iterable[int | str], told: str) -> None:
     assert Words(language, ROOT / "words").translate(numbers) == told
+
+
+def test_no_page_and_no_letter_puts_a_sign_behind_a_sentence_that_french_writes_with_a_space_before_it() -> None:
+    for folder in (Path("marketpost/web/templates"), Path("templates/email")):
+        for path in [*folder.rglob("*.html"), *folder.rglob("*.txt")]:
+            assert not re.search(r"say\([^}]*\)\s*\}\}\s*[:;!?]", path.read_text("utf-8")), path

@@ -14,11 +14,13 @@ from marketpost.cli.api_client import Service, Unasked, WrongCall, calls_service
 from marketpost.cli.command_language import say as tell
 from marketpost.cli.command_language import words as own_words
 from marketpost.cli.game_screen import COLUMNS, chip, proposed, scored, title, who_sits
+from marketpost.cli.standing_commands import told_pace
 from marketpost.cli.terminal import fancy
 from marketpost.play.log.actions import TimeControl
 from marketpost.play.table.new_game_request import NewGameRequest, read_request
 from marketpost.rules.refusal import Refused
 from marketpost.rules.ruleset import Setting, ruleset, rulesets
+from marketpost.rules.variant import note
 from marketpost.rules.words import Words
 
 SET_UP = "`marketpost rules` names them. Where there is `setup`, `setup=manual` is the printed way, by hand; by chance is our default."
@@ -61,14 +63,16 @@ def new(
     game = service.post("games", body | ({"public": True} if public else {}), key)
     tell_game(service, game)
     if not service.as_json:
-        _tell_unprinted(service, game)
+        _tell_setting(service, game)
 
 
-def _tell_unprinted(service: Service, game: dict[str, Any]) -> None:
-    """What our usual way of playing has otherwise than the printed rules."""
+def _tell_setting(service: Service, game: dict[str, Any]) -> None:
+    """What is not as usual in it, what our usual way has otherwise than the printed rules, and how long one may think."""
     rules = ruleset(game["rules"])
     setting = Setting(tuple(seat["colour"] for seat in game["seats"]), game["board"], game["edition"], game["options"])
-    for line in rules.unprinted(setting, rules.in_language(service.language)):
+    words, pace = rules.in_language(service.language), game["clock"]
+    told = [*note(words, *rules.unusual(setting)), *rules.unprinted(setting, words)]
+    for line in [*told, " ".join(told_pace(pace, service.language))] if pace else told:
         click.echo("\n".join(wrap(line, COLUMNS)))
 
 

@@ -50,13 +50,13 @@ def clock(service: Service, game: str) -> None:
         say_json(shown["clock"])
         return
     pace = shown["clock"]
-    click.echo(" ".join(_pace(pace, service.language)) if pace else Sentences(service.language, "words").say("no-limit"))
+    click.echo(" ".join(told_pace(pace, service.language)) if pace else Sentences(service.language, "words").say("no-limit"))
     words, seats = ruleset(shown["rules"]).in_language(service.language), {seat["colour"]: seat for seat in shown["seats"]}
     for time in pace["times"] if pace else ():
         click.echo(_time(time, f"{chip(time['colour'], fancy())} {who_sits(words, seats[time['colour']])}", service.language))
 
 
-def _pace(pace: dict[str, Any], language: str) -> Iterator[str]:
+def told_pace(pace: dict[str, Any], language: str) -> Iterator[str]:
     """As it stands in an invitation."""
     invite = Sentences(language, "invitation").say
     yield invite("think", time=_span(pace["per_decision"], language))

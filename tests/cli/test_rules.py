@@ -5,8 +5,10 @@ from typing import Any
 
 import pytest
 
+from marketpost.cli.standing_commands import told_pace
 from marketpost.rules.guide import as_text, whole
 from marketpost.rules.ruleset import Ruleset, Setting, rulesets
+from marketpost.rules.variant import note
 from marketpost.rules.words import LANGUAGES
 from tests.cli.conftest import Desk
 from tests.settings import unusual
@@ -71,3 +73,15 @@ def test_whoever_opens_a_game_is_told_what_is_not_as_printed(ann: Desk, rules: R
 
     assert all(" ".join(line.split()) in told for line in rules.unprinted(usual, rules.in_language(language)))
     assert not rules.unprinted(unusual(rules), rules.in_language(language))
+
+
+@games
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_whoever_opens_a_game_is_told_edition_options_and_time(ann: Desk, rules: Ruleset[Any], language: str) -> None:
+    seats = [part for _ in range(rules.players[0] - 1) for part in ("--seat", "open")]
+    words, pace = rules.in_language(language), {"per_decision": 86400, "bank": 0, "weekends": False, "quiet": None, "at_zero": "bot-plays"}
+
+    told = " ".join(ann.done("new", rules.name, "1", "day,", "weekends", "off", *seats, *asked(rules), "--language", language).split())
+
+    assert all(" ".join(line.split()) in told for line in note(words, *rules.unusual(unusual(rules))))
+    assert " ".join(told_pace(pace, language)).replace("\N{NO-BREAK SPACE}", " ") in told.replace("\N{NO-BREAK SPACE}", " ")

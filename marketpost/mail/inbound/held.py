@@ -52,7 +52,8 @@ def _told_held(mailer: Mailer, held: InboundMessage, original: ParsedMessage, pl
     table = game_name(game, game.seat_of(player.id), names(mailer.ports, game), player.language) if game else "Marketpost"
     if local == "new":
         text = asked_for(original.lines, [player.name, *original.names]) or original.subject
-        return [say("answers.new-held", text=text[:200]), *describe_request(player, request_in(player, text)), say("answers.new-held-or")]
+        quoted = text[:200].rstrip(".! ")
+        return [say("answers.new-held", text=quoted), *describe_request(player, request_in(player, text)), say("answers.new-held-or")]
     if local == "join":
         return [say("answers.join-held", text=table)]
     quoted = [f"    {line[:200]}" for line in original.lines if line.strip()][:MOST_QUOTED]
@@ -152,7 +153,7 @@ def _answered_question(
         answer(mailer, inbound, player, reply, [words_of(player).say("answers.no-such-yes")])
         return MessageStatus.NO_SUCH_QUESTION
     if not yes:
-        answer(mailer, inbound, player, reply, [words_of(player).say("answers.asks-dropped")], kind=AnswerKind.DONE)
+        answer(mailer, inbound, player, reply, [words_of(player).say("answers.asks-dropped")], kind=AnswerKind.DROPPED)
         return MessageStatus.DROPPED
     inbound.answers = id
     return act_on_question(mailer, inbound, player, reply, question)
@@ -172,7 +173,7 @@ def _answered_hold(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMess
         lines = [words_of(player).say("answers.unclear"), *_told_held(mailer, waiting, parse_message(raw), player)]
         answer(mailer, inbound, player, None, lines, held=held, kind=AnswerKind.ASKING)
         return MessageStatus.UNCLEAR
-    status, kind = (MessageStatus.DROPPED, AnswerKind.DONE) if said == "no" else (MessageStatus.NO_SUCH_QUESTION, AnswerKind.REFUSED)
+    status, kind = (MessageStatus.DROPPED, AnswerKind.DROPPED) if said == "no" else (MessageStatus.NO_SUCH_QUESTION, AnswerKind.REFUSED)
     inbound.settles = held if said == "no" else None
     answer(mailer, inbound, player, None, [words_of(player).say(f"answers.{status}")], kind=kind)
     return status

@@ -16,6 +16,8 @@ class AnswerKind(StrEnum):
     """The message only asked to be shown something."""
     AWAITS_OTHERS = "asked"
     """Others have to agree before it is done."""
+    DROPPED = "dropped"
+    """The player said no to what we asked, so it was not done."""
     ASKING = "asking"
     """We ask the player something."""
     THANKS = "thanks"

@@ -73,9 +73,13 @@ def message(game: Game, seat: int | None, player: Player, names: Names, links: L
 def proposal(
     game: Game, seat: int | None, player: Player, names: Names, links: Links, *, what: str, who: str, back_to: int | None = None
 ) -> Letter:
-    """`what`: an `undo`, a `draw`, to `abandon` the game, or to take over a `seat`. With what an undo would take back."""
+    """`what`: an `undo`, a `draw`, to `abandon` the game, or to take over a `seat`. With what an undo would take back.
+
+    Whoever is offered a seat may never have played: they are told as much as in an invitation.
+    """
     lost = since(game, back_to, player) if back_to is not None else []
-    told = on_board(game, player) | {"what": what, "who": who, "happened": lost, "first": False}
+    told = on_board(game, player) | {"what": what, "who": who, "happened": lost, "first": False, "aim": [], "pace": []}
+    told |= the_aim(game, player) | {"pace": list(pace(game.clock, player.language))} if what == "seat" else {}
     return render_letter("proposal", player, links, **at_table(game, seat, player, names, links), **told)
 
 
