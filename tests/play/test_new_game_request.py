@@ -81,10 +81,36 @@ def test_where_no_game_is_named_there_is_no_request() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_examples_that_are_told_can_be_read(language: str) -> None:
     told = Words(language, WORDS)
-    how, unclear = told.say("answers.new-how"), told.say("refusals.request-unclear", text="x")
+    how, unclear, untimed = (told.say(key, text="x") for key in ("answers.new-how", "refusals.request-unclear", "refusals.request-untimed"))
 
     assert read_request(how[how.index("portobello") :]) == NewGameRequest("portobello", ("bob@example.org",), ("greedy",))
     assert read_request(unclear[unclear.index("portobello") :]) == NewGameRequest("portobello", ("bob@example.org",), ("greedy", "greedy"))
+    timed = read_request(untimed[untimed.index("portobello") :])
+    assert timed
+    assert timed.clock == TimeControl(3 * 86_400_000, weekends=False)
+
+
+@pytest.mark.parametrize("rules", sorted(rulesets()))
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_free_weekends_without_a_time_are_understood_and_asked_about(rules: str, language: str) -> None:
+    for weekends in lexicon(COMMON, "request", language):
+        if lexicon(COMMON, "request")[weekends] == ("weekends-off",):
+            with pytest.raises(Refused) as refused:
+                read_request(f"{rules} 2 bots, {weekends}")
+            assert refused.value.code == "request-untimed"
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("portobello 2.0 con 3 bot, fine settimana libero", "it"),
+        ("alturien, 2 Bots, Wochenende frei", "de"),
+        ("alturien avec 2 bots, 3h", "fr"),
+        ("alturien with 2 bots, 3h", "en"),
+    ],
+)
+def test_figures_belong_to_no_language(text: str, language: str) -> None:
+    assert language_of(text) == language
 
 
 def test_no_word_of_a_request_means_two_things() -> None:

@@ -52,8 +52,8 @@ def _told_held(mailer: Mailer, held: InboundMessage, original: ParsedMessage, pl
     table = game_name(game, game.seat_of(player.id), names(mailer.ports, game), player.language) if game else "Marketpost"
     if local == "new":
         text = asked_for(original.lines, [player.name, *original.names]) or original.subject
-        quoted = text[:200].rstrip(".! ")
-        return [say("answers.new-held", text=quoted), *describe_request(player, request_in(player, text)), say("answers.new-held-or")]
+        request = text[:200].rstrip(".! ")
+        return [say("answers.new-held", text=request), *describe_request(player, request_in(player, text)), say("answers.new-held-or")]
     if local == "join":
         return [say("answers.join-held", text=table)]
     quoted = [f"    {line[:200]}" for line in original.lines if line.strip()][:MOST_QUOTED]

@@ -56,12 +56,16 @@ def read_request(text: str) -> NewGameRequest | None:
     read.read(_pieces(ruleset(name), words))
     if read.unclear:
         raise Refused("request-unclear", text=" ".join(read.unclear)[:MOST_QUOTED])
-    return NewGameRequest(name, tuple(dict.fromkeys(read.addresses)), tuple(read.bots), read.edition, read.options, read.clock())
+    clock = read.clock()
+    if read.weekends_off and clock is None:
+        raise Refused("request-untimed", text=" ".join(read.weekends_off)[:MOST_QUOTED])
+    return NewGameRequest(name, tuple(dict.fromkeys(read.addresses)), tuple(read.bots), read.edition, read.options, clock)
 
 
 def language_of(text: str) -> str | None:
-    """The language that has the most words of a request or a command to itself, then the most at all; nothing if that is undecided."""
-    words = [fold(word) for word in tokens(plain(text))]
+    """The language that has the most words of a request or a command to itself, then the most at all; nothing if that is undecided.
+    Figures belong to no language."""
+    words = [fold(word) for word in tokens(plain(text)) if not word.isdecimal()]
     said = {*words, *map(" ".join, pairwise(words))}
     found = {
         language: said & (lexicon(COMMON, "request", language) | lexicon(COMMON, "commands", language)).keys() for language in LANGUAGES
@@ -139,9 +143,10 @@ class _Reading:
     options: dict[str, str] = field(default_factory=dict)
     time: int = 0
     timed: list[str] = field(default_factory=list)
-    """What was said of the clock."""
+    """What was said of the time for a decision."""
+    weekends_off: list[str] = field(default_factory=list)
+    """What was said of weekends."""
     no_clock: bool = False
-    weekends: bool = True
     unclear: list[str] = field(default_factory=list)
 
     def read(self, pieces: list[_Piece]) -> None:
@@ -168,8 +173,7 @@ class _Reading:
                 self.no_clock = True
                 self.timed.append(piece.text)
             case "w":
-                self.weekends = False
-                self.timed.append(piece.text)
+                self.weekends_off.append(piece.text)
             case " ":
                 pass
             case _:
@@ -204,11 +208,11 @@ class _Reading:
             self.time += sum(int(much or 0) * UNITS[unit] for much, unit in zip(found.groups(), ("day", "hour", "minute"), strict=True))
 
     def _check_clock(self) -> None:
-        """A time and no clock, free weekends without a time, or a time beyond what is possible: then nobody knows what is meant."""
-        if not self.timed or (self.no_clock and not self.time and self.weekends):
+        """A time or free weekends and no clock, or a time beyond what is possible: then nobody knows what is meant."""
+        if not self.timed or (self.no_clock and not self.time and not self.weekends_off):
             return
         if self.no_clock or not SHORTEST <= self.time <= LONGEST:
-            self.unclear += self.timed
+            self.unclear += [*self.timed, *self.weekends_off]
 
     def clock(self) -> TimeControl | None:
-        return TimeControl(self.time, weekends=self.weekends) if self.time else None
+        return TimeControl(self.time, weekends=not self.weekends_off) if self.time else None
