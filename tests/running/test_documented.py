@@ -5,11 +5,13 @@ import re
 from pathlib import Path
 
 import pytest
+import yaml
 from click.testing import CliRunner
 
 from marketpost.cli.doctor import DEFAULTS
 from marketpost.cli.main import COMMANDS, main
 from marketpost.store.settings import Settings
+from workers.queue import JOBS, MOVES
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs/operate.md").read_text()
@@ -69,3 +71,25 @@ def test_every_command_has_help() -> None:
         done = CliRunner().invoke(main, [name, "--help"])
         assert done.exit_code == 0, name
         assert f"{name} [OPTIONS]" in done.output
+
+
+PROCESSES = ["api", "worker", *(f"worker --queue {queue}" for queue in JOBS if queue != MOVES), "mail-in", "sweeper"]
+"""What `marketpost up` starts beside Redis."""
+
+
+@pytest.mark.parametrize("process", PROCESSES)
+def test_whoever_runs_several_machines_is_told_of_every_process(process: str) -> None:
+    units = "".join(path.read_text("utf-8") for path in (ROOT / "deploy/systemd").iterdir())
+    call = re.compile(rf"marketpost {process}(?! --queue)\b")
+
+    assert call.search(TEXT)
+    assert call.search((ROOT / "deploy/compose.yaml").read_text("utf-8"))
+    assert call.search(units)
+
+
+def test_containers_are_installed_in_the_two_steps_of_the_makefile() -> None:
+    install = yaml.safe_load((ROOT / "deploy/compose.yaml").read_text("utf-8"))["services"]["install"]["command"]
+    locked, ours = re.findall(r"pip install (.*?)[;\"]", install)
+
+    assert locked == "--quiet --require-hashes -r source/constraints.txt"
+    assert ours == "--quiet --no-deps --no-build-isolation /tmp/source"
