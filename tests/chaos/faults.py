@@ -33,7 +33,7 @@ SMALL_DISK = "128m"
 HOUR = 3600
 VICTIMS = {
     "worker": "marketpost.cli.main worker",
-    "api": "gunicorn --config python:api.server",
+    "api": "gunicorn --config python:api.http.gunicorn_settings",
     "redis": "games.sock",
     "queue": "queue.sock",
     "mail-in": "marketpost.cli.main mail-in",

@@ -45,7 +45,7 @@ def api(house: Service, folder: Path, patience: float = LONG_ENOUGH) -> Iterator
     """One process, as `marketpost api` starts it, which waits so many seconds for the head and for the body of a request."""
     (folder / "patient.py").write_text(APP.format(patience, LARGEST_BODY))
     with socket.create_server(("127.0.0.1", 0), backlog=512) as door:
-        options = ["--config", "python:api.server", "--bind", f"fd://{door.fileno()}", "--keep-alive", f"{patience:.0f}"]
+        options = ["--config", "python:api.http.gunicorn_settings", "--bind", f"fd://{door.fileno()}", "--keep-alive", f"{patience:.0f}"]
         process = subprocess.Popen(
             [sys.executable, "-m", "gunicorn", *options, "--pythonpath", str(folder), "patient:served()"],
             env=house.environment,

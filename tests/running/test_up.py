@@ -77,22 +77,22 @@ def test_a_move_that_did_not_come_whole_is_not_taken(live: Live, ann: Ann, how: 
 
 def test_a_killed_api_comes_back_and_callers_only_wait(live: Live, ann: Ann) -> None:
     game = ann.opens()
-    killed = live.pids("gunicorn --config python:api.server")
+    killed = live.pids("gunicorn --config python:api.http.gunicorn_settings")
 
     live.kill(*killed)
     move = ann.moves(game)
 
     ann.sees_it_decided(game, move)
     assert "api was killed by SIGKILL" in live.log()
-    assert not set(killed) & set(live.pids("gunicorn --config python:api.server"))
+    assert not set(killed) & set(live.pids("gunicorn --config python:api.http.gunicorn_settings"))
 
 
 def test_a_killed_arbiter_takes_its_processes_along(live: Live, ann: Ann) -> None:
-    arbiter, *others = sorted(live.pids("gunicorn --config python:api.server"))
+    arbiter, *others = sorted(live.pids("gunicorn --config python:api.http.gunicorn_settings"))
 
     live.kill(arbiter)
 
-    until(lambda: not set(others) & set(live.pids("gunicorn --config python:api.server")))
+    until(lambda: not set(others) & set(live.pids("gunicorn --config python:api.http.gunicorn_settings")))
     ann.sees_it_decided(game := ann.opens(), ann.moves(game))
 
 

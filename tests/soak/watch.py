@@ -21,7 +21,7 @@ PARTS = (
     ("marketpost.cli.main worker", "worker"),
     ("marketpost.cli.main mail-in", "mail door"),
     ("marketpost.cli.main sweeper", "sweeper"),
-    ("gunicorn --config python:api.server", "api"),
+    ("gunicorn --config python:api.http.gunicorn_settings", "api"),
     ("games.sock", "redis: games"),
     ("queue.sock", "redis: queue"),
 )
