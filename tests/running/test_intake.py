@@ -14,7 +14,7 @@ from api.http.app import LARGEST_BODY
 from tests.running.live import until
 from tests.service import PATIENCE, Person, Service, service
 
-APP = "import api.served as s; s.BEGUN_WITHIN, s.SLOWEST = {}, {}; served = s.served"
+APP = "import api.http.served as s; s.BEGUN_WITHIN, s.SLOWEST = {}, {}; served = s.served"
 """The application, with less patience or more."""
 LONG_ENOUGH = 300.0
 """Seconds in which a test is over."""
