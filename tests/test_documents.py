@@ -106,6 +106,7 @@ def test_the_folders_that_contributors_are_sent_to_are_there() -> None:
 ARCHITECTURE = [ROOT / "docs/architecture.md", *sorted((ROOT / "docs/diagrams").glob("*.dot"))]
 CHART_TEXT = re.compile(r"<text [^>]*>([^<]*)</text>")
 MODULE = re.compile(r"[\w/*]+\.(?:py|toml|lua)\b")
+FUNCTION = re.compile(r"([\w/]+\.py): (\w+)")
 FOLDER = re.compile(r"`((?:marketpost|api|workers|templates|tests)/[\w/]*/)`")
 GLOSSARY_ROW = re.compile(r"^\| ([^|]+) \| [^|]+ \|$", re.MULTILINE)
 
@@ -126,6 +127,7 @@ def test_every_module_on_the_page_of_the_architecture_is_there(page: Path) -> No
     assert len(named_modules(text)) > 10
     assert [name for name in sorted(named_modules(text)) if not is_there(name)] == []
     assert [name for name in FOLDER.findall(text) if not (ROOT / name).is_dir()] == []
+    assert [name for file, name in FUNCTION.findall(text) if not re.search(rf"\b{name}\b", (ROOT / file).read_text("utf-8"))] == []
 
 
 @pytest.mark.parametrize("source", ARCHITECTURE[1:], ids=lambda source: source.stem)
