@@ -9,6 +9,7 @@ from marketpost.mail.inbound.fingerprint import fingerprint
 from marketpost.mail.inbound.message_status import MessageStatus
 from marketpost.mail.inbound.order_lines import is_order
 from marketpost.mail.inbound.read_message import ParsedMessage
+from marketpost.mail.inbound.repairs import is_prose
 from marketpost.mail.inbound.standing_order_lines import standing_order
 from marketpost.mail.outbound.delivery import DAY
 from marketpost.mail.outbound.letters.answer_kind import AnswerKind
@@ -63,8 +64,12 @@ def answer_unknown_address(mailer: Mailer, inbound: InboundMessage, incoming: Pa
 
 def classify_message(game: Game | None, incoming: ParsedMessage, player: Player, agreement: Agreement = lambda line: "") -> Said:
     names = [player.name, *incoming.names]
-    left = partial(_is_left, game)
-    return classify(incoming.lines, partial(is_order, game), lexicon(COMMON, "commands"), names, left, agreement)
+    left, prose = partial(_is_left, game), partial(_is_prose, game)
+    return classify(incoming.lines, partial(is_order, game), lexicon(COMMON, "commands"), names, left, agreement, prose)
+
+
+def _is_prose(game: Game | None, text: str) -> bool:
+    return game is not None and is_prose(text, game.rules.words)
 
 
 def _is_left(game: Game | None, text: str) -> bool:

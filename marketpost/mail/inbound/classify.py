@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from marketpost.mail.inbound.courtesies import courtesy_kind, is_below_a_name, is_name, is_nothing
+from marketpost.mail.inbound.closings import closing_lines, opens
+from marketpost.mail.inbound.courtesies import LONGEST_COURTESY, courtesy_kind, is_below_a_name, is_name, is_nothing
 from marketpost.mail.inbound.habits import phrases, tidy
 from marketpost.mail.inbound.separators import separated, undressed, unnumbered
 from marketpost.rules.ruleset import rulesets
@@ -34,6 +35,8 @@ FREE_TEXT = frozenset({"say", "note"})
 """Commands that are followed by whatever the player likes."""
 CONFIRMED = frozenset({"resign", "hand-over"})
 """Commands that wait for a yes, unless they are written with an exclamation mark, which stays at the end of their name."""
+STOPS = frozenset({"no", "stop", "abandon", "undo", "cancel"})
+"""Commands that may be about the orders beside them, which then are not played."""
 SURE = re.compile(r"[\W_]*[^\W\d_]+(?: over)?\s*!")
 NAMED = re.compile(r"[^\W_][\w.'@+ -]{0,80}")
 DATE = r"\d{1,4}(?:[./-]\d{1,2}){0,2}\.?(?:[./-]\d{2,4})?"
@@ -74,14 +77,15 @@ def classify(
     names: Collection[str] = (),
     is_left: IsOrder = lambda text: False,
     agreement: Agreement = lambda line: "",
+    is_prose: IsOrder = lambda text: False,
 ) -> Said:
     """Sort the new text. `is_order` says whether a text of one or more lines can be read as orders, `is_left` whether one is left for
     later; `commands` tells what a word means; `names` are those of the sender, who may put them below the orders; `agreement` is what
-    a line says to a question, if one was asked."""
+    a line says to a question, if one was asked; `is_prose` says whether no word of a line is one of the game's."""
     readable, left = lru_cache(maxsize=None)(is_order), lru_cache(maxsize=None)(is_left)
     known = {fold(tidy(spelling)): meaning if isinstance(meaning, str) else meaning[0] for spelling, meaning in commands.items()}
     own = frozenset(fold(word) for name in names for word in tokens(name))
-    sorter = _Sorter(unnumbered([tidy(line) for line in lines], readable), readable, left, known, own, agreement)
+    sorter = _Sorter(unnumbered([tidy(line) for line in lines], readable), readable, left, known, own, agreement, is_prose)
     sorter.sort()
     return Said(tuple(sorter.orders), tuple(sorter.commands), tuple(sorter.strange))
 
@@ -94,12 +98,15 @@ class _Sorter:
     known: dict[str, str]
     names: frozenset[str]
     agreement: Agreement
+    is_prose: IsOrder
     orders: list[str] = field(default_factory=list)
     commands: list[Command] = field(default_factory=list)
     strange: list[str] = field(default_factory=list)
+    denials: list[str] = field(default_factory=list)
     run: list[str] = field(default_factory=list)
     place: int = 0
     may_be_name: bool = False
+    has_read: bool = False
     signed: int = 0
 
     def sort(self) -> None:
@@ -108,6 +115,8 @@ class _Sorter:
             self.place += 1
             self._sort_line(line)
         self._end_run()
+        if self.orders:
+            self.strange += self.denials
 
     def _sort_line(self, line: str) -> None:
         """A line that stands for itself ends the run of lines that may be pieces of orders."""
@@ -127,12 +136,12 @@ class _Sorter:
             self.strange.append(line)
         elif self._reads(line):
             self._read(line)
-        elif not self._command(line) and not self._courtesy(line):
+        elif not self._command(line) and not self._courtesy(line) and not self._opening(line) and not self._closing(line):
             self.run.append(line)
 
     def _read(self, line: str) -> None:
         """Whoever is called like an order may have signed with it, below all orders."""
-        self.may_be_name = False
+        self.may_be_name, self.has_read = False, True
         before = self.orders + self.run
         if (
             before
@@ -165,6 +174,8 @@ class _Sorter:
         self._end_run()
         self.may_be_name = False
         name, argument = found
+        if name in STOPS and not self.agreement(line):
+            self.denials.append(line)
         if name in FREE_TEXT | {"new"} and argument:
             argument = self._paragraph(line, argument)
         elif name == "preview" and argument:
@@ -217,7 +228,7 @@ class _Sorter:
         kind = courtesy_kind(line)
         if not kind and self.may_be_name and is_name(line):
             kind = "name"
-        if not kind and self._is_own_name(line):
+        if not kind and (self._is_own_name(line) or (self._is_initial(line) and not any(self.lines[self.place :]))):
             kind = "signoff"
         if not kind:
             return False
@@ -226,13 +237,46 @@ class _Sorter:
         self.signed = int((kind == "signoff" and not self._begins_letter()) or (kind == "name" and bool(self.orders)))
         return True
 
+    def _opening(self, line: str) -> bool:
+        """Before everything that has a meaning."""
+        return not (self.orders or self.run or self.commands or self.strange) and opens(line, self._is_prose)
+
+    def _closing(self, line: str) -> bool:
+        """The lines from here to the sender's name, below orders that can be read."""
+        rest = [line, *self.lines[self.place : self.place + MOST_SIGNATURE]]
+        size = closing_lines(rest, self._is_prose, self._signs) if self.orders or self.has_read else 0
+        if size:
+            self._end_run()
+            self.place += size - 1
+        return bool(size)
+
+    def _is_prose(self, line: str) -> bool:
+        return self.is_prose(line) and not any(len(word) > 2 and fold(word) in self.known for word in tokens(line))
+
+    def _signs(self, line: str) -> bool:
+        return self._is_own_name(line) or self._is_initial(line)
+
+    def _is_initial(self, line: str) -> bool:
+        """The sender's, where it cannot be a square that belongs to the order above it."""
+        letter = line.strip(" .-~")
+        last = next(reversed(self.orders + self.run), "")
+        return (
+            len(letter) == 1
+            and letter.isalpha()
+            and any(name.startswith(fold(letter)) for name in self.names)
+            and bool(last)
+            and not self.is_order(f"{last} {letter}")
+        )
+
     def _begins_letter(self) -> bool:
         """Right above the first orders a word such as `Greetings` is no end."""
         following = next((line for line in self.lines[self.place :] if line), "")
         return not (self.orders or self.commands or self.strange) and self._reads(following)
 
     def _is_own_name(self, line: str) -> bool:
-        words = [fold(word) for word in tokens(re.sub(r"\(\D*\)$", "", line)) if word.isalpha()]
+        if len(line) > LONGEST_COURTESY:
+            return False
+        words = [fold(word) for word in tokens(re.sub(r"\(\D*\)$", "", line)) if any(sign.isalpha() for sign in word)]
         return (
             bool(words)
             and len(words) <= 4
@@ -319,8 +363,9 @@ def _as_phrase(line: str) -> str:
 
 def _without_please(argument: str) -> str:
     bare = argument.strip(" .!,?:")
-    please = next((each for each in phrases("courtesies", "please") if fold(bare).endswith(each)), "")
-    return bare[: len(bare) - len(please)].strip(" .!,") if please and len(fold(bare)) == len(bare) else bare
+    told = fold(bare)
+    please = next((each for each in phrases("courtesies", "please") if told.endswith(each)), "")
+    return bare[: len(bare) - len(please)].strip(" .!,") if please and len(told) == len(bare) else bare
 
 
 def _may_be_wrapped(line: str, following: str) -> bool:

@@ -24,6 +24,12 @@ def is_nothing(line: str) -> bool:
     return line.startswith("#") or (not any(sign.isalnum() for sign in SMILEY.sub("", line)) and not line.startswith(">"))
 
 
+@lru_cache(maxsize=1024)
+def is_doubtful(text: str) -> bool:
+    """Whether it asks something, or a word of it may deny, put off or correct what stands beside it."""
+    return len(text) > LONGEST_COURTESY or "?" in text or bool(pattern("doubts", "words").search(folded(text)))
+
+
 @cache
 def _kinds() -> dict[str, str]:
     """What each courtesy is; what may also end a letter wins over what may stand anywhere."""
@@ -45,7 +51,7 @@ def courtesy_kind(line: str) -> str:
     if whole in _kinds():
         return _kinds()[whole]
     found = ""
-    for clause in _clauses(line):
+    for clause in _behind_a_name(_clauses(line)):
         kind = _clause_kind(clause, found)
         if not kind:
             return ""
@@ -54,6 +60,12 @@ def courtesy_kind(line: str) -> str:
     if found == "intro" and not _announces(line):
         return ""
     return found
+
+
+def _behind_a_name(clauses: list[str]) -> list[str]:
+    """`Ben, your turn!` without the one it is said to."""
+    is_called = len(clauses) > 1 and bool(WORD.fullmatch(clauses[0])) and is_name(clauses[0]) and not _phrase_kind(clauses[0])
+    return clauses[1:] if is_called else clauses
 
 
 def _announces(line: str) -> bool:
@@ -71,6 +83,10 @@ def is_kind(lines: Sequence[str]) -> bool:
 def _phrase_kind(phrase: str) -> str:
     """What a phrase is: as it stands, without the words that change nothing in it, or because all its words are of one kind."""
     plainer = _plainer(phrase)
+    if pattern("courtesies", "until").fullmatch(folded(phrase)):
+        return "signoff"
+    if pattern("courtesies", "laughter").fullmatch(folded(phrase)):
+        return "wish"
     return (
         _kinds().get(folded(phrase)) or _kinds().get(" ".join(plainer)) or next((kind for kind in BAGS if _is_made_of(plainer, kind)), "")
     )
@@ -126,7 +142,7 @@ def _is_addressed(words: list[str], kind: str) -> bool:
     told = folded(" ".join(words))
     if told in phrases("courtesies", "all"):
         return True
-    if any(folded(word) in phrases("courtesies", "sentences") for word in words):
+    if is_doubtful(told) or any(folded(word) in phrases("courtesies", "sentences") for word in words):
         return False
     if kind == "intro" or (kind == "wish" and len(words) > 1):
         return False
@@ -143,7 +159,7 @@ def _is_name_word(word: str) -> bool:
 
 def is_name(line: str) -> bool:
     words = line.strip(" .,!-*_").split()
-    return 0 < len(words) <= 4 and all(_is_name_word(word) for word in words)
+    return 0 < len(words) <= 4 and not is_doubtful(line) and all(_is_name_word(word) for word in words)
 
 
 def is_below_a_name(line: str) -> bool:
@@ -152,7 +168,9 @@ def is_below_a_name(line: str) -> bool:
     told = folded(line)
     if line.startswith(">") or told.startswith(("ps", "p.s", "n.b", "nb")):
         return False
-    if is_nothing(line) or courtesy_kind(line) or CONTACT.search(line) or pattern("signatures", "labels").match(told):
+    if is_nothing(line) or courtesy_kind(line) or CONTACT.search(line):
+        return True
+    if pattern("signatures", "labels").match(told) and not is_doubtful(line):
         return True
     if len(line) > 80:
         return False
@@ -162,6 +180,8 @@ def is_below_a_name(line: str) -> bool:
         return True
     if re.fullmatch(r"[\"“„«»'].*[\"”“»«']", line):
         return True
+    if is_doubtful(line):
+        return False
     words = [word.strip(",;:()'\"") for word in re.sub(r"\(.*?\)", " ", line).split()]
     if _is_title(line, words):
         return True
@@ -177,5 +197,6 @@ def _is_title(line: str, words: list[str]) -> bool:
         line[:1].isupper()
         and len(words) < MOST_TITLE
         and not any(sign.isdigit() or sign in "?!;:" for sign in line)
-        and not told & (phrases("courtesies", "sentences") | phrases("signatures", "doubts"))
+        and not told & phrases("courtesies", "sentences")
+        and not pattern("doubts", "about_orders").search(folded(line))
     )

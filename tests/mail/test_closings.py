@@ -1,0 +1,95 @@
+"""Letters that open and close in words nobody listed, and lines that look like it and take the orders back."""
+
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from marketpost.mail.inbound.classify import Said
+from tests.games import sealed
+from tests.mail.corpus import LANGUAGES, understood
+from tests.mail.turns import Turn, every_ruleset, turns
+
+DOUBTS = tomllib.loads((Path(__file__).parent / "doubts.toml").read_text("utf-8"))
+HEAD = "From: Tom Baker <tb@example.org>\nTo: play+aa@marketpost.example\nContent-Type: text/plain; charset=utf-8\n\n"
+CLOSINGS = [
+    *("Yours in friendship,\nTom", "Tallyho!\nTom", "Hugs, honey\nTom Baker", "Mwah\n\nTom", "See you on Friday\nTom", "Ben, your turn!"),
+    *("Mit marktschreierischen Grüßen\nTom", "Servus und ahoi\nTom", "Bis Freitag\nTom", "Hihihi\nTom", "Bussi aufs Bauchi\nTom"),
+    *("Ludiquement vôtre,\nTom", "Grosses papouilles\nTom", "À vendredi !\nTom", "Salutations marchandes\nTom", "Hahaha"),
+    *("Salutoni marinari\nTom", "Un bacio immenso\nTom", "Ci vediamo sabato\nTom", "Tanta allegria!\nTom", "Ahahah"),
+]
+OPENINGS = [
+    *("Ahoy landlubbers!", "Dearest merchants,", "Sorry, dog at the vet."),
+    *("Moinsen Marktvolk!", "Hochverehrtes Publikum,", "Sorry, Besuch aus Bremen."),
+    *("Coucou les loulous,", "Vaillants marchands !", "Désolé, semaine infernale."),
+    *("Prodi mercanti,", "Ciao ciurma!", "Scusate, ospiti a cena."),
+]
+
+
+def said(turn: Turn, text: str) -> Said:
+    return understood(f"{HEAD}{text}\n".encode(), turn)[1]
+
+
+def is_played(turn: Turn, text: str) -> bool:
+    found = said(turn, text)
+    if found.strange or not found.orders:
+        return False
+    return not turn.rules.judge(turn.state, turn.seat, "\n".join(found.orders), sealed(1)).refusal
+
+
+@every_ruleset
+@pytest.mark.parametrize("closing", CLOSINGS)
+def test_a_few_short_words_above_the_own_name_close_a_letter(name: str, closing: str) -> None:
+    for turn, language in zip(turns(name), LANGUAGES, strict=False):
+        for gap in ("\n", "\n\n"):
+            found = said(turn, f"{turn.written(language)}{gap}{closing}")
+            assert not found.strange
+            assert not found.commands
+            assert turn.means("\n".join(found.orders))
+
+
+@every_ruleset
+@pytest.mark.parametrize("opening", OPENINGS)
+def test_a_few_short_words_above_all_orders_open_a_letter(name: str, opening: str) -> None:
+    for turn, language in zip(turns(name), LANGUAGES, strict=False):
+        found = said(turn, f"{opening}\n\n{turn.written(language)}\n\nTom")
+        assert not found.strange
+        assert turn.means("\n".join(found.orders))
+
+
+@every_ruleset
+def test_an_initial_signs_where_it_cannot_be_a_part_of_the_order(name: str) -> None:
+    turn = turns(name)[0]
+
+    assert is_played(turn, f"{turn.orders}\n\nCheers\nT.")
+    assert not is_played(turn, f"{turn.orders}\n\nQ.")
+
+
+def around(orders: str, line: str) -> Iterator[str]:
+    yield f"{orders}\n{line}"
+    yield f"{orders}\n\n{line}\nTom"
+    yield f"{orders}\n\nThanks!\n{line}\nTom"
+    yield f"{orders}\n\nCheers\nTom\n{line}"
+    yield f"{orders}\n\n{line}, Tom"
+    yield f"{line}!\n{orders}"
+
+
+@every_ruleset
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_is_played_beside_a_line_that_takes_it_back(name: str, language: str) -> None:
+    turn = turns(name)[1]
+    orders = turn.written(language)
+
+    played = [text for line in DOUBTS[language]["below"] for text in around(orders, line) if is_played(turn, text)]
+    played += [text for line in DOUBTS[language]["above"] if is_played(turn, text := f"{line}\n{orders}\n\nCheers\nTom")]
+
+    assert not played
+
+
+@every_ruleset
+@pytest.mark.parametrize("command", ["Stop", "No", "Abbrechen", "Nein!", "Non", "undo"])
+def test_a_command_that_may_be_about_the_orders_is_asked_about(name: str, command: str) -> None:
+    turn = turns(name)[0]
+
+    assert not is_played(turn, f"{turn.orders}\n\n{command}")
