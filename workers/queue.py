@@ -34,7 +34,8 @@ STANDS_BACK = 60.0
 stopping = threading.Event()
 """Set when this worker is told to stop: the job in hand leaves the rest to others."""
 
-# Half of what waits, so that others get their share.
+# TAKE: take half of the waiting games, oldest first, so that other workers get their share.
+# KEYS: games with work. ARGV: most games. Result: the games. Atomic, so that two workers do not take the same game.
 TAKE = """
 local most = math.min(math.ceil(redis.call('ZCARD', KEYS[1]) / 2), tonumber(ARGV[1]))
 local games = redis.call('ZRANGE', KEYS[1], 0, most - 1)
@@ -42,6 +43,9 @@ if #games > 0 then redis.call('ZREM', KEYS[1], unpack(games)) end
 return games
 """
 
+# COUNT_ATTEMPTS: count one more attempt to judge each move.
+# KEYS: one counter for each move. ARGV: seconds for which they live. Result: for each move its attempts; 0 for one that was attempted
+# before and is among others: it may have killed its worker, so it is judged alone. Atomic, so that two workers never count the same attempt.
 COUNT_ATTEMPTS = """
 local counts = {}
 for number, key in ipairs(KEYS) do

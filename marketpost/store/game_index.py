@@ -14,7 +14,9 @@ AT_ONE_GO = 1000
 SAME_MOMENT = 50
 """As many games may be made in one millisecond and still be listed one by one."""
 
-# Only if nobody has announced work for the game since we looked.
+# DROP: take a game off the list of games with work.
+# KEYS: the list. ARGV: game, when its work was announced. Result: 1, or 0 if it was announced again.
+# Atomic. Race: the sweeper drops a quiet game while a request announces a move; the newer announcement stays.
 DROP = """
 if tonumber(redis.call('ZSCORE', KEYS[1], ARGV[1]) or '-1') == tonumber(ARGV[2]) then
   return redis.call('ZREM', KEYS[1], ARGV[1])

@@ -23,9 +23,13 @@ redis.call('RPUSH', pending, move)
 return move .. ' ' .. body
 """
 
-# Changes that follow one another. A move that has an outcome keeps it. Otherwise the log must be as the judge saw it, to its last
-# entry: a store that was set back to an earlier moment may have come to the same version by another way. Then all of a change
-# is written together. Where one is not written, those behind it were judged on what is not so, and are not either.
+# COMMIT: append changes that follow one another, each with its entries, notices and outcome.
+# KEYS: log, moves, pending, outcomes, outbox, head, compact. ARGV: version and last entry that the judge saw ('' if unknown), then for
+# each change: move, outcome, hash of its last entry, number of entries, number of notices, the entries, the notices.
+# Result: for each change 'done', 'decided' (the move has an outcome) or 'grown' (the log differs from what was judged), up to the first
+# that was not written; {'compact'} if the game must be restored first.
+# Atomic. Race: two workers may judge the same move. The log must still end with the very entry that was judged on, so the second
+# finds 'decided' or 'grown' and judges again. Comparing the entry and not only its version also covers a store restored from a backup.
 COMMIT = """
 local log, moves, pending, outcomes, outbox, head = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 if redis.call('EXISTS', KEYS[7]) == 1 then return {'compact'} end
@@ -60,7 +64,9 @@ if head_now then redis.call('SET', head, head_now) end
 return became
 """
 
-# One that lies in an archive must be able to come back.
+# OPEN: begin a log with its secret and first notices.
+# KEYS: log, secret, outbox, head, compact, archived. ARGV: secret, hash of the last entry, number of entries, the entries, the notices.
+# Result: 1, or 0 if the game exists or is archived. Atomic, so that of two requests that open the same id one finds the other's game.
 OPEN = """
 if redis.call('EXISTS', KEYS[1], KEYS[5], KEYS[6]) > 0 then return 0 end
 redis.call('SET', KEYS[2], ARGV[1])
@@ -75,6 +81,9 @@ end
 return 1
 """
 
+# SAY: store a message of the table talk with its notices.
+# KEYS: said, outbox, log, compact. ARGV: id, message, the notices. Result: 1, or 0 if the game is archived.
+# Atomic, so that a message is never stored without its notices; the first message with an id stays.
 SAY = """
 local said, outbox, log, compact = unpack(KEYS)
 if redis.call('EXISTS', log, compact) == 0 then return 0 end
@@ -83,7 +92,9 @@ for number = 3, #ARGV do redis.call('RPUSH', outbox, ARGV[number]) end
 return 1
 """
 
-# What waits in a game and, if anything does, its log from some entry on.
+# WORK: read what waits in a game and, if anything does, its log from an entry on.
+# KEYS: pending, moves, outbox, log. ARGV: index of the last move to read, id of the first entry to read.
+# Result: ids of moves, the moves, notices, entries. Atomic, so that the log is of the same moment as the moves that are judged on it.
 WORK = """
 local ids, outbox = redis.call('LRANGE', KEYS[1], 0, ARGV[1]), redis.call('LRANGE', KEYS[3], 0, -1)
 if #ids + #outbox == 0 then return {{}, {}, {}, {}} end

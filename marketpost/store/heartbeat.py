@@ -9,7 +9,9 @@ SILENCE = 120_000
 BEAT_EVERY = 30_000
 REMEMBERED = 1000
 
-# Whoever beats first after a silence writes it down, once.
+# BEAT: record a heartbeat and, after a silence, the outage that it ends.
+# KEYS: last heartbeat, outages. ARGV: now, milliseconds of silence that count as an outage, most outages kept.
+# Result: 1 if this heartbeat ends an outage. Atomic, so that of several workers that start again one records the outage.
 BEAT = """
 local last, now = tonumber(redis.call('GET', KEYS[1]) or ARGV[1]), tonumber(ARGV[1])
 if now - last > tonumber(ARGV[2]) then

@@ -12,13 +12,17 @@ LENT = 10**15
 """Above every moment: where something stands in its line tells when it is due, by our clocks, or if it is lent,
 how far above this its lease ends, by the store's: the clocks of workers may be hours apart."""
 
-# Where in a line those stand that can be taken: their lease is over, or has no end any more, or they are due.
+# FREE: the ranges of scores at which an item can be taken: its lease has ended, its lease is impossibly long, or it is due.
+# ARGV: now by our clock, LENT, TOO_LONG. Leases are measured by the server's own clock.
 FREE = """
 local time = redis.call('TIME')
 local now = ARGV[2] + time[1] * 1000 + math.floor(time[2] / 1000)
 local free = {{ARGV[2], now}, {now + ARGV[3], '+inf'}, {'-inf', ARGV[1]}}
 """
 
+# TAKE: lease items to one worker.
+# KEYS: the line. ARGV: now, LENT, TOO_LONG, milliseconds of the lease, most items. Result: ids.
+# Atomic, so that two workers never lease the same item. If a worker dies, its lease ends and another takes the item.
 TAKE = f"""{FREE}
 local ids = {{}}
 for _, range in ipairs(free) do
@@ -30,6 +34,8 @@ end
 return ids
 """
 
+# DUE: count the items that can be taken.
+# KEYS: the lines. ARGV: now, LENT, TOO_LONG. Result: how many. Only reads.
 DUE = f"""{FREE}
 local count = 0
 for _, range in ipairs(free) do

@@ -19,7 +19,9 @@ MOST_MAILS = 500
 """For each address; the oldest go first."""
 QUOTE_MARK = "> "
 
-# The number is never used again, so that a mail keeps the one under which somebody saw it.
+# ADD: put a message into a local mailbox.
+# KEYS: last numbers, heads, messages, read marks. ARGV: address, head, message, most messages. Result: the message's number.
+# Atomic, so that two messages never share a number. Numbers are not used again; the oldest message beyond the limit is deleted.
 ADD = """
 local number = redis.call('HINCRBY', KEYS[1], ARGV[1], 1)
 redis.call('HSET', KEYS[2], number, ARGV[2])

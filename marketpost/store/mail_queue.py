@@ -90,7 +90,9 @@ class MessageIdUse(StrEnum):
     OTHER_TEXT = "other-text"
 
 
-# Once for each id.
+# PUT: enqueue a letter.
+# KEYS: the letter, the line of due letters, the player's letters. ARGV: letter, id, when it is due, when it was written.
+# Result: 1, or 0 if this id was enqueued before. Atomic, so that a notice that is delivered twice becomes one letter.
 PUT = """
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 redis.call('SET', KEYS[1], ARGV[1])
@@ -100,8 +102,11 @@ redis.call('PERSIST', KEYS[3])
 return 1
 """
 
-# What became of a letter. One that is there no more, as when its reader was forgotten, stays away; and one that another worker
-# has done with, while we stood still for longer than our lease, is done with.
+# KEEP: close a letter that was sent or given up.
+# KEYS: the letter, the line of due letters, the player's letters, optionally the hourly counter. ARGV: letter, id, seconds for which it
+# is still known, moment before which older letters leave the player's list. Result: 1, or 0 if the letter is gone.
+# Atomic. Race: the player is erased, or another worker closes the letter, while this one sends it. An erased letter is not written
+# again, and a closed one stays as it is.
 KEEP = """
 local out, due, of, rate = unpack(KEYS)
 local row, id, lives, old = unpack(ARGV)
@@ -121,7 +126,10 @@ end
 return 1
 """
 
-# The same for one that is due again, if it is as we have just seen it.
+# PUT_OFF: make a letter due again later.
+# KEYS: the letter, the line of due letters. ARGV: letter as it was read, letter, id, when it is due.
+# Result: 1, or 0 if the letter has changed since it was read: the caller reads it again.
+# Atomic. Race: somebody named in the letter is erased while it is on its way; the erased text is not written back.
 PUT_OFF = """
 local out, due = unpack(KEYS)
 local seen, row, id, at = unpack(ARGV)
@@ -133,14 +141,18 @@ end
 return 1
 """
 
-# Only what is still as it was read.
+# REPLACE: change a value that is still as it was read.
+# KEYS: the value. ARGV: as it was read, the new one. Result: 1, or 0 if it has changed: the caller reads it again.
+# Atomic, so that an erasure never overwrites what a worker has just written.
 REPLACE = """
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[2], 'KEEPTTL')
 return 1
 """
 
-# The same bytes are the same mail, also long after it has been read and its text thrown away.
+# RECEIVE: store a message that came in, raw, and enqueue it.
+# KEYS: the message, its raw bytes, the line of unread messages. ARGV: message, raw bytes, id, when it came. No result.
+# Atomic, so that a message is never listed without its bytes. The id follows from the bytes: what a mail server sends twice is one.
 RECEIVE = """
 if redis.call('EXISTS', KEYS[1]) == 1 then return end
 redis.call('SET', KEYS[1], ARGV[1])

@@ -58,7 +58,9 @@ class Token(msgspec.Struct, frozen=True):
 _player = msgspec.json.Decoder(Player)
 _token = msgspec.json.Decoder(Token)
 
-# An address belongs to one player: whoever registers it first, by whatever door.
+# REGISTER: claim an address for a player.
+# KEYS: the address. ARGV: player. Result: the player who owns the address.
+# Atomic. Race: two requests register the same address; the first owns it.
 REGISTER = """
 local owner = redis.call('GET', KEYS[1])
 if owner then return owner end
@@ -66,14 +68,19 @@ redis.call('SET', KEYS[1], ARGV[1])
 return ARGV[1]
 """
 
-# Only if nobody has changed it since, or forgotten whose it is.
+# CHANGE: replace a player who is still as they were read.
+# KEYS: the player. ARGV: as read, the new value. Result: 1, or 0 if somebody changed or erased the player: the caller reads again.
+# Atomic, so that of two changes neither is lost and an erased player is not written back.
 CHANGE = """
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[2])
 return 1
 """
 
-# A code may be tried a few times, and used once; for a minute whoever used it may say so again.
+# USE_CODE: sign in with a mailed code.
+# KEYS: the code of an address. ARGV: hash of the code, most wrong attempts, hash of the secret that it is used for, seconds for which
+# the same secret may use it again. Result: 1, or 0 for a wrong, used or expired code.
+# Atomic, so that requests at once neither use a code twice nor exceed the attempts.
 USE_CODE = """
 local kept, by = unpack(redis.call('HMGET', KEYS[1], 'code', 'by'))
 if not kept then return 0 end

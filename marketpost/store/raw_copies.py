@@ -20,7 +20,9 @@ LATE = (b"mail", b"hooks", b"erased")
 LINES = {b"{mail}:out:": b"{mail}:due", b"{hooks}:call:": b"{hooks}:due"}
 """Where letters and calls lie, and the line in which those of them stand that are still to go."""
 
-# As plain values, whatever the server's own format is.
+# READ: read keys of any type as plain values, independent of the server's own dump format.
+# KEYS: any. Result: for each that exists its key, type, expiry in milliseconds since 1970 (below 0: none) and value.
+# Atomic, so that the keys of one game are of one moment.
 READ = """
 local found = {}
 for _, key in ipairs(KEYS) do
@@ -37,7 +39,10 @@ end
 return found
 """
 
-# What was put away goes only if it is still what was put away, and nobody has spoken there since; then it is known where it lies.
+# REMOVE: delete an archived game and record its archive.
+# KEYS: compact, said, outbox, archived, then all other keys of the game. ARGV: blob, number of messages, name of the archive.
+# Result: 1, or 0 if the game has changed since it was read. Atomic. Race: a player restores the game, or writes to the table, while it is
+# archived; then nothing is deleted.
 REMOVE = """
 local compact, said, outbox, archived = unpack(KEYS)
 if redis.call('GET', compact) ~= ARGV[1] or redis.call('HLEN', said) ~= tonumber(ARGV[2]) then return 0 end
@@ -47,7 +52,9 @@ redis.call('SET', archived, ARGV[3])
 return 1
 """
 
-# Not where somebody else has brought it back meanwhile, and it is played on.
+# BRING_BACK: write the blob of a restored game.
+# KEYS: compact, log. ARGV: blob. Result: 1, or 0 if either exists.
+# Atomic. Race: somebody else restores the game and it is played on; then it stays as it is.
 BRING_BACK = """
 if redis.call('EXISTS', unpack(KEYS)) > 0 then return 0 end
 redis.call('SET', KEYS[1], ARGV[1])

@@ -53,7 +53,9 @@ class WebhookCall(msgspec.Struct, omit_defaults=True):
     values: dict[str, str] = {}
 
 
-# Nobody has more than so many. The same id is the same webhook, however often it is made.
+# MAKE: register a webhook.
+# KEYS: the player's webhooks. ARGV: id, webhook, most webhooks of a player. Result: 1, or 0 if the player has as many already.
+# Atomic, so that requests at once cannot exceed the limit; the same id is the same webhook.
 MAKE = """
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then return 1 end
 if redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[3]) then return 0 end
@@ -61,12 +63,16 @@ redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
 return 1
 """
 
-# One that was deleted meanwhile stays deleted.
+# KEEP: update a webhook after a call.
+# KEYS: the player's webhooks. ARGV: id, webhook. No result.
+# Atomic. Race: a player deletes the webhook while a worker calls it; a deleted one is not written again.
 KEEP = """
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then redis.call('HSET', KEYS[1], ARGV[1], ARGV[2]) end
 """
 
-# Once for each id, also when it has been made and is only remembered.
+# PUT: enqueue a call.
+# KEYS: the call, the line of due calls. ARGV: call, id, when it is due. Result: 1, or 0 if this id was enqueued before.
+# Atomic, so that a notice that is delivered twice becomes one call. A call that was made stays known for a week.
 PUT = """
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 redis.call('SET', KEYS[1], ARGV[1])
