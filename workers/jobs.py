@@ -1,4 +1,4 @@
-"""The jobs. They carry nothing: what there is to do lies in the store, and a lost, doubled or killed job does no harm."""
+"""The rq jobs. They have no arguments; the work is in Redis. A lost, duplicated or killed job is harmless."""
 
 import logging
 import time
@@ -22,7 +22,7 @@ log = logging.getLogger("marketpost.workers")
 
 
 def moves() -> None:
-    """Work off the games that wait, until none does and none comes."""
+    """Decide moves in all games that have work, until none is left and none comes."""
     work_queue, ports, callbacks, began = worker_queue(), worker_mailer().ports, worker_callbacks(), time.monotonic()
     record_heartbeat(ports, ports.clock(), BEAT_EVERY // 2)
     while games := work_queue.next_games() or work_queue.next_to_come():

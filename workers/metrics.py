@@ -31,7 +31,7 @@ class Counted:
 
 
 def attempts_key(move: str) -> str:
-    """Where it is counted how often somebody has begun to judge it."""
+    """The key of a move's number of attempts."""
     return f"tried:{move}"
 
 
@@ -48,7 +48,7 @@ def count(redis: Client, moves: Sequence[tuple[str, str, float]]) -> None:
 
 
 def reset_attempts(redis: Client, moves: Sequence[str]) -> None:
-    """As if nobody had begun to judge them."""
+    """Forget the attempts at these moves."""
     with suppress(RedisError):
         redis.unlink(*map(attempts_key, moves))
 

@@ -45,7 +45,8 @@ return games
 
 # COUNT_ATTEMPTS: count one more attempt to judge each move.
 # KEYS: one counter for each move. ARGV: seconds for which they live. Result: for each move its attempts; 0 for one that was attempted
-# before and is among others: it may have killed its worker, so it is judged alone. Atomic, so that two workers never count the same attempt.
+# before and is among others: it may have killed its worker, so it is judged alone.
+# Atomic, so that two workers never count the same attempt.
 COUNT_ATTEMPTS = """
 local counts = {}
 for number, key in ipairs(KEYS) do
@@ -58,7 +59,7 @@ return counts
 
 
 class WorkQueue:
-    """Small jobs that wake a worker, and the list of games it then works off. All of it may be lost."""
+    """Wakes workers by small rq jobs, and lists the games with work. All of it may be lost: the sweeper enqueues the games again."""
 
     def __init__(self, redis: Client) -> None:
         self.redis = redis
@@ -67,7 +68,7 @@ class WorkQueue:
         self.queues = {name: Queue(name, connection=redis, serializer=JSONSerializer) for name in JOBS}
 
     def enqueue(self, game: str, stands_back: float = 0.0) -> None:
-        """There is something to do in this game. If the queue does not answer, the sweeper comes by."""
+        """Add a game to the games with work and wake a worker. If the queue does not answer, the sweeper does it later."""
         try:
             with self.redis.pipeline(transaction=False) as pipe:
                 pipe.zadd(AT_HAND, {game: time.time() + stands_back}, lt=True)
@@ -105,7 +106,7 @@ class WorkQueue:
         return int(self.redis.zcard(AT_HAND))
 
     def count_attempts(self, moves: Sequence[str]) -> list[int]:
-        """How often somebody has begun to judge these moves. Of several, one that was begun before is not begun: its number is 0."""
+        """Count one more attempt to judge each move. Of several, one that was attempted before is left out: its number is 0."""
         return list(self._count_attempts(keys=[metrics.attempts_key(move) for move in moves], args=[ATTEMPTS_LIVE]))
 
 

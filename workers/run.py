@@ -76,7 +76,7 @@ def look_everywhere(ports: Ports, now: float) -> None:
 
 
 def sweep(ports: Ports, enqueue: Callable[[str], None], remind: Callable[[str], None], now: float) -> int:
-    """Kick games with undecided moves or untold notices, remind of somebody's moment, forget the quiet ones, and pack what is over."""
+    """Enqueue games with undecided moves, undelivered notices or a deadline; drop the quiet ones and compact finished ones."""
     found = 0
     for game in ports.index.expected(int(now * 1000)):
         found += 1

@@ -1,4 +1,4 @@
-"""What the verbs need from outside: the stores, the time, and a way to wake a worker."""
+"""What every use case gets as its first argument: the stores, the clock, and a way to enqueue a game for the workers."""
 
 import logging
 import time
@@ -28,10 +28,10 @@ class Ports:
     players: Players
     index: GameIndex
     enqueue: Callable[[str], None]
-    """Tell the workers that there is something to do in this game. May fail silently: the sweeper finds it."""
+    """Enqueue a game that has work. May fail silently: the sweeper finds the game."""
     clock: Callable[[], int] = now
     cache: GameCache = field(default_factory=GameCache, repr=False)
-    """Never the truth: what the log has more is read before use."""
+    """Newer entries of the log are read before a cached game is used."""
     secrets: dict[str, bytes] = field(default_factory=dict, repr=False)
     heartbeat: Heartbeat = field(init=False)
 
@@ -39,7 +39,7 @@ class Ports:
         self.heartbeat = Heartbeat(self.games.redis)
 
     def at_work(self, ids: Iterable[str]) -> "dict[str, tuple[Game | None, PendingWork]]":
-        """Those of these games in which something waits, as they are now, and what it is."""
+        """Read the games that have work, and their work, in one request."""
         found = self.games.work({id: self.cache.version(id) for id in ids})
         self.secrets |= self.games.secrets([id for id, waiting in found.items() if waiting.submissions and id not in self.secrets])
         return {id: (self.game(id, waiting.news), waiting) for id, waiting in found.items()}
@@ -81,5 +81,5 @@ class Ports:
         return self.secrets.get(game) or self.games.secret(game)
 
     def evict(self, game: str) -> None:
-        """Read the whole log next time."""
+        """Drop a game from the cache: its log is read from the beginning next time."""
         self.cache.take(game)

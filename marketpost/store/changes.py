@@ -1,4 +1,4 @@
-"""What lies in a game's log and inbox, and what is written there together."""
+"""Values that are read from and written to a game's log, inbox and outbox."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,15 +8,17 @@ import msgspec
 
 
 class CommitResult(Enum):
+    """What became of one change."""
+
     DONE = b"done"
     DECIDED = b"decided"
-    """Somebody has decided this move before us."""
+    """Another worker has decided this move."""
     GROWN = b"grown"
-    """The log has grown since we read it: read again, judge again."""
+    """Another worker has appended to the log since it was read: reload the log and judge again."""
 
 
 class GameArchived(Exception):
-    """The game is there no more: it lies in an archive."""
+    """The game is in an archive and must be restored before anything is written to it."""
 
 
 class Submission(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -37,7 +39,7 @@ class Submission(msgspec.Struct, frozen=True, omit_defaults=True):
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """One entry of a log as it lies there."""
+    """One entry of a log, still encoded."""
 
     version: int
     data: bytes
@@ -64,7 +66,7 @@ class Changes(msgspec.Struct, frozen=True):
 
 
 class PendingWork(msgspec.Struct, frozen=True):
-    """What is to be done in a game."""
+    """Moves to judge and notices to deliver in a game, and the entries that are new to the caller."""
 
     submissions: list[Submission]
     """Moves that wait for a judgement, first come first."""

@@ -1,11 +1,11 @@
-"""The service's heartbeat, and the outages that are known by its silence."""
+"""The heartbeat of the service, and the outages that are found when it comes back after a silence."""
 
 from typing import Any
 
 from marketpost.store.connections import Client
 
 SILENCE = 120_000
-"""Milliseconds without a beat after which the service counts as having been down."""
+"""Milliseconds without a heartbeat after which the service counts as having been down."""
 BEAT_EVERY = 30_000
 REMEMBERED = 1000
 
@@ -24,6 +24,8 @@ return now - last > tonumber(ARGV[2]) and 1 or 0
 
 
 class Heartbeat:
+    """Records that workers are at work, so that players get the time of an outage back."""
+
     def __init__(self, redis: Client) -> None:
         self.redis = redis
         self._beat = redis.register_script(BEAT)
@@ -35,7 +37,7 @@ class Heartbeat:
         return f"{{service}}:{part}"
 
     def beat(self, now: int, every: int = 0) -> bool:
-        """Work is being done at this moment; true if it was not for a while. Said again only when the last time is some time ago."""
+        """Record that the service is at work; True if this ends an outage. Does nothing within `every` milliseconds of the last time."""
         if self._last <= now < self._last + every:
             return False
         self._last = now
@@ -45,6 +47,6 @@ class Heartbeat:
         return int(self.redis.get(self.key("beat")) or 0)
 
     def outages(self, after: int) -> list[tuple[int, int]]:
-        """From when to when the service was down, of those that ended after that moment; oldest first."""
+        """Start and end of each outage that ended after that moment, oldest first."""
         found: Any = self.redis.zrangebyscore(self.key("outages"), f"({after}", "+inf")
         return [(int(start), int(end)) for start, _, end in (each.decode().partition("-") for each in found)]

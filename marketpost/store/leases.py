@@ -1,4 +1,4 @@
-"""Lines in which something waits until it is due and is then lent to one worker at a time. If the worker dies, another gets it later."""
+"""Queues of items that are due at a moment and then leased to one worker. If the worker dies, the lease ends and another takes them."""
 
 from typing import Any
 
@@ -7,13 +7,13 @@ from marketpost.store.connections import Client
 LEASE = 60_000
 """Milliseconds for which what was taken belongs to the worker that took it."""
 TOO_LONG = 10 * LEASE
-"""Nothing is lent for so long, unless the store's clock was set back."""
-LENT = 10**15
-"""Above every moment: where something stands in its line tells when it is due, by our clocks, or if it is lent,
-how far above this its lease ends, by the store's: the clocks of workers may be hours apart."""
+"""No lease is as long as this, unless the clock of the store was set back."""
+LEASED = 10**15
+"""Added to the scores of leased items. A score below it is the moment when the item is due, by the workers' clocks; above it, the end of
+its lease, by the store's clock, because the clocks of workers may be hours apart."""
 
 # FREE: the ranges of scores at which an item can be taken: its lease has ended, its lease is impossibly long, or it is due.
-# ARGV: now by our clock, LENT, TOO_LONG. Leases are measured by the server's own clock.
+# ARGV: now by our clock, LEASED, TOO_LONG. Leases are measured by the server's own clock.
 FREE = """
 local time = redis.call('TIME')
 local now = ARGV[2] + time[1] * 1000 + math.floor(time[2] / 1000)
@@ -21,7 +21,7 @@ local free = {{ARGV[2], now}, {now + ARGV[3], '+inf'}, {'-inf', ARGV[1]}}
 """
 
 # TAKE: lease items to one worker.
-# KEYS: the line. ARGV: now, LENT, TOO_LONG, milliseconds of the lease, most items. Result: ids.
+# KEYS: the line. ARGV: now, LEASED, TOO_LONG, milliseconds of the lease, most items. Result: ids.
 # Atomic, so that two workers never lease the same item. If a worker dies, its lease ends and another takes the item.
 TAKE = f"""{FREE}
 local ids = {{}}
@@ -35,7 +35,7 @@ return ids
 """
 
 # DUE: count the items that can be taken.
-# KEYS: the lines. ARGV: now, LENT, TOO_LONG. Result: how many. Only reads.
+# KEYS: the lines. ARGV: now, LEASED, TOO_LONG. Result: how many. Only reads.
 DUE = f"""{FREE}
 local count = 0
 for _, range in ipairs(free) do
@@ -46,14 +46,16 @@ return count
 
 
 class Leases:
+    """Leases items of any line; a line is a sorted set of ids."""
+
     def __init__(self, redis: Client) -> None:
         self._take: Any = redis.register_script(TAKE)
         self._due: Any = redis.register_script(DUE)
 
     def take(self, line: str, now: int, most: int) -> list[str]:
-        """Each to one worker at a time."""
-        return [id.decode() for id in self._take(keys=[line], args=[now, LENT, TOO_LONG, LEASE, most])]
+        """Lease up to `most` items that are due; each to one worker at a time."""
+        return [id.decode() for id in self._take(keys=[line], args=[now, LEASED, TOO_LONG, LEASE, most])]
 
     def due(self, now: int, *lines: str) -> int:
-        """How many could be taken by now."""
-        return int(self._due(keys=lines, args=[now, LENT, TOO_LONG]))
+        """Count the items that could be leased now."""
+        return int(self._due(keys=lines, args=[now, LEASED, TOO_LONG]))

@@ -27,7 +27,7 @@ from marketpost.play.table.seating import open_game
 from marketpost.rules.bots import bot, usual_bot
 from marketpost.rules.chance import Sealed
 from marketpost.store.connections import connect
-from marketpost.store.leases import LENT
+from marketpost.store.leases import LEASED
 from marketpost.store.local_mailbox import MailboxMessage, write_reply
 from marketpost.store.mail_queue import OutboundLetter as Waiting
 from marketpost.store.players import Player
@@ -134,8 +134,8 @@ class Desk:
         """The store's clock, which nobody moves by hand, goes on beyond all of them."""
         redis = self.mailer.mail_queue.redis
         for line in (*map(self.mailer.mail_queue.key, ("due", "unread")), self.mailer.webhook_queue.key("due")):
-            for id in redis.zrangebyscore(line, LENT, "+inf"):
-                redis.zadd(line, {id: LENT})
+            for id in redis.zrangebyscore(line, LEASED, "+inf"):
+                redis.zadd(line, {id: LEASED})
 
     def by_rest(self, player: Player, orders: str, id: str = "g1") -> None:
         submit(self.mailer.ports, self.game(id), player.id, orders)

@@ -10,7 +10,7 @@ import pytest
 
 from marketpost.play.keeping.verify import verify
 from marketpost.play.log.actions import SeatPlan
-from marketpost.play.moves.decide import MOST_TRIES, SHORT_FOR, DecideCallbacks, decide
+from marketpost.play.moves.decide import MOST_TRIES, RESOURCE_ERRORS_FOR, DecideCallbacks, decide
 from marketpost.play.moves.submit import outcome, submit
 from marketpost.play.outbox.notices import Notice
 from marketpost.play.ports import Ports, now
@@ -239,7 +239,7 @@ def test_a_move_for_which_there_are_never_enough_files_does_not_wait_for_ever(
 ) -> None:
     sit_down(ports, ann, ben)
     sent = send(ports, ann, "g1", "4: mark 1")
-    ports.clock = lambda: now() + SHORT_FOR
+    ports.clock = lambda: now() + RESOURCE_ERRORS_FOR
 
     with no_files_left():
         decide_safely(ports, ["g1"], counting(work_queue))

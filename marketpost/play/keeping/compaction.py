@@ -1,4 +1,4 @@
-"""A game that is over takes as little room as can be, and answers as before."""
+"""Compaction: a finished game becomes one compressed blob that is still read like a log."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""Games as a process saw them last: never the truth, but what need not be read again."""
+"""A cache of folded games, so that a process reads only the entries that are new. The log decides; the cache may be stale."""
 
 from collections import OrderedDict
 from threading import Lock
@@ -10,7 +10,7 @@ MOST_ENTRIES = 25_000
 
 
 class GameCache:
-    """Asked by several threads at once."""
+    """The games that were used last, up to a total number of entries. Safe for use by several threads."""
 
     def __init__(self) -> None:
         self._games: OrderedDict[str, tuple[Game, int]] = OrderedDict()
@@ -28,7 +28,7 @@ class GameCache:
         return game.version if game else 0
 
     def put(self, game: Game) -> list[str]:
-        """The games that had to go for it."""
+        """Add a game; the ids of the games that were evicted for it."""
         with self._lock:
             self._take(game.id)
             self._games[game.id] = game, game.version
@@ -40,7 +40,7 @@ class GameCache:
             return gone
 
     def take(self, id: str) -> Game | None:
-        """It is not remembered any more."""
+        """Remove a game from the cache and return it."""
         with self._lock:
             return self._take(id)
 

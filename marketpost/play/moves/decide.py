@@ -1,4 +1,7 @@
-"""The worker's side of a move: read the log, judge, append. Whoever comes second finds it done."""
+"""Decide accepted moves: read the log, judge, append, deliver the notices.
+
+Race: two workers may hold the same game. The loser's commit returns GROWN or DECIDED; it reloads the log and judges again.
+"""
 
 import logging
 import time
@@ -26,10 +29,10 @@ from marketpost.store.changes import Change, Changes, CommitResult, PendingWork,
 from marketpost.store.connections import StoreFault, is_away
 
 MOST_TRIES = 5
-SHORT = (OSError, MemoryError)
-"""What a judge, who only reckons, says of the machine and not of the move: there are no files left, no memory, no disk."""
-SHORT_FOR = 10 * 60_000
-"""Milliseconds after which a move that waits counts as what uses them up."""
+RESOURCE_ERRORS = (OSError, MemoryError)
+"""Raised by the machine (no memory, no file descriptors, no disk), not by the move: try again instead of refusing it."""
+RESOURCE_ERRORS_FOR = 10 * 60_000
+"""Milliseconds after which a move that keeps raising RESOURCE_ERRORS is judged to cause them itself."""
 AT_ONE_GO = 2.0
 """Seconds after which a worker hands busy games back, so that others get their turn."""
 log = logging.getLogger("marketpost.decide")
@@ -66,7 +69,7 @@ class Judged:
 
 @dataclass(eq=False, slots=True)
 class BusyGame:
-    """A game in hand: what waits there to be judged, and what is to be told."""
+    """A game with moves to judge or notices to deliver."""
 
     game: Game
     waiting: list[Submission]
@@ -148,7 +151,7 @@ def _judge_safely(ports: Ports, callbacks: DecideCallbacks, game: Game, submissi
     try:
         return _judge(ports, game, submission)
     except Exception as error:
-        if is_away(error) or (isinstance(error, SHORT) and ports.clock() - submission.at < SHORT_FOR):
+        if is_away(error) or (isinstance(error, RESOURCE_ERRORS) and ports.clock() - submission.at < RESOURCE_ERRORS_FOR):
             callbacks.reset_attempts([submission.id])
             raise
         log.exception("game %s: move %s could not be judged", game.id, submission.id)
