@@ -1,4 +1,4 @@
-"""The keys of a game's links: they follow from the service's secret and the number of the link, so that none is stored."""
+"""Derive the keys of a game's links from the service's secret and the link's number; no key is stored."""
 
 from dataclasses import dataclass
 
@@ -10,14 +10,16 @@ from marketpost.store.mail_queue import ReplyContext
 
 @dataclass(frozen=True, slots=True)
 class PublishedLink:
+    """A link as a player may pass it on."""
+
     key: str
     url: str
     address: str | None
-    """Where a mail takes a free seat."""
+    """The mail address that takes a free seat, for links to a seat."""
 
 
 def publish_link(mailer: Mailer, game: Game, number: int) -> PublishedLink:
-    """A link as it may be passed on."""
+    """Build the URL of a link, and open its mail address if it leads to a seat."""
     key = mailer.token("link", game.id, number)
     is_seat = game.links[number].what == SEAT
     if is_seat:
@@ -27,5 +29,5 @@ def publish_link(mailer: Mailer, game: Game, number: int) -> PublishedLink:
 
 
 def is_link_key(mailer: Mailer, game: Game, key: str, *what: str) -> bool:
-    """Whether this is the key of a link to any of these that nobody has revoked."""
+    """Whether the key belongs to a link of one of these kinds that has not been revoked."""
     return any(mailer.is_token(key, "link", game.id, number) for number, link in game.links.items() if link.what in what)

@@ -1,1 +1,1 @@
-"""Webhooks: calling players' own programs, and trusting none of them."""
+"""Webhooks: HTTP calls to programs of the players, none of which is trusted."""

@@ -1,4 +1,4 @@
-"""Where a webhook may lead: to the open internet, and nowhere that only we can reach."""
+"""Check that a webhook's URL leads to the public internet and to no address that only our network can reach."""
 
 import re
 import socket
@@ -44,7 +44,7 @@ class AddressNotAllowed(OSError):
 
 @dataclass(frozen=True, slots=True)
 class WebhookTarget:
-    """A URL taken apart."""
+    """The parts of a webhook's URL."""
 
     scheme: str
     host: str
@@ -53,18 +53,18 @@ class WebhookTarget:
 
     @property
     def name(self) -> str:
-        """As it stands in the Host header."""
+        """The value of the Host header."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == WEB_PORTS[self.scheme] else f"{host}:{self.port}"
 
 
 def read_networks(text: str) -> Networks:
-    """Such as `127.0.0.1/32, fd00::/8`; a ValueError says which is none."""
+    """Parse a list such as `127.0.0.1/32, fd00::/8`; raises ValueError naming the part that is no network."""
     return [ip_network(each.strip()) for each in text.split(",") if each.strip()]
 
 
 def read_url(url: str, allowed: Networks = ()) -> WebhookTarget:
-    """Refused as far as it can be seen without asking anyone; what its name stands for is looked at with every call."""
+    """Parse a URL, and refuse what is not allowed without looking its name up. The addresses of the name are checked at every call."""
     target = _take_apart(url)
     if target.port not in WEB_PORTS.values() and target.port < LOWEST_FREE_PORT:
         raise Refused("webhook-port", port=target.port)
@@ -106,7 +106,7 @@ def _is_local_name(host: str) -> bool:
 
 
 def is_open(address: Address, allowed: Networks = ()) -> bool:
-    """Whether it is on the open internet, or the operator says that it may be called."""
+    """Whether the address is on the public internet, or in a network that the operator allows."""
     if any(address in network for network in allowed):
         return True
     if isinstance(address, IPv6Address) and (address not in PUBLIC or address.scope_id):
@@ -115,11 +115,12 @@ def is_open(address: Address, allowed: Networks = ()) -> bool:
 
 
 def resolve(host: str, port: int) -> list[str]:
+    """Look up all addresses of a host."""
     return [str(found[4][0]) for found in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
 
 
 def open_addresses(target: WebhookTarget, resolve: Resolve, allowed: Networks) -> list[str]:
-    """Where to connect to. One closed address among many is enough to go to none: somebody tries something."""
+    """Look up the addresses to connect to; raises if any one of them is not allowed, as an attacker may mix both kinds."""
     found = list(dict.fromkeys(resolve(target.host, target.port)))
     for each in found:
         if not is_open(ip_address(each), allowed):

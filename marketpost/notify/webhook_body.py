@@ -1,4 +1,4 @@
-"""What a webhook is sent: the whole position for programs, a line of text for chat rooms; and the signature."""
+"""Encode and sign the body of a webhook call: the position for programs, a line of text for Discord and Slack."""
 
 import hashlib
 import hmac
@@ -18,6 +18,8 @@ MARKUP = re.compile(r"([\\*_~`|>\[\]])")
 
 @dataclass(frozen=True, slots=True)
 class WebhookEvent:
+    """What a call tells, before it takes the form of one receiver."""
+
     id: str
     """The same when it is sent again."""
     kind: str
@@ -32,7 +34,7 @@ def plain(event: WebhookEvent) -> Mapping[str, Any]:
 
 
 def discord(event: WebhookEvent) -> Mapping[str, Any]:
-    """It rings for nobody, whoever is named in it."""
+    """Encode for Discord, without mentions: a name in the text notifies nobody."""
     text = MARKUP.sub(r"\\\1", event.text[: DISCORD_LONGEST // 2])
     return {"content": f"{text}\n{event.link}", "allowed_mentions": {"parse": []}}
 

@@ -1,4 +1,4 @@
-"""One call over HTTP to somebody we do not trust: to a checked address, for a short time, reading next to nothing."""
+"""Make one HTTP call to an untrusted server: to a checked address, within ten seconds, reading at most two kilobytes."""
 
 import http.client
 import socket
@@ -16,21 +16,21 @@ from marketpost.rules.words import Words
 
 CONNECT_WITHIN = 3.0
 DEADLINE = 10.0
-"""Seconds for the whole call, whatever the other side does."""
+"""Seconds for the whole call, including name lookup, TLS and a slow answer."""
 READ_AT_MOST = 2048
 SHOWN = 200
-"""So much of an error is kept for the owner to see."""
+"""Characters of an error that are stored for the owner of the webhook."""
 
 
 @dataclass(frozen=True, slots=True)
 class WebhookClient:
-    """What came of a call: nothing if it was taken, else why not, as a key to our words and perhaps a value."""
+    """Posts bodies to webhooks. A call returns an empty string if it was accepted, else a key of our words and perhaps a value."""
 
     allowed: Networks = ()
     resolve: Resolve = resolve
     deadline: float = DEADLINE
     tls: ssl.SSLContext | None = None
-    """Whose certificates are good; by default those that this machine trusts."""
+    """Which certificates are accepted; by default those that this machine trusts."""
 
     def __call__(self, url: str, body: bytes, headers: Mapping[str, str]) -> str:
         try:
@@ -56,7 +56,11 @@ class WebhookClient:
 
     @contextmanager
     def _connected(self, target: WebhookTarget, until: float) -> Iterator[socket.socket]:
-        """To an address that was looked at just now, not to whatever the name stands for a moment later."""
+        """Connect to the address that was just checked.
+
+        Race: the name's owner may change its address between our check and our connection (DNS rebinding). We connect to the checked
+        address and never look the name up again.
+        """
         addresses = open_addresses(target, self.resolve, self.allowed)
         with _first_to_answer(addresses, target.port) as plain:
             plain.settimeout(max(0.1, until - time.monotonic()))
@@ -69,7 +73,7 @@ class WebhookClient:
 
 @cache
 def _trusting() -> ssl.SSLContext:
-    """Read once, and only where somebody is called."""
+    """Load the machine's certificates once per process, at the first call."""
     return ssl.create_default_context()
 
 
@@ -85,7 +89,10 @@ def _first_to_answer(addresses: list[str], port: int) -> socket.socket:
 
 @contextmanager
 def _ended_by(sock: socket.socket, until: float) -> Iterator[None]:
-    """A timeout counts from the last byte; this one does not begin again."""
+    """Shut the connection down at a fixed moment.
+
+    Fault: a receiver that sends a byte now and then restarts the socket's own timeout for ever. A timer thread shuts the socket down.
+    """
     late = threading.Event()
 
     def end() -> None:
@@ -117,13 +124,13 @@ def _verdict(status: int) -> str:
 
 
 def explain(words: Words, error: str) -> str:
-    """Why a call was not taken, told in somebody's language."""
+    """Explain in the player's language why a call was not accepted."""
     key, _, value = error.partition(" ")
     return words.say(f"webhooks.{key}", value=value)
 
 
 def _reason(error: Exception) -> str:
-    """For the owner of the webhook: no word of what our side looks like."""
+    """Choose the reason that the webhook's owner may read; it reveals nothing about our network."""
     match error:
         case AddressNotAllowed():
             return "not-allowed"

@@ -1,4 +1,4 @@
-"""Calls on their way: written down once, made when due, one at a time for each player, tried again with patience, and not for ever."""
+"""Deliver webhook calls from the queue: one at a time for each player, with backoff; a webhook that fails for days is switched off."""
 
 import logging
 import time
@@ -25,12 +25,12 @@ from marketpost.store.webhook_queue import Webhook, WebhookCall
 
 SECOND, HOUR, DAY = 1000, 3_600_000, 86_400_000
 EVENTS = tuple(kind for kind in LETTER_OF_NOTICE if kind != "answer")
-"""Everything a player is told of, but for answers to their own mails."""
+"""Kinds of notices that webhooks get: all but answers to the player's own messages."""
 SHORTEST_WAIT = 2 * SECOND
 LONGEST_WAIT = HOUR
 SWITCHED_OFF_AFTER = 3 * DAY
 LEAST_FAILURES = 10
-"""A webhook that was hardly called in those days has not failed for days."""
+"""A webhook with fewer failed calls than this stays on, however long ago the first one failed."""
 AT_ONCE = 16
 LOOK_AGAIN = 0.2
 log = logging.getLogger("marketpost.hooks")
@@ -38,33 +38,36 @@ log = logging.getLogger("marketpost.hooks")
 
 @dataclass(slots=True)
 class WebhookSender:
-    """What calling webhooks needs."""
+    """The assembled webhook service: the mailer whose letters the calls are made of, the HTTP client, and the worker to wake."""
 
     mailer: Mailer
     caller: WebhookClient
     wake: Callable[[], None]
-    """Tell a worker that a call waits. May fail: the sweeper comes by."""
+    """Wake a worker. If that fails, the sweeper finds the call."""
     count: Callable[[str], None] = lambda outcome: None
 
 
-def enqueue_calls(webhook_sender: WebhookSender, heard: Sequence[Recipient]) -> None:
-    """Notices from games' outboxes become calls for the webhooks that want them, each once."""
-    calls = [call for each in heard if each.notice.kind in EVENTS and each.preference.webhooks for call in _calls(each)]
+def enqueue_calls(webhook_sender: WebhookSender, recipients: Sequence[Recipient]) -> None:
+    """Put a call in the queue for each recipient's webhooks. The id of a call follows from its notice, so repeating this adds nothing."""
+    calls = [call for each in recipients if each.notice.kind in EVENTS and each.preference.webhooks for call in _calls(each)]
     if calls:
         webhook_sender.mailer.webhook_queue.put(calls)
         webhook_sender.wake()
 
 
-def _calls(heard: Recipient) -> list[WebhookCall]:
-    notice = heard.notice
+def _calls(recipient: Recipient) -> list[WebhookCall]:
+    notice = recipient.notice
     values = {name: value for name, value in (("move", notice.move), ("about", notice.about)) if value}
-    what = (heard.player.id, notice.kind, notice.at, notice.at, notice.game, notice.version, notice.seat, values)
-    return [WebhookCall(f"{notice.id}-{hook.id}", hook.id, *what) for hook in heard.hooks]
+    what = (recipient.player.id, notice.kind, notice.at, notice.at, notice.game, notice.version, notice.seat, values)
+    return [WebhookCall(f"{notice.id}-{hook.id}", hook.id, *what) for hook in recipient.hooks]
 
 
 @dataclass(slots=True)
 class _Round:
-    """Calls in hand. Each player has one line, so that nobody holds up the others with many slow receivers."""
+    """The calls that this worker has leased.
+
+    Each player has a line with one call under way: a player with many slow receivers does not delay the calls of others.
+    """
 
     webhook_sender: WebhookSender
     pool: ThreadPoolExecutor
@@ -107,7 +110,7 @@ class _Round:
 
 
 def _came_of(future: "Future[str]") -> str:
-    """A receiver that breaks even us has only failed."""
+    """The result of a call; an exception in the client counts as a failed call."""
     if broken := future.exception():
         log.error("a call broke its caller", exc_info=broken)
         return "unreadable"
@@ -115,7 +118,7 @@ def _came_of(future: "Future[str]") -> str:
 
 
 def make_due_calls(webhook_sender: WebhookSender, seconds: float, stopped: Callable[[], bool] = lambda: False) -> None:
-    """Make the calls that are due until none is left, or for so long. Only the network's part of it is done by other threads."""
+    """Make the calls that are due, until none is left or the seconds are over. Threads do the network part; Redis is used by this one."""
     until = time.monotonic() + seconds
     with ThreadPoolExecutor(AT_ONCE) as pool:
         calls = _Round(webhook_sender, pool)
@@ -131,7 +134,7 @@ def make_due_calls(webhook_sender: WebhookSender, seconds: float, stopped: Calla
 
 
 def _prepare(webhook_sender: WebhookSender, call: WebhookCall) -> tuple[Webhook, bytes, dict[str, str]] | None:
-    """What to send, told from the game as it is now; nothing if there is no reason to call any more, or not yet."""
+    """Build body and headers from the game as it is now; None if the call is no longer wanted, or its webhook is in backoff."""
     mailer = webhook_sender.mailer
     now = mailer.ports.clock()
     hook = mailer.webhook_queue.find(call.player, call.hook)
@@ -162,7 +165,10 @@ def _event(webhook_sender: WebhookSender, call: WebhookCall) -> WebhookEvent | N
 
 
 def _told(mailer: Mailer, call: WebhookCall) -> WebhookEvent | None:
-    """A letter that is stale is stale as a call, too; but a program that died within its turn is called again for the rest of it."""
+    """Compose the event from the letter of the same kind; None where that letter would not be sent.
+
+    A turn is told as long as it lasts: a program that died within its turn is called again for the rest of it.
+    """
     player, game = mailer.ports.players.find(call.player), mailer.ports.game(call.game)
     if player is None or game is None or not delivery_preference(mailer.ports, mailer.webhook_queue, player, call.game).webhooks:
         return None

@@ -1,4 +1,4 @@
-"""Making a webhook."""
+"""Register webhooks and derive their secrets."""
 
 from marketpost.mail.outbound.mailer import Mailer
 from marketpost.notify.target_address import Networks, read_url
@@ -10,7 +10,7 @@ MOST_HOOKS = 10
 
 
 def make_hook(mailer: Mailer, allowed: Networks, id: str, player: str, url: str, kind: str, game: str | None) -> Webhook:
-    """A new webhook, or the one that was made under this id before."""
+    """Register a webhook; returns the one that exists under this id, so that a repeated request adds none."""
     read_url(url, allowed)
     made = Webhook(id, player, url, kind, mailer.ports.clock(), game)
     if not mailer.webhook_queue.make(made, MOST_HOOKS):
@@ -19,5 +19,5 @@ def make_hook(mailer: Mailer, allowed: Networks, id: str, player: str, url: str,
 
 
 def secret_of(mailer: Mailer, hook: str) -> str:
-    """What its calls are signed with: told once, kept nowhere."""
+    """Derive the secret that signs a webhook's calls. It is shown once and never stored."""
     return f"whsec_{mailer.token('webhook', hook)}"

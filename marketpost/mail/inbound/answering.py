@@ -1,4 +1,4 @@
-"""One answer for each mail, and none to a machine that repeats itself."""
+"""Answer inbound messages: one answer each, and none to a machine that sends the same text again."""
 
 from collections.abc import Iterable
 from functools import partial
@@ -20,15 +20,15 @@ from marketpost.store.mail_queue import InboundMessage, OutboundLetter, ReplyCon
 from marketpost.store.players import Player
 
 MOST_ALIKE = 10
-"""So often the same text that cannot be done is answered within a day if there are orders or commands in it."""
+"""Answers within a day to the same text if there are orders or commands in it that cannot be done."""
 MOST_IN_ALL = 50
-"""So often the same text that cannot be done is answered within a day, in however many games it was sent."""
+"""Answers within a day to the same text, in all games together."""
 
 
 def repeats(
     mailer: Mailer,
     inbound: InboundMessage,
-    incoming: ParsedMessage,
+    parsed: ParsedMessage,
     player: Player,
     game: Game | None = None,
     said: Said | None = None,
@@ -42,8 +42,8 @@ def repeats(
     said = said or Said(strange=("",))
     if (said.orders or said.commands) and not said.strange:
         return False
-    hopeful = said.orders or said.commands or any(is_order(game, line) for line in incoming.lines)
-    text, id, now = fingerprint(incoming.lines), inbound.settles or inbound.id, mailer.ports.clock()
+    hopeful = said.orders or said.commands or any(is_order(game, line) for line in parsed.lines)
+    text, id, now = fingerprint(parsed.lines), inbound.settles or inbound.id, mailer.ports.clock()
     most = MOST_ALIKE if hopeful else 1
     in_all = mailer.mail_queue.said_before(player.id, text, id, now, DAY)
     if not thread:
@@ -51,21 +51,21 @@ def repeats(
     return in_all >= MOST_IN_ALL or mailer.mail_queue.said_before(player.id, f"{thread} {text}", id, now, DAY) >= most
 
 
-def answer_unknown_address(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, sender: str) -> MessageStatus:
-    """An address we do not know: players are told, strangers never get mail."""
+def answer_unknown_address(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, sender: str) -> MessageStatus:
+    """Answer a message to an address that leads nowhere, if a confirmed player sent it; strangers get no mail."""
     player = mailer.ports.players.at_address(sender)
     if player is None or not player.confirmed:
         return MessageStatus.STRANGER
-    if repeats(mailer, inbound, incoming, player):
+    if repeats(mailer, inbound, parsed, player):
         return MessageStatus.REPEATED
     answer(mailer, inbound, player, None, [words_of(player).say("answers.token-unknown")])
     return MessageStatus.UNKNOWN_ADDRESS
 
 
-def classify_message(game: Game | None, incoming: ParsedMessage, player: Player, agreement: Agreement = lambda line: "") -> Said:
-    names = [player.name, *incoming.names]
+def classify_message(game: Game | None, parsed: ParsedMessage, player: Player, agreement: Agreement = lambda line: "") -> Said:
+    names = [player.name, *parsed.names]
     left, prose = partial(_is_left, game), partial(_is_prose, game)
-    return classify(incoming.lines, partial(is_order, game), lexicon(COMMON, "commands"), names, left, agreement, prose)
+    return classify(parsed.lines, partial(is_order, game), lexicon(COMMON, "commands"), names, left, agreement, prose)
 
 
 def _is_prose(game: Game | None, text: str) -> bool:

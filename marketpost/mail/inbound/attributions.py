@@ -1,4 +1,4 @@
-"""Words that say that a quote begins: dividers, headers of a mail, and attributions such as `On Monday, Ann wrote:`."""
+"""Find the lines that announce a quote: dividers, header blocks, and attribution lines such as `On Monday, Ann wrote:`."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -22,7 +22,7 @@ def goes_on_quoted(lines: Sequence[MailLine], place: int) -> bool:
 
 
 def attribution_end(lines: Sequence[MailLine], place: int) -> int:
-    """Where the words end that say that a quote begins here; 0 if there are none."""
+    """The line after the divider, header block or attribution line that begins here; 0 if none does."""
     first = folded(lines[place].text[:LONGEST_ATTRIBUTION])
     if _is_divider(first):
         return len(lines) if _is_above(first) else _header_end(lines, place + 1) or place + 1

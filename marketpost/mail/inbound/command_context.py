@@ -1,4 +1,4 @@
-"""A command as it stands in a mail, and the words in which it is answered."""
+"""The context in which a mailed command runs, and the words that answer it."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -26,7 +26,7 @@ class CommandResult(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CommandContext:
-    """A command as it stands in a mail: whose, in which game, and what follows the word."""
+    """A command of an inbound message: its player, game and argument, and the ids that make it run once."""
 
     mailer: Mailer
     player: Player
@@ -34,7 +34,7 @@ class CommandContext:
     game: Game | None
     argument: str
     via: str = ""
-    """This command of this mail, and no other: it is done once, however often the mail is read."""
+    """Idempotency key of this command: it is done once, however often the message is read."""
     orders: str = ""
     """What the same mail orders for now."""
     mail: str = ""
@@ -44,7 +44,7 @@ class CommandContext:
     def done(self) -> bool:
         return self.game is not None and self.via in self.game.done
 
-    def tell(self, key: str, **values: object) -> list[str]:
+    def say(self, key: str, **values: object) -> list[str]:
         return [words_of(self.player).say(f"answers.{key}", **values)]
 
     @property
@@ -52,19 +52,19 @@ class CommandContext:
         """Done before, in answer to a letter of a game that had begun: then it was no invitation."""
         return self.done and self.reply.turn is not None
 
-    def waits(self, key: str, **values: object) -> NoReturn:
-        raise AwaitsOthers(*self.tell(key, **values))
+    def await_others(self, key: str, **values: object) -> NoReturn:
+        raise AwaitsOthers(*self.say(key, **values))
 
-    def not_done(self, key: str) -> NoReturn:
+    def refuse(self, key: str) -> NoReturn:
         raise CommandRefused(words_of(self.player).say(f"answers.{key}"))
 
 
 class AwaitsOthers(Exception):
-    """What a command only proposed: others have to say yes before anything is done. Told in the player's language."""
+    """Raised by a command that others have to agree to; its text tells the player so."""
 
 
 class CommandRefused(Exception):
-    """Why a command did nothing, told in the player's language."""
+    """Raised by a command that did nothing; its text tells the player why."""
 
 
 def words_of(player: Player) -> Words:

@@ -1,4 +1,4 @@
-"""What a mail may ask beside its orders, one function a command. What a command shows is put into the letter itself."""
+"""The commands that a message may give beside orders, one function each."""
 
 from collections.abc import Callable
 from functools import partial
@@ -30,90 +30,90 @@ from marketpost.rules.refusal import Refused
 from marketpost.rules.words import COMMON, fold, lexicon
 
 
-def run_command(command: str, asked: CommandContext) -> tuple[CommandResult, list[str]]:
-    """What the command did, told in the player's language."""
+def run_command(command: str, context: CommandContext) -> tuple[CommandResult, list[str]]:
+    """Run a command; returns its result and the lines that tell the player."""
     command = command.rstrip("!")
     if command not in COMMANDS and command not in AT_TABLE:
         return CommandResult.SHOWN, []
     try:
-        return CommandResult.SHOWN if command in SHOWING else CommandResult.DONE, _done(command, asked)
+        return CommandResult.SHOWN if command in SHOWING else CommandResult.DONE, _done(command, context)
     except CommandRefused as why:
         return CommandResult.REFUSED, [str(line) for line in why.args]
     except AwaitsOthers as what:
         return CommandResult.AWAITS_OTHERS, [str(what)]
     except Refused as refused:
-        return CommandResult.REFUSED, [game_words(asked.game, asked.player).explain(refused.refusal)]
+        return CommandResult.REFUSED, [game_words(context.game, context.player).explain(refused.refusal)]
 
 
-def waits_for_yes(command: str, asked: CommandContext) -> bool:
-    """Whether the player is asked before it is done: not about what would be refused anyway."""
-    if command not in CONFIRMED or asked.game is None:
+def waits_for_yes(command: str, context: CommandContext) -> bool:
+    """Whether the command needs the player's yes first; not if it would be refused anyway."""
+    if command not in CONFIRMED or context.game is None:
         return False
     try:
-        own_seat(asked.game, asked.player.id)
+        own_seat(context.game, context.player.id)
         if command == "hand-over":
-            _heir(asked.game, asked.argument)
+            _heir(context.game, context.argument)
     except Refused:
         return False
     return True
 
 
-def _done(command: str, asked: CommandContext) -> list[str]:
+def _done(command: str, context: CommandContext) -> list[str]:
     if command in COMMANDS:
-        return COMMANDS[command](asked)
-    return AT_TABLE[command](asked, asked.game) if asked.game else []
+        return COMMANDS[command](context)
+    return AT_TABLE[command](context, context.game) if context.game else []
 
 
-def _say(asked: CommandContext, game: Game) -> list[str]:
-    say(asked.mailer.ports, game, asked.player.id, asked.argument, key=asked.via, beside=asked.mail if asked.orders else "")
-    return asked.tell("said")
+def _say(context: CommandContext, game: Game) -> list[str]:
+    say(context.mailer.ports, game, context.player.id, context.argument, key=context.via, beside=context.mail if context.orders else "")
+    return context.say("said")
 
 
-def _plainly(verb: Callable[[Ports, str, str, str], Game], key: str, asked: CommandContext, game: Game) -> list[str]:
+def _plainly(verb: Callable[[Ports, str, str, str], Game], key: str, context: CommandContext, game: Game) -> list[str]:
     """What needs nothing but a player and a game, and what is told then."""
-    verb(asked.mailer.ports, game.id, asked.player.id, asked.via)
-    return asked.tell(key)
+    verb(context.mailer.ports, game.id, context.player.id, context.via)
+    return context.say(key)
 
 
-def _undo(asked: CommandContext, game: Game) -> list[str]:
-    game = undo(asked.mailer.ports, game.id, asked.player.id, asked.via)
-    return asked.waits("asked-undo") if game.proposal else asked.tell("undone")
+def _undo(context: CommandContext, game: Game) -> list[str]:
+    game = undo(context.mailer.ports, game.id, context.player.id, context.via)
+    return context.await_others("asked-undo") if game.proposal else context.say("undone")
 
 
-def _standing(asked: CommandContext, game: Game) -> list[str]:
+def _standing(context: CommandContext, game: Game) -> list[str]:
     """Left, taken back or only shown; what is left afterwards is told, as the player's language writes it."""
-    ports, player = asked.mailer.ports, asked.player
-    if lexicon(COMMON, "standing").get(fold(asked.argument)):
+    ports, player = context.mailer.ports, context.player
+    if lexicon(COMMON, "standing").get(fold(context.argument)):
         standing.cancel(ports, game.id, player.id)
-        return asked.tell("standing-off")
-    if asked.argument:
-        standing.leave(ports, game.id, player.id, asked.argument, at_once=not asked.orders)
+        return context.say("standing-off")
+    if context.argument:
+        standing.leave(ports, game.id, player.id, context.argument, at_once=not context.orders)
     words = game_words(game, player)
     orders = standing.look(ports, game.id, player.id, words)
     if not orders:
-        return asked.tell("standing-none")
+        return context.say("standing-none")
     cautions = [words.caution(each) for each in standing.cautions(ports, game.id, player.id, words)]
-    return asked.tell("standing") + [f"    {each}" for each in orders.splitlines()] + cautions
+    return context.say("standing") + [f"    {each}" for each in orders.splitlines()] + cautions
 
 
-def _rematch(asked: CommandContext, game: Game) -> list[str]:
-    game = rematch(asked.mailer.ports, game.id, asked.player.id)
-    url = asked.mailer.links.game(game.id, asked.player.id)
-    return asked.tell("rematch" if game.status == "open" else "rematch-begun", url=url)
+def _rematch(context: CommandContext, game: Game) -> list[str]:
+    game = rematch(context.mailer.ports, game.id, context.player.id)
+    url = context.mailer.links.game(game.id, context.player.id)
+    return context.say("rematch" if game.status == "open" else "rematch-begun", url=url)
 
 
-def _propose(what: str, asked: CommandContext, game: Game) -> list[str]:
-    game = propose(asked.mailer.ports, game.id, asked.player.id, what, asked.via)
-    return asked.tell(f"ended-{game.ended.how}") if game.ended else asked.waits(f"asked-{what}")
+def _propose(what: str, context: CommandContext, game: Game) -> list[str]:
+    game = propose(context.mailer.ports, game.id, context.player.id, what, context.via)
+    return context.say(f"ended-{game.ended.how}") if game.ended else context.await_others(f"asked-{what}")
 
 
-def _hand_over(asked: CommandContext, game: Game) -> list[str]:
-    ports, to = asked.mailer.ports, _heir(game, asked.argument)
+def _hand_over(context: CommandContext, game: Game) -> list[str]:
+    ports, to = context.mailer.ports, _heir(game, context.argument)
     if "@" not in to:
-        hand_over(ports, game.id, asked.player.id, SeatPlan(bot=to), asked.via)
-        return asked.tell("handed-over")
-    hand_over(ports, game.id, asked.player.id, SeatPlan(invited=invite(ports, to)), asked.via)
-    return asked.waits("offered", who=to)
+        hand_over(ports, game.id, context.player.id, SeatPlan(bot=to), context.via)
+        return context.say("handed-over")
+    hand_over(ports, game.id, context.player.id, SeatPlan(invited=invite(ports, to)), context.via)
+    return context.await_others("offered", who=to)
 
 
 def _heir(game: Game, argument: str) -> str:
@@ -135,65 +135,70 @@ def _bot(game: Game, argument: str) -> str:
     return named or usual_bot(game.rules)
 
 
-def _link(asked: CommandContext, game: Game) -> list[str]:
+def _link(context: CommandContext, game: Game) -> list[str]:
     """To a seat as long as the host looks for people, then to look."""
-    what = SEAT if game.status == "open" and game.host == asked.player.id else LOOK
-    game, number = make_link(asked.mailer.ports, game.id, asked.player.id, what)
-    link = publish_link(asked.mailer, game, number)
-    return asked.tell(f"link-{what}", url=link.url, address=link.address)
+    what = SEAT if game.status == "open" and game.host == context.player.id else LOOK
+    game, number = make_link(context.mailer.ports, game.id, context.player.id, what)
+    link = publish_link(context.mailer, game, number)
+    return context.say(f"link-{what}", url=link.url, address=link.address)
 
 
-def _note(asked: CommandContext, game: Game) -> list[str]:
-    ports, text = asked.mailer.ports, asked.argument.strip()
-    notes = add_note(ports, game, asked.player.id, text) if text else noted(ports, game, asked.player.id)
-    return [*asked.tell("noted"), *(f"    {line}" for line in notes.splitlines())] if notes else asked.tell("noted-nothing")
+def _note(context: CommandContext, game: Game) -> list[str]:
+    ports, text = context.mailer.ports, context.argument.strip()
+    notes = add_note(ports, game, context.player.id, text) if text else noted(ports, game, context.player.id)
+    return [*context.say("noted"), *(f"    {line}" for line in notes.splitlines())] if notes else context.say("noted-nothing")
 
 
-def _yes(asked: CommandContext) -> list[str]:
-    ports, game, player = asked.mailer.ports, asked.game, asked.player.id
-    if game and asked.done_in_play:
-        return asked.waits("agreed") if game.proposal else asked.tell("agreed-done")
-    if game and (_invited(asked) or game.offered_to(player) is not None):
-        join(ports, game.id, player, asked.via)
-        return asked.tell("joined" if _invited(asked) else "taken-over")
-    if game and (number := _proposal(asked)):
-        return asked.waits("agreed") if agree(ports, game.id, player, number, asked.via).proposal else asked.tell("agreed-done")
-    return asked.not_done("no-such-yes")
+def _yes(context: CommandContext) -> list[str]:
+    ports, game, player = context.mailer.ports, context.game, context.player.id
+    if game and context.done_in_play:
+        return context.await_others("agreed") if game.proposal else context.say("agreed-done")
+    if game and (_invited(context) or game.offered_to(player) is not None):
+        join(ports, game.id, player, context.via)
+        return context.say("joined" if _invited(context) else "taken-over")
+    if game and (number := _proposal(context)):
+        return context.await_others("agreed") if agree(ports, game.id, player, number, context.via).proposal else context.say("agreed-done")
+    return context.refuse("no-such-yes")
 
 
-def _no(asked: CommandContext) -> list[str]:
-    ports, game, player = asked.mailer.ports, asked.game, asked.player.id
-    if game and asked.done_in_play:
-        return asked.tell("disagreed")
-    if game and (_invited(asked) or game.offered_to(player) is not None):
-        decline(ports, game.id, player, asked.via)
-        return asked.tell("declined" if _invited(asked) else "offer-declined")
-    if game and (number := _proposal(asked)):
-        disagree(ports, game.id, player, number, asked.via)
-        return asked.tell("disagreed")
-    return asked.not_done("no-such-yes")
+def _no(context: CommandContext) -> list[str]:
+    ports, game, player = context.mailer.ports, context.game, context.player.id
+    if game and context.done_in_play:
+        return context.say("disagreed")
+    if game and (_invited(context) or game.offered_to(player) is not None):
+        decline(ports, game.id, player, context.via)
+        return context.say("declined" if _invited(context) else "offer-declined")
+    if game and (number := _proposal(context)):
+        disagree(ports, game.id, player, number, context.via)
+        return context.say("disagreed")
+    return context.refuse("no-such-yes")
 
 
-def _invited(asked: CommandContext) -> bool:
-    return asked.game is not None and (asked.done or any(seat.invited == asked.player.id for seat in asked.game.seats))
+def _invited(context: CommandContext) -> bool:
+    return context.game is not None and (context.done or any(seat.invited == context.player.id for seat in context.game.seats))
 
 
-def _proposal(asked: CommandContext) -> int | None:
+def _proposal(context: CommandContext) -> int | None:
     """What is proposed now, if the letter that is answered was written after it: an older yes was meant for something else."""
-    proposal = asked.game.proposal if asked.game else None
-    is_meant = proposal and asked.game and asked.game.seat_of(asked.player.id) is not None and (asked.reply.version or 0) >= proposal.number
+    proposal = context.game.proposal if context.game else None
+    is_meant = (
+        proposal
+        and context.game
+        and context.game.seat_of(context.player.id) is not None
+        and (context.reply.version or 0) >= proposal.number
+    )
     return proposal.number if proposal and is_meant else None
 
 
 COMMANDS: dict[str, Callable[[CommandContext], list[str]]] = {"yes": _yes, "no": _no} | OWN
 
 
-def _score(asked: CommandContext, game: Game) -> list[str]:
+def _score(context: CommandContext, game: Game) -> list[str]:
     """The best first."""
     if game.state is None:
         raise Refused("not-started")
-    ranked = ranking(game, names(asked.mailer.ports, game), asked.player.language)
-    return [*asked.tell("score"), *(f"    {who}: {score}" for who, score in ranked)]
+    ranked = ranking(game, names(context.mailer.ports, game), context.player.language)
+    return [*context.say("score"), *(f"    {who}: {score}" for who, score in ranked)]
 
 
 AT_TABLE: dict[str, Callable[[CommandContext, Game], list[str]]] = {

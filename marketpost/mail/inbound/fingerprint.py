@@ -1,4 +1,4 @@
-"""What a text says apart from what changes from one note of a machine to the next."""
+"""Fingerprint a text without dates, times and numbers, to recognise automatic replies."""
 
 import re
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ CHANGING = "#"
 
 
 def fingerprint(lines: Iterable[str]) -> str:
-    """Two notes of the same machine have the same gist, whenever and under whatever number they were written."""
+    """The text's words with dates, times and numbers replaced: two notes of the same machine have the same fingerprint."""
     words = (_lasting(word) for line in lines for word in folded(line).split())
     return re.sub(rf"{CHANGING}( {CHANGING})+", CHANGING, " ".join(filter(None, words)))
 

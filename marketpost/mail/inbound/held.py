@@ -1,4 +1,4 @@
-"""What waits for a yes from a player's own address: mails from elsewhere, and whatever an address alone asks for."""
+"""Hold messages until the player says yes from their own address: replies from elsewhere, and requests for games and seats."""
 
 from functools import partial
 
@@ -35,10 +35,10 @@ MOST_REQUESTS = 5
 
 
 def hold_for_yes(
-    mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, player: Player, reply: ReplyContext | None = None, language: str = ""
+    mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, player: Player, reply: ReplyContext | None = None, language: str = ""
 ) -> MessageStatus:
-    """Done only after a yes from the player's own address."""
-    lines = _told_held(mailer, inbound, incoming, player)
+    """Keep the message and ask the player about it; it is acted on only after a yes from their own address."""
+    lines = _told_held(mailer, inbound, parsed, player)
     answer(mailer, inbound, player, reply, lines, held=inbound.id, kind=AnswerKind.ASKING, language=language)
     return MessageStatus.HELD
 
@@ -60,25 +60,25 @@ def _told_held(mailer: Mailer, held: InboundMessage, original: ParsedMessage, pl
     return [say("answers.held", sender=original.sender, text=table), *quoted, say("answers.held-or")]
 
 
-def request_seat(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, sender: str, key: str) -> MessageStatus:
-    """An invitation link is also an address."""
+def request_seat(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, sender: str, key: str) -> MessageStatus:
+    """Act on a message to the address of an invitation link."""
     if _linked(mailer, key) is None:
-        return answer_unknown_address(mailer, inbound, incoming, sender)
-    player = ask_owner(mailer, inbound, incoming, sender, " ".join(incoming.lines))
-    return hold_for_yes(mailer, inbound, incoming, player) if player else MessageStatus.TOO_MANY_REQUESTS
+        return answer_unknown_address(mailer, inbound, parsed, sender)
+    player = ask_owner(mailer, inbound, parsed, sender, " ".join(parsed.lines))
+    return hold_for_yes(mailer, inbound, parsed, player) if player else MessageStatus.TOO_MANY_REQUESTS
 
 
-def ask_owner(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, sender: str, text: str) -> Player | None:
+def ask_owner(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, sender: str, text: str) -> Player | None:
     """The owner of the sender's address, which proves nothing: whoever it belongs to must say yes. None if they were asked too often."""
-    name = own_name(incoming) or sender.partition("@")[0]
+    name = own_name(parsed) or sender.partition("@")[0]
     player = register(mailer.ports, sender, name, language_of(text) or "en")
     requests = mailer.mail_queue.said_before(player.id, "new", inbound.id, mailer.ports.clock(), HOUR)
     return player if requests < MOST_REQUESTS else None
 
 
-def own_name(incoming: ParsedMessage) -> str:
+def own_name(parsed: ParsedMessage) -> str:
     """What the sender's mail program says they are called, if it can stand in a letter to others."""
-    name = " ".join(incoming.sender_name.split())
+    name = " ".join(parsed.sender_name.split())
     return name if name.isprintable() and len(name) <= LONGEST_NAME and "@" not in name and any(map(str.isalpha, name)) else ""
 
 
@@ -89,10 +89,10 @@ def _linked(mailer: Mailer, key: str) -> Game | None:
     return game if game and is_link_key(mailer, game, key, SEAT) else None
 
 
-def _sit_down(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, player: Player, key: str) -> MessageStatus:
+def _sit_down(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, player: Player, key: str) -> MessageStatus:
     game = _linked(mailer, key)
     if game is None:
-        return answer_unknown_address(mailer, inbound, incoming, player.email)
+        return answer_unknown_address(mailer, inbound, parsed, player.email)
     try:
         game, kind = join(mailer.ports, game.id, player.id), AnswerKind.DONE
         lines = [words_of(player).say("answers.joined")]
@@ -102,31 +102,31 @@ def _sit_down(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, 
     return MessageStatus.JOINED
 
 
-def act_on_reply(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, player: Player, reply: ReplyContext) -> MessageStatus:
-    """A mail from the player's own address, with a token that is good."""
-    _heard_from(mailer, inbound, incoming, player)
-    if doubt := _doubt(incoming):
-        if repeats(mailer, inbound, incoming, player, thread=reply.game):
+def act_on_reply(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, player: Player, reply: ReplyContext) -> MessageStatus:
+    """Act on a reply from the player's own address with a valid token."""
+    _heard_from(mailer, inbound, parsed, player)
+    if doubt := _doubt(parsed):
+        if repeats(mailer, inbound, parsed, player, thread=reply.game):
             return MessageStatus.REPEATED
         answer(mailer, inbound, player, reply, [words_of(player).say(f"answers.{doubt}")], held=reply.held)
         return doubt
     if reply.held:
-        return _answered_hold(mailer, inbound, incoming, player, reply.held)
-    if reply.asks and (found := _yes_or_no(incoming, player)):
+        return _answered_hold(mailer, inbound, parsed, player, reply.held)
+    if reply.asks and (found := _yes_or_no(parsed, player)):
         return _answered_question(mailer, inbound, player, reply, reply.asks, yes=found == "yes")
-    return act_on_message(mailer, inbound, incoming, player, reply)
+    return act_on_message(mailer, inbound, parsed, player, reply)
 
 
-def _doubt(incoming: ParsedMessage) -> MessageStatus | None:
+def _doubt(parsed: ParsedMessage) -> MessageStatus | None:
     """Why the message may not be what its sender wrote, if so."""
-    if incoming.truncated:
+    if parsed.truncated:
         return MessageStatus.CUT_OFF
-    return MessageStatus.FORWARDED if incoming.forwarded else None
+    return MessageStatus.FORWARDED if parsed.forwarded else None
 
 
-def _heard_from(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, player: Player) -> None:
+def _heard_from(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, player: Player) -> None:
     """The address lives, be it after all: then its owner learns why no letters came. Who had no name has the one of their mails."""
-    if player.name == player.email.partition("@")[0] and (name := own_name(incoming)):
+    if player.name == player.email.partition("@")[0] and (name := own_name(parsed)):
         mailer.ports.players.change(player, lambda known: {"name": name})
     if player.confirmed and not player.bounces:
         return
@@ -136,10 +136,10 @@ def _heard_from(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage
     mailer.ports.players.change(player, lambda known: {"confirmed": True, "bounces": 0})
 
 
-def _yes_or_no(incoming: ParsedMessage, player: Player) -> str:
+def _yes_or_no(parsed: ParsedMessage, player: Player) -> str:
     """`yes` or `no` if the mail says just that; empty otherwise."""
-    names = [player.name, *incoming.names]
-    said = classify(incoming.lines, lambda text: False, lexicon(COMMON, "commands"), names, agreement=partial(agreement, names=names))
+    names = [player.name, *parsed.names]
+    said = classify(parsed.lines, lambda text: False, lexicon(COMMON, "commands"), names, agreement=partial(agreement, names=names))
     found = {command for command, _ in said.commands}
     return next(iter(found)) if not said.strange and found in ({"yes"}, {"no"}) else ""
 
@@ -147,7 +147,10 @@ def _yes_or_no(incoming: ParsedMessage, player: Player) -> str:
 def _answered_question(
     mailer: Mailer, inbound: InboundMessage, player: Player, reply: ReplyContext, id: str, *, yes: bool
 ) -> MessageStatus:
-    """The first yes or no counts. A yes does exactly what was quoted, a no drops it."""
+    """Act on a yes or no to a question of ours.
+
+    Race: two workers may read two answers. The store records the first; the other is told that no question is open.
+    """
     question = mailer.mail_queue.questions.find(id)
     if question is None or not mailer.mail_queue.questions.answer(id, inbound.id):
         answer(mailer, inbound, player, reply, [words_of(player).say("answers.no-such-yes")])
@@ -159,15 +162,15 @@ def _answered_question(
     return act_on_question(mailer, inbound, player, reply, question)
 
 
-def _answered_hold(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, player: Player, held: str) -> MessageStatus:
+def _answered_hold(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, player: Player, held: str) -> MessageStatus:
     """Yes: the mail that was held is acted on as if it had come from here. No: it is thrown away."""
-    said = _yes_or_no(incoming, player)
+    said = _yes_or_no(parsed, player)
     waiting = mailer.mail_queue.inbound(held)
     raw = mailer.mail_queue.raw(held)
     if said == "yes" and waiting and raw:
         inbound.settles = held
         return _release(mailer, inbound, waiting, parse_message(raw), player)
-    if not said and repeats(mailer, inbound, incoming, player):
+    if not said and repeats(mailer, inbound, parsed, player):
         return MessageStatus.REPEATED
     if not said and waiting and raw:
         lines = [words_of(player).say("answers.unclear"), *_told_held(mailer, waiting, parse_message(raw), player)]

@@ -1,4 +1,4 @@
-"""HTML as lines, each knowing whether the mail program says that it is quoted or a signature."""
+"""Turn the HTML of a message into lines, marked as quoted or signature where the mail program says so."""
 
 import re
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ QUOTE_CLASS = re.compile(
     re.I,
 )
 # What only says that a quote begins: if nothing behind it is marked as quoted, all of it is.
-INTRODUCTION_CLASS = re.compile(
+ATTRIBUTION_CLASS = re.compile(
     r"(?:^|\s)(?:x_)*(?:gmail_attr|gmail_quote_attribution|moz-cite-prefix|moz-email-headers-table|replyheader|OutlookMessageHeader"
     r"|quote-header|quote_header)(?:\s|$)",
     re.I,
@@ -56,20 +56,24 @@ SIGNATURE_ID = re.compile(
 
 @dataclass(slots=True)
 class MailLine:
+    """One line as the reader sees it."""
+
     text: str
     quoted: bool = False
     signature: bool = False
-    introduces: bool = False
+    is_attribution: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class HtmlText:
+    """The lines of an HTML part."""
+
     lines: list[MailLine]
     truncated: bool = False
 
 
 def read_html(html: str) -> HtmlText:
-    """What is seen on the page, line by line."""
+    """The visible text, line by line."""
     parser = etree.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, no_network=True)
     try:
         root = etree.fromstring(TAG.sub(_mended, html[:MOST_HTML]).encode("utf-8", "replace"), parser)
@@ -99,7 +103,7 @@ class _Walk:
     def __init__(self) -> None:
         self.lines: list[MailLine] = []
         self.buffer: list[str] = []
-        self.depth = {"unseen": 0, "quoted": 0, "signature": 0, "introduction": 0, "pre": 0}
+        self.depth = {"unseen": 0, "quoted": 0, "signature": 0, "attribution": 0, "pre": 0}
         self.rest = False
         self.open: list[list[str]] = []
 
@@ -163,7 +167,7 @@ class _Walk:
         if text.strip(" \t\n\r\f") or always:
             shown = text if len(text) <= LONGEST_LINE else text[:LONGEST_LINE] + "…"
             quoted = self.rest or self.depth["quoted"] > 0
-            self.lines.append(MailLine(shown.strip(), quoted, self.depth["signature"] > 0, self.depth["introduction"] > 0))
+            self.lines.append(MailLine(shown.strip(), quoted, self.depth["signature"] > 0, self.depth["attribution"] > 0))
 
 
 def _role(tag: str, style: str, id: str, css: str, name: str, node: "etree._Element") -> list[str]:
@@ -171,8 +175,8 @@ def _role(tag: str, style: str, id: str, css: str, name: str, node: "etree._Elem
     divides = node.get("data-marker") == "__DIVIDER__" or name == "_MailOriginal"
     if REST_ID.search(id) or (tag in ("div", "p", "table") and REST_STYLE.search(style)) or divides:
         return ["rest"]
-    if INTRODUCTION_CLASS.search(css):
-        return ["quoted", "introduction"]
+    if ATTRIBUTION_CLASS.search(css):
+        return ["quoted", "attribution"]
     if _is_quote(tag, style, id, css, name) or _is_forwarded(tag, css, node):
         return ["quoted"]
     if SIGNATURE_CLASS.search(css) or SIGNATURE_ID.search(id) or name.lower() == "messagesignaturesection":

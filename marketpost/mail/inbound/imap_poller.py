@@ -1,7 +1,7 @@
-"""Reads replies from a mailbox by IMAP. A mail is handed over first and marked as seen after that.
+"""Fetch inbound messages by IMAP: each is stored first and marked as seen after that.
 
-Whoever is killed in between hands the same bytes over again, which the receiver recognises. Nothing is remembered here:
-what is unseen is asked of the server each time, so numbers that the server gives anew (UIDVALIDITY) do no harm.
+A poller killed in between stores the same bytes again, which the queue recognises by their hash. No UIDs are kept: the unseen
+messages are searched for each time, so a server that renumbers them (UIDVALIDITY) does no harm.
 """
 
 import imaplib
@@ -46,7 +46,7 @@ log = logging.getLogger("marketpost.imap")
 
 
 class Vanished(Exception):
-    """Somebody else has taken the mail away meanwhile."""
+    """The message was deleted or moved by somebody else since the search."""
 
 
 def watch(url: str, receive: Receive, stop: threading.Event, most_bytes: int = MOST_BYTES) -> None:

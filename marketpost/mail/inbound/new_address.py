@@ -1,4 +1,4 @@
-"""A mail to `new@…`: whoever owns the sender's address is asked before a game is opened, and told at once what cannot be."""
+"""Answer messages to `new@…`: ask the owner of the sender's address before a game is opened, or say why it cannot be."""
 
 from marketpost.mail.inbound.answering import answer
 from marketpost.mail.inbound.classify import classify
@@ -18,32 +18,32 @@ SHOWN = {"help", "rules", "games"}
 """Commands that are answered here: they only show something, and only to the owner of the address."""
 
 
-def request_game(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, sender: str) -> MessageStatus:
+def request_game(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, sender: str) -> MessageStatus:
     """A game invites others, so it waits for a yes from the owner of the address, as whom anybody may have written."""
-    text = request_text(incoming, ())
-    player = ask_owner(mailer, inbound, incoming, sender, text)
+    text = request_text(parsed, ())
+    player = ask_owner(mailer, inbound, parsed, sender, text)
     if player is None:
         return MessageStatus.TOO_MANY_REQUESTS
     speaking = speaking_as(player, text)
-    if commands := _shown(incoming):
+    if commands := _shown(parsed):
         return _show(mailer, inbound, speaking, commands)
     try:
-        request_in(speaking, request_text(incoming, [player.name]))
+        request_in(speaking, request_text(parsed, [player.name]))
     except CommandRefused as why:
         answer(mailer, inbound, speaking, ReplyContext(player.id), [str(line) for line in why.args], language=speaking.language)
         return MessageStatus.NOT_OPENED
-    return hold_for_yes(mailer, inbound, incoming, speaking, language=speaking.language)
+    return hold_for_yes(mailer, inbound, parsed, speaking, language=speaking.language)
 
 
-def request_text(incoming: ParsedMessage, names: list[str] | tuple[()]) -> str:
+def request_text(parsed: ParsedMessage, names: list[str] | tuple[()]) -> str:
     """What is asked for; some write it into the subject and nothing below it."""
-    return asked_for(incoming.lines, [*names, *incoming.names]) or incoming.subject
+    return asked_for(parsed.lines, [*names, *parsed.names]) or parsed.subject
 
 
-def _shown(incoming: ParsedMessage) -> list[str]:
+def _shown(parsed: ParsedMessage) -> list[str]:
     """The commands in it, if there is nothing else."""
-    lines = incoming.lines if any(incoming.lines) else [incoming.subject]
-    said = classify(lines, names_a_game, lexicon(COMMON, "commands"), incoming.names)
+    lines = parsed.lines if any(parsed.lines) else [parsed.subject]
+    said = classify(lines, names_a_game, lexicon(COMMON, "commands"), parsed.names)
     names = [name for name, _ in said.commands]
     return names if names and not said.orders and not said.strange and set(names) <= SHOWN else []
 

@@ -1,4 +1,4 @@
-"""A game that a mail asks for: `portobello with bob@example.org and a greedy bot`, and how it is told."""
+"""Parse and open the new game that a message requests, such as `portobello with bob@example.org and a greedy bot`."""
 
 from collections.abc import Collection, Sequence
 

@@ -1,4 +1,4 @@
-"""Which addresses are ours, and whose they are."""
+"""Recognise the service's own mail addresses and the players they belong to."""
 
 import re
 from collections.abc import Iterable
@@ -11,6 +11,7 @@ PLAIN = ("play", "")
 
 
 def owner(mailer: Mailer, token: str) -> Player | None:
+    """The player whom a reply or bounce token was issued to."""
     reply = mailer.mail_queue.reply(token) if token else None
     return mailer.ports.players.find(reply.player) if reply else None
 
@@ -38,6 +39,6 @@ def _is_own(mailer: Mailer, local: str, token: str, sender: str) -> bool:
 
 
 def is_own_address(mailer: Mailer, address: str) -> bool:
-    """Whether a mail to this address can be meant for us; cheap enough for the door."""
+    """Whether the SMTP listener accepts this recipient. One read of Redis at most."""
     local, token = own_address(mailer, [address])
     return local == "new" or (local, token) == PLAIN or (bool(token) and mailer.mail_queue.reply(token) is not None)

@@ -1,4 +1,4 @@
-"""Commands that are about the player and no game: language, vacation, whom to hear, which letters to get, a new game."""
+"""Commands about the player rather than a game: language, vacation, muting, preferences, a new game."""
 
 import hashlib
 from collections.abc import Callable
@@ -16,80 +16,80 @@ from marketpost.play.people.registration import mute
 from marketpost.rules.words import COMMON, fold, lexicon
 
 
-def _new(asked: CommandContext) -> list[str]:
+def _new(context: CommandContext) -> list[str]:
     """As by a mail to `new@…`; whoever answers our letter has shown whose address it is."""
-    id = hashlib.sha256(asked.via.encode()).hexdigest()[:32]
-    return start_game(asked.mailer, asked.player, id, asked.argument)
+    id = hashlib.sha256(context.via.encode()).hexdigest()[:32]
+    return start_game(context.mailer, context.player, id, context.argument)
 
 
-def _language(asked: CommandContext) -> list[str]:
+def _language(context: CommandContext) -> list[str]:
     """By its name in any of our languages, or by its code."""
-    meant = lexicon(COMMON, "languages").get(fold(asked.argument.rpartition(" ")[2]))
+    meant = lexicon(COMMON, "languages").get(fold(context.argument.rpartition(" ")[2]))
     if meant is None:
-        asked.not_done("language-unknown")
+        context.refuse("language-unknown")
     (language,) = meant
-    asked.mailer.ports.players.change(asked.player, lambda known: {"language": language})
-    return asked.tell("language")
+    context.mailer.ports.players.change(context.player, lambda known: {"language": language})
+    return context.say("language")
 
 
-def _vacation(asked: CommandContext) -> list[str]:
-    ports, player = asked.mailer.ports, asked.player
+def _vacation(context: CommandContext) -> list[str]:
+    ports, player = context.mailer.ports, context.player
     today = day_of(ports, player)
     before = vacation_of(player, today)
-    if is_off(asked.argument):
+    if is_off(context.argument):
         end_vacation(ports, player)
         key = "none" if before is None else "off" if before[0] <= today else "cancelled"
-        return asked.tell(f"vacation-{key}", count=days_left(player, today.year))
-    if not asked.argument:
-        return _told_vacation(asked, today) + asked.tell("vacation-how")
-    days = read_days(asked.argument, today) or asked.not_done("vacation-how")
+        return context.say(f"vacation-{key}", count=days_left(player, today.year))
+    if not context.argument:
+        return _told_vacation(context, today) + context.say("vacation-how")
+    days = read_days(context.argument, today) or context.refuse("vacation-how")
     take_vacation(ports, player, *days)
-    return _told_vacation(asked, today)
+    return _told_vacation(context, today)
 
 
-def _told_vacation(asked: CommandContext, today: date) -> list[str]:
-    days, count = vacation_of(asked.player, today), days_left(asked.player, today.year)
+def _told_vacation(context: CommandContext, today: date) -> list[str]:
+    days, count = vacation_of(context.player, today), days_left(context.player, today.year)
     if days is None:
-        return asked.tell("vacation-none", count=count)
-    first, last = (day(each, asked.player.language) for each in days)
-    return asked.tell("vacation-on", first=first, last=last, count=count)
+        return context.say("vacation-none", count=count)
+    first, last = (day(each, context.player.language) for each in days)
+    return context.say("vacation-on", first=first, last=last, count=count)
 
 
-def _mute(asked: CommandContext, *, off: bool = False) -> list[str]:
-    others = _others(asked)
-    wanted = fold(asked.argument.strip())
+def _mute(context: CommandContext, *, off: bool = False) -> list[str]:
+    others = _others(context)
+    wanted = fold(context.argument.strip())
     found = {player: called for player, called in others.items() if not wanted or wanted in map(fold, called)}
     if len(found) != 1:
-        raise CommandRefused(*asked.tell("mute-who", names=[called[0] for called in others.values()]))
+        raise CommandRefused(*context.say("mute-who", names=[called[0] for called in others.values()]))
     [(player, called)] = found.items()
-    mute(asked.mailer.ports, asked.player, player, off=off)
-    return asked.tell("unmuted" if off else "muted", who=called[0])
+    mute(context.mailer.ports, context.player, player, off=off)
+    return context.say("unmuted" if off else "muted", who=called[0])
 
 
-def _others(asked: CommandContext) -> dict[str, tuple[str, ...]]:
+def _others(context: CommandContext) -> dict[str, tuple[str, ...]]:
     """The people this player has to do with in the game, and what each may be called."""
-    if asked.game is None:
+    if context.game is None:
         return {}
-    words = game_words(asked.game, asked.player)
-    colours = {seat.player: words.translate(colour) for seat, colour in zip(asked.game.seats, asked.game.setting.colours, strict=True)}
-    known = (asked.mailer.ports.players.find(id) for id in sorted(asked.game.people - {asked.player.id}))
+    words = game_words(context.game, context.player)
+    colours = {seat.player: words.translate(colour) for seat, colour in zip(context.game.seats, context.game.setting.colours, strict=True)}
+    known = (context.mailer.ports.players.find(id) for id in sorted(context.game.people - {context.player.id}))
     return {each.id: (each.name, *([colours[each.id]] if each.id in colours else [])) for each in known if each}
 
 
-def _games(asked: CommandContext) -> list[str]:
-    mailer, player = asked.mailer, asked.player
+def _games(context: CommandContext) -> list[str]:
+    mailer, player = context.mailer, context.player
     return describe_games(mailer, player, unfinished_games(mailer, player, "running", "open"))
 
 
-def _letters(how: str, asked: CommandContext) -> list[str]:
+def _letters(how: str, context: CommandContext) -> list[str]:
     """Which letters come from now on: `every` one, or the `digest`. A choice for a single game stays."""
-    asked.mailer.ports.players.change(asked.player, lambda known: {"mail": how})
-    return asked.tell(f"letters-{how}")
+    context.mailer.ports.players.change(context.player, lambda known: {"mail": how})
+    return context.say(f"letters-{how}")
 
 
-def _stop(asked: CommandContext) -> list[str]:
-    no_more_letters(asked.mailer.ports, asked.player)
-    return asked.tell("letters-none")
+def _stop(context: CommandContext) -> list[str]:
+    no_more_letters(context.mailer.ports, context.player)
+    return context.say("letters-none")
 
 
 OWN: dict[str, Callable[[CommandContext], list[str]]] = {

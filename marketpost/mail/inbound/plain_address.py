@@ -1,4 +1,4 @@
-"""A mail to `play@…`, the address that letters come from. It names no letter, so nothing is done: its writer is told what waits."""
+"""Answer messages to `play@…`, the address that letters come from. It names no letter, so nothing is done but to list what waits."""
 
 from marketpost.mail.inbound.answering import answer, repeats
 from marketpost.mail.inbound.command_context import game_words, words_of
@@ -13,12 +13,12 @@ from marketpost.store.mail_queue import InboundMessage, ReplyContext
 from marketpost.store.players import Player
 
 
-def answer_plain(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, sender: str) -> MessageStatus:
+def answer_plain(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, sender: str) -> MessageStatus:
     """The letter to answer, if one decision waits; otherwise the player's games. Strangers never get mail."""
     player = mailer.ports.players.at_address(sender)
     if player is None or not player.confirmed:
         return MessageStatus.STRANGER
-    if repeats(mailer, inbound, incoming, player):
+    if repeats(mailer, inbound, parsed, player):
         return MessageStatus.REPEATED
     games = unfinished_games(mailer, player, "running")
     waiting = [(game, seat) for game in games for seat in game.deciders if game.seats[seat].player == player.id]

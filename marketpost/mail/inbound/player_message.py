@@ -1,4 +1,4 @@
-"""A mail from a player's own address: what it says is done, and told in one answer."""
+"""Act on a message from a player's own address: run its commands, submit its orders, and answer once."""
 
 from dataclasses import replace
 
@@ -29,33 +29,33 @@ from marketpost.store.open_questions import Question
 from marketpost.store.players import Player
 
 
-def act_on_message(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, player: Player, reply: ReplyContext) -> MessageStatus:
-    """Everything in it or nothing: a line that cannot be understood stops the rest."""
+def act_on_message(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, player: Player, reply: ReplyContext) -> MessageStatus:
+    """Act on all of a message or on none of it: one line that is not understood stops the rest."""
     game = mailer.ports.game(reply.game) if reply.game else None
     asked = open_question(mailer, player, reply, game)
-    said = _without_agreement(classify_message(game, incoming, player, agreement_in(mailer, incoming, player, reply, game)), reply)
-    said = _bare_request(said, incoming, player, reply)
-    talk = _talk(said, incoming, reply, game)
-    if repeats(mailer, inbound, incoming, player, game, replace(said, strange=(talk,)) if talk else said, reply.game):
+    said = _without_agreement(classify_message(game, parsed, player, agreement_in(mailer, parsed, player, reply, game)), reply)
+    said = _bare_request(said, parsed, player, reply)
+    talk = _talk(said, parsed, reply, game)
+    if repeats(mailer, inbound, parsed, player, game, replace(said, strange=(talk,)) if talk else said, reply.game):
         return MessageStatus.REPEATED
     too_early = said.orders if asked and game and game.status == "open" else ()
-    broken = [*cut_off(game, incoming.lines), *too_early]
-    if game and not broken and (said.strange or incoming.below) and (proposal := _proposal(game, incoming, player, reply)):
+    broken = [*cut_off(game, parsed.lines), *too_early]
+    if game and not broken and (said.strange or parsed.below) and (proposal := _proposal(game, parsed, player, reply)):
         question = Question(proposal.orders, position(game), [*proposal.commands])
         return ask(mailer, inbound, player, reply, question, describe_changes(proposal, words_of(player)))
     if talk:
         return _obey(mailer, inbound, player, reply, game, Said(commands=(Command("say", talk),)))
     if strange := [*said.strange, *broken]:
-        _not_understood(mailer, inbound, incoming, player, reply, game, strange, asked)
+        _not_understood(mailer, inbound, parsed, player, reply, game, strange, asked)
         return MessageStatus.NOT_UNDERSTOOD
     if said == Said():
-        return _nothing_asked(mailer, inbound, incoming, player, reply, game, asked)
+        return _nothing_asked(mailer, inbound, parsed, player, reply, game, asked)
     return _obey(mailer, inbound, player, reply, game, said)
 
 
-def _proposal(game: Game, incoming: ParsedMessage, player: Player, reply: ReplyContext) -> ReadingProposal | None:
+def _proposal(game: Game, parsed: ParsedMessage, player: Player, reply: ReplyContext) -> ReadingProposal | None:
     """What the mail may mean, where its turn is not over."""
-    return propose_reading(game, reply.seat, incoming, player, game_words(game, player)) if is_now(game, reply) else None
+    return propose_reading(game, reply.seat, parsed, player, game_words(game, player)) if is_now(game, reply) else None
 
 
 def _without_agreement(said: Said, reply: ReplyContext) -> Said:
@@ -67,13 +67,13 @@ def _without_agreement(said: Said, reply: ReplyContext) -> Said:
     return replace(said, commands=others) if reply.asks else said
 
 
-def _bare_request(said: Said, incoming: ParsedMessage, player: Player, reply: ReplyContext) -> Said:
+def _bare_request(said: Said, parsed: ParsedMessage, player: Player, reply: ReplyContext) -> Said:
     """A game that is asked for without the word `new`, in answer to a letter that belongs to no game."""
-    text = asked_for(incoming.lines, [player.name, *incoming.names]) if said.strange and not reply.game else ""
+    text = asked_for(parsed.lines, [player.name, *parsed.names]) if said.strange and not reply.game else ""
     return Said(commands=(Command("new", text),)) if names_a_game(text) and not (said.orders or said.commands) else said
 
 
-def _talk(said: Said, incoming: ParsedMessage, reply: ReplyContext, game: Game | None) -> str:
+def _talk(said: Said, parsed: ParsedMessage, reply: ReplyContext, game: Game | None) -> str:
     """What is said to the table by answering a message from it: anything that is neither orders nor a command.
 
     A yes or no answers the message, not a proposal that may be open beside it.
@@ -81,13 +81,13 @@ def _talk(said: Said, incoming: ParsedMessage, reply: ReplyContext, game: Game |
     asked = {command for command, _ in said.commands} - {"yes", "no"}
     if reply.letter != "message" or game is None or said.orders or asked:
         return ""
-    return "\n".join(incoming.lines).strip()
+    return "\n".join(parsed.lines).strip()
 
 
 def _not_understood(
     mailer: Mailer,
     inbound: InboundMessage,
-    incoming: ParsedMessage,
+    parsed: ParsedMessage,
     player: Player,
     reply: ReplyContext,
     game: Game | None,
@@ -97,7 +97,7 @@ def _not_understood(
     """What could not be read. Whoever was asked something is asked again; who seems to mean orders is told what would be legal."""
     words = words_of(player)
     lines = [_quoted(words, game, line) for line in strange[:5]]
-    if not question or (game and game.status == "running" and any(is_order(game, line) for line in incoming.lines)):
+    if not question or (game and game.status == "running" and any(is_order(game, line) for line in parsed.lines)):
         lines += [
             words.say("answers.nothing-done"),
             *_how_to_say(game, strange, words),
@@ -110,7 +110,7 @@ def _not_understood(
 
 
 def act_on_question(mailer: Mailer, inbound: InboundMessage, player: Player, reply: ReplyContext, question: Question) -> MessageStatus:
-    """The player said yes: exactly what the question quoted is done, unless the position is another one by now."""
+    """Do exactly what a confirmed question quoted, unless the position has changed since it was asked."""
     game = mailer.ports.game(reply.game) if reply.game else None
     said = Said(tuple(question.orders.splitlines()), tuple(Command(*each) for each in question.commands))
     if (
@@ -150,7 +150,7 @@ def _examples(game: Game | None, reply: ReplyContext, player: Player) -> list[st
 def _nothing_asked(
     mailer: Mailer,
     inbound: InboundMessage,
-    incoming: ParsedMessage,
+    parsed: ParsedMessage,
     player: Player,
     reply: ReplyContext,
     game: Game | None,
@@ -161,7 +161,7 @@ def _nothing_asked(
         again = [words_of(player).say("answers.unclear"), *question]
         answer(mailer, inbound, player, reply, again, kind=AnswerKind.ASKING, asks=reply.asks)
         return MessageStatus.ANSWERED
-    kind, say = AnswerKind.THANKS if is_kind(incoming.lines) else AnswerKind.REFUSED, words_of(player).say
+    kind, say = AnswerKind.THANKS if is_kind(parsed.lines) else AnswerKind.REFUSED, words_of(player).say
     lines = [say("answers.thanks"), say("answers.to-say")] if kind == AnswerKind.THANKS else [say("answers.nothing")]
     answer(mailer, inbound, player, reply, [*lines, *_examples(game, reply, player)], kind=kind)
     return MessageStatus.ANSWERED
@@ -185,7 +185,7 @@ def _obey(mailer: Mailer, inbound: InboundMessage, player: Player, reply: ReplyC
     if game and not (inbound.settles or inbound.answers) and any(waits_for_yes(*each) for each in parts):
         return ask(mailer, inbound, player, reply, Question("\n".join(said.orders), position(game), [*said.commands]))
     told: list[tuple[CommandResult, list[str]]] = [
-        (CommandResult.DONE, each[1].tell("said")) if each in said_beside else run_command(*each) for each in parts
+        (CommandResult.DONE, each[1].say("said")) if each in said_beside else run_command(*each) for each in parts
     ]
     results, lines = {result for result, _ in told}, [line for _, each in told for line in each]
     if game and "preview" in asked:

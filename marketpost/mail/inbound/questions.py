@@ -1,4 +1,4 @@
-"""A question to the player before something is done: what a yes does is quoted, and nothing else is done on it."""
+"""Ask the player before something is done. The question quotes what a yes does, and a yes does exactly that."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -58,12 +58,12 @@ def open_question(mailer: Mailer, player: Player, reply: ReplyContext, game: Gam
     return [words_of(player).say(f"answers.ask-{what}", text=table, who=who)]
 
 
-def agreement_in(mailer: Mailer, incoming: ParsedMessage, player: Player, reply: ReplyContext, game: Game | None) -> Agreement:
+def agreement_in(mailer: Mailer, parsed: ParsedMessage, player: Player, reply: ReplyContext, game: Game | None) -> Agreement:
     """How a yes may be written: like a person does where something was asked, and not at all elsewhere."""
     if reply.letter == "message" or not (reply.letter in ASKING or open_question(mailer, player, reply, game)):
         return lambda line: ""
     others = names(mailer.ports, game).values() if game else ()
-    return partial(agreement, names=[player.name, *incoming.names, *others])
+    return partial(agreement, names=[player.name, *parsed.names, *others])
 
 
 def _asked_at_table(mailer: Mailer, player: Player, reply: ReplyContext, game: Game) -> tuple[str, str]:

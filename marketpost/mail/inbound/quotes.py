@@ -106,7 +106,7 @@ def _unquoted(lines: Sequence[MailLine]) -> tuple[list[MailLine], bool, bool]:
             kept.append(MailLine("", quoted=True))
             place = end
             continue
-        if line.introduces and not goes_on_quoted(lines, place + 1):
+        if line.is_attribution and not goes_on_quoted(lines, place + 1):
             return kept, True, True
         kept.append(MailLine("", quoted=True) if line.quoted else line)
         place += 1

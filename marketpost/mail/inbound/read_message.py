@@ -1,4 +1,4 @@
-"""Reading a mail: who sent it, whether a person wrote it, and which of its words are new."""
+"""Parse an inbound message: its sender, whether a person wrote it, and which lines are new."""
 
 import re
 from collections.abc import Iterable
@@ -24,7 +24,7 @@ MESSAGE_ID = re.compile(r"<[^<>\s]{1,900}>")
 
 @dataclass(frozen=True, slots=True)
 class ParsedMessage:
-    """A mail as far as we care for it. `lines` is what its sender wrote now; it is empty when no person wrote the mail.
+    """A parsed inbound message. `lines` is what its sender wrote now; it is empty when no person wrote the message.
     `forwarded` means that somebody else may have written all of it: its subject tells of a forwarded mail that is not to be seen."""
 
     message_id: str | None
@@ -48,7 +48,7 @@ class ParsedMessage:
 
 
 def parse_message(raw: bytes) -> ParsedMessage:
-    """Read any bytes; never raises."""
+    """Parse any bytes; never raises."""
     parcel = parse_mime(raw)
     message = parcel.message
     bounce = find_bounce(message)

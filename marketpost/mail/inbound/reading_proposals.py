@@ -1,4 +1,4 @@
-"""A mail that is clear but for a line or a word: what it may mean is proposed to its writer, who says yes or no."""
+"""Propose one legal reading of a message that is clear but for a line or a word; its writer answers yes or no."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -39,24 +39,24 @@ class ReadingProposal:
     """What stands below the signature."""
 
 
-def propose_reading(game: Game | None, seat: int | None, incoming: ParsedMessage, player: Player, words: Words) -> ReadingProposal | None:
+def propose_reading(game: Game | None, seat: int | None, parsed: ParsedMessage, player: Player, words: Words) -> ReadingProposal | None:
     """The one thing that the mail may mean and that is legal now; none if there is no such thing, or more than one."""
-    if game is None or game.state is None or seat not in game.deciders or len(incoming.lines) > MOST_LINES:
+    if game is None or game.state is None or seat not in game.deciders or len(parsed.lines) > MOST_LINES:
         return None
-    sort = partial(_sorted, game, incoming, player)
-    found = {each.orders: each for each in islice(_proposals(game, seat, incoming, sort, words), MOST_READINGS)}
+    sort = partial(_sorted, game, parsed, player)
+    found = {each.orders: each for each in islice(_proposals(game, seat, parsed, sort, words), MOST_READINGS)}
     return next(iter(found.values())) if len(found) == 1 else None
 
 
-def _sorted(game: Game, incoming: ParsedMessage, player: Player, lines: Sequence[str]) -> Said:
-    return classify_message(game, replace(incoming, lines=list(lines)), player)
+def _sorted(game: Game, parsed: ParsedMessage, player: Player, lines: Sequence[str]) -> Said:
+    return classify_message(game, replace(parsed, lines=list(lines)), player)
 
 
-def _proposals(game: Game, seat: int, incoming: ParsedMessage, sort: Sort, words: Words) -> Iterator[ReadingProposal]:
-    lines = [tidy(line) for line in incoming.lines]
+def _proposals(game: Game, seat: int, parsed: ParsedMessage, sort: Sort, words: Words) -> Iterator[ReadingProposal]:
+    lines = [tidy(line) for line in parsed.lines]
     said = sort(lines)
     if not said.strange:
-        yield from _from_below(game, seat, incoming, said, words)
+        yield from _from_below(game, seat, parsed, said, words)
         return
     places = _places(lines, said.strange)
     if len(places) != len(said.strange) or len(places) > MOST_STRANGE:
@@ -98,9 +98,9 @@ def _legal(game: Game, seat: int, said: Said, words: Words) -> str:
     return game.rules.notate(game.rules.parse(orders), words)
 
 
-def _from_below(game: Game, seat: int, incoming: ParsedMessage, said: Said, words: Words) -> Iterator[ReadingProposal]:
+def _from_below(game: Game, seat: int, parsed: ParsedMessage, said: Said, words: Words) -> Iterator[ReadingProposal]:
     """Orders below the signature that could be played now, alone or behind those above. What cannot is somebody's address."""
-    below = [line for line in map(tidy, incoming.below) if is_order(game, line)]
+    below = [line for line in map(tidy, parsed.below) if is_order(game, line)]
     if not below:
         return
     for above in (said.orders, ()):

@@ -1,4 +1,4 @@
-"""A mail has come in: whose is it, what does it say, and what is answered. Acted on once, answered once."""
+"""Store inbound messages and act on them: find whose each is and what it asks for, and answer it once."""
 
 import hashlib
 import logging
@@ -23,7 +23,7 @@ log = logging.getLogger("marketpost.mail")
 
 
 def receive(mailer: Mailer, raw: bytes, recipients: Iterable[str]) -> str:
-    """Keep a mail durably; only then may the sender be told that we have it."""
+    """Store a message durably; the mail server gets its 250 only after this returns."""
     id = hashlib.sha256(raw).hexdigest()[:32]
     mailer.mail_queue.receive(InboundMessage(id, mailer.ports.clock(), sorted({each.casefold() for each in recipients})), raw)
     mailer.wake()
@@ -31,7 +31,7 @@ def receive(mailer: Mailer, raw: bytes, recipients: Iterable[str]) -> str:
 
 
 def process_waiting(mailer: Mailer) -> int:
-    """Act on what came in; how many mails were looked at."""
+    """Lease stored messages and act on them; returns how many were leased."""
     waiting = mailer.mail_queue.take_unread(mailer.ports.clock(), AT_ONCE)
     for id in waiting:
         _read_safely(mailer, id)
@@ -39,7 +39,7 @@ def process_waiting(mailer: Mailer) -> int:
 
 
 def _read_safely(mailer: Mailer, id: str) -> None:
-    """What is wrong with one mail does no harm to those behind it."""
+    """Act on one message; an exception is logged and does not stop the others."""
     try:
         _read(mailer, id)
     except Exception as error:
@@ -69,92 +69,92 @@ def _read(mailer: Mailer, id: str) -> None:
 
 
 def _give_up(mailer: Mailer, inbound: InboundMessage) -> MessageStatus:
-    """A mail that breaks us is answered too, to the player whom its token belongs to."""
+    """Answer a message that raised an exception on every attempt, to the player whom its reply token belongs to."""
     local, token = own_address(mailer, inbound.recipients)
     if player := owner(mailer, token if local == "play" else ""):
         answer(mailer, inbound, player, None, [words_of(player).say("answers.cut-off")])
     return MessageStatus.GIVEN_UP
 
 
-def _unsigned(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, token: str) -> MessageStatus:
-    """So much came before its sender's name that we did not get there. The player whom its token belongs to is told."""
+def _unsigned(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, token: str) -> MessageStatus:
+    """Answer a message whose header is too long to find the sender, to the player whom its reply token belongs to."""
     player = owner(mailer, token)
-    if player is None or repeats(mailer, inbound, incoming, player):
+    if player is None or repeats(mailer, inbound, parsed, player):
         return MessageStatus.AUTOMATIC if player is None else MessageStatus.REPEATED
     answer(mailer, inbound, player, None, [words_of(player).say("answers.cut-off")])
     return MessageStatus.CUT_OFF
 
 
-def _act(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage) -> MessageStatus:
-    """What becomes of it, in a word."""
-    local, token = own_address(mailer, inbound.recipients or incoming.recipients, incoming.sender)
-    if incoming.bounce or local == "bounce":
-        return _bounced(mailer, incoming, token if local == "bounce" else "")
-    if incoming.automatic or not (incoming.sender or incoming.truncated):
+def _act(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage) -> MessageStatus:
+    """Act on a message by the address it was sent to."""
+    local, token = own_address(mailer, inbound.recipients or parsed.recipients, parsed.sender)
+    if parsed.bounce or local == "bounce":
+        return _bounced(mailer, parsed, token if local == "bounce" else "")
+    if parsed.automatic or not (parsed.sender or parsed.truncated):
         return MessageStatus.AUTOMATIC
-    if not incoming.sender:
-        return _unsigned(mailer, inbound, incoming, token if local == "play" else "")
+    if not parsed.sender:
+        return _unsigned(mailer, inbound, parsed, token if local == "play" else "")
     reply = mailer.mail_queue.reply(token) if local == "play" and token else None
     leads_somewhere = reply is not None or local in ("new", "join")
-    match _claim_message_id(mailer, inbound, incoming, leads_somewhere):
+    match _claim_message_id(mailer, inbound, parsed, leads_somewhere):
         case MessageIdUse.COPY:
             return MessageStatus.DUPLICATE
         case MessageIdUse.OTHER_TEXT:
-            return _other_words(mailer, inbound, incoming, reply)
+            return _other_words(mailer, inbound, parsed, reply)
     if local == "new":
-        return request_game(mailer, inbound, incoming, incoming.sender)
+        return request_game(mailer, inbound, parsed, parsed.sender)
     if local == "join":
-        return request_seat(mailer, inbound, incoming, incoming.sender, token)
+        return request_seat(mailer, inbound, parsed, parsed.sender, token)
     if (local, token) == PLAIN:
-        return answer_plain(mailer, inbound, incoming, incoming.sender)
+        return answer_plain(mailer, inbound, parsed, parsed.sender)
     return (
-        _answered(mailer, inbound, incoming, incoming.sender, reply)
+        _answered(mailer, inbound, parsed, parsed.sender, reply)
         if reply
-        else answer_unknown_address(mailer, inbound, incoming, incoming.sender)
+        else answer_unknown_address(mailer, inbound, parsed, parsed.sender)
     )
 
 
-def _claim_message_id(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, leads_somewhere: bool) -> MessageIdUse:
-    """Under its Message-ID. One that went to a wrong address, where nothing was done, may be sent on to the right one."""
-    if not incoming.message_id:
+def _claim_message_id(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, leads_somewhere: bool) -> MessageIdUse:
+    """Claim the message's Message-ID. One sent to a wrong address claims another name, so that it may be sent again to the right one."""
+    if not parsed.message_id:
         return MessageIdUse.FIRST
-    words = " ".join(word for line in incoming.lines for word in line.split())
-    name = f"{incoming.sender} {incoming.message_id}"
+    words = " ".join(word for line in parsed.lines for word in line.split())
+    name = f"{parsed.sender} {parsed.message_id}"
     return mailer.mail_queue.claim_message_id(name if leads_somewhere else f"lost {name}", inbound, words)
 
 
-def _other_words(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, reply: ReplyContext | None) -> MessageStatus:
+def _other_words(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, reply: ReplyContext | None) -> MessageStatus:
     """Under the Message-ID of an earlier mail: perhaps a copy to which something was added on its way, so that doing it might be
     doing it twice. Perhaps another one, whose sender must know that it was not done."""
     player = mailer.ports.players.find(reply.player) if reply else None
     if (
         reply is None
         or player is None
-        or player.email.casefold() != incoming.sender
-        or repeats(mailer, inbound, incoming, player, thread=reply.game)
+        or player.email.casefold() != parsed.sender
+        or repeats(mailer, inbound, parsed, player, thread=reply.game)
     ):
         return MessageStatus.DUPLICATE
     answer(mailer, inbound, player, reply, [words_of(player).say("answers.same-message-id")])
     return MessageStatus.SAME_MESSAGE_ID
 
 
-def _answered(mailer: Mailer, inbound: InboundMessage, incoming: ParsedMessage, sender: str, reply: ReplyContext) -> MessageStatus:
-    """A letter of ours, from its reader's own address or from another."""
+def _answered(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, sender: str, reply: ReplyContext) -> MessageStatus:
+    """Act on a reply to one of our letters; from another address than the player's own it is held."""
     player = mailer.ports.players.find(reply.player)
     if player is None:
         return MessageStatus.PLAYER_ERASED
     if player.email.casefold() == sender.casefold():
-        return act_on_reply(mailer, inbound, incoming, player, reply)
+        return act_on_reply(mailer, inbound, parsed, player, reply)
     game = mailer.ports.game(reply.game) if reply.game else None
-    if repeats(mailer, inbound, incoming, player, game, classify_message(game, incoming, player), reply.game):
+    if repeats(mailer, inbound, parsed, player, game, classify_message(game, parsed, player), reply.game):
         return MessageStatus.REPEATED
-    return hold_for_yes(mailer, inbound, incoming, player, reply)
+    return hold_for_yes(mailer, inbound, parsed, player, reply)
 
 
-def _bounced(mailer: Mailer, incoming: ParsedMessage, token: str) -> MessageStatus:
-    """Only what came back to the address of that very letter counts; everything else may be forged."""
+def _bounced(mailer: Mailer, parsed: ParsedMessage, token: str) -> MessageStatus:
+    """Count a bounce for the player. Only one sent to a letter's own bounce address counts; all else may be forged."""
     player = owner(mailer, token)
-    if player is None or incoming.bounce != "failed":
+    if player is None or parsed.bounce != "failed":
         return MessageStatus.BOUNCE_IGNORED
     mailer.ports.players.change(player, lambda known: {"bounces": known.bounces + 1})
     return MessageStatus.BOUNCE

@@ -1,4 +1,4 @@
-"""The door for mail: a small SMTP or LMTP server, meant to stand behind a real one. It relays nothing and knows only our addresses.
+"""A small SMTP or LMTP server for inbound messages, meant to stand behind a real one. It relays nothing and accepts only our addresses.
 
 A mail is stored before its sender hears 250. If it cannot be stored, the sender hears 451 and keeps it.
 """
@@ -60,7 +60,7 @@ class ListenAddress:
 
 
 def run(listen: ListenAddress, receive: Receive, accepts: Accepts) -> None:
-    """Until SIGTERM or SIGINT. For a process of its own, in its main thread."""
+    """Serve until SIGTERM or SIGINT, in the main thread of a process of its own."""
     logging.getLogger("mail.log").setLevel(logging.CRITICAL)  # it writes addresses, which carry tokens
     asyncio.run(_run(listen, receive, accepts))
 
@@ -102,7 +102,7 @@ class _Handler:
         return (_LmtpSession if self.listen.lmtp else _Session)(self)
 
     def _make_room(self) -> bool:
-        """Who holds a place and brings no mail must not keep out those who do."""
+        """Close an idle connection to accept a new one: clients that send nothing must not keep out those that do."""
         idle = next((session for session in self.sessions if session.is_idle), None)
         if idle:
             del self.sessions[idle]
@@ -159,7 +159,7 @@ class _Handler:
 
 
 async def _aside(call: Callable[[], Result]) -> Result:
-    """In a thread that nobody waits for at the end: a store that hangs must not keep us from stopping."""
+    """Run a blocking call in a daemon thread: a store that hangs does not keep the process from stopping."""
     loop = asyncio.get_running_loop()
     done: asyncio.Future[Result] = loop.create_future()
 

@@ -1,4 +1,4 @@
-"""From a mail that is due to the whole message, told from the game as it is now."""
+"""Compose the message of a letter that is due, from the game as it is now."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Letters on their way: written down once, sent when due, tried again with patience, and never after they are stale."""
+"""Deliver the letters that are due: in order for each player, with backoff, and not if they are no longer true."""
 
 import errno
 import logging
@@ -27,17 +27,17 @@ LONGEST_WAIT = 4 * HOUR
 TOO_MANY = "too many letters in one hour"
 BEHIND = "an older letter to the same address goes first"
 AT_MOST_AN_HOUR = 120
-"""Letters to one player that answer nothing. Whatever a player writes is answered."""
+"""Optional letters to one player in an hour. Answers to what a player writes are not limited."""
 MOST_WRITTEN = 3
-"""How often we try to write a letter that breaks its writer."""
+"""Attempts to compose a letter that raises an exception."""
 DEAD_AFTER = 3
-"""Bounces in a row after which nothing more is sent to an address."""
+"""Bounces in a row after which nothing is sent to an address."""
 SHORT_OF = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOSPC)
 NO_THREAD = "can't start new thread"
-"""What Python says, with an error that has no number."""
+"""The text of the RuntimeError that Python raises without an errno."""
 AT_ONCE = 20
 PARALLEL_DELIVERIES = 4
-"""Letters that are carried at once: most of the time a server is waited for."""
+"""Threads that deliver letters; most of the time each waits for a mail server."""
 log = logging.getLogger("marketpost.post")
 T = TypeVar("T")
 KEPT = {"told", "said"}
@@ -46,7 +46,7 @@ KEPT = {"told", "said"}
 
 @dataclass(frozen=True, slots=True)
 class _Due:
-    """A letter, and what is to be known before it is sent."""
+    """A letter that is due, with all that decides whether and how it is sent."""
 
     mail: OutboundLetter
     player: Player | None
@@ -61,7 +61,10 @@ class _Due:
 
 
 def send_due(mailer: Mailer) -> int:
-    """Send what is due; how many letters were looked at. While one is carried the next is written, but not to the same reader."""
+    """Deliver the letters that are due; returns how many were leased.
+
+    While one letter is delivered the next one is composed, except to the same player.
+    """
     until = monotonic() + LEASE / 2000
     taken = sorted(mailer.mail_queue.take(mailer.ports.clock(), AT_ONCE), key=lambda each: (each.at, each.id))
     carried: dict[str, Future[None]] = {}
@@ -79,7 +82,10 @@ def send_due(mailer: Mailer) -> int:
 
 
 def _rounds(mails: Sequence[OutboundLetter]) -> Iterator[list[OutboundLetter]]:
-    """The first to each reader, then the second: what is known before one is sent must tell what became of the one before."""
+    """Group letters so that each group has at most one to each player.
+
+    The rate limit and the order of letters depend on the outcome of the previous letter to the same player.
+    """
     while mails:
         firsts: dict[str, OutboundLetter] = {}
         for mail in mails:
@@ -89,7 +95,7 @@ def _rounds(mails: Sequence[OutboundLetter]) -> Iterator[list[OutboundLetter]]:
 
 
 def _look_up(mailer: Mailer, mails: Sequence[OutboundLetter]) -> list[_Due]:
-    """Together; if that fails each by itself, so that what is wrong with one does no harm to the others."""
+    """Load what the letters need in one go; if that fails, one by one, so that a broken letter does not stop the others."""
     try:
         return _looked_up(mailer, mails)
     except Exception as error:
@@ -114,7 +120,7 @@ def _looked_up(mailer: Mailer, mails: Sequence[OutboundLetter]) -> list[_Due]:
 
 
 def _safely(mailer: Mailer, mail: OutboundLetter, act: Callable[[], T]) -> T | None:
-    """What is wrong with one letter does no harm to those behind it."""
+    """Run a step for one letter; an exception puts off or closes that letter and does not stop the others."""
     try:
         return act()
     except Exception as error:
@@ -129,14 +135,14 @@ def _safely(mailer: Mailer, mail: OutboundLetter, act: Callable[[], T]) -> T | N
 
 
 def is_resource_error(error: Exception) -> bool:
-    """What this process has none left of, memory, threads, files or room on the disk, says nothing against what it was doing."""
+    """Whether the machine ran out of memory, threads, files or disk: retry then, as nothing is wrong with the letter or message."""
     if isinstance(error, OSError):
         return error.errno in SHORT_OF
     return isinstance(error, MemoryError) or str(error) == NO_THREAD
 
 
 def _written(mailer: Mailer, due: _Due) -> bytes | None:
-    """What is to be sent now; anything else is closed or put off."""
+    """Compose the message of a letter; None if the letter was closed or put off instead."""
     if due.player is None:
         _close(mailer, due.mail, LetterStatus.NOT_WANTED)
         return None
@@ -164,9 +170,10 @@ def _is_put_aside(mailer: Mailer, due: _Due, player: Player) -> bool:
 
 
 def _deliver(mailer: Mailer, due: _Due, message: bytes, until: float) -> None:
-    """Not when it has waited for slow ones for so long that another worker may soon take it, whatever the time of day.
+    """Deliver one message and record the outcome.
 
-    A store that is away says so when the addresses are opened, before a letter goes of which it would not know.
+    Race: once the lease is over another worker may lease the same letter. After half of the lease, by the monotonic clock, this worker
+    does not begin a delivery. The reply tokens are stored first: if Redis is away, that raises before the letter leaves.
     """
     mail, player = due.mail, due.player
     if player is None or monotonic() > until:
@@ -186,7 +193,7 @@ def _forget_the_gone(mailer: Mailer, due: _Due) -> None:
 
 
 def _reply(mail: OutboundLetter, game: Game | None) -> ReplyContext:
-    """What an answer to this letter stands for: this player, this game, this turn, or a mail that waits for a yes."""
+    """What a reply to this letter refers to: the player, the game, the turn, and the question that the letter asks."""
     turn = game.state.turn if game and game.state is not None else None
     version, values = game.version if game else None, mail.values
     return ReplyContext(mail.player, mail.game, mail.seat, turn, version, values.get("held"), values.get("asks"), mail.letter)
@@ -204,14 +211,14 @@ def _not_wanted(mailer: Mailer, due: _Due, player: Player) -> str:
 
 
 def _older_waiting(mail: OutboundLetter, before: Sequence[OutboundLetter]) -> set[str]:
-    """Why older letters wait. Those to one person arrive in order, but an answer does not wait for what is merely too much."""
+    """Why older letters to the same player still wait. Letters arrive in order; only answers pass letters held by the rate limit."""
     passed_by = TOO_MANY if mail.letter not in OPTIONAL else None
     tried = (each for each in before if each.status == LetterStatus.WAITING and each.attempts and (each.at, each.id) < (mail.at, mail.id))
     return {each.reason for each in tried} - {passed_by}
 
 
 def _was_told(mail: OutboundLetter, before: Sequence[OutboundLetter]) -> bool:
-    """Whether a receipt that was sent meanwhile tells of this turn."""
+    """Whether a receipt that was sent meanwhile already told the player about this turn."""
     receipts = (
         each for each in before if each.letter == LetterKind.RECEIPT and each.game == mail.game and each.status == LetterStatus.SENT
     )
@@ -219,7 +226,7 @@ def _was_told(mail: OutboundLetter, before: Sequence[OutboundLetter]) -> bool:
 
 
 def _not_written(mailer: Mailer, mail: OutboundLetter) -> None:
-    """It must not hold up those behind it for long."""
+    """Put off a letter that could not be composed; after a few attempts give it up, as later letters to the player wait behind it."""
     if mail.attempts >= MOST_WRITTEN:
         _close(mailer, mail, LetterStatus.GIVEN_UP, "it could not be written")
     else:
@@ -227,7 +234,7 @@ def _not_written(mailer: Mailer, mail: OutboundLetter) -> None:
 
 
 def _settle(mailer: Mailer, mail: OutboundLetter, outcome: DeliveryOutcome) -> bool:
-    """False if nobody knows of the letter any more."""
+    """Record the outcome of an attempt; False if the letter was erased meanwhile."""
     match outcome.kind:
         case OutcomeKind.DELIVERED:
             return _close(mailer, mail, LetterStatus.SENT, counted=mail.letter in OPTIONAL)
@@ -240,12 +247,12 @@ def _settle(mailer: Mailer, mail: OutboundLetter, outcome: DeliveryOutcome) -> b
 
 
 def _backoff(mailer: Mailer, mail: OutboundLetter) -> int:
-    """By age and not by tries, for a letter that only waited behind others has tried nothing."""
+    """Half of the letter's age, within bounds. Attempts are no measure: waiting behind another letter counts as one."""
     return max(MINUTE, min((mailer.ports.clock() - mail.at) // 2, LONGEST_WAIT))
 
 
 def _close(mailer: Mailer, mail: OutboundLetter, status: LetterStatus, reason: str = "", *, counted: bool = False) -> bool:
-    """What stood in it is not kept: codes, and what others have said or are called."""
+    """Record the final status of a letter and delete its values, such as codes and other players' words."""
     mail.status, mail.reason, mail.done = status, reason, mailer.ports.clock()
     mail.values = {name: value for name, value in mail.values.items() if name in KEPT}
     return mailer.mail_queue.keep(mail, mail.done // HOUR if counted else None)

@@ -11,19 +11,19 @@ from marketpost.store.mail_queue import OutboundLetter
 from marketpost.store.players import Player
 
 
-def enqueue_letters(mailer: Mailer, heard: Sequence[Recipient]) -> None:
-    """Notices from games' outboxes become letters to be sent, each once."""
-    enqueue(mailer, *(_letter(each) for each in heard if _is_wanted(each)))
+def enqueue_letters(mailer: Mailer, recipients: Sequence[Recipient]) -> None:
+    """Put a letter in the queue for each recipient who wants one. Its id is that of the notice, so repeating this adds nothing."""
+    enqueue(mailer, *(_letter(each) for each in recipients if _is_wanted(each)))
 
 
-def _is_wanted(heard: Recipient) -> bool:
-    letter = LETTER_OF_NOTICE.get(heard.notice.kind)
-    return letter is not None and not (letter in OPTIONAL and heard.preference.letters == "none")
+def _is_wanted(recipient: Recipient) -> bool:
+    letter = LETTER_OF_NOTICE.get(recipient.notice.kind)
+    return letter is not None and not (letter in OPTIONAL and recipient.preference.letters == "none")
 
 
-def _letter(heard: Recipient) -> OutboundLetter:
-    notice, player, letter = heard.notice, heard.player, LETTER_OF_NOTICE[heard.notice.kind]
-    if letter in IN_DIGEST and heard.preference.letters == "digest":
+def _letter(recipient: Recipient) -> OutboundLetter:
+    notice, player, letter = recipient.notice, recipient.player, LETTER_OF_NOTICE[recipient.notice.kind]
+    if letter in IN_DIGEST and recipient.preference.letters == "digest":
         return _digest(player, notice.at)
     values: dict[str, str | None] = {"move": notice.move, "inbound": notice.via} if notice.move or notice.via else {}
     if notice.about:
@@ -33,7 +33,7 @@ def _letter(heard: Recipient) -> OutboundLetter:
 
 
 def _digest(player: Player, at: int) -> OutboundLetter:
-    """One for all that happens until the player's hour comes round, which may be another one the same day if the player changes it."""
+    """The digest that is due at the player's hour. Its id names the hour, so all notices until then share one letter."""
     now = datetime.fromtimestamp(at / 1000, ZoneInfo(player.timezone))
     hour = now.replace(hour=player.digest_hour, minute=0, second=0, microsecond=0)
     then = hour if hour > now else hour + timedelta(days=1)

@@ -19,15 +19,17 @@ from marketpost.store.webhook_queue import WebhookQueue
 
 
 class Composer(Protocol):
+    """Writes the message of a letter that is due."""
+
     def __call__(
         self, mailer: "Mailer", mail: OutboundLetter, player: Player, game: Game | None, people: Mapping[str, Player]
     ) -> bytes | None:
-        """The whole message; nothing if there is no more reason to send it. `people` are those at the game's table."""
+        """Compose the message; None if the letter is no longer true. `people` are the players of the game."""
 
 
 @dataclass(slots=True)
 class Mailer:
-    """What sending and reading mail needs."""
+    """The assembled mail service: what sending letters and acting on inbound messages need."""
 
     ports: Ports
     mail_queue: MailQueue
@@ -35,35 +37,38 @@ class Mailer:
     transport: MailTransport
     compose: Composer
     wake: Callable[[], None]
-    """Tell a mail worker that something waits. May fail: the sweeper comes by."""
+    """Wake a mail worker. If that fails, the sweeper finds the work."""
     webhook_queue: WebhookQueue
 
     @property
     def links(self) -> Links:
+        """The addresses of the service that letters show."""
         look = partial(self.token, "look")
         return Links(self.settings.public_url, look, f"new@{self.settings.mail_domain}")
 
     def token(self, *parts: object) -> str:
-        """A reply token: always the same for the same occasion, guessable by nobody."""
+        """Derive a token from the service's secret: the same parts always give the same token, which nobody can guess."""
         digest = hmac.digest(self.settings.secret_key.encode(), "|".join(map(str, ("reply", *parts))).encode(), hashlib.sha256)
         return base64.b32encode(digest[:20]).decode().lower()
 
     def is_token(self, key: str, *parts: object) -> bool:
-        """Whether this is the token of that occasion; how long we take tells nobody how near it was."""
+        """Whether the key is the token of these parts, compared in constant time."""
         return hmac.compare_digest(self.token(*parts).encode(), key.encode(errors="replace"))
 
     def reply_address(self, mail: OutboundLetter) -> str:
+        """The Reply-To address of a letter, which carries its token."""
         return f"play+{self.token(mail.id)}@{self.settings.mail_domain}"
 
     def bounce_address(self, mail: OutboundLetter) -> str:
-        """Bounces come back to an address of their own for each mail (VERP), whatever else they say."""
+        """The envelope sender of a letter, different for each (VERP): a bounce names its letter by the address it comes to."""
         return f"bounce+{self.token('bounce', mail.id)}@{self.settings.mail_domain}"
 
     def open_addresses(self, mail: OutboundLetter, reply: ReplyContext) -> None:
-        """Both lead somewhere from now on."""
+        """Store what the reply token and the bounce token of a letter stand for."""
         self.mail_queue.bind(self.token(mail.id), reply, self.token("bounce", mail.id))
 
 
 def enqueue(mailer: Mailer, *mails: OutboundLetter) -> None:
+    """Put letters into the queue, each id once, and wake a worker if any was new."""
     if mailer.mail_queue.put(mails):
         mailer.wake()

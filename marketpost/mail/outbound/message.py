@@ -1,4 +1,4 @@
-"""A letter as a mail: MIME, the headers that machines go by, and a signature. Nothing in it can break out of a header."""
+"""Build the MIME message of a letter, with its headers and DKIM signature. Values that could break out of a header are refused."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -54,7 +54,7 @@ POLICY = SMTP.clone(header_factory=HEADERS, max_line_length=LONGEST_LINE, cte_ty
 
 
 class BadHeader(ValueError):
-    """A value that must not get into a header."""
+    """A value that must not stand in a header, such as one with a line break."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""A game as one HTML file that needs nothing else: every board, every sentence, and buttons to step through them."""
+"""Render a game as one self-contained HTML file: every position and sentence, with buttons to step through them."""
 
 import base64
 import hashlib

@@ -1,4 +1,4 @@
-"""Codes that sign an address in, by letter."""
+"""Send sign-in codes by mail."""
 
 import secrets
 
@@ -8,7 +8,7 @@ from marketpost.store.mail_queue import OutboundLetter
 
 
 def send_code(mailer: Mailer, email: str) -> None:
-    """To whoever is registered there. Strangers get no mail, and the caller does not learn which it was."""
+    """Send a code to the player at this address. Unregistered addresses get no mail, and the caller cannot tell the difference."""
     player = mailer.ports.players.at_address(email)
     if player is None:
         return

@@ -1,4 +1,4 @@
-"""Carries mails by smtplib, over connections that are kept between mails and cut off when one mail takes too long."""
+"""Deliver messages with smtplib over connections that stay open between messages; a delivery that takes too long is cut off."""
 
 import contextlib
 import re
@@ -17,18 +17,18 @@ from marketpost.mail.outbound.smtp_server_url import MailServer
 CONNECT_WITHIN = 10.0
 ANSWER_WITHIN = 30.0
 DELIVERED_WITHIN = 30.0
-"""Seconds for all of it, from the greeting on: after a minute another worker would take the letter too."""
+"""Seconds for a whole delivery, from the greeting on. It is less than the lease, after which another worker sends the letter too."""
 IDLE_FOR = 60.0
 """Seconds after which a connection is not used again: many servers have closed theirs by then."""
 PORTS = {"smtp": 25, "smtps": 465, "lmtp": 24}
 OF_THE_SERVICE = {421, 503, 530, 534, 535, 538}
-"""Answers that blame our login or our manners, not this mail: somebody must set things right, and then it can go."""
+"""Replies about our login or session, not about this message: retried until the operator has mended the settings."""
 ADDRESS = re.compile(r"[^\s<>\"(),:;\\\x00-\x1f\x7f]+@[^\s<>\"(),:;@\\\x00-\x1f\x7f]+")
 LINE_END = re.compile(rb"\r\n|\r|\n")
 
 
 class SmtpTransportPool:
-    """As many connections as there are threads that deliver something at the same time."""
+    """A pool of connections: one for each thread that delivers at the same time."""
 
     stores_mail = False
 
@@ -57,7 +57,7 @@ def _close_all(transports: "list[SmtpTransport]") -> None:
 
 
 class SmtpTransport:
-    """Keeps its connection open between mails. Belongs to one thread at a time."""
+    """One connection to a mail server, kept open between messages. Used by one thread at a time."""
 
     def __init__(
         self, url: str, hello: str | None = None, clock: Callable[[], float] = time.monotonic, within: float = DELIVERED_WITHIN
@@ -93,7 +93,7 @@ class SmtpTransport:
         return delivered()
 
     def _ready(self) -> smtplib.SMTP:
-        """The connection that was kept, if the server still answers there and forgets the mail before; else a new one."""
+        """The open connection if the server accepts RSET on it, else a new one."""
         client = self._client
         if client and client.sock and self.clock() - self._used_at <= IDLE_FOR:
             with contextlib.suppress(OSError):
@@ -127,9 +127,9 @@ class SmtpTransport:
 
     @contextlib.contextmanager
     def _watched(self) -> Iterator[None]:
-        """Cut the connection off when the mail takes too long.
+        """Cut the connection off when the delivery takes too long.
 
-        A timeout begins again with every byte: a server that sends one now and then, or line after line, would hold us for ever.
+        Fault: a server that sends a byte now and then restarts the socket's timeout for ever. A timer thread shuts the socket down.
         """
         self._late = False
         timer = threading.Timer(self.within, self._cut_off)
@@ -163,13 +163,13 @@ def _refused(code: int, text: bytes | str) -> DeliveryOutcome:
 
 
 def _send_at_once(connection: socket.socket) -> None:
-    """The end of a mail does not wait until the rest of it has arrived."""
+    """Switch Nagle's algorithm off, so that the end of a message is not delayed."""
     with contextlib.suppress(OSError):  # a socket in the file system never waits
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
 def _plain_domain(address: str) -> str:
-    """The address with a domain of ASCII letters, as every server understands it."""
+    """Write the domain of an address in ASCII (IDNA), which every server accepts."""
     if not ADDRESS.fullmatch(address):
         raise ValueError("not a mail address")
     name, _, domain = address.rpartition("@")

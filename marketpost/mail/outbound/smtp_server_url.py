@@ -1,4 +1,4 @@
-"""A mail server, as its URL tells."""
+"""Parse the URL of a mail server: host, port, login and TLS."""
 
 import contextlib
 import ipaddress
@@ -10,7 +10,7 @@ STARTTLS = ("require", "if-offered", "no")
 
 
 class BadUrl(ValueError):
-    """What is wrong with an address of a server. Never tells the password."""
+    """Says what is wrong with a server's URL. The text never holds the password."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What several letters could tell is told in one: what was said beside a move, and how the game ended."""
+"""Keep two letters from telling a player the same: what was said beside a move, and how the game ended."""
 
 from marketpost.mail.outbound.letter_kind import LetterKind, LetterStatus
 from marketpost.play.log.game import Game

@@ -1,4 +1,4 @@
-"""What letters tell of a game: who plays, how the board looks, what happened."""
+"""The values of a game that letters show: players, board, picture and what happened."""
 
 import re
 from collections.abc import Iterable

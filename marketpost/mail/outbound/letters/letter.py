@@ -1,4 +1,4 @@
-"""A letter before it is a mail, and where its reader finds us."""
+"""The parts of a letter before it becomes a MIME message, and the links that it shows."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -10,6 +10,8 @@ from marketpost.store.players import Player
 
 @dataclass(frozen=True, slots=True)
 class LetterAttachment:
+    """A text file that goes along with a letter."""
+
     name: str
     text: str
     kind: str = "plain"
@@ -17,7 +19,7 @@ class LetterAttachment:
 
 @dataclass(frozen=True, slots=True)
 class LetterPicture:
-    """What the HTML shows; it goes along with the letter, so that nothing is fetched."""
+    """A picture that the HTML shows. It is attached, so that the reader's program loads nothing from the network."""
 
     name: str
     data: bytes
@@ -32,6 +34,8 @@ class LetterPicture:
 
 @dataclass(frozen=True, slots=True)
 class Letter:
+    """A rendered letter in one language."""
+
     subject: str
     text: str
     html: str

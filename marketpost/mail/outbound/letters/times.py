@@ -1,4 +1,4 @@
-"""Times as a player reads them: in the own timezone and the own way to write it."""
+"""Format times in a player's timezone and language."""
 
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -12,7 +12,7 @@ MINUTE = timedelta(minutes=1)
 
 @dataclass(frozen=True, slots=True)
 class TimeLeft:
-    """Until when a player may decide, seen from now; both with a timezone."""
+    """Now and the moment until which a player may decide, both with a timezone."""
 
     now: datetime
     until: datetime
