@@ -5,7 +5,7 @@ Every colour stands twice: as an attribute, which any program understands, and a
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from html import escape, unescape
 from math import ceil
 from types import MappingProxyType
@@ -88,7 +88,7 @@ class Style:
         """The only element with words in it: `anchor` is start, middle or end, `y` the line they stand on."""
         weight = "bold" if bold else "normal"
         at = f'x="{_n(x)}" y="{_n(y)}" font-size="{_n(size)}" font-weight="{weight}" text-anchor="{anchor}"'
-        return f"<text {at}{self.paint(fill)}>{_escaped(text)}</text>"
+        return f"<text {at}{self.paint(fill)}>{escape(text)}</text>"
 
     def fitted(
         self, x: float, y: float, text: str, size: float, room: float, *, anchor: str = "start", bold: bool = False, fill: str = "ink"
@@ -146,8 +146,8 @@ def description(svg: str) -> str:
 
 def place(kind: str, name: str, title: str, parts: Iterable[str]) -> str:
     """What can be named in an order, spelt as an order spells it."""
-    spelt = _escaped(name)
-    return f'<g class="place {kind}" data-place="{spelt}" data-kind="{kind}"><title>{_escaped(title)}</title>{"".join(parts)}</g>'
+    spelt = escape(name)
+    return f'<g class="place {kind}" data-place="{spelt}" data-kind="{kind}"><title>{escape(title)}</title>{"".join(parts)}</g>'
 
 
 def untouched(*parts: str) -> str:
@@ -165,7 +165,6 @@ def _paint(theme: str, fill: str | None, stroke: str | None, width: float) -> st
     return f' class="{classes}"{filled}{stroked}'
 
 
-@cache
 def stylesheet(scope: str) -> str:
     """What turns a light picture dark on a dark screen, for everything inside `scope`."""
     used = sorted(LIGHT)
@@ -180,17 +179,12 @@ def _n(number: float) -> str:
     return f"{round(number, 1) + 0:.1f}".removesuffix(".0")
 
 
-_escaped = lru_cache(maxsize=1024)(escape)
-"""Of words that come again and again."""
-
-
 NARROW = {
     **dict.fromkeys("iljI.,:;'’|!", 0.25), **dict.fromkeys("ftr()[]- /“”·", 0.36), **dict.fromkeys("mwMW", 0.87),
     **dict.fromkeys("ABCDEGHKNOPQRSTUVXYZÄÖÜÉÈ+×→–", 0.66),
 }  # fmt: skip
 
 
-@lru_cache(maxsize=4096)
 def measure(text: str, size: float, *, bold: bool = False) -> float:
     """About how wide a text is, rather too much than too little."""
     return sum(NARROW.get(sign, 0.56) for sign in text) * size * (1.05 if bold else 1)

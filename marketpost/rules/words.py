@@ -10,7 +10,7 @@ import tomllib
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -194,6 +194,6 @@ def read_words(folder: Path, language: str) -> Mapping[str, Any]:
     return tomllib.loads(path.read_text("utf-8")) if path.exists() else {}
 
 
-@cache
+@lru_cache(maxsize=256)
 def plural(language: str, count: int) -> str:
     return str(Locale(language).plural_form(count))

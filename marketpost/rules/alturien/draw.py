@@ -234,14 +234,12 @@ def _holder(state: State, words: Words, group: str) -> str:
     return words.translate(state.colours[state.supremacy[group]]) if group in state.supremacy else "-"
 
 
-@lru_cache(maxsize=256)
 def _letters(board: Board, colours: tuple[str, ...], words: Words) -> tuple[str, ...]:
     """Below the streets: what the letters on them mean, but for colours that begin with theirs in this language."""
     letters = group_letters(board) | KINDS | words.unlike({colour: LETTERS[colour] for colour in colours})
     return tuple(_rows_of(f"{letter} {words.translate(thing)}" for thing, letter in letters.items()))
 
 
-@lru_cache(maxsize=256)
 def _legend(board: Board, words: Words, fancy: bool, over: bool) -> tuple[str, ...]:
     glyphs, drawn, letters = FANCY if fancy else PLAIN, bool(grid(board)), group_letters(board)
     first = next(iter(letters.values()))

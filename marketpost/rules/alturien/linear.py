@@ -1,7 +1,6 @@
 """The position as sentences, for a screen reader."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from marketpost.rules.alturien.board import Board
 from marketpost.rules.alturien.options import unusual
@@ -64,7 +63,6 @@ def _player(state: State, words: Words, seat: int) -> Iterator[str]:
         yield words.say("linear.shops", shops=[_shop(state.board, words, site, state.houses[site]) for site in sorted(shops)])
 
 
-@lru_cache(maxsize=1024)
 def _shop(board: Board, words: Words, site: str, houses: int) -> str:
     key = "linear.grey-shop" if site in board.grey else "linear.shop"
     return words.say(key, site=site, group=board.group_of[site], count=houses)

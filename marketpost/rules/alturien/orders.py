@@ -1,7 +1,6 @@
 """The language of orders: `parse` reads it in any of four languages, `notate` writes it."""
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 from typing import TypeVar
 
 import msgspec
@@ -105,7 +104,6 @@ Reader = Callable[[list[str], int], Step | None]
 T = TypeVar("T")
 
 
-@lru_cache(maxsize=64)
 def parse(text: str) -> Orders:
     """The whole submission, or `Unreadable` with the first step that cannot be read. Whoever tries orders out reads them often."""
     return read_all(text, read_step)

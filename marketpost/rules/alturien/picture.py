@@ -105,7 +105,7 @@ def _as_list(board: Board) -> Town:
     return Town(tuple(tiles), width, y, True, tuple(heads), tuple(roads))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def _ground(where: Town, style: Style) -> str:
     """What no move changes: what the streets go round, the roads, and the names of rows and columns."""
     parts = [] if where.named else [_block(where, style)]
@@ -136,7 +136,6 @@ def _sheet(board: Board, words: Words, style: Style) -> _Sheet:
     return _Sheet(board, words, style, town(board))
 
 
-@lru_cache(maxsize=4096)
 def _street(sheet: _Sheet, space: str, corner: Point, shop: Shop | None, is_new: bool) -> str:
     board, style, where, (x, y) = sheet.board, sheet.style, sheet.where, (corner[0] + 2, corner[1] + 2)
     parts = [*_tile(board, style, space, (x, y))]
@@ -274,14 +273,12 @@ class _Sketch:
             yield style.fitted(x - 10, y + 7, self.words.translate(state.cards[seat]), SMALL, WIDTH - MARGIN / 2 - x + 4)
 
 
-@lru_cache(maxsize=64)
 def _heads(style: Style, words: Words, y: float) -> str:
     ends = (("money", MONEY, 92), ("prestige", PRESTIGE, 92), ("stock", STOCK, 108))
     heads = [style.head(x, y, words.say(f"board.{key}"), room, anchor="end") for key, x, room in ends]
     return "".join([*heads, style.head(CARDS, y, words.say("picture.cards"), WIDTH - CARDS - MARGIN / 2)])
 
 
-@lru_cache(maxsize=64)
 def _letters(board: Board, colours: tuple[str, ...], style: Style, words: Words) -> tuple[Sign, ...]:
     """Below the streets: what the signs and letters on them mean, but for colours that begin with theirs in this language."""
     groups = [style.sign(_group(board, style, group, (12, 0), 0.95, "ink"), words.translate(group)) for group in board.groups]
@@ -291,7 +288,6 @@ def _letters(board: Board, colours: tuple[str, ...], style: Style, words: Words)
     return (*groups, *kinds, *(style.sign(_house(style, colour, (14, 1), 0.62), words.translate(colour)) for colour in unlike))
 
 
-@lru_cache(maxsize=64)
 def _legend(style: Style, words: Words, thief_is_out: bool, has_news: bool) -> tuple[Sign, ...]:
     guard = style.sign(style.path(SHIELD, style.paint("bobby", "ink", 1.5), (12, 0)), words.say("picture.guard"))
     grey = style.sign(style.rect(1, -11, 22, 22, style.paint("grey", "ink", 2), 4), words.say("board.grey"))
@@ -307,7 +303,6 @@ def _house(style: Style, colour: str, at: Point, scale: float = 0.8) -> str:
     return style.path(HOUSE, style.paint(colour, "ink", 1.5), at, scale) + sign
 
 
-@lru_cache(maxsize=1024)
 def _figures(sheet: _Sheet, space: str, corner: Point, figures: tuple[Figure, ...]) -> str:
     """Side by side on a space."""
     style, where = sheet.style, sheet.where

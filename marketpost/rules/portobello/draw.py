@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import chain, groupby
 from textwrap import wrap
 
@@ -119,7 +119,6 @@ def _put_guests(canvas: Canvas, state: State, words: Words, glyphs: Glyphs) -> N
         canvas.stamp(strip.x + _indent(name, strip), strip.y, name, GUEST_STYLES[guest] if guest else LINE)
 
 
-@cache
 def _guest(words: Words, guest: str | None) -> str:
     name = words.translate(guest) if guest else words.say("board.free")
     return (name.upper() if guest else name)[:GUEST]
@@ -179,7 +178,6 @@ def _left_out(state: State, glyphs: Glyphs) -> Iterator[str]:
             yield f"#{number}: {_mark(state, number, glyphs).strip()}"
 
 
-@cache
 def _letters(colours: tuple[str, ...], words: Words) -> tuple[str, ...]:
     """Below the map: the letters of stalls that are not the first of their colour in this language."""
     told = [f"{letter} {words.translate(colour)}" for colour, letter in words.unlike({each: LETTERS[each] for each in colours}).items()]
@@ -196,7 +194,6 @@ def _players(state: State, words: Words, glyphs: Glyphs) -> Iterator[str]:
         yield f"{_tag(state, seat, glyphs)}{'   '.join(cells)}".rstrip()
 
 
-@cache
 def _heads(words: Words) -> tuple[str, ...]:
     return tuple(words.say(f"board.{head}") for head in ("score", "stalls", "open", "closed"))
 
@@ -251,7 +248,6 @@ def _waiting(state: State, words: Words) -> str:
     return words.say("board.bag", customers=bag) + (" " + words.say("board.aside", kind=LORD) if lord else "")
 
 
-@cache
 def _legend(words: Words, glyphs: Glyphs, over: bool) -> tuple[str, ...]:
     signs = {
         "square": glyphs.square.format("A"),

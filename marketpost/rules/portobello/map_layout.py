@@ -134,7 +134,6 @@ def _radius(places: Places, lanes: tuple[str, ...]) -> float:
     return abs(_area(places, lanes)) / sum(dist(places[lane[0]], places[lane[1]]) for lane in lanes)
 
 
-@lru_cache(maxsize=4096)
 def _around(board: Board, letter: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(lane for lanes in board.districts.values() if letter in "".join(lanes) for lane in lanes))
 

@@ -150,7 +150,6 @@ class _Sketch:
             yield self.style.sign(self.style.rect(2, -10, 20, 20, _new(self.style), 4), self.words.say("picture.new"))
 
 
-@lru_cache(maxsize=512)
 def _district(sheet: _Sheet, number: int, bobby: str, mark: DrawnMark | None) -> str:
     """The Bobby stands there, came or left in the last turn, or was not there."""
     corners = [sheet.where.squares[letter] for letter in sorted(set("".join(sheet.board.districts[number])))]
@@ -204,7 +203,6 @@ def _new(style: Style) -> str:
     return style.paint(None, "new", 3) + ' stroke-dasharray="7 4"'
 
 
-@lru_cache(maxsize=1024)
 def _lane(sheet: _Sheet, lane: str, colours: tuple[str, ...], now: Spaces, before: Spaces) -> str:
     style, start, end = sheet.style, *(sheet.where.squares[letter] for letter in lane)
     spots, values, side = sheet.where.spaces[lane], sheet.board.lanes[lane], sheet.where.stall
@@ -229,7 +227,6 @@ def _ring(style: Style, at: Point, side: float) -> str:
     return style.rect(at[0] - side / 2, at[1] - side / 2 + 1, side, side, _new(style), 7)
 
 
-@lru_cache(maxsize=256)
 def _tick(sheet: _Sheet, lane: str) -> str:
     """A scored lane is ticked at the end where more of it is free."""
     style, where = sheet.style, sheet.where
@@ -244,7 +241,6 @@ def _tick(sheet: _Sheet, lane: str) -> str:
     return untouched(style.circle(*at, size, style.paint("ink", "road", 1.5)) + sign)
 
 
-@lru_cache(maxsize=256)
 def _square(sheet: _Sheet, letter: str, guest: str | None, was_free: bool) -> str:
     style, (x, y), ground = sheet.style, sheet.where.squares[letter], guest or "road"
     parts = [style.circle(x, y, SQUARE, style.paint(ground, "ink", 3))]
@@ -259,7 +255,6 @@ def _square(sheet: _Sheet, letter: str, guest: str | None, was_free: bool) -> st
     return place("square", letter, sheet.words.say(f"linear.square-{guest or 'free'}", square=letter), parts)
 
 
-@lru_cache(maxsize=512)
 def _tile(style: Style, at: Point, colour: str, number: int, is_own: bool, is_open: bool) -> str:
     """Its owner's, or neutral; a dashed one lies face down."""
     ground = colour if is_own else "glass"
@@ -270,13 +265,11 @@ def _tile(style: Style, at: Point, colour: str, number: int, is_own: bool, is_op
     )
 
 
-@lru_cache(maxsize=256)
 def _guest(style: Style, kind: str, text: str) -> Sign:
     hat = style.path(HATS[kind], style.paint(style.letters_on(kind)) + ' fill-rule="evenodd"', (15, 3), 0.75)
     return style.sign(style.circle(15, 0, 15, style.paint(kind, "ink", 2)) + hat, text)
 
 
-@lru_cache(maxsize=64)
 def _heads(style: Style, words: Words, y: float) -> str:
     closed = style.rect(TILES + 122, y - 15, 16, 16, _down(style), 3)
     return "".join(
@@ -293,25 +286,21 @@ def _down(style: Style) -> str:
     return style.paint(None, "faint", 1.5) + ' stroke-dasharray="4 3"'
 
 
-@lru_cache(maxsize=256)
 def _road(style: Style, start: Point, end: Point) -> str:
     return style.line(start, end, style.paint(None, "kerb", 25)) + style.line(start, end, style.paint(None, "road", 20))
 
 
-@lru_cache(maxsize=256)
 def _hit(style: Style, start: Point, end: Point) -> str:
     """Unseen, and broad enough for a finger."""
     return style.line(start, end, f' class="hit" stroke="none" stroke-width="{ROAD}" pointer-events="stroke"')
 
 
-@lru_cache(maxsize=256)
 def _free(style: Style, at: Point, side: float, value: int) -> str:
     x, y = at
     box = style.rect(x - side / 2 + 3, y - side / 2 + 3, side - 6, side - 6, style.paint("road", "kerb", 1.5), 5)
     return box + style.text(x, y + side * 0.18, str(value), side * 0.52, anchor="middle", fill="faint")
 
 
-@lru_cache(maxsize=1024)
 def _stall(style: Style, at: Point, side: float, colour: str, value: str = "") -> str:
     x, y = at
     drawn = style.rect(x - side / 2, y - side / 2 + 2, side, side - 2, style.paint(colour, "ink", 1.5), 4)

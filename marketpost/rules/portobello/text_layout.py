@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import chain, product
 from math import hypot
 
@@ -50,7 +50,7 @@ class Box:
         return self.x >= 0 and self.x + self.width <= COLUMNS and self.y >= 0 and self.y + self.height <= ROWS
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _patch(x: int, y: int, width: int, height: int) -> frozenset[Cell]:
     return frozenset(product(range(x, x + width), range(y, y + height)))
 
