@@ -30,6 +30,7 @@ class WebhookEvent:
 
 
 def plain(event: WebhookEvent) -> Mapping[str, Any]:
+    """Encode for programs: the event with the whole position."""
     return {"id": event.id, "event": event.kind, "text": event.text, "link": event.link, "game": event.game}
 
 
@@ -40,6 +41,7 @@ def discord(event: WebhookEvent) -> Mapping[str, Any]:
 
 
 def slack(event: WebhookEvent) -> Mapping[str, Any]:
+    """Encode for Slack, with its special characters escaped."""
     text = event.text[:SLACK_LONGEST].replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return {"text": f"{text}\n{event.link}"}
 
@@ -48,6 +50,7 @@ SHAPES: Mapping[str, Callable[[WebhookEvent], Mapping[str, Any]]] = {"plain": pl
 
 
 def encode_body(kind: str, event: WebhookEvent) -> bytes:
+    """Encode an event as JSON in the form of one kind of receiver."""
     return msgspec.json.encode(SHAPES[kind](event))
 
 

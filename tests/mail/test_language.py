@@ -49,7 +49,7 @@ def test_a_language_that_we_do_not_write_is_answered_with_those_we_do(desk: Desk
 def test_letters_show_languages_by_name(language: str) -> None:
     """What they tell a player to write is understood, and is no code."""
     command, known = lexicon(COMMON, "commands"), lexicon(COMMON, "languages")
-    shown = read_words("words", language)["how-own"], read_words("invitation", language)["languages"]
+    shown = read_words("words", language)["how-own"], read_words("words", language)["languages"]
     quoted = [each.strip() for sentence in shown for each in re.findall(r"[“„«]([^”“»]+)[”“»]", sentence)]
     asked = [each.split() for each in quoted if command[fold(each.split()[0])] == ("language",)]
 

@@ -17,6 +17,7 @@ RULE = re.compile(r"[-_=*~#.·•─━—\s]{3,}")
 
 
 def goes_on_quoted(lines: Sequence[MailLine], place: int) -> bool:
+    """Whether the next line with text is marked as quoted."""
     following = next((line for line in lines[place:] if line.text.strip()), None)
     return following is not None and following.quoted
 

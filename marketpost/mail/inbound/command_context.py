@@ -68,8 +68,10 @@ class CommandRefused(Exception):
 
 
 def words_of(player: Player) -> Words:
+    """The sentences of mail answers in the player's language."""
     return Words(player.language, WORDS)
 
 
 def game_words(game: Game | None, player: Player) -> Words:
+    """The sentences of the game, or those of all games, in the player's language."""
     return game.rules.in_language(player.language) if game else Words(player.language, COMMON)

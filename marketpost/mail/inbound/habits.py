@@ -14,6 +14,7 @@ INVISIBLE = re.compile("[\u00ad\u034f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u20
 
 @cache
 def habits() -> dict[str, Any]:
+    """The parsed content of `habits.toml`."""
     return tomllib.loads((Path(__file__).parent / "habits.toml").read_text("utf-8"))
 
 
@@ -24,6 +25,7 @@ def tidy(line: str) -> str:
 
 @lru_cache(maxsize=4096)
 def folded(line: str) -> str:
+    """The tidy line without case and accents, for comparison."""
     return fold(tidy(line))
 
 

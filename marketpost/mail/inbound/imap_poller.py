@@ -88,6 +88,7 @@ def _wait_for_news(box: BaseMailBox, stop: threading.Event) -> None:
 
 
 def read_url(url: str) -> MailServer:
+    """Parse `IMAP_URL`; raises BadUrl if it names no user."""
     server = MailServer.parse(url, PORTS, ("move",))
     if not server.user:
         raise BadUrl("IMAP_URL is imaps://USER:PASSWORD@HOST/INBOX")

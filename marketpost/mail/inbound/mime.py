@@ -68,6 +68,7 @@ class ParsedMime:
 
 
 def parse_mime(raw: bytes) -> ParsedMime:
+    """Parse as much of a message as the limits allow; never raises for what is in it."""
     trimmed, rest = trim(raw)
     try:
         message = message_from_bytes(trimmed, policy=compat32)

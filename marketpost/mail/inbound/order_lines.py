@@ -16,6 +16,7 @@ def _on_board(game: Game, line: str) -> bool:
 
 
 def can_be_read(game: Game, text: str) -> bool:
+    """Whether the ruleset can parse the text as orders."""
     with suppress(Refused):
         game.rules.parse(text)
         return True

@@ -11,6 +11,7 @@ PIECE = re.compile(r"\w+|\W+")
 
 
 def describe_preview(game: Game, seat: int, orders: str, game_words: Words, words: Words) -> list[str]:
+    """Describe what orders would do, outcomes of chance with the same story together."""
     blocks: list[_Block] = []
     for branch in preview(game, seat, orders):
         outcome = " + ".join(map(game_words.translate, branch.outcomes))

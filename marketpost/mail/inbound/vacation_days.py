@@ -29,6 +29,7 @@ def read_days(text: str, today: date) -> Days | None:
 
 
 def is_off(text: str) -> bool:
+    """Whether the text ends a vacation."""
     return lexicon(WORDS, "vacation").get(fold(plain(text))) == ("off",)
 
 

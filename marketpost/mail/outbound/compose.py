@@ -82,6 +82,7 @@ def _json(game: Game, player: Player, reply_to: str) -> bytes:
 
 
 def unsubscribe_url(mailer: Mailer, player: Player) -> str:
+    """The one-click unsubscribe URL of a player."""
     return f"{mailer.settings.public_url}/v1/unsubscribe/{player.id}/{mailer.token('unsubscribe', player.id)}"
 
 

@@ -51,6 +51,7 @@ class Sentences:
 
 @cache
 def read_words(letter: str, language: str) -> Mapping[str, Any]:
+    """The sentences of one letter in one language, from its word file."""
     return tomllib.loads((TEMPLATES / letter / f"{language}.toml").read_text("utf-8"))
 
 
@@ -68,6 +69,7 @@ def _each_typeset(said: str | dict[str, str], language: str) -> str | dict[str, 
 
 
 def letters() -> list[str]:
+    """The names of all letters, which are the folders with a subject."""
     return sorted(path.parent.name for path in TEMPLATES.glob("*/subject.txt"))
 
 
@@ -168,6 +170,7 @@ def linked(text: str, home: str) -> Markup:
 
 
 def items(texts: Iterable[str]) -> str:
+    """Format texts as a list with bullets."""
     return "\n".join(paragraph(text, "* ", "  ") for text in texts)
 
 

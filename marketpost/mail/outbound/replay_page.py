@@ -25,6 +25,8 @@ PIECE = re.compile(r"(?=<(?:g|text|rect|circle|path|line|polygon)[ >])")
 
 
 class ReplayStep(msgspec.Struct):
+    """One step of the replay: its sentences, the scores, and how its picture differs from the one before."""
+
     told: list[str]
     scores: list[str]
     edits: list[list[int]]

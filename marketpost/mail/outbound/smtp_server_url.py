@@ -74,6 +74,7 @@ def _usual_starttls(scheme: str, host: str, user: str) -> str:
 
 
 def is_loopback(host: str) -> bool:
+    """Whether the host is this machine."""
     with contextlib.suppress(ValueError):
         return ipaddress.ip_address(host).is_loopback
     return host.casefold().rstrip(".") == "localhost" or host.casefold().endswith(".localhost")

@@ -142,6 +142,7 @@ def answer(
 
 
 def shown(game: Game, player: Player, asked: set[str]) -> dict[str, Any]:
+    """The values for what a message asked to be shown: help and rules."""
     words = game.rules.in_language(player.language)
     return {"shown": asked, "help": _help(words), "rules": _rules(game, player.language) if "rules" in asked else []}
 
@@ -170,6 +171,7 @@ def _all_rules(language: str) -> list[tuple[str, list[str]]]:
 
 
 def quoted(orders: str) -> str:
+    """The player's own orders, cut to a bearable length."""
     return orders.strip() if len(orders) <= LONGEST_ORDERS else orders[:LONGEST_ORDERS].strip() + " …"
 
 

@@ -52,6 +52,7 @@ def _others(game: Game, own: int | None, names: Names, language: str) -> str:
 
 
 def seated(game: Game, seat: int, own: int | None, names: Names, language: str) -> str:
+    """A seat's colour and who sits there."""
     colour = game.rules.in_language(language).translate(game.setting.colours[seat])
     who = Sentences(language, "words").say("you") if seat == own else _person(game, seat, names, language)
     return f"{colour} ({who})"
@@ -69,6 +70,7 @@ def _person(game: Game, seat: int, names: Names, language: str) -> str:
 
 
 def winner(game: Game, seat: int, names: Names, language: str) -> str:
+    """The name of a winner, as it stands within a sentence."""
     plan = game.seats[seat]
     return Sentences(language, "words").say("the-bot", bot=plan.bot) if plan.bot else _person(game, seat, names, language)
 
@@ -80,6 +82,7 @@ def person(game: Game, seat: int, names: Names, language: str) -> str:
 
 
 def on_board(game: Game, player: Player) -> dict[str, Any]:
+    """The values of the position: board as text and picture, turn, and who decides."""
     words = game.rules.in_language(player.language)
     deciding = [words.translate(game.setting.colours[seat]) for seat in game.deciders]
     return {
@@ -97,6 +100,7 @@ def _picture(game: Game, words: Words) -> LetterPicture:
 
 
 def score_chart(game: Game, words: Words) -> LetterPicture:
+    """A chart of the scores over the whole game."""
     svg = chart(game.rules, [event for played in game.played for event in played.events], words)
     return LetterPicture("chart", fitted(svg, IN_LETTERS), typeset(words.say("chart.title"), words.language))
 
@@ -149,6 +153,7 @@ def next_up(game: Game, seat: int, player: Player) -> str:
 
 
 def ranking(game: Game, names: Names, language: str) -> list[tuple[str, str]]:
+    """Players and their scores, the best first."""
     words = game.rules.in_language(language)
     scores = [(seat, score) for seat, score in enumerate(game.rules.scores(game.state))]
     ranked = sorted(scores, key=lambda each: _numbers(each[1]), reverse=True)
@@ -169,4 +174,5 @@ def renotated(game: Game, step: str, words: Words) -> str:
 
 
 def listed(language: str, parts: Iterable[str]) -> str:
+    """Join names with commas and the language's word for `and`."""
     return Words(language, COMMON).listed(parts, "and")

@@ -66,6 +66,7 @@ Names = Mapping[str, str]
 def render_letter(
     name: str, player: Player, links: Links, attachments: tuple[LetterAttachment, ...] = (), *, reply: bool = False, **values: object
 ) -> Letter:
+    """Render a letter in the player's language, with the pictures that its HTML shows."""
     subject, text, html = render(name, player.language, {"name": player.name, "home": links.home, **values})
     shown = (value for value in values.values() if isinstance(value, LetterPicture))
     return Letter(subject, text, html, attachments, reply, tuple(picture for picture in shown if picture.cid in html))

@@ -8,10 +8,12 @@ from marketpost.store.players import Player
 
 
 def confirm(player: Player, code: str, links: Links, minutes: int = 15) -> Letter:
+    """A code that confirms the player's address."""
     return render_letter("confirm", player, links, code=code, minutes=minutes, address=player.email, new=links.new)
 
 
 def sign_in(player: Player, code: str, links: Links, minutes: int = 15) -> Letter:
+    """A code that signs the player in."""
     return render_letter("sign-in", player, links, code=code, minutes=minutes)
 
 

@@ -62,11 +62,13 @@ def declined(game: Game, player: Player, names: Names, links: Links, *, who: str
 
 
 def started(game: Game, seat: int, player: Player, names: Names, links: Links) -> Letter:
+    """The game has begun."""
     table = at_table(game, seat, player, names, links)
     return render_letter("started", player, links, **table, **on_board(game, player), **the_aim(game, player))
 
 
 def message(game: Game, seat: int | None, player: Player, names: Names, links: Links, *, author: str, text: str) -> Letter:
+    """Somebody said something to the table."""
     return render_letter("message", player, links, author=author, said=text, **at_table(game, seat, player, names, links))
 
 

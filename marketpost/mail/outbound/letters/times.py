@@ -46,8 +46,10 @@ def _zone(at: datetime, language: str) -> str:
 
 
 def day_of(at: datetime, player: Player) -> str:
+    """The date of a moment in the player's timezone and language."""
     return day(at.astimezone(get_timezone(player.timezone)), player.language)
 
 
 def day(at: date, language: str) -> str:
+    """A date in one language."""
     return format_date(at, "long", locale=locale(language))

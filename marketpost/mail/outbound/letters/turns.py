@@ -40,6 +40,7 @@ def your_turn(
 
 
 def reminder(game: Game, seat: int, player: Player, names: Names, links: Links, clock: TimeLeft | None = None) -> Letter:
+    """The player's time to decide is running out."""
     return render_letter("reminder", player, links, **decision(game, seat, player, names, links, clock))
 
 
