@@ -1,1 +1,1 @@
-"""rq: short jobs that carry ids only."""
+"""The rq edge: jobs without arguments, the work queue, the sweeper, and how a process is assembled."""

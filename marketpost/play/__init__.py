@@ -1,1 +1,1 @@
-"""What people do, one verb a module. Ports (store, clock, kick) come as arguments."""
+"""Use cases, one module each. The stores, the clock and the work queue come as an argument (`Ports`)."""

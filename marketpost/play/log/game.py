@@ -2,12 +2,22 @@
 
 import copy
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any
 
 from marketpost.play.log.actions import Ended, Linked, Moved, SeatPlan, TimeControl
 from marketpost.rules.records import Played
 from marketpost.rules.ruleset import Ruleset, Setting
 from marketpost.store.changes import Stored
+
+
+class GameStatus(StrEnum):
+    """Where a game stands; also the names of the lists it is on."""
+
+    OPEN = "open"
+    """Seats are free, or somebody has not accepted yet."""
+    RUNNING = "running"
+    OVER = "over"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,12 +116,12 @@ class Game:
     """The times before each move; kept only in a game with a clock."""
 
     @property
-    def status(self) -> str:
+    def status(self) -> GameStatus:
         if self.ended:
-            return "over"
+            return GameStatus.OVER
         if self.state is None:
-            return "open"
-        return "over" if self.rules.winners(self.state) else "running"
+            return GameStatus.OPEN
+        return GameStatus.OVER if self.rules.winners(self.state) else GameStatus.RUNNING
 
     @property
     def winners(self) -> tuple[int, ...]:

@@ -17,7 +17,7 @@ from marketpost.play.log.actions import AnyAction, Moved, Revealed
 from marketpost.play.log.entries import write
 from marketpost.play.log.fold import follow
 from marketpost.play.log.game import Game
-from marketpost.play.moves.submit import Outcome
+from marketpost.play.moves.submit import Outcome, OutcomeStatus
 from marketpost.play.outbox import notices
 from marketpost.play.outbox.dispatch import Notify, deliver
 from marketpost.play.ports import Ports
@@ -213,7 +213,7 @@ def _changed(ports: Ports, game: Game, submission: Submission, verdict: Verdict,
     version = game.version + 1
     mover = submission.seat if by and not submission.standing else None
     told = notices.after_move(game, state, version, mover, at, submission.via) + _answer(game, submission, version, at)
-    outcome = Outcome(submission.id, "applied", at, version, dropped=list(verdict.dropped))
+    outcome = Outcome(submission.id, OutcomeStatus.APPLIED, at, version, dropped=list(verdict.dropped))
     if verdict.refusal:
         outcome = _outcome(submission, verdict.refusal, at, version, list(verdict.dropped), rules.legal(state, submission.seat))
     return Judged(submission, game.version, game.last, entries, head, told, outcome)
@@ -233,7 +233,7 @@ def _refused(ports: Ports, game: Game, submission: Submission, refusal: Refusal)
 
 def _outcome(submission: Submission, refusal: Refusal, at: int, version: int | None, dropped: list[str], legal: Any) -> Outcome:
     values = msgspec.to_builtins(dict(refusal.values))
-    return Outcome(submission.id, "refused", at, version, refusal.code, refusal.step, values, dropped, list(legal))
+    return Outcome(submission.id, OutcomeStatus.REFUSED, at, version, refusal.code, refusal.step, values, dropped, list(legal))
 
 
 def _answer(game: Game, submission: Submission, version: int, at: int) -> list[bytes]:

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
 
 import msgspec
 
@@ -17,11 +18,19 @@ from marketpost.store.compacted_games import CompactedGame
 LONGEST_ORDERS = 20_000
 
 
+class OutcomeStatus(StrEnum):
+    """What became of a move."""
+
+    QUEUED = "queued"
+    APPLIED = "applied"
+    REFUSED = "refused"
+
+
 class Outcome(msgspec.Struct, omit_defaults=True):
     """What became of a move."""
 
     id: str
-    status: str
+    status: OutcomeStatus
     at: int
     version: int | None = None
     """The version of the log it made, if it changed anything."""
@@ -78,7 +87,7 @@ def outcome(ports: Ports, game: str, move: str) -> Outcome | None:
         return _outcome.decode(found)
     waiting = ports.games.submission(game, move)
     if waiting:
-        return Outcome(move, "queued", waiting.at)
+        return Outcome(move, OutcomeStatus.QUEUED, waiting.at)
     # Between the two looks it may have been decided, and the game compacted, or restored.
     found = ports.games.outcome(game, move)
     return _outcome.decode(found) if found else _in_finished_game(ports, game, move)
@@ -105,4 +114,4 @@ def told_by_log(stored: Iterable[Stored]) -> Iterator[Outcome]:
     """Every move that was simply applied."""
     for entry in (decode(each.data) for each in stored):
         if isinstance(entry.action, Moved):
-            yield Outcome(entry.action.move, "applied", entry.at, entry.version)
+            yield Outcome(entry.action.move, OutcomeStatus.APPLIED, entry.at, entry.version)
