@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import click
 from redis import RedisError
 
-from marketpost.cli.health import NOT_BEFORE, Finding, of_calls, of_disk, of_inbox, of_queue, of_store
+from marketpost.cli.doctor_checks import NOT_BEFORE, Finding, of_calls, of_disk, of_inbox, of_queue, of_store
 from marketpost.cli.settings_check import unreadable
 from marketpost.cli.store_access import read_settings, shown
 from marketpost.notify.target_address import Networks, read_networks
