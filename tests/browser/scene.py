@@ -50,8 +50,10 @@ class Scene:
 
 
 def scene(house: Service, name: str = "") -> Scene:
-    """With `name` people and games of its own."""
+    """With `name` people and games of its own. They speak English, whatever other tests had them say."""
     ann, bob = house.person(f"ann{name}"), house.person(f"bob{name}")
+    for person in (ann, bob):
+        person.call("PATCH", "/v1/players/me", json={"language": "en"})
     game, over = f"between{name}", f"over{name}"
     open_game(house.ports, game, ann.id, "portobello", [SeatPlan(player=ann.id), SeatPlan(invited=bob.id)], {}, public=True)
     deliver(house, game)

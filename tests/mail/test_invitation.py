@@ -15,7 +15,7 @@ from tests.mail.every_letter import ANNA, all_letters, languages
 
 @languages
 def test_an_invitation_tells_of_the_clock(language: str) -> None:
-    said = read_words("invitation", language)
+    said = {**read_words("words", language), **read_words("invitation", language)}
     letter = all_letters(language)["invitation"]
     text = " ".join(letter.text.split())
 

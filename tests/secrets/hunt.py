@@ -35,7 +35,7 @@ from tests.redis import both_redis
 from tests.running.test_forget import everything
 from tests.served import served
 from tests.service import Person, Service
-from workers.notifier import make_webhook_sender
+from workers.notifier import make_callbacks, make_webhook_sender
 
 LOOKS = (
     "",
@@ -122,7 +122,7 @@ def house(seed: int) -> Iterator[House]:
         )
         app = create_app(settings)
         mailer, clock = inside(app).mailer, Clock(int(time.time() * 1000))
-        desk = Desk(mailer, inside(app).work_queue, clock, Street(clock))
+        desk = Desk(mailer, inside(app).work_queue, clock, Street(clock), make_callbacks(mailer, inside(app).work_queue))
         mailer.transport = desk.street
         url = stack.enter_context(served(app))
         found = House(Service(app, settings, {}), desk, url, hooks, log, random.Random(seed))

@@ -18,6 +18,7 @@ from marketpost.play.table.seating import open_game
 from tests.mail.desk import Clock, Desk, Street, two_redis
 from tests.secrets.hunt import LOOKS, PAGES, PICTURES
 from tests.service import Person
+from workers.notifier import make_callbacks
 
 HASH = re.compile(rb"[0-9a-f]{64}")
 """The seal, and what is hashed over it."""
@@ -64,7 +65,7 @@ def twin(salt: int, rules: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Twi
         app, clock = create_app(settings), Clock()
         mailer = inside(app).mailer
         mailer.ports.clock = clock
-        desk = Desk(mailer, inside(app).work_queue, clock, Street(clock))
+        desk = Desk(mailer, inside(app).work_queue, clock, Street(clock), make_callbacks(mailer, inside(app).work_queue))
         mailer.transport = desk.street
         people = []
         for name in ("ann", "bob"):
