@@ -47,7 +47,7 @@ def test_rules_that_do_not_exist_are_no_page(browser: Open) -> None:
 @games
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_form_for_a_new_game_says_what_each_choice_means(house: Service, browser: Open, rules: Ruleset[Any], language: str) -> None:
-    page = browser(house.person("ann"))
+    page = browser(house.person(f"reader-of-forms-{language}"))
     page.post("/language", language=language)
     words = rules.in_language(language)
 
