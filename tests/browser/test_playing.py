@@ -182,3 +182,31 @@ def test_the_preview_shows_every_branch_of_chance_and_the_board_after_it(visitor
     expect(page.locator("#orders")).to_have_value("2: customer A")
     page.fill("#orders", "")
     expect(page.locator("#board")).not_to_have_class(re.compile("draft"))
+
+
+SLOW_ANSWER = """() => {
+  const usual = window.fetch, table = document.querySelector(".table"), before = Number(table.dataset.version);
+  window.fetch = async (address, given) => {
+    const answer = await usual(address, given);
+    while (String(address).endsWith("/moves") && Number(table.dataset.version) < before + 2) await new Promise((go) => setTimeout(go, 20));
+    return answer;
+  };
+}"""
+"""The answer to orders comes only after the page has shown what the bot did then."""
+
+
+def test_an_answer_that_comes_after_the_bots_move_does_not_hide_it(visitor: Callable[..., Visitor]) -> None:
+    ann = visitor()
+    ann.play_a_bot()
+    page = ann.page
+    wait_for_turn(page)
+    while steps := texts(page):
+        written = page.input_value("#orders")
+        page.locator(f'{STEPS}[value="{advance(steps)}"]').click()
+        expect(page.locator("#orders")).not_to_have_value(written)
+    page.evaluate(SLOW_ANSWER)
+
+    page.locator("#send").click()
+
+    expect(page.locator("#orders")).to_have_value("", timeout=LONG)
+    assert wait_for_turn(page)

@@ -217,7 +217,10 @@ async function send(form) {
     const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)), headers: { "X-Part": "page" } });
     part("outcome").textContent = "";
     part("outcome").className = "outcome";
-    show(read(await answer.text()), false);
+    const fresh = read(await answer.text()), newest = Number(table.dataset.version);
+    show(fresh, false);
+    // The next move may have been shown before this answer came, which is then the older page.
+    if (Number(table.dataset.version) < newest) refresh();
   } finally {
     button.disabled = false;
     // The button that was pressed may be gone, and with it the place of the keyboard.
