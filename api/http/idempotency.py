@@ -20,7 +20,7 @@ WRITES = ("POST", "PUT", "PATCH", "DELETE")
 
 
 class OnRepeat(StrEnum):
-    """What a view does with a request that comes again with the same idempotency key."""
+    """How a view treats a request that is repeated with the same idempotency key."""
 
     STORED = "stored"
     """The stored response is sent again."""

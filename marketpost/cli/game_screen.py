@@ -98,7 +98,7 @@ class Sight:
         return dye(title(self.words, self.shown), STRONG, self.coloured)
 
     def variant(self, width: int) -> list[str]:
-        """What is not as usual; a board that is drawn says it itself."""
+        """Return the unusual edition and options as a line; empty where a drawn board names them itself."""
         setting = self.game.setting
         told = note(self.words, *self.game.rules.unusual(setting)) if self.game.state is None else []
         return [line for each in told for line in wrap(each, width)]

@@ -140,7 +140,7 @@ class _Sorter:
             self.run.append(line)
 
     def _read(self, line: str) -> None:
-        """Whoever is called like an order may have signed with it, below all orders."""
+        """Take a line as an order; ask about it if it is also the sender's name below all orders, since it may be a signature."""
         self.may_be_name, self.has_read = False, True
         before = self.orders + self.run
         if (

@@ -15,7 +15,7 @@ WORDS = Path(__file__).parents[1] / "words"
 
 
 class CommandResult(StrEnum):
-    """What one command or the orders of a message came to. The values are those of the answer's kind."""
+    """The result of one command, or of the orders, of a message. The values are those of the answer's kind."""
 
     DONE = "done"
     AWAITS_OTHERS = "asked"
@@ -36,7 +36,7 @@ class CommandContext:
     via: str = ""
     """Idempotency key of this command: it is done once, however often the message is read."""
     orders: str = ""
-    """What the same mail orders for now."""
+    """The orders for the current turn in the same message."""
     mail: str = ""
     """The mail's own id."""
 

@@ -70,7 +70,7 @@ def _say(context: CommandContext, game: Game) -> list[str]:
 
 
 def _plainly(verb: Callable[[Ports, str, str, str], Game], key: str, context: CommandContext, game: Game) -> list[str]:
-    """What needs nothing but a player and a game, and what is told then."""
+    """Run a command that takes only a game and a player, and return the sentence that confirms it."""
     verb(context.mailer.ports, game.id, context.player.id, context.via)
     return context.say(key)
 
