@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from marketpost.store.connections import Client, connect
+from marketpost.store.connections import connect
+from marketpost.store.redis_client import RedisClient
 from marketpost.store.settings import Settings
 from tests.mail.desk import Desk, open_desk, two_redis
 from tests.redis import games_redis
@@ -37,7 +38,7 @@ def desk(settings: Settings) -> Desk:
 
 
 @pytest.fixture(scope="session")
-def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisClient]:
     """One for all tests of a process that need no more than a store; whoever wants it empty empties it."""
     with games_redis(tmp_path_factory.mktemp("data")) as url:
         yield connect(url)

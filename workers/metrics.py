@@ -5,11 +5,10 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
 
 from redis import RedisError
 
-from marketpost.store.connections import Client
+from marketpost.store.redis_client import RedisClient
 
 OUTCOMES = "metrics:outcomes"
 LATENCY = "metrics:latency"
@@ -35,7 +34,7 @@ def attempts_key(move: str) -> str:
     return f"tried:{move}"
 
 
-def count(redis: Client, moves: Sequence[tuple[str, str, float]]) -> None:
+def count(redis: RedisClient, moves: Sequence[tuple[str, str, float]]) -> None:
     """Moves were decided, each so long after it was accepted. Counting must not stop a worker."""
     with suppress(RedisError), redis.pipeline(transaction=False) as pipe:
         for outcome, number in Counter(outcome for _, outcome, _ in moves).items():
@@ -47,25 +46,24 @@ def count(redis: Client, moves: Sequence[tuple[str, str, float]]) -> None:
         pipe.execute()
 
 
-def reset_attempts(redis: Client, moves: Sequence[str]) -> None:
+def reset_attempts(redis: RedisClient, moves: Sequence[str]) -> None:
     """Forget the attempts at these moves."""
     with suppress(RedisError):
         redis.unlink(*map(attempts_key, moves))
 
 
-def count_call(redis: Client, outcome: str) -> None:
+def count_call(redis: RedisClient, outcome: str) -> None:
     """A webhook was called."""
     with suppress(RedisError):
         redis.hincrby(CALLS, outcome, 1)
 
 
-def read(redis: Client) -> Counted:
-    outcomes: Any = redis.hgetall(OUTCOMES)
-    latency: Any = redis.hgetall(LATENCY)
+def read(redis: RedisClient) -> Counted:
+    latency = redis.hgetall(LATENCY)
     counts = [int(latency.get(str(bucket).encode(), 0)) for bucket in range(len(BUCKETS) + 1)]
-    calls: Any = redis.hgetall(CALLS)
-    return Counted(_numbers(outcomes), counts, float(latency.get(SUM.encode(), 0)), _numbers(calls))
+    seconds = float(latency.get(SUM.encode(), 0))
+    return Counted(_numbers(redis.hgetall(OUTCOMES)), counts, seconds, _numbers(redis.hgetall(CALLS)))
 
 
-def _numbers(found: Any) -> dict[str, int]:
+def _numbers(found: dict[bytes, bytes]) -> dict[str, int]:
     return {name.decode(): int(number) for name, number in found.items()}

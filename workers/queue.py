@@ -5,12 +5,12 @@ import time
 from collections.abc import Sequence
 from functools import cache
 
-from redis import RedisError
+from redis import Redis, RedisError
 from rq import Queue
 from rq.serializers import JSONSerializer
 
 from marketpost.play.ports import Ports
-from marketpost.store.connections import Client, connect
+from marketpost.store.connections import connect, connect_server, typed
 from marketpost.store.game_index import GameIndex
 from marketpost.store.game_logs import GameLogs
 from marketpost.store.players import Players
@@ -61,10 +61,10 @@ return counts
 class WorkQueue:
     """Wakes workers by small rq jobs, and lists the games with work. All of it may be lost: the sweeper enqueues the games again."""
 
-    def __init__(self, redis: Client) -> None:
-        self.redis = redis
-        self._take = redis.register_script(TAKE)
-        self._count_attempts = redis.register_script(COUNT_ATTEMPTS)
+    def __init__(self, redis: Redis) -> None:
+        self.redis = typed(redis)
+        self._take = self.redis.register_script(TAKE)
+        self._count_attempts = self.redis.register_script(COUNT_ATTEMPTS)
         self.queues = {name: Queue(name, connection=redis, serializer=JSONSerializer) for name in JOBS}
 
     def enqueue(self, game: str, stands_back: float = 0.0) -> None:
@@ -103,11 +103,15 @@ class WorkQueue:
 
     def waiting(self) -> int:
         """How many games wait for a worker."""
-        return int(self.redis.zcard(AT_HAND))
+        return self.redis.zcard(AT_HAND)
 
     def count_attempts(self, moves: Sequence[str]) -> list[int]:
         """Count one more attempt to judge each move. Of several, one that was attempted before is left out: its number is 0."""
         return list(self._count_attempts(keys=[metrics.attempts_key(move) for move in moves], args=[ATTEMPTS_LIVE]))
+
+
+def make_queue(settings: Settings) -> WorkQueue:
+    return WorkQueue(connect_server(settings.queue_redis_url))
 
 
 def make_ports(settings: Settings, work_queue: WorkQueue, *, answer_within: float = 10.0) -> Ports:
@@ -117,7 +121,7 @@ def make_ports(settings: Settings, work_queue: WorkQueue, *, answer_within: floa
 
 @cache
 def worker_queue() -> WorkQueue:
-    return WorkQueue(connect(Settings.read().queue_redis_url))
+    return make_queue(Settings.read())
 
 
 @cache

@@ -13,13 +13,13 @@ from rq.serializers import JSONSerializer
 from marketpost.play.keeping.compaction import compact
 from marketpost.play.people.erasure import finish_erasures
 from marketpost.play.ports import Ports
-from marketpost.store.connections import ELSEWHERE, connect
+from marketpost.store.connections import ELSEWHERE
 from marketpost.store.game_index import QUIET_AFTER
 from marketpost.store.heartbeat import BEAT_EVERY
 from marketpost.store.mail_queue import MailQueue
 from marketpost.store.settings import Settings
 from marketpost.store.webhook_queue import WebhookQueue
-from workers.queue import HOOKS, MAIL, MOVES, WorkQueue, make_ports, stopping, worker_queue
+from workers.queue import HOOKS, MAIL, MOVES, make_ports, make_queue, stopping, worker_queue
 
 SWEEP_EVERY = 5.0
 LOOK_EVERYWHERE = 20.0
@@ -30,8 +30,8 @@ log = logging.getLogger("marketpost.sweeper")
 def work(queue: str = MOVES) -> None:
     """One queue, one process, no fork: what a job needs is loaded before the first and stays in memory between jobs."""
     import_module("workers.jobs")
-    work_queue = worker_queue()
-    worker = _Worker([work_queue.queues[queue]], connection=work_queue.redis, serializer=JSONSerializer, worker_ttl=WORKER_TTL)
+    listens = worker_queue().queues[queue]
+    worker = _Worker([listens], connection=listens.connection, serializer=JSONSerializer, worker_ttl=WORKER_TTL)
     worker.log_job_description = False
     worker.work(logging_level="WARNING")
 
@@ -45,7 +45,7 @@ class _Worker(SimpleWorker):
 
 def sweep_for_ever(settings: Settings, stop: threading.Event) -> None:
     """Every few seconds, whatever happens."""
-    work_queue = WorkQueue(connect(settings.queue_redis_url))
+    work_queue = make_queue(settings)
     ports = make_ports(settings, work_queue)
     post, hooks = MailQueue(ports.games.redis), WebhookQueue(ports.games.redis)
     looked, leaving = -LOOK_EVERYWHERE, set[str]()

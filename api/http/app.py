@@ -28,12 +28,11 @@ from api.standing_orders import standing
 from api.tokens import tokens
 from api.webhooks import webhooks
 from marketpost.pictures.png import png
-from marketpost.store.connections import connect
 from marketpost.store.idempotent_responses import StoredResponses
 from marketpost.store.settings import Settings
 from marketpost.web import site
 from workers.notifier import make_mailer
-from workers.queue import WorkQueue, make_ports
+from workers.queue import make_ports, make_queue
 
 RESOURCES = (
     players, careers, tables, tokens,
@@ -75,7 +74,7 @@ def create_app(settings: Settings | None = None, draw: Draw = png) -> Flask:
 
 
 def connected(settings: Settings, draw: Draw) -> Inside:
-    work_queue = WorkQueue(connect(settings.queue_redis_url))
+    work_queue = make_queue(settings)
     ports = make_ports(settings, work_queue)
     patient = make_ports(settings, work_queue, answer_within=stream.ANSWER_WITHIN)
     redis = ports.games.redis

@@ -12,7 +12,7 @@ from api.http.context import inside
 from api.http.problems import Problem, answer
 from api.http.rate_settings import read_rates
 from marketpost.rules.refusal import Refusal
-from marketpost.store.connections import connect
+from marketpost.store.connections import connect_server
 from marketpost.store.settings import Settings
 
 SIGNING_IN = ("players.register_player", "tokens.sign_in_player")
@@ -24,7 +24,7 @@ def install(app: Flask, settings: Settings) -> None:
     limiter = Limiter(
         _asker,
         storage_uri="redis://",
-        storage_options={"connection_pool": connect(settings.queue_redis_url).connection_pool},
+        storage_options={"connection_pool": connect_server(settings.queue_redis_url).connection_pool},  # type: ignore[dict-item]
         default_limits=[limits["player"]] if limits else [],
         enabled=bool(limits),
         swallow_errors=True,

@@ -21,7 +21,7 @@ from marketpost.store.connections import connect
 from marketpost.store.embedded_redis import BUNDLED, FOR_REAL_GAMES, CannotStart, holder, is_bundled
 from marketpost.store.settings import Settings
 from marketpost.store.webhook_queue import WebhookQueue
-from workers.queue import WorkQueue, make_ports
+from workers.queue import make_ports, make_queue
 
 OLDEST_PYTHON = (3, 11)
 MAIL_PORTS = {"smtp": 25, "smtps": 465, "imap": 143, "imaps": 993}
@@ -66,7 +66,7 @@ def examine(found: Settings, given: set[str]) -> Iterator[Finding]:
     if not jobs.advice:
         yield from of_queue(found)
     if not games.advice and not jobs.advice:
-        yield of_inbox(ports := make_ports(found, WorkQueue(connect(found.queue_redis_url))))
+        yield of_inbox(ports := make_ports(found, make_queue(found)))
         yield of_calls(WebhookQueue(ports.games.redis), ports.clock())
 
 

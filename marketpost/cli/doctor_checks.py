@@ -14,10 +14,10 @@ from rq import Queue, Worker
 from rq.worker import BaseWorker, WorkerStatus
 
 from marketpost.play.ports import Ports
-from marketpost.store.connections import Client, connect
+from marketpost.store.redis_client import RedisClient
 from marketpost.store.settings import Settings
 from marketpost.store.webhook_queue import WebhookQueue
-from workers.queue import JOB_TIMEOUT, WorkQueue
+from workers.queue import JOB_TIMEOUT, make_queue
 from workers.run import WORKER_TTL
 
 LEAST_FREE = 500_000_000
@@ -51,7 +51,7 @@ class Finding:
         return "ok" if not self.advice else "BAD" if self.grave else "note"
 
 
-def of_store(redis: Client) -> Iterator[Finding]:
+def of_store(redis: RedisClient) -> Iterator[Finding]:
     """Is what has been accepted kept?"""
     yield from _durability(redis)
     yield from _asked("memory", lambda: _memory(redis.info("memory")))
@@ -68,7 +68,7 @@ def _asked(about: str, ask: Callable[[], Finding]) -> Iterator[Finding]:
         yield Finding(about, f"cannot be seen: {error}", "look at it where this Redis is run", grave=False)
 
 
-def _durability(redis: Client) -> Iterator[Finding]:
+def _durability(redis: RedisClient) -> Iterator[Finding]:
     for name, wanted in DURABLE.items():
         value = _config(redis, name)
         if value == wanted:
@@ -79,7 +79,7 @@ def _durability(redis: Client) -> Iterator[Finding]:
             yield Finding(name, "cannot be seen from here", f"make sure that it is `{wanted}`: otherwise {WHY[name]}", grave=False)
 
 
-def _config(redis: Client, name: str) -> str:
+def _config(redis: RedisClient, name: str) -> str:
     """By CONFIG GET; where that is forbidden, by INFO."""
     try:
         return _word(redis.config_get(name)[name])
@@ -114,7 +114,7 @@ def _role(told: dict[str, Any]) -> Finding:
     return Finding("", says, "" if role == "master" else "this is a replica: set REDIS_URL to the primary, or to redis+sentinel://…")
 
 
-def _store_clock(redis: Client) -> Finding:
+def _store_clock(redis: RedisClient) -> Finding:
     seconds, micros = redis.time()
     apart = abs(time.time() - seconds - micros / 1e6)
     return Finding("", f"{apart:.1f} s apart from ours", "" if apart < CLOCKS_APART else "let all machines set their clocks by NTP")
@@ -143,7 +143,7 @@ def of_queue(found: Settings) -> Iterator[Finding]:
     if found.queue_redis_url == found.redis_url:
         advice = "set QUEUE_REDIS_URL to a Redis of its own: jobs need not be durable, and each waits for the disk now"
         yield Finding("queue", "shares the games' Redis", advice, grave=False)
-    work_queue = WorkQueue(connect(found.queue_redis_url))
+    work_queue = make_queue(found)
     for name, queue in work_queue.queues.items():
         yield from _asked(f"workers: {name}", partial(_workers, queue))
 

@@ -14,7 +14,7 @@ from marketpost.play.ports import Ports
 from marketpost.store.connections import connect
 from marketpost.store.embedded_redis import CannotStart, make_reachable
 from marketpost.store.settings import Settings
-from workers.queue import WorkQueue, make_ports
+from workers.queue import make_ports, make_queue
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -39,7 +39,7 @@ def read_settings(leave: Collection[str] = ()) -> Settings:
 
 def ports() -> Ports:
     found = settings()
-    return make_ports(found, WorkQueue(connect(found.queue_redis_url)))
+    return make_ports(found, make_queue(found))
 
 
 def shown(url: str) -> str:

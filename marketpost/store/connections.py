@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 from urllib.parse import parse_qsl, urlsplit
 
 from redis import ConnectionError as NoConnection
@@ -14,9 +14,9 @@ from redis.exceptions import ClusterError, NoScriptError, OutOfMemoryError, Read
 from redis.retry import Retry
 from redis.sentinel import Sentinel
 
-Client: TypeAlias = Any
-"""A Redis client that gives bytes. The library's own types allow for text at every place, which ours never gives."""
-Call: TypeAlias = tuple[list[str], list[Any]]
+from marketpost.store.redis_client import RedisClient, RedisScript, Value
+
+Call: TypeAlias = tuple[Sequence[str], Sequence[Value]]
 """The keys and arguments of a script."""
 ANSWER_WITHIN = 10.0
 CONNECT_WITHIN = 3.0
@@ -46,68 +46,86 @@ def is_away(error: Exception) -> bool:
     return isinstance(error, AWAY) or (isinstance(error, ResponseError) and NOT_NOW.search(str(error)) is not None)
 
 
-def connect(url: str, *, answer_within: float = ANSWER_WITHIN) -> Client:
-    """A client that gives bytes. `answer_within` must be longer than any blocking command it is used for."""
-    options: dict[str, Any] = {
+def connect(url: str, *, answer_within: float = ANSWER_WITHIN) -> RedisClient:
+    """Connect to a server, a Sentinel's primary or a Cluster. `answer_within` must be longer than any blocking command it is used for."""
+    if not url.startswith("redis+cluster://"):
+        return typed(connect_server(url, answer_within=answer_within))
+    return typed(RedisCluster.from_url(url.replace("redis+cluster", "redis", 1), **_options(answer_within)))
+
+
+def connect_server(url: str, *, answer_within: float = ANSWER_WITHIN) -> Redis:
+    """Connect to a server or a Sentinel's primary, as rq and the rate limiter need it."""
+    options = {**_options(answer_within), "retry": Retry(NoBackoff(), 0)}
+    return _by_sentinel(url, options) if url.startswith("redis+sentinel://") else Redis.from_url(url, **options)
+
+
+def typed(redis: Redis | RedisCluster) -> RedisClient:
+    """The same connection, with the types of what it gives back: none of ours decodes responses."""
+    return cast("RedisClient", redis)
+
+
+def _options(answer_within: float) -> dict[str, Any]:
+    return {
         "socket_timeout": answer_within,
         "socket_connect_timeout": CONNECT_WITHIN,
-        "retry": Retry(NoBackoff(), 0),
         "health_check_interval": 30,
         "max_connections": MOST_CONNECTIONS,
     }
-    if url.startswith("redis+sentinel://"):
-        return _by_sentinel(url, options)
-    if url.startswith("redis+cluster://"):
-        options.pop("retry")
-        return RedisCluster.from_url(url.replace("redis+cluster", "redis", 1), **options)
-    return Redis.from_url(url, **options)
 
 
 def check_url(url: str) -> None:
     """A ValueError if it is the address of no Redis at all, whether or not one answers there."""
-    connect(url.replace("redis+cluster://", "redis://", 1))
+    connect_server(url.replace("redis+cluster://", "redis://", 1))
 
 
-def _by_sentinel(url: str, options: dict[str, Any]) -> Client:
+def _by_sentinel(url: str, options: dict[str, Any]) -> Redis:
     """`redis+sentinel://host:26379,other:26379/service/0?password=…`"""
     parts = urlsplit(url)
     hosts = [host.rpartition(":") for host in parts.netloc.rpartition("@")[2].split(",")]
     service, _, database = parts.path.strip("/").partition("/")
-    sentinel: Client = Sentinel([(name, int(port)) for name, _, port in hosts], socket_timeout=CONNECT_WITHIN)  # type: ignore[no-untyped-call]
-    return sentinel.master_for(service, db=int(database or 0), **dict(parse_qsl(parts.query)), **options)
+    sentinel = Sentinel([(name, int(port)) for name, _, port in hosts], socket_timeout=CONNECT_WITHIN)  # type: ignore[no-untyped-call]
+    return cast("Redis", sentinel.master_for(service, db=int(database or 0), **dict(parse_qsl(parts.query)), **options))  # type: ignore[no-untyped-call]
 
 
-def run_surely(redis: Client, script: Any, keys: list[str], args: list[Any], replicas: int) -> Any:
+def run_surely(redis: RedisClient, script: RedisScript, keys: Sequence[str], args: Sequence[Value], replicas: int) -> Any:
     """Run a script and, where replicas are asked for, answer only when they have its writes too."""
     return run_all(redis, script, [(keys, args)], replicas)[0]
 
 
-def run_all(redis: Client, script: Any, calls: Sequence[Call], replicas: int = 0) -> list[Any]:
-    """Run a script for several things at once, in this order: a server waits for its disk, and for replicas, once for all of them."""
+def run_all(redis: RedisClient, script: RedisScript, calls: Sequence[Call], replicas: int = 0) -> list[Any]:
+    """Run a script for several things at once, in this order: a server waits for its disk, and for replicas, once for all of them.
+
+    On a Cluster each server is spoken to directly: a write can be waited for only on the connection it was made on.
+    """
+    if not (cluster := _cluster(redis)):
+        return _run(redis, script, calls, replicas)
     shares: dict[Any, list[int]] = {}
     for place, (keys, _) in enumerate(calls):
-        shares.setdefault(_node_of(redis, keys[0]), []).append(place)
+        shares.setdefault(cluster.get_node_from_key(keys[0]), []).append(place)  # type: ignore[no-untyped-call]
     answers: dict[int, Any] = {}
     for node, places in shares.items():
         share = [calls[place] for place in places]
-        answers |= zip(places, _run_there(redis, node, script, share, replicas), strict=True)
+        try:
+            answers |= zip(places, _run(typed(cluster.get_redis_connection(node)), script, share, replicas), strict=True)
+        except RedisError:  # the slot may have moved to another server
+            cluster.nodes_manager.initialize()
+            raise
     return [answers[place] for place in range(len(calls))]
 
 
-def _run_there(redis: Client, node: Any, script: Any, calls: Sequence[Call], replicas: int) -> list[Any]:
-    server = redis if node is None else redis.get_redis_connection(node)
+def _cluster(redis: object) -> RedisCluster | None:
+    return redis if isinstance(redis, RedisCluster) else None
+
+
+def _run(server: RedisClient, script: RedisScript, calls: Sequence[Call], replicas: int) -> list[Any]:
     try:
-        return _run(server, script, calls, replicas)
+        return _pipe(server, script, calls, replicas)
     except NoScriptError:
         server.script_load(script.script)
-        return _run(server, script, calls, replicas)
-    except RedisError:
-        if node is not None:  # the slot may have moved to another server
-            redis.nodes_manager.initialize()
-        raise
+        return _pipe(server, script, calls, replicas)
 
 
-def _run(server: Client, script: Any, calls: Sequence[Call], replicas: int) -> list[Any]:
+def _pipe(server: RedisClient, script: RedisScript, calls: Sequence[Call], replicas: int) -> list[Any]:
     with server.pipeline(transaction=False) as pipe:
         for keys, args in calls:
             pipe.evalsha(script.sha, len(keys), *keys, *args)
@@ -115,13 +133,7 @@ def _run(server: Client, script: Any, calls: Sequence[Call], replicas: int) -> l
             # Only what this connection wrote is waited for, and what is sent again was written by another: all before this is older.
             pipe.set(f"probe:{calls[0][0][0]}", 1, px=1)
             pipe.execute_command("WAITAOF", 0, replicas, COPIED_WITHIN)
-        answers: list[Any] = pipe.execute()
+        answers = pipe.execute()
     if replicas and (copied := answers[-1][1]) < replicas:
         raise NotCopied(f"{copied} of {replicas} replicas have it")
     return answers[: len(calls)]
-
-
-def _node_of(redis: Client, key: str) -> Any:
-    """A write can be waited for only on the connection it was made on, so a Cluster's server is spoken to directly."""
-    cluster: Client = redis if isinstance(redis, RedisCluster) else None
-    return cluster and cluster.get_node_from_key(key)

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
-from redis import RedisError
+from redis import Redis, RedisError
 
-from marketpost.store.connections import Client, connect
+from marketpost.store.connections import connect_server
 from marketpost.store.parent_process import die_with
 
 LONGEST_SOCKET = 100
@@ -93,9 +93,9 @@ class RedisServer:
                 return advice.format(folder=folder, said=_last_line(said), binary=find_server(self.data))
         return f"the {self.name} server does not start: {_last_line(said) or 'it said nothing'}"
 
-    def _client(self) -> Client:
+    def _client(self) -> Redis:
         """Without the PING before each command, which a server that is still reading its data refuses."""
-        client = connect(self.url, answer_within=1.0)
+        client = connect_server(self.url, answer_within=1.0)
         client.connection_pool.connection_kwargs["health_check_interval"] = 0
         return client
 

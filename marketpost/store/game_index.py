@@ -1,9 +1,8 @@
 """Lists of games, all of them derived: they can be thrown away and made again from the logs."""
 
 from collections.abc import Sequence
-from typing import Any
 
-from marketpost.store.connections import Client
+from marketpost.store.redis_client import RedisClient
 
 QUIET_AFTER = 60.0
 """A game without work is taken off the list only after this long, for a move may be on its way in between."""
@@ -26,7 +25,7 @@ return 0
 
 
 class GameIndex:
-    def __init__(self, redis: Client) -> None:
+    def __init__(self, redis: RedisClient) -> None:
         self.redis = redis
         self._drop = redis.register_script(DROP)
         self._announced: dict[str, float] = {}
@@ -44,7 +43,7 @@ class GameIndex:
         self._announced[game] = now
 
     def at_work(self) -> list[tuple[str, float]]:
-        found: Any = self.redis.zrange("index:work", 0, -1, withscores=True)
+        found = self.redis.zrange("index:work", 0, -1, withscores=True)
         return [(game.decode(), score) for game, score in found]
 
     def drop(self, game: str, announced: float) -> None:
@@ -75,37 +74,36 @@ class GameIndex:
 
     def expect_all(self, now: int) -> None:
         """Every game in which somebody's time runs is to be looked at, for something has changed for all."""
-        waiting: Any = self.redis.zrangebyscore(CLOCK, f"({now}", "+inf")
+        waiting = self.redis.zrangebyscore(CLOCK, f"({now}", "+inf")
         if waiting:
             self.redis.zadd(CLOCK, dict.fromkeys(waiting, now), xx=True)
 
     def expected(self, now: int) -> list[str]:
         """Games whose moment has come, the oldest first."""
-        found: Any = self.redis.zrangebyscore(CLOCK, "-inf", now, start=0, num=AT_ONE_GO)
+        found = self.redis.zrangebyscore(CLOCK, "-inf", now, start=0, num=AT_ONE_GO)
         return [game.decode() for game in found]
 
     def page(self, name: str, before: tuple[float, str] | None, most: int) -> list[tuple[float, str]]:
         """Newest first; go on with the last one, which may share its moment with others."""
         top = "+inf" if before is None else repr(before[0])
-        found: Any = self.redis.zrevrangebyscore(f"index:{name}", top, "-inf", start=0, num=most + SAME_MOMENT, withscores=True)
+        found = self.redis.zrevrangebyscore(f"index:{name}", top, "-inf", start=0, num=most + SAME_MOMENT, withscores=True)
         placed = [(score, game.decode()) for game, score in found]
         return [each for each in placed if before is None or each < before][:most]
 
     def timed_games_of(self, player: str) -> list[str]:
         """Games of this player in which somebody's time runs."""
-        mine: Any = self.redis.zrange(f"index:player:{player}", 0, -1)
-        moments: Any = self.redis.zmscore(CLOCK, mine) if mine else []
+        mine = self.redis.zrange(f"index:player:{player}", 0, -1)
+        moments = self.redis.zmscore(CLOCK, mine) if mine else []
         return [game.decode() for game, moment in zip(mine, moments, strict=True) if moment is not None]
 
     def oldest_first(self, name: str, skip: int = 0) -> list[tuple[float, str]]:
         """By their moments, and where those are the same by their names."""
-        found: Any = self.redis.zrange(f"index:{name}", skip, -1, withscores=True)
+        found = self.redis.zrange(f"index:{name}", skip, -1, withscores=True)
         return [(score, game.decode()) for game, score in found]
 
     def place_of(self, name: str, game: str) -> int | None:
         """How many stand before it."""
-        found: int | None = self.redis.zrank(f"index:{name}", game)
-        return found
+        return self.redis.zrank(f"index:{name}", game)
 
     def derived(self, names: Sequence[str]) -> list[bytes | None]:
         """What was worked out from logs and kept, to save the work."""

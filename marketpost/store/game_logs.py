@@ -10,9 +10,10 @@ import msgspec
 
 from marketpost.store.changes import Change, Changes, CommitResult, GameArchived, PendingWork, SameKeyOtherMove, Stored, Submission
 from marketpost.store.compacted_games import CompactedGame, compress, expand
-from marketpost.store.connections import Client, run_all, run_surely
+from marketpost.store.connections import Call, run_all, run_surely
 from marketpost.store.game_scripts import ACCEPT, COMMIT, COMPACT, OPEN, RESTORE, SAY, WORK
 from marketpost.store.idempotent_responses import ANSWER_LIVES
+from marketpost.store.redis_client import RedisClient, StreamEntry, Value
 
 MOST_AT_ONCE = 64
 PARTS = (
@@ -25,7 +26,7 @@ _submission = msgspec.json.Decoder(Submission)
 
 
 class GameLogs:
-    def __init__(self, redis: Client, replicas: int = 0) -> None:
+    def __init__(self, redis: RedisClient, replicas: int = 0) -> None:
         self.redis, self.replicas = redis, replicas
         self._accept = redis.register_script(ACCEPT)
         self._commit = redis.register_script(COMMIT)
@@ -46,11 +47,11 @@ class GameLogs:
 
     def head(self, game: str) -> str:
         """The hash of the newest entry, kept beside the log so that even its last byte is guarded."""
-        found: bytes | None = self.redis.get(self.key(game, "head"))
+        found = self.redis.get(self.key(game, "head"))
         return (found or b"").decode()
 
     def secret(self, game: str) -> bytes:
-        return bytes(self.redis.get(self.key(game, "secret")) or b"")
+        return self.redis.get(self.key(game, "secret")) or b""
 
     def secrets(self, games: Sequence[str]) -> dict[str, bytes]:
         """Those that can be read."""
@@ -66,7 +67,7 @@ class GameLogs:
 
     def newer(self, game: str, after: int, most: int | None = None) -> list[Stored]:
         """What a log that is not compacted has more: all there is to ask for whoever knows it up to `after`."""
-        found: Any = self.redis.xrange(self.key(game, "log"), min=f"{after + 1}-0", count=most)
+        found = self.redis.xrange(self.key(game, "log"), min=f"{after + 1}-0", count=most)
         return [_stored(each) for each in found]
 
     def newer_all(self, known: Mapping[str, int]) -> dict[str, list[Stored]]:
@@ -83,7 +84,7 @@ class GameLogs:
         return [Stored(number, data) for number, data in enumerate(entries, 1) if number > after][:most]
 
     def compacted(self, game: str) -> CompactedGame | None:
-        found: bytes | None = self.redis.get(self.key(game, "compact"))
+        found = self.redis.get(self.key(game, "compact"))
         return expand(found) if found else None
 
     def compact(self, game: str, version: int, finished: CompactedGame, outcomes: int) -> bool:
@@ -109,14 +110,14 @@ class GameLogs:
 
     def wait(self, game: str, after: int, milliseconds: int) -> list[Stored]:
         """New entries, as soon as there are any; none when the time is up."""
-        found: Any = self.redis.xread({self.key(game, "log"): f"{after}-0"}, block=milliseconds)
+        found = self.redis.xread({self.key(game, "log"): f"{after}-0"}, block=milliseconds)
         entries = found[0][1] if isinstance(found, list) and found else next(iter(found.values()))[0] if found else []
         return [_stored(each) for each in entries] or self._read_compacted(game, after, None)
 
     def accept(self, game: str, submission: Submission, key: str, body: str) -> str:
         """Store a move, once for each idempotency key, and say under which id it is known."""
         keys = [self.key(game, part) for part in ("pending", "moves", "keys", "compact", "numbers", "log")]
-        args = [submission.id, msgspec.json.encode(submission), body, secrets.token_hex(8), *([_name(key)] if key else [])]
+        args: list[Value] = [submission.id, msgspec.json.encode(submission), body, secrets.token_hex(8), *([_name(key)] if key else [])]
         while (accepted := run_surely(self.redis, self._accept, keys, args, self.replicas)) == b"compact":
             self.restore(game)
         if accepted == b"away":
@@ -128,12 +129,12 @@ class GameLogs:
 
     def known(self, game: str, key: str) -> bool:
         """Whether a move was accepted under this idempotency key."""
-        return bool(self.redis.hexists(self.key(game, "keys"), _name(key)))
+        return self.redis.hexists(self.key(game, "keys"), _name(key))
 
     def work(self, known: Mapping[str, int]) -> dict[str, PendingWork]:
         """Games in which something waits, of those whose logs are known up to these versions."""
         parts = ("pending", "moves", "outbox", "log")
-        calls = [([self.key(game, part) for part in parts], [MOST_AT_ONCE - 1, f"{after}-0"]) for game, after in known.items()]
+        calls: list[Call] = [([self.key(game, part) for part in parts], [MOST_AT_ONCE - 1, f"{after}-0"]) for game, after in known.items()]
         found = {game: self._waiting(game, *each) for game, each in zip(known, run_all(self.redis, self._work, calls), strict=True)}
         return {game: waiting for game, waiting in found.items() if waiting.submissions or waiting.notices}
 
@@ -145,8 +146,8 @@ class GameLogs:
         return PendingWork(_readable(game, found), notices, entries)
 
     def pending(self, game: str) -> list[Submission]:
-        ids: Any = self.redis.lrange(self.key(game, "pending"), 0, MOST_AT_ONCE - 1)
-        found: Any = self.redis.hmget(self.key(game, "moves"), ids) if ids else []
+        ids = self.redis.lrange(self.key(game, "pending"), 0, MOST_AT_ONCE - 1)
+        found = self.redis.hmget(self.key(game, "moves"), ids) if ids else []
         return _readable(game, found)
 
     def commit(
@@ -177,14 +178,13 @@ class GameLogs:
         return [CommitResult(each) for each in found]
 
     def outcome(self, game: str, move: str) -> bytes | None:
-        found: bytes | None = self.redis.hget(self.key(game, "outcomes"), move)
-        return found
+        return self.redis.hget(self.key(game, "outcomes"), move)
 
     def outcomes(self, game: str) -> dict[str, bytes]:
         return {move.decode(): data for move, data in self.redis.hgetall(self.key(game, "outcomes")).items()}
 
     def submission(self, game: str, move: str) -> Submission | None:
-        found: Any = self.redis.hget(self.key(game, "moves"), move)
+        found = self.redis.hget(self.key(game, "moves"), move)
         return _submission.decode(found) if found else None
 
     def delivered(self, told: Mapping[str, Sequence[bytes]]) -> None:
@@ -213,7 +213,7 @@ class GameLogs:
 
     def archived(self, game: str) -> str:
         """In which archive it lies; empty if in none."""
-        found: bytes | None = self.redis.get(self.key(game, "archived"))
+        found = self.redis.get(self.key(game, "archived"))
         return (found or b"").decode()
 
     def stand(self, game: str, player: str, orders: str) -> None:
@@ -221,7 +221,7 @@ class GameLogs:
         self.redis.hset(self.key(game, "standing"), player, orders)
 
     def standing(self, game: str, player: str) -> str:
-        found: bytes | None = self.redis.hget(self.key(game, "standing"), player)
+        found = self.redis.hget(self.key(game, "standing"), player)
         return (found or b"").decode()
 
     def stand_down(self, game: str, player: str) -> None:
@@ -262,13 +262,13 @@ def _game_of(key: bytes) -> str:
     return key.decode().split("{")[1].split("}")[0]
 
 
-def _as_arguments(changes: Changes) -> list[Any]:
+def _as_arguments(changes: Changes) -> list[Value]:
     """As the script takes them: how many entries and notices there are stands before them."""
-    args: list[Any] = [changes.version, changes.before]
+    args: list[Value] = [changes.version, changes.before]
     for each in changes.changes:
         args += (each.move, each.outcome, each.head, len(each.entries), len(each.notices), *each.entries, *each.notices)
     return args
 
 
-def _stored(entry: Any) -> Stored:
+def _stored(entry: StreamEntry) -> Stored:
     return Stored(int(entry[0].split(b"-")[0]), entry[1][b"e"])

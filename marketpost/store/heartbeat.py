@@ -1,8 +1,6 @@
 """The heartbeat of the service, and the outages that are found when it comes back after a silence."""
 
-from typing import Any
-
-from marketpost.store.connections import Client
+from marketpost.store.redis_client import RedisClient
 
 SILENCE = 120_000
 """Milliseconds without a heartbeat after which the service counts as having been down."""
@@ -26,7 +24,7 @@ return now - last > tonumber(ARGV[2]) and 1 or 0
 class Heartbeat:
     """Records that workers are at work, so that players get the time of an outage back."""
 
-    def __init__(self, redis: Client) -> None:
+    def __init__(self, redis: RedisClient) -> None:
         self.redis = redis
         self._beat = redis.register_script(BEAT)
         self._last = 0
@@ -48,5 +46,5 @@ class Heartbeat:
 
     def outages(self, after: int) -> list[tuple[int, int]]:
         """Start and end of each outage that ended after that moment, oldest first."""
-        found: Any = self.redis.zrangebyscore(self.key("outages"), f"({after}", "+inf")
+        found = self.redis.zrangebyscore(self.key("outages"), f"({after}", "+inf")
         return [(int(start), int(end)) for start, _, end in (each.decode().partition("-") for each in found)]

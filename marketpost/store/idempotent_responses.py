@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from marketpost.store.connections import Client
+from marketpost.store.redis_client import RedisClient
 
 ANSWER_LIVES = 25 * 3600
 
@@ -26,7 +26,7 @@ _answer = msgspec.json.Decoder(StoredResponse)
 
 
 class StoredResponses:
-    def __init__(self, redis: Client) -> None:
+    def __init__(self, redis: RedisClient) -> None:
         self.redis = redis
 
     @staticmethod
@@ -38,8 +38,8 @@ class StoredResponses:
         with self.redis.pipeline() as pipe:
             pipe.hsetnx(name, "request", request)
             pipe.expire(name, ANSWER_LIVES, nx=True)
-            pipe.hmget(name, "request", "answer")
-            found: Any = pipe.execute()[2]
+            pipe.hmget(name, ["request", "answer"])
+            found = pipe.execute()[2]
         if found[0] != request:
             raise SameKeyOtherRequest
         return _answer.decode(found[1]) if found[1] else None

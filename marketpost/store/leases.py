@@ -1,8 +1,6 @@
 """Queues of items that are due at a moment and then leased to one worker. If the worker dies, the lease ends and another takes them."""
 
-from typing import Any
-
-from marketpost.store.connections import Client
+from marketpost.store.redis_client import RedisClient
 
 LEASE = 60_000
 """Milliseconds for which what was taken belongs to the worker that took it."""
@@ -48,9 +46,9 @@ return count
 class Leases:
     """Leases items of any line; a line is a sorted set of ids."""
 
-    def __init__(self, redis: Client) -> None:
-        self._take: Any = redis.register_script(TAKE)
-        self._due: Any = redis.register_script(DUE)
+    def __init__(self, redis: RedisClient) -> None:
+        self._take = redis.register_script(TAKE)
+        self._due = redis.register_script(DUE)
 
     def take(self, line: str, now: int, most: int) -> list[str]:
         """Lease up to `most` items that are due; each to one worker at a time."""

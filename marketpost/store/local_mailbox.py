@@ -9,11 +9,10 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage, MIMEPart
 from email.parser import BytesParser
 from email.utils import format_datetime, make_msgid, parseaddr
-from typing import Any
 
 import msgspec
 
-from marketpost.store.connections import Client
+from marketpost.store.redis_client import RedisClient
 
 MOST_MAILS = 500
 """For each address; the oldest go first."""
@@ -61,7 +60,7 @@ _head = msgspec.json.Decoder(MailboxHead)
 
 
 class LocalMailbox:
-    def __init__(self, redis: Client) -> None:
+    def __init__(self, redis: RedisClient) -> None:
         self.redis = redis
         self._add = redis.register_script(ADD)
 
@@ -77,20 +76,20 @@ class LocalMailbox:
 
     def addresses(self) -> list[tuple[str, int, int]]:
         """Each address, how many mails it has and how many of them nobody has read."""
-        names: Any = self.redis.hkeys("{mailbox}:numbers")
+        names = self.redis.hkeys("{mailbox}:numbers")
         return [(name, *self._counts(name)) for name in sorted(each.decode() for each in names)]
 
     def _counts(self, address: str) -> tuple[int, int]:
-        mails = int(self.redis.hlen(self._key("heads", address)))
-        return mails, mails - int(self.redis.scard(self._key("read", address)))
+        mails = self.redis.hlen(self._key("heads", address))
+        return mails, mails - self.redis.scard(self._key("read", address))
 
     def list(self, address: str) -> list[MailboxLine]:
-        heads: Any = self.redis.hgetall(self._key("heads", address))
-        read: Any = self.redis.smembers(self._key("read", address))
+        heads = self.redis.hgetall(self._key("heads", address))
+        read = self.redis.smembers(self._key("read", address))
         return [MailboxLine(int(number), _head.decode(heads[number]), number in read) for number in sorted(heads, key=int)]
 
     def read(self, address: str, number: int) -> "MailboxMessage | None":
-        found: Any = self.redis.hget(self._key("mails", address), str(number))
+        found = self.redis.hget(self._key("mails", address), str(number))
         return MailboxMessage(found) if found is not None else None
 
     def mark_read(self, address: str, number: int) -> None:

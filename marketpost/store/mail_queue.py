@@ -10,9 +10,10 @@ from typing import Any
 
 import msgspec
 
-from marketpost.store.connections import Client, run_all, run_surely
+from marketpost.store.connections import Call, run_all, run_surely
 from marketpost.store.leases import Leases
 from marketpost.store.open_questions import OpenQuestions
+from marketpost.store.redis_client import RedisClient
 
 REPLY_LIVES = 400 * 24 * 3600
 BOUNCE_LIVES = 30 * 24 * 3600
@@ -167,7 +168,7 @@ _inbound = msgspec.json.Decoder(InboundMessage)
 
 
 class MailQueue:
-    def __init__(self, redis: Client, replicas: int = 0) -> None:
+    def __init__(self, redis: RedisClient, replicas: int = 0) -> None:
         self.redis, self.replicas = redis, replicas
         self._put = redis.register_script(PUT)
         self._keep = redis.register_script(KEEP)
@@ -184,7 +185,7 @@ class MailQueue:
 
     def put(self, mails: Sequence[OutboundLetter]) -> bool:
         """Write letters down to be sent; False if all were written down before."""
-        calls = [(self._places(mail), [msgspec.json.encode(mail), mail.id, mail.due, mail.at]) for mail in mails]
+        calls: list[Call] = [(self._places(mail), [msgspec.json.encode(mail), mail.id, mail.due, mail.at]) for mail in mails]
         return any(run_all(self.redis, self._put, calls))
 
     def _places(self, mail: OutboundLetter) -> list[str]:
@@ -199,7 +200,7 @@ class MailQueue:
 
     def _all(self, ids: list[str]) -> list[OutboundLetter]:
         """In one request: there may be dozens."""
-        found: Any = self.redis.mget([self.key("out", id) for id in ids]) if ids else []
+        found = self.redis.mget([self.key("out", id) for id in ids]) if ids else []
         return [mail for id, each in zip(ids, found, strict=True) if each and (mail := _readable(id, each))]
 
     def find(self, id: str) -> OutboundLetter | None:
@@ -295,7 +296,7 @@ class MailQueue:
         return self._leases.take(self.key("unread"), now, most)
 
     def raw(self, id: str) -> bytes:
-        return bytes(self.redis.get(self.key("raw", id)) or b"")
+        return self.redis.get(self.key("raw", id)) or b""
 
     def inbound(self, id: str) -> InboundMessage | None:
         found = self.redis.get(self.key("in", id))
@@ -310,7 +311,7 @@ class MailQueue:
         if self.redis.set(key, inbound.id, nx=True, ex=REPLY_LIVES):
             inbound.words = words
             self.begin(inbound)
-        if (id := self.redis.get(key).decode()) == inbound.id:
+        if (id := (self.redis.get(key) or b"").decode()) == inbound.id:
             return MessageIdUse.FIRST
         first = self.inbound(id)
         return MessageIdUse.COPY if first is None or first.words in ("", words) else MessageIdUse.OTHER_TEXT

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from marketpost.store.connections import Client
+from marketpost.store.redis_client import RedisClient
 
 QUESTION_LIVES = 30 * 24 * 3600
 """Seconds for which a question may be answered."""
@@ -23,7 +23,7 @@ _question = msgspec.json.Decoder(Question)
 class OpenQuestions:
     """A question has the id of the mail that led to it."""
 
-    def __init__(self, redis: Client) -> None:
+    def __init__(self, redis: RedisClient) -> None:
         self.redis = redis
 
     def keep(self, id: str, question: Question) -> None:

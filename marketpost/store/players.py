@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from marketpost.store.connections import Client
+from marketpost.store.redis_client import RedisClient
 
 CODE_LIVES = 15 * 60
 CODE_TRIES = 5
@@ -96,14 +96,14 @@ return 1
 
 
 class Players:
-    def __init__(self, redis: Client) -> None:
+    def __init__(self, redis: RedisClient) -> None:
         self.redis = redis
         self._register = redis.register_script(REGISTER)
         self._change = redis.register_script(CHANGE)
         self._use_code = redis.register_script(USE_CODE)
 
     def player_of(self, email: str) -> str | None:
-        found: Any = self.redis.get(_address(email))
+        found = self.redis.get(_address(email))
         return found.decode() if found else None
 
     def at_address(self, email: str) -> Player | None:
@@ -139,7 +139,7 @@ class Players:
                 return
 
     def find(self, player: str) -> Player | None:
-        found: Any = self.redis.get(f"player:{player}")
+        found = self.redis.get(f"player:{player}")
         return _player.decode(found) if found else None
 
     def find_all(self, players: Iterable[str]) -> dict[str, Player]:
@@ -187,7 +187,7 @@ class Players:
             self.redis.hdel(f"player:{player}:notes", game)
 
     def noted(self, player: str, game: str) -> str:
-        found: Any = self.redis.hget(f"player:{player}:notes", game)
+        found = self.redis.hget(f"player:{player}:notes", game)
         return found.decode() if found else ""
 
     def choose(self, player: str, game: str, choice: str | None) -> None:
@@ -198,7 +198,7 @@ class Players:
             self.redis.hset(_choices(player), game, choice)
 
     def choice(self, player: str, game: str) -> str | None:
-        found: Any = self.redis.hget(_choices(player), game)
+        found = self.redis.hget(_choices(player), game)
         return found.decode() if found else None
 
     def choices_in(self, heard: Iterable[tuple[str, str]]) -> list[str | None]:
@@ -209,7 +209,7 @@ class Players:
             return [choice.decode() if choice else None for choice in pipe.execute()]
 
     def choices(self, player: str) -> dict[str, str]:
-        found: Any = self.redis.hgetall(_choices(player))
+        found = self.redis.hgetall(_choices(player))
         return {game.decode(): choice.decode() for game, choice in found.items()}
 
     def keep_code(self, email: str, code: str) -> None:
@@ -232,7 +232,7 @@ class Players:
         return self.token(secret) or token
 
     def token(self, secret: str) -> Token | None:
-        found: Any = self.redis.get(f"token:{_digest(secret)}")
+        found = self.redis.get(f"token:{_digest(secret)}")
         return _token.decode(found) if found else None
 
     def drop_token(self, secret: str, player: str) -> None:

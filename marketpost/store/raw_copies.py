@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 
 from marketpost.store.compacted_games import compress_bytes, expand_bytes
-from marketpost.store.connections import Client
 from marketpost.store.game_logs import PARTS
+from marketpost.store.redis_client import RedisClient, RedisPipeline
 
 AT_ONCE = 200
 NOT_OURS = (b"rq:", b"todo", b"tried:", b"probe", b"LIMITS:")
@@ -85,7 +85,7 @@ class _ToGo(msgspec.Struct):
 _row = msgspec.json.Decoder(_ToGo)
 
 
-def read_all(redis: Client) -> Iterator[StoredKey]:
+def read_all(redis: RedisClient) -> Iterator[StoredKey]:
     """Everything but queues; what stands under one hash tag is read in one moment, but for mails and calls, of which there are many.
 
     Mails that came in are read before the games, where what they ask is done once, and letters after the games that tell of them:
@@ -122,13 +122,13 @@ def _place(tag: bytes) -> int:
     return 0 if tag.startswith(b"player:") and tag.count(b":") == 1 else 1 if tag == COMING[0] else 2
 
 
-def read_games(redis: Client, games: Collection[str]) -> Iterator[StoredKey]:
+def read_games(redis: RedisClient, games: Collection[str]) -> Iterator[StoredKey]:
     groups = _groups(redis, "game:{*")
     for game in games:
         yield from _read(redis, groups.get(game.encode(), []))
 
 
-def _groups(redis: Client, pattern: str = "*") -> dict[bytes, list[bytes]]:
+def _groups(redis: RedisClient, pattern: str = "*") -> dict[bytes, list[bytes]]:
     groups: dict[bytes, list[bytes]] = {}
     for key in set(redis.scan_iter(pattern, count=1000)):
         if not key.startswith(NOT_OURS):
@@ -148,7 +148,7 @@ def _all_keys(keys: list[bytes]) -> list[bytes]:
     return sorted({*keys, *(game + b":" + part.encode() for part in PARTS)})
 
 
-def _read(redis: Client, keys: list[bytes]) -> Iterator[StoredKey]:
+def _read(redis: RedisClient, keys: list[bytes]) -> Iterator[StoredKey]:
     script = redis.register_script(READ)
     for start in range(0, len(keys), AT_ONCE):
         for key, kind, until, value in script(keys=keys[start : start + AT_ONCE]):
@@ -158,7 +158,7 @@ def _read(redis: Client, keys: list[bytes]) -> Iterator[StoredKey]:
                 yield StoredKey(key, kind.decode(), until, value)
 
 
-def write_back(redis: Client, kept: Iterable[StoredKey]) -> None:
+def write_back(redis: RedisClient, kept: Iterable[StoredKey]) -> None:
     kept = iter(kept)
     while some := list(islice(kept, AT_ONCE)):
         with redis.pipeline(transaction=False) as pipe:
@@ -167,7 +167,7 @@ def write_back(redis: Client, kept: Iterable[StoredKey]) -> None:
             pipe.execute()
 
 
-def _write(pipe: Client, kept: StoredKey) -> None:
+def _write(pipe: RedisPipeline, kept: StoredKey) -> None:
     key, value = kept.key, kept.value
     match kept.kind:
         case "string":
@@ -193,7 +193,7 @@ def _pairs(flat: list[bytes]) -> dict[bytes, bytes]:
     return dict(zip(flat[::2], flat[1::2], strict=True))
 
 
-def remove(redis: Client, kept: Collection[StoredKey], file: str) -> bool:
+def remove(redis: RedisClient, kept: Collection[StoredKey], file: str) -> bool:
     """Take a compacted game out of the store, and write down where it is; False if it has changed since it was read."""
     compact = next((each for each in kept if each.kind == "compact"), None)
     if compact is None:  # somebody has restored it just then
@@ -201,13 +201,13 @@ def remove(redis: Client, kept: Collection[StoredKey], file: str) -> bool:
     game = compact.key.removesuffix(b"compact")
     said = next((len(each.value) // 2 for each in kept if each.key == game + b"said"), 0)
     keys = [compact.key, *(game + part for part in (b"said", b"outbox", b"archived")), *(each.key for each in kept if each is not compact)]
-    found: bytes | None = redis.get(compact.key)
+    found = redis.get(compact.key)
     if found is None or expand_bytes(found) != compact.value[0]:
         return False
     return bool(redis.register_script(REMOVE)(keys=keys, args=[found, said, file]))
 
 
-def restore_game(redis: Client, kept: Collection[StoredKey]) -> None:
+def restore_game(redis: RedisClient, kept: Collection[StoredKey]) -> None:
     """A game of an archive. Its blob comes last, for it makes it a game again."""
     compact = next((each for each in kept if each.kind == "compact"), None)
     write_back(redis, [each for each in reversed([*kept]) if each is not compact])

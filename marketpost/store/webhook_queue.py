@@ -5,8 +5,9 @@ from collections.abc import Collection, Sequence
 
 import msgspec
 
-from marketpost.store.connections import Client, run_all
+from marketpost.store.connections import Call, run_all
 from marketpost.store.leases import Leases
+from marketpost.store.redis_client import RedisClient
 
 REMEMBERED = 7 * 24 * 3600
 """Seconds for which we know that a call was made, so that a notice told twice is one call."""
@@ -86,7 +87,7 @@ _call = msgspec.json.Decoder(WebhookCall)
 
 
 class WebhookQueue:
-    def __init__(self, redis: Client) -> None:
+    def __init__(self, redis: RedisClient) -> None:
         self.redis = redis
         self._make = redis.register_script(MAKE)
         self._keep = redis.register_script(KEEP)
@@ -127,7 +128,8 @@ class WebhookQueue:
         self.redis.delete(self.key("of", player))
 
     def put(self, calls: Sequence[WebhookCall]) -> None:
-        each = [([self.key("call", call.id), self.key("due")], [msgspec.json.encode(call), call.id, call.due]) for call in calls]
+        due = self.key("due")
+        each: list[Call] = [([self.key("call", call.id), due], [msgspec.json.encode(call), call.id, call.due]) for call in calls]
         run_all(self.redis, self._put, each)
 
     def take(self, now: int, most: int) -> list[WebhookCall]:
@@ -150,7 +152,7 @@ class WebhookQueue:
         return self._leases.due(now, self.key("due"))
 
     def waiting(self) -> int:
-        return int(self.redis.zcard(self.key("due")))
+        return self.redis.zcard(self.key("due"))
 
 
 def _readable(id: str, row: bytes) -> WebhookCall | None:

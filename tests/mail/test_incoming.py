@@ -12,9 +12,9 @@ from marketpost.mail.inbound.own_addresses import is_own_address
 from marketpost.mail.inbound.receive import MOST_TRIES, process_waiting, receive
 from marketpost.mail.outbound.delivery import DEAD_AFTER, send_due
 from marketpost.play.table.talk import said
-from marketpost.store.connections import Client
 from marketpost.store.local_mailbox import MailboxMessage
 from marketpost.store.players import Player
+from marketpost.store.redis_client import RedisClient
 from marketpost.store.settings import Settings
 from tests.mail.desk import DOMAIN, Desk, fresh, open_desk, reply, with_headers
 from tests.mail.hostile import hostile_mails
@@ -319,7 +319,7 @@ def test_a_store_that_is_away_now_and_then_costs_no_mail(desk: Desk, playing: Pl
     ids=["alone", "among-others"],
 )
 def test_a_store_that_takes_nothing_now_and_then_costs_no_mail(
-    desk: Desk, playing: Player, monkeypatch: pytest.MonkeyPatch, full: str, free: str, write: Callable[[Client], Any]
+    desk: Desk, playing: Player, monkeypatch: pytest.MonkeyPatch, full: str, free: str, write: Callable[[RedisClient], Any]
 ) -> None:
     """No memory, no replicas, or a replica itself: that says nothing against the mail."""
     redis = desk.mailer.mail_queue.redis

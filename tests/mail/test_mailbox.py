@@ -16,8 +16,8 @@ from flask.testing import FlaskClient
 from marketpost.cli.mailbox import mailbox_command
 from marketpost.mail.outbound.smtp_server_url import is_private
 from marketpost.store import local_mailbox as mailboxes
-from marketpost.store.connections import Client
 from marketpost.store.local_mailbox import LocalMailbox, MailboxMessage, write_reply
+from marketpost.store.redis_client import RedisClient
 from marketpost.web.mailbox_page import mailbox_pages
 
 ANN = "Ann@example.org"
@@ -25,7 +25,7 @@ PLAY = "play+0123@games.test"
 
 
 @pytest.fixture
-def mailbox(redis: Client) -> LocalMailbox:
+def mailbox(redis: RedisClient) -> LocalMailbox:
     redis.flushdb()
     return LocalMailbox(redis)
 
@@ -82,7 +82,7 @@ def test_only_the_newest_are_kept_and_numbers_never_change(mailbox: LocalMailbox
     assert mailbox.addresses() == [("ann@example.org", 3, 0)]
 
 
-def test_a_mailbox_can_be_forgotten(mailbox: LocalMailbox, redis: Client) -> None:
+def test_a_mailbox_can_be_forgotten(mailbox: LocalMailbox, redis: RedisClient) -> None:
     mailbox.add(ANN, "", letter(), 1)
     mailbox.erase(ANN)
 

@@ -4,14 +4,14 @@ import pytest
 
 from marketpost.play.people.registration import register
 from marketpost.play.ports import Ports
-from marketpost.store.connections import Client
 from marketpost.store.game_index import GameIndex
 from marketpost.store.game_logs import GameLogs
 from marketpost.store.players import Players
+from marketpost.store.redis_client import RedisClient
 
 
 @pytest.fixture
-def ports(redis: Client) -> Ports:
+def ports(redis: RedisClient) -> Ports:
     redis.flushall()
     return Ports(GameLogs(redis), Players(redis), GameIndex(redis), lambda game: None)
 

@@ -21,9 +21,9 @@ from marketpost.rules.refusal import Refused
 from marketpost.store import archive_files as files
 from marketpost.store import raw_copies as keep
 from marketpost.store.archive_files import Broken, load, save_archive
-from marketpost.store.connections import Client
 from marketpost.store.players import Player
 from marketpost.store.raw_copies import StoredKey, read_all
+from marketpost.store.redis_client import RedisClient
 from tests.play.over import DAY, finish_by_ann, finished, finished_by_ann, greedy, log, ports_at, running, work
 from tests.redis import games_redis
 
@@ -105,7 +105,7 @@ def test_a_game_that_was_not_brought_back_to_the_last_key_or_list_is_brought_bac
     archive(ports, tmp_path / "archive", ports.clock() + DAY)
     write_back = keep.write_back
 
-    def broken_off(redis: Client, kept: Iterable[StoredKey]) -> None:
+    def broken_off(redis: RedisClient, kept: Iterable[StoredKey]) -> None:
         write_back(redis, list(kept)[:written])
         raise KeyboardInterrupt
 
@@ -134,7 +134,7 @@ def test_a_game_that_is_brought_back_twice_at_once_and_played_on_in_between_is_o
     archive(ports, tmp_path / "archive", ports.clock() + DAY)
     write_back = keep.write_back
 
-    def overtaken(redis: Client, kept: Iterable[StoredKey]) -> None:
+    def overtaken(redis: RedisClient, kept: Iterable[StoredKey]) -> None:
         monkeypatch.setattr(keep, "write_back", write_back)
         restore_archived(ports, tmp_path / "archive")
         assert submit(ports, first, "ann", orders, key="once") == move
@@ -153,7 +153,7 @@ def test_a_game_that_is_restored_just_when_it_is_put_away_stays_and_stops_none_o
     games = [finished(ports) for _ in range(3)]
     read_games = keep.read_games
 
-    def just_then(redis: Client, ended: list[str]) -> Iterable[StoredKey]:
+    def just_then(redis: RedisClient, ended: list[str]) -> Iterable[StoredKey]:
         ports.games.restore(ended[0])
         return read_games(redis, ended)
 

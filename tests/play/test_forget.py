@@ -11,17 +11,17 @@ from marketpost.play.people.erasure import erase, finish_erasures
 from marketpost.play.people.registration import invite, register
 from marketpost.play.ports import Ports
 from marketpost.play.table.seating import join, open_game
-from marketpost.store.connections import Client
 from marketpost.store.game_logs import GameLogs
 from marketpost.store.local_mailbox import LocalMailbox
 from marketpost.store.players import Player, Players
+from marketpost.store.redis_client import RedisClient
 from tests.play.over import everything
 
 NUMBERS = "{mailbox}:numbers"
 
 
 @pytest.fixture
-def half_forgotten(ports: Ports, redis: Client, ann: str) -> str:
+def half_forgotten(ports: Ports, redis: RedisClient, ann: str) -> str:
     """The store broke when Ann had asked to be forgotten, before the letters that name her were looked at."""
     mailbox = LocalMailbox(redis)
     mailbox.add("ben@example.org", "", b"Subject: Your turn\r\n\r\nAnn has moved.\r\n", 1)
@@ -56,7 +56,7 @@ def test_whoever_was_not_forgotten_in_one_go_is_gone_when_the_sweeper_has_come_b
 
 
 def test_whoever_was_forgotten_by_half_when_a_backup_was_made_is_gone_where_it_is_restored(
-    ports: Ports, half_forgotten: str, redis: Client, tmp_path: Path
+    ports: Ports, half_forgotten: str, redis: RedisClient, tmp_path: Path
 ) -> None:
     backup(ports, tmp_path / "backup")
     redis.flushall()
@@ -68,7 +68,7 @@ def test_whoever_was_forgotten_by_half_when_a_backup_was_made_is_gone_where_it_i
 class WhileForgotten(Players):
     """Somebody who claims an address is told whose it is, and just then its owner is forgotten."""
 
-    def __init__(self, redis: Client, ports: Ports) -> None:
+    def __init__(self, redis: RedisClient, ports: Ports) -> None:
         super().__init__(redis)
         self.ports = ports
 
@@ -81,7 +81,7 @@ class WhileForgotten(Players):
 
 @pytest.mark.parametrize("how", ["registered", "invited"])
 def test_an_address_that_is_used_again_while_its_owner_is_forgotten_belongs_to_somebody_new(
-    ports: Ports, redis: Client, ann: str, how: str
+    ports: Ports, redis: RedisClient, ann: str, how: str
 ) -> None:
     other = Ports(ports.games, WhileForgotten(redis, ports), ports.index, ports.enqueue)
 
@@ -93,7 +93,7 @@ def test_an_address_that_is_used_again_while_its_owner_is_forgotten_belongs_to_s
     assert ports.players.find(new)
 
 
-def test_whoever_sits_down_while_they_are_forgotten_leaves_the_seat_to_a_bot(ports: Ports, redis: Client, ann: str, ben: str) -> None:
+def test_whoever_sits_down_while_they_are_forgotten_leaves_the_seat_to_a_bot(ports: Ports, redis: RedisClient, ann: str, ben: str) -> None:
     class SitsDown(Players):
         def erase(self, player: Player) -> None:
             super().erase(player)
@@ -108,7 +108,7 @@ def test_whoever_sits_down_while_they_are_forgotten_leaves_the_seat_to_a_bot(por
     assert [seat.bot for seat in late.seats] == [None, "greedy"]
 
 
-def test_a_game_that_begins_while_its_host_is_forgotten_goes_on_without_them(ports: Ports, redis: Client, ann: str, ben: str) -> None:
+def test_a_game_that_begins_while_its_host_is_forgotten_goes_on_without_them(ports: Ports, redis: RedisClient, ann: str, ben: str) -> None:
     class Begins(GameLogs):
         def stand_down(self, game: str, player: str) -> None:
             super().stand_down(game, player)

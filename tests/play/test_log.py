@@ -23,10 +23,11 @@ from marketpost.rules.bots import bot
 from marketpost.rules.refusal import Refused
 from marketpost.rules.replay import replay
 from marketpost.store.changes import Stored
-from marketpost.store.connections import Client, connect
+from marketpost.store.connections import connect
 from marketpost.store.game_index import GameIndex
 from marketpost.store.game_logs import GameLogs
 from marketpost.store.players import Players
+from marketpost.store.redis_client import RedisClient
 from tests.games import deciding, sealed
 
 
@@ -159,7 +160,7 @@ def test_a_move_that_breaks_the_judge_is_refused_after_a_few_tries(ports: Ports,
     assert tries[broken] == 6
 
 
-def test_a_store_that_is_away_says_nothing_against_a_move(ports: Ports, ann: str, redis: Client) -> None:
+def test_a_store_that_is_away_says_nothing_against_a_move(ports: Ports, ann: str, redis: RedisClient) -> None:
     against_a_bot(ports, ann)
     sent = submit(ports, now(ports, "g1"), ann, "2:")
     hasty = connect(f"unix://{redis.connection_pool.connection_kwargs['path']}", answer_within=0.1)

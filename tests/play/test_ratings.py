@@ -22,10 +22,10 @@ from marketpost.rules import records
 from marketpost.rules.bots import bot
 from marketpost.rules.refusal import Refused
 from marketpost.rules.replay import replay
-from marketpost.store.connections import Client
 from marketpost.store.game_index import GameIndex
 from marketpost.store.game_logs import GameLogs
 from marketpost.store.players import Players
+from marketpost.store.redis_client import RedisClient
 from tests.finished import finished
 from tests.games import deciding, sealed
 
@@ -39,7 +39,7 @@ class Clock:
 
 
 @pytest.fixture
-def ports(redis: Client) -> Ports:
+def ports(redis: RedisClient) -> Ports:
     redis.flushall()
     return Ports(GameLogs(redis), Players(redis), GameIndex(redis), lambda game: None, clock=Clock())
 
@@ -94,7 +94,7 @@ def test_who_wins_gains_and_who_loses_falls(ports: Ports, people: list[str]) -> 
     assert ratings(ports, "alturien") == {}
 
 
-def test_rating_game_by_game_is_the_same_as_all_at_once(ports: Ports, people: list[str], redis: Client) -> None:
+def test_rating_game_by_game_is_the_same_as_all_at_once(ports: Ports, people: list[str], redis: RedisClient) -> None:
     ann, bob, cleo = people
     for number, players in enumerate([(ann, bob), (bob, cleo), (ann, bob, cleo), (cleo, ann)]):
         finish(ports, f"g{number}", seats(*players))

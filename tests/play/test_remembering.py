@@ -7,15 +7,15 @@ from marketpost.play.moves.decide import decide
 from marketpost.play.moves.submit import submit
 from marketpost.play.ports import Ports
 from marketpost.play.table.seating import open_game, resign
-from marketpost.store.connections import Client
 from marketpost.store.game_index import GameIndex
 from marketpost.store.game_logs import GameLogs
 from marketpost.store.players import Players
+from marketpost.store.redis_client import RedisClient
 from tests.games import deciding
 
 
 @pytest.fixture
-def worker(redis: Client, ports: Ports) -> Ports:
+def worker(redis: RedisClient, ports: Ports) -> Ports:
     """Another process on the same store."""
     return Ports(GameLogs(redis), Players(redis), GameIndex(redis), lambda game: None)
 

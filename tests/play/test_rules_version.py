@@ -24,10 +24,10 @@ from marketpost.rules.chance import Chance
 from marketpost.rules.refusal import Refusal
 from marketpost.rules.replay import replay
 from marketpost.rules.ruleset import Ruleset, Verdict, rulesets
-from marketpost.store.connections import Client
 from marketpost.store.game_index import GameIndex
 from marketpost.store.game_logs import GameLogs
 from marketpost.store.players import Players
+from marketpost.store.redis_client import RedisClient
 from tests.games import deciding
 
 SHELF = str(Path(__file__).parents[1] / "rulesets")
@@ -58,7 +58,7 @@ def second(first: Ruleset[Any]) -> Ruleset[Any]:
 class Release:
     """A new release of the service: it starts anew on the same store, with these rules."""
 
-    redis: Client
+    redis: RedisClient
     patch: pytest.MonkeyPatch
 
     def __call__(self, mended: Ruleset[Any]) -> Ports:
@@ -68,7 +68,7 @@ class Release:
 
 
 @pytest.fixture
-def release(redis: Client, monkeypatch: pytest.MonkeyPatch) -> Release:
+def release(redis: RedisClient, monkeypatch: pytest.MonkeyPatch) -> Release:
     return Release(redis, monkeypatch)
 
 

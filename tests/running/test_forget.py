@@ -17,8 +17,8 @@ from marketpost.play.keeping.verify import rebuild, verify
 from marketpost.play.log.fold import follow
 from marketpost.play.log.game import Game
 from marketpost.store import erasure_list as erased
-from marketpost.store.connections import Client
 from marketpost.store.local_mailbox import LocalMailbox, MailboxMessage, write_reply
+from marketpost.store.redis_client import RedisClient
 from tests.running.live import Live, marketpost, running, stores, until
 
 NAME = "Zephyrine Quillfeather"
@@ -82,7 +82,7 @@ def _code(mail: MailboxMessage) -> str:
     return found.group(1) if found else ""
 
 
-def everything(redis: Client) -> Iterator[tuple[str, bytes]]:
+def everything(redis: RedisClient) -> Iterator[tuple[str, bytes]]:
     """Every key with all that is in it, uncompressed."""
     for key in redis.scan_iter(count=1000):
         match redis.type(key):
@@ -101,7 +101,7 @@ def everything(redis: Client) -> Iterator[tuple[str, bytes]]:
         yield key.decode(), key + b" " + b" ".join(parts)
 
 
-def traces(redis: Client) -> list[str]:
+def traces(redis: RedisClient) -> list[str]:
     """Keys that tell of her; letters that mail programs encode are decoded."""
     return [key for key, data in everything(redis) if tells(data)]
 
@@ -111,7 +111,7 @@ def tells(data: bytes) -> bool:
     return any(trace in plain for trace in TRACES)
 
 
-def rewritten(redis: Client, data: Path) -> bytes:
+def rewritten(redis: RedisClient, data: Path) -> bytes:
     """The append-only file after its rewrite, in plain commands."""
     redis.config_set("aof-use-rdb-preamble", "no")
     redis.execute_command("BGREWRITEAOF")

@@ -25,8 +25,8 @@ from marketpost.play.log.actions import Moved
 from marketpost.play.log.entries import Tampered, decode
 from marketpost.play.moves.submit import outcome
 from marketpost.play.ports import Ports
-from marketpost.store.connections import Client
 from marketpost.store.mail_queue import MailQueue
+from marketpost.store.redis_client import RedisClient
 from tests import proof
 from tests.mail.servers import free_port
 from tests.running.live import Live, running, until
@@ -204,7 +204,7 @@ def soak(games: int, minutes: float, seed: int | None, to_prove: bool, file: Pat
     sys.exit(1 if wrong else 0)
 
 
-def _fates(redis: Client) -> Iterator[str]:
+def _fates(redis: RedisClient) -> Iterator[str]:
     """What became of the mails that came in, and of the letters that went out."""
     for way in ("in", "out"):
         rows = (msgspec.json.decode(redis.get(key) or b"{}") for key in redis.scan_iter(MailQueue.key(way, "*"), count=1000))

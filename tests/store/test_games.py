@@ -11,14 +11,15 @@ from typing import Any
 import pytest
 
 from marketpost.store.changes import Change, Changes, CommitResult, SameKeyOtherMove, Submission
-from marketpost.store.connections import Client, NotCopied, connect
+from marketpost.store.connections import NotCopied, connect
 from marketpost.store.game_logs import GameLogs
+from marketpost.store.redis_client import RedisClient
 from tests.cluster import DURABLE, node
 from tests.running.live import until
 
 
 @pytest.fixture
-def games(redis: Client) -> GameLogs:
+def games(redis: RedisClient) -> GameLogs:
     return GameLogs(redis)
 
 
@@ -148,14 +149,14 @@ def test_moves_wait_in_the_order_they_came(games: GameLogs, game: str) -> None:
     assert [each.id for each in games.pending(game)] == [f"m{number}" for number in range(5)]
 
 
-def test_new_entries_reach_whoever_waits(games: GameLogs, game: str, redis: Client) -> None:
+def test_new_entries_reach_whoever_waits(games: GameLogs, game: str, redis: RedisClient) -> None:
     with ThreadPoolExecutor(1) as pool:
         waiting = pool.submit(games.wait, game, 1, 5000)
         GameLogs(redis).commit(game, 1, [b"news"])
         assert [each.data for each in waiting.result()] == [b"news"]
 
 
-def test_every_key_of_a_game_carries_its_hash_tag(games: GameLogs, game: str, redis: Client) -> None:
+def test_every_key_of_a_game_carries_its_hash_tag(games: GameLogs, game: str, redis: RedisClient) -> None:
     move = games.accept(game, a_move(), "ann key", "body")
     games.commit(game, 1, [b"moved"], "hash", [b"notice"], move, b"applied")
     games.say(game, "s1", b"hello")

@@ -5,10 +5,10 @@ import pytest
 from marketpost.play.outbox.notices import Notice
 from marketpost.play.people.registration import register
 from marketpost.play.ports import Ports
-from marketpost.store.connections import Client
 from marketpost.store.game_index import GameIndex
 from marketpost.store.game_logs import GameLogs
 from marketpost.store.players import Players
+from marketpost.store.redis_client import RedisClient
 from tests.moments import Moment, before, is_robbed, thief_comes
 from tests.play.standing.table import Table
 
@@ -16,7 +16,7 @@ NAMES = ("ann", "bob", "cleo", "dan")
 
 
 @pytest.fixture
-def table(redis: Client) -> Table:
+def table(redis: RedisClient) -> Table:
     redis.flushall()
     told: list[Notice] = []
     ports = Ports(GameLogs(redis), Players(redis), GameIndex(redis), lambda game: None)
