@@ -1,1 +1,1 @@
-"""The games themselves. Nothing in here knows a clock, a network, a database or a global random number."""
+"""The games as pure functions: no clock, network, database or global random number in here."""

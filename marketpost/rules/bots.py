@@ -1,4 +1,4 @@
-"""Players that are no people. They see what a seat sees and write orders like everyone else."""
+"""Bots: they see what a seat sees and write orders like every player."""
 
 from functools import partial
 from heapq import nlargest
@@ -18,7 +18,7 @@ LAST_CHOICE = 3
 
 
 def bot(rules: Ruleset[Any], name: str) -> Bot:
-    """`random` and `strong` play any game that can list what is legal; the others come with their ruleset."""
+    """Find a bot by name: `random` and `strong` play every ruleset, the others come with theirs."""
     if name == RANDOM:
         return lambda state, seat, chance: chance.pick(rules.legal(state, seat))
     if name == STRONG:
@@ -29,11 +29,12 @@ def bot(rules: Ruleset[Any], name: str) -> Bot:
 
 
 def usual_bot(rules: Ruleset[Any]) -> str:
-    """Who plays where nobody said which bot: a good one that answers at once."""
+    """Name the bot that plays where nobody chose one: a good one that answers at once."""
     return next(iter(rules.bots), RANDOM)
 
 
 def bot_names(rules: Ruleset[Any]) -> list[str]:
+    """List the bots that play this ruleset."""
     return [RANDOM, *rules.bots, STRONG]
 
 
@@ -57,7 +58,7 @@ def strong(rules: Ruleset[Any], state: Any, seat: int, chance: Chance, *, positi
 
 
 def foresight_of(rules: Ruleset[Any]) -> Foresight:
-    """For a game that has none of its own: every step, played on to the end."""
+    """Return a ruleset's foresight; where it has none, try every step and play on to the end."""
     return rules.foresight or Foresight(
         shortlist=lambda state, seat, chance: rules.legal(state, seat),
         quick=bot(rules, usual_bot(rules)),
@@ -75,7 +76,7 @@ class Future:
         self.positions = 0
 
     def after(self, seat: int, orders: str, most: int) -> float:
-        """How likely this seat wins if it gives these orders now."""
+        """Estimate how likely this seat wins if it gives these orders now."""
         last = self.state.turn + self.foresight.rounds * len(self.state.colours)
         self._play(seat, orders)
         while self.state.turn < last and self.positions < most and not self.rules.winners(self.state):

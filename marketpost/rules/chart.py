@@ -1,4 +1,4 @@
-"""The scores of any game over its turns, as a picture: a line for each seat, told apart by colour and by shape."""
+"""Draws the scores over the turns of any game: a line for each seat, distinct in colour and shape."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -27,6 +27,7 @@ Scores = list[tuple[int, list[list[int]]]]
 
 
 def chart(rules: Ruleset[Any], events: Sequence[Event], words: Words, style: Style = Style("light", "chart")) -> str:
+    """Draw the scores as SVG."""
     scores = over_turns(rules, events)
     colours = rules.fold(events).colours
     parts: list[str] = []
@@ -43,7 +44,7 @@ def chart(rules: Ruleset[Any], events: Sequence[Event], words: Words, style: Sty
 
 
 def over_turns(rules: Ruleset[Any], events: Sequence[Event]) -> Scores:
-    """What everybody had when each turn was over; before the first turn is turn 0."""
+    """Collect everybody's score at the end of each turn; turn 0 is before the first."""
     state = rules.blank()
     scores: dict[int, list[list[int]]] = {}
     for event in events:
@@ -110,14 +111,14 @@ class _Panel:
 
 
 def _step(span: int) -> int:
-    """1, 2, 5, 10, 20 …, so that there are four to eight of them."""
+    """Choose the distance of grid lines, 1, 2, 5, 10, 20 …, so that there are four to eight."""
     least = max(span, 1) / 7
     power = int(10 ** floor(log10(least))) if least >= 1 else 1
     return next(step for step in (power, 2 * power, 5 * power, 10 * power) if step >= least)
 
 
 def _apart(wanted: Sequence[float], top: float, bottom: float) -> dict[int, float]:
-    """Names from the top down, each as near to the end of its line as the others let it be."""
+    """Place names from the top down, each as near to the end of its line as the others allow."""
     order = sorted(range(len(wanted)), key=lambda seat: wanted[seat])
     found: dict[int, float] = {}
     last = top - APART

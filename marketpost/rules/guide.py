@@ -1,9 +1,4 @@
-"""The rules of a game as a text for players, written for the edition and the options of the game at hand.
-
-The one source is `guide/{en,de,fr,it}.toml` in the ruleset's folder. Each part is a section: its `title`, then a statement a key. The key
-`lord?lord=action` is the statement `lord` of games in which the option `lord` has the value `action`. `{start_score}` is an option's value.
-The part `summary` is the short form; the part `aim` stands in the first letters.
-"""
+"""The rules of a game as a text for players, for the edition and the options at hand."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,6 +15,8 @@ WIDTH = 78
 
 @dataclass(frozen=True, slots=True)
 class GuideSection:
+    """A titled part of the rules."""
+
     name: str
     title: str
     statements: Mapping[str, str]
@@ -27,7 +24,7 @@ class GuideSection:
 
 
 def sections(folder: Path, language: str, options: Mapping[str, object]) -> list[GuideSection]:
-    """The summary first, then all that is to be known; empty for a ruleset without such a text."""
+    """List the sections: the summary first, then all rules; empty for a ruleset without such a text."""
     read = (_section(name, part, options) for name, part in read_words(folder, language).items())
     return [section for section in read if section.statements]
 
@@ -43,22 +40,22 @@ def _fits(key: str, options: Mapping[str, object]) -> bool:
 
 
 def summary(found: list[GuideSection]) -> list[str]:
-    """The rules in short, a sentence or two for each thing."""
+    """Return the rules in short, a sentence or two for each subject."""
     return [told for section in found if section.name == SUMMARY for told in section.statements.values()]
 
 
 def aim(found: list[GuideSection]) -> GuideSection | None:
-    """What the game is about and how it is won, in a few sentences."""
+    """Say what the game is about and how it is won, in a few sentences."""
     return next((section for section in found if section.name == AIM), None)
 
 
 def whole(found: list[GuideSection]) -> list[GuideSection]:
-    """Everything but the summary."""
+    """Return everything except the summary."""
     return [section for section in found if section.name != SUMMARY]
 
 
 def as_text(found: list[GuideSection]) -> str:
-    """For a terminal and for `text/plain`: titles in capitals, a paragraph for each statement."""
+    """Write the rules for a terminal and for `text/plain`: titles in capitals, a paragraph for each statement."""
     return "\n\n".join("\n".join([section.title.upper(), "", *_paragraphs(section)]) for section in found)
 
 

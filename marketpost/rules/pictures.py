@@ -1,4 +1,4 @@
-"""The newest position of a game as a picture, whatever game it is."""
+"""Draws the newest position of any game."""
 
 from collections.abc import Sequence
 from itertools import takewhile
@@ -13,7 +13,7 @@ LIGHT = Style("light")
 
 
 def pictured(rules: Ruleset[Any], played: Sequence[Played], words: Words, style: Style = LIGHT) -> str:
-    """SVG in which the moves of whoever moved last are marked."""
+    """Draw the position as SVG, with the last player's moves marked."""
     last = _last_turn(played)
     before = rules.fold(_events(played[:last]))
     state = before.copy()
@@ -23,7 +23,7 @@ def pictured(rules: Ruleset[Any], played: Sequence[Played], words: Words, style:
 
 
 def _last_turn(played: Sequence[Played]) -> int:
-    """Where whoever moved last began to, without anybody else in between; what nobody decided belongs to whoever moved before it."""
+    """Find where the last player's uninterrupted moves began; what nobody decided belongs to the player before it."""
     moves = [(index, each.seat) for index, each in enumerate(played) if each.seat is not None]
     own = takewhile(lambda move: move[1] == moves[-1][1], reversed(moves))
     return min((index for index, _ in own), default=0)

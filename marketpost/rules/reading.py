@@ -1,4 +1,4 @@
-"""What all orders have in common, whatever the game: how long they may be, and that their words may be said in four languages."""
+"""What orders of all games have in common: their length, and that their words exist in four languages."""
 
 from functools import cache, lru_cache
 from pathlib import Path
@@ -11,7 +11,7 @@ LONGEST_STEP = 300
 
 
 def first_meaning(folder: Path, words: list[str], number: int, part: str = "orders") -> tuple[str, int]:
-    """What the first words mean and how many they are; the longest name wins."""
+    """Find the meaning of the first words and how many they are; the longest name wins."""
     found, size = _named(folder, part, *words[: _longest(folder, part)])
     if len(found) > 1:
         raise Unreadable(number, words[0], why="two-meanings", offers=list(found))
@@ -30,5 +30,5 @@ def _named(folder: Path, part: str, *words: str) -> tuple[tuple[str, ...], int]:
 
 @cache
 def _longest(folder: Path, part: str) -> int:
-    """How many words say one thing at the most."""
+    """Count the words of the longest name."""
     return max(len(name.split()) for name in lexicon(folder, part))

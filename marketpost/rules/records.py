@@ -1,4 +1,4 @@
-"""Games as plain text, which a person can read and mail to a friend."""
+"""Records: games as plain text that people can read and mail to a friend."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,15 +22,18 @@ HEAD_ONCE = ("rules", "board", "edition", "queue", "seats")
 
 
 class RecordWrong(Refused):
-    """A record that cannot be read, or that tells what cannot have happened. `step` is the line."""
+    """Raised for a record that cannot be read or that tells what cannot have happened; `step` is the line."""
 
     @property
     def line(self) -> int:
+        """The number of the line that is wrong."""
         return self.refusal.step
 
 
 @dataclass(frozen=True, slots=True)
 class RecordLine:
+    """One line of a record: what one seat did, or what happened by itself."""
+
     number: int
     colour: str
     orders: str
@@ -41,6 +44,8 @@ class RecordLine:
 
 @dataclass(slots=True)
 class Record:
+    """A game as its record tells it."""
+
     rules: Ruleset[Any]
     setting: Setting
     names: dict[str, str] = field(default_factory=dict)
@@ -54,7 +59,7 @@ class Record:
 
 
 class Played(msgspec.Struct, frozen=True):
-    """What one submission did; the seat is `None` for what nobody decided."""
+    """The events of one submission; the seat is `None` for what nobody decided."""
 
     seat: int | None
     events: Sequence[Event]
@@ -64,7 +69,7 @@ BoardFinder = Callable[[str], str | dict[str, Any]]
 
 
 def read(text: str, find_board: BoardFinder = lambda name: name) -> Record:
-    """A record from its text. `find_board` may turn a board's name into a board that is not ours."""
+    """Parse a record. `find_board` may turn a board's name into a board that does not come with the ruleset."""
     lines = [(number, line.partition("#")[0].strip()) for number, line in enumerate(text.splitlines(), 1)]
     lines = [(number, line) for number, line in lines if line]
     if not lines or lines[0][1] != TITLE:
@@ -110,13 +115,13 @@ def _record(head: Mapping[str, str], options: dict[str, object], lines: Sequence
 
 
 def _rules(text: str) -> Ruleset[Any]:
-    """`portobello` is version 1 of its rules, `portobello 2` version 2."""
+    """Parse the ruleset and its version: `portobello` is version 1, `portobello 2` version 2."""
     name, _, version = text.partition(" ")
     return ruleset(name, int(version)) if version.isascii() and version.isdecimal() and len(version) < 6 else ruleset(text, FIRST)
 
 
 def _seats(text: str) -> list[tuple[str, str]]:
-    """Colours with their names; none if the line holds anything else."""
+    """Parse colours with their names; empty if the line holds anything else."""
     found = list(SEAT.finditer(text))
     if "".join(each.group(0) for each in found) != text:
         return []
@@ -141,7 +146,7 @@ def _read_line(record: Record, number: int, line: str) -> None:
 
 
 def write(rules: Ruleset[Any], played: Sequence[Played], names: Mapping[str, str] | None = None) -> str:
-    """A game as a record. `played` begins with the opening; what nobody decided is told in the line after it."""
+    """Write a game as a record. `played` begins with the opening; what nobody decided is written in the line after it."""
     state = rules.fold(played[0].events)
     lines = [*_write_head(rules, state, names or {}), "---"]
     due: list[Event] = []
@@ -173,12 +178,12 @@ def _write_head(rules: Ruleset[Any], state: Any, names: Mapping[str, str]) -> It
 
 
 def _clean(name: str) -> str:
-    """A name must not end its brackets or its line."""
+    """Remove from a name what would end its brackets or its line."""
     return " ".join(re.sub(r"[()#\x00-\x1f\x7f-\x9f\u2028\u2029]", " ", name).split())
 
 
 def _write_dealt(rules: Ruleset[Any], state: Any, due: list[Event]) -> Iterator[str]:
-    """A set-up that chance dealt reads like one that the players chose, one order a line; `due` keeps what came after it."""
+    """Write a set-up dealt by chance as if the players had chosen it, one order a line; `due` keeps what came after."""
     while due and not state.turn:
         start = f"{state.turn} {state.colours[rules.deciders(state)[0]]}"
         if told := rules.serialize_turn(state, [due.pop(0)]):
@@ -186,7 +191,7 @@ def _write_dealt(rules: Ruleset[Any], state: Any, due: list[Event]) -> Iterator[
 
 
 def _write_line(rules: Ruleset[Any], state: Any, seat: int, events: Sequence[Event]) -> str:
-    """One submission; `state` moves on with it."""
+    """Write one submission; `state` is moved on by it."""
     start = f"{state.turn} {state.colours[seat]}"
     return f"{start} {rules.serialize_turn(state, events)} {_braces(rules, state)}"
 

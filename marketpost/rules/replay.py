@@ -1,4 +1,4 @@
-"""A record is played again to the last point, and everything it says is checked."""
+"""Replays records and checks everything they say."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -12,6 +12,8 @@ from marketpost.rules.ruleset import Event, Ruleset, Verdict
 
 @dataclass(slots=True)
 class Replay:
+    """The result of a replay."""
+
     record: Record
     state: Any
     played: list[Played]
@@ -19,7 +21,7 @@ class Replay:
 
 
 def replay(record: Record) -> Replay:
-    """Plays the record again and checks everything it says; raises `RecordWrong` at the first difference."""
+    """Play a record again and check everything it says; raises `RecordWrong` at the first difference."""
     rules = record.rules
     told = RecordedChance(record.queue)
     opening = _at(record.head_line, lambda: rules.start(record.setting, told))
@@ -32,7 +34,7 @@ def replay(record: Record) -> Replay:
 
 
 def _at(line: int, action: Callable[[], Any]) -> Any:
-    """What is refused in there is a fault of this line."""
+    """Attribute refusals inside this block to a line of the record."""
     try:
         return action()
     except RecordWrong:
@@ -60,7 +62,7 @@ def _replay_line(done: Replay, line: RecordLine) -> None:
 
 
 def _play_line(done: Replay, line: RecordLine, orders: str, told: RecordedChance) -> Iterator[Played]:
-    """What was due by itself, such as a roll, then what the player ordered, then what was due after it."""
+    """Play what was due by itself, such as a roll, then the player's orders, then what was due after them."""
     rules, state = done.record.rules, done.state
     seat = state.colours.index(line.colour)
     if due := _proceed(rules, state, told):
@@ -76,7 +78,7 @@ def _play_line(done: Replay, line: RecordLine, orders: str, told: RecordedChance
 
 
 def _proceed(rules: Ruleset[Any], state: Any, told: RecordedChance) -> Sequence[Event]:
-    """Chance did only what the line tells; so a set-up that was dealt is played again like one that the players chose."""
+    """Play what is due with the outcomes that the line tells, so that a dealt set-up replays like a chosen one."""
     due = rules.proceed(state, told) if told.left and not rules.winners(state) else []
     _apply(state, due)
     return due
@@ -97,7 +99,7 @@ def _replay_refused(done: Replay, line: RecordLine) -> None:
 
 
 def _try_line(done: Replay, line: RecordLine) -> Verdict:
-    """Judged on a position of its own, for the roll that is due is told again in the next line."""
+    """Judge refused orders on a copy, because the next line tells the due roll again."""
     rules = done.record.rules
     orders, outcomes = rules.parse_turn(line.orders, refused=True)
     told = RecordedChance(outcomes)

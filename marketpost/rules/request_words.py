@@ -1,4 +1,4 @@
-"""What a request for a game may call an edition or an option, in any language; from the ruleset's own word files."""
+"""The names that a new-game request may use for editions and options, in any language, from the ruleset's word files."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -18,13 +18,13 @@ Choice = tuple[str, str]
 
 
 def phrase(text: str) -> str:
-    """Words as they are compared: small letters, no accents, one blank between them."""
+    """Normalize words for comparison: small letters, no accents, single blanks."""
     return " ".join(tokens(fold(ELIDED.sub("", plain(text)))))
 
 
 @cache
 def choices(folder: Path, editions: tuple[str, ...]) -> dict[str, Choice]:
-    """An edition or option by its code, by what letters call it, and by the phrases under `[request]`."""
+    """Map names to editions and options: codes, the names in letters, and the phrases under `[request]`."""
     found = {phrase(code): (EDITION, code) for code in editions}
     for language in LANGUAGES:
         found |= {phrase(each): choice for text, choice in _named(read_words(folder, language)) for each in spellings(plain(text))}

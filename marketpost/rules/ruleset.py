@@ -1,4 +1,4 @@
-"""What a game must be able to do: a frozen record of pure functions. One folder under `rules/` a game; nothing else has to change."""
+"""The contract of a ruleset: a frozen record of pure functions. A game is one folder under `rules/`; nothing else changes."""
 
 import pkgutil
 from collections.abc import Callable, Mapping, Sequence
@@ -22,7 +22,7 @@ from marketpost.rules.words import Title, Words
 
 
 class Position(Protocol):
-    """What the house needs to know of any game's state."""
+    """What the service needs to know of any game's state."""
 
     colours: tuple[str, ...]
     turn: int
@@ -33,7 +33,7 @@ class Position(Protocol):
 
 
 class Event(Protocol):
-    """Something that happened. Applying it asks nothing and never fails."""
+    """Something that happened."""
 
     def apply(self, state: Any, /) -> None: ...
 
@@ -55,7 +55,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a submission did. Events beside a refusal are what chance has shown and therefore stands."""
+    """What a submission did. Events beside a refusal are what chance has shown; they stand."""
 
     events: Sequence[Any]
     refusal: Refusal | None = None
@@ -64,13 +64,17 @@ class Verdict:
 
 
 class ParseTurn(Protocol):
+    """Splits a turn of a record into orders and the outcomes of chance."""
+
     def __call__(self, text: str, *, refused: bool = False) -> tuple[str, list[str]]:
-        """`refused` orders draw nothing, so that an outcome in them is no outcome but a mistake."""
+        """Parse a turn. `refused` orders draw nothing, so an outcome in them is a mistake."""
 
 
 class DrawPicture(Protocol):
+    """Draws a position."""
+
     def __call__(self, state: Any, words: Words, *, before: Any = None, style: Style = ...) -> str:
-        """SVG, drawn with `rules.svg`. What is not as in `before` is marked; what an order can name is a `place`."""
+        """Draw SVG with `rules.svg`; mark what differs from `before`; what an order can name is a `place`."""
 
 
 Bot = Callable[[Any, int, Chance], str]
@@ -78,7 +82,7 @@ Bot = Callable[[Any, int, Chance], str]
 
 @dataclass(frozen=True, slots=True)
 class Foresight:
-    """What helps the bot `strong` to look ahead. All of it sees what a seat sees."""
+    """The functions with which the bot `strong` looks ahead. All of them see what a seat sees."""
 
     shortlist: Callable[[Any, int, Chance], Sequence[str]]
     """The orders worth a closer look, the most promising first."""
@@ -92,7 +96,7 @@ class Foresight:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """Tells in the reader's language what happened, and what this seat may do now. Nothing that is hidden."""
+    """Tells in the reader's language what happened and what this seat may do now. Nothing hidden is told."""
 
     happened: Callable[[Any, Sequence[Any], Words], list[str]]
     """A paragraph a turn. The state is the position before the events and is used up."""
@@ -105,7 +109,7 @@ class Story:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What a player may decide beforehand, for moments outside the own turn."""
+    """What a player may decide beforehand for moments outside their own turn."""
 
     concerns: Callable[[Any, int], bool]
     """Whether this seat is to decide now although it is not its turn."""
@@ -124,6 +128,8 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Ruleset(Generic[S]):
+    """The functions and facts of one game."""
+
     name: str
     colours: tuple[str, ...]
     players: range
@@ -182,11 +188,11 @@ class Ruleset(Generic[S]):
     """Whether a place that these orders name is on the board, if they name any. A hyphenated name or a date may read as a way."""
 
     def title(self, words: Words) -> Title:
-        """What the game is called in the language of these words."""
+        """Name the game in the language of these words."""
         return Title(words.say("story.title") if words.knows("story.title") else self.name.title(), words)
 
     def option_values(self) -> dict[str, list[str]]:
-        """What each option can be. A ruleset tells it by refusing an option, and then a value, that does not exist."""
+        """List the values of each option. A ruleset names them when it refuses an option or value that does not exist."""
         return {name: self._told_instead({name: "?"}, "values") for name in self._told_instead({"?": "?"}, "options")}
 
     def _told_instead(self, options: dict[str, object], name: str) -> list[str]:
@@ -199,7 +205,7 @@ class Ruleset(Generic[S]):
         return []
 
     def unusual(self, setting: Setting) -> tuple[str, Mapping[str, object]]:
-        """The edition, if it is not the usual one, and the options that are not as the edition has them."""
+        """Return the edition if it is not the usual one, and the options that differ from the edition's."""
         edition = setting.edition if setting.edition and setting.edition != self.editions[0] else ""
         preset = self.settle(setting.edition, {})
         chosen = self.settle(setting.edition, setting.options)
@@ -207,43 +213,46 @@ class Ruleset(Generic[S]):
 
     @property
     def choices(self) -> Mapping[str, Choice]:
-        """What a request for a game may call an edition or an option, in any language; from the ruleset's own word files."""
+        """Map the names that a new-game request may use, in any language, to editions and options."""
         return choices(self.words, self.editions)
 
     @property
     def longest_choice(self) -> int:
-        """Words of the longest phrase that a request may hold."""
+        """Count the words of the longest name that a request may use."""
         return max([LONGEST_PHRASE, *(len(phrase.split()) for phrase in self.choices)])
 
     def variant(self, setting: Setting, words: Words) -> str:
-        """The edition and the options of a game that are not the usual ones, as one phrase; empty where all is usual."""
+        """Name the unusual edition and options of a game in one phrase; empty where all is usual."""
         return variant_told(words, *self.unusual(setting))
 
     def unprinted(self, setting: Setting, words: Words) -> list[str]:
-        """What is not as printed in a game so set although nobody asked for it; told to whoever makes the game."""
+        """Say what our usual game has otherwise than the printed rules; told to whoever makes a game."""
         return unprinted(words, self.settle(setting.edition, setting.options))
 
     def guide(self, setting: Setting, language: str) -> list[GuideSection]:
-        """The rules of a game so set: what was chosen for it, the summary, and then everything; empty where there is no such text."""
+        """Return the rules of a game with these options: the choices, the summary, then everything; empty without a text."""
         words, options = self.in_language(language), self.settle(setting.edition, setting.options)
         found = sections(self.words.parent / "guide", language, options)
         return [chosen(words, setting.edition or next(iter(self.editions), ""), options), *found] if found else []
 
     def fold(self, events: Sequence[Event]) -> S:
-        """The position is a fold of the events."""
+        """Compute a position from events."""
         state = self.blank()
         for event in events:
             event.apply(state)
         return state
 
     def encode(self, events: Sequence[Event]) -> bytes:
+        """Serialize events."""
         return msgspec.json.encode(events)
 
     def decode(self, data: bytes) -> list[Event]:
+        """Parse serialized events."""
         found: list[Event] = _decoder(self.event).decode(data)
         return found
 
     def in_language(self, language: str) -> Words:
+        """Return the words of this ruleset in a language."""
         return Words(language, self.words)
 
 
@@ -253,7 +262,7 @@ def _decoder(event: Any) -> msgspec.json.Decoder[Any]:
 
 
 def rulesets() -> dict[str, Ruleset[Any]]:
-    """Every folder under `rules/` that has a ruleset, by name."""
+    """Find every folder under `rules/` that holds a ruleset, by name."""
     return _walk(tuple(rules.__path__))
 
 
@@ -265,7 +274,7 @@ def _walk(path: tuple[str, ...]) -> dict[str, Ruleset[Any]]:
 
 
 def ruleset(name: str, version: int | None = None) -> Ruleset[Any]:
-    """The newest version of these rules, or the one asked for; where that is not kept any more, the next one that is."""
+    """Find a version of these rules, the newest if none is given; where that version is not kept, the next one that is."""
     known = rulesets()
     if name not in known:
         raise Refused("unknown-rules", rules=name, known=sorted(known))

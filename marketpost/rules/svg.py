@@ -1,7 +1,4 @@
-"""How pictures are drawn: SVG without scripts, fonts or anything from outside, in light, in dark, or as the reader's screen likes.
-
-Every colour stands twice: as an attribute, which any program understands, and as a class, which a page may overrule.
-"""
+"""Draws SVG without scripts, fonts or anything from outside: light, dark, or as the reader's screen prefers."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -48,7 +45,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """Something drawn from 0 to its width, above and below a line at 0."""
+    """A drawing from 0 to its width, above and below a line at 0."""
 
     width: float
     drawn: str
@@ -56,36 +53,41 @@ class Sign:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """In which light a picture is seen. Without a theme it is light, and turns dark on a screen that is."""
+    """The light in which a picture is seen. Without a theme it is light, and turns dark on a dark screen."""
 
     theme: str | None = None
     prefix: str = "board"
     """Before every id, so that two pictures can share a page."""
 
     def paint(self, fill: str | None = None, stroke: str | None = None, width: float = 2) -> str:
-        """Attributes for a colour inside and one around. A colour that we do not know is drawn in ink."""
+        """Write the attributes for fill and stroke; an unknown colour is drawn in ink."""
         return _paint("light" if self.theme is None else self.theme, fill, stroke, width)
 
     def letters_on(self, colour: str) -> str:
+        """Choose the colour of letters on a ground."""
         return TURNING.get(colour, "on-light" if colour in ON_LIGHT else "on-dark")
 
     def rect(self, x: float, y: float, width: float, height: float, paint: str, radius: float = 6) -> str:
+        """Draw a rectangle."""
         return f'<rect x="{_n(x)}" y="{_n(y)}" width="{_n(width)}" height="{_n(height)}" rx="{_n(radius)}"{paint}/>'
 
     def circle(self, x: float, y: float, radius: float, paint: str) -> str:
+        """Draw a circle."""
         return f'<circle cx="{_n(x)}" cy="{_n(y)}" r="{_n(radius)}"{paint}/>'
 
     def line(self, start: Point, end: Point, paint: str) -> str:
+        """Draw a line."""
         return f'<line x1="{_n(start[0])}" y1="{_n(start[1])}" x2="{_n(end[0])}" y2="{_n(end[1])}"{paint}/>'
 
     def path(self, way: str, paint: str, at: Point = (0, 0), scale: float = 1) -> str:
+        """Draw a path."""
         moved = f' transform="translate({_n(at[0])} {_n(at[1])}) scale({scale:.3g})"' if (*at, scale) != (0, 0, 1) else ""
         return f'<path d="{way}"{moved}{paint}/>'
 
     def text(
         self, x: float, y: float, text: str, size: float = NORMAL, *, anchor: str = "start", bold: bool = False, fill: str = "ink"
     ) -> str:
-        """The only element with words in it: `anchor` is start, middle or end, `y` the line they stand on."""
+        """Draw a text, the only element with words: `anchor` is start, middle or end, `y` the base line."""
         weight = "bold" if bold else "normal"
         at = f'x="{_n(x)}" y="{_n(y)}" font-size="{_n(size)}" font-weight="{weight}" text-anchor="{anchor}"'
         return f"<text {at}{self.paint(fill)}>{escape(text)}</text>"
@@ -93,12 +95,12 @@ class Style:
     def fitted(
         self, x: float, y: float, text: str, size: float, room: float, *, anchor: str = "start", bold: bool = False, fill: str = "ink"
     ) -> str:
-        """As large as there is room for."""
+        """Draw a text as large as there is room for."""
         needed = measure(text, size, bold=bold)
         return self.text(x, y, text, size if needed <= room else size * room / needed, anchor=anchor, bold=bold, fill=fill)
 
     def head(self, x: float, y: float, text: str, room: float, *, anchor: str = "start") -> str:
-        """Of a column: in two lines if one is too short, the last at `y`."""
+        """Draw the head of a column, in two lines if one is too short; `y` is the last one's base line."""
         lines = wrapped(text, SMALL, room)
         above = 19 * (len(lines) - 1)
         return "".join(
@@ -106,12 +108,12 @@ class Style:
         )
 
     def paragraph(self, text: str, top: float, margin: float, size: float = NORMAL) -> tuple[list[str], float]:
-        """Bold lines as long as fit, and where the last one stands."""
+        """Draw bold lines wrapped to a width; return them with the last base line."""
         lines = list(enumerate(wrapped(text, size, WIDTH - 2 * margin), 1))
         return [self.text(margin, top + 26 * number, line, size, bold=True) for number, line in lines], top + 26 * len(lines)
 
     def flow(self, signs: Sequence[Sign], top: float, margin: float, height: float) -> tuple[str, float]:
-        """Signs side by side as far as they fit, and how far down that goes."""
+        """Draw signs side by side as far as they fit; return them with the lower edge."""
         places = list(_flowing([sign.width for sign in signs], WIDTH - 2 * margin))
         parts = [
             f'<g transform="translate({_n(margin + x)} {_n(top + height * (line + 0.5))})">{sign.drawn}</g>'
@@ -120,12 +122,12 @@ class Style:
         return "".join(parts), top + height * (places[-1][1] + 1)
 
     def sign(self, drawn: str, text: str) -> Sign:
-        """A sign and beside it what it means; without one the text alone."""
+        """Draw a sign and beside it its meaning; without a sign the text alone."""
         left = 36 if drawn else 0
         return Sign(left + measure(text, SMALL), drawn + self.text(left, 6, text, SMALL))
 
     def document(self, height: float, title: str, description: str, parts: Iterable[str]) -> str:
-        """A line for each part: from one position to the next most of them stay the same."""
+        """Write the document, a line for each part, because most parts stay the same from one position to the next."""
         me, height = self.prefix, ceil(height)
         style = f"<style>{stylesheet('#' + me)}</style>" if self.theme is None else ""
         lines = [
@@ -140,18 +142,18 @@ class Style:
 
 
 def description(svg: str) -> str:
-    """What a picture shows, for those who see none."""
+    """Describe a picture for people who cannot see it."""
     return unescape(svg.partition("</desc>")[0].rpartition(">")[2])
 
 
 def place(kind: str, name: str, title: str, parts: Iterable[str]) -> str:
-    """What can be named in an order, spelt as an order spells it."""
+    """Mark a thing that an order can name, spelt as the order spells it."""
     spelt = escape(name)
     return f'<g class="place {kind}" data-place="{spelt}" data-kind="{kind}"><title>{escape(title)}</title>{"".join(parts)}</g>'
 
 
 def untouched(*parts: str) -> str:
-    """What lies above a place and lets it be pointed at all the same."""
+    """Let pointers pass through to the place below."""
     return f'<g pointer-events="none">{"".join(parts)}</g>' if parts else ""
 
 
@@ -166,7 +168,7 @@ def _paint(theme: str, fill: str | None, stroke: str | None, width: float) -> st
 
 
 def stylesheet(scope: str) -> str:
-    """What turns a light picture dark on a dark screen, for everything inside `scope`."""
+    """Write the rules that turn a light picture dark on a dark screen, for everything inside `scope`."""
     used = sorted(LIGHT)
     shades = ["".join(f"--mp-{name}:{palette[name]};" for name in used) for palette in (LIGHT, DARK)]
     rules = "".join(f"{scope} .f-{name}{{fill:var(--mp-{name})}}{scope} .s-{name}{{stroke:var(--mp-{name})}}" for name in used)
@@ -175,7 +177,7 @@ def stylesheet(scope: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _n(number: float) -> str:
-    """A number without a needless nought, nor a nought below nought."""
+    """Write a number without trailing zeros or a negative zero."""
     return f"{round(number, 1) + 0:.1f}".removesuffix(".0")
 
 
@@ -186,11 +188,12 @@ NARROW = {
 
 
 def measure(text: str, size: float, *, bold: bool = False) -> float:
-    """About how wide a text is, rather too much than too little."""
+    """Estimate the width of a text, rather too wide than too narrow."""
     return sum(NARROW.get(sign, 0.56) for sign in text) * size * (1.05 if bold else 1)
 
 
 def wrapped(text: str, size: float, room: float) -> list[str]:
+    """Wrap a text to a width."""
     lines: list[str] = []
     for word in text.split():
         if lines and measure(f"{lines[-1]} {word}", size, bold=True) <= room:
@@ -201,7 +204,7 @@ def wrapped(text: str, size: float, room: float) -> list[str]:
 
 
 def _flowing(widths: Sequence[float], room: float) -> Iterator[tuple[float, int]]:
-    """Where things of these widths stand side by side: how far from the left, and in which line."""
+    """Place things of these widths side by side; yields the distance from the left and the line."""
     x, line = 0.0, 0
     for width in widths:
         if x and x + width > room:

@@ -1,9 +1,4 @@
-"""Words in four languages: what players may write, and what they are told.
-
-A word file has these parts, each as a ruleset needs them:
-`[orders]` what an order may be called, `[names]` the things of the game, and sentences by key in any other part.
-`[story]` tells what happened; `[would]` has the same sentences for what would happen.
-"""
+"""Words in four languages: what players may write, and what they are told."""
 
 import re
 import tomllib
@@ -32,29 +27,30 @@ TOKEN = re.compile(r"[^\W_]+(?:'[^\W_]+)*|\S")
 
 
 def fold(word: str) -> str:
-    """A word as it is compared: small letters, no accents."""
+    """Normalize a word for comparison: small letters, no accents."""
     if word.isascii():
         return word.lower()
     return "".join(sign for sign in unicodedata.normalize("NFKD", word.casefold()) if not unicodedata.combining(sign))
 
 
 def spellings(word: str) -> set[str]:
+    """Normalize a word in both ways in which umlauts are written."""
     return {fold(word), fold(unicodedata.normalize("NFC", word.casefold()).translate(UMLAUTS))}
 
 
 def plain(text: str) -> str:
-    """The same text with the dashes, quotes and blanks that keyboards and mail programs put in made ordinary."""
+    """Replace the dashes, quotes and blanks that keyboards and mail programs insert by ordinary ones."""
     return unicodedata.normalize("NFC", text).translate(SAME_SIGN)
 
 
 def tokens(text: str) -> list[str]:
-    """Words, numbers, and every other sign by itself; blanks mean nothing."""
+    """Split a text into words, numbers and single signs; blanks mean nothing."""
     return TOKEN.findall(text)
 
 
 @cache
 def lexicon(folder: Path, part: str = "orders", only: str = "") -> dict[str, tuple[str, ...]]:
-    """Every spelling in every language, or `only` in one, and what it means; more than one meaning must be refused with both offered."""
+    """Map every spelling, in all languages or `only` one, to its meanings; the caller must refuse an ambiguous one with both offered."""
     meanings: dict[str, set[str]] = {}
     for language in [only] if only else LANGUAGES:
         for meaning, words in read_words(folder, language).get(part, {}).items():
@@ -64,12 +60,13 @@ def lexicon(folder: Path, part: str = "orders", only: str = "") -> dict[str, tup
 
 
 def typeset(text: str, language: str) -> str:
-    """As it is printed: round apostrophes, and French blanks at which no line breaks."""
+    """Typeset a text: round apostrophes, and French no-break spaces."""
     text = APOSTROPHE.sub("’", text)
     return TIGHT.sub("\N{NO-BREAK SPACE}", text) if language == "fr" else text
 
 
 def capital(sentence: str) -> str:
+    """Begin a sentence with a capital letter."""
     return sentence[:1].upper() + sentence[1:]
 
 
@@ -77,11 +74,7 @@ TITLE_FORMS = ("to", "inside", "of")
 
 
 class Title(str):
-    """What a game is called. A sentence takes the form it needs: `{title}`, or `{title.of}` for *a game of it*.
-
-    `[titles]` has the forms `to` (an invitation to it), `inside` (orders in it) and `of`; a ruleset whose title is declined, or melts with
-    the word before it, brings its own.
-    """
+    """The name of a game in the forms that sentences need: `{title}`, or `{title.of}` for *a game of it*."""
 
     to: str
     inside: str
@@ -108,33 +101,31 @@ class Words:
         object.__setattr__(self, "_known", _known(self.folder, self.language, self.supposing))
 
     def if_played(self) -> "Words":
-        """The same words for a preview."""
+        """Return the same words in the conditional, for a preview."""
         return Words(self.language, self.folder, supposing=True)
 
     def say(self, key: str, /, **values: object) -> str:
-        """The sentence for `part.key`. A player's own `text` is quoted as it is.
-
-        Where a file gives one form for one and another for many, `count` decides.
-        """
+        """Write the sentence for `part.key`. A player's own `text` is quoted as it is."""
         found = self._known.get(key)
         if isinstance(found, dict):
             found = found[plural(self.language, int(str(values["count"])))]
         return str(found).format_map({name: value if name == "text" else self.translate(value) for name, value in values.items()})
 
     def explain(self, refusal: Refusal) -> str:
-        """Why something was refused, and what would be right. `why` picks a closer sentence where the file has one."""
+        """Say why something was refused and what would be right; `why` picks a more precise sentence where there is one."""
         closer = f"refusals.{refusal.code}/{refusal.values.get('why')}"
         return self.say(closer if self.knows(closer) else f"refusals.{refusal.code}", **refusal.values)
 
     def caution(self, caution: Caution) -> str:
-        """What may happen that was not meant, and how to write it better."""
+        """Say what may happen that was not meant, and how to write it better."""
         return self.say(f"cautions.{caution.code}", **caution.values)
 
     def knows(self, key: str) -> bool:
+        """Whether there is a sentence for `part.key`."""
         return key in self._known
 
     def translate(self, value: object) -> str:
-        """A value inside a sentence: names in this language, lists with commas, numbers in a row by the first and the last."""
+        """Write a value inside a sentence: names in this language, lists with commas, ranges of numbers."""
         if isinstance(value, Title):
             return value
         if isinstance(value, str):
@@ -144,16 +135,16 @@ class Words:
         return ", ".join(_in_rows(map(self.translate, value))) or "–"
 
     def unlike(self, letters: Mapping[str, str]) -> dict[str, str]:
-        """Those things, with the letter that stands for each on a board, whose name in this language begins with another."""
+        """List things whose letter on a board does not begin their name in this language."""
         return {thing: letter for thing, letter in letters.items() if not fold(self.translate(thing)).startswith(fold(letter))}
 
     def listed(self, parts: Iterable[object], last: str = "or") -> str:
-        """`one, two or three`."""
+        """Join parts as `one, two or three`."""
         *before, final = [str(part) for part in parts] or [""]
         return f"{', '.join(before)} {self.say(f'lists.{last}')} {final}" if before else final
 
     def score(self, score: str) -> str:
-        """In words where the ruleset has some for each of its numbers: `3+6` is six cards and three coins."""
+        """Write a score in words where the ruleset has some for each of its numbers: `3+6` is six cards and three coins."""
         numbers = re.findall(r"-?\d+", score)
         if not all(self.knows(f"story.score-{place}") for place in range(1, len(numbers) + 1)):
             return score
@@ -161,27 +152,27 @@ class Words:
         return self.listed(reversed(told), "and")
 
     def order(self, meaning: str, part: str = "orders") -> str:
-        """How this language writes an order word."""
+        """Write an order word in this language."""
         return str(self._known[f"{part}.{meaning}"][0])
 
 
 @cache
 def _known(folder: Path, language: str, supposing: bool) -> dict[str, Any]:
-    """By `part.key`; what a ruleset says itself goes before what all say."""
+    """Merge sentences by `part.key`; a ruleset's own go before the shared ones."""
     parts = [part for each in (COMMON, folder) for part in read_words(each, language).items()]
     parts += [("story", read_words(folder, language).get("would", {}))] if supposing else []
     return {f"{part}.{name}": _typeset(found, language) for part, named in parts for name, found in named.items()}
 
 
 def _typeset(found: Any, language: str) -> Any:
-    """A sentence or its forms; a list is what players may write, and stays as it is."""
+    """Typeset a sentence or its forms; a list holds what players may write and stays as it is."""
     if isinstance(found, dict):
         return {form: typeset(sentence, language) for form, sentence in found.items()}
     return typeset(found, language) if isinstance(found, str) else found
 
 
 def _in_rows(parts: Iterable[str]) -> Iterator[str]:
-    """Four or more whole numbers in a row are told as one: 1–12."""
+    """Write four or more consecutive whole numbers as a range: 1–12."""
     for _, same in groupby(enumerate(parts), lambda each: int(each[1]) - each[0] if each[1].isdecimal() else each[1]):
         row = [part for _, part in same]
         yield from [f"{row[0]}–{row[-1]}"] if len(row) > 3 and row[0].isdecimal() else row
@@ -189,11 +180,12 @@ def _in_rows(parts: Iterable[str]) -> Iterator[str]:
 
 @cache
 def read_words(folder: Path, language: str) -> Mapping[str, Any]:
-    """A word file by part and key, in the order of the file; empty where there is none."""
+    """Read a word file by part and key, in the order of the file; empty where there is none."""
     path = folder / f"{language}.toml"
     return tomllib.loads(path.read_text("utf-8")) if path.exists() else {}
 
 
 @lru_cache(maxsize=256)
 def plural(language: str, count: int) -> str:
+    """Choose the plural form of a number."""
     return str(Locale(language).plural_form(count))

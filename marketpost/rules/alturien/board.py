@@ -1,4 +1,4 @@
-"""The map: street spaces and their sites, grey ones, the middle, and the die. A board is data; `defects` says what is wrong with one."""
+"""The map of a town as data: streets, sites, grey spaces, the middle and the die; `defects` checks a map that somebody typed in."""
 
 import json
 import re
@@ -36,6 +36,8 @@ Way = tuple[str, str]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Board:
+    """A town. Ways along its streets are computed when first asked for and kept with the board."""
+
     name: str
     document: dict[str, Any]
     neighbours: dict[str, tuple[str, ...]]
@@ -57,7 +59,7 @@ class Board:
     _reached: dict[tuple[str, str], tuple[tuple[int, str], ...]] = field(default_factory=dict, repr=False)
 
     def ends(self, space: str, facing: str, length: int) -> tuple[Way, ...]:
-        """Every (end, last space before it) of a way of this length that never turns round."""
+        """Every (end, space before it) of a way of this length that never turns back."""
         key = (space, facing, length)
         if key not in self._ends:
             self._ends[key] = tuple(sorted(self._walk(space, facing, length)))
@@ -69,7 +71,7 @@ class Board:
         return {(onward, end) for end, before in self.ends(space, facing, length - 1) for onward in self.onward(end, before)}
 
     def landings(self, space: str, facing: str, length: int) -> tuple[Way, ...]:
-        """Every (end, facing there) that a way of this length allows."""
+        """Every (end, facing) in which a way of this length may leave a figure."""
         key = (space, facing, length)
         if key not in self._landings:
             found = {(end, look) for end, before in self.ends(*key) for look in self.onward(end, before)}
@@ -77,7 +79,7 @@ class Board:
         return self._landings[key]
 
     def reached(self, space: str, facing: str) -> tuple[tuple[int, str], ...]:
-        """Every number of steps up to the reach of the die, and each space where they can end."""
+        """Every (steps, end) up to the reach of the die."""
         key = (space, facing)
         if key not in self._reached:
             found = {(length, end) for length in range(1, self.reach + 1) for end, _ in self.ends(space, facing, length)}
@@ -85,15 +87,16 @@ class Board:
         return self._reached[key]
 
     def onward(self, space: str, before: str) -> Iterator[str]:
-        """Any way but back."""
+        """The neighbours of a space except the one the figure came from."""
         return (near for near in self.neighbours[space] if near != before)
 
     def is_crossing(self, space: str) -> bool:
+        """Whether more than two streets meet here."""
         return len(self.neighbours[space]) > 2
 
 
 def load_board(source: str | dict[str, Any]) -> Board:
-    """A board by its name, or from a document of the same form as the files in `boards/`."""
+    """Load a board by its name, or build one from a document of the same form as the files in `boards/`."""
     if isinstance(source, str):
         return _named(source)
     for defect in defects(source):
@@ -102,6 +105,7 @@ def load_board(source: str | dict[str, Any]) -> Board:
 
 
 def board_names() -> list[str]:
+    """List the names of the boards that come with the ruleset."""
     return sorted(path.stem for path in BOARDS.glob("*.json"))
 
 
@@ -137,7 +141,7 @@ def _build(document: dict[str, Any]) -> Board:
 
 
 def _neighbours(streets: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Spaces next to each other along a street, in the order in which the streets name them."""
+    """Compute which spaces are next to each other along a street."""
     found: dict[str, dict[str, None]] = {}
     for street in streets:
         names = street.split()
@@ -153,7 +157,7 @@ def _lengths(face: str) -> tuple[int, ...]:
 
 
 def defects(document: object) -> list[Refusal]:
-    """The reasons why this is no board, the first twenty. What is misshapen is told before the map is looked at."""
+    """List at most twenty reasons why a document is no board; the map is checked only when every field has the right form."""
     if not isinstance(document, dict):
         return [Refusal("board-no-object")]
     looks = (list(islice(look(document), MOST_TOLD)) for look in (_misshapen, _misnamed, _wrong_map))
@@ -187,7 +191,7 @@ def _is_texts(value: object) -> bool:
 
 
 def _misnamed(document: Mapping[str, Any]) -> Iterator[Refusal]:
-    """Names and faces, before anything is built from them."""
+    """Check names and faces before anything is built from them."""
     spaces = {name for street in document["streets"] for name in street.split()}
     if len(spaces) > MOST_SPACES:
         yield Refusal("board-many-spaces", values={"count": len(spaces), "most": MOST_SPACES})
@@ -205,7 +209,7 @@ def _misnamed(document: Mapping[str, Any]) -> Iterator[Refusal]:
 
 
 def _alike(names: Iterable[str]) -> Iterator[str]:
-    """Names that a player could not tell apart in an order."""
+    """Yield names that a player could not tell apart in an order."""
     seen: set[str] = set()
     for name in sorted(names):
         if fold(name) in seen:

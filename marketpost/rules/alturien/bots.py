@@ -1,4 +1,4 @@
-"""Players that are no people: `greedy` looks at what a step brings now, and at what the figures then allow the next player and itself."""
+"""The bot `greedy`: compares what each step gains now, and what the figures then allow the next player and itself."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -39,22 +39,22 @@ USE = 0.25
 
 
 def greedy(state: State, seat: int, chance: Chance) -> str:
-    """One step; what is shown by chance in between is looked at before the next."""
+    """Choose one step; what chance shows afterwards is seen before the next is chosen."""
     return _ranked(state, seat, 1)[0]
 
 
 def shortlist(state: State, seat: int, chance: Chance) -> list[str]:
-    """For `strong`, as are the two that follow."""
+    """List the most promising steps for `strong` to look at."""
     return _ranked(state, seat, SHORTLIST)
 
 
 def quick(state: State, seat: int, chance: Chance) -> str:
-    """`greedy` that looks at fewer moves."""
+    """Choose as `greedy` does among fewer moves; `strong` plays its trial games with it."""
     return _ranked(state, seat, 1, FEW_MOVES)[0]
 
 
 def prospects(state: State) -> list[float]:
-    """Money, and in money what prestige, shops and the next turn are worth. Fitted to games of `greedy` against itself."""
+    """Estimate each seat's standing in money: cash, prestige, shops and the next turn. Weights were fitted to games of `greedy`."""
     return [_wealth_to_come(state, seat) / A_LEAD for seat in range(len(state.colours))]
 
 
@@ -64,7 +64,7 @@ def _wealth_to_come(state: State, seat: int) -> float:
 
 
 def _ranked(state: State, seat: int, most: int, moves: int = MOST_MOVES) -> list[str]:
-    """The best steps, best first."""
+    """Sort the steps by worth, best first."""
     if state.debt:
         steps = _best(state, most, lambda step: _worth_after(state, step, seat))
     elif state.phase == Phase.MOVE:
@@ -83,7 +83,7 @@ def _best(state: State, most: int, worth: Callable[[Step], Any]) -> list[Step]:
 
 
 def _best_moves(state: State, seat: int, most: int, moves: int) -> list[Step]:
-    """The moves that bring most at once are looked at more closely."""
+    """Look closely at the moves that gain most at once."""
     promising = nlargest(moves, landings(state), key=lambda landing: _brings(state, seat, landing))
     best = nlargest(most, promising, key=lambda landing: _brings(state, seat, landing) + _leads_to(state, seat, landing))
     return [notate_landing(state, landing) for landing in best]
@@ -101,20 +101,20 @@ def _leads_to(state: State, seat: int, landing: Landing) -> float:
 
 
 def _outlook(state: State, seat: int) -> float:
-    """What the figures allow, first the next player and then me."""
+    """Estimate what the figures allow the next player, and then this one."""
     following = (state.active + 1) % len(state.colours)
     return MY_TURN * expected(state, seat) - THEIR_TURN * expected(state, following)
 
 
 def _with(state: State, landing: Landing) -> State:
-    """The position with the figure there; enough to look at, not to play on."""
+    """Copy the position with one figure elsewhere; good enough to evaluate, not to play on."""
     after = state.copy()
     after.spaces[landing.figure], after.facings[landing.figure] = landing.space, landing.facing
     return after
 
 
 def _gain(state: State, mover: int, figure: int, space: str) -> tuple[float, float]:
-    """What the mover and the others gain if this figure comes to stand there."""
+    """Compute what the mover and the others gain if this figure ends there."""
     standing = sum(pay for other, pay in _grey_sales(state, mover) if other != figure)
     owner = state.owners.get(space, NOBODY)
     if owner == NOBODY:
@@ -141,7 +141,7 @@ def _booty(state: State, mover: int, owner: int, site: str) -> tuple[float, floa
 
 
 def expected(state: State, seat: int) -> float:
-    """What this seat may hope for from one roll of its dice."""
+    """Estimate what one roll of the dice brings this seat."""
     by_length = _best_by_length(state, seat)
     cart = "cart" in state.cards[seat]
     faces = [_best_of_face(state, by_length, face, cart) for face in state.board.faces]
@@ -156,7 +156,7 @@ def _best_of_face(state: State, by_length: dict[int, float], face: str, cart: bo
 
 
 def _best_by_length(state: State, seat: int) -> dict[int, float]:
-    """The best gain, less what it gives to others, for each number of steps. The thief brings a second move, worth an average one."""
+    """For each number of steps the best gain, less what it gives to others. The thief brings a second move, counted as an average one."""
     grey = dict(_grey_sales(state, seat))
     standing = sum(grey.values())
     best = dict.fromkeys(range(1, state.board.reach + 1), 0.0)
@@ -188,13 +188,13 @@ def _pay(state: State, seat: int, kind: str, space: str) -> float:
 
 
 def _investment_worth(state: State, seat: int, step: Step) -> tuple[bool, float]:
-    """Prestige whenever it can be had, and in the last round nothing else."""
+    """Value an investment: prestige whenever it can be had, and nothing else in the last round."""
     first = step == BuyCard("prestige") or (state.last_round and step == Pass())
     return first, _worth_after(state, step, seat)
 
 
 def _worth_after(state: State, step: Step, seat: int) -> float:
-    """The player's standing after a step; chance, which nobody can see ahead, has no part in it."""
+    """Value the player's standing after a step, without chance, which cannot be foreseen."""
     trial = Trial(state, RecordedChance([]))
     take(trial, step)
     owed = trial.state.debt.amount if trial.state.debt else 0
@@ -202,7 +202,7 @@ def _worth_after(state: State, step: Step, seat: int) -> float:
 
 
 def standing(state: State, seat: int, turns: float) -> float:
-    """Money, what cards cost, and what shops will bring in so many turns."""
+    """Value money, the price of cards, and what shops earn in the given number of turns."""
     cards = sum(PRICES[card] for card in state.cards[seat]) / 4
     income = MY_TURN * expected(state, seat) + USE * _far_income(state, seat)
     return state.money[seat] + PRESTIGE_PRICE * 1.2 * state.prestige[seat] + cards + turns * income
@@ -213,7 +213,7 @@ def _turns_left(state: State) -> float:
 
 
 def _far_income(state: State, seat: int) -> float:
-    """What the shops are worth wherever the figures stand; grey ones sell in every turn of mine."""
+    """Value the shops wherever the figures stand; grey ones sell in every turn of their owner."""
     return sum(
         AVERAGE_VALUE * houses * (1.5 if site in state.board.grey else 1)
         for site, houses in state.houses.items()
@@ -225,12 +225,12 @@ def _far_income(state: State, seat: int) -> float:
 
 
 def _customer_worth(state: State, seat: int, step: Step) -> bool:
-    """The counts first: whoever places the duke shows the others where it is."""
+    """Value a place for a customer: counts are placed first, because the duke shows the others where to build."""
     return isinstance(step, PlaceCustomer) and step.kind == "count"
 
 
 def _site_worth(state: State, seat: int, step: Step) -> float:
-    """Where customers come by, in a group of which I have something."""
+    """Value a site by the customers that pass and by the shops already owned in its group."""
     after = state.copy()
     site = step.site if isinstance(step, PlaceShop) else ""
     after.owners[site], after.houses[site] = seat, 1
@@ -241,7 +241,7 @@ def _site_worth(state: State, seat: int, step: Step) -> float:
 
 
 def _safety(state: State, seat: int, step: Step) -> float:
-    """How many houses of others, less those of mine, the thief sees."""
+    """Count the houses of others, less one's own, that the thief can reach."""
     facing = step.facing if isinstance(step, FaceThief) else None
     ends = {end for length in range(1, state.board.reach) for end, _ in state.board.ends(state.board.middle, facing or "", length)}
     seen = [(state.owners[end], state.houses[end]) for end in ends if end in state.owners]

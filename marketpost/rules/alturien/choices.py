@@ -1,4 +1,4 @@
-"""What a seat may do now, in sentences."""
+"""Describes in sentences what a seat may do now."""
 
 from collections.abc import Iterator, Sequence
 
@@ -18,7 +18,7 @@ Choice = tuple[str, dict[str, object]]
 
 
 def choices(state: State, seat: int, words: Words) -> list[str]:
-    """What this seat may do now; nothing if it is not to decide."""
+    """Describe what this seat may do now; empty if it is not to decide."""
     if state.over or seat != state.decider:
         return []
     return [capital(words.say(f"choices.{key}", **values)) for key, values in _choices(state, words)]
@@ -78,7 +78,7 @@ def _first_shops(state: State, words: Words) -> Iterator[Choice]:
 
 
 def _some(words: Words, names: Sequence[str], key: str) -> str:
-    """All of them, or how many they are."""
+    """Name all of them if they are few, else how many there are."""
     return words.listed(sorted(names)) if len(names) <= MOST_LISTED else words.say(f"choices.{key}", count=len(names))
 
 
@@ -98,7 +98,7 @@ def _moves(state: State, words: Words) -> Iterator[Choice]:
 
 
 def _figures(state: State, words: Words, allowed: list[int]) -> Iterator[str]:
-    """Every figure that can move, and where to."""
+    """Describe every figure that can move, and where to."""
     for figure, kind in enumerate(state.kinds):
         if ends := sorted({end for end, _ in figure_landings(state, figure, allowed)}):
             yield words.say("choices.figure", kind=kind, start=state.spaces[figure], ends=words.listed(ends))
@@ -138,7 +138,7 @@ def _investments(state: State, words: Words) -> Iterator[Choice]:
 
 
 def _houses(state: State, words: Words, key: str, sites: list[str], number: int) -> Iterator[Choice]:
-    """Plain sites and grey ones, whose prices differ."""
+    """Describe plain and grey sites apart, because their prices differ."""
     for grey in (False, True):
         if some := [site for site in sites if (site in state.board.grey) == grey]:
             cost = money(words, house_price(state, some[0], number))

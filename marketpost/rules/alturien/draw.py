@@ -1,7 +1,4 @@
-"""The board as text for mail (plain signs) and for terminals (`fancy`: arrows and colour).
-
-A board whose spaces are named like a grid, `a1` beside `b1` and above `a2`, is drawn as one; any other is listed street by street.
-"""
+"""Draws the board as text: plain signs for mail, arrows and colours (`fancy`) for terminals."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -32,7 +29,7 @@ EAST, WEST, SOUTH, NORTH = (1, 0), (-1, 0), (0, 1), (0, -1)
 
 @dataclass(frozen=True, slots=True)
 class Glyphs:
-    """How the things of the game are written."""
+    """The characters that stand for the things of the game."""
 
     arrows: dict[Place, str]
     across: str
@@ -41,6 +38,7 @@ class Glyphs:
     fancy: bool
 
     def dye(self, text: str, style: str) -> str:
+        """Colour a text as its owner's, where colours are shown."""
         return f"\x1b[{style}m{text}\x1b[0m" if self.fancy and style else text
 
 
@@ -49,6 +47,7 @@ FANCY = Glyphs({EAST: "→", WEST: "←", SOUTH: "↓", NORTH: "↑"}, "─", "�
 
 
 def draw(state: State, words: Words, *, fancy: bool = False) -> str:
+    """Draw the board and below it who has what."""
     glyphs = FANCY if fancy else PLAIN
     places = grid(state.board)
     board = _draw_grid(state, places, glyphs) if places else _list_streets(state, words, glyphs)
@@ -59,7 +58,7 @@ def draw(state: State, words: Words, *, fancy: bool = False) -> str:
 
 @lru_cache(maxsize=256)
 def grid(board: Board) -> dict[str, Place]:
-    """Where each space stands; nothing for a board that is no grid or too wide for the page."""
+    """Compute the row and column of each space; nothing for a board that is no grid or too wide for the page."""
     names = {space: GRID_NAME.fullmatch(space) for space in board.neighbours}
     places = {space: (ord(found.group(1)) - ord("a"), int(found.group(2))) for space, found in names.items() if found}
     if len(places) < len(names) or not all(_adjoin(places[one], places[other]) for one, near in board.neighbours.items() for other in near):
@@ -74,7 +73,7 @@ def _adjoin(one: Place, other: Place) -> bool:
 
 
 def _draw_grid(state: State, places: dict[str, Place], glyphs: Glyphs) -> list[str]:
-    """The streets, with shops and figures put on them."""
+    """Draw the streets with shops and figures on them."""
     lines = [line.copy() for line in _streets(state.board, glyphs.fancy)]
     first = min(row for _, row in places.values())
     for site in state.owners:
@@ -88,7 +87,7 @@ def _draw_grid(state: State, places: dict[str, Place], glyphs: Glyphs) -> list[s
 
 @lru_cache(maxsize=256)
 def _streets(board: Board, fancy: bool) -> list[list[str]]:
-    """The cells of each line, as long as nobody is there."""
+    """Draw the cells of each line without shops and figures."""
     glyphs, nobody, places = FANCY if fancy else PLAIN, State(board=board), grid(board)
     at = {place: space for space, place in places.items()}
     columns = range(max(column for column, _ in at) + 1)
@@ -114,12 +113,13 @@ def _site_cell(state: State, space: str | None, glyphs: Glyphs) -> str:
 
 
 def is_site_in_the_middle(board: Board, space: str) -> bool:
+    """Whether the middle space of this board is a site, as on maps typed in by hand."""
     return space == board.middle and space in board.group_of
 
 
 @lru_cache(maxsize=256)
 def _ways(board: Board) -> dict[str, set[Place]]:
-    """In which directions streets go from each space."""
+    """Compute in which directions streets leave each space."""
     places = grid(board)
     return {space: {_direction(places[space], places[near]) for near in board.neighbours[space]} for space in places}
 
@@ -140,7 +140,7 @@ def _site(state: State, space: str, glyphs: Glyphs) -> str:
 
 @lru_cache(maxsize=256)
 def group_letters(board: Board) -> dict[str, str]:
-    """A small letter for each product group, from its name where that is possible."""
+    """Choose a small letter for each product group, from its name where possible."""
     letters: dict[str, str] = {}
     for group in board.groups:
         tried = [*group.lower(), *"abcdefghijklmnopqrstuvwxyz"]
@@ -149,7 +149,7 @@ def group_letters(board: Board) -> dict[str, str]:
 
 
 def _figure_cell(state: State, space: str | None, places: dict[str, Place], glyphs: Glyphs) -> str:
-    """Below each space the figures on it, or the street that goes down from it."""
+    """Draw the figures below a space, or the street that goes down from it."""
     if space is None:
         return " " * CELL
     if space in state.spaces:
@@ -191,7 +191,7 @@ def _fill(text: str, glyphs: Glyphs) -> list[str]:
 
 
 def _players(state: State, words: Words, glyphs: Glyphs) -> list[str]:
-    """Who has what, as a table."""
+    """Draw who has what as a table."""
     heads = ["", *(words.say(f"board.{name}") for name in ("money", "prestige", "stock", "cards"))]
     rows = [_player(state, words, seat) for seat in range(len(state.colours))]
     widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
@@ -213,7 +213,7 @@ def _player(state: State, words: Words, seat: int) -> list[str]:
 
 
 def _table_row(cells: list[str], widths: list[int]) -> str:
-    """Names and cards to the left, numbers to the right."""
+    """Align names and cards to the left, numbers to the right."""
     fitted = zip(ALIGNMENTS, cells, widths, strict=True)
     return "   ".join(f"{cell:{alignment}{width}}" for alignment, cell, width in fitted)
 
@@ -235,7 +235,7 @@ def _holder(state: State, words: Words, group: str) -> str:
 
 
 def _letters(board: Board, colours: tuple[str, ...], words: Words) -> tuple[str, ...]:
-    """Below the streets: what the letters on them mean, but for colours that begin with theirs in this language."""
+    """Explain below the streets the letters that do not begin the word they stand for in this language."""
     letters = group_letters(board) | KINDS | words.unlike({colour: LETTERS[colour] for colour in colours})
     return tuple(_rows_of(f"{letter} {words.translate(thing)}" for thing, letter in letters.items()))
 
@@ -256,7 +256,7 @@ def _legend(board: Board, words: Words, fancy: bool, over: bool) -> tuple[str, .
 
 
 def _rows_of(signs: Iterable[str]) -> Iterator[str]:
-    """As many signs a line as the page is wide; none is broken."""
+    """Wrap signs to the width of the page without breaking one."""
     line = ""
     for sign in signs:
         if line and len(line) + 3 + len(sign) > COLUMNS:

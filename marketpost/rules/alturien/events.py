@@ -1,4 +1,4 @@
-"""What can happen, in the past tense. Applying asks nothing, rolls nothing and never fails, so that a log replays for ever."""
+"""The events of a game, in the past tense. `apply` asks nothing, rolls nothing and never fails, so a log replays for ever."""
 
 from typing import Any
 
@@ -10,10 +10,12 @@ from marketpost.rules.alturien.state import ALL_CUSTOMERS, HOUSES, MONEY, NOBODY
 
 
 class BaseEvent(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """Events are written as short arrays: name first, then what happened."""
+    """An event, written as a short array: its name, then its fields."""
 
 
 class GameStarted(BaseEvent, tag="started", frozen=True, array_like=True, gc=False):
+    """The game was opened with these colours, this board and these options."""
+
     colours: tuple[str, ...]
     board: str | dict[str, Any]
     """The name of a board of ours, or a whole board typed in by hand."""
@@ -31,6 +33,8 @@ class GameStarted(BaseEvent, tag="started", frozen=True, array_like=True, gc=Fal
 
 
 class CustomerPlaced(BaseEvent, tag="customer", frozen=True, array_like=True, gc=False):
+    """A customer was placed in the set-up, by its player or by chance."""
+
     seat: int
     kind: str
     space: str
@@ -48,6 +52,8 @@ class CustomerPlaced(BaseEvent, tag="customer", frozen=True, array_like=True, gc
 
 
 class ShopPlaced(BaseEvent, tag="shop", frozen=True, array_like=True, gc=False):
+    """One of the first shops was placed in the set-up, by its player or by chance."""
+
     seat: int
     site: str
     dealt: bool = False
@@ -60,6 +66,8 @@ class ShopPlaced(BaseEvent, tag="shop", frozen=True, array_like=True, gc=False):
 
 
 class SupremacyChanged(BaseEvent, tag="supremacy", frozen=True, array_like=True, gc=False):
+    """The supremacy card of a product group went to a player or back to the table."""
+
     group: str
     seat: int
     """Who holds the card now; -1 if it lies on the table."""
@@ -72,6 +80,8 @@ class SupremacyChanged(BaseEvent, tag="supremacy", frozen=True, array_like=True,
 
 
 class TurnBegan(BaseEvent, tag="turn", frozen=True, array_like=True, gc=False):
+    """A player's turn began."""
+
     seat: int
 
     def apply(self, state: State) -> None:
@@ -84,6 +94,8 @@ class TurnBegan(BaseEvent, tag="turn", frozen=True, array_like=True, gc=False):
 
 
 class Rolled(BaseEvent, tag="rolled", frozen=True, array_like=True, gc=False):
+    """The active player's dice were rolled."""
+
     seat: int
     dice: tuple[str, ...]
 
@@ -94,6 +106,8 @@ class Rolled(BaseEvent, tag="rolled", frozen=True, array_like=True, gc=False):
 
 
 class FigureMoved(BaseEvent, tag="moved", frozen=True, array_like=True, gc=False):
+    """A customer or the thief was moved."""
+
     seat: int
     figure: int
     space: str
@@ -110,6 +124,8 @@ class FigureMoved(BaseEvent, tag="moved", frozen=True, array_like=True, gc=False
 
 
 class MoveSkipped(BaseEvent, tag="stuck", frozen=True, array_like=True, gc=False):
+    """No figure could move with this roll."""
+
     seat: int
 
     def apply(self, state: State) -> None:
@@ -119,6 +135,8 @@ class MoveSkipped(BaseEvent, tag="stuck", frozen=True, array_like=True, gc=False
 
 
 class DebtArose(BaseEvent, tag="debt", frozen=True, array_like=True, gc=False):
+    """The thief robbed a shop; its owner owes money."""
+
     seat: int
     to: int
     """The mover, or -1 where the bank is paid."""
@@ -129,6 +147,8 @@ class DebtArose(BaseEvent, tag="debt", frozen=True, array_like=True, gc=False):
 
 
 class HouseSold(BaseEvent, tag="house-sold", frozen=True, array_like=True, gc=False):
+    """A robbed player sold a house to pay a debt."""
+
     seat: int
     site: str
     price: int
@@ -142,6 +162,8 @@ class HouseSold(BaseEvent, tag="house-sold", frozen=True, array_like=True, gc=Fa
 
 
 class CardSold(BaseEvent, tag="card-sold", frozen=True, array_like=True, gc=False):
+    """A robbed player sold a card to pay a debt."""
+
     seat: int
     card: str
     price: int
@@ -156,6 +178,8 @@ class CardSold(BaseEvent, tag="card-sold", frozen=True, array_like=True, gc=Fals
 
 
 class DebtPaid(BaseEvent, tag="debt-paid", frozen=True, array_like=True, gc=False):
+    """A robbed player paid the debt, or as much of it as there was."""
+
     seat: int
     to: int
     amount: int
@@ -169,6 +193,8 @@ class DebtPaid(BaseEvent, tag="debt-paid", frozen=True, array_like=True, gc=Fals
 
 
 class GuardGiven(BaseEvent, tag="guard", frozen=True, array_like=True, gc=False):
+    """The city guard now protects this player."""
+
     seat: int
 
     def apply(self, state: State) -> None:
@@ -176,6 +202,8 @@ class GuardGiven(BaseEvent, tag="guard", frozen=True, array_like=True, gc=False)
 
 
 class CustomerBought(BaseEvent, tag="bought", frozen=True, array_like=True, gc=False):
+    """A customer bought in a shop; its owner was paid."""
+
     figure: int
     site: str
     seat: int
@@ -187,6 +215,8 @@ class CustomerBought(BaseEvent, tag="bought", frozen=True, array_like=True, gc=F
 
 
 class ShopBought(BaseEvent, tag="shop-bought", frozen=True, array_like=True, gc=False):
+    """A player built the first house on a free site."""
+
     seat: int
     site: str
     cost: int
@@ -199,6 +229,8 @@ class ShopBought(BaseEvent, tag="shop-bought", frozen=True, array_like=True, gc=
 
 
 class ShopDeveloped(BaseEvent, tag="developed", frozen=True, array_like=True, gc=False):
+    """A player added a house to a shop."""
+
     seat: int
     site: str
     cost: int
@@ -210,6 +242,8 @@ class ShopDeveloped(BaseEvent, tag="developed", frozen=True, array_like=True, gc
 
 
 class HouseMoved(BaseEvent, tag="house-moved", frozen=True, array_like=True, gc=False):
+    """A player moved a house from one own shop to another."""
+
     seat: int
     site: str
     to: str
@@ -222,6 +256,8 @@ class HouseMoved(BaseEvent, tag="house-moved", frozen=True, array_like=True, gc=
 
 
 class CardBought(BaseEvent, tag="card", frozen=True, array_like=True, gc=False):
+    """A player bought a prestige, ship, post, cart or staff card."""
+
     seat: int
     card: str
     cost: int
@@ -235,13 +271,17 @@ class CardBought(BaseEvent, tag="card", frozen=True, array_like=True, gc=False):
 
 
 class Passed(BaseEvent, tag="passed", frozen=True, array_like=True, gc=False):
+    """A player ended the turn without an investment."""
+
     seat: int
 
     def apply(self, state: State) -> None:
-        """A turn without an investment leaves everything as it is."""
+        """Change nothing: a pass leaves everything as it is."""
 
 
 class LastRoundBegan(BaseEvent, tag="last-round", frozen=True, array_like=True, gc=False):
+    """Somebody has the prestige that decides the game, or no prestige is left; the round is played to its end."""
+
     seat: int
 
     def apply(self, state: State) -> None:
@@ -249,6 +289,8 @@ class LastRoundBegan(BaseEvent, tag="last-round", frozen=True, array_like=True, 
 
 
 class ThiefEntered(BaseEvent, tag="thief", frozen=True, array_like=True, gc=False):
+    """The thief came out of the harbour; the poorest player decides where it faces."""
+
     seat: int
     """The poorest, who faces it."""
     space: str
@@ -262,6 +304,8 @@ class ThiefEntered(BaseEvent, tag="thief", frozen=True, array_like=True, gc=Fals
 
 
 class ThiefFaced(BaseEvent, tag="faced", frozen=True, array_like=True, gc=False):
+    """The poorest player turned the thief."""
+
     seat: int
     facing: str
 
@@ -270,6 +314,8 @@ class ThiefFaced(BaseEvent, tag="faced", frozen=True, array_like=True, gc=False)
 
 
 class GameEnded(BaseEvent, tag="ended", frozen=True, array_like=True, gc=False):
+    """The game ended with these winners."""
+
     winners: tuple[int, ...]
 
     def apply(self, state: State) -> None:

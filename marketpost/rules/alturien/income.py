@@ -1,4 +1,4 @@
-"""What customers pay, once a turn."""
+"""Pays what customers spend, once a turn."""
 
 from marketpost.rules.alturien.events import CustomerBought
 from marketpost.rules.alturien.state import ALL_CUSTOMERS, THIEF, VALUES, State
@@ -8,7 +8,7 @@ SUPREMACY = 2
 
 
 def sale(state: State, kind: str, site: str) -> int:
-    """What this customer pays at this shop."""
+    """Compute what this customer pays at this shop."""
     owner = state.owners[site]
     value = VALUES[kind] + ("ship" in state.cards[owner])
     houses = state.houses[site] + ("post" in state.cards[owner])
@@ -16,7 +16,7 @@ def sale(state: State, kind: str, site: str) -> int:
 
 
 def take_income(trial: Trial) -> None:
-    """First the customer just moved, whoever owns the shop; then those that stand at grey shops of the active player."""
+    """Pay for the customer just moved, whoever owns the shop, then for those at grey shops of the active player."""
     state = trial.state
     if state.moved >= 0 and state.kinds[state.moved] != THIEF and state.spaces[state.moved] in state.owners:
         _buy(trial, state.moved)

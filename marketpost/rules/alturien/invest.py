@@ -1,4 +1,4 @@
-"""Investing: shops, houses and cards, and what each of them needs."""
+"""Investments: shops, houses and cards, and what each of them needs."""
 
 from marketpost.rules.alturien.allowed import find_site
 from marketpost.rules.alturien.events import CardBought, HouseMoved, Passed, ShopBought, ShopDeveloped
@@ -14,6 +14,7 @@ MOST_CARDS = 2
 
 
 def invest(trial: Trial, step: Investment) -> None:
+    """Carry out one investment, or refuse it."""
     match step:
         case Buy(site):
             _buy(trial, site)

@@ -1,4 +1,4 @@
-"""Judges orders: from a position and a text to what happens, or why not."""
+"""Judges orders: from a position and a text to events, or to a refusal."""
 
 from itertools import islice, takewhile
 
@@ -41,7 +41,7 @@ FITTING: dict[str, type | tuple[type, ...]] = {
 
 
 def judge(state: State, seat: int, text: str, chance: Chance) -> Verdict:
-    """What these orders do. A refused submission changes nothing, but what chance has shown stays."""
+    """Play these orders. A refusal undoes all steps except what chance has already shown."""
     if state.over:
         return Verdict([], Refusal("game-over", 1))
     if seat != state.decider:
@@ -54,7 +54,7 @@ def judge(state: State, seat: int, text: str, chance: Chance) -> Verdict:
 
 
 def _read(state: State, text: str) -> Orders:
-    """The whole submission. An `if` must name a face of this board's die."""
+    """Parse the whole submission; an `if` must name a face of this board's die."""
     orders = parse(text)
     for number, step in enumerate(orders, 1):
         if isinstance(step, If) and step.face not in state.board.faces:
@@ -63,7 +63,7 @@ def _read(state: State, text: str) -> Orders:
 
 
 class PlayedSubmission:
-    """The steps of one player, one after the other."""
+    """The steps of one submission, played one after the other on a copy of the position."""
 
     def __init__(self, state: State, seat: int, orders: Orders, chance: Chance) -> None:
         self.trial = Trial(state, chance)
@@ -78,6 +78,7 @@ class PlayedSubmission:
         self.standing_steps = 0
 
     def verdict(self) -> Verdict:
+        """Return the events so far, and the refusal if there was one."""
         try:
             played = self._play()
         except Illegal as refused:
@@ -89,7 +90,7 @@ class PlayedSubmission:
         return tuple(map(notate_step, self.orders[first:]))
 
     def _play(self) -> int:
-        """How many steps were played; the rest waits for a roll that none of its `if` foresaw."""
+        """Play steps and return how many; the rest waits for a roll that no `if` names."""
         played = 0
         while played < len(self.orders):
             self.number = played + 1
@@ -111,7 +112,7 @@ class PlayedSubmission:
             self.standing, self.standing_steps = len(self.trial.events), played
 
     def _take_fitting(self, first: int) -> bool:
-        """Plays the first `if` that fits the roll. Where none does, the turn waits after what has been played before."""
+        """Play the first `if` that fits the roll; if none does, the turn stops after the steps before it."""
         state = self.trial.state
         if self.trial.events and not self.ended and self.seat == state.active and (state.debt or state.stuck):
             return False
@@ -126,7 +127,7 @@ class PlayedSubmission:
         return False
 
     def _branches(self, first: int) -> list[If]:
-        """The `if` orders that stand together."""
+        """Take the `if` orders that follow one another."""
         together = takewhile(lambda step: isinstance(step, If), self.orders[first:])
         return [step for step in together if isinstance(step, If)]
 
@@ -138,7 +139,7 @@ class PlayedSubmission:
 
 
 def _check_moment(submission: PlayedSubmission, step: Step) -> None:
-    """What the moment asks, before the order itself is looked at."""
+    """Refuse an order that this moment of the turn does not allow."""
     state = submission.trial.state
     if submission.ended and isinstance(step, Investment):
         raise Illegal("already-invested")
@@ -159,7 +160,7 @@ def _check_moment(submission: PlayedSubmission, step: Step) -> None:
 
 
 def _some_moves(state: State) -> list[str]:
-    """A few examples for a refusal, where a move is asked for."""
+    """List a few legal moves for a refusal."""
     return [notate_step(step) for step in islice(moves(state), 3)] if state.phase == Phase.MOVE else []
 
 

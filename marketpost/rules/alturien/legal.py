@@ -1,4 +1,4 @@
-"""Every next step that would be accepted now."""
+"""Lists every next step that would be accepted now."""
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
@@ -15,12 +15,14 @@ _written = lru_cache(maxsize=1 << 13)(notate_step)
 
 
 def legal(state: State, seat: int) -> list[str]:
+    """List the legal steps of this seat as orders."""
     if state.over or seat != state.decider:
         return []
     return [*map(_written, legal_steps(state))]
 
 
 def legal_steps(state: State) -> Iterator[Step]:
+    """List the legal steps as objects."""
     if state.debt:
         return iter(sellable(state, state.debt.seat))
     return _STEPS[state.phase](state) if state.phase in _STEPS else iter(())

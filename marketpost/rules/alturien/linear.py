@@ -1,4 +1,4 @@
-"""The position as sentences, for a screen reader."""
+"""Describes the position in sentences, for screen readers."""
 
 from collections.abc import Iterator
 
@@ -10,11 +10,12 @@ from marketpost.rules.words import Words, capital
 
 
 def linear(state: State, words: Words) -> str:
+    """Write the whole position as lines of text."""
     return "\n".join(sentences(state, words)) + "\n"
 
 
 def sentences(state: State, words: Words) -> Iterator[str]:
-    """One by one: the first ones tell who is to decide and what everybody has."""
+    """List the sentences; the first ones say who is to decide and what everybody has."""
     return map(capital, _sentences(state, words))
 
 
@@ -32,7 +33,7 @@ def _sentences(state: State, words: Words) -> Iterator[str]:
 
 
 def now(state: State, words: Words) -> str:
-    """Who must do what, or how it ended."""
+    """Say who must do what, or how the game ended."""
     if state.over:
         return words.say("now.over", count=len(state.winners), who=[state.colours[seat] for seat in state.winners])
     values: dict[str, object] = {"who": state.colours[state.decider], "turn": state.turn}

@@ -1,4 +1,4 @@
-"""How figures go along the streets: where they can end, where they then look, and why a move is refused."""
+"""Moves figures along the streets: where they may end and face, and why a move is refused."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from marketpost.rules.words import fold
 
 
 class Landing(NamedTuple):
-    """A figure, where it ends and where it then looks: all that counts of a move."""
+    """A figure, the space where it ends and its facing: all that matters of a move."""
 
     figure: int
     space: str
@@ -20,7 +20,7 @@ class Landing(NamedTuple):
 
 
 def lengths(state: State) -> list[int]:
-    """Every number of steps the roll allows, the cart included."""
+    """List every number of steps that the roll allows, the cart's extra step included."""
     steps = {length for face in state.dice for length in state.board.lengths[face]}
     if "cart" in state.cards[state.active]:
         steps |= {length + 1 for length in steps}
@@ -28,28 +28,31 @@ def lengths(state: State) -> list[int]:
 
 
 def landings(state: State) -> Iterator[Landing]:
+    """List every landing that the roll allows."""
     allowed = lengths(state)
     for figure in range(len(state.kinds)):
         yield from (Landing(figure, *way) for way in figure_landings(state, figure, allowed))
 
 
 def figure_landings(state: State, figure: int, allowed: list[int]) -> list[Way]:
+    """List the landings of one figure."""
     space, facing = state.spaces[figure], state.facings[figure]
     found = {way for length in allowed for way in state.board.landings(space, facing, length)}
     return sorted(way for way in found if is_free(state, way[0], figure))
 
 
 def is_free(state: State, space: str, mover: int) -> bool:
-    """Other figures' spaces are occupied; its own is not."""
+    """Whether no other figure stands on this space."""
     return space not in state.spaces or not any(at == space and figure != mover for figure, at in enumerate(state.spaces))
 
 
 def can_move(state: State) -> bool:
+    """Whether any figure can move."""
     return any(True for _ in landings(state))
 
 
 def moves(state: State) -> Iterator[Move]:
-    """Every move that is allowed, as its shortest order."""
+    """List every legal move as its shortest order."""
     allowed = lengths(state)
     for figure in range(len(state.kinds)):
         ways = figure_landings(state, figure, allowed)
@@ -58,19 +61,20 @@ def moves(state: State) -> Iterator[Move]:
 
 
 def notate_landing(state: State, landing: Landing) -> Move:
-    """The shortest order that means this."""
+    """Write the shortest order that means this landing."""
     ways = figure_landings(state, landing.figure, lengths(state))
     return _notate(state, landing, named=sum(end == landing.space for end, _ in ways) > 1)
 
 
 def _notate(state: State, landing: Landing, *, named: bool) -> Move:
-    """With the facing where it is not forced, and with `c:` or `t:` where two figures share the space."""
+    """Write a move; the facing only where it is not forced, `c:` or `t:` only where two figures share the space."""
     start = state.spaces[landing.figure]
     sign = THIEF_SIGN if state.kinds[landing.figure] == THIEF else CUSTOMER_SIGN
     return Move((start, landing.space), landing.facing if named else None, sign if state.spaces.count(start) > 1 else None)
 
 
 def find_space(board: Board, name: str) -> str:
+    """Find the space of this name; refused if the board has none."""
     found = board.spellings.get(fold(name))
     if found is None:
         raise Illegal("unknown-space", space=name[:40], example=board.middle)
@@ -78,13 +82,13 @@ def find_space(board: Board, name: str) -> str:
 
 
 def on_board(state: State, orders: str) -> bool:
-    """Whether one of the spaces that these orders name is on the board, if they name any."""
+    """Whether at least one space named in these orders is on the board, if any is named."""
     named = places(orders)
     return not named or any(fold(name) in state.board.spellings for name in named)
 
 
 def find_landing(state: State, move: Move) -> Landing:
-    """What the order means, or why it cannot be done."""
+    """Find the landing that an order means, or refuse it with the reason."""
     named = [find_space(state.board, name) for name in move.named]
     look = find_space(state.board, move.facing) if move.facing else None
     figure = _find_figure(state, named[0], move.sign)
@@ -109,7 +113,7 @@ def _fits(kind: str, sign: str | None) -> bool:
 
 
 def _arrivals(state: State, figure: int, named: list[str]) -> set[str]:
-    """The spaces from which a way of allowed length through the named spaces can reach the last of them."""
+    """Compute the spaces from which the last named space can be reached on a legal way through the others."""
     space, facing = state.spaces[figure], state.facings[figure]
     found = dict(_ways_through(state.board, space, facing, named))
     if not any(found.values()):
@@ -122,7 +126,7 @@ def _arrivals(state: State, figure: int, named: list[str]) -> set[str]:
 
 
 def _ways_through(board: Board, space: str, facing: str, named: list[str]) -> Iterator[tuple[int, set[str]]]:
-    """For each length: from where the last named space is reached, the others having been passed in order."""
+    """For each length, compute from where the last named space is reached after passing the others in order."""
     *passing, end = named
     if len(named) > board.reach:
         return

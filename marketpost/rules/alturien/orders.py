@@ -105,11 +105,12 @@ T = TypeVar("T")
 
 
 def parse(text: str) -> Orders:
-    """The whole submission, or `Unreadable` with the first step that cannot be read. Whoever tries orders out reads them often."""
+    """Parse a whole submission, or raise `Unreadable` with the first step that cannot be read. Cached: bots and previews parse often."""
     return read_all(text, read_step)
 
 
 def read_all(text: str, read: Callable[[str, int], T]) -> tuple[T, ...]:
+    """Parse the pieces of a submission one by one."""
     found = []
     for number, piece in enumerate(_pieces(text), 1):
         if number > MOST_STEPS:
@@ -128,6 +129,7 @@ def _pieces(text: str) -> Iterator[str]:
 
 
 def read_step(piece: str, number: int) -> Step:
+    """Parse one step."""
     words = tokens(piece) if len(piece) <= LONGEST_STEP else []
     meaning, size = first_meaning(WORDS, words, number)
     step = _READERS[meaning](words[size:], number) if meaning in _READERS else None if meaning else _read_move(words)
@@ -202,6 +204,7 @@ def _read_move_house(words: list[str], number: int) -> MoveHouse | None:
 
 
 def read_sale(words: list[str], number: int) -> Sale | None:
+    """Parse what is to be sold."""
     thing, size = first_meaning(WORDS, words, number)
     rest = words[size:]
     if thing == "house" and _are_names(rest, 1):
@@ -210,7 +213,7 @@ def read_sale(words: list[str], number: int) -> Sale | None:
 
 
 def _read_nothing_more(step: Step) -> Reader:
-    """For an order that is one word."""
+    """Accept an order only if it is a single word."""
     return lambda words, _: None if words else step
 
 
@@ -230,11 +233,12 @@ _READERS: dict[str, Reader] = {
 
 
 def notate(orders: Orders, words: Words = ENGLISH) -> str:
-    """The orders as a player of that language would write them; `parse` reads them back."""
+    """Write orders in this language; `parse` reads them back."""
     return "; ".join(notate_step(step, words) for step in orders)
 
 
 def notate_step(step: Step, words: Words = ENGLISH) -> str:
+    """Write one step in this language."""
     match step:
         case PlaceCustomer(kind, space, facing):
             return f"{words.order('customer')} {words.order(kind)} {space}{_facing(facing)}"
@@ -275,7 +279,7 @@ def _facing(facing: str | None) -> str:
 
 
 def places(text: str) -> list[str]:
-    """Every space that is named, in this order: where from, where to, where it looks."""
+    """List every space that a step names: from, to, facing."""
     return [place for step in parse(text) for place in _places(step) if place]
 
 

@@ -1,7 +1,4 @@
-"""The town as a picture: its streets as tiles with their shops and figures, and below them who has what.
-
-A board that is a grid is drawn as one; any other street by street.
-"""
+"""Draws the town as a picture: streets with shops and figures, and below them who has what."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -47,7 +44,7 @@ Shop = tuple[str, int]
 
 
 class Figure(NamedTuple):
-    """On a space or gone from it: whether it came or left in the last turn."""
+    """A figure on a space, marked if it came or left in the last turn."""
 
     kind: str
     facing: str
@@ -56,7 +53,7 @@ class Figure(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Town:
-    """Where everything of a board stands."""
+    """The geometry of a board: where every space stands."""
 
     tiles: tuple[tuple[str, Point], ...]
     """Each space and its tile's left upper corner; where streets are listed, a crossing comes more than once."""
@@ -70,6 +67,7 @@ class Town:
 
 @lru_cache(maxsize=256)
 def town(board: Board) -> Town:
+    """Compute the geometry of a board."""
     places = grid(board)
     return _as_grid(board, places) if places else _as_list(board)
 
@@ -107,7 +105,7 @@ def _as_list(board: Board) -> Town:
 
 @lru_cache(maxsize=64)
 def _ground(where: Town, style: Style) -> str:
-    """What no move changes: what the streets go round, the roads, and the names of rows and columns."""
+    """Draw what no move changes: blocks, roads, names of rows and columns."""
     parts = [] if where.named else [_block(where, style)]
     parts += [style.line(start, end, style.paint(None, "kerb", 22)) for start, end in where.roads]
     parts += [style.text(x, y, name, LARGE - 4, anchor="middle", bold=True, fill="faint") for name, (x, y) in where.heads]
@@ -123,7 +121,7 @@ def _block(where: Town, style: Style) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Sheet:
-    """What pictures of many positions share. What is drawn of it from a few values is remembered: most of a town was seen before."""
+    """The parts that pictures of many positions share; drawn parts are cached, because most of a town stays the same."""
 
     board: Board
     words: Words
@@ -175,7 +173,7 @@ def _tile(board: Board, style: Style, space: str, at: Point) -> Iterator[str]:
 
 
 def _group(board: Board, style: Style, group: str, at: Point, scale: float, ink: str) -> str:
-    """A product's sign, or its letter where we know none."""
+    """Draw a product's sign, or its letter where there is no sign."""
     if group in ICONS:
         return style.path(ICONS[group], style.paint(ink) + ' fill-rule="evenodd"', at, scale)
     return style.text(at[0], at[1] + 7, group_letters(board)[group], NORMAL, anchor="middle", bold=True, fill=ink)
@@ -188,11 +186,12 @@ def _shop(style: Style, shop: Shop, at: Point) -> Iterator[str]:
 
 
 def _new(style: Style) -> str:
-    """What came in the last turn has a dashed line around it."""
+    """Draw a dashed line around what came in the last turn."""
     return style.paint(None, "new", 3) + ' stroke-dasharray="6 4"'
 
 
 def picture(state: State, words: Words, *, before: State | None = None, style: Style = Style()) -> str:
+    """Draw a position as SVG."""
     told = [*islice(sentences(state, words), len(state.colours) + 1)]
     sketch = _Sketch(state, before or state, _sheet(state.board, words, style))
     panel, bottom = sketch.panel()
@@ -200,13 +199,14 @@ def picture(state: State, words: Words, *, before: State | None = None, style: S
 
 
 class _Sketch:
-    """One picture in the making: a position, what it was before, and what it is drawn on."""
+    """One picture in the making: the position, the position before it, and the sheet."""
 
     def __init__(self, state: State, before: State, sheet: _Sheet) -> None:
         self.state, self.before, self.sheet = state, before, sheet
         self.words, self.style, self.where = sheet.words, sheet.style, sheet.where
 
     def map(self) -> Iterator[str]:
+        """Draw the streets with everything on them."""
         yield _ground(self.where, self.style)
         for space, corner in self.where.tiles:
             yield self._street(space, corner)
@@ -222,7 +222,7 @@ class _Sketch:
         return _street(self.sheet, space, corner, shop, is_new)
 
     def _standing(self) -> dict[str, list[Figure]]:
-        """Who stands on a space, or where nobody does, who left it in the last turn."""
+        """List the figures on a space, or those that left it in the last turn if it is empty."""
         state, before, found = self.state, self.before, defaultdict[str, list[Figure]](list)
         for kind, space, facing, stood in zip(state.kinds, state.spaces, state.facings, chain(before.spaces, repeat("")), strict=False):
             found[space].append(Figure(kind, facing, "" if stood == space else "came"))
@@ -232,7 +232,7 @@ class _Sketch:
         return found
 
     def panel(self) -> tuple[list[str], float]:
-        """Who has what, and how far down that goes."""
+        """Draw who has what; return it with its lower edge."""
         state, say = self.state, self.words.say
         said = [now(state, self.words), *([say("now.last-round")] if state.last_round and not state.over else [])]
         told = " ".join(said)
@@ -261,7 +261,7 @@ class _Sketch:
         yield from self._holdings(seat, CARDS + 12, middle)
 
     def _holdings(self, seat: int, x: float, y: float) -> Iterator[str]:
-        """Signs of the groups in which the player is ahead, the guard's shield, and cards by name."""
+        """Draw a player's supremacy signs, the guard's shield and the names of cards."""
         state, style = self.state, self.style
         if seat == state.guard:
             yield style.path(SHIELD, style.paint("bobby", "ink", 1.5), (x, y), 1.1)
@@ -280,7 +280,7 @@ def _heads(style: Style, words: Words, y: float) -> str:
 
 
 def _letters(board: Board, colours: tuple[str, ...], style: Style, words: Words) -> tuple[Sign, ...]:
-    """Below the streets: what the signs and letters on them mean, but for colours that begin with theirs in this language."""
+    """Explain below the streets the signs, and the letters that do not begin their word in this language."""
     groups = [style.sign(_group(board, style, group, (12, 0), 0.95, "ink"), words.translate(group)) for group in board.groups]
     values = {kind: f" ({VALUES[kind]})" if kind in VALUES else "" for kind in KINDS}
     kinds = [style.sign("".join(_pawn(style, kind, (13, 0), 13, None)), words.translate(kind) + value) for kind, value in values.items()]
@@ -297,14 +297,14 @@ def _legend(style: Style, words: Words, thief_is_out: bool, has_news: bool) -> t
 
 
 def _house(style: Style, colour: str, at: Point, scale: float = 0.8) -> str:
-    """What a player's shops look like."""
+    """Draw a shop of a player."""
     x, y, size = at[0], at[1] + 10 * scale, 22.5 * scale
     sign = style.text(x, y, LETTERS[colour], size, anchor="middle", bold=True, fill=style.letters_on(colour))
     return style.path(HOUSE, style.paint(colour, "ink", 1.5), at, scale) + sign
 
 
 def _figures(sheet: _Sheet, space: str, corner: Point, figures: tuple[Figure, ...]) -> str:
-    """Side by side on a space."""
+    """Draw figures side by side on a space."""
     style, where = sheet.style, sheet.where
     x, y = corner[0] + where.width / 2, corner[1] + HIGH - (34 if where.named else 26)
     size = 11 if len(figures) > 1 else 13 if where.named else 15
@@ -321,13 +321,13 @@ def _figures(sheet: _Sheet, space: str, corner: Point, figures: tuple[Figure, ..
 
 
 def _gone(style: Style, kind: str, at: Point) -> Iterator[str]:
-    """Where it stood before."""
+    """Mark the space that a figure left."""
     yield style.circle(*at, 14, _new(style))
     yield style.text(at[0], at[1] + 6, KINDS[kind], 17, anchor="middle", bold=True, fill="new")
 
 
 def _direction(where: Town, space: str, facing: str) -> float | str | None:
-    """Where it looks: as an angle on a grid, by name in a list."""
+    """Describe a facing: an angle on a grid, a name in a list."""
     if not facing or where.named:
         return facing or None
     corners = dict(where.tiles)
@@ -341,7 +341,7 @@ def _figure(sheet: _Sheet, kind: str, at: Point, size: float, direction: float |
 
 
 def _pawn(style: Style, kind: str, at: Point, size: float, angle: float | None) -> Iterator[str]:
-    """A round customer or the square-cut thief, with a nose that says where it looks."""
+    """Draw a round customer or the square thief, with a nose that shows its facing."""
     x, y = at
     body = "red" if kind == THIEF else "bobby"
     if angle is not None:

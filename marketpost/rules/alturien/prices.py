@@ -1,4 +1,4 @@
-"""What things cost, and what may be sold."""
+"""Prices of houses and cards, and what may be sold."""
 
 from marketpost.rules.alturien.orders import Sale, SellCard, SellHouse
 from marketpost.rules.alturien.state import FIRST_SHOPS, PRESTIGE_PRICE, PRICES, State
@@ -7,7 +7,7 @@ HOUSE_MOVE = 2
 
 
 def house_price(state: State, site: str, number: int) -> int:
-    """What the first, or a further, house of a shop costs."""
+    """Compute the price of a first or a further house on a site."""
     grey = site in state.board.grey
     if number == 1:
         return 5 if grey else 3
@@ -15,7 +15,7 @@ def house_price(state: State, site: str, number: int) -> int:
 
 
 def sale_brings(state: State, seat: int, sale: Sale) -> int:
-    """What this sale would bring now; of a site where the player has no shop, what a shop with one house would."""
+    """Compute what a sale brings now; for a site without a shop of the player, what one house there would bring."""
     if isinstance(sale, SellCard):
         return PRICES.get(sale.card, PRESTIGE_PRICE) - 1
     houses = state.houses[sale.site] if state.owners.get(sale.site) == seat else 1
@@ -23,18 +23,18 @@ def sale_brings(state: State, seat: int, sale: Sale) -> int:
 
 
 def sellable(state: State, seat: int) -> list[Sale]:
-    """Every distinct sale this player may make."""
+    """List every distinct sale that this player may make."""
     cards = [*(["prestige"] if state.prestige[seat] else []), *state.cards[seat]]
     return [*map(SellCard, cards), *(SellHouse(site) for site in sorted(state.shops(seat)) if may_give_up_house(state, site))]
 
 
 def may_give_up_house(state: State, site: str) -> bool:
-    """The last house of a shop only while more than four shops remain before it goes."""
+    """Whether a house may be sold: the last one of a shop only while the player has more than four shops."""
     return state.houses[site] > 1 or [*state.owners.values()].count(state.owners[site]) > FIRST_SHOPS
 
 
 def for_sale(state: State, seat: int) -> dict[str, list[str]]:
-    """The same, as a refusal tells it."""
+    """List the possible sales as a refusal names them."""
     sales = sellable(state, seat)
     return {
         "cards": [sale.card for sale in sales if isinstance(sale, SellCard)],

@@ -1,4 +1,4 @@
-"""Orders left for decisions outside one's own turn: the robbed player's sales, the entering thief, the set-up."""
+"""Standing orders: a robbed player's sales, the entering thief, the set-up."""
 
 from itertools import combinations
 
@@ -13,18 +13,18 @@ from marketpost.rules.words import Words
 
 
 def concerns(state: State, seat: int) -> bool:
-    """Setting the table is nobody's turn."""
+    """Whether a standing order may decide now: outside the player's own turn, or in the set-up."""
     is_own_turn = seat == state.active and state.phase not in (Phase.CUSTOMERS, Phase.SHOPS)
     return not state.over and seat == state.decider and not is_own_turn
 
 
 def turn_of(state: State) -> int:
-    """Setting the table is nobody's turn, and when the thief enters a turn has ended."""
+    """Say whose turn it is; nobody's in the set-up and when the thief enters."""
     return state.active if state.phase in (Phase.ROLL, Phase.MOVE, Phase.INVEST) else NOBODY
 
 
 def read(state: State, text: str) -> StandingOrders:
-    """Refused if it could never be done on this board: nobody will be there to correct it."""
+    """Parse standing orders; refused if they could never be carried out on this board."""
     orders = parse_standing(text)
     for number, order in enumerate(orders, 1):
         try:
@@ -56,13 +56,13 @@ def _spaces(step: Step) -> list[str]:
 
 
 def candidates(state: State, orders: StandingOrders) -> list[str]:
-    """Those that are for this moment, as they were written; the judge says which may be done."""
+    """List the standing orders that fit this moment, as they were written; the judge decides which are legal."""
     kinds = Sale if state.debt else FITTING.get(state.phase, ())
     return [notate_step(step) for order in orders for step in _steps(order) if isinstance(step, kinds)]
 
 
 def cautions(state: State, seat: int, orders: StandingOrders, words: Words) -> list[Caution]:
-    """A thing that is sold in vain: before one that brings more, and that alone would have paid."""
+    """Warn of a sale in vain: one that comes before another which alone would pay the debt."""
     sales = [step for order in orders for step in _steps(order) if isinstance(step, Sale)]
     brought = [sale_brings(state, seat, _as_board_writes(state, sale)) for sale in sales]
     pairs = ((first, second) for first, second in combinations(range(len(sales)), 2) if brought[first] < brought[second])

@@ -1,4 +1,4 @@
-"""The language of standing orders: what may be left for a moment outside one's own turn."""
+"""The language of standing orders."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ StandingOrders = tuple[StandingOrder, ...]
 
 
 def parse_standing(text: str) -> StandingOrders:
-    """Standing orders, refused with the number of the first that cannot be read, or else of the first that may not be left."""
+    """Parse standing orders; refused with the number of the first that cannot be read, or that may not be left standing."""
     read = read_all(text, lambda piece, number: (piece, _read_piece(piece, number)))
     return tuple(_leave(step, piece, number) for number, (piece, step) in enumerate(read, 1))
 
@@ -68,7 +68,7 @@ def _when_robbed(sales: list[Sale], number: int) -> WhenRobbed:
 
 
 def _listed(words: list[str], number: int) -> Iterator[list[str]]:
-    """What stands between commas and `then`. Nothing behind the last one is a part too, and cannot be read."""
+    """Split at commas and `then`; an empty part at the end stays and is unreadable."""
     part: list[str] = []
     while words:
         meaning, size = first_meaning(WORDS, words, number, STANDING)
@@ -82,7 +82,7 @@ def _listed(words: list[str], number: int) -> Iterator[list[str]]:
 
 
 def _sale(words: list[str], number: int, piece: str) -> Sale:
-    """`sell` need not be said again."""
+    """Parse one sale; `sell` need not be repeated."""
     meaning, size = first_meaning(WORDS, words, number)
     sale = read_sale(words[size:] if meaning == "sell" else words, number)
     if sale is None:
@@ -91,7 +91,7 @@ def _sale(words: list[str], number: int, piece: str) -> Sale:
 
 
 def notate_standing(orders: StandingOrders, words: Words = ENGLISH) -> str:
-    """One a line; `parse_standing` reads them back."""
+    """Write one order a line; `parse_standing` reads them back."""
     return "\n".join(_notate_order(order, words) for order in orders)
 
 

@@ -1,4 +1,4 @@
-"""Setting a game up, what happens by itself, and writing it all down again."""
+"""Starts a game, plays what happens by itself, and converts turns to and from records."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -54,6 +54,7 @@ ROLL = re.compile(rf"\broll\s+({FACE}(?:\s*,\s*{FACE})*)\s*:", re.ASCII | re.IGN
 
 
 def start(setting: Setting, chance: Chance) -> list[Event]:
+    """Build the first event of a game."""
     _check_colours(setting.colours)
     if setting.edition is not None:
         raise Refused("unknown-edition", edition=setting.edition, editions=())
@@ -73,7 +74,7 @@ def _check_colours(colours: tuple[str, ...]) -> None:
 
 
 def proceed(state: State, chance: Chance) -> list[Event]:
-    """A set-up that the server deals, and the roll that is due."""
+    """Play what nobody decides: a set-up dealt by chance, and the roll that is due."""
     trial = Trial(state, chance)
     while state.options.setup == "auto" and not trial.state.turn:
         choices = _dealable(trial.state)
@@ -88,7 +89,7 @@ def _dealable(state: State) -> dict[str, Step]:
 
 
 def draws(state: State, event: Event) -> list[tuple[Sequence[Any], Any]]:
-    """What chance chose in this event, and from what."""
+    """List what chance chose in this event, and from which options."""
     match event:
         case Rolled(_, dice):
             return [(state.board.faces, face) for face in dice]
@@ -100,12 +101,12 @@ def draws(state: State, event: Event) -> list[tuple[Sequence[Any], Any]]:
 
 
 def head(state: State) -> Mapping[str, str | Mapping[str, str]]:
-    """What a record says of the set-up beside board and seats."""
+    """List what a record states of the set-up beside board and seats."""
     return {"option": by_hand(state.options)}
 
 
 def serialize_turn(state: State, events: Sequence[Event]) -> str:
-    """One submission's events as a record writes them. `state` is the position before them and is used up."""
+    """Write the events of one submission as a record does. `state` is the position before them and is modified."""
     steps: list[str] = []
     for event in events:
         if isinstance(event, Rolled):
@@ -117,7 +118,7 @@ def serialize_turn(state: State, events: Sequence[Event]) -> str:
 
 
 def step_behind(state: State, event: Event) -> Step | None:
-    """The order that made this happen; `None` for what follows by itself."""
+    """Return the order that caused an event, or `None` for what follows by itself."""
     match event:
         case CustomerPlaced(_, kind, space, facing):
             return PlaceCustomer(kind, space, facing)
@@ -154,13 +155,13 @@ def _investment_behind(event: Event) -> Investment | None:
 
 
 def parse_turn(text: str, *, refused: bool = False) -> tuple[str, list[str]]:
-    """`roll 4: c1-g1` is what the player wrote, `c1-g1`, and what chance did; refused orders are rolled for too."""
+    """Split a record's `roll 4: c1-g1` into the player's orders, `c1-g1`, and the outcome of chance."""
     rolls = [face for dice in ROLL.findall(text) for face in "".join(dice.split()).split(",")]
     return ROLL.sub("", text).strip(), rolls
 
 
 def view(state: State, viewer: int | None) -> dict[str, Any]:
-    """The position as a document. Nothing on the table is hidden."""
+    """Return the position as a document. Nothing on the table is hidden."""
     return {
         "rules": "alturien",
         "board": state.board.name,

@@ -1,4 +1,4 @@
-"""A position of The Market of Alturien. The fold that builds it owns it; everyone else works on a copy."""
+"""A position of The Market of Alturien. The fold that builds it owns it; all others work on a copy."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -26,7 +26,7 @@ CLASSIC = load_board("alturien-classic")
 
 
 class Phase(StrEnum):
-    """What a turn waits for, unless a debt has to be paid first."""
+    """What a turn waits for, unless a debt must be paid first."""
 
     CUSTOMERS = "customers"
     SHOPS = "shops"
@@ -37,7 +37,7 @@ class Phase(StrEnum):
 
 
 class Debt(NamedTuple):
-    """What a robbed player owes until enough has been sold."""
+    """What a robbed player owes, until it is paid."""
 
     seat: int
     to: int
@@ -47,6 +47,8 @@ class Debt(NamedTuple):
 
 @dataclass(slots=True)
 class State:
+    """All that is on the table."""
+
     colours: tuple[str, ...] = ()
     options: Options = USUAL
     board: Board = CLASSIC
@@ -83,10 +85,12 @@ class State:
 
     @property
     def over(self) -> bool:
+        """Whether the game has ended."""
         return bool(self.winners)
 
     @property
     def decider(self) -> int:
+        """The seat that must decide now."""
         if self.debt:
             return self.debt.seat
         if self.phase == Phase.FACE:
@@ -99,31 +103,37 @@ class State:
 
     @property
     def roll_due(self) -> bool:
+        """Whether the dice must be rolled now."""
         return self.phase == Phase.ROLL and not self.debt and not self.winners
 
     @property
     def prestige_left(self) -> int:
+        """How many prestige cards can still be bought."""
         return PRESTIGE_CARDS - sum(self.prestige)
 
     @property
     def thief_is_out(self) -> bool:
-        """On the streets, no longer in the harbour."""
+        """Whether the thief has left the harbour."""
         return len(self.kinds) > ALL_CUSTOMERS
 
     def cards_left(self, card: str) -> int:
+        """How many cards of this kind can still be bought."""
         return EACH_CARD - sum(card in cards for cards in self.cards)
 
     def shops(self, seat: int) -> list[str]:
+        """The sites on which a seat has shops."""
         return [site for site, owner in self.owners.items() if owner == seat]
 
     def wealth(self, seat: int) -> int:
+        """A seat's wealth: money and the prices of its cards."""
         return self.money[seat] + PRESTIGE_PRICE * self.prestige[seat] + sum(PRICES[card] for card in self.cards[seat])
 
     def customers_left(self, kind: str) -> int:
+        """How many customers of each kind are still to be placed."""
         return CUSTOMERS[kind] - self.kinds.count(kind)
 
     def copy(self) -> "State":
-        """An independent position; what never changes in a game is shared."""
+        """Return an independent position; what never changes in a game is shared."""
         return State(
             self.colours,
             self.options,

@@ -1,4 +1,4 @@
-"""Each step: what it needs, and what it does."""
+"""Carries out steps: what each one needs, and what it does."""
 
 from marketpost.rules.alturien.allowed import find_site, first_sites, is_start_space, start_spaces
 from marketpost.rules.alturien.events import CustomerPlaced, ShopPlaced, ThiefFaced
@@ -28,7 +28,7 @@ from marketpost.rules.refusal import Illegal
 
 
 def take(trial: Trial, step: Step) -> None:
-    """One step that fits the moment."""
+    """Carry out one step that fits the moment."""
     match step:
         case PlaceCustomer():
             _place_customer(trial, step)
@@ -92,7 +92,7 @@ def _face_thief(trial: Trial, name: str | None) -> None:
 
 
 def deal(trial: Trial, step: Step) -> None:
-    """A step of the set-up that chance takes in a player's place."""
+    """Let chance take a step of the set-up for a player."""
     if isinstance(step, PlaceCustomer):
         _place_customer(trial, step, dealt=True)
     elif isinstance(step, PlaceShop):

@@ -1,4 +1,4 @@
-"""What happened, in sentences. All of it lies open on the table."""
+"""Tells in sentences what happened. Nothing on the table is hidden."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -34,7 +34,7 @@ from marketpost.rules.words import Words, capital
 
 
 def story(state: State, events: Sequence[Event], words: Words) -> list[str]:
-    """A paragraph a turn, in the order in which things happened. `state` is the position before and is used up."""
+    """Tell a paragraph a turn, in order. `state` is the position before and is modified."""
     teller = Narrator(state, words)
     for event in events:
         teller.hear(event)
@@ -44,7 +44,7 @@ def story(state: State, events: Sequence[Event], words: Words) -> list[str]:
 
 
 class Narrator:
-    """Gathers sentences until the next turn begins. What one player does without a break becomes one sentence."""
+    """Collects sentences until the next turn begins; one player's uninterrupted acts become one sentence."""
 
     def __init__(self, state: State, words: Words) -> None:
         self.state, self.words = state, words
@@ -61,6 +61,7 @@ class Narrator:
         self.dealt = False
 
     def hear(self, event: Event) -> None:
+        """Take in one event."""
         if isinstance(event, GameEnded):
             self.close()
         for seat, deed in self._deeds(event):
@@ -94,7 +95,7 @@ class Narrator:
         self.deeds, self.seat = [], NOBODY
 
     def close(self) -> None:
-        """Whatever was gathered becomes a paragraph."""
+        """Turn what was collected into a paragraph."""
         self._close_sentence()
         if self.sentences:
             self.told.append(" ".join(map(capital, self.sentences)))
@@ -141,7 +142,7 @@ class Narrator:
         return self._say("rolled" if self.state.moved == NOBODY else "rolled-again", roll=self.words.listed(dice, "and"))
 
     def _move(self, move: FigureMoved) -> Iterator[tuple[int, str]]:
-        """With the roll, if that came before the story began."""
+        """Tell a move, with its roll if that happened before the story began."""
         state, space = self.state, move.space
         if not self.roll_told:
             yield move.seat, self._roll(state.dice)
@@ -202,7 +203,7 @@ class Narrator:
         return self._say(key, site=site, who=self._who(debt.seat), to=self._to(debt.to), money=self._money(debt.amount), has=has)
 
     def _missing(self, seat: int, to: int, amount: int) -> Iterator[str]:
-        """What could not be paid."""
+        """Tell what could not be paid."""
         if not amount:
             yield self._say("paid-nothing", who=self._who(seat))
         elif amount < self._owed:
@@ -218,7 +219,7 @@ class Narrator:
         return self._say("supremacy-from", who=self._who(seat), group=group, before=self._who(before))
 
     def _set_table(self) -> None:
-        """Before the first turn: what chance has dealt, and who leads where."""
+        """Tell the set-up: what chance dealt, and who leads in which group."""
         state = self.state
         if state.turn:
             return
@@ -264,14 +265,15 @@ class Narrator:
 
 
 def money(words: Words, amount: int) -> str:
+    """Write an amount of money in this language."""
     return words.say("linear.money", count=amount)
 
 
 def to(state: State, words: Words, seat: int) -> str:
-    """Whom something is paid to."""
+    """Write who is paid."""
     return words.say("story.to-bank" if seat == NOBODY else f"story.to-{state.colours[seat]}")
 
 
 def house(state: State, words: Words, site: str) -> str:
-    """A house that is sold; with the last one the shop goes."""
+    """Name a house that is sold; with the last one the shop goes."""
     return words.say("story.house" if state.houses[site] > 1 else "story.shop", site=site)

@@ -1,4 +1,4 @@
-"""Who holds the supremacy card of a product group."""
+"""Decides who holds the supremacy card of a product group."""
 
 from collections.abc import Iterable, Sequence
 
@@ -11,6 +11,7 @@ FEWEST = 2
 
 
 def look_again(trial: Trial, groups: Iterable[str]) -> None:
+    """Give the card of a group to its new holder, if it changes."""
     for group in groups:
         before = trial.state.supremacy.get(group, NOBODY)
         after = holder(count_houses(trial.state, group), before)
@@ -19,6 +20,7 @@ def look_again(trial: Trial, groups: Iterable[str]) -> None:
 
 
 def count_houses(state: State, group: str) -> list[int]:
+    """Count each seat's houses in a group."""
     counts = [0] * len(state.colours)
     for site in state.board.groups[group]:
         if site in state.owners:
@@ -27,7 +29,7 @@ def count_houses(state: State, group: str) -> list[int]:
 
 
 def holder(counts: Sequence[int], before: int) -> int:
-    """Who holds the card with these houses, if `before` held it so far."""
+    """Decide who holds the card with these houses, given the holder so far."""
     most = max(counts)
     if before != NOBODY and counts[before] >= FEWEST and counts[before] == most:
         return before

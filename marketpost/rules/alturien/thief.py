@@ -1,4 +1,4 @@
-"""The thief: how it comes, whom it robs, how a debt is paid and who gets the city guard."""
+"""The thief: how it enters, whom it robs, how a debt is paid and who gets the city guard."""
 
 from marketpost.rules.alturien.events import CardSold, DebtArose, DebtPaid, GuardGiven, HouseSold, ThiefEntered
 from marketpost.rules.alturien.movement import find_space
@@ -15,7 +15,7 @@ ALARM = 10
 
 
 def rob(trial: Trial) -> None:
-    """The thief has been moved: the owner of the shop there pays, unless the city guard protects them."""
+    """Let the owner of the shop where the thief ends owe money, unless the city guard protects them."""
     state = trial.state
     site = state.spaces[state.moved]
     owner = state.owners.get(site, NOBODY)
@@ -27,7 +27,7 @@ def rob(trial: Trial) -> None:
 
 
 def settle(trial: Trial) -> None:
-    """Pays the debt, after sales where nothing else can be chosen; waits where the robbed player has a choice."""
+    """Pay the debt; sell first where there is no choice, wait where the robbed player has one."""
     debt = trial.state.debt
     while debt and trial.state.money[debt.seat] < debt.amount:
         sales = sellable(trial.state, debt.seat)
@@ -48,6 +48,7 @@ def _pay(trial: Trial) -> None:
 
 
 def sell(trial: Trial, thing: Sale, *, by_itself: bool = False) -> None:
+    """Carry out one sale of the robbed player."""
     state = trial.state
     debt = state.debt
     if debt is None:
@@ -78,7 +79,7 @@ def _sell_house(trial: Trial, seat: int, site: str, by_itself: bool) -> None:
 
 
 def _give_guard(trial: Trial, robbed: int) -> None:
-    """To the robbed player, unless nobody is richer: then to the poorest."""
+    """Give the guard to the robbed player, or to the poorest if nobody is richer than the robbed one."""
     state = trial.state
     richest = max(map(state.wealth, range(len(state.colours))))
     seat = robbed if state.wealth(robbed) < richest else poorest(state)
@@ -87,16 +88,18 @@ def _give_guard(trial: Trial, robbed: int) -> None:
 
 
 def poorest(state: State) -> int:
-    """Of those tied, the one whose next turn comes first; the active player's comes last."""
+    """Find the poorest seat; among equals the one whose next turn comes first, the active player last."""
     players = len(state.colours)
     return min(((state.active + ahead) % players for ahead in range(1, players + 1)), key=state.wealth)
 
 
 def thief_comes(state: State) -> bool:
+    """Whether the thief enters now."""
     return not state.thief_is_out and any(state.wealth(seat) >= ALARM for seat in range(len(state.colours)))
 
 
 def enter(trial: Trial) -> None:
+    """Let the thief enter the streets."""
     seat = poorest(trial.state)
     trial.happen(ThiefEntered(seat, trial.state.board.middle))
     trial.happen(GuardGiven(seat))

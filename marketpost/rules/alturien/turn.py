@@ -1,4 +1,4 @@
-"""The way of a turn: roll, move, income, investment, and what comes when it ends."""
+"""The course of a turn: roll, move, income, investment, end."""
 
 from marketpost.rules.alturien.events import FigureMoved, GameEnded, LastRoundBegan, MoveSkipped, Rolled, TurnBegan
 from marketpost.rules.alturien.income import take_income
@@ -10,13 +10,13 @@ from marketpost.rules.alturien.trial import Trial
 
 
 def begin_play(trial: Trial) -> None:
-    """The table is set."""
+    """Begin the first turn once the table is set up."""
     look_again(trial, trial.state.board.groups)
     trial.happen(TurnBegan(0))
 
 
 def roll(trial: Trial) -> None:
-    """The roll that is due; a roll that lets no figure move is over at once."""
+    """Roll the dice that are due; the move is skipped at once if no figure can move."""
     state = trial.state
     dice = 2 if "staff" in state.cards[state.active] else 1
     trial.happen(Rolled(state.active, tuple(trial.chance.pick(state.board.faces) for _ in range(dice))))
@@ -26,6 +26,7 @@ def roll(trial: Trial) -> None:
 
 
 def move(trial: Trial, landing: Landing) -> None:
+    """Move a figure, then go on with what follows."""
     state = trial.state
     is_thief = state.kinds[landing.figure] == THIEF
     trial.happen(FigureMoved(state.active, *landing, again=is_thief and state.moved == NOBODY))
@@ -35,12 +36,13 @@ def move(trial: Trial, landing: Landing) -> None:
 
 
 def go_on(trial: Trial) -> None:
-    """Income comes after the last move and after any debt."""
+    """Pay the income after the last move and after any debt."""
     if trial.state.phase == Phase.INVEST and not trial.state.debt:
         take_income(trial)
 
 
 def end_turn(trial: Trial) -> None:
+    """End the turn, and with it the game if the last round is over."""
     state = trial.state
     if not state.last_round and _is_decided(state):
         trial.happen(LastRoundBegan(state.active))
@@ -53,10 +55,12 @@ def end_turn(trial: Trial) -> None:
 
 
 def begin_next_turn(trial: Trial) -> None:
+    """Begin the next player's turn."""
     trial.happen(TurnBegan((trial.state.active + 1) % len(trial.state.colours)))
 
 
 def prestige_goal(state: State) -> int:
+    """Compute how much prestige ends the game."""
     if state.options.variant == "none":
         return 3
     return 4 if len(state.colours) <= 4 else 2
@@ -67,6 +71,6 @@ def _is_decided(state: State) -> bool:
 
 
 def winners(state: State) -> tuple[int, ...]:
-    """Most prestige, then most money."""
+    """Find the winners: most prestige, then most money."""
     ranks = list(zip(state.prestige, state.money, strict=True))
     return tuple(seat for seat, rank in enumerate(ranks) if rank == max(ranks))

@@ -1,4 +1,4 @@
-"""Turns that are legal and yet throw something away, so that no example shows them."""
+"""Recognizes legal turns that throw something away, so that no example shows them."""
 
 from marketpost.rules.alturien.legal import legal_steps
 from marketpost.rules.alturien.orders import MoveHouse, Pass, Sale, Step, parse
@@ -9,7 +9,7 @@ from marketpost.rules.chance import Sealed
 
 
 def wasteful(state: State, seat: int, orders: str) -> bool:
-    """A house that is moved for money, the thief sent to oneself so that one must sell, a pass where there is something to buy."""
+    """Whether a turn wastes: a house moved for money, a robbery of oneself, a pass although there is something to buy."""
     trial = Trial(state, Sealed(bytes(32), "waste"))
     for step in parse(orders):
         if _throws_away(trial.state, step) or (not state.debt and isinstance(step, Sale)):
@@ -23,6 +23,6 @@ def _throws_away(state: State, step: Step) -> bool:
 
 
 def _should_invest(state: State) -> bool:
-    """Before the last round, in which only prestige is worth its price."""
+    """Whether there is a sensible investment; in the last round only prestige is one."""
     steps = legal_steps(state) if state.phase == Phase.INVEST and not state.last_round else ()
     return any(not isinstance(step, (MoveHouse, Pass)) for step in steps)

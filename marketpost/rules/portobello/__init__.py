@@ -22,7 +22,7 @@ from marketpost.rules.ruleset import Foresight, Ruleset, Story
 
 
 def _nothing(state: State, chance: Chance) -> Sequence[Event]:
-    """Nothing happens in this game that nobody decides."""
+    """Return nothing: every event of this game is somebody's decision."""
     return []
 
 

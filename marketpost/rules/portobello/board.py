@@ -1,4 +1,4 @@
-"""The map: squares joined by lanes that enclose districts. A board is data; `defects` says what is wrong with one."""
+"""The map as data: squares joined by lanes that enclose districts; `defects` checks a map that somebody typed in."""
 
 import json
 from collections import Counter, deque
@@ -22,6 +22,8 @@ Point = tuple[int, int]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Board:
+    """A market: its squares, lanes and districts."""
+
     name: str
     squares: dict[str, Point]
     lanes: dict[str, tuple[int, ...]]
@@ -34,17 +36,19 @@ class Board:
 
 
 def lane_name(one: str, other: str) -> str:
+    """Write the name of a lane: its two squares in alphabetical order."""
     return min(one, other) + max(one, other)
 
 
 def load_board(source: str | dict[str, Any]) -> Board:
-    """A board by its name, or from a document of the same form as the files in `boards/`."""
+    """Load a board by its name, or build one from a document of the same form as the files in `boards/`."""
     if isinstance(source, str):
         return _named(source)
     return _from_text(json.dumps(source, sort_keys=True))
 
 
 def board_names() -> list[str]:
+    """List the names of the boards that come with the ruleset."""
     return sorted(path.stem for path in BOARDS.glob("*.json"))
 
 
@@ -87,7 +91,7 @@ def _around(corners: str) -> tuple[str, ...]:
 
 
 def defects(document: object) -> list[Refusal]:
-    """The reasons why this is no board, the first twenty. What is misshapen is told before the map is looked at."""
+    """List at most twenty reasons why a document is no board; the map is checked only when every field has the right form."""
     if not isinstance(document, dict):
         return [Refusal("board-no-object")]
     return list(islice(_misshapen(document), MOST_TOLD)) or list(islice(_wrong_map(document), MOST_TOLD))

@@ -1,4 +1,4 @@
-"""`greedy`: looks at the whole turns it can make and takes the best by points now and stalls left."""
+"""The bot `greedy`: compares whole turns and takes the best by points now and stalls left."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ HOPE = 0.5
 
 @dataclass(slots=True)
 class Candidate:
-    """The beginning of a turn: the orders, where they lead, and what they are worth."""
+    """The beginning of a turn: its orders, the position after them, and their worth."""
 
     state: State
     steps: Orders
@@ -42,7 +42,7 @@ class Candidate:
 
 
 class Seen(NamedTuple):
-    """All that counts of a lane: whose stalls stand in it, on what, and who is at its ends."""
+    """All that matters of a lane: whose stalls stand in it, on which values, and who is at its ends."""
 
     spaces: Spaces
     worth: tuple[int, ...]
@@ -50,21 +50,22 @@ class Seen(NamedTuple):
 
 
 def greedy(state: State, seat: int, chance: Chance) -> str:
+    """Choose a whole turn."""
     return notate(_ranked(state.copy(), chance, 1, BREADTH)[0])
 
 
 def shortlist(state: State, seat: int, chance: Chance) -> list[str]:
-    """For `strong`, as are the two that follow."""
+    """List the most promising turns for `strong` to look at."""
     return [notate(orders) for orders in _ranked(state.copy(), chance, SHORTLIST, SHORTLISTED)]
 
 
 def quick(state: State, seat: int, chance: Chance) -> str:
-    """Action by action, as if each were the last."""
+    """Choose action by action, as if each were the last; `strong` plays its trial games with it."""
     return notate(_ranked(state.copy(), chance, 1, 1)[0])
 
 
 def prospects(state: State) -> list[float]:
-    """Points, and in points what stalls and open tiles will bring."""
+    """Estimate each seat's points, with what stalls and open tiles will bring."""
     return [_points_to_come(state, seat) / A_LEAD for seat in range(len(state.colours))]
 
 
@@ -75,7 +76,7 @@ def _points_to_come(state: State, seat: int) -> float:
 
 
 def _better_tiles(tiles: Sequence[Tile]) -> float:
-    """How many actions more than with average ones the open tiles allow."""
+    """Count how many more actions the open tiles allow than average ones."""
     average = sum(tile.number for tile in tiles) / len(tiles)
     return sum(tile.number - average for tile in tiles if tile.open)
 
@@ -95,7 +96,7 @@ def _richness(state: State, district: int) -> int:
 
 
 def _beginnings(state: State, chance: Chance) -> Iterator[Candidate]:
-    """The turn with each open tile, or what is left of a turn already begun."""
+    """List the beginnings of a turn: each open tile, or the turn already begun."""
     if state.chosen:
         yield Candidate(state, (), 0.0)
         return
@@ -111,7 +112,7 @@ def _marking(plan: Candidate, district: int) -> Candidate:
 
 
 def _whole_turns(plan: Candidate, chance: Chance, breadth: int) -> Iterator[Candidate]:
-    """Action by action, going on from the most promising beginnings."""
+    """Extend the most promising beginnings action by action."""
     alive = [plan]
     while alive:
         yield from (each for each in alive if each.done)
@@ -124,7 +125,7 @@ Offer = tuple[Candidate, float, Orders]
 
 
 def _offers(plan: Candidate) -> Iterator[Offer]:
-    """Every next action of a plan, with the plan's worth after it."""
+    """Yield every next action of a plan with the plan's worth after it."""
     found = False
     for steps, gain in _actions(plan.state):
         found = True
@@ -134,7 +135,7 @@ def _offers(plan: Candidate) -> Iterator[Offer]:
 
 
 def _distinct(offers: list[Offer], chance: Chance, breadth: int) -> Iterator[Candidate]:
-    """The best offers; two ways to the same position count as one."""
+    """Keep the best offers; two ways to the same position count as one."""
     seen: set[object] = set()
     for plan, worth, steps in offers:
         following = _follow(plan, steps, worth, chance)
@@ -147,7 +148,7 @@ def _distinct(offers: list[Offer], chance: Chance, breadth: int) -> Iterator[Can
 
 
 def _follow(plan: Candidate, steps: Orders, worth: float, chance: Chance) -> Candidate:
-    """The plan with these steps added. A draw ends it: what comes is planned when it has been seen."""
+    """Extend a plan by these steps. A draw ends it: the rest is planned when the draw has been seen."""
     if isinstance(steps[-1], (Draw, End)):
         return Candidate(plan.state, (*plan.steps, *steps), worth, done=True)
     trial = Trial(plan.state, chance)
@@ -158,7 +159,7 @@ def _follow(plan: Candidate, steps: Orders, worth: float, chance: Chance) -> Can
 
 
 def _actions(state: State) -> Iterator[tuple[Orders, float]]:
-    """Each action with the Bobby where it stands or after sending it where it is needed."""
+    """Yield each action, with the Bobby where it stands or after moving it to where it is needed."""
     yield from _stalls(state, (), 0.0)
     if state.stalls[state.active]:
         yield from _stalls_elsewhere(state)
@@ -182,7 +183,7 @@ def _stalls(state: State, before: Orders, gain: float) -> Iterator[tuple[Orders,
 
 
 def _stall_gain(state: State, step: Stall) -> float:
-    """What the lane is worth with the stall, less what it was worth without."""
+    """Compute the worth of a lane with the stall, less its worth without."""
     before = _seen(state, step.lane)
     after = Seen(put(before.spaces, state.next_space(step.lane, step.start), state.active), before.worth, before.guests)
     return _worth(after, state.active, len(state.colours)) - _worth(before, state.active, len(state.colours))
@@ -195,7 +196,7 @@ def _lane_worth(state: State, lane: str) -> float:
 # The beginnings of a turn differ in a lane or two: nearly every lane has been looked at before.
 @lru_cache(maxsize=1 << 14)
 def _worth(seen: Seen, seat: int, seats: int) -> float:
-    """Points if the lane is scored now; before that, what may be hoped for, the more the fuller it is."""
+    """Value a lane: its points if it is scored now, else the more the fuller it is."""
     values, factor = _values(seen, seats), times_of(*seen.guests)
     if None not in seen.spaces and factor:
         return _lead([value * factor for value in values], seat)
@@ -207,7 +208,7 @@ def _seen(state: State, lane: str) -> Seen:
 
 
 def _values(seen: Seen, seats: int) -> list[int]:
-    """What each seat's stalls in a lane stand on."""
+    """Sum what each seat's stalls in a lane stand on."""
     values = [0] * seats
     for seat, value in zip(seen.spaces, seen.worth, strict=True):
         if seat is not None:
@@ -216,7 +217,7 @@ def _values(seen: Seen, seats: int) -> list[int]:
 
 
 def _hope(seen: Seen, value: float) -> float:
-    """What such a value may yet bring in a lane that is not scored."""
+    """Estimate what such a value may bring in a lane that is not yet scored."""
     built = len(seen.spaces) - seen.spaces.count(None)
     return value * (times_of(*seen.guests) or _expected_times(seen)) * HOPE * built / len(seen.spaces)
 
@@ -234,7 +235,7 @@ def _lead(points: Sequence[float], seat: int) -> float:
 
 
 def _draw(state: State) -> tuple[Orders, float]:
-    """A draw with the best square for each kind, worth what may be expected of it."""
+    """Value a draw, with the best square for each kind, by its expectation."""
     (clerk, clerk_gain), (citizen, citizen_gain) = _best_square(state, "clerk"), _best_square(state, "citizen")
     bag = {state.queue[0]: 1} if state.queue else state.bag
     expected = (bag.get("clerk", 0) * clerk_gain + bag.get("citizen", 0) * citizen_gain) / sum(bag.values())

@@ -1,4 +1,4 @@
-"""What a seat may do now, in sentences."""
+"""Describes in sentences what a seat may do now."""
 
 from collections.abc import Iterator
 from itertools import groupby
@@ -12,7 +12,7 @@ Choice = tuple[str, dict[str, object]]
 
 
 def choices(state: State, seat: int, words: Words) -> list[str]:
-    """What this seat may do now; nothing if it is not to decide."""
+    """Describe what this seat may do now; empty if it is not to decide."""
     if state.over or seat != state.decider:
         return []
     return [words.say(f"choices.{key}", **values) for key, values in _choices(state, words)]
@@ -74,7 +74,7 @@ def _beside_actions(state: State, words: Words) -> Iterator[Choice]:
 
 
 def _ways(state: State, words: Words) -> Iterator[str]:
-    """Where the Bobby can be sent, cheapest first."""
+    """Describe where the Bobby can be moved, cheapest first."""
     for cost, ways in groupby(payable_ways(state), key=lambda each: each[1][0]):
         districts = sorted(district for district, _ in ways)
         yield words.say("choices.way" if cost else "choices.way-free", count=cost, districts=words.listed(districts))

@@ -1,4 +1,4 @@
-"""The board as text: the printed map with stalls and customers on it, and below it who has what."""
+"""Draws the board as text: the map with stalls and customers on it, and below it who has what."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ LINE, DISTRICT, BOBBY = "90", "1;36", "1;7"
 
 
 class Canvas:
-    """The page as a flat list of signs, and how each is coloured."""
+    """A page as a flat list of characters with their colours."""
 
     stride = COLUMNS + 1
 
@@ -32,17 +32,20 @@ class Canvas:
         self.styles: dict[int, str] = {}
 
     def copy(self) -> "Canvas":
+        """Return an independent canvas."""
         copied = Canvas.__new__(Canvas)
         copied.fancy, copied.signs, copied.styles = self.fancy, self.signs.copy(), self.styles.copy()
         return copied
 
     def stamp(self, x: int, y: int, text: str, style: str = "") -> None:
+        """Write a text onto the page."""
         at = y * self.stride + x
         self.signs[at : at + len(text)] = text
         if self.fancy:
             self.styles.update(dict.fromkeys(range(at, at + len(text)), style))
 
     def lines(self) -> list[str]:
+        """Return the page as lines of text."""
         if self.fancy:
             return ["".join(self._runs(row * self.stride)).rstrip() for row in range(ROWS)]
         return [line.rstrip() for line in "".join(self.signs).splitlines()]
@@ -58,7 +61,7 @@ def _dye(text: str, style: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Glyphs:
-    """How the things of the game are written."""
+    """The characters that stand for the things of the game."""
 
     square: str
     stall: str
@@ -72,6 +75,7 @@ FANCY = Glyphs(square="[ {} ]", stall=" {}{} ", scored=" {}{}✓", mark=" {}×{}
 
 
 def draw(state: State, words: Words, *, fancy: bool = False) -> str:
+    """Draw the board and below it who has what."""
     glyphs = FANCY if fancy else PLAIN
     canvas = _printed(state.board, fancy).copy()
     _put_guests(canvas, state, words, glyphs)
@@ -91,7 +95,7 @@ def draw(state: State, words: Words, *, fancy: bool = False) -> str:
 
 @lru_cache(maxsize=256)
 def _printed(board: Board, fancy: bool) -> Canvas:
-    """What is printed on the board: lanes, values and district numbers."""
+    """Draw what is printed on the board: lanes, values and district numbers."""
     canvas, where = Canvas(fancy), page(board)
     for lane in where.lines:
         _put_lane(canvas, where, lane, board.lanes[lane])
@@ -138,7 +142,7 @@ def _put_stalls(canvas: Canvas, state: State, glyphs: Glyphs) -> None:
 
 
 def _lane(state: State, lane: str, glyphs: Glyphs) -> list[str]:
-    """The spaces of a lane as they are written."""
+    """Write the spaces of a lane."""
     form = glyphs.scored if lane in state.scored else glyphs.stall
     return [
         f"({value})" if seat is None else form.format(LETTERS[state.colours[seat]], value)
@@ -167,7 +171,7 @@ def _mark(state: State, number: int, glyphs: Glyphs) -> str:
 
 
 def _left_out(state: State, glyphs: Glyphs) -> Iterator[str]:
-    """What has no room on the map: lanes between squares that are too near, Bobby and marks in tiny districts."""
+    """List what has no room on the map: lanes between close squares, Bobby and marks in tiny districts."""
     where = page(state.board)
     for lane in where.crowded:
         yield f"{lane}: {' '.join(_lane(state, lane, glyphs))}"
@@ -179,13 +183,13 @@ def _left_out(state: State, glyphs: Glyphs) -> Iterator[str]:
 
 
 def _letters(colours: tuple[str, ...], words: Words) -> tuple[str, ...]:
-    """Below the map: the letters of stalls that are not the first of their colour in this language."""
+    """Explain below the map the letters of stalls that do not begin their colour's name in this language."""
     told = [f"{letter} {words.translate(colour)}" for colour, letter in words.unlike({each: LETTERS[each] for each in colours}).items()]
     return ("", *_fill(told, "   ")) if told else ()
 
 
 def _players(state: State, words: Words, glyphs: Glyphs) -> Iterator[str]:
-    """A table, one line a player in seat order, first the letter of their stalls."""
+    """Draw a table of the players in seat order, each with the letter of their stalls."""
     names = [words.translate(colour) for colour in state.colours]
     rows = [["", *_heads(words)], *([name, *_possessions(state, seat)] for seat, name in enumerate(names))]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -224,7 +228,7 @@ def _status(state: State, words: Words) -> Iterator[str]:
 
 
 def _now(state: State, words: Words) -> str:
-    """Who must do what, or how it ended."""
+    """Say who must do what, or how the game ended."""
     if state.over:
         return words.say("board.winners", count=len(state.winners), who=[state.colours[seat] for seat in state.winners])
     who = state.colours[state.decider]
@@ -263,7 +267,7 @@ def _legend(words: Words, glyphs: Glyphs, over: bool) -> tuple[str, ...]:
 
 
 def _fill(parts: list[str], gap: str = "  ") -> Iterator[str]:
-    """Parts side by side as far as they fit, each whole unless it is longer than a line."""
+    """Put parts side by side as far as they fit; only a part longer than a line is broken."""
     line = ""
     for part in chain.from_iterable(wrap(part, COLUMNS) if len(part) > COLUMNS else [part] for part in parts):
         if line and len(line + gap + part) > COLUMNS:

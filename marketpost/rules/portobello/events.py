@@ -1,4 +1,4 @@
-"""What can happen, in the past tense. Applying asks nothing, draws nothing and never fails, so that a log replays for ever."""
+"""The events of a game, in the past tense. `apply` asks nothing, draws nothing and never fails, so a log replays for ever."""
 
 from typing import Any
 
@@ -10,10 +10,12 @@ from marketpost.rules.portobello.state import EACH_KIND, KINDS, LORD, NEUTRAL_TI
 
 
 class BaseEvent(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """Events are written as short arrays: name first, then what happened."""
+    """An event, written as a short array: its name, then its fields."""
 
 
 class GameStarted(BaseEvent, tag="started", frozen=True, array_like=True, gc=False):
+    """The game was opened with these colours, this board and these options."""
+
     colours: tuple[str, ...]
     board: str | dict[str, Any]
     """The name of a board of ours, or a whole board typed in by hand."""
@@ -37,6 +39,8 @@ class GameStarted(BaseEvent, tag="started", frozen=True, array_like=True, gc=Fal
 
 
 class BobbyPlaced(BaseEvent, tag="bobby-placed", frozen=True, array_like=True, gc=False):
+    """The Bobby was placed before turn 1."""
+
     seat: int
     district: int
 
@@ -46,6 +50,8 @@ class BobbyPlaced(BaseEvent, tag="bobby-placed", frozen=True, array_like=True, g
 
 
 class TileChosen(BaseEvent, tag="tile", frozen=True, array_like=True, gc=False):
+    """The active player chose an action tile."""
+
     seat: int
     number: int
 
@@ -54,6 +60,8 @@ class TileChosen(BaseEvent, tag="tile", frozen=True, array_like=True, gc=False):
 
 
 class StallBuilt(BaseEvent, tag="stall", frozen=True, array_like=True, gc=False):
+    """A stall was built on a lane."""
+
     seat: int
     lane: str
     space: int
@@ -66,6 +74,8 @@ class StallBuilt(BaseEvent, tag="stall", frozen=True, array_like=True, gc=False)
 
 
 class CustomerDrawn(BaseEvent, tag="drawn", frozen=True, array_like=True, gc=False):
+    """A customer was drawn from the bag."""
+
     seat: int
     kind: str
 
@@ -79,6 +89,8 @@ class CustomerDrawn(BaseEvent, tag="drawn", frozen=True, array_like=True, gc=Fal
 
 
 class CustomerPlaced(BaseEvent, tag="placed", frozen=True, array_like=True, gc=False):
+    """The drawn customer was placed on a square."""
+
     seat: int
     kind: str
     square: str
@@ -90,6 +102,8 @@ class CustomerPlaced(BaseEvent, tag="placed", frozen=True, array_like=True, gc=F
 
 
 class LordPlaced(BaseEvent, tag="lord", frozen=True, array_like=True, gc=False):
+    """The lord was placed on the last free square."""
+
     seat: int
     square: str
     action: bool
@@ -101,6 +115,8 @@ class LordPlaced(BaseEvent, tag="lord", frozen=True, array_like=True, gc=False):
 
 
 class LaneScored(BaseEvent, tag="lane", frozen=True, array_like=True, gc=False):
+    """A lane was scored."""
+
     lane: str
     points: tuple[int, ...]
 
@@ -112,6 +128,8 @@ class LaneScored(BaseEvent, tag="lane", frozen=True, array_like=True, gc=False):
 
 
 class BobbyMoved(BaseEvent, tag="bobby", frozen=True, array_like=True, gc=False):
+    """The Bobby was moved to another district, and tolls were paid."""
+
     seat: int
     route: tuple[int, ...]
     """From where it stood to where it stands."""
@@ -127,6 +145,8 @@ class BobbyMoved(BaseEvent, tag="bobby", frozen=True, array_like=True, gc=False)
 
 
 class DistrictMarked(BaseEvent, tag="marked", frozen=True, array_like=True, gc=False):
+    """A player marked a district with a tile and scored it."""
+
     seat: int
     district: int
     slot: int
@@ -145,6 +165,8 @@ class DistrictMarked(BaseEvent, tag="marked", frozen=True, array_like=True, gc=F
 
 
 class TurnClosed(BaseEvent, tag="closed", frozen=True, array_like=True, gc=False):
+    """The active player's turn ended."""
+
     seat: int
     slot: int
     """The tile turned face down; -1 after a mark, when it has left."""
@@ -170,6 +192,8 @@ class TurnClosed(BaseEvent, tag="closed", frozen=True, array_like=True, gc=False
 
 
 class GameEnded(BaseEvent, tag="ended", frozen=True, array_like=True, gc=False):
+    """The game ended with these winners."""
+
     winners: tuple[int, ...]
 
     def apply(self, state: State) -> None:

@@ -1,4 +1,4 @@
-"""Judges orders: from a position and a text to what happens, or why not."""
+"""Judges orders: from a position and a text to events, or to a refusal."""
 
 from marketpost.rules.chance import Chance
 from marketpost.rules.portobello.events import BobbyPlaced
@@ -12,7 +12,7 @@ from marketpost.rules.ruleset import Verdict
 
 
 def judge(state: State, seat: int, text: str, chance: Chance) -> Verdict:
-    """What these orders do. A refused submission changes nothing, but what chance has shown stays."""
+    """Play these orders. A refusal undoes all steps except what chance has already shown."""
     if state.over:
         return Verdict([], Refusal("game-over", 1))
     if seat != state.decider:
@@ -25,7 +25,7 @@ def judge(state: State, seat: int, text: str, chance: Chance) -> Verdict:
 
 
 def _place_bobby(state: State, orders: Orders) -> Verdict:
-    """Before turn 1 the only order is `bobby N`, alone in a submission."""
+    """Place the Bobby before turn 1: `bobby N`, the only order of its submission."""
     first = orders[0]
     if not isinstance(first, Bobby):
         return Verdict([], Refusal("not-your-turn", 1, {"why": "bobby-first"}))
@@ -65,7 +65,7 @@ def _play_out(trial: Trial, orders: Orders) -> None:
 
 
 def _refuse(state: State, trial: Trial, refused: Illegal, chance: Chance) -> Verdict:
-    """Nothing stands but what chance has shown, up to the last draw and its placement."""
+    """Keep only what chance has shown, up to the last draw and its placement."""
     kept = Trial(state, chance)
     for event in trial.events[: trial.standing]:
         kept.happen(event)

@@ -1,4 +1,4 @@
-"""Every next step that would be accepted now."""
+"""Lists every next step that would be accepted now."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -13,12 +13,14 @@ _written = lru_cache(maxsize=1 << 13)(notate_step)
 
 
 def legal(state: State, seat: int) -> list[str]:
+    """List the legal steps of this seat as orders."""
     if state.over or seat != state.decider:
         return []
     return [*map(_written, legal_steps(state))]
 
 
 def legal_steps(state: State) -> Iterator[Step]:
+    """List the legal steps as objects."""
     if not state.turn:
         return (Bobby((district,)) for district in state.board.districts)
     if state.hand:
@@ -43,6 +45,7 @@ def _steps_with_tile(state: State) -> Iterator[Step]:
 
 
 def stall_steps(state: State) -> Iterator[Stall]:
+    """List the stalls that can be built with the Bobby where it stands."""
     if not state.stalls[state.active]:
         return
     for lane in lanes_with_room(state):

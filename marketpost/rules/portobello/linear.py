@@ -1,4 +1,4 @@
-"""The whole position in sentences, one a line, for those who listen instead of look."""
+"""Describes the position in sentences, one a line, for screen readers."""
 
 from collections.abc import Iterator
 
@@ -9,11 +9,12 @@ from marketpost.rules.words import Words, capital
 
 
 def linear(state: State, words: Words) -> str:
+    """Write the whole position as lines of text."""
     return "\n".join(sentences(state, words)) + "\n"
 
 
 def sentences(state: State, words: Words) -> Iterator[str]:
-    """One by one: the first ones tell who is to decide and what everybody has."""
+    """List the sentences; the first ones say who is to decide and what everybody has."""
     return map(capital, _sentences(state, words))
 
 
@@ -88,7 +89,7 @@ def _squares(state: State, words: Words) -> str:
 
 
 def _lanes(state: State, words: Words) -> Iterator[str]:
-    """Lanes with stalls one by one, the empty ones together."""
+    """Describe lanes with stalls one by one, the empty ones together."""
     for lane in state.lanes:
         if not state.is_empty(lane):
             yield _lane(state, words, lane)
@@ -104,7 +105,7 @@ def _lane(state: State, words: Words, lane: str) -> str:
 
 
 def _spelt(lane: str) -> str:
-    """With a hyphen, so that two letters are not read out as a word."""
+    """Write a lane with a hyphen, so that its two letters are not read out as a word."""
     return f"{lane[0]}-{lane[1]}"
 
 
@@ -137,6 +138,6 @@ def _queue(state: State, words: Words) -> Iterator[str]:
 
 
 def _map(state: State, words: Words) -> str:
-    """Where the districts lie, which others see on the drawing."""
+    """Describe where the districts lie."""
     districts = (f"{number} {' '.join(_corners(state, number))}" for number in state.board.districts)
     return words.say("linear.map", districts=", ".join(districts))

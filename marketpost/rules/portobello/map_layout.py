@@ -1,7 +1,4 @@
-"""Where things stand on the picture. It depends on the board alone and is found once.
-
-The squares are as the board places them, moved as little as gives every lane room for its stalls.
-"""
+"""Computes where things stand on the picture. The result depends on the board alone and is computed once."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -48,7 +45,7 @@ Side = tuple[float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """Where a district has room for its number, the Bobby and a tile: how large, and in which form."""
+    """The free room of a district for its number, the Bobby and a tile: size and form."""
 
     middle: Point
     scale: float
@@ -57,6 +54,8 @@ class Label:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MapLayout:
+    """The positions of everything on the picture of a board."""
+
     squares: Places
     spaces: Rows
     stall: float
@@ -66,13 +65,14 @@ class MapLayout:
 
 @lru_cache(maxsize=256)
 def plan(board: Board) -> MapLayout:
+    """Compute the layout of a board."""
     squares = _improved(board, _stretched(board))
     spaces, stall = _largest(board, squares)
     return MapLayout(squares, spaces, stall, _labels(board, squares, spaces, stall))
 
 
 def _largest(board: Board, squares: Places) -> tuple[Rows, float]:
-    """Stalls as large as can be without one on another."""
+    """Choose the largest stalls that do not overlap."""
     for stall in range(STALL, LEAST_STALL, -1):
         spaces = {lane: tuple(_row(board, squares, lane, stall)) for lane in board.lanes}
         if not _crowded(squares, spaces, stall):
@@ -87,14 +87,14 @@ def _crowded(squares: Places, spaces: Rows, stall: float) -> bool:
 
 
 def _stretched(board: Board) -> Places:
-    """Over the whole picture, as the board places them."""
+    """Stretch the squares over the whole picture, as the board places them."""
     (left, right), (top, bottom) = ((min(axis), max(axis)) for axis in zip(*board.squares.values(), strict=True))
     across, down = (WIDTH - 2 * EDGE) / (right - left), (HEIGHT - 2 * EDGE) / (bottom - top)
     return {letter: (EDGE + (x - left) * across, EDGE + (y - top) * down) for letter, (x, y) in board.squares.items()}
 
 
 def _improved(board: Board, wanted: Places) -> Places:
-    """Each square in turn hops to where its lanes have more room, in ever smaller hops."""
+    """Move each square in turn to where its lanes have more room, in ever smaller steps."""
     places = dict(wanted)
     for hop, _ in product(HOPS, range(ROUNDS)):
         before = dict(places)
@@ -119,7 +119,7 @@ def _best(board: Board, places: Places, wanted: Places, letter: str, hop: float)
 
 
 def _strain(board: Board, places: Places, wanted: Places, letter: str) -> float:
-    """How much the lanes and the districts around a square lack."""
+    """Measure how much room the lanes and districts around a square lack."""
     total = LOYALTY * dist(places[letter], wanted[letter]) ** 2
     for lane in _around(board, letter):
         total += max(0, WISH - _pitch(board, places, lane)) ** 3
@@ -130,7 +130,7 @@ def _strain(board: Board, places: Places, wanted: Places, letter: str) -> float:
 
 
 def _radius(places: Places, lanes: tuple[str, ...]) -> float:
-    """Of the circle that fits into a district."""
+    """Compute the radius of the circle that fits into a district."""
     return abs(_area(places, lanes)) / sum(dist(places[lane[0]], places[lane[1]]) for lane in lanes)
 
 
@@ -139,7 +139,7 @@ def _around(board: Board, letter: str) -> tuple[str, ...]:
 
 
 def _pitch(board: Board, places: Places, lane: str) -> float:
-    """What each space of a lane has, between two ends that keep clear of the lanes beside it."""
+    """Compute the room for each space of a lane between ends that keep clear of neighbouring lanes."""
     (a, b), (c, d) = places[lane[0]], places[lane[1]]
     length = hypot(c - a, d - b)
     free = length - sum(_clear(board, places, lane, end) for end in lane)
@@ -148,14 +148,14 @@ def _pitch(board: Board, places: Places, lane: str) -> float:
 
 
 def _clear(board: Board, places: Places, lane: str, end: str) -> float:
-    """How far from its end square a lane is free of the stalls of its neighbours."""
+    """Compute how far from its end square a lane is free of its neighbours' stalls."""
     narrow = min(_angle(places, end, lane.replace(end, ""), other) for other in _beside(board, lane, end))
     return max(SQUARE + 3, STALL * 0.92 / (2 * sin(narrow / 2)) - STALL / 2) if narrow > 0.1 else WIDTH
 
 
 @lru_cache(maxsize=4096)
 def _beside(board: Board, lane: str, end: str) -> tuple[str, ...]:
-    """The other squares of the districts on either side."""
+    """List the other squares of the districts on either side of a lane."""
     return tuple(letter for number in board.borders[lane] for letter in sorted(set("".join(board.districts[number])) - set(lane)))
 
 
@@ -166,7 +166,7 @@ def _angle(places: Places, apex: str, one: str, other: str) -> float:
 
 
 def _tangled(board: Board, before: Places, after: Places, letter: str) -> bool:
-    """Whether a hop turns a district inside out, lets lanes cross or brings a square nearer to a lane than is good."""
+    """Whether a step turns a district inside out, lets lanes cross, or brings a square too close to a lane."""
     turned = any(_area(before, lanes) * _area(after, lanes) <= 0 for lanes in board.districts.values() if letter in "".join(lanes))
     others = ((lane, other) for lane in board.lanes for other in after if other not in lane and letter in (*lane, other))
     return turned or any(_near(after, lane, other) < min(SQUARE + ROAD / 2, _near(before, lane, other)) for lane, other in others)
@@ -178,7 +178,7 @@ def _area(places: Places, lanes: tuple[str, ...]) -> float:
 
 
 def _near(places: Places, lane: str, other: str) -> float:
-    """From another square to the nearest point of a lane."""
+    """Compute the distance from a square to the nearest point of a lane."""
     (x, y), (a, b), (c, d) = places[other], places[lane[0]], places[lane[1]]
     length = (c - a) ** 2 + (d - b) ** 2
     along = max(0, min(1, ((x - a) * (c - a) + (y - b) * (d - b)) / length)) if length else 0
@@ -186,7 +186,7 @@ def _near(places: Places, lane: str, other: str) -> float:
 
 
 def _row(board: Board, places: Places, lane: str, stall: float) -> Iterator[Point]:
-    """The spaces from the first square to the second, side by side in the middle of what is free."""
+    """Place the spaces of a lane side by side in the middle of its free part."""
     start, end = places[lane[0]], places[lane[1]]
     length, count = dist(start, end), len(board.lanes[lane])
     first, last = (_clear(board, places, lane, each) for each in lane)
@@ -212,7 +212,7 @@ def _labels(board: Board, squares: Places, spaces: Rows, stall: float) -> dict[i
 
 
 def _label(squares: Places, lanes: tuple[str, ...], blocked: list[Obstacle], forms: dict[str, Point]) -> Label:
-    """As large as fits anywhere between the lanes, and there nearest to the middle."""
+    """Find the largest free room between the lanes, nearest to the middle."""
     corners = [squares[letter] for letter in sorted(set("".join(lanes)))]
     middle = _middle(corners)
     (left, right), (top, bottom) = ((min(axis), max(axis)) for axis in zip(*corners, strict=True))
@@ -228,7 +228,7 @@ def _label(squares: Places, lanes: tuple[str, ...], blocked: list[Obstacle], for
 
 
 def _middle(corners: list[Point]) -> Point:
-    """Of the circle that touches the three lanes."""
+    """Compute the centre of the circle that touches three lanes."""
     a, b, c = corners
     lengths = dist(b, c), dist(c, a), dist(a, b)
     x, y = (sum(length * corner[axis] for length, corner in zip(lengths, corners, strict=True)) / sum(lengths) for axis in (0, 1))

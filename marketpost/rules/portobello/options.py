@@ -1,4 +1,4 @@
-"""Where the four printed rule texts differ: options, and editions as presets of them."""
+"""The options in which the four printed rule texts differ, and editions as presets of them."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
@@ -9,6 +9,8 @@ from marketpost.rules.refusal import Refused
 
 @dataclass(frozen=True, slots=True)
 class Options:
+    """The options of one game, with the usual values as defaults."""
+
     start_score: int = 10
     lord: str = "automatic"
     co_majority: str = "pay"
@@ -35,7 +37,7 @@ CHOICES: dict[str, list[str]] = {
 
 
 def choose(edition: str, options: Mapping[str, object]) -> Options:
-    """The edition's options, with those set by hand over them."""
+    """Build the options of an edition, with those set by hand over them; refused if one does not exist."""
     if edition not in EDITIONS:
         raise Refused("unknown-edition", edition=edition, editions=list(EDITIONS))
     for name, value in options.items():
@@ -44,18 +46,18 @@ def choose(edition: str, options: Mapping[str, object]) -> Options:
 
 
 def settle(edition: str | None, options: Mapping[str, object]) -> dict[str, Any]:
-    """Every option with its value."""
+    """List every option with its value."""
     return asdict(choose(edition or USUAL_EDITION, options))
 
 
 def by_hand(edition: str, options: Options) -> dict[str, str]:
-    """What a record must say beside the edition."""
+    """List what a record must state beside the edition."""
     preset = asdict(choose(edition, {}))
     return {name: str(value) for name, value in asdict(options).items() if value != preset[name]}
 
 
 def unusual(edition: str, options: Options) -> tuple[str, dict[str, str]]:
-    """The edition, if it is not the usual one, and the options that are not as it has them."""
+    """Return the edition if it is not the usual one, and the options that differ from the edition's."""
     return "" if edition == USUAL_EDITION else edition, by_hand(edition, options)
 
 

@@ -82,7 +82,7 @@ Orders = tuple[Step, ...]
 
 @lru_cache(maxsize=64)
 def parse(text: str) -> Orders:
-    """The whole submission, or `Unreadable` with the first step that cannot be read. Whoever tries orders out reads them often."""
+    """Parse a whole submission, or raise `Unreadable` with the first step that cannot be read. Cached: bots and previews parse often."""
     reader = _Reader()
     for line in plain(text).splitlines():
         reader.read_line(line.partition("#")[0])
@@ -92,13 +92,14 @@ def parse(text: str) -> Orders:
 
 
 class _Reader:
-    """Reads line by line, because an `if` takes the rest of its line and looks back at the `customer` before it."""
+    """Reads line by line: an `if` takes the rest of its line and belongs to the `customer` before it."""
 
     def __init__(self) -> None:
         self.steps: list[Step] = []
         self.count = 0
 
     def read_line(self, line: str) -> None:
+        """Parse one line of the submission."""
         pieces = line.split(";")
         for place, piece in enumerate(pieces):
             words = tokens(piece[:LONGEST_STEP])
@@ -145,7 +146,7 @@ class _Reader:
 
 
 def _steps(piece: str, before: int) -> Iterator[Step]:
-    """The steps of one piece: `3: stall A-B` holds two."""
+    """Parse the steps of one piece: `3: stall A-B` holds two."""
     if len(piece.strip()) > LONGEST_STEP:
         raise Unreadable(before + 1, piece.strip())
     words = tokens(piece)
@@ -160,7 +161,7 @@ def _steps(piece: str, before: int) -> Iterator[Step]:
 
 
 def _tile_prefix(words: list[str], number: int) -> int:
-    """How many words choose a tile: `3 :`, `tile 3`, `tile 3 :`; 0 if they do not."""
+    """Count the words that choose a tile: `3 :`, `tile 3`, `tile 3 :`; 0 if they do not."""
     if words[0].isdecimal():
         return 2 if words[1:2] == [":"] and words[0].isascii() else 0
     meaning, size = first_meaning(WORDS, words, number)
@@ -184,7 +185,7 @@ def _is_number(words: list[str]) -> bool:
 
 
 def _number(digits: str) -> int:
-    """Numbers beyond any board are all alike, and Python refuses to read very long ones."""
+    """Parse a number; all numbers beyond any board become the same one, because Python refuses very long ones."""
     return int(digits) if len(digits) < 7 else HUGE
 
 
@@ -258,7 +259,7 @@ _READERS = {
 
 
 def notate(orders: Orders, words: Words = ENGLISH) -> str:
-    """The orders as a player of that language would write them; `parse` reads them back."""
+    """Write orders in this language; `parse` reads them back."""
     text = ""
     for step in orders:
         between = "" if not text else " " if text.endswith(":") else "; "
@@ -267,6 +268,7 @@ def notate(orders: Orders, words: Words = ENGLISH) -> str:
 
 
 def notate_step(step: Step, words: Words = ENGLISH) -> str:
+    """Write one step in this language."""
     match step:
         case ChooseTile(number):
             return f"{number}:"
@@ -301,7 +303,7 @@ def _lane(lane: str, start: str | None) -> str:
 
 
 def places(text: str) -> list[str]:
-    """An empty lane is called by the end at which it is begun, any other by its squares in alphabetical order."""
+    """List the places that a step names; an empty lane by the end at which it begins, another by its squares in order."""
     return [place for step in parse(text) for place in _places(step)]
 
 

@@ -1,4 +1,4 @@
-"""The board as a picture: a street map with stalls and people on it, and below it who has what."""
+"""Draws the board as a picture: a street map with stalls and people, and below it who has what."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ class DrawnMark(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Sheet:
-    """What pictures of many positions share. What is drawn of it from a few values is remembered: most of a board was seen before."""
+    """The parts that pictures of many positions share; drawn parts are cached, because most of a board stays the same."""
 
     board: Board
     words: Words
@@ -60,6 +60,7 @@ def _sheet(board: Board, words: Words, style: Style) -> _Sheet:
 
 
 def picture(state: State, words: Words, *, before: State | None = None, style: Style = Style()) -> str:
+    """Draw a position as SVG."""
     told = [*islice(sentences(state, words), len(state.colours) + 1)]
     sketch = _Sketch(state, before or state, _sheet(state.board, words, style))
     panel, bottom = sketch.panel(told[0])
@@ -67,13 +68,13 @@ def picture(state: State, words: Words, *, before: State | None = None, style: S
 
 
 class _Sketch:
-    """One picture in the making: a position, what it was before, and what it is drawn on."""
+    """One picture in the making: the position, the position before it, and the sheet."""
 
     def __init__(self, state: State, before: State, sheet: _Sheet) -> None:
         self.state, self.before, self.sheet, self.words, self.style = state, before, sheet, sheet.words, sheet.style
 
     def map(self) -> Iterator[str]:
-        """From the ground up: districts, lanes, squares."""
+        """Draw the map from the ground up: districts, lanes, squares."""
         state, before, sheet = self.state, self.before, self.sheet
         for number in state.board.districts:
             yield self._district(number)
@@ -96,7 +97,7 @@ class _Sketch:
         return _district(self.sheet, number, bobby, told)
 
     def panel(self, now: str) -> tuple[list[str], float]:
-        """Who has what, and how far down that goes."""
+        """Draw who has what; return it with its lower edge."""
         letters, under = self._letters(HEIGHT + 4)
         parts, top = self.style.paragraph(now, under, MARGIN)
         parts.append(letters)
@@ -108,7 +109,7 @@ class _Sketch:
         return [*parts, waiting], bottom + 16
 
     def _letters(self, top: float) -> tuple[str, float]:
-        """Below the map: the letters of stalls that are not the first of their colour in this language."""
+        """Explain below the map the letters of stalls that do not begin their colour's name in this language."""
         unlike = self.words.unlike({colour: LETTERS[colour] for colour in self.state.colours})
         signs = [self.style.sign(_stall(self.style, (14, 0), 28, colour), self.words.translate(colour)) for colour in unlike]
         return self.style.flow(signs, top, MARGIN, 36) if signs else ("", top + 4)
@@ -128,7 +129,7 @@ class _Sketch:
             yield _tile(style, (TILES + index * (TILE + 8), middle - TILE / 2), colour, tile.number, tile.own, tile.open)
 
     def _guests(self) -> Iterator[Sign]:
-        """The customers still to come, and the one in hand."""
+        """Draw the customers still to come, and the one in hand."""
         state, say = self.state, self.words.say
         if state.hand:
             yield _guest(self.style, state.hand, say("board.hand", kind=state.hand))
@@ -151,7 +152,7 @@ class _Sketch:
 
 
 def _district(sheet: _Sheet, number: int, bobby: str, mark: DrawnMark | None) -> str:
-    """The Bobby stands there, came or left in the last turn, or was not there."""
+    """Say whether the Bobby stands in a district, came or left in the last turn, or was not there."""
     corners = [sheet.where.squares[letter] for letter in sorted(set("".join(sheet.board.districts[number])))]
     ground = " ".join(f"{x:.1f},{y:.1f}" for x, y in corners)
     parts = [f'<polygon points="{ground}"{sheet.style.paint("block")}/>', *_label(sheet, number, bobby, mark)]
@@ -159,7 +160,7 @@ def _district(sheet: _Sheet, number: int, bobby: str, mark: DrawnMark | None) ->
 
 
 def _label(sheet: _Sheet, number: int, bobby: str, mark: DrawnMark | None) -> Iterator[str]:
-    """Its number, and what stands or lies in it."""
+    """Draw a district's number and what stands or lies in it."""
     here: list[Draw] = [partial(_bobby, sheet.style, bobby == "came")] if bobby in ("stands", "came") else []
     if mark:
         here.append(partial(_mark, sheet.style, mark))
@@ -184,7 +185,7 @@ def _bobby(style: Style, came: bool, at: Point, scale: float) -> Iterator[str]:
 
 
 def _gone(style: Style, at: Point, scale: float) -> Iterator[str]:
-    """Where the Bobby stood before."""
+    """Mark where the Bobby stood before."""
     yield style.path(HELMET + BRIM + COAT, style.paint(None, "new", 2.5 / scale) + ' stroke-dasharray="5 4"', at, scale)
 
 
@@ -199,7 +200,7 @@ def _mark(style: Style, mark: DrawnMark, at: Point, scale: float) -> Iterator[st
 
 
 def _new(style: Style) -> str:
-    """What came in the last turn has a dashed line around it."""
+    """Draw a dashed line around what came in the last turn."""
     return style.paint(None, "new", 3) + ' stroke-dasharray="7 4"'
 
 
@@ -223,12 +224,12 @@ def _place_lane(words: Words, start: str, end: str, parts: list[str]) -> str:
 
 
 def _ring(style: Style, at: Point, side: float) -> str:
-    """Around a stall built in the last turn."""
+    """Draw a ring around a stall built in the last turn."""
     return style.rect(at[0] - side / 2, at[1] - side / 2 + 1, side, side, _new(style), 7)
 
 
 def _tick(sheet: _Sheet, lane: str) -> str:
-    """A scored lane is ticked at the end where more of it is free."""
+    """Tick a scored lane at the end where more room is free."""
     style, where = sheet.style, sheet.where
     ends = [(where.squares[letter], where.spaces[lane][at]) for letter, at in zip(lane, (0, -1), strict=True)]
     start, first = max(ends, key=lambda end: dist(*end))
@@ -256,7 +257,7 @@ def _square(sheet: _Sheet, letter: str, guest: str | None, was_free: bool) -> st
 
 
 def _tile(style: Style, at: Point, colour: str, number: int, is_own: bool, is_open: bool) -> str:
-    """Its owner's, or neutral; a dashed one lies face down."""
+    """Draw a tile: its owner's or a neutral one; dashed if it lies face down."""
     ground = colour if is_own else "glass"
     paint, ink = (style.paint(ground, "ink", 2), style.letters_on(ground)) if is_open else (_down(style), "faint")
     sign = f"{'' if is_own else 'n'}{number}"
@@ -291,7 +292,7 @@ def _road(style: Style, start: Point, end: Point) -> str:
 
 
 def _hit(style: Style, start: Point, end: Point) -> str:
-    """Unseen, and broad enough for a finger."""
+    """Draw an invisible target, broad enough for a finger."""
     return style.line(start, end, f' class="hit" stroke="none" stroke-width="{ROAD}" pointer-events="stroke"')
 
 
@@ -311,7 +312,7 @@ def _stall(style: Style, at: Point, side: float, colour: str, value: str = "") -
 
 
 def _spots(form: str, things: int) -> Iterator[Point]:
-    """Where a district's number and so many things stand around the middle of its label."""
+    """Compute where a district's number and its things stand around the middle of its label."""
     step, gap = 50, 24
     if form == "stack":
         yield 0, -30 if things else 0

@@ -1,4 +1,4 @@
-"""What a lane, a district and the way of the Bobby are worth."""
+"""Values of lanes, districts and the ways of the Bobby."""
 
 import heapq
 from collections.abc import Iterator, Sequence
@@ -18,17 +18,19 @@ TIMES = {
 
 
 def times(state: State, lane: str) -> int:
+    """Return the multiplier of a lane; 0 while a customer is missing at an end."""
     return times_of(state.squares[lane[0]], state.squares[lane[1]])
 
 
 def times_of(one: str | None, other: str | None) -> int:
-    """The multiplier of the customers at both ends; 0 while one is missing."""
+    """Return the multiplier of two customers; 0 while one is missing."""
     if one is None or other is None:
         return 0
     return TIMES[min(one, other), max(one, other)]
 
 
 def lane_points(state: State, lane: str) -> tuple[int, ...]:
+    """Compute what a lane is worth to each seat."""
     factor = times(state, lane)
     points = [0] * len(state.colours)
     for seat, value in zip(state.lanes[lane], state.board.lanes[lane], strict=True):
@@ -38,16 +40,17 @@ def lane_points(state: State, lane: str) -> tuple[int, ...]:
 
 
 def is_due(state: State, lane: str) -> bool:
-    """A lane is scored at once when it is full and both its squares hold a customer."""
+    """Whether a lane is scored now: it is full and both its squares hold a customer."""
     return lane not in state.scored and None not in state.lanes[lane] and times(state, lane) > 0
 
 
 def district_points(state: State, district: int, seat: int, number: int) -> int:
+    """Compute what marking a district with a tile of this number brings a seat."""
     return number * sum(state.lanes[lane].count(seat) for lane in state.board.districts[district])
 
 
 def lord_lanes(state: State) -> Iterator[str]:
-    """The lanes that the lord scores when the game is over: those at its square that are not full."""
+    """List the lanes that the lord scores at the end: those at its square that are not full."""
     for square, guest in state.squares.items():
         if guest == LORD:
             yield from (lane for lane in state.board.lanes_at[square] if None in state.lanes[lane])
@@ -58,6 +61,7 @@ Toll = tuple[int, tuple[int, ...]]
 
 
 def paid_to(state: State, lane: str, seat: int) -> Toll:
+    """Compute what crossing this lane costs a seat, and which seats are paid."""
     return _toll(state.lanes[lane], len(state.colours), seat, state.options.co_majority)
 
 
@@ -75,11 +79,12 @@ def _toll(spaces: Spaces, seats: int, seat: int, co_majority: str) -> Toll:
 
 
 def crossings(state: State, route: tuple[int, ...]) -> list[str]:
+    """List the lanes that a route crosses."""
     return [state.board.neighbours[here][there] for here, there in pairwise(route)]
 
 
 def route_points(state: State, route: tuple[int, ...], seat: int) -> tuple[int, ...]:
-    """What each seat pays or gets when the Bobby goes this way; empty if it is free."""
+    """Compute what each seat pays or gets for a route of the Bobby; empty if it is free."""
     points = [0] * len(state.colours)
     for lane in crossings(state, route):
         cost, receivers = paid_to(state, lane, seat)
@@ -94,7 +99,7 @@ Way = tuple[int, int, int, tuple[int, ...]]
 
 
 def best_ways(state: State, seat: int) -> Sequence[tuple[int, Way]]:
-    """Every district the Bobby can go to, whatever it costs, and the engine's route to it; the best ways come first."""
+    """List every district that the Bobby can reach at any cost, with the engine's route to it; best routes first."""
     tolls = tuple([_toll(spaces, len(state.colours), seat, state.options.co_majority) for spaces in state.lanes.values()])
     return _ways(state.board, state.bobby, tolls)
 
@@ -119,5 +124,5 @@ def _ways(board: Board, start: int, tolls: tuple[Toll, ...]) -> Sequence[tuple[i
 
 
 def payable_ways(state: State) -> Iterator[tuple[int, Way]]:
-    """Those that the active player has the points for."""
+    """List the routes for which the active player has the points."""
     return takewhile(lambda each: each[1][0] <= state.scores[state.active], best_ways(state, state.active))

@@ -1,4 +1,4 @@
-"""Setting a game up, and writing it down again."""
+"""Starts a game, and converts turns to and from records."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -32,7 +32,7 @@ OUTCOME = re.compile(r"=\s*([^\W\d_]+)")
 
 
 def start(setting: Setting, chance: Chance) -> list[Event]:
-    """The first event of a game; with a queue, the order of the customers is drawn here."""
+    """Build the first event of a game; with a queue, the order of the customers is drawn here."""
     _check_colours(setting.colours)
     edition = USUAL_EDITION if setting.edition is None else setting.edition
     options = choose(edition, setting.options)
@@ -61,7 +61,7 @@ def _shuffled(chance: Chance) -> tuple[str, ...]:
 
 
 def draws(state: State, event: Event) -> list[tuple[list[str], str]]:
-    """What chance chose in this event, and what it chose from."""
+    """List what chance chose in this event, and from which options."""
     match event:
         case GameStarted(queue=queue):
             left = [kind for kind in KINDS for _ in range(EACH_KIND)]
@@ -79,13 +79,13 @@ def _take_from(left: list[str], kind: str) -> tuple[list[str], str]:
 
 
 def head(state: State) -> Mapping[str, str | Mapping[str, str]]:
-    """What a record says of the set-up beside board and seats."""
+    """List what a record states of the set-up beside board and seats."""
     lines: dict[str, str | Mapping[str, str]] = {"edition": state.edition, "option": by_hand(state.edition, state.options)}
     return lines | {"queue": " ".join(state.queue)} if state.queue else lines
 
 
 def serialize_turn(state: State, events: Sequence[Event]) -> str:
-    """One submission's events as a record writes them. `state` is the position before them and is used up."""
+    """Write the events of one submission as a record does. `state` is the position before them and is modified."""
     steps: list[str] = []
     for event in events:
         if told := _tell_event(state, event, steps):
@@ -123,14 +123,14 @@ def _direction(lane: str, space: int) -> str:
 
 
 def _tell_placed(square: str, before: list[str]) -> str:
-    """A draw that was put down at once is one order: `customer C=citizen`."""
+    """Write a draw that was placed at once as one order: `customer C=citizen`."""
     if not before or not before[-1].startswith("customer") or " " in before[-1]:
         return f"place {square}"
     return before.pop().replace("customer", f"customer {square}", 1)
 
 
 def parse_turn(text: str, *, refused: bool = False) -> tuple[str, list[str]]:
-    """`customer C=citizen` is what the player wrote, `customer C`, and what chance did."""
+    """Split a record's `customer C=citizen` into the player's order, `customer C`, and the outcome of chance."""
     if refused:
         return text, []
     return OUTCOME.sub("", text), [_outcome(word) for word in OUTCOME.findall(text)]
@@ -142,7 +142,7 @@ def _outcome(word: str) -> str:
 
 
 def view(state: State, viewer: int | None) -> dict[str, Any]:
-    """The position as a document. Nothing on the table is hidden; the order of the bag does not exist before it is drawn."""
+    """Return the position as a document. Nothing on the table is hidden; the order of the bag is not fixed before it is drawn."""
     return {
         "rules": "portobello",
         "board": state.board.name,

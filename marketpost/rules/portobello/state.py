@@ -1,4 +1,4 @@
-"""A position of Portobello Market. The fold that builds it owns it; everyone else works on a copy."""
+"""A position of Portobello Market. The fold that builds it owns it; all others work on a copy."""
 
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -25,13 +25,15 @@ Spaces = tuple[int | None, ...]
 
 
 class Tile(msgspec.Struct, frozen=True, gc=False):
+    """An action tile: its number, whether it is the player's own or neutral, and whether it is face up."""
+
     number: int
     own: bool
     open: bool
 
 
 def put(row: tuple[T, ...], place: int, new: T) -> tuple[T, ...]:
-    """The row with something else in one place."""
+    """Return a row with one element replaced."""
     changed = list(row)
     changed[place] = new
     return tuple(changed)
@@ -39,6 +41,8 @@ def put(row: tuple[T, ...], place: int, new: T) -> tuple[T, ...]:
 
 @dataclass(slots=True)
 class State:
+    """All that is on the table."""
+
     colours: tuple[str, ...] = ()
     edition: str = "de"
     options: Options = USUAL
@@ -74,21 +78,23 @@ class State:
 
     @property
     def over(self) -> bool:
+        """Whether the game has ended."""
         return bool(self.winners)
 
     @property
     def decider(self) -> int:
-        """The seat that must decide now: the active one, or before turn 1 whoever places the Bobby."""
+        """The seat that must decide now: the active one, or before turn 1 the one that places the Bobby."""
         if self.turn:
             return self.active
         return {"first": 0, "left": 1, "right": len(self.colours) - 1}[self.options.bobby_placer]
 
     @property
     def customers_left(self) -> int:
+        """How many customers are left in the bag."""
         return sum(self.bag.values())
 
     def copy(self) -> "State":
-        """An independent position; what never changes in a game is shared."""
+        """Return an independent position; what never changes in a game is shared."""
         return State(
             self.colours,
             self.edition,
@@ -118,7 +124,7 @@ class State:
         )
 
     def next_space(self, lane: str, start: str | None) -> int:
-        """Where a lane that is not full goes on: beside the stall built last, or on an empty one at the end named."""
+        """Find the next space of a lane that is not full: beside the last stall, or on an empty lane at the named end."""
         spaces = self.lanes[lane]
         if spaces[0] is not None:
             return spaces.index(None)
@@ -127,8 +133,10 @@ class State:
         return 0 if start == lane[0] else len(spaces) - 1
 
     def is_empty(self, lane: str) -> bool:
+        """Whether no stall stands in this lane."""
         spaces = self.lanes[lane]
         return spaces[0] is None and spaces[-1] is None
 
     def free_squares(self) -> list[str]:
+        """List the squares without a customer."""
         return [square for square, guest in self.squares.items() if guest is None]

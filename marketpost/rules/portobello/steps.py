@@ -1,4 +1,4 @@
-"""Each step: what it needs, and what it does."""
+"""Carries out steps: what each one needs, and what it does."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -22,7 +22,7 @@ from marketpost.rules.refusal import Illegal
 
 
 def take(trial: Trial, step: Step) -> None:
-    """One step: what the moment forbids first, then what the step itself needs."""
+    """Carry out one step: check the moment first, then the step itself."""
     _check_moment(trial, step)
     match step:
         case ChooseTile(number):
@@ -171,6 +171,7 @@ def _move_bobby(trial: Trial, named: tuple[int, ...]) -> None:
 
 
 def check_districts(state: State, named: Sequence[int]) -> None:
+    """Refuse districts that the board does not have."""
     for district in named:
         if district not in state.board.districts:
             raise Illegal("unknown-district", district=district, last=max(state.board.districts))
@@ -185,7 +186,7 @@ def _best_route(state: State, goal: int) -> tuple[int, ...]:
 
 
 def _named_route(state: State, named: tuple[int, ...]) -> tuple[int, ...]:
-    """A route as the player wrote it, with or without the district where the Bobby stands."""
+    """Return the route that the player wrote, with or without the district where the Bobby stands."""
     route = named if named[0] == state.bobby else (state.bobby, *named)
     joined = all(there in state.board.neighbours[here] for here, there in pairwise(route))
     if len(route) < 2 or len(set(route)) < len(route) or not joined:

@@ -1,4 +1,4 @@
-"""What happened, in sentences. All of it lies open on the table."""
+"""Tells in sentences what happened. Nothing on the table is hidden."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,7 +24,7 @@ from marketpost.rules.words import Words, capital
 
 
 def story(state: State, events: Sequence[Event], words: Words) -> list[str]:
-    """A paragraph a turn: what its player did, then what it brought. `state` is the position before and is used up."""
+    """Tell a paragraph a turn: what its player did, then what it brought. `state` is the position before and is modified."""
     teller = Narrator(state, words)
     for event in events:
         teller.hear(event)
@@ -35,7 +35,7 @@ def story(state: State, events: Sequence[Event], words: Words) -> list[str]:
 
 @dataclass(slots=True)
 class Clause:
-    """What somebody did, without saying who."""
+    """An act without its player."""
 
     kind: str
     text: str = ""
@@ -43,7 +43,7 @@ class Clause:
 
 
 class Narrator:
-    """Gathers what one player does until somebody else is to play."""
+    """Collects the acts of one player until somebody else is to play."""
 
     def __init__(self, state: State, words: Words) -> None:
         self.state, self.words = state, words
@@ -55,6 +55,7 @@ class Narrator:
         """Told last: that the end of the game is near."""
 
     def hear(self, event: Event) -> None:
+        """Take in one event."""
         match event:
             case GameStarted(colours):
                 self._effect("started", who=colours)
@@ -102,7 +103,7 @@ class Narrator:
         self.deeds += deeds
 
     def close(self) -> None:
-        """Whatever was gathered becomes a paragraph."""
+        """Turn what was collected into a paragraph."""
         sentences = [self._sentence()] if self.deeds else []
         if paragraph := " ".join(capital(each) for each in [*sentences, *self.effects, *self.warnings]):
             self.told.append(paragraph)
@@ -113,7 +114,7 @@ class Narrator:
         return self._say("sentence", who=self.state.colours[self.seat], deeds=self.words.listed(deeds, "and"))
 
     def _built(self, seat: int, lane: str) -> Clause:
-        """Stalls built one after the other are told together."""
+        """Tell stalls built one after the other together."""
         if self.state.stalls[seat] == 1:
             self.warnings.append(self._say("last-stall", who=self.state.colours[seat]))
         together = self.deeds.pop() if self._last == "stall" and seat == self.seat else Clause("stall")
@@ -134,7 +135,7 @@ class Narrator:
         return self._say("bobby-through" if via else "bobby", start=start, via=self._all(map(str, via)), goal=goal)
 
     def _toll(self, seat: int, points: tuple[int, ...]) -> Iterator[str]:
-        """What the way cost and who got it."""
+        """Tell what the Bobby's way cost and who was paid."""
         if not points:
             return
         cost, got = -points[seat], {each: gain for each, gain in enumerate(points) if gain > 0}

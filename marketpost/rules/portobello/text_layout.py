@@ -1,4 +1,4 @@
-"""Where things stand on the page. It depends on the board alone and is found once; a drawing only stamps the position onto it."""
+"""Computes where things stand on the page. The result depends on the board alone and is computed once."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ BESIDE_LINE = (*NEAR_LINE, (-2, 0), (2, 0), (-1, -1), (1, 1), (1, -1), (-1, 1))
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A patch of the page that one thing has for itself."""
+    """A rectangle of the page that belongs to one thing."""
 
     x: int
     y: int
@@ -44,9 +44,11 @@ class Box:
     align: str = "^"
 
     def cells(self, margin: int = 0) -> frozenset[Cell]:
+        """List the cells of the rectangle."""
         return _patch(self.x - margin, self.y, self.width + 2 * margin, self.height)
 
     def on_page(self) -> bool:
+        """Whether the rectangle lies on the page."""
         return self.x >= 0 and self.x + self.width <= COLUMNS and self.y >= 0 and self.y + self.height <= ROWS
 
 
@@ -61,7 +63,7 @@ def _cells(boxes: Iterable[Box]) -> set[Cell]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TextLayout:
-    """Where everything of a board stands."""
+    """The positions of everything on the page."""
 
     squares: dict[str, Box]
     guests: dict[str, Box]
@@ -73,12 +75,13 @@ class TextLayout:
 
     @property
     def crowded(self) -> tuple[str, ...]:
-        """Lanes without room for their spaces on the map; they are listed below it."""
+        """List the lanes without room for their spaces on the map; they are listed below it."""
         return tuple(lane for lane in self.lines if lane not in self.spaces)
 
 
 @lru_cache(maxsize=256)
 def page(board: Board) -> TextLayout:
+    """Compute the page of a board."""
     squares = _squares(board)
     ends = {lane: (_centre(squares[lane[0]]), _centre(squares[lane[1]])) for lane in board.lanes}
     lines = {lane: _line(*both) for lane, both in ends.items()}
@@ -99,7 +102,7 @@ def page(board: Board) -> TextLayout:
 
 
 def _squares(board: Board) -> dict[str, Box]:
-    """The squares, stretched over the whole page and, if need be, moved apart."""
+    """Stretch the squares over the whole page and move them apart where needed."""
     (left, right), (top, bottom) = ((min(axis), max(axis)) for axis in zip(*board.squares.values(), strict=True))
     boxes: dict[str, Box] = {}
     taken: set[Cell] = set()
@@ -116,7 +119,7 @@ def _centre(box: Box) -> Place:
 
 
 def _nearest(wanted: Box, taken: set[Cell]) -> Box:
-    """The free place nearest to the wished one."""
+    """Find the free place nearest to the preferred one."""
     if wanted.on_page() and not wanted.cells() & taken:
         return wanted
     room = product(range(COLUMNS - wanted.width + 1), range(ROWS - wanted.height + 1))
@@ -125,7 +128,7 @@ def _nearest(wanted: Box, taken: set[Cell]) -> Box:
 
 
 def _line(start: Place, end: Place) -> dict[Cell, str]:
-    """A straight line in signs: one a row where it is steep, one a column where it is flat."""
+    """Draw a straight line in characters: one a row where it is steep, one a column where it is flat."""
     if abs(end[0] - start[0]) > 1.3 * abs(end[1] - start[1]):
         return dict(_flat(*sorted((start, end))))
     return dict(_steep(*sorted((start, end), key=lambda place: place[1])))
@@ -147,7 +150,7 @@ def _flat(left: Place, right: Place) -> Iterator[tuple[Cell, str]]:
 
 
 def _guests(squares: dict[str, Box], lines: dict[str, dict[Cell, str]]) -> dict[str, Box]:
-    """Beside each square a strip for its customer, where it hides least of the lanes."""
+    """Choose beside each square a strip for its customer that hides least of the lanes."""
     taken = _cells(squares.values())
     streets = set(chain.from_iterable(lines.values()))
     guests: dict[str, Box] = {}
@@ -177,7 +180,7 @@ Way = tuple[float, float, Row]
 
 
 def _spaces(board: Board, ends: dict[str, tuple[Place, Place]], lines: dict[str, dict[Cell, str]], taken: set[Cell]) -> dict[str, Row]:
-    """The spaces of each lane, evenly along it. Lanes without enough room are left out."""
+    """Place the spaces of each lane evenly along it; lanes without enough room are left out."""
     room = {lane: _length(*ends[lane]) / len(values) for lane, values in board.lanes.items()}
     spaces: dict[str, Row] = {}
     # The narrowest lanes choose first; a second and third round lets each make use of what the others have left.
@@ -191,7 +194,7 @@ def _spaces(board: Board, ends: dict[str, tuple[Place, Place]], lines: dict[str,
 
 
 def _first_row(start: Place, end: Place, count: int, taken: set[Cell], streets: set[Cell]) -> Row:
-    """On the line with gaps if there is room, else closer together, else beside the line."""
+    """Place spaces on the line with gaps, else closer together, else beside the line."""
     for shifts, gap in ((ON_LINE, 1), (ON_LINE, 0), (NEAR_LINE, 1), (BESIDE_LINE, 0)):
         stops = list(_stops(start, end, shifts, taken, streets))
         if stops and (row := _even_row(stops, count, gap)):
@@ -212,18 +215,18 @@ def _stops(start: Place, end: Place, shifts: tuple[Cell, ...], taken: set[Cell],
 
 
 def _length(start: Place, end: Place) -> float:
-    """In rows; a column is half as wide as a row is high."""
+    """Compute a length in rows; a column is half as wide as a row is high."""
     return hypot((end[0] - start[0]) / 2, end[1] - start[1])
 
 
 def _along(start: Place, end: Place, place: Place) -> float:
-    """How far a place is along the way from start to end."""
+    """Compute how far a place is along the way from start to end."""
     across, down = (place[0] - start[0]) / 2 * (end[0] - start[0]) / 2, (place[1] - start[1]) * (end[1] - start[1])
     return (across + down) / _length(start, end)
 
 
 def _even_row(stops: list[Stop], count: int, gap: int) -> Row:
-    """The most even choice of so many stops, in order and apart from each other; none if there is no such choice."""
+    """Choose the most even stops, in order and apart from each other; none if there is no such choice."""
     first, last = min(stops, key=_far)[0], max(stops, key=_far)[0]
     ways: list[Way] = [(0.0, first - 1, ())]
     for number in range(count):
@@ -238,7 +241,7 @@ def _far(stop: Stop) -> float:
 
 
 def _cheapest(ways: list[Way], stop: Stop, gap: int) -> Way | None:
-    """The best way to go on to this stop."""
+    """Find the best way to continue to this stop."""
     far, box, cost = stop
     apart = [way for way in ways if way[1] + STEP < far and not any(box.cells(gap) & before.cells() for before in way[2])]
     if not apart:
@@ -248,7 +251,7 @@ def _cheapest(ways: list[Way], stop: Stop, gap: int) -> Way | None:
 
 
 def _districts(board: Board, squares: dict[str, Box], taken: set[Cell], streets: set[Cell]) -> dict[int, Box]:
-    """Each district's label, in the middle of the room its lanes leave."""
+    """Place each district's label in the middle of the room between its lanes."""
     room = _room(taken | streets)
     labels: dict[int, Box] = {}
     for number, lanes in board.districts.items():
@@ -285,7 +288,7 @@ def _clearance(box: Box, room: dict[Cell, int]) -> int:
 
 
 def _room(taken: set[Cell]) -> dict[Cell, int]:
-    """How far every cell is from anything drawn, in columns; a row counts two."""
+    """Compute how far every cell is from anything drawn, in columns; a row counts two."""
     room = {(x, y): 0 if (x, y) in taken else 99 for y in range(ROWS) for x in range(COLUMNS)}
     forward = list(room)
     for cells, sign in ((forward, -1), (forward[::-1], 1)):

@@ -1,4 +1,4 @@
-"""One submission being played out on a position of its own."""
+"""Plays one submission on a copy of the position."""
 
 from marketpost.rules.chance import Chance
 from marketpost.rules.portobello.events import Event
@@ -7,6 +7,8 @@ from marketpost.rules.portobello.state import State
 
 
 class Trial:
+    """A copy of the position, and the events that have changed it."""
+
     def __init__(self, state: State, chance: Chance) -> None:
         self.state = state.copy()
         self.chance = chance
@@ -21,5 +23,6 @@ class Trial:
         self.standing_steps = 0
 
     def happen(self, event: Event) -> None:
+        """Apply an event and remember it."""
         event.apply(self.state)
         self.events.append(event)

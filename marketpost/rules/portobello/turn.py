@@ -1,4 +1,4 @@
-"""How a turn closes, and with the last one the game."""
+"""Closes a turn, and with the last one the game."""
 
 from marketpost.rules.portobello.allowed import exhausted, spent, used_slot
 from marketpost.rules.portobello.events import GameEnded, LaneScored, TurnClosed
@@ -8,7 +8,7 @@ from marketpost.rules.portobello.trial import Trial
 
 
 def close_turn(trial: Trial) -> None:
-    """At the end of a submission, the turn closes if nothing is left to do in it."""
+    """Close the turn at the end of a submission if nothing is left to do in it."""
     state = trial.state
     done = state.marked or spent(state) or exhausted(state)
     if state.hand or not (done or trial.ended):
@@ -22,7 +22,7 @@ def close_turn(trial: Trial) -> None:
 
 
 def _next_seat(state: State) -> int:
-    """The round is always finished; after it the game ends if a supply is empty or nobody did anything."""
+    """Find the next seat. A round is always finished; then the game ends if a supply is empty or nobody acted."""
     following = (state.active + 1) % len(state.colours)
     idle = not (state.busy or state.used or state.marked)
     if following == 0 and (0 in state.stalls or idle):

@@ -1,4 +1,4 @@
-"""Turns that are legal and yet throw something away, so that no example shows them."""
+"""Recognizes legal turns that throw something away, so that no example shows them."""
 
 from itertools import takewhile
 
@@ -12,7 +12,7 @@ from marketpost.rules.portobello.trial import Trial
 
 
 def wasteful(state: State, seat: int, orders: str) -> bool:
-    """A mark without points, a way of the Bobby that no stall needed, an end before all was done that could be done."""
+    """Whether a turn wastes: a mark without points, a way of the Bobby that no stall needed, an end with actions left."""
     if not state.turn:
         return False
     trial, steps = Trial(state, Sealed(bytes(32), "waste")), parse(orders)
@@ -24,7 +24,7 @@ def wasteful(state: State, seat: int, orders: str) -> bool:
 
 
 def _goes_for_nothing(state: State, following: Orders) -> bool:
-    """Whether all that is built before the Bobby goes on could be built with it where it stands."""
+    """Whether all that is built before the Bobby moves on could be built from where it stood."""
     until_next = takewhile(lambda step: not isinstance(step, Bobby), following)
     here = state.board.districts[state.bobby]
     return all(step.lane in here for step in until_next if isinstance(step, Stall))
@@ -41,7 +41,7 @@ def _throws_away(state: State, seat: int, step: Step) -> bool:
 
 
 def _could_build(state: State) -> bool:
-    """With the Bobby somewhere else."""
+    """Whether a stall could be built with the Bobby in this district."""
     elsewhere = state.copy()
     for district, _ in payable_ways(state) if state.stalls[state.active] else ():
         elsewhere.bobby = district
@@ -51,5 +51,5 @@ def _could_build(state: State) -> bool:
 
 
 def _has_smaller_tile(state: State) -> bool:
-    """One that would have done for the actions that were used."""
+    """Whether a smaller tile would have been enough for the actions used."""
     return any(state.used <= number < state.chosen for number in open_tiles(state))
