@@ -7,6 +7,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 from prometheus_client.metrics_core import Metric
 
 from api.http.context import Inside
+from marketpost.play.limits import Limit
 from marketpost.play.ports import Ports
 from workers.metrics import BUCKETS, Counted, read
 
@@ -25,7 +26,7 @@ class Collected:
 def text(inside: Inside) -> bytes:
     counted = read(inside.work_queue.redis)
     registry = CollectorRegistry()
-    registry.register(Collected([*_gauges(inside), _outcomes(counted), _latency(counted), _calls(counted)]))
+    registry.register(Collected([*_gauges(inside), _outcomes(counted), _latency(counted), _calls(counted), _over_limits(inside.ports)]))
     return generate_latest(registry)
 
 
@@ -43,6 +44,14 @@ def _calls(counted: Counted) -> Metric:
     metric = CounterMetricFamily("marketpost_webhook_calls", "Calls of webhooks by how they went.", labels=["outcome"])
     for outcome in ("delivered", "failed"):
         metric.add_metric([outcome], counted.calls.get(outcome, 0))
+    return metric
+
+
+def _over_limits(ports: Ports) -> Metric:
+    metric = CounterMetricFamily("marketpost_over_limit", "What was refused because an actor had used all it may.", labels=["limit"])
+    refused = ports.limits.counters.refused() if ports.limits.counters else {}
+    for limit in Limit:
+        metric.add_metric([limit], refused.get(limit, 0))
     return metric
 
 

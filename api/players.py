@@ -3,19 +3,19 @@
 from typing import Any
 
 import msgspec
-from flask import Response, current_app
+from flask import Response
 
 from api.http.auth import Permission
 from api.http.blueprint import Calls
 from api.http.context import inside, mailer, me, ports, reader
 from api.http.idempotency import OnRepeat
-from api.http.limits import count_code
 from api.http.pagination import page
 from api.http.request_schemas import ChangedPlayer, NewPlayer, PageQuery
 from api.http.response_schemas import NotificationPage, PlayerResponse, RegisteredResponse
 from api.http.serialize import moment
 from marketpost.mail.outbound.sign_in_codes import send_code
 from marketpost.play.clock.vacation import day_of, days_left, end_vacation, planned, take_vacation, vacation_of
+from marketpost.play.limits import Limit
 from marketpost.play.people.erasure import erase
 from marketpost.play.people.registration import check_profile, register
 from marketpost.store import erasure_list as erased
@@ -34,7 +34,7 @@ def register_player(body: dict[str, Any]) -> dict[str, Any]:
     A mail with a code confirms the address. The answer is the same for an address that is registered already.
     """
     check_profile(body["language"], body["timezone"])
-    count_code(current_app, body["email"])
+    ports().limits.spend(Limit.CODES_RECIPIENT, body["email"])
     register(ports(), **body)
     send_code(mailer(), body["email"])
     return body

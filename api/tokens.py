@@ -2,17 +2,17 @@
 
 from typing import Any
 
-from flask import Response, current_app, request
+from flask import Response, request
 
 from api.http.auth import Permission
 from api.http.blueprint import Calls, answer
 from api.http.context import mailer, ports, reader
 from api.http.idempotency import OnRepeat, derived, key
-from api.http.limits import count_code
 from api.http.request_schemas import SignIn
 from api.http.response_schemas import CodeSentResponse, TokenResponse
 from api.http.serialize import moment
 from marketpost.mail.outbound.sign_in_codes import send_code
+from marketpost.play.limits import Limit
 from marketpost.play.people.registration import sign_in
 
 tokens = Calls("tokens", __name__, url_prefix="/v1/tokens", description="Signing in")
@@ -34,7 +34,7 @@ def sign_in_player(body: dict[str, Any]) -> Any:
     Only the operator can make a token with the scope `admin`.
     """
     if "code" not in body:
-        count_code(current_app, body["email"])
+        ports().limits.spend(Limit.CODES_RECIPIENT, body["email"])
         send_code(mailer(), body["email"])
         return answer({"email": body["email"]}, 202)
     scopes = tuple(dict.fromkeys(body.get("scopes", ["read", "play"])))

@@ -72,7 +72,7 @@ BLOWS: dict[str, Callable[[Site], None]] = {
 @contextmanager
 def site(folder: Path, seed: int, replicas: int) -> Iterator[Site]:
     with cluster(folder / "games") as games, watched(folder / "queue") as queue:
-        where = {"REDIS_URL": games.url, "QUEUE_REDIS_URL": queue.url, "WAIT_REPLICAS": str(replicas), "RATE_LIMITS": "off"}
+        where = {"REDIS_URL": games.url, "QUEUE_REDIS_URL": queue.url, "WAIT_REPLICAS": str(replicas), "LIMITS": "off"}
         with running(folder / "data", **where) as live:
             yield Site(games, queue, live, random.Random(seed))
 

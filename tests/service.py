@@ -110,7 +110,7 @@ def service(workers: int = 1, where: str | None = MEMORY, **environment: str) ->
         set_up |= {
             "DATA_DIR": str(data),
             "SECRET_KEY": "only for tests",
-            "RATE_LIMITS": "off",
+            "LIMITS": "off",
             "INBOUND_SECRET": "between us",
         } | environment
         for _ in range(workers):

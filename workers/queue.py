@@ -9,11 +9,13 @@ from redis import Redis, RedisError
 from rq import Queue
 from rq.serializers import JSONSerializer
 
+from marketpost.play.limits import Limits, read_limits
 from marketpost.play.ports import Ports
 from marketpost.store.connections import connect, connect_server, typed
 from marketpost.store.game_index import GameIndex
 from marketpost.store.game_logs import GameLogs
 from marketpost.store.players import Players
+from marketpost.store.rate_counters import RateCounters
 from marketpost.store.settings import Settings
 from workers import metrics
 
@@ -62,7 +64,7 @@ class WorkQueue:
     """Wakes workers by small rq jobs, and lists the games with work. All of it may be lost: the sweeper enqueues the games again."""
 
     def __init__(self, redis: Redis) -> None:
-        self.redis = typed(redis)
+        self.server, self.redis = redis, typed(redis)
         self._take = self.redis.register_script(TAKE)
         self._count_attempts = self.redis.register_script(COUNT_ATTEMPTS)
         self.queues = {name: Queue(name, connection=redis, serializer=JSONSerializer) for name in JOBS}
@@ -116,7 +118,8 @@ def make_queue(settings: Settings) -> WorkQueue:
 
 def make_ports(settings: Settings, work_queue: WorkQueue, *, answer_within: float = 10.0) -> Ports:
     redis = connect(settings.redis_url, answer_within=answer_within)
-    return Ports(GameLogs(redis, settings.wait_replicas), Players(redis), GameIndex(redis), work_queue.enqueue)
+    limits = Limits(read_limits(settings.limits), RateCounters(work_queue.server), settings.secret_key)
+    return Ports(GameLogs(redis, settings.wait_replicas), Players(redis), GameIndex(redis), work_queue.enqueue, limits=limits)
 
 
 @cache

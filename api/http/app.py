@@ -66,7 +66,7 @@ def create_app(settings: Settings | None = None, draw: Draw = png) -> Flask:
     for resource in RESOURCES:
         api.register_blueprint(resource)
     site.install(app, settings)
-    install(app, settings)
+    install(app)
     openapi.install(app, api)
     if settings.proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=settings.proxies, x_proto=settings.proxies)  # type: ignore[method-assign]
@@ -82,13 +82,13 @@ def connected(settings: Settings, draw: Draw) -> Inside:
     return Inside(settings, work_queue, ports, patient, StoredResponses(redis), mailer, BoundedSemaphore(stream.MOST_STREAMS), draw)
 
 
-def install(app: Flask, settings: Settings) -> None:
+def install(app: Flask) -> None:
     """In this order: is it all there, who is it, how often, may they, and was it answered already."""
     auth.check_all_declared(app)
     problems.register(app)
     app.before_request(_whole)
     app.before_request(auth.identify)
-    limits.install(app, settings)
+    limits.install(app)
     app.before_request(auth.authorize)
     keys.install(app)
     app.after_request(_careful)

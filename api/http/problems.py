@@ -8,16 +8,19 @@ from urllib.parse import quote
 from flask import Flask, Response, current_app, g, request
 from gunicorn.http.errors import ParseException  # type: ignore[import-untyped]
 from redis import RedisError
-from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestEntityTooLarge, TooManyRequests
+from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestEntityTooLarge
 from werkzeug.routing import RequestRedirect
 
+from marketpost.play.limits import Period
 from marketpost.play.log.entries import Tampered
 from marketpost.rules.refusal import Refusal, Refused
-from marketpost.rules.words import COMMON, LANGUAGES, Words
+from marketpost.rules.words import COMMON, LANGUAGES, Wait, Words
 from marketpost.store.changes import SameKeyOtherMove
 from marketpost.store.idempotent_responses import SameKeyOtherRequest
 
 MEDIA_TYPE = "application/problem+json"
+AGAIN_LATER = 60
+"""Seconds after which to try again what waits for something else to end."""
 TRY_AGAIN = 2
 """Seconds after which a service that could not answer may be asked again."""
 log = logging.getLogger("marketpost.api")
@@ -63,7 +66,7 @@ STATUS = {
     "stale-version": 412,
     "too-large": 413,
     "wrong-media-type": 415,
-    "too-many-requests": 429,
+    "over-limit": 429,
     "internal": 500,
     "game-damaged": 500,
     "too-busy": 503,
@@ -103,7 +106,7 @@ def explain(refusal: Refusal) -> str:
 
 def answer(refused: Refused) -> Response:
     code, problem = refused.code, refused if isinstance(refused, Problem) else Problem(refused.refusal)
-    status = problem.status or STATUS.get(code, UNPROCESSABLE)
+    status, headers = problem.status or status_of(refused.refusal), headers_of(refused.refusal)
     document = {
         "type": f"/docs#{code}",
         "title": words().say(f"api.{status}"),
@@ -115,8 +118,19 @@ def answer(refused: Refused) -> Response:
     if refused.refusal.step > 0:
         document["step"] = refused.refusal.step
     response = Response(current_app.json.dumps(document | problem.members), status, mimetype=MEDIA_TYPE)
-    response.headers.update(_headers(status) | problem.headers)
+    response.headers.update(_headers(status) | headers | problem.headers)
     return response
+
+
+def status_of(refusal: Refusal) -> int:
+    too_large = refusal.code == "over-limit" and refusal.values["period"] == Period.EACH
+    return STATUS["too-large"] if too_large else STATUS.get(refusal.code, UNPROCESSABLE)
+
+
+def headers_of(refusal: Refusal) -> dict[str, str]:
+    """When to try again what was over a limit."""
+    wait = refusal.values.get("wait")
+    return {"Retry-After": str(int(wait) or AGAIN_LATER)} if isinstance(wait, Wait) else {}
 
 
 def _headers(status: int) -> dict[str, str]:
@@ -146,8 +160,6 @@ def _refusal_of(error: HTTPException) -> Refusal:
             return Refusal("wrong-method", values={"methods": sorted(error.valid_methods or ())})
         case RequestEntityTooLarge():
             return Refusal("too-large", values={"most": current_app.config["MAX_CONTENT_LENGTH"]})
-        case TooManyRequests():
-            return Refusal("too-many-requests", values={"seconds": 60})
         case _:
             return Refusal(_CODES.get(error.code or 500, "bad-request"))
 

@@ -6,7 +6,7 @@ import platform
 import socket
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
@@ -17,6 +17,7 @@ from marketpost.cli.doctor_checks import NOT_BEFORE, Finding, of_calls, of_disk,
 from marketpost.cli.settings_check import unreadable
 from marketpost.cli.store_access import read_settings, shown
 from marketpost.notify.target_address import Networks, read_networks
+from marketpost.play.limits import TABLE, Limit, read_limits
 from marketpost.store.connections import connect
 from marketpost.store.embedded_redis import BUNDLED, FOR_REAL_GAMES, CannotStart, holder, is_bundled
 from marketpost.store.settings import Settings
@@ -75,7 +76,8 @@ def _plain_settings(found: Settings, given: set[str]) -> Iterator[Finding]:
     yield Finding("DATA_DIR", f"{found.data.resolve()} ({_origin('DATA_DIR', given)})")
     yield Finding("MAIL_DOMAIN", f"{found.mail_domain} ({_origin('MAIL_DOMAIN', given)})")
     yield _secret_key(found, given)
-    yield Finding("RATE_LIMITS", f"{found.rate_limits or 'the usual ones'} ({_origin('RATE_LIMITS', given)})")
+    yield Finding("LIMITS", f"{found.limits or 'the usual ones'} ({_origin('LIMITS', given)})")
+    yield from _limits(read_limits(found.limits))
     yield Finding("PROXIES", f"{found.proxies} ({_origin('PROXIES', given)})")
 
 
@@ -86,6 +88,12 @@ def _mail(found: Settings, given: set[str]) -> Iterator[Finding]:
     yield Finding("INBOUND_SECRET", "set" if found.inbound_secret else "default: no mail provider may hand over mail")
     yield Finding("DKIM_KEY", "set" if found.dkim_key else "default: mails are not signed")
     yield Finding("DKIM_SELECTOR", f"{found.dkim_selector} ({_origin('DKIM_SELECTOR', given)})")
+
+
+def _limits(amounts: Mapping[Limit, int]) -> Iterator[Finding]:
+    """How much of each resource one actor may use."""
+    for limit, amount in amounts.items():
+        yield Finding("limit", f"{limit} {amount} {TABLE[limit].period}")
 
 
 def _webhook_allow(allowed: Networks) -> Finding:
@@ -180,7 +188,7 @@ DEFAULTS = {
     "PUBLIC_URL": "http://127.0.0.1:8000",
     "MAIL_DOMAIN": "localhost",
     "SECRET_KEY": "made at the first start, kept in `DATA_DIR`",
-    "RATE_LIMITS": "the usual ones",
+    "LIMITS": "the usual ones",
     "PROXIES": "0",
     "SMTP_URL": "the local mailbox",
     "MAIL_LISTEN": "127.0.0.1:2525",

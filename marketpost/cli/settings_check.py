@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import click
 
-from api.http.rate_settings import read_rates
 from marketpost.cli.api_client import is_web_address
 from marketpost.mail.inbound import imap_poller as imap
 from marketpost.mail.inbound.smtp_listener import ListenAddress
@@ -14,6 +13,7 @@ from marketpost.mail.outbound import smtp
 from marketpost.mail.outbound.message import TOKEN, read_private
 from marketpost.mail.outbound.smtp_server_url import MailServer
 from marketpost.notify.target_address import read_networks
+from marketpost.play.limits import read_limits
 from marketpost.store.connections import check_url
 
 
@@ -66,7 +66,7 @@ SETTINGS = {
     "WAIT_REPLICAS": CheckedSetting(_number, "a number such as 1"),
     "PUBLIC_URL": CheckedSetting(_web_address, "an address such as https://games.example.org"),
     "MAIL_DOMAIN": CheckedSetting(_domain, "a name such as games.example.org"),
-    "RATE_LIMITS": CheckedSetting(read_rates, "limits such as player=600/minute, address=60/minute, codes=5/hour; or off"),
+    "LIMITS": CheckedSetting(read_limits, "limits such as requests-player=1200, codes-recipient=10; or off"),
     "PROXIES": CheckedSetting(_number, "a number such as 1"),
     "SMTP_URL": CheckedSetting(lambda url: MailServer.parse(url, smtp.PORTS), "an address such as smtp://USER:PASSWORD@HOST:587"),
     "MAIL_LISTEN": CheckedSetting(_door, "HOST:PORT, or lmtp://HOST:PORT, or off"),

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from marketpost.play.limits import Limits
 from marketpost.play.log.entries import Tampered
 from marketpost.play.log.fold import follow
 from marketpost.play.log.game import Game
@@ -30,6 +31,7 @@ class Ports:
     enqueue: Callable[[str], None]
     """Enqueue a game that has work. May fail silently: the sweeper finds the game."""
     clock: Callable[[], int] = now
+    limits: Limits = field(default_factory=Limits, repr=False)
     cache: GameCache = field(default_factory=GameCache, repr=False)
     """Newer entries of the log are read before a cached game is used."""
     secrets: dict[str, bytes] = field(default_factory=dict, repr=False)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from babel import Locale
+from babel.dates import format_timedelta
 
 from marketpost.rules.refusal import Caution, Refusal
 
@@ -86,6 +87,10 @@ class Title(str):
         return made
 
 
+class Wait(int):
+    """Seconds until something is possible, told like *in 2 hours*."""
+
+
 @dataclass(frozen=True, slots=True)
 class Words:
     """One language of one ruleset."""
@@ -128,6 +133,8 @@ class Words:
         """Write a value inside a sentence: names in this language, lists with commas, ranges of numbers."""
         if isinstance(value, Title):
             return value
+        if isinstance(value, Wait):
+            return format_timedelta(value, add_direction=True, locale=self.language)
         if isinstance(value, str):
             return str(self._known.get(f"names.{value}") or value)
         if isinstance(value, int) or not isinstance(value, Iterable):  # most are numbers, and to ask for an iterable takes long

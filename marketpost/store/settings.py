@@ -22,8 +22,8 @@ class Settings:
     mail_domain: str = "localhost"
     secret_key: str = field(default="", repr=False)
     """Signs links and derives ids; the same on every machine of one service."""
-    rate_limits: str = ""
-    """Over the usual ones, such as `player=600/minute, address=60/minute, codes=5/hour`; `off` for none."""
+    limits: str = ""
+    """Other amounts than the usual ones, such as `requests-player=1200, codes-recipient=10`; `off` for no limits."""
     proxies: int = 0
     """How many proxies of our own stand before the API and tell the client's address in `X-Forwarded-For`."""
 
@@ -54,7 +54,7 @@ class Settings:
             public_url=(environment.get("PUBLIC_URL") or "http://127.0.0.1:8000").rstrip("/"),
             mail_domain=environment.get("MAIL_DOMAIN") or "localhost",
             secret_key=environment.get("SECRET_KEY") or _kept_secret(data),
-            rate_limits=environment.get("RATE_LIMITS", ""),
+            limits=environment.get("LIMITS", ""),
             proxies=int(environment.get("PROXIES") or 0),
             smtp_url=environment.get("SMTP_URL", ""),
             mail_listen=environment.get("MAIL_LISTEN") or "127.0.0.1:2525",

@@ -5,18 +5,18 @@ import secrets
 from typing import Any
 
 import marshmallow as ma
-from flask import current_app, g, redirect, render_template, request, url_for
+from flask import g, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.http.context import mailer, ports
 from api.http.fields import check_email
 from api.http.idempotency import derived
-from api.http.limits import count_code
 from api.http.request_parser import flat
 from api.http.request_schemas import NewGame
 from api.seats import plan
 from marketpost.mail.link_keys import is_link_key
 from marketpost.mail.outbound.sign_in_codes import send_code
+from marketpost.play.limits import Limit
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.log.game import Game
 from marketpost.play.people.guests import new_guest, take_along
@@ -200,7 +200,7 @@ def send_a_code() -> Any:
         check_email(email)
     except ma.ValidationError:
         return _sign_in("address", explain(Refusal("field-email"))), 422
-    count_code(current_app, email)
+    ports().limits.spend(Limit.CODES_RECIPIENT, email)
     register(ports(), email, request.form.get("name", "").strip()[:80] or email.partition("@")[0], language())
     send_code(mailer(), email)
     return _sign_in("code")

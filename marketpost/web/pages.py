@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from api.http.auth import SAFE, Permission, View, declared
 from api.http.context import ports
-from api.http.problems import STATUS, UNPROCESSABLE, noted
+from api.http.problems import headers_of, noted, status_of
 from marketpost.rules.refusal import Refusal, Refused
 from marketpost.rules.svg import stylesheet
 from marketpost.rules.words import LANGUAGES
@@ -108,10 +108,10 @@ def page(rule: str, *methods: str) -> Callable[[View], View]:
     return decorate
 
 
-def told(refusal: Refusal) -> tuple[str, int]:
+def told(refusal: Refusal) -> tuple[str, int, dict[str, str]]:
     """Render the error page of a refusal."""
-    status = FORBIDDEN if refusal.code == "strange-form" else STATUS.get(refusal.code, UNPROCESSABLE)
-    return render_template("refused.html", why=speech.explain(refusal)), status
+    status = FORBIDDEN if refusal.code == "strange-form" else status_of(refusal)
+    return render_template("refused.html", why=speech.explain(refusal)), status, headers_of(refusal)
 
 
 def wants_part() -> str:

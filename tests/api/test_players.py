@@ -4,7 +4,6 @@ import logging
 
 import pytest
 
-from api.http.rate_settings import read_rates
 from marketpost.store.mail_queue import MailQueue, OutboundLetter
 from tests.service import Service, service
 
@@ -115,14 +114,8 @@ def test_i_see_what_was_written_to_me_and_nobody_else_does(house: Service) -> No
     assert not any(each["id"].startswith("mia") for each in ann.get("/v1/players/me/notifications").json["items"])
 
 
-def test_limits_can_be_set_and_are_told() -> None:
-    assert read_rates("")["player"] == "600/minute"
-    assert read_rates("player=3/minute, codes=1/day") == {"player": "3/minute", "address": "60/minute", "codes": "1/day"}
-    assert read_rates("off") == {}
-
-
 def test_whoever_asks_too_often_has_to_wait() -> None:
-    with service(workers=0, RATE_LIMITS="player=3/minute, address=5/minute, codes=2/hour") as house:
+    with service(workers=0, LIMITS="requests-player=3, sign-ins-address=5, codes-recipient=2") as house:
         ann, bob = house.person("ann"), house.person("bob")
         client = house.app.test_client()
 

@@ -13,7 +13,7 @@ from marketpost.rules.words import COMMON, LANGUAGES, Words
 from tests.service import Person, Service, service
 
 CODE = re.compile(r'\b(?:Refused|Refusal|fault)\(\s*"([a-z0-9-]+)"')
-VALUES = """most least field line column number wanted methods offered seconds scope newest version
+VALUES = """limit amount period wait most least field line column number wanted methods offered seconds scope newest version
 language languages timezone choices keys found board boards"""
 EVERY_VALUE = dict.fromkeys(VALUES.split(), "x")
 WRONG = {
@@ -95,7 +95,7 @@ def test_without_its_store_the_service_says_so_and_lives() -> None:
 
 
 def test_without_the_queue_moves_are_still_accepted() -> None:
-    with service(workers=0, QUEUE_REDIS_URL="unix:///tmp/there-is-no-such.sock", RATE_LIMITS="") as house:
+    with service(workers=0, QUEUE_REDIS_URL="unix:///tmp/there-is-no-such.sock", LIMITS="") as house:
         ann = house.person("ann")
         game = ann.post("/v1/games", {"rules": "portobello", "seats": [{"bot": "greedy"}, {"me": True}]}).json["id"]
 

@@ -60,7 +60,7 @@ def run(seed: int, times: dict[str, int]) -> tuple[Counter[str], dict[str, Any]]
     dice.shuffle(names)
     with tempfile.TemporaryDirectory(prefix="marketpost-chaos-") as folder, small_disk(Path(folder) / "data") as no_disk:
         sink, clock, door = Sink(), Clock(Path(folder)), free_port()
-        around = {"SMTP_URL": sink.url, "MAIL_LISTEN": f"127.0.0.1:{door}", "RATE_LIMITS": "off", **clock.environment}
+        around = {"SMTP_URL": sink.url, "MAIL_LISTEN": f"127.0.0.1:{door}", "LIMITS": "off", **clock.environment}
         with running(Path(folder) / "data", **around) as live:
             site = Site(live, sink, clock, tally, dice, no_disk)
             with players(live, tally, seed, sink, door):

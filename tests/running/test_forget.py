@@ -28,7 +28,7 @@ TRACES = [trace.encode() for trace in ("zephyrine", "quillfeather", "zephyrine.q
 
 
 def served(data: Path) -> AbstractContextManager[Live]:
-    return running(data, RATE_LIMITS="player=10000/minute", INBOUND_SECRET="between us")
+    return running(data, LIMITS="requests-player=10000", INBOUND_SECRET="between us")
 
 
 @pytest.fixture

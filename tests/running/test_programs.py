@@ -67,7 +67,7 @@ def doors() -> dict[str, int]:
 
 @pytest.fixture(scope="module")
 def live(tmp_path_factory: pytest.TempPathFactory, doors: dict[str, int]) -> Iterator[Live]:
-    more = {"MAIL_LISTEN": f"127.0.0.1:{doors['mail']}", "WEBHOOK_ALLOW": "127.0.0.1/32", "RATE_LIMITS": "off"}
+    more = {"MAIL_LISTEN": f"127.0.0.1:{doors['mail']}", "WEBHOOK_ALLOW": "127.0.0.1/32", "LIMITS": "off"}
     with running(tmp_path_factory.mktemp("bots") / "data", **more) as found:
         yield found
 

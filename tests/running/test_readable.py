@@ -10,7 +10,7 @@ from marketpost.cli.settings_check import SETTINGS, unreadable
 from tests.running.live import marketpost
 
 WRONG = {
-    "RATE_LIMITS": "foo",
+    "LIMITS": "foo",
     "MAIL_LISTEN": "foo",
     "PROXIES": "x",
     "WAIT_REPLICAS": "x",
@@ -72,8 +72,8 @@ def test_the_doctor_calls_each_of_them_bad_and_looks_at_the_rest(tmp_path: Path)
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("RATE_LIMITS", "players=5/minute"),
-        ("RATE_LIMITS", "player=often"),
+        ("LIMITS", "player=5"),
+        ("LIMITS", "requests-player=often"),
         ("MAIL_LISTEN", "127.0.0.1:99999"),
         ("PROXIES", "-1"),
         ("SMTP_URL", "smtp://host?starttls=maybe"),
@@ -103,7 +103,7 @@ def test_what_is_empty_is_not_set_and_what_is_right_is_taken() -> None:
         "WAIT_REPLICAS": "1",
         "PUBLIC_URL": "https://games.example.org/",
         "MAIL_DOMAIN": "games.example.org",
-        "RATE_LIMITS": "player=3/minute, codes=1/day",
+        "LIMITS": "requests-player=3, codes-recipient=1",
         "SMTP_URL": "lmtp:///run/lmtp.sock",
         "MAIL_LISTEN": "off",
         "WEBHOOK_ALLOW": "127.0.0.1/32, fd00::/8",

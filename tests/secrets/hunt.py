@@ -118,7 +118,7 @@ def house(seed: int) -> Iterator[House]:
         key = subprocess.run(["openssl", "genrsa", "2048"], capture_output=True, check=True).stdout
         canaries = {"SECRET_KEY": secrets.token_hex(24), "INBOUND_SECRET": secrets.token_hex(24)}
         settings = Settings.read(
-            {"DATA_DIR": str(data), "DKIM_KEY": key.decode(), "RATE_LIMITS": "off", "WEBHOOK_ALLOW": "127.0.0.1/32", **canaries}
+            {"DATA_DIR": str(data), "DKIM_KEY": key.decode(), "LIMITS": "off", "WEBHOOK_ALLOW": "127.0.0.1/32", **canaries}
         )
         app = create_app(settings)
         mailer, clock = inside(app).mailer, Clock(int(time.time() * 1000))

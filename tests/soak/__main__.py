@@ -182,7 +182,7 @@ def soak(games: int, minutes: float, seed: int | None, to_prove: bool, file: Pat
     """Play many games at once, and watch what it costs."""
     seed = random.SystemRandom().randrange(10**9) if seed is None else seed
     seen, door, street = Seen(), free_port(), free_port()
-    where = {"RATE_LIMITS": "off", "SMTP_URL": f"smtp://127.0.0.1:{street}", "MAIL_LISTEN": f"127.0.0.1:{door}"}
+    where = {"LIMITS": "off", "SMTP_URL": f"smtp://127.0.0.1:{street}", "MAIL_LISTEN": f"127.0.0.1:{door}"}
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="marketpost-soak-")))
         box = stack.enter_context(letterbox(street))

@@ -1,0 +1,149 @@
+"""How much each actor may use: one table of limits, and the call that spends from them.
+
+An actor is one of the kinds in `Actor`; what is counted is in the name of the limit. `LIMITS` sets other amounts.
+"""
+
+import hashlib
+import ipaddress
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import NamedTuple
+
+from marketpost.rules.refusal import Refused
+from marketpost.rules.words import Wait
+from marketpost.store.rate_counters import RateCounters, RateUse
+
+OFF = "off"
+
+
+class Actor(StrEnum):
+    ADDRESS = "address"
+    """An IPv4 address, or an IPv6 network of 64 bits, of which one household has all addresses. `network` tells it."""
+    GUEST = "guest"
+    """A player without a mail address."""
+    PLAYER = "player"
+    DOMAIN = "domain"
+    """The part after the @ of whoever sent a message."""
+    RECIPIENT = "recipient"
+    """A mail address that we write to."""
+    SERVICE = "service"
+    """All together."""
+
+
+class Period(StrEnum):
+    MINUTE = "per-minute"
+    HOUR = "per-hour"
+    DAY = "per-day"
+    AT_ONCE = "at-once"
+    """Of things that are there or go on at the same time."""
+    EACH = "each"
+    """Of the size of one thing."""
+
+    @property
+    def seconds(self) -> int:
+        return {Period.MINUTE: 60, Period.HOUR: 3600, Period.DAY: 86400}.get(self, 0)
+
+
+class Limit(StrEnum):
+    REQUESTS_ADDRESS = "requests-address"
+    REQUESTS_GUEST = "requests-guest"
+    REQUESTS_PLAYER = "requests-player"
+    SIGN_INS_ADDRESS = "sign-ins-address"
+    CODES_RECIPIENT = "codes-recipient"
+
+
+class Allowance(NamedTuple):
+    """How much, and the reason for it in one sentence."""
+
+    actor: Actor
+    amount: int
+    period: Period
+    why: str
+
+
+TABLE: Mapping[Limit, Allowance] = {
+    Limit.REQUESTS_ADDRESS: Allowance(Actor.ADDRESS, 600, Period.MINUTE, "Visitors and guests of one household share the time of the API."),
+    Limit.REQUESTS_GUEST: Allowance(Actor.GUEST, 300, Period.MINUTE, "One guest leaves room for the others at the same address."),
+    Limit.REQUESTS_PLAYER: Allowance(Actor.PLAYER, 600, Period.MINUTE, "A script may ask often, but not hold up others."),
+    Limit.SIGN_INS_ADDRESS: Allowance(Actor.ADDRESS, 60, Period.MINUTE, "Nobody tries out codes, or registers addresses by the thousand."),
+    Limit.CODES_RECIPIENT: Allowance(Actor.RECIPIENT, 5, Period.HOUR, "Nobody's mailbox is flooded with codes."),
+}
+"""Every limit with what is usual."""
+USUAL: Mapping[Limit, int] = {limit: allowance.amount for limit, allowance in TABLE.items()}
+
+
+class OverLimit(Refused):
+    """`over-limit`: an actor has used all it may; `seconds` until there is more again, 0 where something of its own must end first."""
+
+    def __init__(self, limit: Limit, amount: int, seconds: int = 0) -> None:
+        period = TABLE[limit].period
+        super().__init__("over-limit", why=period, limit=f"limit-{limit}", amount=amount, period=period, wait=Wait(seconds))
+        self.limit, self.seconds = limit, seconds
+
+
+def read_limits(text: str) -> dict[Limit, int]:
+    """The usual amounts, with these over them; none when they are `off`. A ValueError says which is none."""
+    if text.strip() == OFF:
+        return {}
+    return {**USUAL, **dict(_amount(pair.strip()) for pair in text.split(",") if pair.strip())}
+
+
+def _amount(pair: str) -> tuple[Limit, int]:
+    name, _, amount = (part.strip() for part in pair.partition("="))
+    if name not in USUAL:
+        raise ValueError(f"{name!r} is none of {', '.join(USUAL)}")
+    if not (amount.isascii() and amount.isdecimal()):
+        raise ValueError(f"{amount!r} is no number")
+    return Limit(name), int(amount)
+
+
+def network(address: str | None) -> str:
+    """The actor at a network address: an IPv4 address, or the first 64 bits of an IPv6 address."""
+    try:
+        found = ipaddress.ip_address((address or "").partition("%")[0])
+    except ValueError:
+        return "unknown"
+    if isinstance(found, ipaddress.IPv4Address):
+        return str(found)
+    return str(found.ipv4_mapped or ipaddress.ip_network((int(found), 64), strict=False))
+
+
+class Limits:
+    """The limits of a service. What has no amount is not limited; without counters nothing is counted over time."""
+
+    def __init__(self, amounts: Mapping[Limit, int] | None = None, counters: RateCounters | None = None, secret: str = "") -> None:
+        self.amounts, self.counters, self._secret = amounts or {}, counters, secret
+
+    def spend(self, limit: Limit, actor: str, amount: int = 1) -> RateUse | None:
+        """Count what an actor uses in a period; OverLimit if that is too much. Returns what is left, where it is limited."""
+        most = self.amounts.get(limit)
+        if most is None or self.counters is None:
+            return None
+        use = self.counters.spend(limit, self._pseudonym(actor), amount, most, TABLE[limit].period.seconds)
+        if not use.fits:
+            raise self._refused(limit, use.seconds)
+        return use
+
+    def check(self, limit: Limit, amount: int) -> None:
+        """OverLimit if the size of something, or the number of things there would be at the same time, is too much."""
+        if amount > self.amounts.get(limit, amount):
+            raise self._refused(limit)
+
+    def hold(self, limit: Limit, actor: str, id: str, longest: float) -> None:
+        """Take a place among those that an actor may hold at the same time; it ends after `longest` seconds or by `release`."""
+        most = self.amounts.get(limit)
+        if most is not None and self.counters and not self.counters.hold(limit, self._pseudonym(actor), id, most, longest):
+            raise self._refused(limit)
+
+    def release(self, limit: Limit, actor: str, id: str) -> None:
+        if self.counters:
+            self.counters.release(limit, self._pseudonym(actor), id)
+
+    def _refused(self, limit: Limit, seconds: int = 0) -> OverLimit:
+        if self.counters:
+            self.counters.count_refused(limit)
+        return OverLimit(limit, self.amounts[limit], seconds)
+
+    def _pseudonym(self, actor: str) -> str:
+        """No address of a person is stored for counting."""
+        return hashlib.sha256(f"{self._secret}|{actor.casefold()}".encode()).hexdigest()[:32]
