@@ -18,11 +18,11 @@ from marketpost.store.players import Players
 from marketpost.store.rate_counters import RateCounters
 from marketpost.store.settings import Settings
 from workers import metrics
+from workers.own_job import JOBS, OwnJob
 
 AT_HAND = "todo"
 """Games in which there is something to do."""
 MOVES, MAIL, HOOKS = "moves", "mail", "hooks"
-JOBS = {MOVES: "workers.jobs.moves", MAIL: "workers.jobs.mail", HOOKS: "workers.jobs.hooks"}
 """One queue for each kind of worker; each worker listens to one."""
 ENOUGH_WAITING = 2
 """So many jobs on a queue wake everyone who is asleep; who is awake goes on by itself."""
@@ -67,7 +67,7 @@ class WorkQueue:
         self.server, self.redis = redis, typed(redis)
         self._take = self.redis.register_script(TAKE)
         self._count_attempts = self.redis.register_script(COUNT_ATTEMPTS)
-        self.queues = {name: Queue(name, connection=redis, serializer=JSONSerializer) for name in JOBS}
+        self.queues = {name: Queue(name, connection=redis, serializer=JSONSerializer, job_class=OwnJob) for name in JOBS}
 
     def enqueue(self, game: str, stands_back: float = 0.0) -> None:
         """Add a game to the games with work and wake a worker. If the queue does not answer, the sweeper does it later."""

@@ -19,6 +19,7 @@ from marketpost.store.heartbeat import BEAT_EVERY
 from marketpost.store.mail_queue import MailQueue
 from marketpost.store.settings import Settings
 from marketpost.store.webhook_queue import WebhookQueue
+from workers.own_job import OwnJob
 from workers.queue import HOOKS, MAIL, MOVES, make_ports, make_queue, stopping, worker_queue
 
 SWEEP_EVERY = 5.0
@@ -31,7 +32,7 @@ def work(queue: str = MOVES) -> None:
     """One queue, one process, no fork: what a job needs is loaded before the first and stays in memory between jobs."""
     import_module("workers.jobs")
     listens = worker_queue().queues[queue]
-    worker = _Worker([listens], connection=listens.connection, serializer=JSONSerializer, worker_ttl=WORKER_TTL)
+    worker = _Worker([listens], connection=listens.connection, serializer=JSONSerializer, job_class=OwnJob, worker_ttl=WORKER_TTL)
     worker.log_job_description = False
     worker.work(logging_level="WARNING")
 

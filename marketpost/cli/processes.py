@@ -16,7 +16,8 @@ from marketpost.mail.inbound.receive import receive
 from marketpost.mail.inbound.smtp_listener import ListenAddress, run
 from marketpost.store.settings import Settings
 from workers.notifier import make_mailer
-from workers.queue import JOBS, MOVES, make_ports, worker_queue
+from workers.own_job import JOBS
+from workers.queue import MOVES, make_ports, worker_queue
 from workers.run import sweep_for_ever, work
 
 PROCESSES = 2

@@ -1,0 +1,1 @@
+"""Workers: what they run, and what they leave alone."""
