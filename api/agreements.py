@@ -15,6 +15,7 @@ from api.http.response_schemas import GameResponse, LinkPage, LinkResponse, Note
 from api.seats import heir
 from marketpost.mail.link_keys import publish_link
 from marketpost.play.log.game import Game
+from marketpost.play.people.blocking import company
 from marketpost.play.people.registration import mute
 from marketpost.play.table.early_end import cancel
 from marketpost.play.table.hand_over import hand_over
@@ -183,7 +184,7 @@ def unmute_somebody(body: dict[str, str], game: str) -> Response:
 
 
 def _mute(player: str, game: str, *, off: bool) -> Response:
-    if player not in seen_game(game).people:
+    if player not in company(seen_game(game)):
         raise Refused("no-such-player")
     mute(ports(), me(), player, off=off)
     return Response(status=204)

@@ -5,13 +5,13 @@ from typing import Any
 
 from api.http.auth import Permission
 from api.http.blueprint import Calls
-from api.http.context import own_seat, ports, reader, seen_game
+from api.http.context import me, own_seat, ports, reader, seen_game
 from api.http.idempotency import key
 from api.http.pagination import page
 from api.http.request_schemas import NewMessage, PageQuery
 from api.http.response_schemas import MessagePage, MessageResponse
 from api.http.serialize import moment
-from marketpost.play.table.talk import Message, said, say
+from marketpost.play.table.talk import Message, heard, say
 
 messages = Calls("messages", __name__, url_prefix="/v1/games", description="Table talk")
 
@@ -20,7 +20,7 @@ messages = Calls("messages", __name__, url_prefix="/v1/games", description="Tabl
 def list_messages(query: dict[str, Any], game: str) -> dict[str, Any]:
     """What was said at the table, oldest first"""
     seen_game(game)
-    found = page(said(ports(), game), lambda message: (message.at, message.id), query)
+    found = page(heard(ports(), game, me()), lambda message: (message.at, message.id), query)
     found["items"] = [_message(each) for each in found["items"]]
     return found
 

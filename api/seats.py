@@ -4,14 +4,19 @@ from collections.abc import Sequence
 from typing import Any
 
 from marketpost.play.log.actions import SeatPlan
-from marketpost.play.people.registration import invite
 from marketpost.play.ports import Ports
 from marketpost.rules.refusal import Refused
 
 
 def plan(ports: Ports, host: str, seats: Sequence[tuple[str, Any]]) -> list[SeatPlan]:
+    """Plan the seats of a new game.
+
+    That an address belongs to a player who is also invited by id is not noticed: the refusal would tell whose it is.
+    """
     planned = [_seat(ports, host, kind, of) for kind, of in seats]
-    invited = [seat.invited for seat in planned if seat.invited]
+    own = ports.players.find(host)
+    asked = [seat.invited.casefold() for seat in planned if seat.invited]
+    invited = [host if own and each == own.email.casefold() else each for each in asked]
     if len(set(invited)) < len(invited) or (host in invited and SeatPlan(player=host) in planned):
         raise Refused("seat-twice")
     return planned
@@ -28,7 +33,7 @@ def _seat(ports: Ports, host: str, kind: str, of: Any) -> SeatPlan:
         case "me":
             return SeatPlan(player=host)
         case "email":
-            return SeatPlan(invited=invite(ports, of))
+            return SeatPlan(invited=of)
         case "player":
             return SeatPlan(invited=_known(ports, of))
         case "bot":

@@ -55,6 +55,7 @@ STATUS = {
     "seat-lost": 409,
     "out-of-time": 409,
     "no-free-seat": 409,
+    "not-together": 409,
     "not-the-host": 403,
     "not-over": 409,
     "nothing-to-undo": 409,

@@ -58,7 +58,7 @@ class BodiesInTime:
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         length = environ.get("CONTENT_LENGTH") or ""
-        environ["wsgi.input"] = InTime(environ["wsgi.input"], int(length) if length.isdecimal() else None)
+        environ["wsgi.input"] = InTime(environ["wsgi.input"], int(length) if length.isdecimal() and len(length) < 16 else None)
         return self.app(environ, start_response)
 
 

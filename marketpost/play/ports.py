@@ -66,6 +66,8 @@ class Ports:
             game = follow(Game(id), news if news and news[0].version == 1 else self.games.read(id))
         if not game.version:
             return None
+        if game.has_references:
+            game = game.naming({reference: each.player for reference, each in self.games.invitations(id).items()})
         for gone in self.cache.put(game):
             self.secrets.pop(gone, None)
         return game

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from typing import ClassVar
 
 import msgspec
 
@@ -35,6 +36,16 @@ class Submission(msgspec.Struct, frozen=True, omit_defaults=True):
     """The mail it came in, if it came by mail."""
     standing: bool = False
     """Whether the player's standing orders made it."""
+
+
+class Invitation(msgspec.Struct, frozen=True, array_like=True):
+    """Whom a seat is kept for or offered to. The log has a reference to it, which tells nobody who that is."""
+
+    PREFIX: ClassVar[str] = "i-"
+    """Of references."""
+    player: str
+    by_address: bool
+    """Whether the one who invited knew no more than an address."""
 
 
 @dataclass(frozen=True, slots=True)

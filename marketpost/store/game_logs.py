@@ -8,7 +8,17 @@ from typing import Any
 
 import msgspec
 
-from marketpost.store.changes import Change, Changes, CommitResult, GameArchived, PendingWork, SameKeyOtherMove, Stored, Submission
+from marketpost.store.changes import (
+    Change,
+    Changes,
+    CommitResult,
+    GameArchived,
+    Invitation,
+    PendingWork,
+    SameKeyOtherMove,
+    Stored,
+    Submission,
+)
 from marketpost.store.compacted_games import CompactedGame, compress, expand
 from marketpost.store.connections import Call, run_all, run_surely
 from marketpost.store.game_scripts import ACCEPT, COMMIT, COMPACT, OPEN, RESTORE, SAY, WORK
@@ -18,11 +28,12 @@ from marketpost.store.redis_client import RedisClient, StreamEntry, Value
 MOST_AT_ONCE = 64
 PARTS = (
     "log", "head", "secret", "compact", "archived",
-    "moves", "pending", "outcomes", "outbox", "keys", "numbers", "standing", "said",
+    "moves", "pending", "outcomes", "outbox", "keys", "numbers", "standing", "said", "invited",
 )  # fmt: skip
 """Every key that a game may have."""
 log = logging.getLogger("marketpost.games")
 _submission = msgspec.json.Decoder(Submission)
+_invitation = msgspec.json.Decoder(Invitation)
 
 
 class GameLogs:
@@ -206,6 +217,24 @@ class GameLogs:
 
     def said(self, game: str) -> list[bytes]:
         return list(self.redis.hgetall(self.key(game, "said")).values())
+
+    def unsay(self, game: str, messages: Sequence[str]) -> None:
+        self.redis.hdel(self.key(game, "said"), *messages)
+
+    def games_with_talk(self) -> list[str]:
+        return [_game_of(key) for key in self.redis.scan_iter("game:{*}:said", count=1000)]
+
+    def keep_invitation(self, game: str, reference: str, invitation: Invitation) -> None:
+        """Before the log refers to it: a reference without an invitation is for nobody."""
+        self.redis.hset(self.key(game, "invited"), reference, msgspec.json.encode(invitation))
+
+    def drop_invitations(self, game: str, references: Sequence[str]) -> None:
+        self.redis.hdel(self.key(game, "invited"), *references)
+
+    def invitations(self, game: str) -> dict[str, Invitation]:
+        """By their references."""
+        found: Any = self.redis.hgetall(self.key(game, "invited"))
+        return {reference.decode(): _invitation.decode(data) for reference, data in found.items()}
 
     def clear_archived(self, game: str) -> None:
         """It lies in no archive any more."""

@@ -69,5 +69,5 @@ def _without_name(player: str, document: Any) -> Any:
         return [_without_name(player, each) for each in document]
     if not isinstance(document, dict):
         return document
-    gone = {"name": None} if document.get("player") == player and "name" in document else {}
+    gone = {name: None for name in ("name", "text") if name in document} if document.get("player") == player else {}
     return {name: _without_name(player, value) for name, value in document.items()} | gone

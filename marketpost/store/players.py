@@ -34,6 +34,8 @@ class Player(msgspec.Struct, omit_defaults=True):
     """How many letters in a row came back."""
     muted: list[str] = []
     """Players whose words are not mailed to this one."""
+    blocked: list[str] = []
+    """Players who are never seated with this one, and whose words this one is not shown."""
     vacations: list[tuple[date, date]] = []
     """From the first day to the last, in the player's timezone; at most one is not over."""
     vacations_before: list[tuple[date, date]] = []
@@ -44,6 +46,11 @@ class Player(msgspec.Struct, omit_defaults=True):
     """Whether letters that ask for a decision bring it as JSON too."""
     replay: bool = False
     """Whether the letter at the end of a game brings the game as a page that steps through it."""
+
+    @property
+    def unheard(self) -> set[str]:
+        """Players whose wishes and words are not mailed to this one."""
+        return {*self.muted, *self.blocked}
 
 
 class Token(msgspec.Struct, frozen=True):
@@ -224,20 +231,23 @@ class Players:
         """For the token with this secret, and no other."""
         return bool(self._use_code(keys=[_code(email)], args=[_digest(code), CODE_TRIES, _digest(secret), USED_CODE_LIVES]))
 
-    def keep_token(self, secret: str, token: Token) -> Token:
-        """The one that is kept: of several with the same secret the first."""
+    def keep_token(self, secret: str, token: Token) -> Token | None:
+        """The one that is kept: of several with the same secret the first; None if that one was revoked."""
         digest = _digest(secret)
         self.redis.sadd(f"player:{token.player}:tokens", digest)  # first: a token that nobody is known to have is never forgotten
         self.redis.set(f"token:{digest}", msgspec.json.encode(token), ex=TOKEN_LIVES, nx=True)
-        return self.token(secret) or token
+        return self.token(secret)
 
     def token(self, secret: str) -> Token | None:
         found = self.redis.get(f"token:{_digest(secret)}")
         return _token.decode(found) if found else None
 
     def drop_token(self, secret: str, player: str) -> None:
-        digest = _digest(secret)
-        self.redis.delete(f"token:{digest}")
+        self._revoke(player, _digest(secret))
+
+    def _revoke(self, player: str, digest: str) -> None:
+        """An empty token stays for as long as the code that it was made for could make it again."""
+        self.redis.set(f"token:{digest}", b"", ex=CODE_LIVES)
         self.redis.srem(f"player:{player}:tokens", digest)
 
 

@@ -19,7 +19,7 @@ from marketpost.play.moves.game_view import names
 from marketpost.play.moves.submit import LONGEST_ORDERS, Outcome, submit
 from marketpost.play.table.invite_links import LOOK, SEAT
 from marketpost.play.table.seating import leave, resign
-from marketpost.play.table.talk import LONGEST, said
+from marketpost.play.table.talk import LONGEST, heard
 from marketpost.play.table.talk import say as say_at_table
 from marketpost.play.table.undo import undo, undoable
 from marketpost.rules.guide import summary
@@ -53,6 +53,11 @@ class Reader:
     @property
     def seat(self) -> int | None:
         return self.game.seat_of(self.player.id)
+
+    @property
+    def hears(self) -> bool:
+        """Whether the talk at the table is shown: not to whoever has only an invite link, as over REST."""
+        return bool(self.player.id)
 
     @property
     def may_play(self) -> bool:
@@ -152,7 +157,7 @@ def _table(reader: Reader, then: Any) -> dict[str, Any]:
         "chairs": chairs(game, reader.player.id, then),
         "colours": game.setting.colours,
         "undo": _may_undo(reader),
-        "talk": _talk(game),
+        "talk": _talk(reader) if reader.hears else [],
         "longest": LONGEST,
         "invited": any(seat.invited == reader.player.id for seat in game.seats),
         "room": SeatPlan() in game.seats,
@@ -191,8 +196,8 @@ def _may_undo(reader: Reader) -> bool:
         return False
 
 
-def _talk(game: Game) -> list[dict[str, Any]]:
-    messages = said(ports(), game.id)
+def _talk(reader: Reader) -> list[dict[str, Any]]:
+    messages = heard(ports(), reader.game.id, reader.player)
     people = {id: ports().players.find(id) for id in {each.player for each in messages}}
     called = {id: name_of(player.name) if player else say("page.nobody") for id, player in people.items()}
     return [{"who": called[each.player], "text": each.text} for each in messages]
@@ -288,7 +293,7 @@ def follow_game(game: str) -> Response:
         return f"id: {stored.version}\nevent: changed\ndata: {stored.version}\n\n"
 
     def still() -> str:
-        return f"event: talk\ndata: {len(said(table, game))}\n\n"
+        return f"event: talk\ndata: {len(heard(table, game, reader.player)) if reader.hears else 0}\n\n"
 
     return stream.stream(game, reader.game.version if after is None else after, changed, still)
 

@@ -121,7 +121,12 @@ def wants_part() -> str:
 def back() -> AnyResponse:
     """Return the page that held the form, if it is one of ours."""
     place = request.form.get("back", "")
-    return redirect(place if place.startswith("/") and not place.startswith(("//", "/\\")) else "/", 303)
+    return redirect(place if is_own_path(place) else "/", 303)
+
+
+def is_own_path(place: str) -> bool:
+    """Whether a browser stays on this site: it drops tabs and line ends and reads `\\` as `/`, so that `/<tab>/host` leads to another."""
+    return place.startswith("/") and place.isprintable() and "\\" not in place and "//" not in place.partition("?")[0]
 
 
 @cache

@@ -47,7 +47,11 @@ def _request_body(player: Player) -> dict[str, Any]:
     if not player.email:
         return body
     hour, days = form.get("digest_hour", ""), {name: form[name] for name in ("from", "to") if form.get(name)}
-    return body | {"mail": form.get("mail", ""), "digest_hour": int(hour) if hour.isdecimal() else hour, "vacation": days or None}
+    return body | {
+        "mail": form.get("mail", ""),
+        "digest_hour": int(hour) if hour.isdecimal() and len(hour) <= 2 else hour,
+        "vacation": days or None,
+    }
 
 
 def _now(player: Player) -> dict[str, str]:

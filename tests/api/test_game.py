@@ -143,7 +143,8 @@ def test_whoever_resigns_leaves_a_bot_in_the_seat(house: Service, ann: Person) -
 
 
 def test_nobody_is_invited_twice(house: Service, ann: Person, bob: Person) -> None:
-    for seats in ([{"email": bob.email}, {"player": bob.id}], [{"me": True}, {"email": ann.email}]):
+    twice = [[{"email": bob.email}, {"email": bob.email.upper()}], [{"player": bob.id}] * 2, [{"me": True}, {"email": ann.email}]]
+    for seats in twice:
         assert ann.post("/v1/games", {"rules": "portobello", "seats": seats}).json["code"] == "seat-twice"
 
 

@@ -13,7 +13,6 @@ from marketpost.play.log.actions import SeatPlan
 from marketpost.play.log.game import Game
 from marketpost.play.moves import standing_orders as standing
 from marketpost.play.moves.game_view import names
-from marketpost.play.people.registration import invite
 from marketpost.play.ports import Ports
 from marketpost.play.table.early_end import cancel
 from marketpost.play.table.hand_over import hand_over
@@ -112,7 +111,7 @@ def _hand_over(context: CommandContext, game: Game) -> list[str]:
     if "@" not in to:
         hand_over(ports, game.id, context.player.id, SeatPlan(bot=to), context.via)
         return context.say("handed-over")
-    hand_over(ports, game.id, context.player.id, SeatPlan(invited=invite(ports, to)), context.via)
+    hand_over(ports, game.id, context.player.id, SeatPlan(invited=to), context.via)
     return context.await_others("offered", who=to)
 
 

@@ -10,7 +10,6 @@ from marketpost.mail.outbound.letters import listed, pace
 from marketpost.mail.outbound.mailer import Mailer
 from marketpost.mail.outbound.render import Sentences
 from marketpost.play.log.actions import SeatPlan
-from marketpost.play.people.registration import invite
 from marketpost.play.table.new_game_request import NewGameRequest, language_of, read_request
 from marketpost.play.table.seating import open_game, settled
 from marketpost.rules.refusal import Refused
@@ -74,7 +73,7 @@ def describe_request(player: Player, request: NewGameRequest, *, with_variant: b
 def start_game(mailer: Mailer, player: Player, id: str, text: str, *, with_variant: bool = True) -> list[str]:
     """Opened under the id of the mail that asked for it, so that asking twice opens one."""
     request = request_in(player, text)
-    people = [SeatPlan(invited=invite(mailer.ports, address)) for address in _others(player, request)]
+    people = [SeatPlan(invited=address) for address in _others(player, request)]
     seats = [SeatPlan(player=player.id), *people, *(SeatPlan(bot=bot) for bot in request.bots)]
     game = open_game(mailer.ports, id, player.id, request.rules, seats, request.setting, clock=request.clock)
     url = mailer.links.game(game.id, player.id)

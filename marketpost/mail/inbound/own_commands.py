@@ -11,6 +11,7 @@ from marketpost.mail.inbound.new_game import start_game
 from marketpost.mail.inbound.vacation_days import is_off, read_days
 from marketpost.mail.outbound.letters import day
 from marketpost.play.clock.vacation import day_of, days_left, end_vacation, take_vacation, vacation_of
+from marketpost.play.people.blocking import company
 from marketpost.play.people.preferences import no_more_letters
 from marketpost.play.people.registration import mute
 from marketpost.rules.words import COMMON, fold, lexicon
@@ -72,7 +73,7 @@ def _others(context: CommandContext) -> dict[str, tuple[str, ...]]:
         return {}
     words = game_words(context.game, context.player)
     colours = {seat.player: words.translate(colour) for seat, colour in zip(context.game.seats, context.game.setting.colours, strict=True)}
-    known = (context.mailer.ports.players.find(id) for id in sorted(context.game.people - {context.player.id}))
+    known = (context.mailer.ports.players.find(id) for id in sorted(company(context.game) - {context.player.id}))
     return {each.id: (each.name, *([colours[each.id]] if each.id in colours else [])) for each in known if each}
 
 

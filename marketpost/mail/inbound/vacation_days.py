@@ -19,7 +19,7 @@ def read_days(text: str, today: date) -> Days | None:
     """From the first day to the last: `7 days` from today, `until 31.12.`, `20.12. to 2.1.`; nothing if it cannot be read."""
     words = tokens(fold(plain(text)))
     for number, unit in pairwise(words):
-        if number.isdecimal() and (each := _unit(unit)):
+        if number.isdecimal() and len(number) < 5 and (each := _unit(unit)):
             return (today, today + timedelta(days=int(number) * each - 1)) if int(number) else None
     try:
         found = list(_dates(fold(plain(text)), today))

@@ -20,6 +20,7 @@ from marketpost.play.log.game import Game
 from marketpost.play.moves.game_view import names, names_among, record, situation
 from marketpost.play.moves.submit import Outcome, outcome
 from marketpost.play.people.preferences import delivery_preference
+from marketpost.play.table.invitations import invitee_name
 from marketpost.play.table.talk import said
 from marketpost.play.table.undo import chance_answered
 from marketpost.rules.words import Words
@@ -244,8 +245,8 @@ def _declined(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, 
     """No longer news once somebody else has taken the seat."""
     if game.status != "open" or mail.seat is None or game.seats[mail.seat] != SeatPlan():
         return None
-    who = mailer.ports.players.find(mail.values["about"])
-    return letters.declined(game, player, called, mailer.links, who=who.name if who else "?")
+    who = invitee_name(mailer.ports, game.id, mail.values["about"])
+    return letters.declined(game, player, called, mailer.links, who=who or "?")
 
 
 def _message(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
@@ -275,8 +276,8 @@ def _news(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, call
     """What the log says was done by that version."""
     by, action = _action(mailer, game, mail.version or 0)
     what, whose = _told(mailer, game, action)
-    known = mailer.ports.players.find(by) if by else None
-    who = known.name if known else letters.person(game, whose, called, player.language)
+    known = invitee_name(mailer.ports, game.id, by) if by else None
+    who = known or letters.person(game, whose, called, player.language)
     return letters.news(game, mail.seat, player, called, mailer.links, what=what, who=who, whose=whose) if what else None
 
 

@@ -15,7 +15,7 @@ WITH_TALK = (LetterKind.YOUR_TURN, LetterKind.OVER)
 def said_beside(ports: Ports, mail: OutboundLetter, player: Player, game: Game) -> list[Message]:
     """What came in the mail whose orders this letter tells of, unless its reader wants to hear nothing of the speaker."""
     beside = mail.values.get("inbound")
-    found = [each for each in said(ports, game.id) if each.beside == beside and each.player not in player.muted] if beside else []
+    found = [each for each in said(ports, game.id) if each.beside == beside and each.player not in player.unheard] if beside else []
     mail.values["said"] = [each.id for each in found]
     return found
 

@@ -13,6 +13,7 @@ from marketpost.play.log.entries import Tampered
 from marketpost.play.people.erasure import erase
 from marketpost.play.people.results import is_played, lasts, results
 from marketpost.play.ports import Ports
+from marketpost.play.table.talk import erase_talk_in
 from marketpost.store import archive_files as files
 from marketpost.store import raw_copies as keep
 from marketpost.store.raw_copies import StoredKey
@@ -114,6 +115,7 @@ def _bring_back(ports: Ports, id: str, kept: Sequence[StoredKey]) -> bool:
         return False
     if not is_there:
         keep.restore_game(ports.games.redis, kept)
+        erase_talk_in(ports, id, ports.players.erased())
     if game := ports.game(id):
         enlist(ports, game)
     ports.games.clear_archived(id)

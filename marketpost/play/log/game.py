@@ -1,6 +1,7 @@
 """One game as its log tells it: who sits where, and the position on the board."""
 
 import copy
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -8,7 +9,7 @@ from typing import Any
 from marketpost.play.log.actions import Ended, Linked, Moved, SeatPlan, TimeControl
 from marketpost.rules.records import Played
 from marketpost.rules.ruleset import Ruleset, Setting
-from marketpost.store.changes import Stored
+from marketpost.store.changes import Invitation, Stored
 
 
 class GameStatus(StrEnum):
@@ -193,6 +194,19 @@ class Game:
         then.seats, then.history, then.earlier, then.done = self.seats.copy(), self.history.copy(), self.earlier.copy(), self.done.copy()
         then.times, then.stand_ins, then.absent = self.times.copy(), self.stand_ins.copy(), self.absent.copy()
         then.offers, then.links, then.undos, then.stood = self.offers.copy(), self.links.copy(), self.undos.copy(), self.stood.copy()
+        return then
+
+    @property
+    def has_references(self) -> bool:
+        """Whether a seat is kept for or offered to somebody whom the log only refers to."""
+        asked = (*(seat.invited for seat in self.seats), *self.offers.values())
+        return any(each is not None and each.startswith(Invitation.PREFIX) for each in asked)
+
+    def naming(self, people: Mapping[str, str]) -> "Game":
+        """The same with the players behind these references; this one stays as it is."""
+        then = self.copy()
+        then.seats = [SeatPlan(invited=people.get(seat.invited, seat.invited)) if seat.invited else seat for seat in self.seats]
+        then.offers = {seat: people.get(to, to) for seat, to in self.offers.items()}
         return then
 
     def before(self, back_to: int) -> Before | None:

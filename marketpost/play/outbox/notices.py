@@ -24,7 +24,7 @@ class Notice(msgspec.Struct, frozen=True):
     via: str | None = None
     """The mail that the move came in: the one that is answered, that called this seat, or that something was said beside."""
     about: str | None = None
-    """The player who did what is told."""
+    """The reference of the invitation that is told of."""
     away: bool = False
     """Whether it is a decision outside the seat's own turn, which standing orders may answer."""
     by: str | None = None
@@ -80,9 +80,9 @@ def of_end(game: Game, version: int, at: int, via: str = "") -> list[bytes]:
     return _write(game, "over", range(len(game.seats)), version, at, via=via)
 
 
-def of_declining(game: Game, seat: int, player: str, at: int) -> bytes:
+def of_declining(game: Game, seat: int, player: str, reference: str, at: int) -> bytes:
     """Whoever invites learns that a seat is free again."""
-    return _encoded(game.id, "declined", game.version + 1, seat, game.host, at, by=player, about=player)
+    return _encoded(game.id, "declined", game.version + 1, seat, game.host, at, by=player, about=reference)
 
 
 def of_start(game: Game, state: Any, version: int, at: int) -> list[bytes]:

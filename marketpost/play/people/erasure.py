@@ -9,6 +9,7 @@ from marketpost.play.table.early_end import cancel
 from marketpost.play.table.invite_links import revoke_link
 from marketpost.play.table.lobby import AT_ONCE
 from marketpost.play.table.seating import decline, leave, resign
+from marketpost.play.table.talk import erase_talk
 from marketpost.rules.refusal import Refused
 from marketpost.store.idempotent_responses import StoredResponses
 from marketpost.store.local_mailbox import LocalMailbox
@@ -29,6 +30,7 @@ def erase(ports: Ports, id: str) -> None:
         WebhookQueue(ports.players.redis).erase(id)
         StoredResponses(ports.players.redis).erase(id)
         erase_letters(ports, player)
+        erase_talk(ports, id)
         ports.players.has_left(id)
     ports.players.erase_tokens(id)
     leave_every_table(ports, id)  # where they have sat down meanwhile, or a game began

@@ -51,10 +51,10 @@ class Recipient:
 
 
 def recipients(ports: Ports, hooks: WebhookQueue, notices: Sequence[Notice]) -> list[Recipient]:
-    """Without those that concern nobody who is still here, or are the wish of somebody whom the player has muted."""
+    """Without those that concern nobody who is still here, or are the wish of somebody whom the player has muted or blocked."""
     asked = [(notice, notice.player) for notice in notices if notice.player]
     players = ports.players.find_all({player for _, player in asked})
-    heard = [(notice, players[player]) for notice, player in asked if player in players and notice.by not in players[player].muted]
+    heard = [(notice, players[player]) for notice, player in asked if player in players and notice.by not in players[player].unheard]
     rings = hooks.of_all({player.id for _, player in heard})
     choices = ports.players.choices_in([(player.id, notice.game) for notice, player in heard])
     return [_recipient(notice, player, rings[player.id], own) for (notice, player), own in zip(heard, choices, strict=True)]

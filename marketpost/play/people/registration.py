@@ -18,13 +18,16 @@ CODE_SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 def register(ports: Ports, email: str, name: str, language: str = "en", timezone: str = "UTC") -> Player:
     """A player for this address. Registering again changes nothing, so that nobody learns who plays here.
 
-    Whoever was only invited so far has said nothing of themselves; then what is said now counts.
+    Whoever was only invited so far has said nothing of themselves; then the name, language and timezone that are said now count. What the
+    owner of the address chose by a link in a letter, such as no letters, stays: who registers may be somebody else.
     """
     check_profile(language, timezone)
     player = Player(new_id(), email, name, language, timezone, created=ports.clock())
     owner = ports.players.claim(email, player.id)
     known = ports.players.find(owner)
-    if known and not (known.invited and not known.confirmed):
+    if known and known.invited and not known.confirmed:
+        ports.players.change(known, lambda _: {"name": name, "language": language, "timezone": timezone, "invited": False})
+    if known:
         return known
     player.id = owner
     return player if ports.players.move_in(player) else register(ports, email, name, language, timezone)
@@ -87,7 +90,10 @@ def _confirm(ports: Ports, id: str) -> None:
 def new_token(ports: Ports, player: str, label: str, scopes: tuple[str, ...], secret: str = "") -> tuple[str, Token]:
     at = ports.clock()
     secret = secret or _new_secret()
-    return secret, ports.players.keep_token(secret, Token(new_id(), player, scopes, label, at, at + TOKEN_LIVES * 1000))
+    token = ports.players.keep_token(secret, Token(new_id(), player, scopes, label, at, at + TOKEN_LIVES * 1000))
+    if token is None:  # the same request once more, after its token was revoked
+        raise Refused("wrong-code")
+    return secret, token
 
 
 def _new_secret() -> str:

@@ -5,24 +5,29 @@ from marketpost.play.log.commit import change
 from marketpost.play.log.game import Game
 from marketpost.play.outbox import notices
 from marketpost.play.ports import Ports
+from marketpost.play.table.invitations import is_invited_as, seal_invitation
 from marketpost.play.table.seating import own_seat, passed_on
 from marketpost.rules.bots import bot
 from marketpost.rules.refusal import Refused
 
 
 def hand_over(ports: Ports, id: str, player: str, to: SeatPlan, via: str = "") -> Game:
-    """`to` names a bot, or invites a player. Until they have joined, the seat is still the player's own."""
+    """`to` names a bot, or invites a player or an address. Until they have joined, the seat is still the player's own.
+
+    Whether the owner of an address sits at the table already is not told: their yes would change nothing.
+    """
 
     def pass_on(game: Game) -> Done:
         seat = own_seat(game, player)
         if to.bot:
             bot(game.rules, to.bot)
             return [HandedOver(seat, to)], passed_on(game, seat, to, player, ports.clock())
-        heir = to.invited or ""
-        if game.offers.get(seat) == heir:
+        whom = to.invited or ""
+        if seat in game.offers and is_invited_as(ports, game.id, game.offers[seat], whom):
             return [], []
-        if heir in game.offers.values() or any(heir in (each.player, each.invited) for each in game.seats):
+        if whom in game.offers.values() or any(whom in (each.player, each.invited) for each in game.seats):
             raise Refused("seat-twice")
-        return [Offered(seat, heir)], notices.of_offer(game, seat, heir, ports.clock())
+        reference, heir = seal_invitation(ports, game.id, player, whom)
+        return [Offered(seat, reference)], notices.of_offer(game, seat, heir, ports.clock()) if heir else []
 
     return change(ports, id, player, pass_on, via)

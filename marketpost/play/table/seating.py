@@ -26,7 +26,9 @@ from marketpost.play.log.entries import write
 from marketpost.play.log.fold import after
 from marketpost.play.log.game import Game
 from marketpost.play.outbox import notices
+from marketpost.play.people.blocking import may_sit_with
 from marketpost.play.ports import Ports
+from marketpost.play.table.invitations import reference_of, seal_invitations
 from marketpost.rules.bots import bot, usual_bot
 from marketpost.rules.chance import Sealed, seal
 from marketpost.rules.refusal import Refused
@@ -53,9 +55,10 @@ def open_game(
             bot(game_rules, seat.bot)
     secret = secrets.token_bytes(32)
     options = {name: str(value) for name, value in chosen.options.items()}
-    opened = Opened(rules, chosen.board, chosen.edition, options, colours, tuple(seats), host, public, seal(secret), clock=clock)
+    sealed, told = seal_invitations(ports, id, host, seats)
+    opened = Opened(rules, chosen.board, chosen.edition, options, colours, tuple(sealed), host, public, seal(secret), clock=clock)
     entries, head = write(0, "", ports.clock(), host, f"{rules} {game_rules.version}", [opened])
-    _write_down(ports, id, host, secret, entries, head, seats)
+    _write_down(ports, id, host, secret, entries, head, sealed, told)
     return _begin_if_full(ports, id)
 
 
@@ -69,12 +72,24 @@ def settled(rules: Ruleset[Any], players: int, setting: Mapping[str, Any]) -> Se
     return chosen
 
 
-def _write_down(ports: Ports, id: str, host: str, secret: bytes, entries: Sequence[bytes], head: str, seats: Sequence[SeatPlan]) -> None:
-    """The log begins, and those whom seats are kept for are asked."""
-    asked = notices.of_invitations(id, host, seats, ports.clock())
+def _write_down(
+    ports: Ports,
+    id: str,
+    host: str,
+    secret: bytes,
+    entries: Sequence[bytes],
+    head: str,
+    sealed: Sequence[SeatPlan],
+    told: Sequence[SeatPlan],
+) -> None:
+    """The log begins, and those whom seats are kept for are asked. A game that is there already keeps its own invitations."""
+    asked = notices.of_invitations(id, host, told, ports.clock())
     if asked:
         ports.index.announce(id, ports.clock() / 1000)
-    if ports.games.open(id, secret, entries, head, asked) and asked:
+    if not ports.games.open(id, secret, entries, head, asked):
+        if references := [seat.invited for seat in sealed if seat.invited]:
+            ports.games.drop_invitations(id, references)
+    elif asked:
         ports.enqueue(id)
 
 
@@ -84,7 +99,8 @@ def import_game(ports: Ports, id: str, host: str, replay: Replay, seats: Sequenc
     secret = secrets.token_bytes(32)
     setting = record.setting
     options = {name: str(value) for name, value in setting.options.items()}
-    opened = Opened(rules.name, setting.board, setting.edition, options, setting.colours, tuple(seats), host, public, seal(secret), True)
+    sealed, told = seal_invitations(ports, id, host, seats)
+    opened = Opened(rules.name, setting.board, setting.edition, options, setting.colours, tuple(sealed), host, public, seal(secret), True)
     actions: list[AnyAction] = [opened, Began(msgspec.Raw(rules.encode(replay.played[0].events)))]
     for number, played in enumerate(replay.played[1:]):
         due = len(played.events) if played.seat is None else 0
@@ -93,7 +109,7 @@ def import_game(ports: Ports, id: str, host: str, replay: Replay, seats: Sequenc
     if rules.winners(replay.state):
         actions.append(Revealed(secret.hex()))
     entries, head = write(0, "", ports.clock(), host, f"{rules.name} {rules.version}", actions)
-    _write_down(ports, id, host, secret, entries, head, seats)
+    _write_down(ports, id, host, secret, entries, head, sealed, told)
     return wake(ports, id)
 
 
@@ -112,6 +128,8 @@ def join(ports: Ports, id: str, player: str, via: str = "") -> Game:
     def sit(game: Game) -> Done:
         if game.seat_of(player) is not None:
             return [], []
+        if not may_sit_with(ports, game, player):
+            raise Refused("not-together")
         if (offered := game.offered_to(player)) is not None:
             to = SeatPlan(player=player)
             return [HandedOver(offered, to)], passed_on(game, offered, to, player, ports.clock())
@@ -133,7 +151,11 @@ def _seat_for(game: Game, player: str) -> int | None:
 
 
 def decline(ports: Ports, id: str, player: str, via: str = "") -> Game:
-    """An invitation that is not wanted leaves the seat to others; a seat that was offered stays where it is."""
+    """An invitation that is not wanted leaves the seat to others; a seat that was offered stays where it is.
+
+    The log does not say who declines, but refers to the invitation.
+    """
+    reference = reference_of(ports, id, player)
 
     def say_no(game: Game) -> Done:
         if (offered := game.offered_to(player)) is not None:
@@ -141,9 +163,11 @@ def decline(ports: Ports, id: str, player: str, via: str = "") -> Game:
             told = notices.of_news(game, {owner} if owner else (), game.version + 1, ports.clock(), by=player)
             return [Offered(offered, None)], told
         kept = [number for number, seat in enumerate(game.seats) if seat.invited == player and game.status == "open"]
-        return [Left(number) for number in kept], [notices.of_declining(game, number, player, ports.clock()) for number in kept[:1]]
+        return [Left(number) for number in kept], [
+            notices.of_declining(game, number, player, reference, ports.clock()) for number in kept[:1]
+        ]
 
-    return change(ports, id, player, say_no, via)
+    return change(ports, id, reference, say_no, via)
 
 
 def leave(ports: Ports, id: str, player: str, via: str = "") -> Game:

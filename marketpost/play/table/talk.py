@@ -2,6 +2,7 @@
 
 import hashlib
 import secrets
+from collections.abc import Collection
 
 import msgspec
 
@@ -10,6 +11,7 @@ from marketpost.play.log.game import Game
 from marketpost.play.outbox import notices
 from marketpost.play.ports import Ports
 from marketpost.store.changes import GameArchived
+from marketpost.store.players import Player
 
 LONGEST = 2000
 
@@ -46,3 +48,19 @@ def _id(player: str, key: str) -> str:
 
 def said(ports: Ports, game: str) -> list[Message]:
     return sorted((_message.decode(data) for data in ports.games.said(game)), key=lambda each: (each.at, each.id))
+
+
+def heard(ports: Ports, game: str, reader: Player) -> list[Message]:
+    """What this reader is shown: nothing of those whom they have blocked."""
+    return [each for each in said(ports, game) if each.player not in reader.blocked]
+
+
+def erase_talk(ports: Ports, player: str) -> None:
+    """Delete all that a player said, in whatever game they said it; those games are found by their talk."""
+    for game in ports.games.games_with_talk():
+        erase_talk_in(ports, game, {player})
+
+
+def erase_talk_in(ports: Ports, game: str, players: Collection[str]) -> None:
+    if gone := [each.id for each in said(ports, game) if each.player in players]:
+        ports.games.unsay(game, gone)

@@ -1,0 +1,40 @@
+"""Blocking: two players of whom one has blocked the other are never seated together, and the one who blocked hears nothing of the other."""
+
+from marketpost.play.log.game import Game
+from marketpost.play.ports import Ports
+from marketpost.rules.refusal import Refused
+from marketpost.store.players import Player
+
+MOST_BLOCKED = 500
+
+
+def block(ports: Ports, player: Player, other: str, *, off: bool = False) -> None:
+    """Block a player, or no more. Whether there is such a player is not told. Games that both sit in already go on."""
+    if other == player.id:
+        raise Refused("no-such-player")
+
+    def blocked(known: Player) -> dict[str, list[str]]:
+        kept = [each for each in known.blocked if each != other]
+        if len(kept) >= MOST_BLOCKED and not off:
+            raise Refused("too-many-blocked", most=MOST_BLOCKED)
+        return {"blocked": kept if off else [*kept, other]}
+
+    ports.players.change(player, blocked)
+
+
+def are_apart(ports: Ports, player: str, *others: str) -> bool:
+    """Whether the player has blocked one of the others, or one of them the player."""
+    found = ports.players.find_all({player, *others})
+    own = found.get(player)
+    return any((own is not None and other in own.blocked) or (other in found and player in found[other].blocked) for other in others)
+
+
+def may_sit_with(ports: Ports, game: Game, player: str) -> bool:
+    """Whether nobody at the table, the host included, has blocked the player or is blocked by them."""
+    return not are_apart(ports, player, *company(game) - {player})
+
+
+def company(game: Game) -> set[str]:
+    """Those whom everybody at the table knows: who sits there, who lost a seat to a bot, and the host; not who is only invited."""
+    seated = {seat.player for seat in game.seats if seat.player}
+    return seated | {game.host, *(gone.player for gone in game.absent.values())}

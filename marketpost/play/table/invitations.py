@@ -1,0 +1,54 @@
+"""Invitations: the log names them by a random reference, so that it does not tell whom an address belongs to, or whether to anybody."""
+
+import secrets
+from collections.abc import Sequence
+
+from marketpost.play.log.actions import SeatPlan
+from marketpost.play.people.blocking import are_apart
+from marketpost.play.people.registration import invite
+from marketpost.play.ports import Ports
+from marketpost.store.changes import Invitation
+
+
+def seal_invitation(ports: Ports, game: str, host: str, whom: str) -> tuple[str, str | None]:
+    """Keep an invitation of a player, or of whoever owns an address; its reference for the log, and the player who is to be told.
+
+    One between two players of whom one has blocked the other is known to nobody: it looks like one that is not answered.
+    """
+    by_address = "@" in whom
+    player = invite(ports, whom) if by_address else whom
+    reference = f"{Invitation.PREFIX}{secrets.token_hex(8)}"
+    if are_apart(ports, host, player):
+        return reference, None
+    ports.games.keep_invitation(game, reference, Invitation(player, by_address))
+    return reference, player
+
+
+def seal_invitations(ports: Ports, game: str, host: str, seats: Sequence[SeatPlan]) -> tuple[list[SeatPlan], list[SeatPlan]]:
+    """The seats as the log of the game names them, and as its players are told of them."""
+    kept = [seal_invitation(ports, game, host, seat.invited) if seat.invited else None for seat in seats]
+    pairs = list(zip(seats, kept, strict=True))
+    return [SeatPlan(invited=each[0]) if each else seat for seat, each in pairs], [
+        SeatPlan(invited=each[1]) if each else seat for seat, each in pairs
+    ]
+
+
+def is_invited_as(ports: Ports, game: str, player: str, whom: str) -> bool:
+    """Whether the player was invited in just this way: by this id, or by this address of theirs."""
+    known = any(each == Invitation(player, "@" in whom) for each in ports.games.invitations(game).values())
+    return known and player == (ports.players.player_of(whom) if "@" in whom else whom)
+
+
+def reference_of(ports: Ports, game: str, player: str) -> str:
+    """Under which the log knows somebody who is invited; the player's id where they are not."""
+    found = ports.games.invitations(game)
+    return next((reference for reference, each in found.items() if each.player == player), player)
+
+
+def invitee_name(ports: Ports, game: str, reference: str) -> str | None:
+    """What the one who invited calls somebody: by the address they wrote, or by the name of the player they chose."""
+    found = ports.games.invitations(game).get(reference)
+    player = ports.players.find(found.player if found else reference)
+    if player is None:
+        return None
+    return player.email if found and found.by_address else player.name
