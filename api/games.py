@@ -1,10 +1,11 @@
 """REST calls that open, list and show games, and join, leave, resign or return to them."""
 
+import hashlib
 import secrets
 from collections.abc import Callable
 from typing import Any
 
-from flask import Response, request, url_for
+from flask import Response, current_app, request, url_for
 
 from api.http.auth import Permission
 from api.http.blueprint import Calls, answer
@@ -26,7 +27,7 @@ from marketpost.rules.ruleset import Ruleset, ruleset
 
 games = Calls("games", __name__, url_prefix="/v1/games", description="Games and their seats")
 LOCATION = {"Location": "Where the game is."}
-ETAG = {"ETag": 'The version of the game, such as `"17"`.'}
+ETAG = {"ETag": 'The version of the game and a digest of what you are shown, such as `"17.3f0c2a9b8d7e6f51"`; good for `If-Match` too.'}
 
 
 @games.call("POST", "", access=Permission.PLAY, body=NewGame, gives={201: GameResponse}, tells=LOCATION | ETAG)
@@ -59,12 +60,14 @@ def new_game_id() -> str:
 
 
 def made(game: Game) -> Response:
-    headers = {"Location": url_for("games.show", game=game.id), "ETag": etag(game)}
-    return answer(detail(ports(), game, reader()), 201, headers)
+    shown = detail(ports(), game, reader())
+    return answer(shown, 201, {"Location": url_for("games.show", game=game.id), "ETag": etag(game, shown)})
 
 
-def etag(game: Game) -> str:
-    return f'"{game.version}"'
+def etag(game: Game, shown: dict[str, Any]) -> str:
+    """Tag a document: the version of the game, which `If-Match` needs, and a digest of all that this reader is shown."""
+    digest = hashlib.sha256(current_app.json.dumps(shown).encode()).hexdigest()
+    return f'"{game.version}.{digest[:16]}"'
 
 
 @games.call("GET", "", access=Permission.READ, query=GamesQuery, gives={200: GamePage})
@@ -103,9 +106,11 @@ def show(query: dict[str, Any], headers: dict[str, str], game: str) -> Any:
     """One game: the position as I may see it, whose decision it is, and what is legal in short"""
     found = seen_game(game, query.get("key", ""))
     known = [tag.strip().removeprefix("W/") for tag in headers.get("if_none_match", "").split(",")]
-    if etag(found) in known or "*" in known:
-        return Response(status=304, headers={"ETag": etag(found)})
-    return detail(ports(), found, onlooker()), 200, {"ETag": etag(found)}
+    shown = detail(ports(), found, onlooker())
+    tag = etag(found, shown)
+    if tag in known or "*" in known:
+        return Response(status=304, headers={"ETag": tag})
+    return shown, 200, {"ETag": tag}
 
 
 @games.call("POST", "/<id:game>/join", access=Permission.PLAY, body=Join, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)
@@ -152,4 +157,5 @@ def _changed(verb: Callable[..., Game], id: str) -> tuple[dict[str, Any], int, d
 
 
 def changed(game: Game) -> tuple[dict[str, Any], int, dict[str, str]]:
-    return detail(ports(), game, reader()), 200, {"ETag": etag(game)}
+    shown = detail(ports(), game, reader())
+    return shown, 200, {"ETag": etag(game, shown)}

@@ -21,7 +21,7 @@ from marketpost.play.moves.submit import Outcome, outcome, sent_before, submit
 from marketpost.rules.refusal import Refusal, Refused
 
 moves = Calls("moves", __name__, url_prefix="/v1/games", description="Orders and what became of them")
-VERSION = re.compile(r'"([0-9]{1,9})"')
+VERSION = re.compile(r'"([0-9]{1,9})(?:\.[0-9a-f]{16})?"', re.ASCII)
 WAIT = re.compile(r"(?:^|[,;\s])wait\s*=\s*\"?([0-9]{1,9})\"?\s*(?=$|[,;])", re.ASCII | re.IGNORECASE)
 LONGEST_WAIT = 30
 FIRST_LOOK, LONGEST_PAUSE = 0.002, 0.05

@@ -12,9 +12,10 @@ from api.agreements import table
 from api.boards import boards, rules
 from api.games import games
 from api.health import service
-from api.http import auth, limits, openapi, problems
+from api.http import auth, limits, openapi, problems, request_id
 from api.http import idempotency as keys
 from api.http.context import NAME, Draw, Inside
+from api.http.problems import Problem
 from api.http.strict_json import StrictJSON
 from api.inbound_mail import post
 from api.messages import messages
@@ -28,6 +29,7 @@ from api.standing_orders import standing
 from api.tokens import tokens
 from api.webhooks import webhooks
 from marketpost.pictures.png import png
+from marketpost.rules.refusal import Refusal
 from marketpost.store.idempotent_responses import StoredResponses
 from marketpost.store.settings import Settings
 from marketpost.web import site
@@ -86,7 +88,9 @@ def install(app: Flask) -> None:
     """In this order: is it all there, who is it, how often, may they, and was it answered already."""
     auth.check_all_declared(app)
     problems.register(app)
+    request_id.install(app)
     app.before_request(_whole)
+    app.before_request(_plain)
     app.before_request(auth.identify)
     limits.install(app)
     app.before_request(auth.authorize)
@@ -98,6 +102,12 @@ def _whole() -> None:
     """Where the length of a body was told, so much must come. The server by itself takes one that was cut off for all there is."""
     if request.content_length is not None:
         request.environ.pop("wsgi.input_terminated", None)
+
+
+def _plain() -> None:
+    """Refuse a compressed body: read as it is, it would look like a mistake of its sender's."""
+    if request.headers.get("Content-Encoding", "identity").strip().lower() != "identity":
+        raise Problem(Refusal("wrong-encoding"), headers={"Accept-Encoding": "identity"})
 
 
 def _careful(response: Response) -> Response:

@@ -9,7 +9,7 @@ from typing import Any
 
 from marketpost.store.parent_process import die_with
 
-worker_class = "gevent"
+worker_class = "api.http.gunicorn_worker.ProblemWorker"
 worker_connections = 4000
 """In each process."""
 keepalive = 10

@@ -30,7 +30,7 @@ WHY = {
     410: "The game is over and lies in the archive.",
     412: "The game has gone on since.",
     413: "The body is too large.",
-    415: "The body is no JSON.",
+    415: "The body is no JSON, or it is compressed.",
     422: "It was understood but cannot be done.",
     429: "Too many requests.",
     503: "The service cannot answer now.",

@@ -11,6 +11,7 @@ from redis import RedisError
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestEntityTooLarge
 from werkzeug.routing import RequestRedirect
 
+from api.http.request_id import request_id
 from marketpost.play.limits import Period
 from marketpost.play.log.entries import Tampered
 from marketpost.rules.refusal import Refusal, Refused
@@ -67,6 +68,7 @@ STATUS = {
     "stale-version": 412,
     "too-large": 413,
     "wrong-media-type": 415,
+    "wrong-encoding": 415,
     "over-limit": 429,
     "internal": 500,
     "game-damaged": 500,
@@ -115,6 +117,7 @@ def answer(refused: Refused) -> Response:
         "detail": explain(refused.refusal),
         "code": code,
         "instance": quote(request.path),
+        "request": request_id(),
     }
     if refused.refusal.step > 0:
         document["step"] = refused.refusal.step
@@ -172,13 +175,13 @@ def _garbled(error: Exception) -> Response:
 
 def _store_away(error: RedisError) -> Response:
     """What failed may still have been written: whoever repeats it with the same key is safe."""
-    log.error("the store does not answer: %s", type(error).__name__)
+    log.error("request %s: the store does not answer: %s", request_id(), type(error).__name__)
     return answer(Refused("store-away"))
 
 
 def noted(error: Exception) -> Refused:
     """What is to be said of something that went wrong on our side, once it is written down."""
-    log.exception("%s %s went wrong", request.method, request.url_rule)
+    log.exception("request %s: %s %s went wrong", request_id(), request.method, request.url_rule)
     return Refused("game-damaged" if isinstance(error, Tampered) else "internal")
 
 

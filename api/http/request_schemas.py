@@ -193,7 +193,7 @@ class ChosenNotices(Strict):
 
 
 class PageQuery(Strict):
-    cursor = Text(most=200, metadata={"description": "`next` of the page before.", "pattern": "^[A-Za-z0-9_-]+$"})
+    cursor = Text(most=200, metadata={"description": "`next` of the page before.", "pattern": "^[A-Za-z0-9_.-]+$"})
     limit = WrittenNumber(least=1, most=MOST_ON_A_PAGE, load_default=50)
 
 

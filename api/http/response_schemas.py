@@ -393,6 +393,7 @@ class ProblemResponse(Schema):
     detail = fields.String(required=True, metadata={"description": "A sentence in the language of `Accept-Language`."})
     code = fields.String(required=True)
     instance = fields.String(required=True)
+    request = fields.String(required=True, metadata={"description": "The id of the request, also in `X-Request-Id` and in our log."})
     step = fields.Integer(metadata={"description": "Which of the orders was refused, or which line of a record."})
     legal = fields.List(fields.String(), metadata={"description": "What would have been legal there."})
     dropped = fields.List(fields.String(), metadata={"description": "Steps that were not played although earlier ones stand."})

@@ -1,5 +1,7 @@
 """Whole games over HTTP, and what is left of them."""
 
+import base64
+import json
 from itertools import pairwise
 from typing import Any
 
@@ -171,6 +173,18 @@ def test_lists_go_on_page_by_page(house: Service) -> None:
         found, cursor = found + [each["id"] for each in page["items"]], page["next"]
 
     assert found == made[::-1]
+
+
+def test_a_cursor_that_somebody_made_up_or_changed_is_refused(house: Service) -> None:
+    eve = house.person("eve")
+    for _ in range(3):
+        eve.post("/v1/games", {"rules": "portobello", "seats": [{"me": True}, {"open": True}]})
+    cursor = eve.get("/v1/games?mine=true&limit=1").json["next"]
+    made_up = base64.urlsafe_b64encode(json.dumps([0.0, "game"]).encode()).decode().rstrip("=")
+
+    for wrong in (made_up, cursor[:-1], "x" + cursor[1:], cursor.partition(".")[0]):
+        answer = eve.get(f"/v1/games?mine=true&cursor={wrong}")
+        assert (answer.status_code, answer.json["code"]) == (422, "bad-cursor"), wrong
 
 
 def test_table_talk_is_said_once_for_each_key(house: Service, ann: Person) -> None:

@@ -75,6 +75,37 @@ def test_a_known_version_is_not_sent_again(house: Service, ann: Person) -> None:
     assert ann.get(f"/v1/games/{game}", headers={"If-None-Match": '"0"'}).status_code == 200
 
 
+def test_two_viewers_who_see_different_documents_get_different_tags(house: Service, ann: Person, bob: Person) -> None:
+    game = house.against_bot(ann, public=True)
+
+    mine, theirs = ann.get(f"/v1/games/{game}"), bob.get(f"/v1/games/{game}")
+
+    assert mine.json["you"] != theirs.json["you"]
+    assert mine.headers["ETag"] != theirs.headers["ETag"]
+    assert bob.get(f"/v1/games/{game}", headers={"If-None-Match": mine.headers["ETag"]}).status_code == 200
+
+
+def test_a_renamed_player_is_shown_although_the_game_did_not_go_on(house: Service) -> None:
+    eve = house.person("evelyn")
+    game = house.against_bot(eve)
+    tag = eve.get(f"/v1/games/{game}").headers["ETag"]
+
+    eve.call("PATCH", "/v1/players/me", json={"name": "Eva"})
+    again = eve.get(f"/v1/games/{game}", headers={"If-None-Match": tag})
+
+    assert again.status_code == 200
+    assert "Eva" in [seat["name"] for seat in again.json["seats"]]
+
+
+def test_the_tag_of_a_game_is_good_for_a_move(house: Service, ann: Person) -> None:
+    game = house.against_bot(ann)
+    tag = ann.get(f"/v1/games/{game}").headers["ETag"]
+
+    answer = ann.post(f"/v1/games/{game}/moves", {"orders": house.good_orders(game)}, headers={"If-Match": tag, "Prefer": "wait=20"})
+
+    assert answer.json["status"] == "applied"
+
+
 def test_the_board_comes_as_text_and_as_sentences_in_four_languages(house: Service, ann: Person) -> None:
     game = house.against_bot(ann)
     path = f"/v1/games/{game}/board"

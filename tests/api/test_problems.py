@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 
 import api
+from api.http.app import create_app
 from api.http.problems import STATUS
 from marketpost.rules.refusal import Refusal
 from marketpost.rules.words import COMMON, LANGUAGES, Words
+from marketpost.store.settings import Settings
 from tests.service import Person, Service, service
 
 CODE = re.compile(r'\b(?:Refused|Refusal|fault)\(\s*"([a-z0-9-]+)"')
@@ -103,3 +105,34 @@ def test_without_the_queue_moves_are_still_accepted() -> None:
 
         assert answer.status_code == 202
         assert len(house.ports.games.pending(game)) == 1
+
+
+def test_every_answer_has_the_id_of_its_request(house: Service, ann: Person) -> None:
+    good, wrong = ann.get("/v1/games"), ann.get("/v1/games/nosuchgame")
+
+    assert good.headers["X-Request-Id"] != wrong.headers["X-Request-Id"]
+    assert wrong.json["request"] == wrong.headers["X-Request-Id"]
+
+
+def test_an_id_that_a_proxy_gave_is_kept_unless_it_is_odd(house: Service, ann: Person) -> None:
+    assert ann.get("/health", headers={"X-Request-Id": "from-our-proxy-17"}).headers["X-Request-Id"] == "from-our-proxy-17"
+    for odd in ("short", "x" * 65, "two words!", "é" * 10):
+        assert ann.get("/health", headers={"X-Request-Id": odd}).headers["X-Request-Id"] != odd
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "br", "identity, gzip"])
+def test_a_compressed_body_is_refused_by_name(house: Service, ann: Person, encoding: str) -> None:
+    answer = ann.post("/v1/games", {"rules": "portobello"}, headers={"Content-Encoding": encoding})
+
+    check(answer, 415)
+    assert answer.json["code"] == "wrong-encoding"
+    assert answer.headers["Accept-Encoding"] == "identity"
+
+
+def test_what_went_wrong_is_logged_with_the_id_of_its_request(caplog: pytest.LogCaptureFixture) -> None:
+    nowhere = create_app(Settings("unix:///nowhere", "unix:///nowhere", secret_key="none"))
+
+    answer = nowhere.test_client().get("/v1/games", headers={"Authorization": "Bearer anything"})
+
+    check(answer, 503)
+    assert f"request {answer.json['request']}: the store does not answer" in caplog.text

@@ -1,6 +1,7 @@
 """However requests come in, slowly, in pieces or never to their end, nobody else waits for that."""
 
 import http.client
+import json
 import socket
 import subprocess
 import sys
@@ -214,6 +215,27 @@ def test_what_is_too_large_is_refused_before_it_came(address: tuple[str, int], b
 def test_a_head_that_is_too_large_is_refused(address: tuple[str, int]) -> None:
     with call(address, b"GET / HTTP/1.1\r\nHost: " + b"x" * 70_000 + b"\r\n\r\n") as connection:
         assert answered(connection)[0] == 431
+
+
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [
+        (b"nonsense\r\n\r\n", 400),
+        (b"GET / HTTP/9.9\r\nHost: here\r\n\r\n", 400),
+        (b"GET / HTTP/1.1\r\nno header at all\r\n\r\n", 400),
+        (b"GET /" + b"x" * 5_000 + b" HTTP/1.1\r\nHost: here\r\n\r\n", 414),
+        (HEAD + b"Transfer-Encoding: zip\r\n\r\n", 501),
+    ],
+)
+def test_what_is_no_http_is_answered_like_every_other_mistake(address: tuple[str, int], sent: bytes, status: int) -> None:
+    with call(address, sent) as connection:
+        answer = http.client.HTTPResponse(connection)
+        answer.begin()
+        problem = json.loads(answer.read())
+
+    assert (answer.status, answer.headers["Content-Type"]) == (status, "application/problem+json")
+    assert problem["code"] == "bad-request"
+    assert problem["request"] == answer.headers["X-Request-Id"]
 
 
 def test_a_mail_larger_than_any_other_body_is_taken_in(address: tuple[str, int]) -> None:
