@@ -10,6 +10,7 @@ from api.http.context import Inside
 from marketpost.play.limits import Limit
 from marketpost.play.ports import Ports
 from workers.metrics import BUCKETS, Counted, read
+from workers.queue import BOTS
 
 MOST_GAMES = 1000
 """At most so many games with pending work are read for the age of the oldest move."""
@@ -33,6 +34,7 @@ def text(inside: Inside) -> bytes:
 def _gauges(inside: Inside) -> Iterator[Metric]:
     undecided, age = _inbox(inside.ports)
     yield GaugeMetricFamily("marketpost_queue_depth", "Games that wait for a worker.", inside.work_queue.waiting())
+    yield GaugeMetricFamily("marketpost_bots_waiting", "Games in which bots are to decide.", inside.work_queue.waiting(BOTS))
     yield GaugeMetricFamily("marketpost_inbox_moves", "Moves accepted and not yet judged.", undecided)
     yield GaugeMetricFamily("marketpost_inbox_age_seconds", "Age of the oldest move that is not yet judged.", age)
     yield GaugeMetricFamily(

@@ -1,12 +1,16 @@
 """Games for tests: opened, played out and written down."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
+from marketpost.play.moves.bot_moves import move_bots
 from marketpost.play.moves.decide import DecideCallbacks
+from marketpost.play.moves.decide import decide as decide_moves
 from marketpost.play.outbox.dispatch import Notify
 from marketpost.play.outbox.notices import Notice
+from marketpost.play.ports import Ports
 from marketpost.rules.bots import bot
 from marketpost.rules.chance import Sealed
 from marketpost.rules.records import Played
@@ -21,7 +25,18 @@ PLAIN_SIGNS = {*map(chr, range(32, 127)), "\N{NO-BREAK SPACE}", *"\näöüÄÖÜ
 
 def deciding(count_attempts: Callable[[Sequence[str]], list[int]] | None = None, notify: Notify | None = None) -> DecideCallbacks:
     """For a process that decides alone: each move is attempted once, and what is told goes into lists that nobody reads."""
-    return DecideCallbacks(notify or list[Notice]().extend, count_attempts or never_tried, list[str]().extend, list[object]().extend)
+    ignored = list[object]().extend
+    return DecideCallbacks(notify or list[Notice]().extend, count_attempts or never_tried, list[str]().extend, ignored, ignored)
+
+
+def decide(ports: Ports, ids: Iterable[str], callbacks: DecideCallbacks) -> None:
+    """As the workers do together: judge moves, let the bots that are called decide, and judge again."""
+    called = list(ids)
+    while called:
+        judged, called = called, []
+        decide_moves(ports, judged, replace(callbacks, call_bots=called.extend))
+        for game in called:
+            move_bots(ports, game)
 
 
 def never_tried(moves: Sequence[str]) -> list[int]:

@@ -22,7 +22,7 @@ from marketpost.rules.bots import bot
 from marketpost.rules.chance import Sealed
 from marketpost.store.settings import Settings
 from tests.redis import MEMORY, both_redis
-from workers.queue import MOVES
+from workers.queue import BOTS, MOVES
 
 PATIENCE = 30
 
@@ -113,8 +113,8 @@ def service(workers: int = 1, where: str | None = MEMORY, **environment: str) ->
             "LIMITS": "off",
             "INBOUND_SECRET": "between us",
         } | environment
-        for _ in range(workers):
-            stack.enter_context(worker(set_up))
+        for queue in [MOVES] * workers + [BOTS] * bool(workers):
+            stack.enter_context(worker(set_up, queue))
         settings = Settings.read(set_up)
         yield Service(create_app(settings), settings, set_up)
 

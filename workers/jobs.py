@@ -9,12 +9,13 @@ from marketpost.mail.outbound.delivery import send_due
 from marketpost.notify.webhook_delivery import make_due_calls
 from marketpost.play.clock.timeouts import record_heartbeat
 from marketpost.play.log.entries import Tampered
+from marketpost.play.moves.bot_moves import move_bots
 from marketpost.play.moves.decide import DecideCallbacks, decide
 from marketpost.play.ports import Ports
 from marketpost.store.connections import StoreFault, is_away
 from marketpost.store.heartbeat import BEAT_EVERY
 from workers.notifier import worker_callbacks, worker_mailer, worker_webhook_sender
-from workers.queue import MAIL, MOVES, stopping, worker_queue
+from workers.queue import BOTS, MAIL, MOVES, stopping, worker_queue
 
 AT_ONE_GO = 10.0
 """Seconds after which a job hands over to the next, well before it would be stopped."""
@@ -30,6 +31,24 @@ def moves() -> None:
         if _hands_over(began):
             work_queue.wake(MOVES)
             return
+
+
+def bots() -> None:
+    """Let bots decide in the games in which they are called, one game after the other."""
+    work_queue, ports, began = worker_queue(), worker_mailer().ports, time.monotonic()
+    while games := work_queue.next_games(BOTS) or work_queue.next_to_come(BOTS):
+        for game in games:
+            _move_bots_safely(ports, game)
+        if _hands_over(began):
+            work_queue.wake(BOTS)
+            return
+
+
+def _move_bots_safely(ports: Ports, game: str) -> None:
+    try:
+        move_bots(ports, game)
+    except Exception:
+        log.exception("game %s: its bots have not moved, the sweeper will call them again", game)
 
 
 def _hands_over(began: float) -> bool:

@@ -50,6 +50,7 @@ def make_callbacks(mailer: Mailer, work_queue: WorkQueue) -> DecideCallbacks:
         count_attempts=work_queue.count_attempts,
         reset_attempts=partial(metrics.reset_attempts, work_queue.redis),
         count_outcomes=partial(metrics.count, work_queue.redis),
+        call_bots=work_queue.call_bots,
     )
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from rq.job import Job
 
-JOBS = {"moves": "workers.jobs.moves", "mail": "workers.jobs.mail", "hooks": "workers.jobs.hooks"}
+JOBS = {"moves": "workers.jobs.moves", "bots": "workers.jobs.bots", "mail": "workers.jobs.mail", "hooks": "workers.jobs.hooks"}
 """The function that a worker of each queue runs."""
 
 

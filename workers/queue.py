@@ -20,9 +20,9 @@ from marketpost.store.settings import Settings
 from workers import metrics
 from workers.own_job import JOBS, OwnJob
 
-AT_HAND = "todo"
-"""Games in which there is something to do."""
-MOVES, MAIL, HOOKS = "moves", "mail", "hooks"
+MOVES, BOTS, MAIL, HOOKS = "moves", "bots", "mail", "hooks"
+AT_HAND = {MOVES: "todo", BOTS: "todo:bots"}
+"""Games in which there is something to do, and games in which bots are to decide."""
 """One queue for each kind of worker; each worker listens to one."""
 ENOUGH_WAITING = 2
 """So many jobs on a queue wake everyone who is asleep; who is awake goes on by itself."""
@@ -71,12 +71,19 @@ class WorkQueue:
 
     def enqueue(self, game: str, stands_back: float = 0.0) -> None:
         """Add a game to the games with work and wake a worker. If the queue does not answer, the sweeper does it later."""
+        self._enqueue([game], MOVES, stands_back)
+
+    def call_bots(self, games: Sequence[str]) -> None:
+        """Wake a worker that lets bots decide in these games: one of its own, so that no person waits behind a bot."""
+        self._enqueue(games, BOTS)
+
+    def _enqueue(self, games: Sequence[str], name: str, stands_back: float = 0.0) -> None:
         try:
             with self.redis.pipeline(transaction=False) as pipe:
-                pipe.zadd(AT_HAND, {game: time.time() + stands_back}, lt=True)
-                pipe.llen(self.queues[MOVES].key)
+                pipe.zadd(AT_HAND[name], dict.fromkeys(games, time.time() + stands_back), lt=True)
+                pipe.llen(self.queues[name].key)
                 if pipe.execute()[1] < ENOUGH_WAITING:
-                    self._enqueue_job(MOVES)
+                    self._enqueue_job(name)
         except RedisError:
             return
 
@@ -94,18 +101,19 @@ class WorkQueue:
     def _enqueue_job(self, name: str) -> None:
         self.queues[name].enqueue_call(JOBS[name], timeout=JOB_TIMEOUT, result_ttl=0, failure_ttl=600)
 
-    def next_games(self) -> list[str]:
+    def next_games(self, name: str = MOVES) -> list[str]:
         """Those that have waited longest. Whoever takes them and dies leaves them to the sweeper."""
-        return [game.decode() for game in self._take(keys=[AT_HAND], args=[MOST_AT_ONCE])]
+        most = MOST_AT_ONCE if name == MOVES else 1
+        return [game.decode() for game in self._take(keys=[AT_HAND[name]], args=[most])]
 
-    def next_to_come(self) -> list[str]:
+    def next_to_come(self, name: str = MOVES) -> list[str]:
         """The game in which there is something to do next, if that is soon."""
-        found = self.redis.bzpopmin(AT_HAND, LINGERS)
+        found = self.redis.bzpopmin(AT_HAND[name], LINGERS)
         return [found[1].decode()] if found else []
 
-    def waiting(self) -> int:
+    def waiting(self, name: str = MOVES) -> int:
         """How many games wait for a worker."""
-        return self.redis.zcard(AT_HAND)
+        return self.redis.zcard(AT_HAND[name])
 
     def count_attempts(self, moves: Sequence[str]) -> list[int]:
         """Count one more attempt to judge each move. Of several, one that was attempted before is left out: its number is 0."""

@@ -1,6 +1,7 @@
 """A worker process, and the sweeper that finds what got lost on the way to it."""
 
 import logging
+import os
 import threading
 import time
 from collections.abc import Callable
@@ -20,17 +21,21 @@ from marketpost.store.mail_queue import MailQueue
 from marketpost.store.settings import Settings
 from marketpost.store.webhook_queue import WebhookQueue
 from workers.own_job import OwnJob
-from workers.queue import HOOKS, MAIL, MOVES, make_ports, make_queue, stopping, worker_queue
+from workers.queue import BOTS, HOOKS, MAIL, MOVES, make_ports, make_queue, stopping, worker_queue
 
 SWEEP_EVERY = 5.0
 LOOK_EVERYWHERE = 20.0
 WORKER_TTL = 30
+NICE = 10
+"""By so much bots stand back behind people for the CPU (`man 2 nice`)."""
 log = logging.getLogger("marketpost.sweeper")
 
 
 def work(queue: str = MOVES) -> None:
     """One queue, one process, no fork: what a job needs is loaded before the first and stays in memory between jobs."""
     import_module("workers.jobs")
+    if queue == BOTS:
+        os.nice(NICE)
     listens = worker_queue().queues[queue]
     worker = _Worker([listens], connection=listens.connection, serializer=JSONSerializer, job_class=OwnJob, worker_ttl=WORKER_TTL)
     worker.log_job_description = False

@@ -37,7 +37,10 @@ def api(bind: str, processes: int) -> None:
 @click.command()
 @click.option("--queue", default=MOVES, show_default=True, type=click.Choice(list(JOBS)), help="The kind of work. A worker does one.")
 def worker(queue: str) -> None:
-    """Judge moves, carry the mail, or call webhooks. Start about as many for moves as there are cores, and one for each of the others."""
+    """Judge moves, let bots decide, carry the mail, or call webhooks.
+
+    Start about as many for moves as there are cores, and one for each of the others.
+    """
     redis_must_answer()
     work(queue)
 

@@ -113,6 +113,7 @@ class _Parts:
 
 def _parts(own: list[embedded.RedisServer], listener: socket.socket, url: str, workers: int) -> _Parts:
     hands = [_python(f"worker-{number}", "worker", stop_within=WORKERS_STOP_WITHIN) for number in range(1, workers + 1)]
+    hands.append(_python("bots", "worker", "--queue", "bots", stop_within=WORKERS_STOP_WITHIN))
     hands.append(_python("mail", "worker", "--queue", "mail", stop_within=WORKERS_STOP_WITHIN))
     hands.append(_python("hooks", "worker", "--queue", "hooks", stop_within=WORKERS_STOP_WITHIN))
     hands.append(_python("mail-in", "mail-in", stop_within=WORKERS_STOP_WITHIN))

@@ -50,6 +50,9 @@ class Limit(StrEnum):
     REQUESTS_PLAYER = "requests-player"
     SIGN_INS_ADDRESS = "sign-ins-address"
     CODES_RECIPIENT = "codes-recipient"
+    BOT_DECISION_SERVICE = "bot-decision-service"
+    BOT_TIME_GUEST = "bot-time-guest"
+    BOT_TIME_PLAYER = "bot-time-player"
 
 
 class Allowance(NamedTuple):
@@ -67,6 +70,11 @@ TABLE: Mapping[Limit, Allowance] = {
     Limit.REQUESTS_PLAYER: Allowance(Actor.PLAYER, 600, Period.MINUTE, "A script may ask often, but not hold up others."),
     Limit.SIGN_INS_ADDRESS: Allowance(Actor.ADDRESS, 60, Period.MINUTE, "Nobody tries out codes, or registers addresses by the thousand."),
     Limit.CODES_RECIPIENT: Allowance(Actor.RECIPIENT, 5, Period.HOUR, "Nobody's mailbox is flooded with codes."),
+    Limit.BOT_DECISION_SERVICE: Allowance(Actor.SERVICE, 800, Period.EACH, "A bot answers within a second, `strong` with the best so far."),
+    Limit.BOT_TIME_GUEST: Allowance(
+        Actor.GUEST, 120_000, Period.HOUR, "Other games' bots get their turn; then `strong` plays like `greedy`."
+    ),
+    Limit.BOT_TIME_PLAYER: Allowance(Actor.PLAYER, 900_000, Period.HOUR, "The same for all games that one player has opened."),
 }
 """Every limit with what is usual."""
 USUAL: Mapping[Limit, int] = {limit: allowance.amount for limit, allowance in TABLE.items()}

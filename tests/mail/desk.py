@@ -20,7 +20,7 @@ from marketpost.mail.outbound.smtp import SmtpTransportPool
 from marketpost.mail.outbound.transport import MailTransport
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.log.game import Game
-from marketpost.play.moves.decide import DecideCallbacks, decide
+from marketpost.play.moves.decide import DecideCallbacks
 from marketpost.play.moves.submit import submit
 from marketpost.play.people.registration import register
 from marketpost.play.table.seating import open_game
@@ -32,7 +32,7 @@ from marketpost.store.local_mailbox import MailboxMessage, write_reply
 from marketpost.store.mail_queue import OutboundLetter as Waiting
 from marketpost.store.players import Player
 from marketpost.store.settings import Settings
-from tests.games import never_tried
+from tests.games import decide, never_tried
 from tests.redis import both_redis
 from workers.notifier import make_callbacks, make_mailer
 from workers.queue import WorkQueue, make_ports

@@ -5,10 +5,10 @@ from pathlib import Path
 
 from marketpost.mail.inbound.receive import process_waiting, receive
 from marketpost.play.keeping.backup import backup, restore
-from marketpost.play.moves.decide import decide
 from marketpost.play.moves.submit import submit
 from marketpost.store.players import Player
 from marketpost.store.raw_copies import StoredKey
+from tests.games import decide
 from tests.mail.desk import Desk, open_desk, reply, two_redis
 
 

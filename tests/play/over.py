@@ -7,7 +7,6 @@ import msgspec
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.log.fold import follow
 from marketpost.play.log.game import Game
-from marketpost.play.moves.decide import decide
 from marketpost.play.moves.submit import submit
 from marketpost.play.ports import Ports
 from marketpost.play.table.seating import open_game
@@ -17,7 +16,7 @@ from marketpost.store.game_index import GameIndex
 from marketpost.store.game_logs import GameLogs
 from marketpost.store.players import Players
 from marketpost.store.raw_copies import read_all
-from tests.games import deciding
+from tests.games import decide, deciding
 
 DAY = 24 * 3600
 

@@ -9,7 +9,6 @@ from marketpost.play.keeping.backup import archive
 from marketpost.play.keeping.verify import rebuild
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.log.entries import Tampered
-from marketpost.play.moves.decide import decide
 from marketpost.play.moves.submit import submit
 from marketpost.play.people.ratings import ratings
 from marketpost.play.people.registration import register
@@ -19,7 +18,7 @@ from marketpost.play.table.seating import open_game
 from marketpost.store.game_logs import GameLogs
 from marketpost.store.settings import Settings
 from tests.finished import finished
-from tests.games import deciding
+from tests.games import decide, deciding
 from tests.mail.desk import Desk
 from tests.mail.servers import eventually
 from workers import run

@@ -11,7 +11,7 @@ from marketpost.play.keeping.verify import rebuild, verify
 from marketpost.play.log.actions import Moved, SeatPlan
 from marketpost.play.log.entries import Tampered, decode, write
 from marketpost.play.log.game import Game
-from marketpost.play.moves.decide import DecideCallbacks, decide
+from marketpost.play.moves.decide import DecideCallbacks
 from marketpost.play.moves.game_view import preview, record
 from marketpost.play.moves.submit import outcome, submit
 from marketpost.play.people.registration import invite, register
@@ -28,7 +28,7 @@ from marketpost.store.game_index import GameIndex
 from marketpost.store.game_logs import GameLogs
 from marketpost.store.players import Players
 from marketpost.store.redis_client import RedisClient
-from tests.games import deciding, sealed
+from tests.games import decide, deciding, sealed
 
 
 def against_a_bot(ports: Ports, player: str, id: str = "g1", options: dict[str, str] | None = None) -> Game:
@@ -265,5 +265,5 @@ def test_whoever_was_only_invited_says_their_own_name_when_they_register(ports: 
 def test_a_process_cannot_decide_moves_without_saying_how_players_are_told() -> None:
     required = {field.name for field in fields(DecideCallbacks) if field.default is MISSING and field.default_factory is MISSING}
 
-    assert required == {"notify", "count_attempts", "reset_attempts", "count_outcomes"}
+    assert required == {"notify", "count_attempts", "reset_attempts", "count_outcomes", "call_bots"}
     assert not {field.name for field in fields(Ports)} & required, "no second way round them"

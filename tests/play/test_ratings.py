@@ -8,7 +8,6 @@ from marketpost.play.keeping.backup import archive, restore_archived
 from marketpost.play.keeping.verify import rebuild
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.log.game import Game
-from marketpost.play.moves.decide import decide
 from marketpost.play.moves.submit import submit
 from marketpost.play.people.erasure import erase
 from marketpost.play.people.profile import career
@@ -27,7 +26,7 @@ from marketpost.store.game_logs import GameLogs
 from marketpost.store.players import Players
 from marketpost.store.redis_client import RedisClient
 from tests.finished import finished
-from tests.games import deciding, sealed
+from tests.games import decide, deciding, sealed
 
 
 class Clock:

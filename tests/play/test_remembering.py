@@ -3,7 +3,6 @@
 import pytest
 
 from marketpost.play.log.actions import SeatPlan
-from marketpost.play.moves.decide import decide
 from marketpost.play.moves.submit import submit
 from marketpost.play.ports import Ports
 from marketpost.play.table.seating import open_game, resign
@@ -11,7 +10,7 @@ from marketpost.store.game_index import GameIndex
 from marketpost.store.game_logs import GameLogs
 from marketpost.store.players import Players
 from marketpost.store.redis_client import RedisClient
-from tests.games import deciding
+from tests.games import decide, deciding
 
 
 @pytest.fixture

@@ -14,7 +14,6 @@ from marketpost.play.keeping.verify import verify
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.log.entries import decode
 from marketpost.play.log.game import Game
-from marketpost.play.moves.decide import decide
 from marketpost.play.moves.game_view import record
 from marketpost.play.moves.submit import outcome, submit
 from marketpost.play.ports import Ports
@@ -28,7 +27,7 @@ from marketpost.store.game_index import GameIndex
 from marketpost.store.game_logs import GameLogs
 from marketpost.store.players import Players
 from marketpost.store.redis_client import RedisClient
-from tests.games import deciding
+from tests.games import decide, deciding
 
 SHELF = str(Path(__file__).parents[1] / "rulesets")
 

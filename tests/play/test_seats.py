@@ -6,7 +6,6 @@ from marketpost.play.keeping.verify import rebuild, verify
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.log.entries import decode
 from marketpost.play.log.game import Game
-from marketpost.play.moves.decide import decide
 from marketpost.play.moves.game_view import record
 from marketpost.play.moves.submit import outcome, submit
 from marketpost.play.outbox.notices import Notice
@@ -24,7 +23,7 @@ from marketpost.rules import records
 from marketpost.rules.refusal import Refused
 from marketpost.rules.replay import replay
 from marketpost.rules.ruleset import Setting, ruleset
-from tests.games import deciding, play_to_the_end
+from tests.games import decide, deciding, play_to_the_end
 
 
 def now(ports: Ports, id: str = "g1") -> Game:

@@ -13,7 +13,6 @@ from marketpost.play.keeping.compaction import compact
 from marketpost.play.keeping.verify import verify
 from marketpost.play.log.actions import Opened, SeatPlan
 from marketpost.play.log.entries import write
-from marketpost.play.moves.decide import decide
 from marketpost.play.moves.submit import submit
 from marketpost.play.ports import Ports
 from marketpost.play.table.seating import join
@@ -25,7 +24,7 @@ from marketpost.store.game_index import GameIndex
 from marketpost.store.game_logs import GameLogs
 from marketpost.store.players import Players
 from marketpost.store.raw_copies import read_all
-from tests.games import deciding
+from tests.games import decide, deciding
 from tests.redis import games_redis
 
 WITH_KEYS, IN_REDIS, ARCHIVED = 2_400, 1_500, 1_000

@@ -10,7 +10,7 @@ import pytest
 
 from marketpost.play.keeping.verify import verify
 from marketpost.play.log.actions import SeatPlan
-from marketpost.play.moves.decide import MOST_TRIES, RESOURCE_ERRORS_FOR, DecideCallbacks, decide
+from marketpost.play.moves.decide import MOST_TRIES, RESOURCE_ERRORS_FOR, DecideCallbacks
 from marketpost.play.moves.submit import outcome, submit
 from marketpost.play.outbox.notices import Notice
 from marketpost.play.ports import Ports, now
@@ -22,7 +22,7 @@ from marketpost.store.connections import connect
 from marketpost.store.game_index import GameIndex
 from marketpost.store.game_logs import GameLogs
 from marketpost.store.players import Players
-from tests.games import deciding, never_tried
+from tests.games import decide, deciding, never_tried
 from tests.redis import queue_redis
 from workers import metrics
 from workers.jobs import decide_safely
@@ -37,7 +37,7 @@ TURN = ("4:", "mark 1")
 def counting(queue: WorkQueue) -> DecideCallbacks:
     """As a worker counts attempts and outcomes; nobody is told anything."""
     reset, count = partial(metrics.reset_attempts, queue.redis), partial(metrics.count, queue.redis)
-    return DecideCallbacks(list[Notice]().extend, queue.count_attempts, reset, count)
+    return DecideCallbacks(list[Notice]().extend, queue.count_attempts, reset, count, queue.call_bots)
 
 
 @pytest.fixture

@@ -11,7 +11,6 @@ from marketpost.play.log.actions import AnyAction, Began, Moved, Opened, Propose
 from marketpost.play.log.entries import decode, write
 from marketpost.play.log.fold import follow
 from marketpost.play.log.game import Game
-from marketpost.play.moves.decide import decide
 from marketpost.play.moves.submit import submit
 from marketpost.play.ports import Ports
 from marketpost.play.table.proposals import agree, disagree
@@ -22,7 +21,7 @@ from marketpost.rules.chance import Sealed, seal
 from marketpost.rules.refusal import Refused
 from marketpost.rules.ruleset import ruleset
 from marketpost.store.changes import Stored
-from tests.games import deciding
+from tests.games import decide, deciding
 
 GAMES = {"portobello": 75, "alturien": 25}
 PAIR = [SeatPlan(player="ann"), SeatPlan(player="ben")]

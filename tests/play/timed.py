@@ -13,12 +13,11 @@ from marketpost.play.log.actions import SeatPlan, TimeControl
 from marketpost.play.log.entries import Entry
 from marketpost.play.log.entries import read as read_log
 from marketpost.play.log.game import Game
-from marketpost.play.moves.decide import decide
 from marketpost.play.outbox.notices import Notice
 from marketpost.play.table.seating import open_game
 from marketpost.store.connections import connect
 from marketpost.store.players import Player
-from tests.games import deciding
+from tests.games import decide, deciding
 from tests.mail.desk import Clock as Watch
 from tests.mail.desk import Desk, settings_for
 from workers.queue import WorkQueue, make_ports

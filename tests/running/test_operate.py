@@ -17,13 +17,12 @@ from rq.worker import BaseWorker
 
 from api.http.serialize import entry
 from marketpost.play.log.actions import SeatPlan
-from marketpost.play.moves.decide import decide
 from marketpost.play.moves.game_view import record
 from marketpost.play.people.registration import register, sign_in
 from marketpost.play.ports import Ports
 from marketpost.play.table.seating import open_game
 from marketpost.store.connections import connect
-from tests.games import deciding
+from tests.games import decide, deciding
 from tests.running.live import marketpost, stores, until
 from tests.service import Service, service, worker
 from workers.queue import HOOKS, MAIL, MOVES, WorkQueue

@@ -16,6 +16,7 @@ EVERY = 1.0
 FLAT = 1.1
 """The last third of the time may have this much more than the middle third."""
 PARTS = (
+    ("--queue bots", "bot worker"),
     ("--queue mail", "mail worker"),
     ("--queue hooks", "webhook worker"),
     ("marketpost.cli.main worker", "worker"),

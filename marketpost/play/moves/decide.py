@@ -5,7 +5,7 @@ Race: two workers may hold the same game. The loser's commit returns GROWN or DE
 
 import logging
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,6 +49,8 @@ class DecideCallbacks:
     """Forget the attempts at these moves: the machine or the store failed, not the move."""
     count_outcomes: Callable[[Sequence[tuple[str, str, float]]], None]
     """Count decided moves: id, outcome, and the seconds from acceptance to decision."""
+    call_bots: Callable[[Sequence[str]], None]
+    """Wake a worker that lets the bots of these games decide. May fail silently: the sweeper finds the games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,7 @@ def decide(ports: Ports, ids: Iterable[str], callbacks: DecideCallbacks) -> None
     """Judge what waits in these games and deliver what follows from it, until nothing is left."""
     until, busy = time.monotonic() + AT_ONE_GO, list(ids)
     try:
-        while (busy := _round(ports, busy, callbacks, until)) and time.monotonic() < until:
+        while (busy := _round(ports, busy, callbacks)) and time.monotonic() < until:
             pass
     except BaseException:
         for id in busy:
@@ -90,18 +92,21 @@ def decide(ports: Ports, ids: Iterable[str], callbacks: DecideCallbacks) -> None
         ports.enqueue(id)
 
 
-def _round(ports: Ports, ids: Sequence[str], callbacks: DecideCallbacks, until: float) -> list[str]:
+def _round(ports: Ports, ids: Sequence[str], callbacks: DecideCallbacks) -> list[str]:
     """Each step is done for all games at once, so that they wait for the disk together. The games in which something was to do."""
     tables = [_sit_down(ports, id, *found) for id, found in ports.at_work(ids).items()]
+    busy = {table.game.id for table in tables if table.waiting}
     _judge_all(ports, tables, callbacks)
-    for outboxes in _shares([table for table in tables if not table.waiting]):
-        if time.monotonic() < until:
-            deliver(ports, callbacks.notify, outboxes)
-    busy = [table.game.id for table in tables]
+    outboxes = {table.game.id: _for_people(table.outbox) for table in tables if not table.waiting}
+    deliver(ports, callbacks.notify, outboxes)
+    busy |= {id for id, outbox in outboxes.items() if outbox}
+    worked = [table.game.id for table in tables]
+    if called := [id for id in worked if id not in busy]:
+        callbacks.call_bots(called)
     for id in ids:
-        if id not in busy:
+        if id not in worked:
             tick(ports, id)
-    return busy
+    return [id for id in worked if id in busy]
 
 
 def _sit_down(ports: Ports, id: str, game: Game | None, waiting: PendingWork) -> BusyGame:
@@ -255,14 +260,8 @@ def _another_try(game: Game, submission: Submission) -> list[bytes]:
     return [msgspec.json.encode(again)]
 
 
-def _shares(tables: Sequence[BusyGame]) -> Iterator[dict[str, list[bytes]]]:
-    """Outboxes that can be emptied together: people are told at once, and then one bot after the other may take its time."""
-    called = [table for table in tables if any(notices.decode(data).kind == "bot" for data in table.outbox)]
-    yield {table.game.id: table.outbox for table in tables if table not in called}
-    for table in called:
-        yield {table.game.id: _without_answers(table.outbox)}
-
-
-def _without_answers(outbox: list[bytes]) -> list[bytes]:
-    """Where bots are to move at once, an answer waits for them: it can tell what they did."""
-    return [data for data in outbox if notices.decode(data).kind != "answer"]
+def _for_people(outbox: list[bytes]) -> list[bytes]:
+    """What is told now. Bots are called when all else is done; where they are to move, an answer waits: it can tell what they did."""
+    kinds = {data: notices.decode(data).kind for data in outbox}
+    waits = ("bot", "answer") if "bot" in kinds.values() else ()
+    return [data for data in outbox if kinds[data] not in waits]

@@ -1,7 +1,6 @@
-"""Outboxes are emptied: people are told, and bots and standing orders move at once."""
+"""Empty outboxes: people are told, and standing orders move at once."""
 
 import logging
-import secrets
 from collections.abc import Callable, Mapping, Sequence
 
 from marketpost.play.log.commit import enlist
@@ -10,8 +9,6 @@ from marketpost.play.moves.standing_orders import orders_now
 from marketpost.play.moves.submit import store
 from marketpost.play.outbox import notices
 from marketpost.play.ports import Ports
-from marketpost.rules.bots import RANDOM, bot
-from marketpost.rules.chance import Sealed
 from marketpost.store.changes import Submission
 
 log = logging.getLogger("marketpost.decide")
@@ -29,10 +26,7 @@ def deliver(ports: Ports, notify: Notify, outboxes: Mapping[str, Sequence[bytes]
 
 
 def _is_for_people(ports: Ports, id: str, notice: notices.Notice) -> bool:
-    """Whether somebody is to be told. Bots, and those who have left standing orders, move at once instead."""
-    if notice.kind == "bot":
-        _bot_moves(ports, id, notice)
-        return False
+    """Whether somebody is to be told. Those who have left standing orders move at once instead."""
     if notice.kind == "over" and (game := ports.game(id)):
         enlist(ports, game)
     return bool(notice.player) and not _is_answered(ports, id, notice)
@@ -59,25 +53,3 @@ def _standing_orders(game: Game, seat: int, text: str) -> str:
     except Exception:
         log.exception("game %s: the standing orders of seat %s cannot be followed", game.id, seat)
         return ""
-
-
-def _bot_moves(ports: Ports, id: str, notice: notices.Notice) -> None:
-    """A bot comes through the same door as people."""
-    game = ports.game(id)
-    if game is None or notice.seat not in game.deciders:
-        return
-    name = notice.player or game.bot_for(notice.seat)
-    if name is None:
-        return
-    submission = Submission("", f"bot:{name}", notice.seat, _bot_orders(game, notice.seat, name), ports.clock())
-    store(ports, id, submission, f"bot {notice.id}", "")
-
-
-def _bot_orders(game: Game, seat: int, name: str) -> str:
-    """Its chance is its own: the game's would tell it what is to come."""
-    chance = Sealed(secrets.token_bytes(32), "bot")
-    try:
-        return bot(game.rules, name)(game.state.copy(), seat, chance)
-    except Exception:
-        log.exception("game %s: bot %s does not know what to do", game.id, name)
-        return bot(game.rules, RANDOM)(game.state.copy(), seat, chance)

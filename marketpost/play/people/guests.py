@@ -12,6 +12,12 @@ from marketpost.store.players import Player
 MOST_TAKEN = 200
 
 
+def is_guest(ports: Ports, player: str) -> bool:
+    """Whether this is a player without a mail address."""
+    found = ports.players.find(player)
+    return found is not None and not found.email
+
+
 def new_guest(ports: Ports, name: str, language: str) -> Player:
     """A player like any other, whom no letter can reach."""
     guest = Player(new_id(), "", name, language, created=ports.clock())

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from marketpost.play.log.actions import Moved, SeatPlan
 from marketpost.play.log.entries import decode
 from marketpost.play.log.game import Game
-from marketpost.play.moves.decide import decide
 from marketpost.play.moves.standing_orders import leave
 from marketpost.play.moves.submit import submit
 from marketpost.play.outbox.notices import Notice
@@ -15,7 +14,7 @@ from marketpost.rules import records
 from marketpost.rules.alturien import RULESET
 from marketpost.rules.alturien.prices import sellable
 from marketpost.rules.replay import replay
-from tests.games import deciding
+from tests.games import decide, deciding
 from tests.moments import Moment
 
 

@@ -1,0 +1,78 @@
+"""Let bots decide: they are called by notices in a game's outbox, and their orders come through the same door as those of people."""
+
+import logging
+import secrets
+import time
+from collections.abc import Callable
+from math import inf
+
+from marketpost.play.limits import Limit, OverLimit
+from marketpost.play.log.game import Game
+from marketpost.play.moves.submit import store
+from marketpost.play.outbox import notices
+from marketpost.play.people.guests import is_guest
+from marketpost.play.ports import Ports
+from marketpost.rules.bots import RANDOM, bot
+from marketpost.rules.chance import Sealed
+from marketpost.store.changes import Submission
+
+log = logging.getLogger("marketpost.bots")
+
+
+class CpuBudget:
+    """The CPU time of one decision, charged to whoever opened the game. Where they have none left, bots decide by their first thought."""
+
+    def __init__(self, ports: Ports, host: str) -> None:
+        self._limits, self._host = ports.limits, host
+        self._limit = Limit.BOT_TIME_GUEST if is_guest(ports, host) else Limit.BOT_TIME_PLAYER
+        most = ports.limits.amounts.get(Limit.BOT_DECISION_SERVICE, 0) if self._has_some() else 0
+        self._began = time.process_time()
+        self._until = self._began + most / 1000 if ports.limits.amounts else inf
+
+    def _has_some(self, spent: int = 0) -> bool:
+        try:
+            self._limits.spend(self._limit, self._host, spent)
+        except OverLimit:
+            return False
+        return True
+
+    def is_spent(self) -> bool:
+        return time.process_time() >= self._until
+
+    def charge(self) -> None:
+        self._has_some(spent=round(1000 * (time.process_time() - self._began)))
+
+
+def move_bots(ports: Ports, id: str) -> None:
+    """Submit the orders of the bots that are called in this game.
+
+    Race: while a move waits to be judged, the position is not the one that bots are called for. They are called again after it.
+    """
+    for game, waiting in ports.at_work([id]).values():
+        called = [data for data in waiting.notices if notices.decode(data).kind == "bot"]
+        if game is None or waiting.submissions:
+            continue
+        for data in called:
+            _move(ports, game, notices.decode(data))
+        ports.games.delivered({id: called})
+    ports.enqueue(id)
+
+
+def _move(ports: Ports, game: Game, notice: notices.Notice) -> None:
+    name = notice.player or game.bot_for(notice.seat)
+    if notice.seat not in game.deciders or name is None:
+        return
+    budget = CpuBudget(ports, game.host)
+    orders = _orders(game, notice.seat, name, budget.is_spent)
+    budget.charge()
+    store(ports, game.id, Submission("", f"bot:{name}", notice.seat, orders, ports.clock()), f"bot {notice.id}", "")
+
+
+def _orders(game: Game, seat: int, name: str, out_of_time: Callable[[], bool]) -> str:
+    """Its chance is its own: the game's would tell it what is to come."""
+    chance = Sealed(secrets.token_bytes(32), "bot")
+    try:
+        return bot(game.rules, name, out_of_time)(game.state.copy(), seat, chance)
+    except Exception:
+        log.exception("game %s: bot %s does not know what to do", game.id, name)
+        return bot(game.rules, RANDOM)(game.state.copy(), seat, chance)
