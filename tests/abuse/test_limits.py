@@ -61,6 +61,7 @@ def test_what_is_no_limit_cannot_be_set(text: str) -> None:
 
 
 def test_an_actor_spends_until_the_amount_is_used_up(redis: Redis) -> None:
+    redis.flushall()
     counted = limits(redis, "codes-recipient=3")
 
     left = [use.left for use in (counted.spend(Limit.CODES_RECIPIENT, "ann@example.org") for _ in range(3)) if use]
@@ -76,6 +77,7 @@ def test_an_actor_spends_until_the_amount_is_used_up(redis: Redis) -> None:
 
 
 def test_more_than_one_can_be_spent_at_once(redis: Redis) -> None:
+    redis.flushall()
     counted = limits(redis, "codes-recipient=3")
 
     counted.spend(Limit.CODES_RECIPIENT, "ann", 2)
