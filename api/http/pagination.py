@@ -4,32 +4,20 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import msgspec
-from itsdangerous import BadData, URLSafeSerializer
+from itsdangerous import BadData, Signer
+from itsdangerous.encoding import base64_decode, base64_encode
 
 from api.http.context import inside
 from marketpost.rules.refusal import Refused
 
 T = TypeVar("T")
 Place = tuple[float, str]
-
-
-class Packed:
-    """Writes a place as bytes, for itsdangerous to sign."""
-
-    decoder = msgspec.msgpack.Decoder(tuple[float, str])
-
-    def dumps(self, place: object) -> bytes:
-        """Serialize a place."""
-        return msgspec.msgpack.encode(place)
-
-    def loads(self, packed: bytes) -> Place:
-        """Parse a place."""
-        return self.decoder.decode(packed)
+_place = msgspec.msgpack.Decoder(Place)
 
 
 def write_cursor(place: Place) -> str:
     """Write the cursor of the page that begins behind this place."""
-    return str(_signer().dumps((float(place[0]), place[1])))
+    return _signer().sign(base64_encode(msgspec.msgpack.encode((float(place[0]), place[1])))).decode()
 
 
 def read_cursor(cursor: str | None) -> Place | None:
@@ -37,14 +25,13 @@ def read_cursor(cursor: str | None) -> Place | None:
     if cursor is None:
         return None
     try:
-        place: Place = _signer().loads(cursor)
+        return _place.decode(base64_decode(_signer().unsign(cursor)))
     except (BadData, msgspec.DecodeError) as error:
         raise Refused("bad-cursor") from error
-    return place
 
 
-def _signer() -> URLSafeSerializer:
-    return URLSafeSerializer(inside().settings.secret_key, salt="cursor", serializer=Packed())
+def _signer() -> Signer:
+    return Signer(inside().settings.secret_key, salt="cursor")
 
 
 def page(all_of_them: Sequence[T], place_of: Callable[[T], Place], query: dict[str, Any]) -> dict[str, Any]:
