@@ -14,6 +14,7 @@ from api.http.request_schemas import Heir, Muted, NewLink, NewProposal, Notes, N
 from api.http.response_schemas import GameResponse, LinkPage, LinkResponse, NotesResponse
 from api.seats import heir
 from marketpost.mail.link_keys import publish_link
+from marketpost.play.log.actions import ProposalKind
 from marketpost.play.log.game import Game
 from marketpost.play.people.blocking import company
 from marketpost.play.people.registration import mute
@@ -64,7 +65,7 @@ def make_proposal(body: dict[str, Any], game: str) -> Any:
     All others have to agree; bots always do. One at a time; it lapses when somebody moves. Proposing what is proposed already is agreeing.
     """
     seen_game(game)
-    if body["what"] == "undo":
+    if body["what"] == ProposalKind.UNDO:
         return changed(undo(ports(), game, reader(), action_id()))
     return changed(propose(ports(), game, reader(), body["what"], action_id()))
 

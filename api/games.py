@@ -18,8 +18,8 @@ from api.http.response_schemas import GamePage, GameResponse
 from api.http.serialize import detail, summary
 from api.seats import plan
 from marketpost.play.clock.timeouts import come_back
+from marketpost.play.log.actions import LinkKind
 from marketpost.play.log.game import Game
-from marketpost.play.table.invite_links import SEAT
 from marketpost.play.table.lobby import find_games, has_room, takes_part
 from marketpost.play.table.seating import join, leave, open_game, resign
 from marketpost.play.table.undo import undo
@@ -119,7 +119,7 @@ def sit_down(body: dict[str, Any], game: str) -> Any:
 
     In a private game whoever was not invited needs the key of a link to a seat.
     """
-    seen_game(game, body.get("key", ""), SEAT)
+    seen_game(game, body.get("key", ""), LinkKind.SEAT)
     return changed(join(ports(), game, reader(), action_id()))
 
 

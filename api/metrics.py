@@ -9,7 +9,7 @@ from prometheus_client.metrics_core import Metric
 from api.http.context import Inside
 from marketpost.play.limits import Limit
 from marketpost.play.ports import Ports
-from workers.metrics import BUCKETS, Counted, read
+from workers.counters import BUCKETS, Counted, read
 from workers.queue import BOTS
 
 MOST_GAMES = 1000

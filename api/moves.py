@@ -17,7 +17,7 @@ from api.http.response_schemas import AcceptedResponse, MoveResponse
 from api.http.serialize import move as dump_move
 from api.http.serialize import refusal_of
 from marketpost.play.log.game import Game
-from marketpost.play.moves.submit import Outcome, outcome, sent_before, submit
+from marketpost.play.moves.submit import Outcome, OutcomeStatus, outcome, sent_before, submit
 from marketpost.rules.refusal import Refusal, Refused
 
 moves = Calls("moves", __name__, url_prefix="/v1/games", description="Orders and what became of them")
@@ -79,7 +79,7 @@ def read_wait(prefer: str) -> int:
 def wait_for(game: str, move: str, seconds: int) -> Outcome | None:
     """Wait for the outcome of a move, at most so many seconds."""
     until, pause = time.monotonic() + seconds, FIRST_LOOK
-    while (found := outcome(ports(), game, move)) and found.status == "queued":
+    while (found := outcome(ports(), game, move)) and found.status == OutcomeStatus.QUEUED:
         while not ports().games.outcome(game, move):
             if time.monotonic() > until:
                 return None
@@ -90,11 +90,11 @@ def wait_for(game: str, move: str, seconds: int) -> Outcome | None:
 
 def accepted(game: str, move: str) -> Response:
     """Build the 202 response of accepted orders; it does not depend on the outcome, so that a repeated request gets the same."""
-    return answer({"id": move, "game": game, "status": "queued"}, 202, {"Location": _place(game, move)})
+    return answer({"id": move, "game": game, "status": OutcomeStatus.QUEUED}, 202, {"Location": _place(game, move)})
 
 
 def decided(game: Game, known: Outcome) -> Response:
-    if known.status == "refused":
+    if known.status == OutcomeStatus.REFUSED:
         raise refused(game, known)
     headers = {"Location": _place(game.id, known.id), "ETag": f'"{known.version}"'}
     return answer(dump_move(ports(), game, known), 200, headers)

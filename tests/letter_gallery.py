@@ -173,7 +173,7 @@ def _last_orders(game: Game, seat: int, language: str) -> tuple[int, str]:
 def _unfilled() -> Game:
     game = table(turns=0, waiting_for=2)
     game.state, game.seats = None, [SeatPlan(invited="p0"), SeatPlan(player="p1"), SeatPlan(bot="greedy")]
-    game.clock = actions.TimeControl(per_decision=3 * DAY, bank=7 * DAY, weekends=False, quiet=(22, 8), at_zero=actions.BOT_TAKES)
+    game.clock = actions.TimeControl(per_decision=3 * DAY, bank=7 * DAY, weekends=False, quiet=(22, 8), at_zero=actions.AtZero.BOT_TAKES)
     return game
 
 

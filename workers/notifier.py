@@ -19,7 +19,7 @@ from marketpost.store.local_mailbox import LocalMailbox
 from marketpost.store.mail_queue import MailQueue
 from marketpost.store.settings import Settings
 from marketpost.store.webhook_queue import WebhookQueue
-from workers import metrics
+from workers import counters
 from workers.queue import HOOKS, WorkQueue, worker_ports, worker_queue
 
 
@@ -40,7 +40,7 @@ def make_mailer(settings: Settings, ports: Ports, work_queue: WorkQueue) -> Mail
 
 def make_webhook_sender(mailer: Mailer, work_queue: WorkQueue) -> WebhookSender:
     caller = WebhookClient(read_networks(mailer.settings.webhook_allow))
-    return WebhookSender(mailer, caller, partial(work_queue.wake, HOOKS), partial(metrics.count_call, work_queue.redis))
+    return WebhookSender(mailer, caller, partial(work_queue.wake, HOOKS), partial(counters.count_call, work_queue.redis))
 
 
 def make_callbacks(mailer: Mailer, work_queue: WorkQueue) -> DecideCallbacks:
@@ -48,8 +48,8 @@ def make_callbacks(mailer: Mailer, work_queue: WorkQueue) -> DecideCallbacks:
     return DecideCallbacks(
         notify=partial(_notify, make_webhook_sender(mailer, work_queue)),
         count_attempts=work_queue.count_attempts,
-        reset_attempts=partial(metrics.reset_attempts, work_queue.redis),
-        count_outcomes=partial(metrics.count, work_queue.redis),
+        reset_attempts=partial(counters.reset_attempts, work_queue.redis),
+        count_outcomes=partial(counters.count, work_queue.redis),
         call_bots=work_queue.call_bots,
     )
 

@@ -17,7 +17,7 @@ from marketpost.store.game_logs import GameLogs
 from marketpost.store.players import Players
 from marketpost.store.rate_counters import RateCounters
 from marketpost.store.settings import Settings
-from workers import metrics
+from workers import counters
 from workers.own_job import JOBS, OwnJob
 
 MOVES, BOTS, MAIL, HOOKS = "moves", "bots", "mail", "hooks"
@@ -117,7 +117,7 @@ class WorkQueue:
 
     def count_attempts(self, moves: Sequence[str]) -> list[int]:
         """Count one more attempt to judge each move. Of several, one that was attempted before is left out: its number is 0."""
-        return list(self._count_attempts(keys=[metrics.attempts_key(move) for move in moves], args=[ATTEMPTS_LIVE]))
+        return list(self._count_attempts(keys=[counters.attempts_key(move) for move in moves], args=[ATTEMPTS_LIVE]))
 
 
 def make_queue(settings: Settings) -> WorkQueue:

@@ -12,6 +12,7 @@ from rq import SimpleWorker
 from rq.serializers import JSONSerializer
 
 from marketpost.play.keeping.compaction import compact
+from marketpost.play.log.game import GameStatus
 from marketpost.play.people.erasure import finish_erasures
 from marketpost.play.ports import Ports
 from marketpost.store.connections import ELSEWHERE
@@ -93,7 +94,7 @@ def sweep(ports: Ports, enqueue: Callable[[str], None], remind: Callable[[str], 
             enqueue(game)
         elif announced < now - QUIET_AFTER:
             ports.index.drop(game, announced)
-            if ports.index.holds("over", game):
+            if ports.index.holds(GameStatus.OVER, game):
                 compact(ports, game)
     return found
 

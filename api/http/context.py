@@ -10,9 +10,9 @@ from flask import Flask, current_app, g
 from marketpost.mail.link_keys import is_link_key
 from marketpost.mail.outbound.mailer import Mailer
 from marketpost.play.log import commit as change
+from marketpost.play.log.actions import LinkKind
 from marketpost.play.log.game import Game
 from marketpost.play.ports import Ports
-from marketpost.play.table.invite_links import LOOK
 from marketpost.rules.refusal import Refused
 from marketpost.rules.ruleset import Ruleset
 from marketpost.store.idempotent_responses import StoredResponses
@@ -79,7 +79,7 @@ def onlooker() -> str | None:
     return g.token.player if g.token else None
 
 
-def seen_game(id: str, key: str = "", what: str = LOOK) -> Game:
+def seen_game(id: str, key: str = "", what: LinkKind = LinkKind.LOOK) -> Game:
     """The game, if there is one that this reader may see, or that the key of a link opens. To strangers a private one does not exist."""
     game, player = ports().game(id), onlooker()
     seen = game and (is_admin() or (player is not None and game.may_see(player)) or (bool(key) and is_link_key(mailer(), game, key, what)))

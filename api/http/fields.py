@@ -2,8 +2,9 @@
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
+from enum import EnumType, StrEnum
 from typing import Any
 
 import marshmallow as ma
@@ -96,15 +97,23 @@ def check_email(text: str) -> None:
         raise fault("field-email")
 
 
+def values(choices: Iterable[str]) -> list[str]:
+    """Plain words, of an enumeration too."""
+    return [str(each) for each in choices]
+
+
 class Choice(Checked, fields.String):
-    def __init__(self, choices: Sequence[str], **kwargs: Any) -> None:
-        super().__init__(error_messages=MESSAGES, validate=validate.OneOf(choices, error="field-choice"), **kwargs)
-        self.choices = choices
+    """One of these words; as a member, if they are those of an enumeration."""
+
+    def __init__(self, choices: Sequence[str] | type[StrEnum], **kwargs: Any) -> None:
+        self.choices = values(choices)
+        self.kind = choices if isinstance(choices, EnumType) else str
+        super().__init__(error_messages=MESSAGES, validate=validate.OneOf(self.choices, error="field-choice"), **kwargs)
 
     def take(self, value: Any) -> str:
         if not isinstance(value, str) or value not in self.choices:
-            raise fault("field-choice", choices=list(self.choices))
-        return value
+            raise fault("field-choice", choices=self.choices)
+        return self.kind(value)
 
 
 class Flag(Checked, fields.Boolean):

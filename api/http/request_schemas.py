@@ -29,14 +29,15 @@ from api.http.fields import (
 from marketpost.notify.target_address import LONGEST_URL
 from marketpost.notify.webhook_body import SHAPES
 from marketpost.play.clock.vacation import DAYS_A_YEAR
-from marketpost.play.log.actions import AT_ZERO, BOT_PLAYS, TimeControl
+from marketpost.play.log.actions import AtZero, LinkKind, ProposalKind, TimeControl
+from marketpost.play.log.game import GameStatus
 from marketpost.play.moves.standing_orders import LONGEST as LONGEST_STANDING
 from marketpost.play.moves.submit import LONGEST_ORDERS
-from marketpost.play.people.preferences import CHOICES
 from marketpost.play.table.notes import LONGEST as LONGEST_NOTES
 from marketpost.play.table.talk import LONGEST
 from marketpost.rules.svg import THEMES, WIDTH
 from marketpost.rules.words import LANGUAGES
+from marketpost.store.players import MailChoice
 
 MOST_ON_A_PAGE = 200
 LONGEST_RECORD = 100_000
@@ -58,11 +59,11 @@ class Join(Strict):
 
 
 class NewProposal(Strict):
-    what = Choice(("undo", "draw", "abandon"), required=True)
+    what = Choice(ProposalKind, required=True)
 
 
 class NewLink(Strict):
-    what = Choice(("seat", "look"), required=True, metadata={"description": "To take a free seat, or only to look."})
+    what = Choice(LinkKind, required=True, metadata={"description": "To take a free seat, or only to look."})
 
 
 class Heir(Strict):
@@ -103,7 +104,7 @@ class ChangedPlayer(Strict):
     language = Choice(LANGUAGES)
     timezone = Text(most=60, metadata={"example": "Europe/Berlin"})
     mail = Choice(
-        CHOICES,
+        MailChoice,
         metadata={"description": "Every letter, one a day, none as long as a webhook works, or none but answers. Games may differ."},
     )
     digest_hour = Number(most=23, metadata={"description": "When the one a day is sent, in my timezone."})
@@ -137,8 +138,8 @@ class NewClock(Strict):
     weekends = Flag(load_default=True, metadata={"description": "Whether Saturday and Sunday count, in the player's timezone."})
     quiet = QuietHours()
     at_zero = Choice(
-        AT_ZERO,
-        load_default=BOT_PLAYS,
+        AtZero,
+        load_default=AtZero.BOT_PLAYS,
         metadata={"description": "A bot plays the turn, or takes the seat until the player comes back, or the player is out."},
     )
 
@@ -189,7 +190,7 @@ class NewWebhook(Strict):
 
 
 class ChosenNotices(Strict):
-    choice = Choice((*CHOICES, "default"), required=True)
+    choice = Choice((*MailChoice, "default"), required=True)
 
 
 class PageQuery(Strict):
@@ -198,7 +199,7 @@ class PageQuery(Strict):
 
 
 class GamesQuery(PageQuery):
-    status = Choice(("open", "running", "over"))
+    status = Choice(GameStatus)
     mine = WrittenFlag(load_default=False, metadata={"description": "Only games in which I have a seat, an invitation or the house."})
     open = WrittenFlag(load_default=False, metadata={"description": "Only games with a seat for whoever comes."})
 

@@ -4,7 +4,11 @@ from typing import Any
 
 from marshmallow import Schema, fields
 
-from marketpost.play.log.actions import AT_ZERO
+from api.http.fields import values
+from marketpost.play.log.actions import AtZero, Ending, ProposalKind
+from marketpost.play.log.game import GameStatus
+from marketpost.play.moves.submit import OutcomeStatus
+from marketpost.store.players import MailChoice
 
 Moment = fields.String
 """Times are told in UTC, as in `2026-05-01T12:00:00.000Z`."""
@@ -42,7 +46,7 @@ class PlayerResponse(Schema):
     name = fields.String(required=True)
     language = fields.String(required=True)
     timezone = fields.String(required=True)
-    mail = fields.String(required=True, metadata={"enum": ["every", "digest", "webhook", "none"]})
+    mail = fields.String(required=True, metadata={"enum": values(MailChoice)})
     digest_hour = fields.Integer(required=True)
     json = fields.Boolean(required=True)
     bounces = fields.Integer(required=True, metadata={"description": "How many letters in a row came back; after three, none is sent."})
@@ -87,7 +91,7 @@ class MadeWebhookResponse(WebhookResponse):
 
 
 class NoticesResponse(Schema):
-    choice = fields.String(required=True, metadata={"enum": ["every", "digest", "webhook", "none", "default"]})
+    choice = fields.String(required=True, metadata={"enum": [*values(MailChoice), "default"]})
     letters = fields.String(required=True, metadata={"enum": ["every", "digest", "none"], "description": "What it comes to now."})
     webhooks = fields.Boolean(required=True, metadata={"description": "Whether webhooks are called for this game, if there are any."})
 
@@ -106,7 +110,7 @@ class SeatResponse(Schema):
 
 class ProposalResponse(Schema):
     number = fields.Integer(required=True)
-    what = fields.String(required=True, metadata={"enum": ["undo", "draw", "abandon"]})
+    what = fields.String(required=True, metadata={"enum": values(ProposalKind)})
     colour = fields.String(required=True, metadata={"description": "Who proposes it."})
     back_to = fields.Integer(required=True, allow_none=True, metadata={"description": "For an undo: the version it goes back to."})
     asked = fields.List(fields.String(), required=True, metadata={"description": "The colours that have not answered yet."})
@@ -123,14 +127,14 @@ class ClockResponse(Schema):
     bank = fields.Integer(required=True, metadata={"description": "Seconds that can be saved at most."})
     weekends = fields.Boolean(required=True)
     quiet = fields.String(required=True, allow_none=True)
-    at_zero = fields.String(required=True, metadata={"enum": list(AT_ZERO)})
+    at_zero = fields.String(required=True, metadata={"enum": values(AtZero)})
     times = fields.List(fields.Nested(TimeResponse), required=True)
 
 
 class GameSummaryResponse(Schema):
     id = fields.String(required=True)
     version = fields.Integer(required=True)
-    status = fields.String(required=True, metadata={"enum": ["open", "running", "over"]})
+    status = fields.String(required=True, metadata={"enum": values(GameStatus)})
     rules = fields.String(required=True)
     board = fields.String(required=True)
     edition = fields.String(required=True, allow_none=True)
@@ -145,7 +149,7 @@ class GameSummaryResponse(Schema):
     ended = fields.String(
         required=True,
         allow_none=True,
-        metadata={"enum": ["played", "draw", "abandoned", "cancelled", None], "description": "How, once it is over."},
+        metadata={"enum": [*values(Ending), None], "description": "How, once it is over."},
     )
     proposal = fields.Nested(ProposalResponse, required=True, allow_none=True)
     clock = fields.Nested(ClockResponse, required=True, allow_none=True)
@@ -223,7 +227,7 @@ class AcceptedResponse(Schema):
 class MoveResponse(Schema):
     id = fields.String(required=True)
     game = fields.String(required=True)
-    status = fields.String(required=True, metadata={"enum": ["queued", "applied", "refused"]})
+    status = fields.String(required=True, metadata={"enum": values(OutcomeStatus)})
     at = Moment(required=True, metadata=AT)
     version = fields.Integer(required=True, allow_none=True, metadata={"description": "The version it made, if it changed anything."})
     events = fields.List(fields.Dict(), required=True, metadata={"description": "What followed from it."})

@@ -17,6 +17,7 @@ from marketpost.notify.webhook_body import SIGNATURE, WebhookEvent, encode_body,
 from marketpost.notify.webhook_client import WebhookClient, explain
 from marketpost.notify.webhook_registration import secret_of
 from marketpost.play.moves.game_view import situation
+from marketpost.play.outbox.notices import NoticeKind
 from marketpost.play.people.preferences import Recipient, delivery_preference
 from marketpost.play.table.talk import said
 from marketpost.rules.words import COMMON, Words
@@ -24,7 +25,7 @@ from marketpost.store.mail_queue import OutboundLetter
 from marketpost.store.webhook_queue import Webhook, WebhookCall
 
 SECOND, HOUR, DAY = 1000, 3_600_000, 86_400_000
-EVENTS = tuple(kind for kind in LETTER_OF_NOTICE if kind != "answer")
+EVENTS = tuple(kind for kind in LETTER_OF_NOTICE if kind != NoticeKind.ANSWER)
 """Kinds of notices that webhooks get: all but answers to the player's own messages."""
 SHORTEST_WAIT = 2 * SECOND
 LONGEST_WAIT = HOUR
@@ -174,9 +175,9 @@ def _told(mailer: Mailer, call: WebhookCall) -> WebhookEvent | None:
         return None
     seat = call.seat if call.seat >= 0 else None
     mail = OutboundLetter(
-        call.id, player.id, LETTER_OF_NOTICE[call.event], call.at, call.at, call.game, call.version, seat, dict(call.values)
+        call.id, player.id, LETTER_OF_NOTICE[NoticeKind(call.event)], call.at, call.at, call.game, call.version, seat, dict(call.values)
     )
-    letter = turn_letter(mailer, mail, player, game) if call.event == "turn" else compose_letter(mailer, mail, player, game)
+    letter = turn_letter(mailer, mail, player, game) if call.event == NoticeKind.TURN else compose_letter(mailer, mail, player, game)
     if letter is None:
         return None
     link = f"{mailer.settings.public_url}/games/{game.id}"  # without a key: others may read it in the room it is posted to
@@ -185,7 +186,7 @@ def _told(mailer: Mailer, call: WebhookCall) -> WebhookEvent | None:
 
 def _message(mailer: Mailer, call: WebhookCall) -> str:
     spoken = (each.text for each in said(mailer.ports, call.game) if each.id == call.values.get("move"))
-    return f"\n{next(spoken, '')}" if call.event == "said" else ""
+    return f"\n{next(spoken, '')}" if call.event == NoticeKind.SAID else ""
 
 
 def _settle(webhook_sender: WebhookSender, hook: Webhook, call: WebhookCall, error: str) -> None:

@@ -25,6 +25,21 @@ HELD_LIVES = 30 * 24 * 3600
 AT_ONCE = 1000
 
 
+class LetterStatus(StrEnum):
+    """What became of a letter. The values are stored."""
+
+    WAITING = "waiting"
+    SENT = "sent"
+    SUPERSEDED = "superseded"
+    """Another letter told it, or it was no longer true when it was due."""
+    NOT_WANTED = "not-wanted"
+    """The player is gone, has no working address, or wants no such letters."""
+    REFUSED = "refused"
+    """The recipient's server refused it for good."""
+    GIVEN_UP = "given-up"
+    """It could not be composed, or not be delivered for days."""
+
+
 class OutboundLetter(msgspec.Struct, omit_defaults=True):
     """One letter to one player. The same occasion always has the same id, so that it is written once."""
 
@@ -37,8 +52,7 @@ class OutboundLetter(msgspec.Struct, omit_defaults=True):
     version: int | None = None
     seat: int | None = None
     values: dict[str, Any] = {}
-    status: str = "waiting"
-    """`waiting`, `sent`, `superseded` (something newer was sent instead), `not-wanted`, `refused` or `given-up`."""
+    status: LetterStatus = LetterStatus.WAITING
     reason: str = ""
     attempts: int = msgspec.field(default=0, name="tries")
     done: int | None = None
@@ -194,9 +208,9 @@ class MailQueue:
     def take(self, now: int, most: int) -> list[OutboundLetter]:
         """One that is done with stands in the line if both come from a backup that read them at different moments."""
         found = self._all(self._leases.take(self.key("due"), now, most))
-        if done := [mail.id for mail in found if mail.status != "waiting"]:
+        if done := [mail.id for mail in found if mail.status != LetterStatus.WAITING]:
             self.redis.zrem(self.key("due"), *done)
-        return [mail for mail in found if mail.status == "waiting"]
+        return [mail for mail in found if mail.status == LetterStatus.WAITING]
 
     def _all(self, ids: list[str]) -> list[OutboundLetter]:
         """In one request: there may be dozens."""
@@ -209,7 +223,7 @@ class MailQueue:
 
     def keep(self, mail: OutboundLetter, hour: int | None = None) -> bool:
         """What became of it: due again, or done with. One that counts as sent in an hour is counted. False if it is there no more."""
-        if mail.status == "waiting":
+        if mail.status == LetterStatus.WAITING:
             return self._keep_waiting(mail)
         keys = [*self._places(mail), *([] if hour is None else [self._rate(mail.player, hour)])]
         return bool(self._keep(keys, [msgspec.json.encode(mail), mail.id, LETTER_LIVES, mail.at - LETTER_LIVES * 1000]))

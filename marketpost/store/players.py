@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Callable, Iterable
 from datetime import date
+from enum import StrEnum
 from typing import Any
 
 import msgspec
@@ -16,6 +17,18 @@ TOKEN_LIVES = 400 * 24 * 3600
 LEAVING = "leaving"
 
 
+class MailChoice(StrEnum):
+    """How a player wants to be told."""
+
+    EVERY = "every"
+    """By every letter."""
+    DIGEST = "digest"
+    """By one letter a day."""
+    WEBHOOK = "webhook"
+    """By a webhook instead of letters, as long as it works."""
+    NONE = "none"
+
+
 class Player(msgspec.Struct, omit_defaults=True):
     id: str
     email: str
@@ -25,8 +38,8 @@ class Player(msgspec.Struct, omit_defaults=True):
     timezone: str = "UTC"
     confirmed: bool = False
     created: int = 0
-    mail: str = "every"
-    """`every` letter, one `digest` a day, a `webhook` instead of letters, or `none`. A game may have a choice of its own."""
+    mail: MailChoice = MailChoice.EVERY
+    """A game may have a choice of its own."""
     digest_hour: int = 7
     invited: bool = False
     """Somebody else gave us the address; its owner has not spoken yet."""
@@ -41,7 +54,7 @@ class Player(msgspec.Struct, omit_defaults=True):
     vacations_before: list[tuple[date, date]] = []
     """As they were until the last change."""
     vacation_changed: int = 0
-    """When that was; clocks that ran then are reckoned anew."""
+    """When that was; clocks that ran then are computed anew."""
     json: bool = False
     """Whether letters that ask for a decision bring it as JSON too."""
     replay: bool = False
@@ -197,27 +210,26 @@ class Players:
         found = self.redis.hget(f"player:{player}:notes", game)
         return found.decode() if found else ""
 
-    def choose(self, player: str, game: str, choice: str | None) -> None:
+    def choose(self, player: str, game: str, choice: MailChoice | None) -> None:
         """How this player wants to hear of this game; `None`: as of all others."""
         if choice is None:
             self.redis.hdel(_choices(player), game)
         else:
             self.redis.hset(_choices(player), game, choice)
 
-    def choice(self, player: str, game: str) -> str | None:
-        found = self.redis.hget(_choices(player), game)
-        return found.decode() if found else None
+    def choice(self, player: str, game: str) -> MailChoice | None:
+        return self.choices_in([(player, game)])[0]
 
-    def choices_in(self, heard: Iterable[tuple[str, str]]) -> list[str | None]:
+    def choices_in(self, heard: Iterable[tuple[str, str]]) -> list[MailChoice | None]:
         """The choice of each of these players for the game beside their id."""
         with self.redis.pipeline(transaction=False) as pipe:
             for player, game in heard:
                 pipe.hget(_choices(player), game)
-            return [choice.decode() if choice else None for choice in pipe.execute()]
+            return [MailChoice(choice.decode()) if choice else None for choice in pipe.execute()]
 
-    def choices(self, player: str) -> dict[str, str]:
+    def choices(self, player: str) -> dict[str, MailChoice]:
         found = self.redis.hgetall(_choices(player))
-        return {game.decode(): choice.decode() for game, choice in found.items()}
+        return {game.decode(): MailChoice(choice.decode()) for game, choice in found.items()}
 
     def keep_code(self, email: str, code: str) -> None:
         key = _code(email)

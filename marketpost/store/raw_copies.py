@@ -9,6 +9,7 @@ import msgspec
 
 from marketpost.store.compacted_games import compress_bytes, expand_bytes
 from marketpost.store.game_logs import PARTS
+from marketpost.store.mail_queue import LetterStatus
 from marketpost.store.redis_client import RedisClient, RedisPipeline
 
 AT_ONCE = 200
@@ -79,7 +80,7 @@ class _ToGo(msgspec.Struct):
 
     id: str
     due: int
-    status: str = "waiting"
+    status: LetterStatus = LetterStatus.WAITING
 
 
 _row = msgspec.json.Decoder(_ToGo)
@@ -113,7 +114,7 @@ def _place_in_line(row: bytes) -> list[Any]:
     """None for what is done with, or cannot be read. Of a call that was made nothing is left."""
     with suppress(msgspec.DecodeError):
         found = _row.decode(row)
-        return [found.id, found.due] if found.status == "waiting" else []
+        return [found.id, found.due] if found.status == LetterStatus.WAITING else []
     return []
 
 

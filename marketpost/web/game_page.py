@@ -13,11 +13,10 @@ from api.http.serialize import refusal_of
 from api.moves import wait_for
 from marketpost.mail.link_keys import is_link_key
 from marketpost.mail.outbound.replay_page import replay_html
-from marketpost.play.log.actions import SeatPlan
-from marketpost.play.log.game import Game
+from marketpost.play.log.actions import LinkKind, SeatPlan
+from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.moves.game_view import names
 from marketpost.play.moves.submit import LONGEST_ORDERS, Outcome, submit
-from marketpost.play.table.invite_links import LOOK, SEAT
 from marketpost.play.table.seating import leave, resign
 from marketpost.play.table.talk import LONGEST, heard
 from marketpost.play.table.talk import say as say_at_table
@@ -85,7 +84,7 @@ def reader_of(id: str) -> Reader:
 
 def _opens(game: Game, key: str) -> bool:
     """Whether the key opens the game: a view link always, a seat link while the game is open."""
-    return is_link_key(mailer(), game, key, LOOK, *([SEAT] if game.status == "open" else []))
+    return is_link_key(mailer(), game, key, LinkKind.LOOK, *([LinkKind.SEAT] if game.status == GameStatus.OPEN else []))
 
 
 def _by_letter(game: str) -> Player | None:
@@ -188,7 +187,7 @@ def _leaf(log: GameStory) -> dict[str, int | None]:
 
 
 def _may_undo(reader: Reader) -> bool:
-    if not reader.may_play or reader.seat is None or reader.game.status != "running":
+    if not reader.may_play or reader.seat is None or reader.game.status != GameStatus.RUNNING:
         return False
     try:
         return bool(undoable(reader.game, reader.seat))

@@ -17,11 +17,10 @@ from api.seats import plan
 from marketpost.mail.link_keys import is_link_key
 from marketpost.mail.outbound.sign_in_codes import send_code
 from marketpost.play.limits import Limit
-from marketpost.play.log.actions import SeatPlan
-from marketpost.play.log.game import Game
+from marketpost.play.log.actions import LinkKind, SeatPlan
+from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.people.guests import new_guest, take_along
 from marketpost.play.people.registration import register, sign_in
-from marketpost.play.table.invite_links import SEAT
 from marketpost.play.table.lobby import find_games, has_room, takes_part
 from marketpost.play.table.seating import join, open_game
 from marketpost.rules.bots import bot_names, usual_bot
@@ -58,7 +57,7 @@ def home() -> str:
 def _games_of(player: Player) -> list[Game]:
     """Return the player's games: those that wait for the player first, finished ones last."""
     found, _ = find_games(ports(), [f"player:{player.id}"], lambda game: takes_part(game, player.id), None, MOST_LISTED)
-    return sorted(found, key=lambda game: (game.status == "over", game.seat_of(player.id) not in game.deciders))
+    return sorted(found, key=lambda game: (game.status == GameStatus.OVER, game.seat_of(player.id) not in game.deciders))
 
 
 def _lobby(player: Player | None) -> list[Game]:
@@ -105,7 +104,9 @@ def join_game(game: str) -> AnyResponse:
     """Join a public game, one that I am invited to, or one that I have a seat link to."""
     found = ports().game(game)
     player = session.me()
-    if found is None or not (found.may_see(player.id if player else "") or is_link_key(mailer(), found, request.form.get("key", ""), SEAT)):
+    if found is None or not (
+        found.may_see(player.id if player else "") or is_link_key(mailer(), found, request.form.get("key", ""), LinkKind.SEAT)
+    ):
         raise Refused("no-such-game")
     player = player or _new_guest()
     return _enter(join(ports(), game, player.id), player)

@@ -19,6 +19,7 @@ from marketpost.mail.inbound.player_message import is_now
 from marketpost.mail.outbound.example_orders import example_orders
 from marketpost.mail.outbound.mailer import Mailer
 from marketpost.mail.outbound.smtp_server_url import is_loopback
+from marketpost.play.log.game import GameStatus
 from marketpost.store.local_mailbox import LocalMailbox, MailboxMessage, write_reply
 from marketpost.web.page_language import say
 from marketpost.web.pages import dressed
@@ -147,7 +148,7 @@ def suggestions(mailer: Mailer, reply_to: str) -> list[str]:
     player = mailer.ports.players.find(reply.player) if reply else None
     if reply is None or game is None or player is None:
         return []
-    if game.status == "open":
+    if game.status == GameStatus.OPEN:
         return ["yes", "no"] if any(seat.invited == player.id for seat in game.seats) else []
     if reply.seat is None or not is_now(game, reply):
         return ["board", "record"]

@@ -9,7 +9,7 @@ from babel.dates import format_datetime, get_timezone
 from api.http.context import ports
 from marketpost.play.clock.deadlines import running
 from marketpost.play.log.actions import SeatPlan
-from marketpost.play.log.game import Game
+from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.moves.game_view import names
 from marketpost.web.page_language import knows, language, name_of, say, title
 from marketpost.web.session import me
@@ -77,10 +77,10 @@ def score_title(game: Game) -> str:
 
 def whose_turn(game: Game, player: str) -> str:
     """Return one line: whose turn it is, who has won, or which seats are free."""
-    if game.status == "open":
+    if game.status == GameStatus.OPEN:
         return say("page.waiting", count=sum(not (seat.player or seat.bot) for seat in game.seats))
     words, sitting = game.rules.in_language(language()), chairs(game, player)
-    if game.status == "over":
+    if game.status == GameStatus.OVER:
         winners = [f"{each.told} ({each.who})" for each in sitting if each.won]
         if not winners:
             return say(f"ended.{game.how_ended}")

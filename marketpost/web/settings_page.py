@@ -12,9 +12,8 @@ from api.http.request_parser import flat
 from api.http.request_schemas import ChangedPlayer
 from api.players import change
 from marketpost.play.clock.vacation import day_of, days_left, vacation_of
-from marketpost.play.people.preferences import CHOICES
 from marketpost.rules.refusal import Refused
-from marketpost.store.players import Player
+from marketpost.store.players import MailChoice, Player
 from marketpost.web import session
 from marketpost.web.page_language import explain, name_of, remember, say
 from marketpost.web.pages import page
@@ -67,7 +66,7 @@ def _form(player: Player, given: Any, told: str = "", why: str = "") -> str:
     return render_template(
         "settings.html",
         given=given,
-        choices=CHOICES,
+        choices=MailChoice,
         timezones=sorted(available_timezones()),
         today=today,
         days_left=days_left(player, today.year),

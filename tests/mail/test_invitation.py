@@ -7,7 +7,7 @@ import pytest
 from marketpost.mail.outbound import letters
 from marketpost.mail.outbound.render import read_words
 from marketpost.play.log import actions
-from marketpost.play.log.actions import AT_ZERO
+from marketpost.play.log.actions import AtZero
 from marketpost.store.players import Player
 from tests import letter_gallery
 from tests.mail.every_letter import ANNA, all_letters, languages
@@ -27,7 +27,7 @@ def test_an_invitation_tells_of_the_clock(language: str) -> None:
     assert "22:00" in letter.html
 
 
-@pytest.mark.parametrize("at_zero", AT_ZERO)
+@pytest.mark.parametrize("at_zero", AtZero)
 @languages
 def test_an_invitation_tells_exact_times_and_what_happens_at_zero(language: str, at_zero: str) -> None:
     game = letter_gallery.table(turns=0)

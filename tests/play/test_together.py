@@ -24,7 +24,7 @@ from marketpost.store.game_logs import GameLogs
 from marketpost.store.players import Players
 from tests.games import decide, deciding, never_tried
 from tests.redis import queue_redis
-from workers import metrics
+from workers import counters
 from workers.jobs import decide_safely
 from workers.queue import MOST_AT_ONCE, WorkQueue
 from workers.run import sweep
@@ -36,7 +36,7 @@ TURN = ("4:", "mark 1")
 
 def counting(queue: WorkQueue) -> DecideCallbacks:
     """As a worker counts attempts and outcomes; nobody is told anything."""
-    reset, count = partial(metrics.reset_attempts, queue.redis), partial(metrics.count, queue.redis)
+    reset, count = partial(counters.reset_attempts, queue.redis), partial(counters.count, queue.redis)
     return DecideCallbacks(list[Notice]().extend, queue.count_attempts, reset, count, queue.call_bots)
 
 

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from marketpost.play.keeping.verify import rebuild, verify
-from marketpost.play.log.actions import BOT_PLAYS, BOT_TAKES, OUT, Postponed, Returned, TimedOut, Undone
+from marketpost.play.log.actions import AtZero, Postponed, Returned, TimedOut, Undone
 from marketpost.play.log.entries import Entry
 from marketpost.play.table.undo import undo
 from marketpost.store.players import Player
@@ -26,7 +26,7 @@ PEOPLE = {
     "Emma": ("en", "Pacific/Auckland"),
 }
 FIVE_MINUTES = 300_000
-GAMES = {"week": BOT_PLAYS, "taken": BOT_TAKES, "gone": OUT}
+GAMES = {"week": AtZero.BOT_PLAYS, "taken": AtZero.BOT_TAKES, "gone": AtZero.OUT}
 
 
 def when(moment: int, zone: str = "UTC") -> str:
@@ -61,7 +61,7 @@ def told(desk: Desk, player: Player) -> list[tuple[str, str]]:
 def explained(entry: Entry) -> str:
     """One line of the log for a person to read."""
     action = {name: value for name, value in msgspec.structs.asdict(entry.action).items() if name not in ("events", "secret", "seal")}
-    what = " ".join(f"{name}={when(value) if name in ('by', 'reckoned') else value}" for name, value in action.items())
+    what = " ".join(f"{name}={when(value) if name in ('by', 'counted') else value}" for name, value in action.items())
     asked = "; ".join(
         f"seat {each.seat} {'until ' + when(each.by) if each.by else 'stands'} ({timedelta(milliseconds=each.bank // 1000 * 1000)} saved)"
         for each in entry.deadlines
@@ -85,8 +85,8 @@ def test_a_week_in_a_minute(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None
 
     # Monday, 10:00 in London: three games begin.
     timed_game(desk, *people.values(), id="week", rules="alturien", bank=2 * DAY, weekends=False, quiet=(22, 8))
-    timed_game(desk, ann, bruno, id="taken", at_zero=BOT_TAKES, per_decision=8 * HOUR, quiet=(22, 8))
-    timed_game(desk, cleo, emma, id="gone", at_zero=OUT, per_decision=6 * HOUR)
+    timed_game(desk, ann, bruno, id="taken", at_zero=AtZero.BOT_TAKES, per_decision=8 * HOUR, quiet=(22, 8))
+    timed_game(desk, cleo, emma, id="gone", at_zero=AtZero.OUT, per_decision=6 * HOUR)
 
     # 24 hours of playing time, of which a day has fourteen: twelve today, twelve tomorrow.
     assert deadline(desk, 0) == "Tue 03 Mar 20:00"
@@ -111,7 +111,7 @@ def test_a_week_in_a_minute(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None
     live_until(desk, "2026-03-02 15:55", "Europe/London")
     assert actions(desk, TimedOut, "gone") == []
     live_until(desk, "2026-03-02 16:05", "Europe/London")
-    assert actions(desk, TimedOut, "gone") == [TimedOut(0, OUT, "greedy")]
+    assert actions(desk, TimedOut, "gone") == [TimedOut(0, AtZero.OUT, "greedy")]
     assert "vous êtes hors jeu" in text_of(desk, cleo)
     assert desk.answer(cleo, "retour", desk.newest(cleo)) == "answered"
     assert "vous êtes hors de cette partie" in text_of(desk, cleo)
@@ -120,7 +120,7 @@ def test_a_week_in_a_minute(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None
 
     # Ann has let her eight hours pass in the other game: a bot has taken her seat and played, and she takes it again.
     live_until(desk, "2026-03-02 18:05", "Europe/London")
-    assert actions(desk, TimedOut, "taken") == [TimedOut(0, BOT_TAKES, "greedy")]
+    assert actions(desk, TimedOut, "taken") == [TimedOut(0, AtZero.BOT_TAKES, "greedy")]
     assert desk.game("taken").deciders == (1,)
     assert desk.answer(ann, "back", desk.newest(ann)) == "answered"
     assert actions(desk, Returned, "taken") == [Returned(0, ann.id)]
@@ -159,7 +159,7 @@ def test_a_week_in_a_minute(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None
         ("Wed 11 Mar 13:05", "week reminder"),
         ("Wed 11 Mar 15:30", "week timed-out"),
     ]
-    assert actions(desk, TimedOut) == [TimedOut(3, BOT_PLAYS, "greedy")]
+    assert actions(desk, TimedOut) == [TimedOut(3, AtZero.BOT_PLAYS, "greedy")]
     assert desk.game("week").seats[3].player == dario.id
     assert desk.game("week").deciders == (4,)
     assert "Il tuo tempo per questa decisione" in text_of(desk, dario)

@@ -10,7 +10,7 @@ from pathlib import Path
 from statistics import median
 
 from tests.running.live import Live, descendants
-from workers import metrics
+from workers import counters
 
 EVERY = 1.0
 FLAT = 1.1
@@ -81,7 +81,7 @@ def _watch(live: Live, watched: Watched, stop: threading.Event) -> None:
     while not stop.wait(EVERY):
         now = time.monotonic() - began
         watched.at.append(now)
-        watched.applied.append(metrics.read(redis).outcomes.get("applied", 0))
+        watched.applied.append(counters.read(redis).outcomes.get("applied", 0))
         _name(descendants(live.process.pid), names)
         for pid, name in names.items():
             if size := _megabytes(pid):

@@ -9,14 +9,14 @@ from marketpost.mail.inbound.own_commands import OWN, SHOWING
 from marketpost.mail.link_keys import publish_link
 from marketpost.mail.outbound.letters import ranking
 from marketpost.play.clock.timeouts import come_back
-from marketpost.play.log.actions import SeatPlan
-from marketpost.play.log.game import Game
+from marketpost.play.log.actions import LinkKind, ProposalKind, SeatPlan
+from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.moves import standing_orders as standing
 from marketpost.play.moves.game_view import names
 from marketpost.play.ports import Ports
 from marketpost.play.table.early_end import cancel
 from marketpost.play.table.hand_over import hand_over
-from marketpost.play.table.invite_links import LOOK, SEAT, make_link
+from marketpost.play.table.invite_links import make_link
 from marketpost.play.table.new_game_request import ADDRESS
 from marketpost.play.table.notes import add_note, noted
 from marketpost.play.table.proposals import agree, disagree, propose
@@ -98,10 +98,10 @@ def _standing(context: CommandContext, game: Game) -> list[str]:
 def _rematch(context: CommandContext, game: Game) -> list[str]:
     game = rematch(context.mailer.ports, game.id, context.player.id)
     url = context.mailer.links.game(game.id, context.player.id)
-    return context.say("rematch" if game.status == "open" else "rematch-begun", url=url)
+    return context.say("rematch" if game.status == GameStatus.OPEN else "rematch-begun", url=url)
 
 
-def _propose(what: str, context: CommandContext, game: Game) -> list[str]:
+def _propose(what: ProposalKind, context: CommandContext, game: Game) -> list[str]:
     game = propose(context.mailer.ports, game.id, context.player.id, what, context.via)
     return context.say(f"ended-{game.ended.how}") if game.ended else context.await_others(f"asked-{what}")
 
@@ -136,7 +136,7 @@ def _bot(game: Game, argument: str) -> str:
 
 def _link(context: CommandContext, game: Game) -> list[str]:
     """To a seat as long as the host looks for people, then to look."""
-    what = SEAT if game.status == "open" and game.host == context.player.id else LOOK
+    what = LinkKind.SEAT if game.status == GameStatus.OPEN and game.host == context.player.id else LinkKind.LOOK
     game, number = make_link(context.mailer.ports, game.id, context.player.id, what)
     link = publish_link(context.mailer, game, number)
     return context.say(f"link-{what}", url=link.url, address=link.address)
@@ -208,8 +208,8 @@ AT_TABLE: dict[str, Callable[[CommandContext, Game], list[str]]] = {
     "standing": _standing,
     "cancel": partial(_plainly, cancel, "cancelled"),
     "rematch": _rematch,
-    "draw": partial(_propose, "draw"),
-    "abandon": partial(_propose, "abandon"),
+    "draw": partial(_propose, ProposalKind.DRAW),
+    "abandon": partial(_propose, ProposalKind.ABANDON),
     "hand-over": _hand_over,
     "link": _link,
     "note": _note,

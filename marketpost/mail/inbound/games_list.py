@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from marketpost.mail.inbound.command_context import words_of
 from marketpost.mail.outbound import letters
 from marketpost.mail.outbound.mailer import Mailer
-from marketpost.play.log.game import Game
+from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.moves.game_view import names
 from marketpost.play.table.lobby import find_games
 from marketpost.store.players import Player
@@ -28,7 +28,7 @@ def describe_games(mailer: Mailer, player: Player, games: list[Game]) -> list[st
 def _told(mailer: Mailer, player: Player, game: Game) -> str:
     seat, called = game.seat_of(player.id), names(mailer.ports, game)
     values = {"table": letters.game_name(game, seat, called, player.language), "url": mailer.links.game(game.id, player.id)}
-    if game.status == "open":
+    if game.status == GameStatus.OPEN:
         invited = any(each.invited == player.id for each in game.seats)
         return words_of(player).say(f"answers.{'game-invited' if invited else 'game-open'}", **values)
     if not _waits_for(game, player):

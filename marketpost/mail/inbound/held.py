@@ -16,10 +16,10 @@ from marketpost.mail.outbound.delivery import DEAD_AFTER, HOUR
 from marketpost.mail.outbound.letters import game_name
 from marketpost.mail.outbound.letters.answer_kind import AnswerKind
 from marketpost.mail.outbound.mailer import Mailer, enqueue
+from marketpost.play.log.actions import LinkKind
 from marketpost.play.log.game import Game
 from marketpost.play.moves.game_view import names
 from marketpost.play.people.registration import register
-from marketpost.play.table.invite_links import SEAT
 from marketpost.play.table.new_game_request import language_of
 from marketpost.play.table.seating import join
 from marketpost.rules.refusal import Refused
@@ -86,7 +86,7 @@ def _linked(mailer: Mailer, key: str) -> Game | None:
     """The game that this key lets sit down at."""
     reply = mailer.mail_queue.reply(key)
     game = mailer.ports.game(reply.game) if reply and reply.game else None
-    return game if game and is_link_key(mailer, game, key, SEAT) else None
+    return game if game and is_link_key(mailer, game, key, LinkKind.SEAT) else None
 
 
 def _sit_down(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, player: Player, key: str) -> MessageStatus:

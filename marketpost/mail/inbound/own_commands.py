@@ -15,6 +15,7 @@ from marketpost.play.people.blocking import company
 from marketpost.play.people.preferences import no_more_letters
 from marketpost.play.people.registration import mute
 from marketpost.rules.words import COMMON, fold, lexicon
+from marketpost.store.players import MailChoice
 
 
 def _new(context: CommandContext) -> list[str]:
@@ -82,7 +83,7 @@ def _games(context: CommandContext) -> list[str]:
     return describe_games(mailer, player, unfinished_games(mailer, player, "running", "open"))
 
 
-def _letters(how: str, context: CommandContext) -> list[str]:
+def _letters(how: MailChoice, context: CommandContext) -> list[str]:
     """Which letters come from now on: `every` one, or the `digest`. A choice for a single game stays."""
     context.mailer.ports.players.change(context.player, lambda known: {"mail": how})
     return context.say(f"letters-{how}")
@@ -100,8 +101,8 @@ OWN: dict[str, Callable[[CommandContext], list[str]]] = {
     "mute": _mute,
     "unmute": partial(_mute, off=True),
     "games": _games,
-    "digest": partial(_letters, "digest"),
-    "every": partial(_letters, "every"),
+    "digest": partial(_letters, MailChoice.DIGEST),
+    "every": partial(_letters, MailChoice.EVERY),
     "stop": _stop,
 }
 SHOWING = {"games", "score"}

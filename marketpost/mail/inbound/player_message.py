@@ -20,7 +20,7 @@ from marketpost.mail.inbound.standing_order_lines import cut_off, part
 from marketpost.mail.outbound.example_orders import example_orders
 from marketpost.mail.outbound.letters.answer_kind import AnswerKind
 from marketpost.mail.outbound.mailer import Mailer
-from marketpost.play.log.game import Game
+from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.moves.submit import sent_before, submit
 from marketpost.rules.refusal import Refusal, Refused
 from marketpost.rules.words import Words
@@ -38,7 +38,7 @@ def act_on_message(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessag
     talk = _talk(said, parsed, reply, game)
     if repeats(mailer, inbound, parsed, player, game, replace(said, strange=(talk,)) if talk else said, reply.game):
         return MessageStatus.REPEATED
-    too_early = said.orders if asked and game and game.status == "open" else ()
+    too_early = said.orders if asked and game and game.status == GameStatus.OPEN else ()
     broken = [*cut_off(game, parsed.lines), *too_early]
     if game and not broken and (said.strange or parsed.below) and (proposal := _proposal(game, parsed, player, reply)):
         question = Question(proposal.orders, position(game), [*proposal.commands])
@@ -97,7 +97,7 @@ def _not_understood(
     """What could not be read. Whoever was asked something is asked again; who seems to mean orders is told what would be legal."""
     words = words_of(player)
     lines = [_quoted(words, game, line) for line in strange[:5]]
-    if not question or (game and game.status == "running" and any(is_order(game, line) for line in parsed.lines)):
+    if not question or (game and game.status == GameStatus.RUNNING and any(is_order(game, line) for line in parsed.lines)):
         lines += [
             words.say("answers.nothing-done"),
             *_how_to_say(game, strange, words),
@@ -255,7 +255,7 @@ def is_now(game: Game, reply: ReplyContext) -> bool:
 
     So is one from a letter that told of something which was taken back since.
     """
-    if game.status != "running" or reply.seat not in game.deciders:
+    if game.status != GameStatus.RUNNING or reply.seat not in game.deciders:
         return False
     written = reply.version or 0
     if any(undone > written > back_to for undone, back_to in game.undos):

@@ -12,7 +12,7 @@ from marketpost.mail.inbound.yes_or_no import agreement
 from marketpost.mail.outbound.letters import game_name, person
 from marketpost.mail.outbound.letters.answer_kind import AnswerKind
 from marketpost.mail.outbound.mailer import Mailer
-from marketpost.play.log.game import Game
+from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.moves.game_view import names
 from marketpost.rules.words import COMMON, Words
 from marketpost.store.mail_queue import InboundMessage, ReplyContext
@@ -68,7 +68,7 @@ def agreement_in(mailer: Mailer, parsed: ParsedMessage, player: Player, reply: R
 
 def _asked_at_table(mailer: Mailer, player: Player, reply: ReplyContext, game: Game) -> tuple[str, str]:
     """What, and by whom."""
-    if game.status == "open" and any(seat.invited == player.id for seat in game.seats):
+    if game.status == GameStatus.OPEN and any(seat.invited == player.id for seat in game.seats):
         return "invited", ""
     if game.offered_to(player.id) is not None:
         return "offered", ""

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from marketpost.mail.outbound import letters
-from marketpost.mail.outbound.letter_kind import LetterKind, LetterStatus
+from marketpost.mail.outbound.letter_kind import LetterKind
 from marketpost.mail.outbound.letters import AnswerKind, BesideOrders, Letter, Names, TimeLeft, WaitingGame
 from marketpost.mail.outbound.mailer import Mailer
 from marketpost.mail.outbound.message import DkimKey, NamedAddress, build_message, message_id, thread_root
@@ -16,16 +16,16 @@ from marketpost.mail.outbound.told_once import is_end_told, is_said_elsewhere, s
 from marketpost.play.log.actions import AnyAction, Disagreed, Ended, HandedOver, Offered, Proposed, Resigned, SeatPlan, Undone
 from marketpost.play.log.entries import decode
 from marketpost.play.log.fold import follow
-from marketpost.play.log.game import Game
+from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.moves.game_view import names, names_among, record, situation
-from marketpost.play.moves.submit import Outcome, outcome
+from marketpost.play.moves.submit import Outcome, OutcomeStatus, outcome
 from marketpost.play.people.preferences import delivery_preference
 from marketpost.play.table.invitations import invitee_name
 from marketpost.play.table.talk import said
 from marketpost.play.table.undo import chance_answered
 from marketpost.rules.words import Words
-from marketpost.store.mail_queue import InboundMessage, OutboundLetter
-from marketpost.store.players import Player
+from marketpost.store.mail_queue import InboundMessage, LetterStatus, OutboundLetter
+from marketpost.store.players import MailChoice, Player
 
 WORDS = Path(__file__).parents[1] / "words"
 ASKING = {LetterKind.YOUR_TURN, LetterKind.REMINDER, LetterKind.RECEIPT}
@@ -184,7 +184,7 @@ def _answered(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, 
     inbound = mailer.mail_queue.inbound(mail.values["inbound"])
     if decided is None or inbound is None or mail.seat is None:
         return None
-    if decided.status == "refused":
+    if decided.status == OutcomeStatus.REFUSED:
         beside, clock = _beside(mailer, inbound, game), _clock(mailer, game, mail.seat)
         return letters.refused(game, mail.seat, player, called, url, orders=inbound.orders, outcome=decided, beside=beside, clock=clock)
     version = decided.version or game.version
@@ -220,7 +220,7 @@ def _dropped(decided: Outcome, player: Player) -> list[str]:
 
 
 def _started(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
-    if game.status != "running" or mail.seat is None:
+    if game.status != GameStatus.RUNNING or mail.seat is None:
         return None
     return letters.started(game, mail.seat, player, called, mailer.links)
 
@@ -235,7 +235,7 @@ def _over(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, call
 
 def _invitation(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
     """No longer an invitation once the seat is taken or the game has begun."""
-    if game.status != "open" or not any(seat.invited == player.id for seat in game.seats):
+    if game.status != GameStatus.OPEN or not any(seat.invited == player.id for seat in game.seats):
         return None
     host = mailer.ports.players.find(game.host)
     return letters.invitation(game, player, called, host.name if host else "?", mailer.links)
@@ -243,7 +243,7 @@ def _invitation(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game
 
 def _declined(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
     """No longer news once somebody else has taken the seat."""
-    if game.status != "open" or mail.seat is None or game.seats[mail.seat] != SeatPlan():
+    if game.status != GameStatus.OPEN or mail.seat is None or game.seats[mail.seat] != SeatPlan():
         return None
     who = invitee_name(mailer.ports, game.id, mail.values["about"])
     return letters.declined(game, player, called, mailer.links, who=who or "?")
@@ -320,7 +320,7 @@ def _digest(mailer: Mailer, player: Player) -> Letter | None:
     mine = (
         mailer.ports.sound_game(id)
         for id in listed
-        if delivery_preference(mailer.ports, mailer.webhook_queue, player, id).letters != "none"
+        if delivery_preference(mailer.ports, mailer.webhook_queue, player, id).letters != MailChoice.NONE
     )
     waiting = [(game, seat) for game in mine if game for seat in game.deciders if game.seats[seat].player == player.id]
     if not waiting:

@@ -10,7 +10,7 @@ from time import monotonic
 from typing import TypeVar
 
 from marketpost.mail.outbound.attempt import DeliveryOutcome, OutcomeKind, retry_later
-from marketpost.mail.outbound.letter_kind import OPTIONAL, LetterKind, LetterStatus
+from marketpost.mail.outbound.letter_kind import OPTIONAL, LetterKind
 from marketpost.mail.outbound.mailer import Mailer
 from marketpost.play.log.game import Game
 from marketpost.play.moves.game_view import seated
@@ -18,8 +18,8 @@ from marketpost.play.people.erasure import erase_letters
 from marketpost.play.people.preferences import preference_given
 from marketpost.store.connections import is_away
 from marketpost.store.leases import LEASE
-from marketpost.store.mail_queue import OutboundLetter, ReplyContext
-from marketpost.store.players import Player
+from marketpost.store.mail_queue import LetterStatus, OutboundLetter, ReplyContext
+from marketpost.store.players import MailChoice, Player
 
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
 GIVE_UP_AFTER = 5 * DAY
@@ -54,7 +54,7 @@ class _Due:
     """Letters to the same reader that are older."""
     lately: int
     """How many the reader got in this hour."""
-    choice: str | None
+    choice: MailChoice | None
     """What the reader has chosen for the game."""
     game: Game | None
     people: Mapping[str, Player]
@@ -205,7 +205,11 @@ def _not_wanted(mailer: Mailer, due: _Due, player: Player) -> str:
     if player.bounces >= DEAD_AFTER:
         return "the address bounces"
     mail = due.mail
-    if mail.game and mail.letter in OPTIONAL and preference_given(mailer.webhook_queue, player, mail.game, due.choice).letters == "none":
+    if (
+        mail.game
+        and mail.letter in OPTIONAL
+        and preference_given(mailer.webhook_queue, player, mail.game, due.choice).letters == MailChoice.NONE
+    ):
         return "the player wants no such letters"
     return ""
 

@@ -2,6 +2,8 @@
 
 from enum import StrEnum
 
+from marketpost.play.outbox.notices import NoticeKind
+
 
 class LetterKind(StrEnum):
     """What a letter is about. The values are stored."""
@@ -42,33 +44,18 @@ class LetterKind(StrEnum):
     """A webhook was switched off because it kept failing."""
 
 
-class LetterStatus(StrEnum):
-    """What became of a letter. The values are stored."""
-
-    WAITING = "waiting"
-    SENT = "sent"
-    SUPERSEDED = "superseded"
-    """Another letter told it, or it was no longer true when it was due."""
-    NOT_WANTED = "not-wanted"
-    """The player is gone, has no working address, or wants no such letters."""
-    REFUSED = "refused"
-    """The recipient's server refused it for good."""
-    GIVEN_UP = "given-up"
-    """It could not be composed, or not be delivered for days."""
-
-
 LETTER_OF_NOTICE = {
-    "turn": LetterKind.YOUR_TURN,
-    "over": LetterKind.OVER,
-    "started": LetterKind.STARTED,
-    "invited": LetterKind.INVITATION,
-    "declined": LetterKind.DECLINED,
-    "answer": LetterKind.RECEIPT,
-    "said": LetterKind.MESSAGE,
-    "proposed": LetterKind.PROPOSAL,
-    "news": LetterKind.NEWS,
-    "reminder": LetterKind.REMINDER,
-    "timed-out": LetterKind.TIMED_OUT,
+    NoticeKind.TURN: LetterKind.YOUR_TURN,
+    NoticeKind.OVER: LetterKind.OVER,
+    NoticeKind.STARTED: LetterKind.STARTED,
+    NoticeKind.INVITED: LetterKind.INVITATION,
+    NoticeKind.DECLINED: LetterKind.DECLINED,
+    NoticeKind.ANSWER: LetterKind.RECEIPT,
+    NoticeKind.SAID: LetterKind.MESSAGE,
+    NoticeKind.PROPOSED: LetterKind.PROPOSAL,
+    NoticeKind.NEWS: LetterKind.NEWS,
+    NoticeKind.REMINDER: LetterKind.REMINDER,
+    NoticeKind.TIMED_OUT: LetterKind.TIMED_OUT,
 }
 """The kind of letter for each kind of notice in a game's outbox."""
 OPTIONAL = frozenset({

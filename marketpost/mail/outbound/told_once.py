@@ -1,11 +1,11 @@
 """Keep two letters from telling a player the same: what was said beside a move, and how the game ended."""
 
-from marketpost.mail.outbound.letter_kind import LetterKind, LetterStatus
+from marketpost.mail.outbound.letter_kind import LetterKind
 from marketpost.play.log.game import Game
-from marketpost.play.moves.submit import outcome
+from marketpost.play.moves.submit import OutcomeStatus, outcome
 from marketpost.play.ports import Ports
 from marketpost.play.table.talk import Message, said
-from marketpost.store.mail_queue import MailQueue, OutboundLetter
+from marketpost.store.mail_queue import LetterStatus, MailQueue, OutboundLetter
 from marketpost.store.players import Player
 
 WITH_TALK = (LetterKind.YOUR_TURN, LetterKind.OVER)
@@ -48,4 +48,4 @@ def is_end_told(ports: Ports, mail_queue: MailQueue, mail: OutboundLetter) -> bo
 
 def _will_tell_end(ports: Ports, receipt: OutboundLetter) -> bool:
     decided = outcome(ports, receipt.game or "", receipt.values["move"]) if receipt.status == LetterStatus.WAITING else None
-    return decided is not None and decided.status == "applied"
+    return decided is not None and decided.status == OutcomeStatus.APPLIED

@@ -1,12 +1,12 @@
-"""Whose time runs, until when, and what is due. Everything here is reckoned from the log, the calendar of the player, and the outages."""
+"""Whose time runs, until when, and what is due. Everything here is computed from the log, the calendar of the player, and the outages."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
 from marketpost.play.clock.calendar import Calendar, Days
-from marketpost.play.log.actions import OUTAGE, VACATION, AnyAction, Postponed, SeatDeadline, TimeControl, Undone
+from marketpost.play.log.actions import AnyAction, Postponed, PostponeReason, SeatDeadline, TimeControl, Undone
 from marketpost.play.log.fold import after
-from marketpost.play.log.game import Game, SeatTime
+from marketpost.play.log.game import Game, GameStatus, SeatTime
 from marketpost.play.ports import Ports
 from marketpost.store.players import Player
 
@@ -73,7 +73,7 @@ def left(ports: Ports, game: Game, seat: int, time: SeatTime, at: int) -> int:
 
 def running(game: Game) -> dict[int, SeatTime]:
     """The seats that are waited for, with their times."""
-    return {seat: time for seat, time in game.times.items() if time.by} if game.status == "running" else {}
+    return {seat: time for seat, time in game.times.items() if time.by} if game.status == GameStatus.RUNNING else {}
 
 
 def calendar(ports: Ports, game: Game, seat: int, at: int) -> Calendar:
@@ -122,7 +122,7 @@ def moment(ports: Ports, game: Game) -> int | None:
 
 
 def postponements(ports: Ports, game: Game) -> list[AnyAction]:
-    """Outages and vacations that the running times do not know of yet, each reckoned once."""
+    """Outages and vacations that the running times do not know of yet, each counted once."""
     found: list[AnyAction] = []
     times = running(game)
     outages = ports.heartbeat.outages(min(time.since for time in times.values())) if times else []
@@ -142,7 +142,7 @@ def _postponed(game: Game, player: Player | None, seat: int, time: SeatTime, out
             time = _give_back(actions, seat, time, now if end > changed else then, start, end)
         elif changed:
             by = now.add(changed, then.between(changed, time.by)) if time.by > changed else time.by
-            actions.append(Postponed(seat, by, VACATION, changed))
+            actions.append(Postponed(seat, by, PostponeReason.VACATION, changed))
             time = replace(time, by=by)
     return actions
 
@@ -154,5 +154,5 @@ def _give_back(actions: list[AnyAction], seat: int, time: SeatTime, days: Calend
         return time
     by = days.add(end, days.between(start, time.by))
     if by != time.by:
-        actions.append(Postponed(seat, by, OUTAGE, end))
+        actions.append(Postponed(seat, by, PostponeReason.OUTAGE, end))
     return replace(time, by=by)

@@ -1,11 +1,12 @@
 """Time has passed: outages are given back, players reminded, and those whose time is up stood in for."""
 
 from marketpost.play.clock.deadlines import postponements, reminders_due, running
-from marketpost.play.log.actions import OUT, AnyAction, Done, Reminded, Returned, TimedOut
+from marketpost.play.log.actions import AnyAction, AtZero, Done, Reminded, Returned, TimedOut
 from marketpost.play.log.commit import change
 from marketpost.play.log.fold import after
-from marketpost.play.log.game import Game
+from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.outbox import notices
+from marketpost.play.outbox.notices import NoticeKind
 from marketpost.play.ports import Ports
 from marketpost.play.table.seating import substitute
 from marketpost.rules.refusal import Refused
@@ -46,23 +47,23 @@ def _due(ports: Ports, game: Game, now: int) -> Done:
             return _time_out(game, seat, now)
         nth = reminders_due(ports, game, seat, now)
         if nth > time.reminded:
-            return [Reminded(seat, nth)], notices.of_time(game, "reminder", seat, game.version + 1, now)
+            return [Reminded(seat, nth)], notices.of_time(game, NoticeKind.REMINDER, seat, game.version + 1, now)
     return [], []
 
 
 def _time_out(game: Game, seat: int, now: int) -> Done:
     """A bot comes in through the same door as every other."""
-    actions: list[AnyAction] = [TimedOut(seat, game.clock.at_zero if game.clock else OUT, substitute(game))]
+    actions: list[AnyAction] = [TimedOut(seat, game.clock.at_zero if game.clock else AtZero.OUT, substitute(game))]
     version = game.version + 1
-    told = notices.of_time(game, "timed-out", seat, version, now)
-    return actions, told + notices.of_time(after(game, actions, now), "bot", seat, version, now)
+    told = notices.of_time(game, NoticeKind.TIMED_OUT, seat, version, now)
+    return actions, told + notices.of_time(after(game, actions, now), NoticeKind.BOT, seat, version, now)
 
 
 def come_back(ports: Ports, id: str, player: str, via: str = "") -> Game:
     """Take the seat again that a bot has played in since the time was up."""
 
     def sit_down_again(game: Game) -> Done:
-        if game.status != "running":
+        if game.status != GameStatus.RUNNING:
             raise Refused("not-running")
         lost = [seat for seat, gone in game.absent.items() if gone.player == player and game.seats[seat].bot]
         seat = next((seat for seat in lost if game.absent[seat].may_return), None)

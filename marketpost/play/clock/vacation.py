@@ -81,20 +81,20 @@ def _each(days: list[Days]) -> Iterator[date]:
 
 
 def _change(ports: Ports, player: Player, plan: Callable[[Player], list[Days]]) -> None:
-    """What was changed before has been reckoned everywhere, or nobody could tell any more what it was."""
+    """What was changed before has been counted everywhere, or nobody could tell any more what it was."""
 
     def changes(known: Player) -> dict[str, Any]:
         days = plan(known)
         if days == known.vacations:
             return {}
-        _reckon_all(ports, known)
+        _count_in_all_games(ports, known)
         return {"vacations_before": known.vacations, "vacations": days, "vacation_changed": ports.clock()}
 
     ports.players.change(player, changes)
-    _reckon_all(ports, player)
+    _count_in_all_games(ports, player)
 
 
-def _reckon_all(ports: Ports, player: Player) -> None:
+def _count_in_all_games(ports: Ports, player: Player) -> None:
     """Every deadline of this player that is running. If this is cut short, each game's next tick makes up for it."""
     for game in ports.index.timed_games_of(player.id):
         update_deadlines(ports, ports.sound_game(game))

@@ -10,6 +10,7 @@ from marketpost.play.keeping.compaction import compact
 from marketpost.play.keeping.verify import read_log, verify
 from marketpost.play.log.commit import enlist
 from marketpost.play.log.entries import Tampered
+from marketpost.play.log.game import GameStatus
 from marketpost.play.people.erasure import erase
 from marketpost.play.people.results import is_played, lasts, results
 from marketpost.play.ports import Ports
@@ -81,7 +82,7 @@ def archive(ports: Ports, file: Path, before: int, watch: Watch[str] = iter) -> 
 
 def _ended(ports: Ports, id: str, before: int) -> bool:
     game = ports.sound_game(id)
-    if game is None or game.status != "over" or game.changed >= before:
+    if game is None or game.status != GameStatus.OVER or game.changed >= before:
         return False
     return ports.games.compacted(id) is not None or compact(ports, id)
 

@@ -2,6 +2,7 @@
 
 import msgspec
 
+from marketpost.play.log.game import GameStatus
 from marketpost.play.moves.submit import told_by_log
 from marketpost.play.ports import Ports
 from marketpost.store.compacted_games import CompactedGame
@@ -12,7 +13,7 @@ def compact(ports: Ports, id: str) -> bool:
     game = ports.game(id)
     ports.evict(id)  # nobody plays on in it
     stored = ports.games.newer(id, 0)
-    if game is None or game.status != "over" or not stored:
+    if game is None or game.status != GameStatus.OVER or not stored:
         return False
     told = {each.id: msgspec.json.encode(each) for each in told_by_log(stored)}
     became = ports.games.outcomes(id)

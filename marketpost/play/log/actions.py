@@ -1,13 +1,56 @@
 """What people did at the table and what became of their time, as a game's log tells it."""
 
+from enum import StrEnum
 from typing import Any
 
 import msgspec
 
-BOT_PLAYS, BOT_TAKES, OUT = "bot-plays", "bot-takes", "out"
-"""What happens when a player's time is up: a bot plays this turn, or takes the seat until the player comes back, or for good."""
-AT_ZERO = (BOT_PLAYS, BOT_TAKES, OUT)
-OUTAGE, VACATION = "outage", "vacation"
+
+class AtZero(StrEnum):
+    """What happens when a player's time is up."""
+
+    BOT_PLAYS = "bot-plays"
+    """A bot plays this turn."""
+    BOT_TAKES = "bot-takes"
+    """A bot takes the seat until the player comes back."""
+    OUT = "out"
+    """A bot takes the seat for good."""
+
+
+class PostponeReason(StrEnum):
+    """Why a deadline was moved."""
+
+    OUTAGE = "outage"
+    VACATION = "vacation"
+    """It was taken, changed or ended."""
+
+
+class ProposalKind(StrEnum):
+    """What needs the yes of all players."""
+
+    UNDO = "undo"
+    DRAW = "draw"
+    ABANDON = "abandon"
+
+
+class Ending(StrEnum):
+    """How a game ended."""
+
+    PLAYED = "played"
+    """By its rules."""
+    DRAW = "draw"
+    ABANDONED = "abandoned"
+    """Without a result."""
+    CANCELLED = "cancelled"
+    """Before it began."""
+
+
+class LinkKind(StrEnum):
+    """What a link lets its bearer do."""
+
+    SEAT = "seat"
+    """Take a free seat."""
+    LOOK = "look"
 
 
 class Action(msgspec.Struct, frozen=True, array_like=True):
@@ -32,7 +75,7 @@ class TimeControl(msgspec.Struct, frozen=True, array_like=True):
     """Whether they count."""
     quiet: tuple[int, int] | None = None
     """Hours that do not count, in the player's own timezone."""
-    at_zero: str = BOT_PLAYS
+    at_zero: AtZero = AtZero.BOT_PLAYS
 
 
 class SeatDeadline(msgspec.Struct, frozen=True, array_like=True):
@@ -109,10 +152,10 @@ class Undone(Action, frozen=True, array_like=True, tag="undone"):
 
 
 class Proposed(Action, frozen=True, array_like=True, tag="proposed"):
-    """An `undo`, a `draw` or to `abandon` the game. Its number is the version of its entry. Any move makes it lapse."""
+    """Its number is the version of its entry. Any move makes it lapse."""
 
     seat: int
-    what: str
+    what: ProposalKind
     back_to: int | None = None
     """For an undo: the version whose position is wanted."""
 
@@ -132,8 +175,7 @@ class Disagreed(Action, frozen=True, array_like=True, tag="disagreed"):
 class Ended(Action, frozen=True, array_like=True, tag="ended"):
     """The table ended the game, not its rules."""
 
-    how: str
-    """`cancelled` before it began, `abandoned` without a result, or a `draw`."""
+    how: Ending
     winners: tuple[int, ...] = ()
 
 
@@ -152,9 +194,9 @@ class HandedOver(Action, frozen=True, array_like=True, tag="handed-over"):
 
 
 class Linked(Action, frozen=True, array_like=True, tag="linked"):
-    """Whoever has the link may take a free `seat`, or `look`. Its key follows from the version of this entry and is not told here."""
+    """A link was made. Its key follows from the version of this entry and is not told here."""
 
-    what: str
+    what: LinkKind
     player: str
 
 
@@ -169,10 +211,9 @@ class Postponed(Action, frozen=True, array_like=True, tag="postponed"):
 
     seat: int
     by: int
-    why: str
-    """An outage, or a vacation that was taken, changed or ended."""
-    reckoned: int
-    """The moment of what was the reason: the end of the outage, the change of the vacation. It is reckoned once."""
+    why: PostponeReason
+    counted: int
+    """The moment of what was the reason: the end of the outage, the change of the vacation. It is counted once."""
 
 
 class Reminded(Action, frozen=True, array_like=True, tag="reminded"):
@@ -183,8 +224,7 @@ class Reminded(Action, frozen=True, array_like=True, tag="reminded"):
 
 class TimedOut(Action, frozen=True, array_like=True, tag="timed-out"):
     seat: int
-    what: str
-    """As the game's clock says."""
+    what: AtZero
     bot: str
 
 

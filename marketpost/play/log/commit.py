@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from marketpost.play.clock.deadlines import deadlines_after, moment
 from marketpost.play.log.actions import AnyAction, Done
 from marketpost.play.log.entries import write
-from marketpost.play.log.game import Game
+from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.people.results import is_played, is_rated
 from marketpost.play.ports import Ports
 from marketpost.rules.refusal import Refused
@@ -74,5 +74,5 @@ def lists_of(ports: Ports, game: Game) -> dict[str, float]:
 
 def enlist(ports: Ports, game: Game, before: Iterable[str] = ()) -> None:
     """`before`: lists it may have stood on until now."""
-    leave = {"open", "running", "over", *before} | ({"clock"} if game.clock else set())
+    leave = {*GameStatus, *before} | ({"clock"} if game.clock else set())
     ports.index.place(game.id, lists_of(ports, game), leave)

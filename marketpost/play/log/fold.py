@@ -5,11 +5,9 @@ from dataclasses import replace
 from typing import Any
 
 from marketpost.play.log.actions import (
-    BOT_PLAYS,
-    BOT_TAKES,
-    OUTAGE,
     Agreed,
     AnyAction,
+    AtZero,
     Began,
     Disagreed,
     Ended,
@@ -21,6 +19,7 @@ from marketpost.play.log.actions import (
     Offered,
     Opened,
     Postponed,
+    PostponeReason,
     Proposed,
     Reminded,
     Resigned,
@@ -172,7 +171,9 @@ def _unlink(game: Game, action: Unlinked) -> None:
 
 def _postpone(game: Game, action: Postponed) -> None:
     time = replace(game.times[action.seat], by=action.by)
-    game.times[action.seat] = replace(time, outage=action.reckoned) if action.why == OUTAGE else replace(time, vacation=action.reckoned)
+    game.times[action.seat] = (
+        replace(time, outage=action.counted) if action.why == PostponeReason.OUTAGE else replace(time, vacation=action.counted)
+    )
 
 
 def _remind(game: Game, action: Reminded) -> None:
@@ -181,11 +182,11 @@ def _remind(game: Game, action: Reminded) -> None:
 
 def _time_out(game: Game, action: TimedOut) -> None:
     game.times[action.seat] = SeatTime(game.changed, 0, 0)
-    if action.what == BOT_PLAYS:
+    if action.what == AtZero.BOT_PLAYS:
         game.stand_ins[action.seat] = (game.state.turn, action.bot)
         return
     player = game.seats[action.seat].player or ""
-    game.absent[action.seat] = Absent(player, action.what == BOT_TAKES)
+    game.absent[action.seat] = Absent(player, action.what == AtZero.BOT_TAKES)
     game.seats[action.seat] = SeatPlan(bot=action.bot)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from marketpost.play.log.actions import Ended, Linked, Moved, SeatPlan, TimeControl
+from marketpost.play.log.actions import Ended, Ending, Linked, Moved, ProposalKind, SeatPlan, TimeControl
 from marketpost.rules.records import Played
 from marketpost.rules.ruleset import Ruleset, Setting
 from marketpost.store.changes import Invitation, Stored
@@ -27,7 +27,7 @@ class Proposal:
 
     number: int
     seat: int
-    what: str
+    what: ProposalKind
     back_to: int | None = None
     agreed: tuple[int, ...] = ()
 
@@ -45,7 +45,7 @@ class SeatTime:
     outage: int = 0
     """The end of the last outage that was given back."""
     vacation: int = 0
-    """The last change of the player's vacation that was reckoned."""
+    """The last change of the player's vacation that was counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,11 +132,11 @@ class Game:
         return tuple(self.rules.winners(self.state)) if self.state is not None else ()
 
     @property
-    def how_ended(self) -> str | None:
-        """`played` to its end, `draw`, `abandoned` or `cancelled`; `None` before."""
+    def how_ended(self) -> Ending | None:
+        """None before the end."""
         if self.ended:
             return self.ended.how
-        return "played" if self.status == "over" else None
+        return Ending.PLAYED if self.status == GameStatus.OVER else None
 
     @property
     def stamp(self) -> str:
@@ -145,7 +145,7 @@ class Game:
 
     @property
     def deciders(self) -> tuple[int, ...]:
-        return tuple(self.rules.deciders(self.state)) if self.status == "running" else ()
+        return tuple(self.rules.deciders(self.state)) if self.status == GameStatus.RUNNING else ()
 
     @property
     def played(self) -> list[Played]:

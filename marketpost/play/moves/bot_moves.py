@@ -10,6 +10,7 @@ from marketpost.play.limits import Limit, OverLimit
 from marketpost.play.log.game import Game
 from marketpost.play.moves.submit import store
 from marketpost.play.outbox import notices
+from marketpost.play.outbox.notices import NoticeKind
 from marketpost.play.people.guests import is_guest
 from marketpost.play.ports import Ports
 from marketpost.rules.bots import RANDOM, bot
@@ -49,7 +50,7 @@ def move_bots(ports: Ports, id: str) -> None:
     Race: while a move waits to be judged, the position is not the one that bots are called for. They are called again after it.
     """
     for game, waiting in ports.at_work([id]).values():
-        called = [data for data in waiting.notices if notices.decode(data).kind == "bot"]
+        called = [data for data in waiting.notices if notices.decode(data).kind == NoticeKind.BOT]
         if game is None or waiting.submissions:
             continue
         for data in called:

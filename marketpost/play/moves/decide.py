@@ -16,10 +16,11 @@ from marketpost.play.clock.timeouts import tick, update_deadlines
 from marketpost.play.log.actions import AnyAction, Moved, Revealed
 from marketpost.play.log.entries import write
 from marketpost.play.log.fold import follow
-from marketpost.play.log.game import Game
+from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.moves.submit import Outcome, OutcomeStatus
 from marketpost.play.outbox import notices
 from marketpost.play.outbox.dispatch import Notify, deliver
+from marketpost.play.outbox.notices import NoticeKind
 from marketpost.play.ports import Ports
 from marketpost.rules.bots import RANDOM
 from marketpost.rules.chance import Sealed
@@ -230,7 +231,7 @@ def _apply(state: Any, events: Any) -> None:
 
 
 def _refused(ports: Ports, game: Game, submission: Submission, refusal: Refusal) -> Judged:
-    legal = game.rules.legal(game.state, submission.seat) if game.status == "running" else []
+    legal = game.rules.legal(game.state, submission.seat) if game.status == GameStatus.RUNNING else []
     outcome = _outcome(submission, refusal, ports.clock(), None, [], legal)
     told = _another_try(game, submission) + _answer(game, submission, game.version, outcome.at)
     return Judged(submission, game.version, game.last, [], "", told, outcome)
@@ -246,7 +247,7 @@ def _answer(game: Game, submission: Submission, version: int, at: int) -> list[b
     if not submission.via:
         return []
     id = f"answer-{submission.via}"
-    answer = notices.Notice(id, "answer", game.id, version, submission.seat, submission.player, at, submission.id, submission.via)
+    answer = notices.Notice(id, NoticeKind.ANSWER, game.id, version, submission.seat, submission.player, at, submission.id, submission.via)
     return [msgspec.json.encode(answer)]
 
 
@@ -255,7 +256,7 @@ def _another_try(game: Game, submission: Submission) -> list[bytes]:
     is_bot = submission.player.startswith("bot:")
     if not (is_bot or submission.standing) or submission.seat not in game.deciders:
         return []
-    kind, player = ("bot", RANDOM) if is_bot else ("turn", game.seats[submission.seat].player)
+    kind, player = (NoticeKind.BOT, RANDOM) if is_bot else (NoticeKind.TURN, game.seats[submission.seat].player)
     again = notices.Notice(f"{submission.id}-again", kind, game.id, game.version, submission.seat, player, submission.at)
     return [msgspec.json.encode(again)]
 
@@ -263,5 +264,5 @@ def _another_try(game: Game, submission: Submission) -> list[bytes]:
 def _for_people(outbox: list[bytes]) -> list[bytes]:
     """What is told now. Bots are called when all else is done; where they are to move, an answer waits: it can tell what they did."""
     kinds = {data: notices.decode(data).kind for data in outbox}
-    waits = ("bot", "answer") if "bot" in kinds.values() else ()
+    waits = (NoticeKind.BOT, NoticeKind.ANSWER) if NoticeKind.BOT in kinds.values() else ()
     return [data for data in outbox if kinds[data] not in waits]

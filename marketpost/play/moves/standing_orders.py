@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from marketpost.play.log.commit import existing
-from marketpost.play.log.game import Game
+from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.moves.game_view import PreviewBranch, preview
 from marketpost.play.ports import Ports
 from marketpost.play.table.seating import wake
@@ -25,8 +25,8 @@ MOST_STEPS = 50
 def leave(ports: Ports, id: str, player: str, text: str, *, at_once: bool = True) -> str:
     """From now on these and no others, as they were understood. `at_once` they answer a decision that waits already."""
     game, rules = _table(ports, id, player)
-    if game.status != "running":
-        raise Refused("not-started" if game.status == "open" else "game-over")
+    if game.status != GameStatus.RUNNING:
+        raise Refused("not-started" if game.status == GameStatus.OPEN else "game-over")
     if len(text) > LONGEST:
         raise Refused("orders-too-long", most=LONGEST)
     orders = rules.notate(rules.read(game.state, text))

@@ -9,7 +9,7 @@ import msgspec
 from marketpost.play.log.actions import Moved
 from marketpost.play.log.commit import absent
 from marketpost.play.log.entries import decode
-from marketpost.play.log.game import Game
+from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.ports import Ports
 from marketpost.rules.refusal import Refused
 from marketpost.store.changes import GameArchived, Stored, Submission
@@ -51,7 +51,7 @@ def submit(ports: Ports, game: Game, player: str, orders: str, key: str = "", if
         raise Refused(_why_no_seat(game, player))
     if game.ended and not sent_before(ports, game.id, player, key):
         raise Refused("game-over")
-    if game.status == "open":
+    if game.status == GameStatus.OPEN:
         raise Refused("not-started")
     if len(orders) > LONGEST_ORDERS:
         raise Refused("orders-too-long", most=LONGEST_ORDERS)
@@ -107,7 +107,7 @@ def _finished_log(ports: Ports, game: str, compacted: CompactedGame | None) -> S
     if compacted:
         return [Stored(number, data) for number, data in enumerate(compacted.entries, 1)]
     known = ports.game(game)
-    return ports.games.read(game) if known and known.status == "over" else ()
+    return ports.games.read(game) if known and known.status == GameStatus.OVER else ()
 
 
 def told_by_log(stored: Iterable[Stored]) -> Iterator[Outcome]:

@@ -8,6 +8,7 @@ from marketpost.play.log.game import Game
 from marketpost.play.moves.standing_orders import orders_now
 from marketpost.play.moves.submit import store
 from marketpost.play.outbox import notices
+from marketpost.play.outbox.notices import NoticeKind
 from marketpost.play.ports import Ports
 from marketpost.store.changes import Submission
 
@@ -27,7 +28,7 @@ def deliver(ports: Ports, notify: Notify, outboxes: Mapping[str, Sequence[bytes]
 
 def _is_for_people(ports: Ports, id: str, notice: notices.Notice) -> bool:
     """Whether somebody is to be told. Those who have left standing orders move at once instead."""
-    if notice.kind == "over" and (game := ports.game(id)):
+    if notice.kind == NoticeKind.OVER and (game := ports.game(id)):
         enlist(ports, game)
     return bool(notice.player) and not _is_answered(ports, id, notice)
 

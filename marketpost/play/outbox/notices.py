@@ -1,6 +1,7 @@
 """What somebody must be told because of a change. Written to the outbox in the same step as the change itself."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
 from typing import Any
 
 import msgspec
@@ -9,12 +10,30 @@ from marketpost.play.log.actions import SeatPlan
 from marketpost.play.log.game import Game, Proposal
 
 
+class NoticeKind(StrEnum):
+    """What a notice tells. The values are stored."""
+
+    BOT = "bot"
+    """A bot is to decide."""
+    TURN = "turn"
+    """A player is to decide."""
+    OVER = "over"
+    STARTED = "started"
+    INVITED = "invited"
+    DECLINED = "declined"
+    SAID = "said"
+    PROPOSED = "proposed"
+    NEWS = "news"
+    REMINDER = "reminder"
+    TIMED_OUT = "timed-out"
+    ANSWER = "answer"
+    """To a move that came by mail."""
+
+
 class Notice(msgspec.Struct, frozen=True):
     id: str
     """The same notice always has the same id, so that it is told once."""
-    kind: str
-    """`bot`, `turn`, `over`, `started`, `invited`, `declined`, `said`, `proposed`, `news`, `reminder`, `timed-out`,
-    or `answer` to a move that came by mail."""
+    kind: NoticeKind
     game: str
     version: int
     seat: int
@@ -28,7 +47,7 @@ class Notice(msgspec.Struct, frozen=True):
     away: bool = False
     """Whether it is a decision outside the seat's own turn, which standing orders may answer."""
     by: str | None = None
-    """Whose wish it is that this is told. Whoever has muted them does not get it by mail."""
+    """The player who caused it. Whoever has muted them does not get it by mail."""
 
 
 _notice = msgspec.json.Decoder(Notice)
@@ -50,80 +69,86 @@ def to_decide(game: Game, state: Any, deciders: Sequence[int], version: int, mov
     people = [seat for seat in deciders if not game.bot_for(seat, state) and seat != mover]
     standing = game.rules.standing
     away = [seat for seat in people if standing and standing.concerns(state, seat)]
-    return _write(game, "bot", bots, version, at) + _write(game, "turn", people, version, at, away, via)
+    return _write(game, NoticeKind.BOT, bots, version, at) + _write(game, NoticeKind.TURN, people, version, at, away, via)
 
 
 def of_invitations(game: str, host: str, seats: Sequence[SeatPlan], at: int) -> list[bytes]:
     """Whoever a seat is kept for is asked to take it."""
     kept = ((number, seat.invited) for number, seat in enumerate(seats) if seat.invited)
-    return [_encoded(game, "invited", 1, number, player, at, by=host) for number, player in kept]
+    return [_encoded(game, NoticeKind.INVITED, 1, number, player, at, by=host) for number, player in kept]
 
 
 def of_proposal(game: Game, proposal: Proposal, at: int) -> list[bytes]:
     """All others are asked."""
     asked, by = game.asked_by(proposal), game.seats[proposal.seat].player
     seats = {seat.player: number for number, seat in enumerate(game.seats) if seat.player in asked}
-    return [_encoded(game.id, "proposed", proposal.number, seat, player, at, by=by) for player, seat in seats.items()]
+    return [_encoded(game.id, NoticeKind.PROPOSED, proposal.number, seat, player, at, by=by) for player, seat in seats.items()]
 
 
 def of_offer(game: Game, seat: int, player: str, at: int) -> list[bytes]:
-    return [_encoded(game.id, "proposed", game.version + 1, seat, player, at, by=game.seats[seat].player)]
+    return [_encoded(game.id, NoticeKind.PROPOSED, game.version + 1, seat, player, at, by=game.seats[seat].player)]
 
 
 def of_news(game: Game, people: Iterable[str], version: int, at: int, by: str | None = None) -> list[bytes]:
     """What was done by this version is told to these people. What it was, the log says."""
     seats = {player: number for number, seat in enumerate(game.seats) for player in (seat.player, seat.invited) if player}
-    return [_encoded(game.id, "news", version, seats.get(each, -1), each, at, by=by) for each in sorted(people)]
+    return [_encoded(game.id, NoticeKind.NEWS, version, seats.get(each, -1), each, at, by=by) for each in sorted(people)]
 
 
 def of_end(game: Game, version: int, at: int, via: str = "") -> list[bytes]:
-    return _write(game, "over", range(len(game.seats)), version, at, via=via)
+    return _write(game, NoticeKind.OVER, range(len(game.seats)), version, at, via=via)
 
 
 def of_declining(game: Game, seat: int, player: str, reference: str, at: int) -> bytes:
     """Whoever invites learns that a seat is free again."""
-    return _encoded(game.id, "declined", game.version + 1, seat, game.host, at, by=player, about=reference)
+    return _encoded(game.id, NoticeKind.DECLINED, game.version + 1, seat, game.host, at, by=player, about=reference)
 
 
 def of_start(game: Game, state: Any, version: int, at: int) -> list[bytes]:
     """The game has begun: those who must decide are told so, the others that it has begun."""
     waiting = [seat for seat in range(len(game.seats)) if seat not in game.rules.deciders(state)]
-    return after_move(game, state, version, None, at) + _write(game, "started", waiting, version, at)
+    return after_move(game, state, version, None, at) + _write(game, NoticeKind.STARTED, waiting, version, at)
 
 
-def of_time(game: Game, kind: str, seat: int, version: int, at: int) -> list[bytes]:
+def of_time(game: Game, kind: NoticeKind, seat: int, version: int, at: int) -> list[bytes]:
     """A player is reminded, told that their time is up, or replaced by a bot."""
     return _write(game, kind, [seat], version, at)
 
 
 def of_message(game: Game, message: str, speaker: str, at: int, beside: str = "") -> list[bytes]:
     listeners = [(number, seat.player) for number, seat in enumerate(game.seats) if seat.player and seat.player != speaker]
-    told = (
-        Notice(f"{game.id}-said-{message}-{seat}", "said", game.id, game.version, seat, player, at, message, beside or None, by=speaker)
+    id = f"{game.id}-said-{message}"
+    return [
+        msgspec.json.encode(
+            Notice(f"{id}-{seat}", NoticeKind.SAID, game.id, game.version, seat, player, at, message, beside or None, by=speaker)
+        )
         for seat, player in listeners
-    )
-    return [msgspec.json.encode(each) for each in told]
+    ]
 
 
-def _encoded(game: str, kind: str, version: int, seat: int, player: str | None, at: int, by: str | None, about: str | None = None) -> bytes:
+def _encoded(
+    game: str, kind: NoticeKind, version: int, seat: int, player: str | None, at: int, by: str | None, about: str | None = None
+) -> bytes:
     """One notice to one person; a person without a seat is told apart by their id."""
     whom = seat if seat >= 0 else player
     return msgspec.json.encode(Notice(f"{game}-{version}-{kind}-{whom}", kind, game, version, seat, player, at, about=about, by=by))
 
 
-def _write(game: Game, kind: str, seats: Sequence[int], version: int, at: int, away: Sequence[int] = (), via: str = "") -> list[bytes]:
+def _write(
+    game: Game, kind: NoticeKind, seats: Sequence[int], version: int, at: int, away: Sequence[int] = (), via: str = ""
+) -> list[bytes]:
     return [msgspec.json.encode(notice) for notice in _notices(game, kind, seats, version, at, away, via)]
 
 
-def _notices(game: Game, kind: str, seats: Sequence[int], version: int, at: int, away: Sequence[int], via: str) -> Iterator[Notice]:
+def _notices(game: Game, kind: NoticeKind, seats: Sequence[int], version: int, at: int, away: Sequence[int], via: str) -> Iterator[Notice]:
     for seat in seats:
         player = _whom(game, kind, seat)
-        if player or kind in ("bot", "over"):
+        if player or kind in (NoticeKind.BOT, NoticeKind.OVER):
             yield Notice(f"{game.id}-{version}-{kind}-{seat}", kind, game.id, version, seat, player, at, via=via or None, away=seat in away)
 
 
-def _whom(game: Game, kind: str, seat: int) -> str | None:
+def _whom(game: Game, kind: NoticeKind, seat: int) -> str | None:
     """Nobody, if it is a bot that is called; how it ended interests also who lost the seat to one."""
-    if kind == "over" and seat in game.absent:
+    if kind == NoticeKind.OVER and seat in game.absent:
         return game.absent[seat].player
-    return game.seats[seat].player if kind != "bot" else None
+    return game.seats[seat].player if kind != NoticeKind.BOT else None

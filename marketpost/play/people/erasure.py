@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import suppress
 
-from marketpost.play.log.game import Game
+from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.ports import Ports
 from marketpost.play.table.early_end import cancel
 from marketpost.play.table.invite_links import revoke_link
@@ -61,11 +61,11 @@ def _leave(ports: Ports, game: Game, player: str) -> None:
     ports.games.stand_down(game.id, player)
     for number in [number for number, link in game.links.items() if link.player == player]:
         revoke_link(ports, game.id, player, number)
-    if game.status == "open" and game.host == player:
+    if game.status == GameStatus.OPEN and game.host == player:
         cancel(ports, game.id, player)
         return
     decline(ports, game.id, player)
-    if give_up := {"open": leave, "running": resign}.get(game.status):
+    if give_up := {GameStatus.OPEN: leave, GameStatus.RUNNING: resign}.get(game.status):
         for _ in game.seats_of(player):
             give_up(ports, game.id, player)
 

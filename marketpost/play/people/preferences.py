@@ -5,16 +5,14 @@ from dataclasses import dataclass
 
 from marketpost.play.outbox.notices import Notice
 from marketpost.play.ports import Ports
-from marketpost.store.players import Player
+from marketpost.store.players import MailChoice, Player
 from marketpost.store.webhook_queue import Webhook, WebhookQueue
-
-CHOICES = ("every", "digest", "webhook", "none")
 
 
 @dataclass(frozen=True, slots=True)
 class DeliveryPreference:
-    letters: str
-    """`every` one, in the `digest`, or `none`."""
+    letters: MailChoice
+    """Never the webhook."""
     webhooks: bool
 
 
@@ -27,16 +25,16 @@ def delivery_preference(ports: Ports, hooks: WebhookQueue, player: Player, game:
     return preference_given(hooks, player, game, ports.players.choice(player.id, game))
 
 
-def preference_given(hooks: WebhookQueue, player: Player, game: str, own: str | None) -> DeliveryPreference:
+def preference_given(hooks: WebhookQueue, player: Player, game: str, own: MailChoice | None) -> DeliveryPreference:
     """For whoever knows the choice for the game."""
     return _preference(player, own, lambda: any(hook.rings_for(game) for hook in hooks.of(player.id)))
 
 
-def _preference(player: Player, own: str | None, has_webhook: Callable[[], bool]) -> DeliveryPreference:
+def _preference(player: Player, own: MailChoice | None, has_webhook: Callable[[], bool]) -> DeliveryPreference:
     letters = own or player.mail
-    if letters == "webhook":
-        letters = "none" if has_webhook() else "every"
-    return DeliveryPreference(letters, own != "none")
+    if letters == MailChoice.WEBHOOK:
+        letters = MailChoice.NONE if has_webhook() else MailChoice.EVERY
+    return DeliveryPreference(letters, own != MailChoice.NONE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +49,7 @@ class Recipient:
 
 
 def recipients(ports: Ports, hooks: WebhookQueue, notices: Sequence[Notice]) -> list[Recipient]:
-    """Without those that concern nobody who is still here, or are the wish of somebody whom the player has muted or blocked."""
+    """Without those that concern nobody who is still here, or were caused by somebody whom the player has muted or blocked."""
     asked = [(notice, notice.player) for notice in notices if notice.player]
     players = ports.players.find_all({player for _, player in asked})
     heard = [(notice, players[player]) for notice, player in asked if player in players and notice.by not in players[player].unheard]
@@ -60,14 +58,14 @@ def recipients(ports: Ports, hooks: WebhookQueue, notices: Sequence[Notice]) -> 
     return [_recipient(notice, player, rings[player.id], own) for (notice, player), own in zip(heard, choices, strict=True)]
 
 
-def _recipient(notice: Notice, player: Player, hooks: Sequence[Webhook], own: str | None) -> Recipient:
+def _recipient(notice: Notice, player: Player, hooks: Sequence[Webhook], own: MailChoice | None) -> Recipient:
     ringing = [hook for hook in hooks if hook.rings_for(notice.game)]
     return Recipient(notice, player, ringing, _preference(player, own, lambda: bool(ringing)))
 
 
 def no_more_letters(ports: Ports, player: Player) -> None:
     """In no game, whatever was chosen for it."""
-    ports.players.change(player, lambda known: {"mail": "none"})
+    ports.players.change(player, lambda known: {"mail": MailChoice.NONE})
     for game, choice in ports.players.choices(player.id).items():
-        if choice != "none":
+        if choice != MailChoice.NONE:
             ports.players.choose(player.id, game, None)

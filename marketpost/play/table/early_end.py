@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from marketpost.play.log.actions import AnyAction, Done, Ended, Revealed
+from marketpost.play.log.actions import AnyAction, Done, Ended, Ending, Revealed
 from marketpost.play.log.commit import change
-from marketpost.play.log.game import Game
+from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.outbox import notices
 from marketpost.play.ports import Ports
 from marketpost.rules.refusal import Refused
@@ -16,20 +16,20 @@ def cancel(ports: Ports, id: str, player: str, via: str = "") -> Game:
     def call_off(game: Game) -> Done:
         if game.host != player:
             raise Refused("not-the-host")
-        if game.ended and game.ended.how == "cancelled":
+        if game.ended and game.ended.how == Ending.CANCELLED:
             return [], []
-        if game.status != "open":
+        if game.status != GameStatus.OPEN:
             raise Refused("already-started")
-        return ended(ports, game, "cancelled", game.version + 1, by=player)
+        return ended(ports, game, Ending.CANCELLED, game.version + 1, by=player)
 
     return change(ports, id, player, call_off, via)
 
 
-def ended(ports: Ports, game: Game, how: str, version: int, winners: Iterable[int] = (), by: str | None = None) -> Done:
+def ended(ports: Ports, game: Game, how: Ending, version: int, winners: Iterable[int] = (), by: str | None = None) -> Done:
     """However a game ends, its secret is revealed, so that what chance has brought until then can be checked."""
     at = ports.clock()
     actions: list[AnyAction] = [Ended(how, tuple(winners)), Revealed(ports.secret(game.id).hex())]
-    if how == "draw":
+    if how == Ending.DRAW:
         return actions, notices.of_end(game, version, at)
     seated = {player for seat in game.seats for player in (seat.player, seat.invited) if player}
     return actions, notices.of_news(game, seated - {by}, version, at, by=by)

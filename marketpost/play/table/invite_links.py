@@ -1,15 +1,13 @@
 """Links that let others in: to a free seat, or to look. Made and revoked in the log; their keys are made at the edge."""
 
-from marketpost.play.log.actions import Done, Linked, Unlinked
+from marketpost.play.log.actions import Done, Linked, LinkKind, Unlinked
 from marketpost.play.log.commit import change
-from marketpost.play.log.game import Game
+from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.ports import Ports
 from marketpost.rules.refusal import Refused
 
-SEAT, LOOK = "seat", "look"
 
-
-def make_link(ports: Ports, id: str, player: str, what: str) -> tuple[Game, int]:
+def make_link(ports: Ports, id: str, player: str, what: LinkKind) -> tuple[Game, int]:
     """The game and the number of the player's own link; there is one of each kind at a time."""
 
     def link(game: Game) -> Done:
@@ -23,14 +21,14 @@ def make_link(ports: Ports, id: str, player: str, what: str) -> tuple[Game, int]
     return game, number
 
 
-def _may_link(game: Game, player: str, what: str) -> None:
-    if game.host != player and (what == SEAT or game.seat_of(player) is None):
-        raise Refused("not-the-host" if what == SEAT else "not-your-game")
-    if what == SEAT and game.status != "open":
+def _may_link(game: Game, player: str, what: LinkKind) -> None:
+    if game.host != player and (what == LinkKind.SEAT or game.seat_of(player) is None):
+        raise Refused("not-the-host" if what == LinkKind.SEAT else "not-your-game")
+    if what == LinkKind.SEAT and game.status != GameStatus.OPEN:
         raise Refused("already-started")
 
 
-def _own(game: Game, player: str, what: str) -> int | None:
+def _own(game: Game, player: str, what: LinkKind) -> int | None:
     return next((number for number, link in game.links.items() if (link.player, link.what) == (player, what)), None)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from marketpost.play.log.actions import SeatPlan
-from marketpost.play.log.game import Game
+from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.ports import Ports
 
 Place = tuple[float, str]
@@ -42,4 +42,4 @@ def takes_part(game: Game, player: str) -> bool:
 
 def has_room(game: Game) -> bool:
     """Whether anyone may still sit down."""
-    return game.status == "open" and SeatPlan() in game.seats
+    return game.status == GameStatus.OPEN and SeatPlan() in game.seats

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from marketpost.play.log.actions import Agreed, AnyAction, Disagreed, Done, Proposed, Undone
+from marketpost.play.log.actions import Agreed, AnyAction, Disagreed, Done, Ending, ProposalKind, Proposed, Undone
 from marketpost.play.log.commit import change
 from marketpost.play.log.game import Game, Proposal
 from marketpost.play.moves.game_view import position_at
@@ -13,12 +13,12 @@ from marketpost.play.table.seating import own_seat
 from marketpost.rules.refusal import Refused
 
 
-def propose(ports: Ports, id: str, player: str, what: str, via: str = "") -> Game:
-    """A `draw`, or to `abandon` the game. To propose what somebody else has proposed is to agree."""
+def propose(ports: Ports, id: str, player: str, what: ProposalKind, via: str = "") -> Game:
+    """Ask all others to agree. To propose what somebody else has proposed is to agree."""
     return change(ports, id, player, lambda game: proposed(ports, game, own_seat(game, player), what), via)
 
 
-def proposed(ports: Ports, game: Game, seat: int, what: str, back_to: int | None = None) -> Done:
+def proposed(ports: Ports, game: Game, seat: int, what: ProposalKind, back_to: int | None = None) -> Done:
     """The others are asked; where there are only bots, it is done at once."""
     standing, mine = game.proposal, Proposal(game.version + 1, seat, what, back_to)
     if standing and (standing.what, standing.back_to) == (what, back_to):
@@ -71,10 +71,10 @@ def _say_yes(ports: Ports, game: Game, proposal: Proposal, seat: int) -> Done:
 
 def _carry_out(ports: Ports, game: Game, proposal: Proposal, version: int, by: str | None) -> Done:
     """`by` said the last yes and knows it already."""
-    if proposal.what == "draw":
-        return ended(ports, game, "draw", version, range(len(game.seats)))
-    if proposal.what == "abandon":
-        return ended(ports, game, "abandoned", version)
+    if proposal.what == ProposalKind.DRAW:
+        return ended(ports, game, Ending.DRAW, version, range(len(game.seats)))
+    if proposal.what == ProposalKind.ABANDON:
+        return ended(ports, game, Ending.ABANDONED, version)
     back_to, at = proposal.back_to or 0, ports.clock()
     told = taken_back(game, back_to, version, None, at) + notices.of_news(game, _not_deciding(game, back_to) - {by}, version, at)
     return [Undone(proposal.seat, back_to, True)], told

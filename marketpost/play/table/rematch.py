@@ -4,7 +4,7 @@ import hashlib
 
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.log.commit import existing
-from marketpost.play.log.game import Game
+from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.ports import Ports
 from marketpost.play.table.seating import join, open_game
 from marketpost.rules.refusal import Refused
@@ -15,7 +15,7 @@ def rematch(ports: Ports, id: str, player: str) -> Game:
     game = existing(ports, id)
     if game.seat_of(player) is None:
         raise Refused("not-your-game")
-    if game.status != "over" or game.state is None:
+    if game.status != GameStatus.OVER or game.state is None:
         raise Refused("not-over")
     order = sorted(range(len(game.seats)), key=lambda seat: seat in game.winners)
     setting = {

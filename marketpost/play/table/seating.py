@@ -24,7 +24,7 @@ from marketpost.play.log.actions import (
 from marketpost.play.log.commit import change
 from marketpost.play.log.entries import write
 from marketpost.play.log.fold import after
-from marketpost.play.log.game import Game
+from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.outbox import notices
 from marketpost.play.people.blocking import may_sit_with
 from marketpost.play.ports import Ports
@@ -117,7 +117,7 @@ def wake(ports: Ports, id: str) -> Game:
     """Whoever is to decide is called as after a move: somebody may be after an import, or has left standing orders."""
 
     def call(game: Game) -> Done:
-        return [], notices.after_move(game, game.state, game.version, None, ports.clock()) if game.status == "running" else []
+        return [], notices.after_move(game, game.state, game.version, None, ports.clock()) if game.status == GameStatus.RUNNING else []
 
     return change(ports, id, None, call)
 
@@ -135,9 +135,9 @@ def join(ports: Ports, id: str, player: str, via: str = "") -> Game:
             return [HandedOver(offered, to)], passed_on(game, offered, to, player, ports.clock())
         if game.ended:
             raise Refused("not-running")
-        seat = _seat_for(game, player) if game.status != "over" else None
+        seat = _seat_for(game, player) if game.status != GameStatus.OVER else None
         if seat is None:
-            raise Refused("no-free-seat" if game.status == "open" else "already-started")
+            raise Refused("no-free-seat" if game.status == GameStatus.OPEN else "already-started")
         return [Joined(seat, player)], []
 
     change(ports, id, player, sit, via)
@@ -162,7 +162,7 @@ def decline(ports: Ports, id: str, player: str, via: str = "") -> Game:
             owner = game.seats[offered].player
             told = notices.of_news(game, {owner} if owner else (), game.version + 1, ports.clock(), by=player)
             return [Offered(offered, None)], told
-        kept = [number for number, seat in enumerate(game.seats) if seat.invited == player and game.status == "open"]
+        kept = [number for number, seat in enumerate(game.seats) if seat.invited == player and game.status == GameStatus.OPEN]
         return [Left(number) for number in kept], [
             notices.of_declining(game, number, player, reference, ports.clock()) for number in kept[:1]
         ]
@@ -174,7 +174,7 @@ def leave(ports: Ports, id: str, player: str, via: str = "") -> Game:
     """Give the seat back, while the game has not begun."""
 
     def stand_up(game: Game) -> Done:
-        if game.status != "open":
+        if game.status != GameStatus.OPEN:
             raise Refused("already-started")
         seat = game.seat_of(player)
         return ([Left(seat)], []) if seat is not None else ([], [])
@@ -198,7 +198,7 @@ def own_seat(game: Game, player: str) -> int:
     seat = game.seat_of(player)
     if seat is None:
         raise Refused("not-your-game")
-    if game.status != "running":
+    if game.status != GameStatus.RUNNING:
         raise Refused("not-running")
     return seat
 
@@ -217,7 +217,7 @@ def substitute(game: Game) -> str:
 
 def _begin_if_full(ports: Ports, id: str) -> Game:
     def begin(game: Game) -> Done:
-        if game.status != "open" or not all(seat.player or seat.bot for seat in game.seats):
+        if game.status != GameStatus.OPEN or not all(seat.player or seat.bot for seat in game.seats):
             return [], []
         chance = Sealed(ports.games.secret(id), id)
         events = list(game.rules.start(game.setting, chance))

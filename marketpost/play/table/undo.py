@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from marketpost.play.log.actions import Done, Undone
+from marketpost.play.log.actions import Done, ProposalKind, Undone
 from marketpost.play.log.commit import change
-from marketpost.play.log.game import Game
+from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.moves.game_view import position_at
 from marketpost.play.ports import Ports
 from marketpost.play.table.proposals import proposed, taken_back
@@ -21,7 +21,7 @@ def undo(ports: Ports, id: str, player: str, via: str = "") -> Game:
         except Refused as refused:
             if refused.code == "not-running":
                 raise
-            return proposed(ports, game, seat, "undo", version - 1)
+            return proposed(ports, game, seat, ProposalKind.UNDO, version - 1)
         return [Undone(seat, version - 1)], taken_back(game, version - 1, game.version + 1, seat, ports.clock())
 
     return change(ports, id, player, take_back, via)
@@ -32,7 +32,7 @@ def last_own(game: Game, player: str) -> tuple[int, int]:
     held = game.seats_of(player)
     if not held:
         raise Refused("not-your-game")
-    if game.status != "running":
+    if game.status != GameStatus.RUNNING:
         raise Refused("not-running")
     own = ((version, played.seat) for version, played in reversed(game.history) if played.seat in held and version > game.told)
     version, seat = next(own, (0, None))
@@ -43,7 +43,7 @@ def last_own(game: Game, player: str) -> tuple[int, int]:
 
 def undoable(game: Game, seat: int) -> int:
     """The version that this seat may take back now by itself; refused with the reason if there is none."""
-    if game.status != "running" or not game.history:
+    if game.status != GameStatus.RUNNING or not game.history:
         raise Refused("not-running")
     version, played = game.history[-1]
     if played.seat != seat or seat not in game.deciders or version <= game.told:

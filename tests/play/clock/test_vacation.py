@@ -81,7 +81,7 @@ def test_a_vacation_has_an_end_and_a_budget(desk: Desk, ann: Player) -> None:
     assert (days_left(found, 2026), days_left(found, 2027)) == (DAYS_A_YEAR - 1 - 12, DAYS_A_YEAR - 10), "today had begun"
 
 
-def test_a_vacation_that_was_written_down_is_reckoned_even_if_its_writer_died(desk: Desk, ann: Player, ben: Player) -> None:
+def test_a_vacation_that_was_written_down_is_counted_even_if_its_writer_died(desk: Desk, ann: Player, ben: Player) -> None:
     timed_game(desk, ann, ben)
     live(desk, hours=2)
     found = desk.again(ann)
