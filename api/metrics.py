@@ -8,7 +8,9 @@ from prometheus_client.metrics_core import Metric
 
 from api.http.context import Inside
 from marketpost.play.limits import Limit
+from marketpost.play.moves.submit import OutcomeStatus
 from marketpost.play.ports import Ports
+from marketpost.store.webhook_queue import CallOutcome
 from workers.counters import BUCKETS, Counted, read
 from workers.queue import BOTS
 
@@ -44,7 +46,7 @@ def _gauges(inside: Inside) -> Iterator[Metric]:
 
 def _calls(counted: Counted) -> Metric:
     metric = CounterMetricFamily("marketpost_webhook_calls", "Calls of webhooks by how they went.", labels=["outcome"])
-    for outcome in ("delivered", "failed"):
+    for outcome in CallOutcome:
         metric.add_metric([outcome], counted.calls.get(outcome, 0))
     return metric
 
@@ -64,7 +66,7 @@ def _inbox(ports: Ports) -> tuple[int, float]:
 
 def _outcomes(counted: Counted) -> Metric:
     metric = CounterMetricFamily("marketpost_moves", "Moves by what became of them.", labels=["outcome"])
-    for outcome in ("applied", "refused"):
+    for outcome in (OutcomeStatus.APPLIED, OutcomeStatus.REFUSED):
         metric.add_metric([outcome], counted.outcomes.get(outcome, 0))
     return metric
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from redis import RedisError
 
 from marketpost.store.redis_client import RedisClient
+from marketpost.store.webhook_queue import CallOutcome
 
 OUTCOMES = "metrics:outcomes"
 LATENCY = "metrics:latency"
@@ -52,7 +53,7 @@ def reset_attempts(redis: RedisClient, moves: Sequence[str]) -> None:
         redis.unlink(*map(attempts_key, moves))
 
 
-def count_call(redis: RedisClient, outcome: str) -> None:
+def count_call(redis: RedisClient, outcome: CallOutcome) -> None:
     """A webhook was called."""
     with suppress(RedisError):
         redis.hincrby(CALLS, outcome, 1)

@@ -14,8 +14,8 @@ from marketpost.play.moves.decide import DecideCallbacks, decide
 from marketpost.play.ports import Ports
 from marketpost.store.connections import StoreFault, is_away
 from marketpost.store.heartbeat import BEAT_EVERY
-from workers.notifier import worker_callbacks, worker_mailer, worker_webhook_sender
-from workers.queue import BOTS, MAIL, MOVES, stopping, worker_queue
+from workers.notifier import worker_parts
+from workers.queue import BOTS, MAIL, MOVES, stopping
 
 AT_ONE_GO = 10.0
 """Seconds after which a job hands over to the next, well before it would be stopped."""
@@ -24,10 +24,11 @@ log = logging.getLogger("marketpost.workers")
 
 def moves() -> None:
     """Decide moves in all games that have work, until none is left and none comes."""
-    work_queue, ports, callbacks, began = worker_queue(), worker_mailer().ports, worker_callbacks(), time.monotonic()
+    parts, began = worker_parts(), time.monotonic()
+    work_queue, ports = parts.work_queue, parts.mailer.ports
     record_heartbeat(ports, ports.clock(), BEAT_EVERY // 2)
     while games := work_queue.next_games() or work_queue.next_to_come():
-        decide_safely(ports, games, callbacks)
+        decide_safely(ports, games, parts.callbacks)
         if _hands_over(began):
             work_queue.wake(MOVES)
             return
@@ -35,7 +36,8 @@ def moves() -> None:
 
 def bots() -> None:
     """Let bots decide in the games in which they are called, one game after the other."""
-    work_queue, ports, began = worker_queue(), worker_mailer().ports, time.monotonic()
+    parts, began = worker_parts(), time.monotonic()
+    work_queue, ports = parts.work_queue, parts.mailer.ports
     while games := work_queue.next_games(BOTS) or work_queue.next_to_come(BOTS):
         for game in games:
             _move_bots_safely(ports, game)
@@ -71,16 +73,16 @@ def decide_safely(ports: Ports, games: Sequence[str], callbacks: DecideCallbacks
 
 def mail() -> None:
     """Read what came in and send what is due, until nothing is left."""
-    mailer, began = worker_mailer(), time.monotonic()
-    while process_waiting(mailer) + send_due(mailer):
+    parts, began = worker_parts(), time.monotonic()
+    while process_waiting(parts.mailer) + send_due(parts.mailer):
         if _hands_over(began):
-            worker_queue().wake(MAIL)
+            parts.work_queue.wake(MAIL)
             return
 
 
 def hooks() -> None:
     """Call the webhooks that are due; what is left then, the next job does."""
-    webhook_sender = worker_webhook_sender()
+    webhook_sender = worker_parts().webhook_sender
     make_due_calls(webhook_sender, AT_ONE_GO, stopping.is_set)
     if webhook_sender.mailer.webhook_queue.due(webhook_sender.mailer.ports.clock()):
         webhook_sender.wake()

@@ -1,6 +1,7 @@
 """How a process tells people things, by mail and by webhook, put together."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache, partial
 
 from marketpost.mail.outbound.compose import MessageComposer
@@ -20,11 +21,12 @@ from marketpost.store.mail_queue import MailQueue
 from marketpost.store.settings import Settings
 from marketpost.store.webhook_queue import WebhookQueue
 from workers import counters
-from workers.queue import HOOKS, WorkQueue, worker_ports, worker_queue
+from workers.queue import HOOKS, WorkQueue, make_ports, make_queue
 
 
-def make_mailer(settings: Settings, ports: Ports, work_queue: WorkQueue) -> Mailer:
-    """The mailer of this process: what reading and sending mail needs."""
+def make_mailer(settings: Settings, work_queue: WorkQueue, ports: Ports | None = None) -> Mailer:
+    """The mailer of this process: what reading and sending mail needs. With `ports`, on connections that are there already."""
+    ports = ports or make_ports(settings, work_queue)
     redis = ports.games.redis
     transport = transport_for(settings.smtp_url or None, LocalMailbox(redis), settings.mail_domain)
     return Mailer(
@@ -66,16 +68,20 @@ def _dkim(settings: Settings) -> DkimKey | None:
     return DkimKey(settings.mail_domain, settings.dkim_selector, read_private(settings.dkim_key))
 
 
-@cache
-def worker_mailer() -> Mailer:
-    return make_mailer(Settings.read(), worker_ports(), worker_queue())
+@dataclass(frozen=True, slots=True)
+class WorkerParts:
+    """What the jobs of a worker process use."""
+
+    work_queue: WorkQueue
+    mailer: Mailer
+    webhook_sender: WebhookSender
+    callbacks: DecideCallbacks
 
 
 @cache
-def worker_webhook_sender() -> WebhookSender:
-    return make_webhook_sender(worker_mailer(), worker_queue())
-
-
-@cache
-def worker_callbacks() -> DecideCallbacks:
-    return make_callbacks(worker_mailer(), worker_queue())
+def worker_parts() -> WorkerParts:
+    """Assemble a worker process at its first job. A worker runs its jobs one after the other, all with the same parts."""
+    settings = Settings.read()
+    work_queue = make_queue(settings)
+    mailer = make_mailer(settings, work_queue)
+    return WorkerParts(work_queue, mailer, make_webhook_sender(mailer, work_queue), make_callbacks(mailer, work_queue))

@@ -3,7 +3,6 @@
 import threading
 import time
 from collections.abc import Sequence
-from functools import cache
 
 from redis import Redis, RedisError
 from rq import Queue
@@ -128,14 +127,3 @@ def make_ports(settings: Settings, work_queue: WorkQueue, *, answer_within: floa
     redis = connect(settings.redis_url, answer_within=answer_within)
     limits = Limits(read_limits(settings.limits), RateCounters(work_queue.server), settings.secret_key)
     return Ports(GameLogs(redis, settings.wait_replicas), Players(redis), GameIndex(redis), work_queue.enqueue, limits=limits)
-
-
-@cache
-def worker_queue() -> WorkQueue:
-    return make_queue(Settings.read())
-
-
-@cache
-def worker_ports() -> Ports:
-    """Made at the first job and kept: a worker runs its jobs in one process, one after the other."""
-    return make_ports(Settings.read(), worker_queue())

@@ -21,8 +21,9 @@ from marketpost.store.heartbeat import BEAT_EVERY
 from marketpost.store.mail_queue import MailQueue
 from marketpost.store.settings import Settings
 from marketpost.store.webhook_queue import WebhookQueue
+from workers.notifier import worker_parts
 from workers.own_job import OwnJob
-from workers.queue import BOTS, HOOKS, MAIL, MOVES, make_ports, make_queue, stopping, worker_queue
+from workers.queue import BOTS, HOOKS, MAIL, MOVES, make_ports, make_queue, stopping
 
 SWEEP_EVERY = 5.0
 LOOK_EVERYWHERE = 20.0
@@ -37,7 +38,7 @@ def work(queue: str = MOVES) -> None:
     import_module("workers.jobs")
     if queue == BOTS:
         os.nice(NICE)
-    listens = worker_queue().queues[queue]
+    listens = worker_parts().work_queue.queues[queue]
     worker = _Worker([listens], connection=listens.connection, serializer=JSONSerializer, job_class=OwnJob, worker_ttl=WORKER_TTL)
     worker.log_job_description = False
     worker.work(logging_level="WARNING")

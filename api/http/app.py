@@ -80,7 +80,7 @@ def connected(settings: Settings, draw: Draw) -> Inside:
     ports = make_ports(settings, work_queue)
     patient = make_ports(settings, work_queue, answer_within=stream.ANSWER_WITHIN)
     redis = ports.games.redis
-    mailer = make_mailer(settings, ports, work_queue)
+    mailer = make_mailer(settings, work_queue, ports)
     return Inside(settings, work_queue, ports, patient, StoredResponses(redis), mailer, BoundedSemaphore(stream.MOST_STREAMS), draw)
 
 

@@ -15,7 +15,7 @@ from marketpost.store.connections import connect
 from marketpost.store.local_mailbox import LocalMailbox, MailboxLine, MailboxMessage, write_reply
 from marketpost.store.settings import Settings
 from workers.notifier import make_mailer
-from workers.queue import make_ports, worker_queue
+from workers.queue import make_queue
 
 Receive: TypeAlias = Callable[[bytes, list[str]], None]
 """The door for replies: the bytes of a mail and the addresses it was sent to."""
@@ -131,8 +131,8 @@ def _open() -> LocalMailbox:
 
 
 def _receive(raw: bytes, recipients: list[str]) -> None:
-    settings, work_queue = Settings.read(), worker_queue()
-    receive(make_mailer(settings, make_ports(settings, work_queue), work_queue), raw, recipients)
+    settings = Settings.read()
+    receive(make_mailer(settings, make_queue(settings)), raw, recipients)
 
 
 mailbox = mailbox_command(_open, _receive)

@@ -17,7 +17,7 @@ from marketpost.mail.inbound.smtp_listener import ListenAddress, run
 from marketpost.store.settings import Settings
 from workers.notifier import make_mailer
 from workers.own_job import JOBS
-from workers.queue import MOVES, make_ports, worker_queue
+from workers.queue import MOVES, make_queue
 from workers.run import sweep_for_ever, work
 
 PROCESSES = 2
@@ -50,7 +50,7 @@ def mail_in() -> None:
     """Take replies in: by SMTP or LMTP where MAIL_LISTEN says, and from the mailbox at IMAP_URL."""
     redis_must_answer()
     found = Settings.read()
-    mailer = make_mailer(found, make_ports(found, worker_queue()), worker_queue())
+    mailer = make_mailer(found, make_queue(found))
 
     def take(raw: bytes, sender: str, recipients: list[str]) -> None:
         receive(mailer, raw, recipients)

@@ -22,7 +22,7 @@ from marketpost.play.people.preferences import Recipient, delivery_preference
 from marketpost.play.table.talk import said
 from marketpost.rules.words import COMMON, Words
 from marketpost.store.mail_queue import OutboundLetter
-from marketpost.store.webhook_queue import Webhook, WebhookCall
+from marketpost.store.webhook_queue import CallOutcome, Webhook, WebhookCall
 
 SECOND, HOUR, DAY = 1000, 3_600_000, 86_400_000
 EVENTS = tuple(kind for kind in LETTER_OF_NOTICE if kind != NoticeKind.ANSWER)
@@ -45,7 +45,7 @@ class WebhookSender:
     caller: WebhookClient
     wake: Callable[[], None]
     """Wake a worker. If that fails, the sweeper finds the call."""
-    count: Callable[[str], None] = lambda outcome: None
+    count: Callable[[CallOutcome], None]
 
 
 def enqueue_calls(webhook_sender: WebhookSender, recipients: Sequence[Recipient]) -> None:
@@ -118,7 +118,7 @@ def _came_of(future: "Future[str]") -> str:
     return future.result()
 
 
-def make_due_calls(webhook_sender: WebhookSender, seconds: float, stopped: Callable[[], bool] = lambda: False) -> None:
+def make_due_calls(webhook_sender: WebhookSender, seconds: float, stopped: Callable[[], bool]) -> None:
     """Make the calls that are due, until none is left or the seconds are over. Threads do the network part; Redis is used by this one."""
     until = time.monotonic() + seconds
     with ThreadPoolExecutor(AT_ONCE) as pool:
@@ -191,7 +191,7 @@ def _message(mailer: Mailer, call: WebhookCall) -> str:
 
 def _settle(webhook_sender: WebhookSender, hook: Webhook, call: WebhookCall, error: str) -> None:
     hooks, now = webhook_sender.mailer.webhook_queue, webhook_sender.mailer.ports.clock()
-    webhook_sender.count("failed" if error else "delivered")
+    webhook_sender.count(CallOutcome.FAILED if error else CallOutcome.DELIVERED)
     if not error:
         hook.last_success, hook.failures, hook.failing_since, hook.again = now, 0, None, 0
         hooks.keep(hook)

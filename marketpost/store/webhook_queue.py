@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Collection, Sequence
+from enum import StrEnum
 
 import msgspec
 
@@ -37,6 +38,13 @@ class Webhook(msgspec.Struct, omit_defaults=True):
 
     def rings_for(self, game: str) -> bool:
         return self.off is None and self.game in (None, game)
+
+
+class CallOutcome(StrEnum):
+    """How one call of a webhook went."""
+
+    DELIVERED = "delivered"
+    FAILED = "failed"
 
 
 class WebhookCall(msgspec.Struct, omit_defaults=True):

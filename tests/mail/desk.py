@@ -245,7 +245,7 @@ def open_desk(settings: Settings, transport: MailTransport | None = None) -> Des
     ports.clock = clock
     ports.games.redis.flushdb()
     work_queue.redis.flushdb()
-    mailer = make_mailer(settings, ports, work_queue)
+    mailer = make_mailer(settings, work_queue, ports)
     callbacks = replace(make_callbacks(mailer, work_queue), count_attempts=never_tried)
     desk = Desk(mailer, work_queue, clock, Street(clock), callbacks)
     desk.mailer.transport = transport or desk.street
@@ -272,7 +272,7 @@ def mailer_elsewhere(data: Path, smtp_url: str, clock: Clock) -> Mailer:
     work_queue = WorkQueue(connect(settings.queue_redis_url))
     ports = make_ports(settings, work_queue)
     ports.clock = clock
-    mailer = make_mailer(settings, ports, work_queue)
+    mailer = make_mailer(settings, work_queue, ports)
     mailer.transport = SmtpTransportPool(smtp_url, DOMAIN)
     return mailer
 

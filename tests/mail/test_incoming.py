@@ -284,7 +284,7 @@ def test_a_mail_whose_entry_is_damaged_holds_up_none_of_the_others(desk: Desk, p
 
 def test_a_store_that_is_away_now_and_then_costs_no_mail(desk: Desk, playing: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     settings = desk.mailer.settings
-    mailer = make_mailer(settings, make_ports(settings, desk.work_queue, answer_within=0.1), desk.work_queue)
+    mailer = make_mailer(settings, desk.work_queue, make_ports(settings, desk.work_queue, answer_within=0.1))
     mailer.ports.clock, raw = desk.clock, mailer.mail_queue.raw
 
     def at_a_bad_moment(id: str) -> bytes:

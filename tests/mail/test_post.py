@@ -180,7 +180,7 @@ def no_files_left(*letter: object) -> bytes | None:
 
 def test_a_store_that_is_away_now_and_then_costs_no_letter(desk: Desk, ann: Player) -> None:
     settings = desk.mailer.settings
-    mailer = make_mailer(settings, make_ports(settings, desk.work_queue, answer_within=0.1), desk.work_queue)
+    mailer = make_mailer(settings, desk.work_queue, make_ports(settings, desk.work_queue, answer_within=0.1))
     mailer.ports.clock, mailer.transport, compose = desk.clock, desk.street, mailer.compose
 
     def at_a_bad_moment(*letter: Any) -> bytes | None:
@@ -202,7 +202,7 @@ def test_a_store_that_is_away_now_and_then_costs_no_letter(desk: Desk, ann: Play
 def test_a_worker_that_stood_still_does_not_have_a_letter_sent_again_that_another_has_sent(desk: Desk, ann: Player) -> None:
     """As one that was suspended while it spoke to a mail server, which has hung up since."""
     settings = desk.mailer.settings
-    other = make_mailer(settings, make_ports(settings, desk.work_queue), desk.work_queue)
+    other = make_mailer(settings, desk.work_queue)
     other.ports.clock, other.transport = desk.clock, desk.street
 
     class StoodStill:

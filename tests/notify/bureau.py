@@ -1,6 +1,7 @@
 """Fixtures for webhooks: the mailer, a webhook sender, and a game to notify about."""
 
 from dataclasses import dataclass
+from threading import Event
 
 from marketpost.notify.webhook_delivery import WebhookSender, make_due_calls
 from marketpost.notify.webhook_registration import make_hook
@@ -29,7 +30,7 @@ class Bureau:
     def work(self) -> None:
         """Everything that is due now: moves, letters, calls."""
         self.desk.work()
-        make_due_calls(self.webhook_sender, 10.0)
+        make_due_calls(self.webhook_sender, 10.0, Event().is_set)
         self.desk.work()
 
     def pass_time(self, **much: float) -> None:

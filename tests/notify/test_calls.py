@@ -4,6 +4,7 @@ import hashlib
 import hmac
 import json
 from dataclasses import replace
+from threading import Event
 from typing import Any
 
 import pytest
@@ -142,7 +143,7 @@ def test_a_turn_that_was_played_meanwhile_is_not_told(bureau: Bureau, ann: Playe
     bureau.desk.table(ann, ben)
     play_until_turn_of(bureau, ann)
     play_until_turn_of(bureau, ben)
-    make_due_calls(bureau.webhook_sender, 10.0)
+    make_due_calls(bureau.webhook_sender, 10.0, Event().is_set)
 
     assert "turn" not in honest.kinds()
     assert bureau.desk.mailer.webhook_queue.waiting() == 0

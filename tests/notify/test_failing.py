@@ -1,6 +1,7 @@
 """Receivers that fail: patience for them, letters where no webhook works, and nobody else held up."""
 
 from dataclasses import replace
+from threading import Event
 from typing import Any
 
 from marketpost.notify.webhook_delivery import LEAST_FAILURES, LONGEST_WAIT, make_due_calls
@@ -116,10 +117,10 @@ def test_a_call_whose_worker_died_is_made_by_another(bureau: Bureau, ann: Player
     hooks = bureau.desk.mailer.webhook_queue
     assert hooks.take(bureau.desk.clock(), 10)
 
-    make_due_calls(bureau.webhook_sender, 10.0)
+    make_due_calls(bureau.webhook_sender, 10.0, Event().is_set)
     assert honest.requests == []
     bureau.desk.leases_end()
-    make_due_calls(bureau.webhook_sender, 10.0)
+    make_due_calls(bureau.webhook_sender, 10.0, Event().is_set)
     assert honest.requests
 
 
@@ -144,7 +145,7 @@ def test_a_call_that_cannot_be_read_any_more_holds_up_none_of_the_others(
     hooks.redis.set(hooks.key("call", "damaged"), b"{")
     hooks.redis.zadd(hooks.key("due"), {"damaged": 0})
 
-    make_due_calls(bureau.webhook_sender, 10.0)
+    make_due_calls(bureau.webhook_sender, 10.0, Event().is_set)
 
     assert honest.requests
 
@@ -163,7 +164,7 @@ def test_a_slow_receiver_of_one_player_does_not_delay_the_calls_of_others(
         honest.answer = lambda connection, over: (slow_ones_while_told.append(slow.connections), connection.sendall(OK))[1]
         bureau.desk.work()
 
-        make_due_calls(bureau.webhook_sender, 1.0)
+        make_due_calls(bureau.webhook_sender, 1.0, Event().is_set)
 
     assert slow_ones_while_told, "called"
     assert max(slow_ones_while_told) <= 1

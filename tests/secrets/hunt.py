@@ -15,6 +15,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from email import message_from_bytes, policy
 from itertools import islice
+from threading import Event
 from typing import Any
 
 from click.testing import CliRunner
@@ -105,7 +106,7 @@ class House:
 
     def work(self) -> None:
         self.desk.work()
-        make_due_calls(make_webhook_sender(self.desk.mailer, self.desk.work_queue), 5.0)
+        make_due_calls(make_webhook_sender(self.desk.mailer, self.desk.work_queue), 5.0, Event().is_set)
         self.desk.work()
 
 
