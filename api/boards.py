@@ -2,7 +2,6 @@
 
 import json
 import tomllib
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +40,6 @@ def show_board(name: str) -> dict[str, Any]:
     raise Problem(Refusal("unknown-board", 0, {"board": name, "boards": known}), 404)
 
 
-@cache
 def _document(folder: Path, name: str) -> dict[str, Any]:
     found: dict[str, Any] = json.loads((folder / "boards" / f"{name}.json").read_text("utf-8"))
     return found
@@ -64,7 +62,6 @@ def show_rules(query: dict[str, Any], ruleset_name: str) -> dict[str, Any]:
     return document(game, setting_of(game, query), spoken) | {"refusals": refusals}
 
 
-@cache
 def refusals_in(folder: Path, spoken: str) -> dict[str, str]:
     """Return the sentence of every refusal code; of one with singular and plural forms, the plural."""
     sentences = tomllib.loads((folder / f"{spoken}.toml").read_text("utf-8")).get("refusals", {})

@@ -12,7 +12,7 @@ from marketpost.rules.refusal import Refused
 
 T = TypeVar("T")
 Place = tuple[float, str]
-_place = msgspec.msgpack.Decoder(Place)
+_place: msgspec.msgpack.Decoder[Place] = msgspec.msgpack.Decoder(Place)
 
 
 def write_cursor(place: Place) -> str:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import cache, lru_cache
+from functools import lru_cache
 from io import BytesIO
 from math import isqrt
 from pathlib import Path
@@ -63,7 +63,6 @@ def _options() -> usvg.Options:
     return options
 
 
-@cache
 def _palette() -> Image.Image:
     """Our own colours and little else: none becomes another one, and a pixel takes one byte."""
     colours = dict.fromkeys(colour for palette in PALETTES.values() for colour in _colours(palette))

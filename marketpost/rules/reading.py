@@ -1,6 +1,6 @@
 """What orders of all games have in common: their length, and that their words exist in four languages."""
 
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 
 from marketpost.rules.refusal import Unreadable
@@ -18,8 +18,6 @@ def first_meaning(folder: Path, words: list[str], number: int, part: str = "orde
     return found[0] if found else "", size
 
 
-# Every order has one of a few beginnings.
-@lru_cache(maxsize=1 << 12)
 def _named(folder: Path, part: str, *words: str) -> tuple[tuple[str, ...], int]:
     known = lexicon(folder, part)
     for size in range(len(words), 0, -1):

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from html import escape, unescape
 from math import ceil
 from types import MappingProxyType
@@ -157,7 +156,6 @@ def untouched(*parts: str) -> str:
     return f'<g pointer-events="none">{"".join(parts)}</g>' if parts else ""
 
 
-@lru_cache(maxsize=4096)
 def _paint(theme: str, fill: str | None, stroke: str | None, width: float) -> str:
     palette = PALETTES[theme]
     inside, around = (name if name is None or name in palette else "ink" for name in (fill, stroke))
@@ -175,7 +173,6 @@ def stylesheet(scope: str) -> str:
     return f"{scope}{{{shades[0]}}}@media(prefers-color-scheme:dark){{{scope}{{{shades[1]}}}}}{rules}"
 
 
-@lru_cache(maxsize=4096)
 def _n(number: float) -> str:
     """Write a number without trailing zeros or a negative zero."""
     return f"{round(number, 1) + 0:.1f}".removesuffix(".0")

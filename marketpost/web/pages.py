@@ -135,7 +135,6 @@ def static_url(name: str) -> str:
     return f"/static/{name}?{hashlib.sha256(_content(name)).hexdigest()[:12]}"
 
 
-@cache
 def _content(name: str) -> bytes:
     """Return the style sheet of the pages and the boards in them; a picture inside a page must not bring its own style."""
     written = (STATIC / name).read_text("utf-8")

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import Any
 
 from marketpost.play.moves.game_view import MOST_BRANCHES, branches
@@ -139,8 +138,6 @@ def _kind(orders: str) -> Kind:
     return frozenset(map(_first_word, _steps(orders)))
 
 
-# The same steps are legal turn after turn.
-@lru_cache(maxsize=1 << 13)
 def _first_word(step: str) -> str:
     """If it names no place or number."""
     first = step.partition(" ")[0]

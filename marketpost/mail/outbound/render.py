@@ -6,17 +6,15 @@ Each letter is a folder under `templates/email/` with three templates and its se
 import re
 import textwrap
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from types import MethodType
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from jinja2.ext import Extension
-from jinja2.runtime import Context
 from markupsafe import Markup
 
 from marketpost.rules.words import plural, typeset
@@ -49,7 +47,6 @@ class Sentences:
         return found.format_map(values)
 
 
-@cache
 def read_words(letter: str, language: str) -> Mapping[str, Any]:
     """The sentences of one letter in one language, from its word file."""
     return tomllib.loads((TEMPLATES / letter / f"{language}.toml").read_text("utf-8"))
@@ -108,16 +105,8 @@ def _templates() -> Environment:
         cache_size=-1,
         extensions=[InlineStyles],
     )
-    found.context_class = DirectCalls
     found.filters |= {"para": paragraph, "items": items, "quoted": quoted, "orders": orders, "columns": columns, "linked": linked}
     return found
-
-
-class DirectCalls(Context):
-    """What is said in a letter is said at once: to ask whether it wants to know of the template takes longer than to say it."""
-
-    def call(self, said: Callable[..., Any], /, *args: Any, **values: Any) -> Any:
-        return said(*args, **values) if isinstance(said, MethodType) else super().call(said, *args, **values)
 
 
 class InlineStyles(Extension):
@@ -135,7 +124,6 @@ def _styled(tag: re.Match[str]) -> str:
     return f'{tag.group()} style="{style}"' if style else tag.group()
 
 
-@cache
 def _sheet() -> Mapping[str, str]:
     """What it says of `tag` and of `tag.class`; a tag that needs something else has it in the template."""
     sheet = (TEMPLATES / "parts" / "layout.html").read_text("utf-8").partition("</style>")[0]
@@ -147,9 +135,7 @@ def paragraph(text: str, first: str = "", further: str = "") -> str:
     return "\n".join(line for part in text.splitlines() for line in _wrapped(part, first, further)) if text else ""
 
 
-@lru_cache(maxsize=4096)
 def _wrapped(text: str, first: str, further: str) -> list[str]:
-    """Remembered, for most of what we say we say often."""
     own = len(text) - len(text.lstrip(" "))
     column = TWO_COLUMNS.match(text)
     hanging = further + " " * (len(column.group()) if column else own)

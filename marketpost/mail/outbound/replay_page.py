@@ -5,7 +5,6 @@ import hashlib
 import re
 from collections.abc import Iterator, Mapping
 from difflib import SequenceMatcher
-from functools import cache
 from importlib.resources import files
 from itertools import groupby
 from pathlib import Path
@@ -90,12 +89,10 @@ def _hash(text: str) -> str:
     return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
-@cache
 def _part(name: str) -> str:
     return (TEMPLATES / name).read_text("utf-8")
 
 
-@cache
 def _environment() -> Environment:
     environment = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined)
     environment.filters["hash"] = _hash

@@ -85,7 +85,6 @@ def _draw_grid(state: State, places: dict[str, Place], glyphs: Glyphs) -> list[s
     return ["".join(line) for line in lines]
 
 
-@lru_cache(maxsize=256)
 def _streets(board: Board, fancy: bool) -> list[list[str]]:
     """Draw the cells of each line without shops and figures."""
     glyphs, nobody, places = FANCY if fancy else PLAIN, State(board=board), grid(board)
@@ -103,7 +102,7 @@ def _site_cell(state: State, space: str | None, glyphs: Glyphs) -> str:
     """`-cY2--`: a cloth shop of yellow with two houses, on a street that goes both ways; `[cY2]` if it is grey, `(cY2)` in the middle."""
     if space is None:
         return " " * CELL
-    ways = _ways(state.board)[space]
+    ways = _ways(state.board, space)
     left, right = (glyphs.across if way in ways else " " for way in (WEST, EAST))
     if space in state.board.grey:
         return f"[{_site(state, space, glyphs)}]{right}"
@@ -117,11 +116,10 @@ def is_site_in_the_middle(board: Board, space: str) -> bool:
     return space == board.middle and space in board.group_of
 
 
-@lru_cache(maxsize=256)
-def _ways(board: Board) -> dict[str, set[Place]]:
-    """Compute in which directions streets leave each space."""
+def _ways(board: Board, space: str) -> set[Place]:
+    """Compute in which directions streets leave a space."""
     places = grid(board)
-    return {space: {_direction(places[space], places[near]) for near in board.neighbours[space]} for space in places}
+    return {_direction(places[space], places[near]) for near in board.neighbours[space]}
 
 
 def _direction(start: Place, end: Place) -> Place:
@@ -138,7 +136,6 @@ def _site(state: State, space: str, glyphs: Glyphs) -> str:
     return glyphs.dye(f"{group}{LETTERS[colour]}{state.houses[space]}", STYLES[colour])
 
 
-@lru_cache(maxsize=256)
 def group_letters(board: Board) -> dict[str, str]:
     """Choose a small letter for each product group, from its name where possible."""
     letters: dict[str, str] = {}
@@ -155,7 +152,7 @@ def _figure_cell(state: State, space: str | None, places: dict[str, Place], glyp
     if space in state.spaces:
         figures = [_figure(state, figure, places, glyphs) for figure, at in enumerate(state.spaces) if at == space]
         return " " + "".join(glyphs.dye(figure, FIGURE_STYLE) for figure in figures) + " " * (CELL - 1 - 2 * len(figures))
-    return (glyphs.down if SOUTH in _ways(state.board)[space] else " ").center(CELL - 1) + " "
+    return (glyphs.down if SOUTH in _ways(state.board, space) else " ").center(CELL - 1) + " "
 
 
 def _figure(state: State, figure: int, places: dict[str, Place], glyphs: Glyphs) -> str:

@@ -1,7 +1,6 @@
 """Lists every next step that would be accepted now."""
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 
 from marketpost.rules.alturien.allowed import first_sites, free_sites, start_spaces
 from marketpost.rules.alturien.invest import MOST_CARDS
@@ -10,15 +9,12 @@ from marketpost.rules.alturien.orders import Buy, BuyCard, Develop, FaceThief, M
 from marketpost.rules.alturien.prices import HOUSE_MOVE, house_price, may_give_up_house, sellable
 from marketpost.rules.alturien.state import CUSTOMERS, PRESTIGE_PRICE, PRICES, Phase, State
 
-# The same steps are asked for turn after turn.
-_written = lru_cache(maxsize=1 << 13)(notate_step)
-
 
 def legal(state: State, seat: int) -> list[str]:
     """List the legal steps of this seat as orders."""
     if state.over or seat != state.decider:
         return []
-    return [*map(_written, legal_steps(state))]
+    return [*map(notate_step, legal_steps(state))]
 
 
 def legal_steps(state: State) -> Iterator[Step]:

@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import chain, islice, repeat
 from math import atan2, cos, sin
 from typing import NamedTuple
@@ -65,7 +64,6 @@ class Town:
     roads: tuple[tuple[Point, Point], ...]
 
 
-@lru_cache(maxsize=256)
 def town(board: Board) -> Town:
     """Compute the geometry of a board."""
     places = grid(board)
@@ -103,7 +101,6 @@ def _as_list(board: Board) -> Town:
     return Town(tuple(tiles), width, y, True, tuple(heads), tuple(roads))
 
 
-@lru_cache(maxsize=64)
 def _ground(where: Town, style: Style) -> str:
     """Draw what no move changes: blocks, roads, names of rows and columns."""
     parts = [] if where.named else [_block(where, style)]
@@ -121,7 +118,7 @@ def _block(where: Town, style: Style) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Sheet:
-    """The parts that pictures of many positions share; drawn parts are cached, because most of a town stays the same."""
+    """The parts that pictures of many positions share."""
 
     board: Board
     words: Words
@@ -129,14 +126,9 @@ class _Sheet:
     where: Town
 
 
-@lru_cache(maxsize=64)
-def _sheet(board: Board, words: Words, style: Style) -> _Sheet:
-    return _Sheet(board, words, style, town(board))
-
-
 def _street(sheet: _Sheet, space: str, corner: Point, shop: Shop | None, is_new: bool) -> str:
     board, style, where, (x, y) = sheet.board, sheet.style, sheet.where, (corner[0] + 2, corner[1] + 2)
-    parts = [*_tile(board, style, space, (x, y))]
+    parts = [*_tile(board, style, where, space, (x, y))]
     if shop:
         parts += _shop(style, shop, (x + (where.width - 4) / 2, y + 43))
     if is_new:
@@ -156,8 +148,8 @@ def _site_title(board: Board, words: Words, space: str, shop: Shop | None) -> st
     return f"{words.translate(shop[0])}: {words.say(key, site=space, group=board.group_of[space], count=shop[1])}"
 
 
-def _tile(board: Board, style: Style, space: str, at: Point) -> Iterator[str]:
-    where, (x, y), is_grey = town(board), at, space in board.grey
+def _tile(board: Board, style: Style, where: Town, space: str, at: Point) -> Iterator[str]:
+    (x, y), is_grey = at, space in board.grey
     side = where.width - 4
     middle = x + side / 2
     yield style.rect(x, y, side, HIGH - 4, style.paint("grey", "ink", 2) if is_grey else style.paint("road", "kerb", 2), 7)
@@ -193,7 +185,7 @@ def _new(style: Style) -> str:
 def picture(state: State, words: Words, *, before: State | None = None, style: Style = Style()) -> str:
     """Draw a position as SVG."""
     told = [*islice(sentences(state, words), len(state.colours) + 1)]
-    sketch = _Sketch(state, before or state, _sheet(state.board, words, style))
+    sketch = _Sketch(state, before or state, _Sheet(state.board, words, style, town(state.board)))
     panel, bottom = sketch.panel()
     return style.document(bottom, words.say("story.title"), " ".join(told), [*sketch.map(), *panel])
 

@@ -1,22 +1,18 @@
 """Lists every next step that would be accepted now."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from marketpost.rules.portobello.allowed import can_act, lanes_with_room, lord_due, marking_slot, open_tiles, unmarked
 from marketpost.rules.portobello.orders import Bobby, ChooseTile, Draw, DrawAndSee, End, Lord, MarkDistrict, Place, Stall, Step, notate_step
 from marketpost.rules.portobello.scoring import payable_ways
 from marketpost.rules.portobello.state import State
 
-# The same steps are asked for turn after turn.
-_written = lru_cache(maxsize=1 << 13)(notate_step)
-
 
 def legal(state: State, seat: int) -> list[str]:
     """List the legal steps of this seat as orders."""
     if state.over or seat != state.decider:
         return []
-    return [*map(_written, legal_steps(state))]
+    return [*map(notate_step, legal_steps(state))]
 
 
 def legal_steps(state: State) -> Iterator[Step]:

@@ -153,7 +153,6 @@ def _clear(board: Board, places: Places, lane: str, end: str) -> float:
     return max(SQUARE + 3, STALL * 0.92 / (2 * sin(narrow / 2)) - STALL / 2) if narrow > 0.1 else WIDTH
 
 
-@lru_cache(maxsize=4096)
 def _beside(board: Board, lane: str, end: str) -> tuple[str, ...]:
     """List the other squares of the districts on either side of a lane."""
     return tuple(letter for number in board.borders[lane] for letter in sorted(set("".join(board.districts[number])) - set(lane)))
