@@ -12,7 +12,7 @@ from api.agreements import table
 from api.boards import boards, rules
 from api.games import games
 from api.health import service
-from api.http import auth, limits, openapi, problems, request_id
+from api.http import auth, openapi, problems, request_id, request_limits
 from api.http import idempotency as keys
 from api.http.context import NAME, Draw, Inside
 from api.http.problems import Problem
@@ -92,7 +92,7 @@ def install(app: Flask) -> None:
     app.before_request(_whole)
     app.before_request(_plain)
     app.before_request(auth.identify)
-    limits.install(app)
+    request_limits.install(app)
     app.before_request(auth.authorize)
     keys.install(app)
     app.after_request(_careful)
