@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import click
 from redis import RedisError
 
-from marketpost.cli.doctor_checks import NOT_BEFORE, Finding, of_calls, of_disk, of_inbox, of_queue, of_store
+from marketpost.cli.doctor_checks import NOT_BEFORE, Finding, of_calls, of_disk, of_inbox, of_owner, of_queue, of_store
 from marketpost.cli.settings_check import unreadable
 from marketpost.cli.store_access import read_settings, shown
 from marketpost.notify.target_address import Networks, read_networks
@@ -62,7 +62,8 @@ def examine(found: Settings, given: set[str]) -> Iterator[Finding]:
     if found.embedded and is_bundled(found.data):
         yield Finding("server", f"{BUNDLED}, good for trying it out", FOR_REAL_GAMES, grave=False)
     if not games.advice:
-        yield from of_store(connect(found.redis_url, answer_within=3.0))
+        yield from of_store(store := connect(found.redis_url, answer_within=3.0))
+        yield of_owner(store, found)
         yield of_disk(found)
     if not jobs.advice:
         yield from of_queue(found)

@@ -1,5 +1,6 @@
 """What the doctor finds in the stores and the queue: is everything kept that was accepted, and is somebody at work?"""
 
+import os
 import shutil
 import time
 from collections.abc import Callable, Iterator
@@ -14,6 +15,7 @@ from rq import Queue, Worker
 from rq.worker import BaseWorker, WorkerStatus
 
 from marketpost.play.ports import Ports
+from marketpost.store.owner import OwnedByAnother, check
 from marketpost.store.redis_client import RedisClient
 from marketpost.store.settings import Settings
 from marketpost.store.webhook_queue import WebhookQueue
@@ -49,6 +51,17 @@ class Finding:
     @property
     def mark(self) -> str:
         return "ok" if not self.advice else "BAD" if self.grave else "note"
+
+
+def of_owner(redis: RedisClient, settings: Settings) -> Finding:
+    """Do these games belong to the service with this key and mail domain?"""
+    if not os.environ.get("SECRET_KEY") and not (settings.data / "secret-key").exists():
+        return Finding("owner", "not compared: this machine has no SECRET_KEY")
+    try:
+        check(redis, Settings.read())
+    except OwnedByAnother as error:
+        return Finding("owner", "another service", str(error))
+    return Finding("owner", f"the service of {settings.mail_domain}")
 
 
 def of_store(redis: RedisClient) -> Iterator[Finding]:

@@ -15,6 +15,7 @@ COMMANDS = {
     "player": "marketpost.cli.operate",
     "verify": "marketpost.cli.operate",
     "rebuild": "marketpost.cli.operate",
+    "adopt": "marketpost.cli.operate",
     "backup": "marketpost.cli.backup_commands",
     "restore": "marketpost.cli.backup_commands",
     "archive": "marketpost.cli.backup_commands",

@@ -1,4 +1,4 @@
-"""`marketpost token`, `player`, `verify` and `rebuild`: what an operator does by hand."""
+"""`marketpost token`, `player`, `verify`, `rebuild` and `adopt`: what an operator does by hand."""
 
 import json
 import sys
@@ -13,7 +13,7 @@ import click
 import msgspec
 
 from api.http.serialize import entry
-from marketpost.cli.store_access import ports, says_if_redis_is_away
+from marketpost.cli.store_access import ports, says_if_redis_is_away, settings
 from marketpost.cli.terminal import many
 from marketpost.play.keeping.verify import Verified, read_log
 from marketpost.play.keeping.verify import rebuild as rebuild_index
@@ -25,7 +25,10 @@ from marketpost.play.people.registration import new_code, register
 from marketpost.play.ports import Ports
 from marketpost.rules.refusal import Refused
 from marketpost.store.changes import Stored
+from marketpost.store.connections import connect
+from marketpost.store.owner import adopt as take_over
 from marketpost.store.players import Player
+from marketpost.store.settings import Settings
 
 T = TypeVar("T")
 BAR_AFTER = 1.0
@@ -80,6 +83,16 @@ def rebuild() -> None:
         click.echo(f"game {game}: the log does not fit together, so it stays on the lists where it was", err=True)
     click.echo(f"{many(done.games, 'game')} read, {many(len(done.differences), 'difference')} put right")
     sys.exit(1 if done.broken else 0)
+
+
+@click.command()
+@says_if_redis_is_away
+def adopt() -> None:
+    """Let the games belong to this service, after SECRET_KEY or MAIL_DOMAIN was changed on purpose."""
+    settings()
+    found = Settings.read()
+    take_over(connect(found.redis_url), found)
+    click.echo(f"These games now belong to the service of {found.mail_domain}.")
 
 
 @click.command()

@@ -9,7 +9,7 @@ from functools import partial
 
 import click
 
-from marketpost.cli.store_access import redis_must_answer, settings
+from marketpost.cli.store_access import redis_must_answer, store_must_be_ours
 from marketpost.mail.inbound.imap_poller import watch
 from marketpost.mail.inbound.own_addresses import is_own_address
 from marketpost.mail.inbound.receive import receive
@@ -28,7 +28,7 @@ PROCESSES = 2
 @click.option("--processes", default=PROCESSES, show_default=True, type=click.IntRange(1))
 def api(bind: str, processes: int) -> None:
     """Answer requests over HTTP."""
-    settings()
+    store_must_be_ours()
     # A process of its own: gevent has to change the standard library before anything else is loaded.
     options = ["--config", "python:api.http.gunicorn_settings", "--bind", bind, "--workers", str(processes), "api.http.served:served()"]
     os.execv(sys.executable, [sys.executable, "-m", "gunicorn", *options])
@@ -42,6 +42,7 @@ def worker(queue: str) -> None:
     Start about as many for moves as there are cores, and one for each of the others.
     """
     redis_must_answer()
+    store_must_be_ours()
     work(queue)
 
 
@@ -49,6 +50,7 @@ def worker(queue: str) -> None:
 def mail_in() -> None:
     """Take replies in: by SMTP or LMTP where MAIL_LISTEN says, and from the mailbox at IMAP_URL."""
     redis_must_answer()
+    store_must_be_ours()
     found = Settings.read()
     mailer = make_mailer(found, make_queue(found))
 
@@ -73,7 +75,7 @@ def mail_in() -> None:
 @click.command()
 def sweeper() -> None:
     """Find moves and notices that got lost on their way to a worker. One is enough; several do no harm."""
-    settings()
+    store_must_be_ours()
     logging.basicConfig(level=logging.WARNING, format="%(message)s")
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):

@@ -13,6 +13,7 @@ from marketpost.cli.settings_check import settings_must_be_readable
 from marketpost.play.ports import Ports
 from marketpost.store.connections import connect
 from marketpost.store.embedded_redis import CannotStart, make_reachable
+from marketpost.store.owner import OwnedByAnother, claim
 from marketpost.store.settings import Settings
 from workers.queue import make_ports, make_queue
 
@@ -56,6 +57,18 @@ def redis_must_answer() -> None:
             connect(url, answer_within=3.0).ping()
         except (RedisError, ValueError) as error:
             raise click.ClickException(_unreachable(url, error)) from error
+
+
+def store_must_be_ours() -> None:
+    """End this command with one line if the games belong to another service. A store that is away says nothing yet."""
+    settings()
+    found = Settings.read()
+    try:
+        claim(connect(found.redis_url, answer_within=3.0), found)
+    except OwnedByAnother as error:
+        raise click.ClickException(str(error)) from error
+    except RedisError:
+        return
 
 
 def says_if_redis_is_away(command: Callable[P, T]) -> Callable[P, T]:

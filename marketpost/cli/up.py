@@ -16,7 +16,7 @@ import click
 
 from marketpost.cli.api_client import HERE
 from marketpost.cli.settings_check import settings_must_be_readable
-from marketpost.cli.store_access import redis_must_answer
+from marketpost.cli.store_access import redis_must_answer, store_must_be_ours
 from marketpost.cli.supervisor import Part, Supervisor
 from marketpost.mail.outbound.smtp_server_url import is_private
 from marketpost.store import embedded_redis as embedded
@@ -176,6 +176,7 @@ def _stopped_at_the_end(supervisor: Supervisor, parts: _Parts) -> Iterator[None]
 def _open_stores(supervisor: Supervisor, redis: list[Part]) -> None:
     if not redis:
         redis_must_answer()
+        store_must_be_ours()
         return
     supervisor.start(redis)
     if failed := supervisor.until_ready(redis, _Progress()):
