@@ -25,7 +25,8 @@ from marketpost.store.connections import connect
 from tests.games import decide, deciding
 from tests.running.live import marketpost, stores, until
 from tests.service import Service, service, worker
-from workers.queue import HOOKS, MAIL, MOVES, WorkQueue
+from workers.own_job import JOBS
+from workers.queue import BOTS, HOOKS, MAIL, MOVES, WorkQueue
 from workers.run import WORKER_TTL
 
 
@@ -214,15 +215,16 @@ def test_the_doctor_sees_what_is_durable_and_what_does_not_run(data: Path, ports
     assert "ok   appendonly       yes" in lines
     assert "BAD  appendfsync      everysec: moves that were accepted may be lost at a crash" in lines
     assert "→ set `appendfsync always` in the configuration of the games' Redis" in done.stdout
-    for queue in ("moves", "mail", "hooks"):
+    for queue in JOBS:
         assert f"BAD  {f'workers: {queue}':<17}0 at work, " in done.stdout
         assert f"→ start some: `marketpost worker --queue {queue}`" in done.stdout
 
 
 def test_the_doctor_misses_a_worker_as_soon_as_it_was_killed() -> None:
     with service(workers=0) as house, ExitStack() as stack:
-        first, _, carrier, _ = (stack.enter_context(worker(house.environment, queue)) for queue in (MOVES, MOVES, MAIL, HOOKS))
-        _until_listening(house, MOVES, MOVES, MAIL, HOOKS)
+        queues = (MOVES, MOVES, MAIL, BOTS, HOOKS)
+        first, _, carrier, _, _ = (stack.enter_context(worker(house.environment, queue)) for queue in queues)
+        _until_listening(house, *queues)
         before = _doctor_of_workers(house)
         for killed in (first, carrier):
             killed.kill()
@@ -231,6 +233,7 @@ def test_the_doctor_misses_a_worker_as_soon_as_it_was_killed() -> None:
 
     assert before == {
         "moves": "ok: 2 at work, 0 jobs waiting",
+        "bots": "ok: 1 at work, 0 jobs waiting",
         "mail": "ok: 1 at work, 0 jobs waiting",
         "hooks": "ok: 1 at work, 0 jobs waiting",
     }
