@@ -7,6 +7,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 from prometheus_client.metrics_core import Metric
 
 from api.http.context import Inside
+from marketpost.mail.outbound.gate import HeldBack
 from marketpost.play.limits import Limit
 from marketpost.play.moves.submit import OutcomeStatus
 from marketpost.play.ports import Ports
@@ -29,7 +30,9 @@ class Collected:
 def text(inside: Inside) -> bytes:
     counted = read(inside.work_queue.redis)
     registry = CollectorRegistry()
-    registry.register(Collected([*_gauges(inside), _outcomes(counted), _latency(counted), _calls(counted), _over_limits(inside.ports)]))
+    registry.register(
+        Collected([*_gauges(inside), _outcomes(counted), _latency(counted), _calls(counted), _held(counted), _over_limits(inside.ports)])
+    )
     return generate_latest(registry)
 
 
@@ -56,6 +59,13 @@ def _over_limits(ports: Ports) -> Metric:
     refused = ports.limits.counters.refused() if ports.limits.counters else {}
     for limit in Limit:
         metric.add_metric([limit], refused.get(limit, 0))
+    return metric
+
+
+def _held(counted: Counted) -> Metric:
+    metric = CounterMetricFamily("marketpost_letters_held", "Letters that the gate for outgoing mail held back.", labels=["reason"])
+    for reason in HeldBack:
+        metric.add_metric([reason.label], counted.held.get(reason.label, 0))
     return metric
 
 

@@ -10,17 +10,17 @@ from api.http.blueprint import Calls
 from api.http.context import inside, mailer, me, ports, reader
 from api.http.idempotency import OnRepeat
 from api.http.pagination import page
+from api.http.request_limits import client
 from api.http.request_schemas import ChangedPlayer, NewPlayer, PageQuery
 from api.http.response_schemas import NotificationPage, PlayerResponse, RegisteredResponse
 from api.http.serialize import moment
 from marketpost.mail.outbound.sign_in_codes import send_code
 from marketpost.play.clock.vacation import day_of, days_left, end_vacation, planned, take_vacation, vacation_of
-from marketpost.play.limits import Limit
 from marketpost.play.people.erasure import erase
 from marketpost.play.people.registration import check_profile, register
 from marketpost.store import erasure_list as erased
 from marketpost.store.mail_queue import OutboundLetter
-from marketpost.store.players import Player
+from marketpost.store.players import CodeAsker, Player
 
 players = Calls("players", __name__, url_prefix="/v1/players", description="People with an address")
 MOST_MAILS = 1000
@@ -34,9 +34,8 @@ def register_player(body: dict[str, Any]) -> dict[str, Any]:
     A mail with a code confirms the address. The answer is the same for an address that is registered already.
     """
     check_profile(body["language"], body["timezone"])
-    ports().limits.spend(Limit.CODES_RECIPIENT, body["email"])
     register(ports(), **body)
-    send_code(mailer(), body["email"])
+    send_code(mailer(), body["email"], CodeAsker(network=client()))
     return body
 
 

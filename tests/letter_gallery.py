@@ -125,7 +125,7 @@ def every_letter(language: str) -> Iterator[tuple[str, Letter]]:
     yield "taken-back", letters.your_turn(*asked, clock, [undone], [("Bernard", SAID[0])])
     yield "reminder", letters.reminder(*asked, TimeLeft(NOW + timedelta(days=2), clock.until))
     yield "timed-out", letters.timed_out(*asked, "bot-takes")
-    yield "message", letters.message(*asked, author="Bernard", text="\n".join(SAID[1:]))
+    yield "message", letters.message(*asked, said=[("Bernard", "\n".join(SAID[1:]))])
     yield from _answers(player, names)
     finished = table()
     ended = (finished, 0, player, names, LINKS, write(finished.rules, finished.played, names))

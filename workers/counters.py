@@ -14,6 +14,7 @@ from marketpost.store.webhook_queue import CallOutcome
 OUTCOMES = "metrics:outcomes"
 LATENCY = "metrics:latency"
 CALLS = "metrics:calls"
+HELD = "metrics:held"
 SUM = "sum"
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
 """Upper bounds in seconds; whatever took longer is counted above the last."""
@@ -28,6 +29,8 @@ class Counted:
     """All of them together."""
     calls: dict[str, int]
     """Of webhooks."""
+    held: dict[str, int]
+    """Letters that the gate held back, by reason."""
 
 
 def attempts_key(move: str) -> str:
@@ -59,11 +62,17 @@ def count_call(redis: RedisClient, outcome: CallOutcome) -> None:
         redis.hincrby(CALLS, outcome, 1)
 
 
+def count_held(redis: RedisClient, reason: str) -> None:
+    """The gate held a letter back."""
+    with suppress(RedisError):
+        redis.hincrby(HELD, reason, 1)
+
+
 def read(redis: RedisClient) -> Counted:
     latency = redis.hgetall(LATENCY)
     counts = [int(latency.get(str(bucket).encode(), 0)) for bucket in range(len(BUCKETS) + 1)]
     seconds = float(latency.get(SUM.encode(), 0))
-    return Counted(_numbers(redis.hgetall(OUTCOMES)), counts, seconds, _numbers(redis.hgetall(CALLS)))
+    return Counted(_numbers(redis.hgetall(OUTCOMES)), counts, seconds, _numbers(redis.hgetall(CALLS)), _numbers(redis.hgetall(HELD)))
 
 
 def _numbers(found: dict[bytes, bytes]) -> dict[str, int]:

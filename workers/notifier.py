@@ -16,6 +16,7 @@ from marketpost.play.moves.decide import DecideCallbacks
 from marketpost.play.outbox.notices import Notice
 from marketpost.play.people.preferences import recipients
 from marketpost.play.ports import Ports
+from marketpost.store.letter_counts import LetterCounts
 from marketpost.store.local_mailbox import LocalMailbox
 from marketpost.store.mail_queue import MailQueue
 from marketpost.store.settings import Settings
@@ -37,6 +38,8 @@ def make_mailer(settings: Settings, work_queue: WorkQueue, ports: Ports | None =
         MessageComposer(_dkim(settings)),
         work_queue.wake,
         WebhookQueue(redis),
+        LetterCounts(redis),
+        partial(counters.count_held, work_queue.redis),
     )
 
 

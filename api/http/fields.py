@@ -11,7 +11,8 @@ import marshmallow as ma
 from marshmallow import fields, validate
 
 from marketpost.play.clock.calendar import MOST_QUIET, hours_quiet
-from marketpost.rules.refusal import Refusal
+from marketpost.play.people.names import LONGEST_NAME, check_name
+from marketpost.rules.refusal import Refusal, Refused
 
 ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_{|}~-]+"
 LABEL = "[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
@@ -79,6 +80,21 @@ class Name(Text):
 
     def take(self, value: Any) -> str:
         return super().take(value).strip()
+
+
+class PersonName(Name):
+    """What a person is called: no links, no invisible signs."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(most=LONGEST_NAME, **kwargs)
+
+    def take(self, value: Any) -> str:
+        name = super().take(value)
+        try:
+            check_name(name)
+        except Refused as refused:
+            raise ma.ValidationError([refused.refusal]) from refused
+        return name
 
 
 class Email(Text):

@@ -18,6 +18,7 @@ from api.http.fields import (
     Name,
     Number,
     OptionsField,
+    PersonName,
     QuietHours,
     Seat,
     Strict,
@@ -89,7 +90,7 @@ class Muted(Strict):
 
 class NewPlayer(Strict):
     email = Email(required=True)
-    name = Name(required=True)
+    name = PersonName(required=True)
     language = Choice(LANGUAGES, load_default="en")
     timezone = Text(most=60, load_default="UTC", metadata={"example": "Europe/Berlin"})
 
@@ -100,7 +101,7 @@ class Vacation(Strict):
 
 
 class ChangedPlayer(Strict):
-    name = Name()
+    name = PersonName()
     language = Choice(LANGUAGES)
     timezone = Text(most=60, metadata={"example": "Europe/Berlin"})
     mail = Choice(
@@ -121,6 +122,7 @@ class ChangedPlayer(Strict):
 class SignIn(Strict):
     email = Email(required=True)
     code = Text(most=20, metadata={"description": "As it came by mail. Without it, one is sent."})
+    request = Text(most=64, metadata={"description": "As it was told when the code was asked for; without it, only from the same network."})
     label = Name(most=60, metadata={"description": "What the token is for."})
     scopes = Listed(Choice(("read", "play")), most=2, metadata={"description": "Both, if left out."})
 

@@ -24,6 +24,7 @@ class RegisteredResponse(Schema):
 
 class CodeSentResponse(Schema):
     email = fields.String(required=True)
+    request = fields.String(required=True, metadata={"description": "To be sent with the code, if that comes from another network."})
 
 
 class TokenResponse(Schema):
@@ -67,7 +68,7 @@ class NotificationResponse(Schema):
     version = fields.Integer(required=True, allow_none=True)
     at = Moment(required=True, metadata=AT)
     status = fields.String(
-        required=True, metadata={"description": "`waiting`, `sent`, `superseded`, `not-wanted`, `refused` or `given-up`."}
+        required=True, metadata={"description": "`waiting`, `sent`, `superseded`, `not-wanted`, `held-back`, `refused` or `given-up`."}
     )
     reason = fields.String(required=True, metadata={"description": "Why it was not sent, or not yet."})
     done = Moment(required=True, allow_none=True, metadata=AT)

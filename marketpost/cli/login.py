@@ -27,9 +27,8 @@ def login(
     email = email or click.prompt(say("ask-address"))
     if name:
         service.post("players", {"email": email, "name": name, "language": service.language, "timezone": timezone})
-    elif not code:
-        service.post("tokens", {"email": email})
-    answer = _enter(service, email, code) if code else _ask_for_code(service, email, bool(name))
+    asked = {} if name or code else service.post("tokens", {"email": email})
+    answer = _enter(service, email, code) if code else _ask_for_code(service, email, bool(name), asked.get("request", ""))
     me = Service(service.url, answer["token"], service.language, as_json).get("players/me")
     path = access.remember(service.url, access.Access(answer["token"], email))
     if as_json:
@@ -51,24 +50,25 @@ def logout(service: Service) -> None:
         click.echo(say("signed-out", url=service.url))
 
 
-def _ask_for_code(service: Service, email: str, registered: bool) -> dict[str, str]:
+def _ask_for_code(service: Service, email: str, registered: bool, request: str) -> dict[str, str]:
     """The service does not tell who is registered, so neither can we."""
     click.echo(say("code-sent" if registered else "code-maybe", text=email), err=True)
     if is_local(service.url):
         click.echo(say("code-here", text=email), err=True)
     for _ in range(CODE_TRIES - 1):
         try:
-            return _enter(service, email, _prompted())
+            return _enter(service, email, _prompted(), request)
         except ServiceProblem as problem:
             if problem.document.get("code") != "wrong-code":
                 raise
             click.echo(problem.format_message(), err=True)
-    return _enter(service, email, _prompted())
+    return _enter(service, email, _prompted(), request)
 
 
 def _prompted() -> str:
     return str(click.prompt(say("ask-code"), err=True))
 
 
-def _enter(service: Service, email: str, code: str) -> dict[str, str]:
-    return service.post("tokens", {"email": email, "code": code, "label": f"marketpost on {platform.node()}"[:60].strip()})
+def _enter(service: Service, email: str, code: str, request: str = "") -> dict[str, str]:
+    body = {"email": email, "code": code, "label": f"marketpost on {platform.node()}"[:60].strip()}
+    return service.post("tokens", body | ({"request": request} if request else {}))

@@ -24,6 +24,7 @@ from marketpost.play.log.game import Game
 from marketpost.play.people.registration import new_code, register
 from marketpost.play.ports import Ports
 from marketpost.rules.refusal import Refused
+from marketpost.rules.words import COMMON, Words
 from marketpost.store.changes import Stored
 from marketpost.store.connections import connect
 from marketpost.store.owner import adopt as take_over
@@ -45,8 +46,15 @@ def token(email: str, name: str | None) -> None:
     if door.players.player_of(email) is None:
         if not name:
             raise click.ClickException(f"nobody is registered as {email}; --name NAME registers them")
-        register(door, email, name)
+        _register(door, email, name)
     click.echo(new_code(door, email))
+
+
+def _register(door: Ports, email: str, name: str) -> None:
+    try:
+        register(door, email, name)
+    except Refused as refused:
+        raise click.ClickException(Words("en", COMMON).explain(refused.refusal)) from refused
 
 
 @click.command()

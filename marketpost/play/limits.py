@@ -49,7 +49,18 @@ class Limit(StrEnum):
     REQUESTS_GUEST = "requests-guest"
     REQUESTS_PLAYER = "requests-player"
     SIGN_INS_ADDRESS = "sign-ins-address"
+    CODES_ADDRESS = "codes-address"
     CODES_RECIPIENT = "codes-recipient"
+    INVITATIONS_STRANGER = "invitations-stranger"
+    INVITATIONS_RECIPIENT = "invitations-recipient"
+    INVITATIONS_PLAYER = "invitations-player"
+    ANSWERS_HOUR = "answers-hour"
+    ANSWERS_DAY = "answers-day"
+    TALK_LETTERS = "talk-letters"
+    TABLE_LETTERS_RECIPIENT = "table-letters-recipient"
+    TABLE_LETTERS_PLAYER = "table-letters-player"
+    TABLE_LETTERS_GUEST = "table-letters-guest"
+    TURN_LETTERS = "turn-letters"
     BOT_DECISION_SERVICE = "bot-decision-service"
     BOT_TIME_GUEST = "bot-time-guest"
     BOT_TIME_PLAYER = "bot-time-player"
@@ -69,7 +80,18 @@ TABLE: Mapping[Limit, Allowance] = {
     Limit.REQUESTS_GUEST: Allowance(Actor.GUEST, 300, Period.MINUTE, "One guest leaves room for the others at the same address."),
     Limit.REQUESTS_PLAYER: Allowance(Actor.PLAYER, 600, Period.MINUTE, "A script may ask often, but not hold up others."),
     Limit.SIGN_INS_ADDRESS: Allowance(Actor.ADDRESS, 60, Period.MINUTE, "Nobody tries out codes, or registers addresses by the thousand."),
-    Limit.CODES_RECIPIENT: Allowance(Actor.RECIPIENT, 5, Period.HOUR, "Nobody's mailbox is flooded with codes."),
+    Limit.CODES_ADDRESS: Allowance(Actor.ADDRESS, 10, Period.HOUR, "Nobody asks for codes in the name of many others."),
+    Limit.CODES_RECIPIENT: Allowance(Actor.RECIPIENT, 20, Period.HOUR, "Nobody's mailbox is flooded with codes."),
+    Limit.INVITATIONS_STRANGER: Allowance(Actor.RECIPIENT, 3, Period.DAY, "Whoever has never agreed to hear from us hears little."),
+    Limit.INVITATIONS_RECIPIENT: Allowance(Actor.RECIPIENT, 20, Period.DAY, "Nobody's mailbox is flooded with invitations."),
+    Limit.INVITATIONS_PLAYER: Allowance(Actor.PLAYER, 30, Period.DAY, "Enough for six full tables; advertising needs more."),
+    Limit.ANSWERS_HOUR: Allowance(Actor.RECIPIENT, 5, Period.HOUR, "Two machines do not write to each other for ever."),
+    Limit.ANSWERS_DAY: Allowance(Actor.RECIPIENT, 20, Period.DAY, "Nor does forged mail become a flood of answers."),
+    Limit.TALK_LETTERS: Allowance(Actor.RECIPIENT, 1, Period.HOUR, "What is said meanwhile is collected into the next one."),
+    Limit.TABLE_LETTERS_RECIPIENT: Allowance(Actor.RECIPIENT, 30, Period.HOUR, "The rest is sent later, if it is still true then."),
+    Limit.TABLE_LETTERS_PLAYER: Allowance(Actor.PLAYER, 60, Period.HOUR, "Nobody proposes and withdraws to fill mailboxes."),
+    Limit.TABLE_LETTERS_GUEST: Allowance(Actor.GUEST, 20, Period.HOUR, "As for players; a guest is made in a second."),
+    Limit.TURN_LETTERS: Allowance(Actor.RECIPIENT, 120, Period.HOUR, "A mail provider takes more for a flood."),
     Limit.BOT_DECISION_SERVICE: Allowance(Actor.SERVICE, 800, Period.EACH, "A bot answers within a second, `strong` with the best so far."),
     Limit.BOT_TIME_GUEST: Allowance(
         Actor.GUEST, 120_000, Period.HOUR, "Other games' bots get their turn; then `strong` plays like `greedy`."

@@ -34,6 +34,8 @@ class LetterStatus(StrEnum):
     """Another letter told it, or it was no longer true when it was due."""
     NOT_WANTED = "not-wanted"
     """The player is gone, has no working address, or wants no such letters."""
+    HELD_BACK = "held-back"
+    """It would have been one too many."""
     REFUSED = "refused"
     """The recipient's server refused it for good."""
     GIVEN_UP = "given-up"
@@ -52,6 +54,8 @@ class OutboundLetter(msgspec.Struct, omit_defaults=True):
     version: int | None = None
     seat: int | None = None
     values: dict[str, Any] = {}
+    by: str | None = None
+    """The player who made us write, if it was one."""
     status: LetterStatus = LetterStatus.WAITING
     reason: str = ""
     attempts: int = msgspec.field(default=0, name="tries")
@@ -118,12 +122,12 @@ return 1
 """
 
 # KEEP: close a letter that was sent or given up.
-# KEYS: the letter, the line of due letters, the player's letters, optionally the hourly counter. ARGV: letter, id, seconds for which it
-# is still known, moment before which older letters leave the player's list. Result: 1, or 0 if the letter is gone.
+# KEYS: the letter, the line of due letters, the player's letters. ARGV: letter, id, seconds for which it is still known, moment
+# before which older letters leave the player's list. Result: 1, or 0 if the letter is gone.
 # Atomic. Race: the player is erased, or another worker closes the letter, while this one sends it. An erased letter is not written
 # again, and a closed one stays as it is.
 KEEP = """
-local out, due, of, rate = unpack(KEYS)
+local out, due, of = unpack(KEYS)
 local row, id, lives, old = unpack(ARGV)
 if redis.call('EXISTS', out) == 0 then
   redis.call('ZREM', due, id)
@@ -134,10 +138,6 @@ redis.call('SET', out, row, 'EX', lives)
 redis.call('ZREM', due, id)
 redis.call('EXPIRE', of, lives)
 redis.call('ZREMRANGEBYSCORE', of, '-inf', old)
-if rate then
-  redis.call('INCR', rate)
-  redis.call('EXPIRE', rate, 7200)
-end
 return 1
 """
 
@@ -221,12 +221,19 @@ class MailQueue:
         found = self.redis.get(self.key("out", id))
         return _mail.decode(found) if found else None
 
-    def keep(self, mail: OutboundLetter, hour: int | None = None) -> bool:
-        """What became of it: due again, or done with. One that counts as sent in an hour is counted. False if it is there no more."""
+    def keep(self, mail: OutboundLetter) -> bool:
+        """What became of it: due again, or done with. False if it is there no more."""
         if mail.status == LetterStatus.WAITING:
             return self._keep_waiting(mail)
-        keys = [*self._places(mail), *([] if hour is None else [self._rate(mail.player, hour)])]
-        return bool(self._keep(keys, [msgspec.json.encode(mail), mail.id, LETTER_LIVES, mail.at - LETTER_LIVES * 1000]))
+        return bool(self._keep(self._places(mail), [msgspec.json.encode(mail), mail.id, LETTER_LIVES, mail.at - LETTER_LIVES * 1000]))
+
+    def discard(self, mail: OutboundLetter) -> None:
+        """As if it had never been written: another letter tells all of it."""
+        with self.redis.pipeline(transaction=True) as pipe:
+            pipe.zrem(self.key("due"), mail.id)
+            pipe.zrem(self.key("of", mail.player), mail.id)
+            pipe.delete(self.key("out", mail.id))
+            pipe.execute()
 
     def _keep_waiting(self, mail: OutboundLetter) -> bool:
         """What stands in it is as others have left it: somebody named there may have been forgotten while it was on its way."""
@@ -357,13 +364,6 @@ class MailQueue:
             pipe.pexpire(key, within)
             pipe.zrank(key, id)
             return int(pipe.execute()[-1])
-
-    def sent_lately(self, players: Sequence[str], hour: int) -> list[int]:
-        """How many letters went to each of these players in this hour."""
-        return [int(found or 0) for found in self.redis.mget([self._rate(player, hour) for player in players])]
-
-    def _rate(self, player: str, hour: int) -> str:
-        return self.key("rate", player, str(hour))
 
 
 def _readable(id: str, row: bytes) -> OutboundLetter | None:

@@ -4,14 +4,13 @@ import hashlib
 from collections.abc import Callable, Iterable
 from datetime import date
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from marketpost.store.redis_client import RedisClient
 
 CODE_LIVES = 15 * 60
-CODE_TRIES = 5
 USED_CODE_LIVES = 60
 TOKEN_LIVES = 400 * 24 * 3600
 LEAVING = "leaving"
@@ -66,6 +65,22 @@ class Player(msgspec.Struct, omit_defaults=True):
         return {*self.muted, *self.blocked}
 
 
+class CodeAsker(NamedTuple):
+    """Whoever asks for a sign-in code, and whoever has one. A code is worth something only to the one who asked for it.
+
+    Guesses are compared with the guesser's own codes, so that they neither find nor spoil those of others.
+    """
+
+    request: str = ""
+    """Told to whoever asked, to be shown with the code: it also proves them from another network."""
+    network: str = ""
+    """Empty: from anywhere."""
+
+
+ANYBODY = CodeAsker()
+"""The operator, whose codes serve whoever has them."""
+
+
 class Token(msgspec.Struct, frozen=True):
     id: str
     player: str
@@ -98,16 +113,14 @@ return 1
 """
 
 # USE_CODE: sign in with a mailed code.
-# KEYS: the code of an address. ARGV: hash of the code, most wrong attempts, hash of the secret that it is used for, seconds for which
-# the same secret may use it again. Result: 1, or 0 for a wrong, used or expired code.
-# Atomic, so that requests at once neither use a code twice nor exceed the attempts.
+# KEYS: the code of an address. ARGV: request and network of whoever has the code, hash of the secret that it is used for, seconds for
+# which the same secret may use it again. Result: 1, or 0 for a code that is unknown, used, expired or was asked for by somebody else.
+# Atomic, so that requests at once do not use a code twice.
 USE_CODE = """
-local kept, by = unpack(redis.call('HMGET', KEYS[1], 'code', 'by'))
-if not kept then return 0 end
-if kept ~= ARGV[1] then
-  if redis.call('HINCRBY', KEYS[1], 'tries', 1) >= tonumber(ARGV[2]) then redis.call('DEL', KEYS[1]) end
-  return 0
-end
+local request, network, by = unpack(redis.call('HMGET', KEYS[1], 'request', 'network', 'by'))
+if not request then return 0 end
+if ARGV[1] ~= '' and request ~= '' and request ~= ARGV[1] then return 0 end
+if ARGV[1] == '' and network ~= '' and network ~= ARGV[2] then return 0 end
 if by and by ~= ARGV[3] then return 0 end
 redis.call('HSET', KEYS[1], 'by', ARGV[3])
 if not by then redis.call('EXPIRE', KEYS[1], ARGV[4]) end
@@ -178,7 +191,7 @@ class Players:
         self.redis.sadd("erased", player.id)
         self.redis.hset(LEAVING, player.id, msgspec.json.encode(player))
         own = (f"player:{player.id}", f"player:{player.id}:notices", f"player:{player.id}:notes", _choices(player.id))
-        for key in (_address(player.email), _code(player.email), *own):
+        for key in (_address(player.email), *own):
             self.redis.delete(key)
 
     def leaving(self) -> dict[str, Player]:
@@ -231,17 +244,17 @@ class Players:
         found = self.redis.hgetall(_choices(player))
         return {game.decode(): MailChoice(choice.decode()) for game, choice in found.items()}
 
-    def keep_code(self, email: str, code: str) -> None:
-        key = _code(email)
+    def keep_code(self, email: str, code: str, asker: CodeAsker = ANYBODY) -> None:
+        """Beside the codes that others have asked for: those stay good."""
+        key = _code(email, code)
         with self.redis.pipeline(transaction=True) as pipe:  # whoever dies half-way must not leave a code that never ends
-            pipe.delete(key)
-            pipe.hset(key, mapping={"code": _digest(code), "tries": 0})
+            pipe.hset(key, mapping=_hashed(asker)._asdict())
             pipe.expire(key, CODE_LIVES)
             pipe.execute()
 
-    def use_code(self, email: str, code: str, secret: str) -> bool:
+    def use_code(self, email: str, code: str, secret: str, asker: CodeAsker = ANYBODY) -> bool:
         """For the token with this secret, and no other."""
-        return bool(self._use_code(keys=[_code(email)], args=[_digest(code), CODE_TRIES, _digest(secret), USED_CODE_LIVES]))
+        return bool(self._use_code(keys=[_code(email, code)], args=[*_hashed(asker), _digest(secret), USED_CODE_LIVES]))
 
     def keep_token(self, secret: str, token: Token) -> Token | None:
         """The one that is kept: of several with the same secret the first; None if that one was revoked."""
@@ -275,5 +288,10 @@ def _address(email: str) -> str:
     return f"address:{_digest(email.casefold())}"
 
 
-def _code(email: str) -> str:
-    return f"code:{_digest(email.casefold())}"
+def _code(email: str, code: str) -> str:
+    return f"code:{_digest(f'{email.casefold()} {code}')}"
+
+
+def _hashed(asker: CodeAsker) -> CodeAsker:
+    """No address of a network is stored."""
+    return CodeAsker(*(_digest(part) if part else "" for part in asker))

@@ -11,15 +11,16 @@ from werkzeug.wrappers import Response as AnyResponse
 from api.http.context import mailer, ports
 from api.http.fields import check_email
 from api.http.idempotency import derived
+from api.http.request_limits import client
 from api.http.request_parser import flat
 from api.http.request_schemas import NewGame
 from api.seats import plan
 from marketpost.mail.link_keys import is_link_key
 from marketpost.mail.outbound.sign_in_codes import send_code
-from marketpost.play.limits import Limit
 from marketpost.play.log.actions import LinkKind, SeatPlan
 from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.people.guests import new_guest, take_along
+from marketpost.play.people.names import name_from_address
 from marketpost.play.people.registration import register, sign_in
 from marketpost.play.table.lobby import find_games, has_room, takes_part
 from marketpost.play.table.seating import join, open_game
@@ -28,7 +29,7 @@ from marketpost.rules.refusal import Refusal, Refused
 from marketpost.rules.ruleset import Ruleset, ruleset, rulesets
 from marketpost.rules.variant import edition_name, option_label, unprinted, value_told
 from marketpost.rules.words import Words
-from marketpost.store.players import Player
+from marketpost.store.players import CodeAsker, Player
 from marketpost.web import session
 from marketpost.web.board_picture import sample_svg
 from marketpost.web.page_language import explain, language, say, title
@@ -186,8 +187,10 @@ def sign_in_form() -> str:
     return _sign_in("address")
 
 
-def _sign_in(step: str, why: str = "") -> str:
-    return render_template("sign-in.html", step=step, why=why, email=request.values.get("email", ""), back=request.values.get("back", ""))
+def _sign_in(step: str, why: str = "", asked: str = "") -> str:
+    """`asked` is known to the browser that asked for a code, and goes with the code: no other can use it."""
+    given = {name: request.values.get(name, "") for name in ("email", "back", "asked")}
+    return render_template("sign-in.html", step=step, why=why, **given | ({"asked": asked} if asked else {}))
 
 
 @page("/sign-in/code", "POST")
@@ -201,17 +204,21 @@ def send_a_code() -> Any:
         check_email(email)
     except ma.ValidationError:
         return _sign_in("address", explain(Refusal("field-email"))), 422
-    ports().limits.spend(Limit.CODES_RECIPIENT, email)
-    register(ports(), email, request.form.get("name", "").strip()[:80] or email.partition("@")[0], language())
-    send_code(mailer(), email)
-    return _sign_in("code")
+    try:
+        register(ports(), email, request.form.get("name", "").strip() or name_from_address(email), language())
+    except Refused as refused:
+        return _sign_in("address", explain(refused.refusal)), 422
+    asked = secrets.token_hex(16)
+    send_code(mailer(), email, CodeAsker(asked, client()))
+    return _sign_in("code", asked=asked)
 
 
 @page("/sign-in", "POST")
 def enter_code() -> Any:
     """With the code the browser gets a token. A guest's games come along."""
     try:
-        secret, token = sign_in(ports(), request.form.get("email", ""), request.form.get("code", ""), session.LABEL, session.SCOPES)
+        email, code, asked = (request.form.get(name, "") for name in ("email", "code", "asked"))
+        secret, token = sign_in(ports(), email, code, session.LABEL, session.SCOPES, asker=CodeAsker(asked, client()))
     except Refused as refused:
         return _sign_in("code", explain(refused.refusal)), 403
     guest = session.me()

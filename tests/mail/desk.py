@@ -191,7 +191,8 @@ class Desk:
         """A small letter to send."""
         at = at or self.clock()
         id = f"note-{number:03}-{player.id}"
-        enqueue(self.mailer, Waiting(id, player.id, "answer", at, at, values={"lines": [f"note {number}"], "asked": []}))
+        values = {"host": "a.test", "reason": f"note {number}", "since": at}
+        enqueue(self.mailer, Waiting(id, player.id, "webhook-off", at, at, values=values))
 
 
 def notes(desk: Desk, player: Player) -> list[int]:

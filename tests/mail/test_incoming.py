@@ -10,7 +10,8 @@ from redis import RedisError
 
 from marketpost.mail.inbound.own_addresses import is_own_address
 from marketpost.mail.inbound.receive import MOST_TRIES, process_waiting, receive
-from marketpost.mail.outbound.delivery import DEAD_AFTER, send_due
+from marketpost.mail.outbound.delivery import send_due
+from marketpost.mail.outbound.gate import DEAD_AFTER
 from marketpost.play.table.talk import said
 from marketpost.store.local_mailbox import MailboxMessage
 from marketpost.store.players import Player

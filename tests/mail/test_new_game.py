@@ -132,7 +132,7 @@ def test_a_stranger_is_told_at_once_how_to_write_and_their_answer_opens_the_game
     nora = desk.mailer.ports.players.at_address("nora@example.org")
     assert nora
     assert (nora.language, nora.name) == (language, "Nora Lind")
-    assert "nonsense" in desk.newest(nora).text
+    assert "nonsense" not in desk.newest(nora).text, "whoever has not accepted anything is quoted nothing"
 
     desk.answer(nora, f"{rules} {WITH[language]} {bots(rules)}", desk.newest(nora))
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from functools import partial
+from typing import Any
 
 from marketpost.mail.inbound.classify import Agreement, Said, classify
 from marketpost.mail.inbound.command_context import words_of
@@ -88,10 +89,13 @@ def answer(
     kind: AnswerKind = AnswerKind.REFUSED,
     asks: str | None = None,
     language: str = "",
+    moved: bool = False,
 ) -> None:
     """One answer for each mail: the id says so. `kind` is what its subject tells; `held` and `asks` are what a yes to it is about;
-    `language` is that of this letter, if it is not the player's own."""
+    `language` is that of this letter, if it is not the player's own; `moved` is whether the mail moved a game on, for then the
+    answer is not limited."""
     at = mailer.ports.clock()
-    values = {"lines": lines, "asked": list(asked), "held": held, "asks": asks, "kind": kind, "language": language}
+    values: dict[str, Any] = {"lines": lines, "asked": list(asked), "held": held, "asks": asks}
+    values |= {"kind": kind, "language": language, "moved": moved}
     game, seat = (reply.game, reply.seat) if reply else (None, None)
     enqueue(mailer, OutboundLetter(f"answer-{inbound.id}", player.id, "answer", at, at, game, None, seat, values))

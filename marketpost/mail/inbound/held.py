@@ -12,13 +12,14 @@ from marketpost.mail.inbound.player_message import act_on_message, act_on_questi
 from marketpost.mail.inbound.read_message import ParsedMessage, parse_message
 from marketpost.mail.inbound.yes_or_no import agreement
 from marketpost.mail.link_keys import is_link_key
-from marketpost.mail.outbound.delivery import DEAD_AFTER, HOUR
+from marketpost.mail.outbound.gate import DEAD_AFTER, HOUR
 from marketpost.mail.outbound.letters import game_name
 from marketpost.mail.outbound.letters.answer_kind import AnswerKind
 from marketpost.mail.outbound.mailer import Mailer, enqueue
 from marketpost.play.log.actions import LinkKind
 from marketpost.play.log.game import Game
 from marketpost.play.moves.game_view import names
+from marketpost.play.people.names import check_name, name_from_address
 from marketpost.play.people.registration import register
 from marketpost.play.table.new_game_request import language_of
 from marketpost.play.table.seating import join
@@ -27,7 +28,6 @@ from marketpost.rules.words import COMMON, lexicon
 from marketpost.store.mail_queue import InboundMessage, OutboundLetter, ReplyContext
 from marketpost.store.players import Player
 
-LONGEST_NAME = 60
 MOST_QUOTED = 12
 """Lines of a mail from elsewhere that are quoted when we ask about it."""
 MOST_REQUESTS = 5
@@ -70,7 +70,7 @@ def request_seat(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage,
 
 def ask_owner(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, sender: str, text: str) -> Player | None:
     """The owner of the sender's address, which proves nothing: whoever it belongs to must say yes. None if they were asked too often."""
-    name = own_name(parsed) or sender.partition("@")[0]
+    name = own_name(parsed) or name_from_address(sender)
     player = register(mailer.ports, sender, name, language_of(text) or "en")
     requests = mailer.mail_queue.said_before(player.id, "new", inbound.id, mailer.ports.clock(), HOUR)
     return player if requests < MOST_REQUESTS else None
@@ -79,7 +79,11 @@ def ask_owner(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, se
 def own_name(parsed: ParsedMessage) -> str:
     """What the sender's mail program says they are called, if it can stand in a letter to others."""
     name = " ".join(parsed.sender_name.split())
-    return name if name.isprintable() and len(name) <= LONGEST_NAME and "@" not in name and any(map(str.isalpha, name)) else ""
+    try:
+        check_name(name)
+    except Refused:
+        return ""
+    return name if any(map(str.isalpha, name)) else ""
 
 
 def _linked(mailer: Mailer, key: str) -> Game | None:
@@ -98,7 +102,8 @@ def _sit_down(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, pl
         lines = [words_of(player).say("answers.joined")]
     except Refused as refused:
         lines, kind = [game_words(game, player).explain(refused.refusal)], AnswerKind.REFUSED
-    answer(mailer, inbound, player, ReplyContext(player.id, game.id, game.seat_of(player.id)), lines, kind=kind)
+    reply = ReplyContext(player.id, game.id, game.seat_of(player.id))
+    answer(mailer, inbound, player, reply, lines, kind=kind, moved=kind == AnswerKind.DONE)
     return MessageStatus.JOINED
 
 
@@ -126,7 +131,7 @@ def _doubt(parsed: ParsedMessage) -> MessageStatus | None:
 
 def _heard_from(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, player: Player) -> None:
     """The address lives, be it after all: then its owner learns why no letters came. Who had no name has the one of their mails."""
-    if player.name == player.email.partition("@")[0] and (name := own_name(parsed)):
+    if player.name == name_from_address(player.email) and (name := own_name(parsed)):
         mailer.ports.players.change(player, lambda known: {"name": name})
     if player.confirmed and not player.bounces:
         return
@@ -190,7 +195,7 @@ def _open_game(mailer: Mailer, inbound: InboundMessage, held: InboundMessage, or
     except CommandRefused as why:
         lines, kind = [str(line) for line in why.args], AnswerKind.REFUSED
     reply = ReplyContext(player.id, held.id, 0) if mailer.ports.game(held.id) else ReplyContext(player.id)
-    answer(mailer, inbound, speaking, reply, lines, kind=kind, language=speaking.language)
+    answer(mailer, inbound, speaking, reply, lines, kind=kind, language=speaking.language, moved=kind == AnswerKind.DONE)
     return MessageStatus.NEW_GAME
 
 

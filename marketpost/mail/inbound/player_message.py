@@ -199,8 +199,14 @@ def _obey(mailer: Mailer, inbound: InboundMessage, player: Player, reply: ReplyC
         lines.append(why)
         results.add(CommandResult.REFUSED)
     shown = [*asked, "board"] if "undo" in asked else asked
-    answer(mailer, inbound, player, reply, lines, asked=shown, kind=_kind(results))
+    answer(mailer, inbound, player, reply, lines, asked=shown, kind=_kind(results), moved=_moved(mailer, game, parts))
     return MessageStatus.ANSWERED
+
+
+def _moved(mailer: Mailer, game: Game | None, parts: list[tuple[str, CommandContext]]) -> bool:
+    """Whether a command of the message is in the log of its game."""
+    now = mailer.ports.game(game.id) if game else None
+    return now is not None and any(context.via in now.done for _, context in parts)
 
 
 def _say_beside(parts: list[tuple[str, CommandContext]]) -> None:

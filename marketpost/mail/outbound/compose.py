@@ -3,31 +3,33 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import msgspec
 
 from marketpost.mail.outbound import letters
+from marketpost.mail.outbound.gate import has_accepted
 from marketpost.mail.outbound.letter_kind import LetterKind
 from marketpost.mail.outbound.letters import AnswerKind, BesideOrders, Letter, Names, TimeLeft, WaitingGame
-from marketpost.mail.outbound.mailer import Mailer
+from marketpost.mail.outbound.mailer import WORDS, Mailer
 from marketpost.mail.outbound.message import DkimKey, NamedAddress, build_message, message_id, thread_root
-from marketpost.mail.outbound.told_once import is_end_told, is_said_elsewhere, said_beside
+from marketpost.mail.outbound.told_once import is_end_told, said_beside, said_since
 from marketpost.play.log.actions import AnyAction, Disagreed, Ended, HandedOver, Offered, Proposed, Resigned, SeatPlan, Undone
 from marketpost.play.log.entries import decode
 from marketpost.play.log.fold import follow
 from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.moves.game_view import names, names_among, record, situation
 from marketpost.play.moves.submit import Outcome, OutcomeStatus, outcome
+from marketpost.play.people.names import plain_name
 from marketpost.play.people.preferences import delivery_preference
 from marketpost.play.table.invitations import invitee_name
-from marketpost.play.table.talk import said
+from marketpost.play.table.talk import Message
 from marketpost.play.table.undo import chance_answered
 from marketpost.rules.words import Words
 from marketpost.store.mail_queue import InboundMessage, LetterStatus, OutboundLetter
 from marketpost.store.players import MailChoice, Player
 
-WORDS = Path(__file__).parents[1] / "words"
+MOST_SAID = 30
+"""Messages in one letter; older ones are only counted."""
 ASKING = {LetterKind.YOUR_TURN, LetterKind.REMINDER, LetterKind.RECEIPT}
 """Letters after which the player may be to decide; the last is any answer to orders."""
 Write = Callable[[Mailer, OutboundLetter, Player, Game, Names], Letter | None]
@@ -150,9 +152,17 @@ def _taken_back(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game
 
 def _talk(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game) -> list[tuple[str, str]]:
     """What was said beside the move that this letter tells of, and by whom."""
-    found = said_beside(mailer.ports, mail, player, game)
+    return _authored(mailer, said_beside(mailer.ports, mail, player, game))
+
+
+def _authored(mailer: Mailer, found: Sequence[Message]) -> list[tuple[str, str]]:
     people = mailer.ports.players.find_all({each.player for each in found}) if found else {}
-    return [(people[each.player].name if each.player in people else "?", each.text) for each in found]
+    return [(_called(people.get(each.player)), each.text) for each in found]
+
+
+def _called(player: Player | None) -> str:
+    """What others may read as somebody's name."""
+    return plain_name(player.name) if player else "?"
 
 
 def _clock(mailer: Mailer, game: Game, seat: int) -> TimeLeft | None:
@@ -238,7 +248,7 @@ def _invitation(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game
     if game.status != GameStatus.OPEN or not any(seat.invited == player.id for seat in game.seats):
         return None
     host = mailer.ports.players.find(game.host)
-    return letters.invitation(game, player, called, host.name if host else "?", mailer.links)
+    return letters.invitation(game, player, called, _called(host), mailer.links, known=player.confirmed)
 
 
 def _declined(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
@@ -250,12 +260,13 @@ def _declined(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, 
 
 
 def _message(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
-    found = next((each for each in said(mailer.ports, game.id) if each.id == mail.values["move"]), None)
-    author = mailer.ports.players.find(found.player) if found else None
-    if found is None or is_said_elsewhere(mailer.mail_queue, mail, found):
+    """One letter tells all that was said since, so that the letters that were collected behind it need not be sent."""
+    found = said_since(mailer, mail, player)
+    if not found:
         return None
-    author_name = author.name if author else "?"
-    return letters.message(game, mail.seat, player, called, mailer.links, author=author_name, text=found.text)
+    mail.values["said"] = [each.id for each in found]
+    shown = _authored(mailer, found[-MOST_SAID:])
+    return letters.message(game, mail.seat, player, called, mailer.links, said=shown, earlier=len(found) - len(shown))
 
 
 def _proposal(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
@@ -264,7 +275,7 @@ def _proposal(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, 
     action = _action(mailer, game, mail.version or 0)[1]
     if isinstance(action, Offered) and game.offered_to(player.id) == action.seat:
         who = letters.person(game, action.seat, called, player.language)
-        return letters.proposal(game, seat, player, called, url, what="seat", who=who)
+        return letters.proposal(game, seat, player, called, url, what="seat", who=who, known=has_accepted(player, game))
     standing = game.proposal
     if standing is None or standing.number != mail.version or player.id not in game.asked_by(standing):
         return None

@@ -10,12 +10,13 @@ from time import monotonic
 from typing import TypeVar
 
 from marketpost.mail.outbound.attempt import DeliveryOutcome, OutcomeKind, retry_later
-from marketpost.mail.outbound.letter_kind import OPTIONAL, LetterKind
+from marketpost.mail.outbound.fixed_texts import silence, to_stranger
+from marketpost.mail.outbound.gate import LANE_OF, GateDecision, GateVerdict, HeldBack, Passing, give_back, has_accepted, pass_gate
+from marketpost.mail.outbound.letter_kind import LetterKind
 from marketpost.mail.outbound.mailer import Mailer
 from marketpost.play.log.game import Game
 from marketpost.play.moves.game_view import seated
 from marketpost.play.people.erasure import erase_letters
-from marketpost.play.people.preferences import preference_given
 from marketpost.store.connections import is_away
 from marketpost.store.leases import LEASE
 from marketpost.store.mail_queue import LetterStatus, OutboundLetter, ReplyContext
@@ -24,14 +25,9 @@ from marketpost.store.players import MailChoice, Player
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
 GIVE_UP_AFTER = 5 * DAY
 LONGEST_WAIT = 4 * HOUR
-TOO_MANY = "too many letters in one hour"
 BEHIND = "an older letter to the same address goes first"
-AT_MOST_AN_HOUR = 120
-"""Optional letters to one player in an hour. Answers to what a player writes are not limited."""
 MOST_WRITTEN = 3
 """Attempts to compose a letter that raises an exception."""
-DEAD_AFTER = 3
-"""Bounces in a row after which nothing is sent to an address."""
 SHORT_OF = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOSPC)
 NO_THREAD = "can't start new thread"
 """The text of the RuntimeError that Python raises without an errno."""
@@ -40,6 +36,7 @@ PARALLEL_DELIVERIES = 4
 """Threads that deliver letters; most of the time each waits for a mail server."""
 log = logging.getLogger("marketpost.post")
 T = TypeVar("T")
+HELD = frozenset(map(str, HeldBack))
 KEPT = {"told", "said"}
 """Values that stay with a letter after it was sent: up to which version it told the game, and which messages."""
 
@@ -52,12 +49,14 @@ class _Due:
     player: Player | None
     before: Sequence[OutboundLetter]
     """Letters to the same reader that are older."""
-    lately: int
-    """How many the reader got in this hour."""
     choice: MailChoice | None
     """What the reader has chosen for the game."""
     game: Game | None
     people: Mapping[str, Player]
+
+    def passing(self, recipient: Player) -> Passing:
+        """The letter as the gate sees it."""
+        return Passing(self.mail, recipient, self.game, self.choice, self.people)
 
 
 def send_due(mailer: Mailer) -> int:
@@ -109,13 +108,13 @@ def _look_up(mailer: Mailer, mails: Sequence[OutboundLetter]) -> list[_Due]:
 def _looked_up(mailer: Mailer, mails: Sequence[OutboundLetter]) -> list[_Due]:
     ports, readers = mailer.ports, [mail.player for mail in mails]
     before = mailer.mail_queue.of_all([(mail.player, mail.at + 1) for mail in mails])
-    lately = mailer.mail_queue.sent_lately(readers, ports.clock() // HOUR)
     choices = ports.players.choices_in([(mail.player, mail.game or "") for mail in mails])
     games = ports.games_now({mail.game for mail in mails if mail.game})
-    people = ports.players.find_all({*readers}.union(*map(seated, games.values())))
+    causes = {mail.by for mail in mails if mail.by}
+    people = ports.players.find_all({*readers}.union(causes, *map(seated, games.values())))
     return [
-        _Due(mail, people.get(mail.player), older, count, choice, games.get(mail.game or ""), people)
-        for mail, older, count, choice in zip(mails, before, lately, choices, strict=True)
+        _Due(mail, people.get(mail.player), older, choice, games.get(mail.game or ""), people)
+        for mail, older, choice in zip(mails, before, choices, strict=True)
     ]
 
 
@@ -146,27 +145,62 @@ def _written(mailer: Mailer, due: _Due) -> bytes | None:
     if due.player is None:
         _close(mailer, due.mail, LetterStatus.NOT_WANTED)
         return None
-    if _is_put_aside(mailer, due, due.player):
+    if _is_put_aside(mailer, due):
         return None
-    message = mailer.compose(mailer, due.mail, due.player, due.game, due.people)
+    passing = due.passing(due.player)
+    decision = pass_gate(mailer, passing)
+    if decision.verdict in (GateVerdict.LATER, GateVerdict.DROP):
+        _hold_back(mailer, due, decision)
+        return None
+    message = mailer.compose(mailer, _worded(mailer, passing, decision), due.player, due.game, due.people)
     if message is None:
+        give_back(mailer, passing)
         _close(mailer, due.mail, LetterStatus.SUPERSEDED)
     return message
 
 
-def _is_put_aside(mailer: Mailer, due: _Due, player: Player) -> bool:
-    mail = due.mail
-    if why := _not_wanted(mailer, due, player):
-        _close(mailer, mail, LetterStatus.NOT_WANTED, why)
-    elif mail.letter in OPTIONAL and due.lately >= AT_MOST_AN_HOUR:
-        _later(mailer, mail, TOO_MANY, HOUR)
-    elif reasons := _older_waiting(mail, due.before):
-        _later(mailer, mail, TOO_MANY if reasons == {TOO_MANY} else BEHIND, MINUTE)
-    elif _was_told(mail, due.before):
-        _close(mailer, mail, LetterStatus.SUPERSEDED)
+def _worded(mailer: Mailer, passing: Passing, decision: GateDecision) -> OutboundLetter:
+    """The letter with the words that the gate lets out."""
+    if decision.verdict == GateVerdict.SAY_SO:
+        return silence(mailer, passing.mail, passing.recipient, decision.window)
+    return passing.mail if has_accepted(passing.recipient, passing.game) else to_stranger(passing.mail, passing.recipient)
+
+
+def _is_put_aside(mailer: Mailer, due: _Due) -> bool:
+    """Whether the letter waits behind an older one, or was told by another."""
+    if reasons := _older_waiting(due.mail, due.before):
+        _later(mailer, due.mail, reasons.pop() if reasons <= HELD else BEHIND, MINUTE)
+    elif _was_told(due.mail, due.before):
+        _close(mailer, due.mail, LetterStatus.SUPERSEDED)
     else:
         return False
     return True
+
+
+def _hold_back(mailer: Mailer, due: _Due, decision: GateDecision) -> None:
+    """Close a letter that the gate does not let out, or put it off."""
+    mail, reason = due.mail, decision.reason or HeldBack.RECIPIENT_LIMIT
+    mailer.count_held(reason.label)
+    if reason == HeldBack.COLLECTED and _is_collected(mailer, due):
+        mailer.mail_queue.discard(mail)
+    elif decision.verdict == GateVerdict.LATER:
+        _later(mailer, mail, reason, decision.until - mailer.ports.clock())
+    else:
+        limited = reason in (HeldBack.RECIPIENT_LIMIT, HeldBack.CAUSE_LIMIT)
+        _close(mailer, mail, LetterStatus.HELD_BACK if limited else LetterStatus.NOT_WANTED, reason)
+
+
+def _is_collected(mailer: Mailer, due: _Due) -> bool:
+    """Whether a letter of the same game that is not due yet will tell this, too.
+
+    Race: another worker may be writing that letter. It reads the table's messages only after it is due, and this one is there already.
+    """
+    mail, soon = due.mail, mailer.ports.clock() + LEASE
+    return any(
+        each.letter == mail.letter and each.game == mail.game and each.status == LetterStatus.WAITING and each.due > soon
+        for each in due.before
+        if each.id != mail.id and each.reason == HeldBack.COLLECTED
+    )
 
 
 def _deliver(mailer: Mailer, due: _Due, message: bytes, until: float) -> None:
@@ -199,26 +233,15 @@ def _reply(mail: OutboundLetter, game: Game | None) -> ReplyContext:
     return ReplyContext(mail.player, mail.game, mail.seat, turn, version, values.get("held"), values.get("asks"), mail.letter)
 
 
-def _not_wanted(mailer: Mailer, due: _Due, player: Player) -> str:
-    if not player.email:
-        return "a guest has no address"
-    if player.bounces >= DEAD_AFTER:
-        return "the address bounces"
-    mail = due.mail
-    if (
-        mail.game
-        and mail.letter in OPTIONAL
-        and preference_given(mailer.webhook_queue, player, mail.game, due.choice).letters == MailChoice.NONE
-    ):
-        return "the player wants no such letters"
-    return ""
-
-
 def _older_waiting(mail: OutboundLetter, before: Sequence[OutboundLetter]) -> set[str]:
-    """Why older letters to the same player still wait. Letters arrive in order; only answers pass letters held by the rate limit."""
-    passed_by = TOO_MANY if mail.letter not in OPTIONAL else None
+    """Why older letters to the same player still wait. Letters arrive in order; one that the gate holds back holds up only its lane."""
     tried = (each for each in before if each.status == LetterStatus.WAITING and each.attempts and (each.at, each.id) < (mail.at, mail.id))
-    return {each.reason for each in tried} - {passed_by}
+    return {each.reason for each in tried if each.reason not in HELD or _shares_lane(each, mail)}
+
+
+def _shares_lane(held: OutboundLetter, mail: OutboundLetter) -> bool:
+    """What is said in one game does not wait for another game, and is collected rather than held up."""
+    return held.reason != HeldBack.COLLECTED and LANE_OF[LetterKind(held.letter)] is LANE_OF[LetterKind(mail.letter)]
 
 
 def _was_told(mail: OutboundLetter, before: Sequence[OutboundLetter]) -> bool:
@@ -241,7 +264,7 @@ def _settle(mailer: Mailer, mail: OutboundLetter, outcome: DeliveryOutcome) -> b
     """Record the outcome of an attempt; False if the letter was erased meanwhile."""
     match outcome.kind:
         case OutcomeKind.DELIVERED:
-            return _close(mailer, mail, LetterStatus.SENT, counted=mail.letter in OPTIONAL)
+            return _close(mailer, mail, LetterStatus.SENT)
         case OutcomeKind.REJECTED:
             return _close(mailer, mail, LetterStatus.REFUSED, outcome.reason)
         case _ if mailer.ports.clock() - mail.at > GIVE_UP_AFTER:
@@ -255,11 +278,11 @@ def _backoff(mailer: Mailer, mail: OutboundLetter) -> int:
     return max(MINUTE, min((mailer.ports.clock() - mail.at) // 2, LONGEST_WAIT))
 
 
-def _close(mailer: Mailer, mail: OutboundLetter, status: LetterStatus, reason: str = "", *, counted: bool = False) -> bool:
+def _close(mailer: Mailer, mail: OutboundLetter, status: LetterStatus, reason: str = "") -> bool:
     """Record the final status of a letter and delete its values, such as codes and other players' words."""
     mail.status, mail.reason, mail.done = status, reason, mailer.ports.clock()
     mail.values = {name: value for name, value in mail.values.items() if name in KEPT}
-    return mailer.mail_queue.keep(mail, mail.done // HOUR if counted else None)
+    return mailer.mail_queue.keep(mail)
 
 
 def _later(mailer: Mailer, mail: OutboundLetter, reason: str, wait: int) -> bool:

@@ -29,7 +29,7 @@ def _letter(recipient: Recipient) -> OutboundLetter:
     if notice.about:
         values["about"] = notice.about
     seat = notice.seat if notice.seat >= 0 else None
-    return OutboundLetter(notice.id, player.id, letter, notice.at, notice.at, notice.game, notice.version, seat, values)
+    return OutboundLetter(notice.id, player.id, letter, notice.at, notice.at, notice.game, notice.version, seat, values, notice.by)
 
 
 def _digest(player: Player, at: int) -> OutboundLetter:

@@ -62,6 +62,6 @@ OPTIONAL = frozenset({
     LetterKind.YOUR_TURN, LetterKind.REMINDER, LetterKind.TIMED_OUT, LetterKind.OVER, LetterKind.STARTED, LetterKind.MESSAGE,
     LetterKind.DECLINED, LetterKind.DIGEST, LetterKind.PROPOSAL, LetterKind.NEWS,
 })  # fmt: skip
-"""Letters that a player may switch off and that count towards the hourly limit; the others answer something the player did."""
+"""Letters about a game that a player may switch off."""
 IN_DIGEST = frozenset({LetterKind.YOUR_TURN, LetterKind.STARTED, LetterKind.MESSAGE})
 """Letters that a player who chose the digest does not get one by one."""

@@ -6,16 +6,21 @@ import hmac
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Protocol
 
 from marketpost.mail.outbound.letters import Links
 from marketpost.mail.outbound.transport import MailTransport
 from marketpost.play.log.game import Game
 from marketpost.play.ports import Ports
+from marketpost.store.letter_counts import LetterCounts
 from marketpost.store.mail_queue import MailQueue, OutboundLetter, ReplyContext
 from marketpost.store.players import Player
 from marketpost.store.settings import Settings
 from marketpost.store.webhook_queue import WebhookQueue
+
+WORDS = Path(__file__).parents[1] / "words"
+"""The sentences of mail."""
 
 
 class Composer(Protocol):
@@ -39,6 +44,9 @@ class Mailer:
     wake: Callable[[], None]
     """Wake a mail worker. If that fails, the sweeper finds the work."""
     webhook_queue: WebhookQueue
+    letter_counts: LetterCounts
+    count_held: Callable[[str], None]
+    """Count a letter that the gate held back, by the label of the reason."""
 
     @property
     def links(self) -> Links:

@@ -1,6 +1,8 @@
 """Keep two letters from telling a player the same: what was said beside a move, and how the game ended."""
 
+from marketpost.mail.outbound.gate import is_shut_out
 from marketpost.mail.outbound.letter_kind import LetterKind
+from marketpost.mail.outbound.mailer import Mailer
 from marketpost.play.log.game import Game
 from marketpost.play.moves.submit import OutcomeStatus, outcome
 from marketpost.play.ports import Ports
@@ -8,8 +10,10 @@ from marketpost.play.table.talk import Message, said
 from marketpost.store.mail_queue import LetterStatus, MailQueue, OutboundLetter
 from marketpost.store.players import Player
 
-WITH_TALK = (LetterKind.YOUR_TURN, LetterKind.OVER)
-"""Letters about a move, which tell what its mail said beside it."""
+LOOKED_AT = 200
+"""Letters of a player, from the newest on, that are searched for what they told."""
+WITH_TALK = (LetterKind.YOUR_TURN, LetterKind.OVER, LetterKind.MESSAGE)
+"""Letters that tell what was said: those about a move what its mail said beside it."""
 
 
 def said_beside(ports: Ports, mail: OutboundLetter, player: Player, game: Game) -> list[Message]:
@@ -20,19 +24,21 @@ def said_beside(ports: Ports, mail: OutboundLetter, player: Player, game: Game) 
     return found
 
 
-def is_said_elsewhere(mail_queue: MailQueue, mail: OutboundLetter, message: Message) -> bool:
-    """Whether a letter about the move tells it, or will: both are written down together, and either may be sent first."""
-    about_move = (
-        (each for each in mail_queue.of(mail.player) if each.game == mail.game and each.letter in WITH_TALK) if message.beside else ()
-    )
-    return any(
-        message.id in each.values.get("said", ()) if each.status == LetterStatus.SENT else _waits_with(each, message.beside)
-        for each in about_move
-    )
+def said_since(mailer: Mailer, mail: OutboundLetter, player: Player) -> list[Message]:
+    """What others said to this player from the message on that the letter is about, without what other letters tell."""
+    talk = said(mailer.ports, mail.game or "")
+    first = next((number for number, each in enumerate(talk) if each.id == mail.values["move"]), len(talk))
+    others = [each for each in talk[first:] if each.player != player.id and not is_shut_out(player, each.player)]
+    letters = [each for each in mailer.mail_queue.of(mail.player, most=LOOKED_AT) if each.game == mail.game and each.letter in WITH_TALK]
+    return [each for each in others if not any(_tells(letter, each) for letter in letters)]
 
 
-def _waits_with(mail: OutboundLetter, inbound: str) -> bool:
-    return mail.status == LetterStatus.WAITING and mail.values.get("inbound") == inbound
+def _tells(letter: OutboundLetter, message: Message) -> bool:
+    """Whether the letter told it, or will: a letter about a move is written down together with what was said beside the move."""
+    if letter.status == LetterStatus.SENT:
+        return message.id in letter.values.get("said", ())
+    is_about_move = letter.letter != LetterKind.MESSAGE and letter.status == LetterStatus.WAITING
+    return bool(message.beside) and is_about_move and letter.values.get("inbound") == message.beside
 
 
 def is_end_told(ports: Ports, mail_queue: MailQueue, mail: OutboundLetter) -> bool:

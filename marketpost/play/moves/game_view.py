@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from marketpost.play.log.game import Game
+from marketpost.play.people.names import plain_name
 from marketpost.play.ports import Ports
 from marketpost.rules import records
 from marketpost.rules.chance import T
@@ -44,7 +45,7 @@ def names_among(people: Mapping[str, Player], game: Game) -> dict[str, str]:
     named = {}
     for colour, seat in zip(game.setting.colours, game.seats, strict=True):
         player = people.get(seat.player) if seat.player else None
-        name = player.name if player else f"{seat.bot} bot" if seat.bot else ""
+        name = plain_name(player.name) if player else f"{seat.bot} bot" if seat.bot else ""
         if name:
             named[colour] = name
     return named

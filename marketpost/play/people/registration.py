@@ -4,10 +4,11 @@ import secrets
 from functools import cache
 from zoneinfo import available_timezones
 
+from marketpost.play.people.names import check_name, name_from_address
 from marketpost.play.ports import Ports
 from marketpost.rules.refusal import Refused
 from marketpost.rules.words import LANGUAGES
-from marketpost.store.players import TOKEN_LIVES, Player, Token
+from marketpost.store.players import ANYBODY, TOKEN_LIVES, CodeAsker, Player, Token
 
 TOLD_AGAIN = 24 * 3600 * 1000
 MOST_MUTED = 500
@@ -21,6 +22,7 @@ def register(ports: Ports, email: str, name: str, language: str = "en", timezone
     Whoever was only invited so far has said nothing of themselves; then the name, language and timezone that are said now count. What the
     owner of the address chose by a link in a letter, such as no letters, stays: who registers may be somebody else.
     """
+    check_name(name)
     check_profile(language, timezone)
     player = Player(new_id(), email, name, language, timezone, created=ports.clock())
     owner = ports.players.claim(email, player.id)
@@ -52,21 +54,23 @@ def new_id() -> str:
 
 def invite(ports: Ports, email: str) -> str:
     """The id kept for whoever owns this address, registered or not."""
-    player = Player(new_id(), email, email.partition("@")[0], created=ports.clock(), invited=True)
+    player = Player(new_id(), email, name_from_address(email), created=ports.clock(), invited=True)
     player.id = ports.players.claim(email, player.id)
     if ports.players.find(player.id) or ports.players.move_in(player):
         return player.id
     return invite(ports, email)
 
 
-def new_code(ports: Ports, email: str) -> str:
-    """A code that signs this address in once, for a quarter of an hour."""
+def new_code(ports: Ports, email: str, asker: CodeAsker = ANYBODY) -> str:
+    """A code that signs this address in once, for a quarter of an hour, and only whoever asked for it."""
     code = "".join(secrets.choice(CODE_SIGNS) for _ in range(8))
-    ports.players.keep_code(email, code)
+    ports.players.keep_code(email, code, asker)
     return code
 
 
-def sign_in(ports: Ports, email: str, code: str, label: str, scopes: tuple[str, ...], secret: str = "") -> tuple[str, Token]:
+def sign_in(
+    ports: Ports, email: str, code: str, label: str, scopes: tuple[str, ...], secret: str = "", asker: CodeAsker = ANYBODY
+) -> tuple[str, Token]:
     """A token for the code; the secret part is told once and kept only as a hash.
 
     Whoever derives the secret from the request may ask again for a day, though the code is used up: it is the same token.
@@ -75,7 +79,7 @@ def sign_in(ports: Ports, email: str, code: str, label: str, scopes: tuple[str, 
     if secret and (known := who(ports, secret)) and known.created > ports.clock() - TOLD_AGAIN:
         return secret, known
     secret = secret or _new_secret()
-    if not ports.players.use_code(email, code.strip().upper(), secret) or player is None:
+    if not ports.players.use_code(email, code.strip().upper(), secret, asker) or player is None:
         raise Refused("wrong-code")
     _confirm(ports, player)
     return new_token(ports, player, label, scopes, secret)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.people.blocking import are_apart
+from marketpost.play.people.names import plain_name
 from marketpost.play.people.registration import invite
 from marketpost.play.ports import Ports
 from marketpost.store.changes import Invitation
@@ -51,4 +52,4 @@ def invitee_name(ports: Ports, game: str, reference: str) -> str | None:
     player = ports.players.find(found.player if found else reference)
     if player is None:
         return None
-    return player.email if found and found.by_address else player.name
+    return player.email if found and found.by_address else plain_name(player.name)

@@ -22,12 +22,12 @@ from marketpost.store.players import Player
 SPANS: dict[Literal["day", "hour", "minute", "second"], int] = {"day": 86400, "hour": 3600, "minute": 60, "second": 1}
 
 
-def invitation(game: Game, player: Player, names: Names, host: str, links: Links) -> Letter:
-    """`host` is the name of whoever invites."""
+def invitation(game: Game, player: Player, names: Names, host: str, links: Links, *, known: bool = True) -> Letter:
+    """`host` is the name of whoever invites; it is not in the subject unless the reader is `known` to us and not only invited."""
     kept = next((number for number, seat in enumerate(game.seats) if seat.invited == player.id), None)
     told = list(pace(game.clock, player.language))
     table = at_table(game, kept, player, names, links)
-    return render_letter("invitation", player, links, host=host, pace=told, **table, **the_aim(game, player))
+    return render_letter("invitation", player, links, host=host, known=known, pace=told, **table, **the_aim(game, player))
 
 
 def pace(clock: TimeControl | None, language: str) -> Iterator[str]:
@@ -67,20 +67,31 @@ def started(game: Game, seat: int, player: Player, names: Names, links: Links) -
     return render_letter("started", player, links, **table, **on_board(game, player), **the_aim(game, player))
 
 
-def message(game: Game, seat: int | None, player: Player, names: Names, links: Links, *, author: str, text: str) -> Letter:
-    """Somebody said something to the table."""
-    return render_letter("message", player, links, author=author, said=text, **at_table(game, seat, player, names, links))
+def message(
+    game: Game, seat: int | None, player: Player, names: Names, links: Links, *, said: Sequence[tuple[str, str]], earlier: int = 0
+) -> Letter:
+    """What was said to the table, and by whom; `earlier` messages are only counted."""
+    return render_letter("message", player, links, said=said, earlier=earlier, **at_table(game, seat, player, names, links))
 
 
 def proposal(
-    game: Game, seat: int | None, player: Player, names: Names, links: Links, *, what: str, who: str, back_to: int | None = None
+    game: Game,
+    seat: int | None,
+    player: Player,
+    names: Names,
+    links: Links,
+    *,
+    what: str,
+    who: str,
+    back_to: int | None = None,
+    known: bool = True,
 ) -> Letter:
     """`what`: an `undo`, a `draw`, to `abandon` the game, or to take over a `seat`. With what an undo would take back.
 
     Whoever is offered a seat may never have played: they are told as much as in an invitation.
     """
     lost = since(game, back_to, player) if back_to is not None else []
-    told = on_board(game, player) | {"what": what, "who": who, "happened": lost, "first": False, "aim": [], "pace": []}
+    told = on_board(game, player) | {"what": what, "who": who, "known": known, "happened": lost, "first": False, "aim": [], "pace": []}
     told |= the_aim(game, player) | {"pace": list(pace(game.clock, player.language))} if what == "seat" else {}
     return render_letter("proposal", player, links, **at_table(game, seat, player, names, links), **told)
 

@@ -1,0 +1,294 @@
+"""The gate for outgoing mail: every letter passes here, and it decides whether, when and with which words it leaves.
+
+It knows whether the recipient has agreed to hear from us, who made us write, and how many such letters there were lately.
+`docs/operate.md` has the table, and a test compares it with `LANES`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from marketpost.mail.outbound.letter_kind import OPTIONAL, LetterKind
+from marketpost.mail.outbound.mailer import Mailer
+from marketpost.play.limits import TABLE, Actor, Limit
+from marketpost.play.log.game import Game
+from marketpost.play.moves.game_view import seated
+from marketpost.play.moves.submit import OutcomeStatus, outcome
+from marketpost.play.people.preferences import preference_given
+from marketpost.store.letter_counts import Full, Window
+from marketpost.store.mail_queue import OutboundLetter
+from marketpost.store.players import MailChoice, Player
+
+HOUR, DAY = 3_600_000, 86_400_000
+DEAD_AFTER = 3
+"""Bounces in a row after which nothing but sign-in codes is sent to an address."""
+
+
+class Consent(StrEnum):
+    """What the owner of an address has let us know."""
+
+    ACCEPTED = "accepted"
+    """They signed in, answered a letter, or sit in the game that the letter is about."""
+    STRANGER = "stranger"
+    """Somebody gave us the address; its owner has not spoken yet."""
+    UNSUBSCRIBED = "unsubscribed"
+    """They want no letters that they did not ask for, at all or in this game."""
+
+
+class Cause(StrEnum):
+    """Who makes us write."""
+
+    GAME = "the game"
+    PLAYER = "a player"
+    SENDER = "whoever sent a mail in the recipient's name"
+    ASKER = "whoever asks for a code"
+    SERVICE = "the service"
+
+
+class Over(StrEnum):
+    """What happens to a letter beyond a limit."""
+
+    REFUSED = "refused at the door"
+    DROPPED = "not sent"
+    LATER = "sent later"
+    COLLECTED = "collected into one letter"
+    SAID_ONCE = "one letter says so, then silence"
+
+
+class HeldBack(StrEnum):
+    """Why a letter was held back. The values are stored with the letter and shown to its recipient."""
+
+    NO_ADDRESS = "a guest has no address"
+    BOUNCES = "the address bounces"
+    GUEST = "a guest invites nobody"
+    SHUT_OUT = "the recipient wants to hear nothing from whoever caused it"
+    UNSUBSCRIBED = "the player wants no such letters"
+    STRANGER = "the owner of the address has not agreed to such letters"
+    RECIPIENT_LIMIT = "too many letters to this address"
+    CAUSE_LIMIT = "too many letters caused by the same player"
+    COLLECTED = "collected with what is said later"
+
+    @property
+    def label(self) -> str:
+        """Its name in the metrics."""
+        return self.name.lower().replace("_", "-")
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """Letters that share their limits. A full lane holds up no letter of another lane."""
+
+    name: str
+    kinds: frozenset[LetterKind]
+    cause: Cause
+    to: frozenset[Consent]
+    limits: tuple[Limit, ...] = ()
+    over: Over = Over.LATER
+
+
+ANYBODY = frozenset(Consent)
+WILLING = frozenset({Consent.ACCEPTED})
+NOT_UNSUBSCRIBED = ANYBODY - {Consent.UNSUBSCRIBED}
+CODES = Lane(
+    "codes",
+    frozenset({LetterKind.CONFIRM, LetterKind.SIGN_IN}),
+    Cause.ASKER,
+    ANYBODY,
+    (Limit.CODES_ADDRESS, Limit.CODES_RECIPIENT),
+    Over.REFUSED,
+)
+INVITATIONS = Lane(
+    "invitations",
+    frozenset({LetterKind.INVITATION}),
+    Cause.PLAYER,
+    NOT_UNSUBSCRIBED,
+    (Limit.INVITATIONS_STRANGER, Limit.INVITATIONS_RECIPIENT, Limit.INVITATIONS_PLAYER),
+    Over.DROPPED,
+)
+ANSWERS = Lane(
+    "answers",
+    frozenset({LetterKind.ANSWER, LetterKind.RECEIPT}),
+    Cause.SENDER,
+    ANYBODY,
+    (Limit.ANSWERS_HOUR, Limit.ANSWERS_DAY),
+    Over.SAID_ONCE,
+)
+TALK = Lane("talk", frozenset({LetterKind.MESSAGE}), Cause.PLAYER, WILLING, (Limit.TALK_LETTERS,), Over.COLLECTED)
+TABLE_LETTERS = Lane(
+    "table",
+    frozenset({LetterKind.PROPOSAL, LetterKind.NEWS, LetterKind.DECLINED}),
+    Cause.PLAYER,
+    WILLING,
+    (Limit.TABLE_LETTERS_RECIPIENT, Limit.TABLE_LETTERS_PLAYER, Limit.TABLE_LETTERS_GUEST),
+)
+TURNS = Lane(
+    "turns",
+    frozenset({
+        LetterKind.YOUR_TURN, LetterKind.STARTED, LetterKind.OVER, LetterKind.REMINDER, LetterKind.TIMED_OUT, LetterKind.DIGEST,
+    }),
+    Cause.GAME,
+    WILLING,
+    (Limit.TURN_LETTERS,),
+)  # fmt: skip
+SERVICE = Lane("service", frozenset({LetterKind.BOUNCING, LetterKind.WEBHOOK_OFF}), Cause.SERVICE, ANYBODY)
+LANES = (CODES, INVITATIONS, ANSWERS, TALK, TABLE_LETTERS, TURNS, SERVICE)
+LANE_OF = {kind: lane for lane in LANES for kind in lane.kinds}
+
+
+@dataclass(frozen=True, slots=True)
+class Passing:
+    """A letter at the gate, with all that decides about it."""
+
+    mail: OutboundLetter
+    recipient: Player
+    game: Game | None
+    choice: MailChoice | None
+    """What the recipient has chosen for the game."""
+    people: Mapping[str, Player]
+    """Whoever the letter may name, and whoever caused it."""
+
+    @property
+    def author(self) -> Player | None:
+        """The player who made us write, if it was one."""
+        return self.people.get(self.mail.by or "")
+
+    @property
+    def lane(self) -> Lane:
+        """A seat that is offered to somebody outside the game is an invitation, too."""
+        if self.mail.letter == LetterKind.PROPOSAL and self.game and self.recipient.id not in seated(self.game):
+            return INVITATIONS
+        return LANE_OF[LetterKind(self.mail.letter)]
+
+
+class GateVerdict(StrEnum):
+    SEND = "send"
+    LATER = "later"
+    DROP = "drop"
+    SAY_SO = "say-so"
+    """Send a letter instead that says why the next ones are not sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class GateDecision:
+    verdict: GateVerdict
+    reason: HeldBack | None = None
+    until: int = 0
+    """When to try again."""
+    window: int = 0
+    """The length of the window that is full, in milliseconds."""
+
+
+def has_accepted(player: Player, game: Game | None = None) -> bool:
+    """Whether the owner of the address has ever let us know that they want to play."""
+    return player.confirmed or (game is not None and player.id in seated(game))
+
+
+def pass_gate(mailer: Mailer, passing: Passing) -> GateDecision:
+    """Decide about one letter, and count it if it may leave. Asked again about the same letter, it is counted once."""
+    if reason := _without_consent(mailer, passing):
+        return GateDecision(GateVerdict.DROP, reason)
+    if passing.lane is ANSWERS and moves_on(mailer, passing):
+        mailer.letter_counts.empty(_windows(mailer, passing))
+        return GateDecision(GateVerdict.SEND)
+    full = mailer.letter_counts.admit(passing.mail.id, mailer.ports.clock(), _windows(mailer, passing))
+    return _beyond(mailer, passing, full) if full else GateDecision(GateVerdict.SEND)
+
+
+def give_back(mailer: Mailer, passing: Passing) -> None:
+    """Do not count a letter that passed the gate and had nothing to say any more."""
+    mailer.letter_counts.take_back(passing.mail.id, _windows(mailer, passing))
+
+
+def _without_consent(mailer: Mailer, passing: Passing) -> HeldBack | None:
+    recipient, lane = passing.recipient, passing.lane
+    if not recipient.email:
+        return HeldBack.NO_ADDRESS
+    if lane is CODES:
+        return None
+    if recipient.bounces >= DEAD_AFTER:
+        return HeldBack.BOUNCES
+    if is_shut_out(recipient, passing.mail.by):
+        return HeldBack.SHUT_OUT
+    if lane is INVITATIONS and passing.author and not passing.author.email:
+        return HeldBack.GUEST
+    match consent_of(mailer, passing):
+        case consent if consent in lane.to:
+            return None
+        case Consent.UNSUBSCRIBED:
+            return HeldBack.UNSUBSCRIBED
+        case _:
+            return HeldBack.STRANGER
+
+
+def is_shut_out(recipient: Player, by: str | None) -> bool:
+    """Whether the recipient has muted or blocked the player who caused the letter."""
+    return by in recipient.unheard
+
+
+def consent_of(mailer: Mailer, passing: Passing) -> Consent:
+    """What the recipient has let us know about letters of this kind."""
+    mail, recipient = passing.mail, passing.recipient
+    if passing.lane is INVITATIONS:
+        unsubscribed = recipient.mail == MailChoice.NONE
+    else:
+        unsubscribed = mail.letter in OPTIONAL and bool(mail.game) and _wants_no_letters(mailer, passing)
+    if unsubscribed:
+        return Consent.UNSUBSCRIBED
+    return Consent.ACCEPTED if mail.letter == LetterKind.DIGEST or has_accepted(recipient, passing.game) else Consent.STRANGER
+
+
+def _wants_no_letters(mailer: Mailer, passing: Passing) -> bool:
+    return preference_given(mailer.webhook_queue, passing.recipient, passing.mail.game or "", passing.choice).letters == MailChoice.NONE
+
+
+def moves_on(mailer: Mailer, passing: Passing) -> bool:
+    """Whether the mail that this letter answers moved a game on. Such answers are not limited."""
+    mail = passing.mail
+    if mail.letter == LetterKind.ANSWER:
+        return bool(mail.values.get("moved"))
+    decided = outcome(mailer.ports, mail.game or "", mail.values["move"])
+    return decided is None or decided.status == OutcomeStatus.APPLIED
+
+
+def _windows(mailer: Mailer, passing: Passing) -> list[Window]:
+    """What the letter is counted in; limits that the operator has switched off, or that do not concern it, are left out."""
+    amounts = mailer.ports.limits.amounts
+    concerned = ((limit, _counted(passing, limit)) for limit in passing.lane.limits if limit in amounts)
+    return [Window(f"{limit} {who}", TABLE[limit].period.seconds * 1000, amounts[limit]) for limit, who in concerned if who]
+
+
+def _counted(passing: Passing, limit: Limit) -> str:
+    """For whom the letter is counted under this limit; empty if the limit does not concern it."""
+    recipient, author = passing.recipient, passing.author
+    match TABLE[limit].actor:
+        case Actor.RECIPIENT if limit == Limit.INVITATIONS_STRANGER:
+            return "" if has_accepted(recipient, passing.game) else recipient.id
+        case Actor.RECIPIENT:
+            return f"{recipient.id} {passing.mail.game}" if limit == Limit.TALK_LETTERS else recipient.id
+        case Actor.PLAYER:
+            return author.id if author and author.email else ""
+        case _:
+            return author.id if author and not author.email else ""
+
+
+def _beyond(mailer: Mailer, passing: Passing, full: Full) -> GateDecision:
+    """What becomes of a letter for which there is no room."""
+    limit = Limit(full.window.name.partition(" ")[0])
+    reason = HeldBack.RECIPIENT_LIMIT if TABLE[limit].actor == Actor.RECIPIENT else HeldBack.CAUSE_LIMIT
+    match passing.lane.over:
+        case Over.LATER:
+            return GateDecision(GateVerdict.LATER, reason, full.until)
+        case Over.COLLECTED:
+            return GateDecision(GateVerdict.LATER, HeldBack.COLLECTED, full.until)
+        case Over.SAID_ONCE:
+            said = Window(f"said {full.window.name}", full.window.length, 1)
+            told = mailer.letter_counts.admit(passing.mail.id, mailer.ports.clock(), [said])
+            return GateDecision(GateVerdict.DROP if told else GateVerdict.SAY_SO, reason, window=full.window.length)
+        case _:
+            return GateDecision(GateVerdict.DROP, reason)
+
+
+def admit_code(mailer: Mailer, email: str, network: str) -> None:
+    """Count a sign-in code before it is made; too many are refused. The address counts whether it is registered or not."""
+    for limit, actor in zip(CODES.limits, (network, email), strict=True):
+        mailer.ports.limits.spend(limit, actor)

@@ -1,0 +1,49 @@
+"""What people may be called. Names stand in letters to others, so they are one short line without links or invisible signs."""
+
+import re
+import unicodedata
+
+from marketpost.rules.refusal import Refused
+
+LONGEST_NAME = 40
+UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+"""Categories of signs that cannot be seen, or that change the direction of the text around them."""
+BLANKS = frozenset("\u034f\u115f\u1160\u2800\u3164\uffa0")
+"""Signs of other categories that show nothing."""
+LINK = re.compile(r"\w:/|//|\\\\|\bmailto:|\w@\w|[\w)\]]\.[^\W\d_]{2}", re.IGNORECASE)
+"""What mail programs turn into a link: a scheme, an address, or a dot right before two letters, as in `example.org`."""
+DOTS = str.maketrans("\u3002\u0701\u0702", "...")
+"""Full stops that browsers read as the dot of a domain and that NFKC leaves as they are."""
+
+
+def check_name(name: str) -> None:
+    """Refuse a name that could carry a stranger's advertisement into a letter."""
+    if len(name) > LONGEST_NAME:
+        raise Refused("name-long", most=LONGEST_NAME)
+    if any(map(_is_unseen, name)):
+        raise Refused("name-unseen")
+    if _links(name):
+        raise Refused("name-link")
+    if not name.strip():
+        raise Refused("field-empty")
+
+
+def plain_name(text: str) -> str:
+    """Make a name of any text: unseen signs are dropped, links are broken at their dots and slashes, the rest is cut off."""
+    shown = " ".join("".join(sign for sign in text if sign == " " or not _is_unseen(sign)).split())
+    if _links(shown):
+        shown = " ".join(re.sub(r"[^\w' -]|_", " ", unicodedata.normalize("NFKC", shown)).split())
+    return shown[:LONGEST_NAME].strip() or "?"
+
+
+def name_from_address(email: str) -> str:
+    """What somebody is called who has told nothing but an address: the part before the @."""
+    return plain_name(email.partition("@")[0])
+
+
+def _is_unseen(sign: str) -> bool:
+    return unicodedata.category(sign) in UNSEEN or sign in BLANKS
+
+
+def _links(text: str) -> bool:
+    return bool(LINK.search(unicodedata.normalize("NFKC", text).translate(DOTS)))
