@@ -10,7 +10,7 @@ from api.http.blueprint import Calls, answer
 from api.http.context import mailer, me, own_seat, ports, reader, seen_game
 from api.http.idempotency import OnRepeat, action_id
 from api.http.pagination import page
-from api.http.request_schemas import Heir, Muted, NewLink, NewProposal, Notes, Nothing, PageQuery
+from api.http.request_schemas import Heir, Muted, NewLink, NewProposal, Notes, Nothing, PageQuery, Rematch
 from api.http.response_schemas import GameResponse, LinkPage, LinkResponse, NotesResponse
 from api.seats import heir
 from marketpost.mail.link_keys import publish_link
@@ -46,14 +46,14 @@ def call_off(body: dict[str, Any], game: str) -> Any:
     return changed(cancel(ports(), game, reader(), action_id()))
 
 
-@table.call("POST", "/<id:game>/rematch", access=Permission.PLAY, body=Nothing, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)
+@table.call("POST", "/<id:game>/rematch", access=Permission.PLAY, body=Rematch, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)
 def play_again(body: dict[str, Any], game: str) -> Any:
     """Once more with the same people
 
     Each game has one rematch. Whoever asks first opens it and the others are invited; whoever asks later takes their seat in it.
     """
     seen_game(game)
-    return changed(rematch(ports(), game, reader()))
+    return changed(rematch(ports(), game, reader(), body.get("word", "")))
 
 
 @table.call(

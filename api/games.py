@@ -13,7 +13,7 @@ from api.http.context import is_admin, onlooker, ports, reader, seen_game, speak
 from api.http.idempotency import action_id, derived, key
 from api.http.pagination import read_cursor, write_cursor
 from api.http.request_parser import wrong_fields
-from api.http.request_schemas import GameHeaders, GamesQuery, Join, NewGame, Nothing, ViewQuery
+from api.http.request_schemas import GameHeaders, GamesQuery, Join, NewGame, Nothing, ViewQuery, Word
 from api.http.response_schemas import GamePage, GameResponse
 from api.http.serialize import detail, summary
 from api.seats import plan
@@ -21,7 +21,7 @@ from marketpost.play.clock.timeouts import come_back
 from marketpost.play.log.actions import LinkKind
 from marketpost.play.log.game import Game
 from marketpost.play.table.lobby import find_games, has_room, takes_part
-from marketpost.play.table.seating import join, leave, open_game, resign
+from marketpost.play.table.seating import contribute, join, leave, open_game, resign
 from marketpost.play.table.undo import undo
 from marketpost.rules.ruleset import Ruleset, ruleset
 
@@ -40,11 +40,15 @@ def open_one(body: dict[str, Any]) -> Any:
     rules = ruleset(body["rules"])
     speak(rules)
     check_board(rules, body.get("board"))
-    seats = plan(ports(), reader(), body["seats"])
-    if body["order"] == "random":
-        secrets.SystemRandom().shuffle(seats)
+    return made(open_as_asked(new_game_id(), reader(), body))
+
+
+def open_as_asked(id: str, host: str, body: dict[str, Any]) -> Game:
+    """Open the game that a request body describes."""
+    seats = plan(ports(), host, body["seats"], join_later=body["join_later"])
     setting: dict[str, Any] = {name: body[name] for name in ("board", "edition", "options") if name in body}
-    return made(open_game(ports(), new_game_id(), reader(), rules.name, seats, setting, body["public"], body.get("clock")))
+    shuffled = body["order"] == "random"
+    return open_game(ports(), id, host, body["rules"], seats, setting, body["public"], body.get("clock"), shuffled=shuffled)
 
 
 def check_board(rules: Ruleset[Any], board: object) -> None:
@@ -120,7 +124,17 @@ def sit_down(body: dict[str, Any], game: str) -> Any:
     In a private game whoever was not invited needs the key of a link to a seat.
     """
     seen_game(game, body.get("key", ""), LinkKind.SEAT)
-    return changed(join(ports(), game, reader(), action_id()))
+    return changed(join(ports(), game, reader(), action_id(), body.get("word", "")))
+
+
+@games.call("POST", "/<id:game>/word", access=Permission.PLAY, body=Word, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)
+def bring_word(body: dict[str, Any], game: str) -> Any:
+    """Contribute a word of my own to chance, in place of the one that my seat has, until the game begins
+
+    All draws come from the server's secret, to which it is bound by `seal` since the game was opened, and from the words of all seats.
+    """
+    seen_game(game)
+    return changed(contribute(ports(), game, reader(), body["word"], action_id()))
 
 
 @games.call("POST", "/<id:game>/leave", access=Permission.PLAY, body=Nothing, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)

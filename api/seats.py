@@ -8,12 +8,14 @@ from marketpost.play.ports import Ports
 from marketpost.rules.refusal import Refused
 
 
-def plan(ports: Ports, host: str, seats: Sequence[tuple[str, Any]]) -> list[SeatPlan]:
-    """Plan the seats of a new game.
+def plan(ports: Ports, host: str, seats: Sequence[tuple[str, Any]], *, join_later: bool = False) -> list[SeatPlan]:
+    """Plan the seats of a new game; a host who wants to join later has a seat kept.
 
     That an address belongs to a player who is also invited by id is not noticed: the refusal would tell whose it is.
     """
     planned = [_seat(ports, host, kind, of) for kind, of in seats]
+    if join_later:
+        planned = [SeatPlan(invited=host) if seat.player == host else seat for seat in planned]
     own = ports.players.find(host)
     asked = [seat.invited.casefold() for seat in planned if seat.invited]
     invited = [host if own and each == own.email.casefold() else each for each in asked]

@@ -57,6 +57,7 @@ STATUS = {
     "out-of-time": 409,
     "no-free-seat": 409,
     "not-together": 409,
+    "word-unused": 409,
     "not-the-host": 403,
     "not-over": 409,
     "nothing-to-undo": 409,

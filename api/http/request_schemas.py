@@ -54,8 +54,19 @@ class Nothing(Strict):
     may_be_left_out = True
 
 
-class Join(Strict):
+WORD_HOW = "A word of my own for chance: up to 40 letters, digits and hyphens. The server draws one, if left out. See docs/chance.md."
+
+
+class Word(Strict):
+    word = Text(most=40, required=True, metadata={"description": WORD_HOW, "example": "lucky-7"})
+
+
+class Rematch(Strict):
     may_be_left_out = True
+    word = Text(most=40, metadata={"description": WORD_HOW, "example": "lucky-7"})
+
+
+class Join(Rematch):
     key = Text(most=64, metadata={"description": "The key of a link to a seat, where I was not invited by name."})
 
 
@@ -156,7 +167,15 @@ class NewGame(Strict):
     board = BoardOrName()
     edition = Text(most=20, metadata={"description": "`GET /v1/rules/{ruleset}` names them; the usual one, if left out."})
     options = OptionsField(load_default=dict, description=OPTIONS_HOW)
-    order = Choice(("given", "random"), load_default="given", metadata={"description": "Whether the seats stay as given or are shuffled."})
+    order = Choice(
+        ("given", "random"),
+        load_default="given",
+        metadata={"description": "Whether the seats stay as given or chance seats everybody when the game begins."},
+    )
+    join_later = Flag(
+        load_default=False,
+        metadata={"description": "Keep my seat until I join, with a word for chance that nobody knows before `seal` is published."},
+    )
     public = Flag(load_default=False)
     clock = ma.fields.Nested(NewClock, error_messages=MESSAGES, metadata={"description": "No time limit, if left out."})
 

@@ -107,6 +107,8 @@ class SeatResponse(Schema):
     offered = fields.Boolean(required=True, metadata={"description": "To somebody who may take it over."})
     was = fields.String(required=True, allow_none=True, metadata={"description": "The player whose time was up and whose seat a bot has."})
     may_return = fields.Boolean(required=True, metadata={"description": "Whether that player may take it again."})
+    word = fields.String(required=True, allow_none=True, metadata={"description": "What this seat has contributed to chance."})
+    word_drawn = fields.Boolean(required=True, metadata={"description": "Whether the server has drawn that word."})
 
 
 class ProposalResponse(Schema):
@@ -202,7 +204,8 @@ class GameResponse(GameSummaryResponse):
     board_data = fields.Dict(
         required=True, allow_none=True, metadata={"description": "A board typed in by hand; ours are at `/v1/boards/{name}`."}
     )
-    seal = fields.String(required=True, metadata={"description": "The SHA-256 of the secret that all chance comes from."})
+    seal = fields.String(required=True, metadata={"description": "The commitment: the SHA-256 of the secret that all chance comes from."})
+    scheme = fields.Integer(required=True, metadata={"description": "Of chance: 1 from the secret alone, 2 from it and the words."})
     secret = fields.String(required=True, allow_none=True, metadata={"description": "Revealed when the game is over."})
 
 

@@ -64,6 +64,8 @@ def _seats(game: Game, named: dict[str, str]) -> list[dict[str, Any]]:
             "offered": number in game.offers,
             "was": gone.player if (gone := game.absent.get(number)) else None,
             "may_return": gone is not None and gone.may_return,
+            "word": game.words[number].word if number in game.words else None,
+            "word_drawn": number in game.words and game.words[number].drawn,
         }
         for number, (colour, seat) in enumerate(zip(game.setting.colours, game.seats, strict=True))
     ]
@@ -93,6 +95,7 @@ def detail(ports: Ports, game: Game, reader: str | None) -> dict[str, Any]:
         "legal": {"count": len(steps), "some": steps[:SOME]},
         "board_data": None if isinstance(game.setting.board, str) else game.setting.board,
         "seal": game.seal,
+        "scheme": game.scheme,
         "secret": game.secret,
     }
 

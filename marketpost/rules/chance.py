@@ -1,13 +1,31 @@
-"""Where chance comes from: sealed in a secret, or told by a record."""
+"""Where chance comes from: a committed secret mixed with words of the players, or a record. docs/chance.md says what that promises."""
 
 import hashlib
 import hmac
+import re
+import unicodedata
 from collections.abc import Iterable, Sequence
+from enum import StrEnum
 from typing import Protocol, TypeVar
 
 from marketpost.rules.refusal import Refused
 
 T = TypeVar("T")
+SCHEME = 2
+"""Of new games. In scheme 1 all chance comes from the secret alone; a log that names no scheme is of that one."""
+WORD = re.compile(r"[\w-]{1,40}")
+"""What a player may contribute: no blanks, and nothing that a mail program would make a link of."""
+
+
+class Domain(StrEnum):
+    """What an outcome is for. Outcomes of different domains tell nothing about each other."""
+
+    SEATS = "seats"
+    DEAL = "deal"
+    """What chance does when the game begins."""
+    DRAW = "draw"
+    """What it does afterwards."""
+    BOT = "bot"
 
 
 class Chance(Protocol):
@@ -17,13 +35,13 @@ class Chance(Protocol):
 
 
 class Sealed:
-    """Every outcome follows from the secret, the game and the number of the draw, so that anyone can check it afterwards."""
+    """Every outcome follows from the secret, a label and the number of the draw, so that anyone can check it afterwards."""
 
-    def __init__(self, secret: bytes, game: str, drawn: int = 0) -> None:
-        self._secret, self._game, self._drawn = secret, game, drawn
+    def __init__(self, secret: bytes, label: str, drawn: int = 0) -> None:
+        self._secret, self._label, self._drawn = secret, label, drawn
 
     def pick(self, options: Sequence[T]) -> T:
-        index = uniform(self._secret, f"{self._game}|{self._drawn}", len(options))
+        index = uniform(self._secret, f"{self._label}|{self._drawn}", len(options))
         self._drawn += 1
         return options[index]
 
@@ -44,6 +62,36 @@ def uniform(secret: bytes, label: str, size: int) -> int:
 def seal(secret: bytes) -> str:
     """What is published before the game, so that the secret cannot be changed afterwards."""
     return hashlib.sha256(secret).hexdigest()
+
+
+def mix(secret: bytes, game: str, words: Iterable[str]) -> bytes:
+    """The key of all chance in a game of scheme 2: from the secret and the words of all seats.
+
+    Sorted, so that whoever writes the log gains nothing by the order in which words come in.
+    """
+    return hmac.digest(secret, "\n".join(["chance 2", game, *sorted(words)]).encode(), hashlib.sha256)
+
+
+def drawn_word(secret: bytes, game: str, seat: int) -> str:
+    """The word of a seat whose player brings none. It follows from the secret, so that it was fixed before anybody else's."""
+    return hmac.digest(secret, f"word\n{game}\n{seat}".encode(), hashlib.sha256).hex()[:16]
+
+
+def read_word(text: str) -> str:
+    """A player's word as it is written to the log."""
+    word = unicodedata.normalize("NFC", text.strip())
+    if not WORD.fullmatch(word):
+        raise Refused("word-unfit")
+    return word
+
+
+def shuffle(chance: Chance, seats: Iterable[int]) -> tuple[int, ...]:
+    """The seats in the order in which chance draws them."""
+    left, order = list(seats), list[int]()
+    while left:
+        order.append(chance.pick(left))
+        left.remove(order[-1])
+    return tuple(order)
 
 
 class RecordedChance:

@@ -8,13 +8,13 @@ import marshmallow as ma
 from flask import g, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from api.games import open_as_asked
 from api.http.context import mailer, ports
 from api.http.fields import check_email
 from api.http.idempotency import derived
 from api.http.request_limits import client
 from api.http.request_parser import flat
 from api.http.request_schemas import NewGame
-from api.seats import plan
 from marketpost.mail.link_keys import is_link_key
 from marketpost.mail.outbound.sign_in_codes import send_code
 from marketpost.play.log.actions import LinkKind, SeatPlan
@@ -110,7 +110,7 @@ def join_game(game: str) -> AnyResponse:
     ):
         raise Refused("no-such-game")
     player = player or _new_guest()
-    return _enter(join(ports(), game, player.id), player)
+    return _enter(join(ports(), game, player.id, word=request.form.get("word", "").strip()), player)
 
 
 @page("/new/<id:rules>")
@@ -150,11 +150,7 @@ def new_game(rules: str) -> Any:
     player, chosen = session.must_be_me(), _known(rules)
     try:
         body = NewGame().load(_request_body(chosen))
-        seats = plan(ports(), player.id, body["seats"])
-        if body["order"] == "random":
-            secrets.SystemRandom().shuffle(seats)
-        setting = {name: body[name] for name in ("board", "edition", "options") if name in body}
-        game = open_game(ports(), _game_id(player), player.id, chosen.name, seats, setting, body["public"])
+        game = open_as_asked(_game_id(player), player.id, body)
     except ma.ValidationError as error:
         return _new_form(chosen, explain(flat(error.messages_dict)[0][1])), 422
     except Refused as refused:
@@ -172,7 +168,8 @@ def _request_body(rules: Ruleset[Any]) -> dict[str, Any]:
     options = {name: form[f"option.{name}"] for name in rules.option_values() if form.get(f"option.{name}")}
     seats: list[dict[str, Any]] = [{"me": True}, *invited, *bots, *free]
     order = "random" if form.get("order") else "given"
-    return {"rules": rules.name, "seats": seats, "options": options, "order": order, "public": bool(free), **chosen}
+    later = bool(form.get("join_later"))
+    return {"rules": rules.name, "seats": seats, "options": options, "order": order, "join_later": later, "public": bool(free), **chosen}
 
 
 def _known(rules: str) -> Ruleset[Any]:

@@ -200,7 +200,7 @@ def test_undo_is_free_until_chance_has_shown_something(ports: Ports, ann: str) -
     game = undo(ports, "g1", ann)
 
     assert game.state == before
-    assert game.version == before.turn + 4
+    assert game.version == before.turn + 5
     move(ports, ann, "2: customer")
     with pytest.raises(Refused) as refused:
         undoable(now(ports, "g1"), 0)

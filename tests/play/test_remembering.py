@@ -40,7 +40,7 @@ def test_what_happened_elsewhere_is_seen_at_once(ports: Ports, worker: Ports, ta
     now = ports.game(table)
     assert before
     assert now
-    assert (before.version, now.version) == (2, 3)
+    assert (before.version, now.version) == (4, 5)
     assert now.state.bobby == 4
     assert now == Ports(ports.games, ports.players, ports.index, ports.enqueue).game(table)
 
@@ -53,7 +53,7 @@ def test_whoever_is_looking_at_a_game_is_not_disturbed_by_what_comes(ports: Port
     moves(worker, table, ben, "bobby 4")
     resign(ports, table, ann)
 
-    assert (looked_at.version, looked_at.seats, looked_at.state.bobby, looked_at.history) == (2, seats, place, history)
+    assert (looked_at.version, looked_at.seats, looked_at.state.bobby, looked_at.history) == (4, seats, place, history)
 
 
 def test_a_game_that_is_gone_is_gone_for_whoever_remembers_it(ports: Ports, worker: Ports, table: str) -> None:
@@ -95,9 +95,9 @@ def test_games_read_together_are_as_whole_as_those_read_alone(
 def test_long_games_leave_less_room_for_others(monkeypatch: pytest.MonkeyPatch, ports: Ports, ann: str, ben: str, table: str) -> None:
     other = open_game(ports, "other", ann, "portobello", [SeatPlan(player=ann), SeatPlan(player=ben)], {}).id
     monkeypatch.setattr("marketpost.play.log.game_cache.MOST_ENTRIES", 4)
-    assert [ports.cache.version(each) for each in (table, other)] == [2, 2]
+    assert [ports.cache.version(each) for each in (table, other)] == [4, 4]
 
     moves(ports, table, ben, "bobby 4")
     ports.game(table)
 
-    assert [ports.cache.version(each) for each in (table, other)] == [3, 0]
+    assert [ports.cache.version(each) for each in (table, other)] == [5, 0]

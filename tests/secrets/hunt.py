@@ -26,9 +26,10 @@ from api.http.context import inside
 from marketpost.cli.main import main
 from marketpost.notify.webhook_delivery import make_due_calls
 from marketpost.play.keeping.compaction import compact
+from marketpost.play.log.game import Game
 from marketpost.play.people.registration import new_code, new_token, register
 from marketpost.rules.bots import bot
-from marketpost.rules.chance import Sealed
+from marketpost.rules.chance import Domain, Sealed, mix
 from marketpost.store.settings import Settings
 from tests.mail.desk import Clock, Desk, Street
 from tests.notify.receivers import OK, Receiver, receiver, says
@@ -71,10 +72,11 @@ def spellings(secret: bytes, what: str) -> Needles:
     return dict.fromkeys((secret, secret.hex().encode(), secret.hex().upper().encode(), *(each.rstrip(b"=") for each in coded)), what)
 
 
-def undrawn(secret: bytes, game: str, drawn: int) -> Needles:
-    """What the next draws will be made from."""
-    labels = (f"{game}|{number}|0".encode() for number in range(drawn, drawn + AHEAD))
-    digests = (hmac.digest(secret, label, hashlib.sha256) for label in labels)
+def undrawn(secret: bytes, game: Game) -> Needles:
+    """What the next draws will be made from; before the beginning, as the words stand then."""
+    key, drawn = mix(secret, game.id, (each.word for each in game.words.values())), game.state.drawn if game.state else 0
+    labels = [f"{domain}|{number}|0".encode() for domain in Domain for number in range(drawn, drawn + AHEAD)]
+    digests = [key, *(hmac.digest(key, label, hashlib.sha256) for label in labels)]
     return {form: what for digest in digests for form, what in spellings(digest, "a draw to come").items()}
 
 
@@ -178,7 +180,7 @@ class Table:
         game = self.house.desk.game(self.id)
         if game.secret:
             return {}
-        return spellings(self.secret, "a game's secret") | undrawn(self.secret, self.id, game.state.drawn if game.state else 0)
+        return spellings(self.secret, "a game's secret") | undrawn(self.secret, game)
 
 
 def play(house: House, number: int) -> None:
@@ -189,7 +191,8 @@ def play(house: House, number: int) -> None:
     opened = ann.post("/v1/games", {"rules": rules, "seats": seats, "public": rng.random() < 0.5})
     assert opened.status_code == 201, opened.get_data()
     table = Table(house, opened.json["id"], house.service.ports.games.secret(opened.json["id"]))
-    bob.post(f"/v1/games/{table.id}/join")
+    search(table)
+    bob.post(f"/v1/games/{table.id}/join", {"word": "bob-7"} if rng.random() < 0.5 else None)
     house.work()
     moves = 10_000 if number % TO_THE_END == 1 else rng.randrange(1, MOST_MOVES)
     for _ in range(moves):

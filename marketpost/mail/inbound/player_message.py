@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import msgspec
+
 from marketpost.mail.inbound.answering import answer, classify_message, repeats
 from marketpost.mail.inbound.classify import Command, Said
 from marketpost.mail.inbound.command_context import CommandContext, CommandResult, game_words, words_of
@@ -32,6 +34,7 @@ from marketpost.store.players import Player
 def act_on_message(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, player: Player, reply: ReplyContext) -> MessageStatus:
     """Act on all of a message or on none of it: one line that is not understood stops the rest."""
     game = mailer.ports.game(reply.game) if reply.game else None
+    reply = _seated(reply, game)
     asked = open_question(mailer, player, reply, game)
     said = _without_agreement(classify_message(game, parsed, player, agreement_in(mailer, parsed, player, reply, game)), reply)
     said = _bare_request(said, parsed, player, reply)
@@ -51,6 +54,10 @@ def act_on_message(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessag
     if said == Said():
         return _nothing_asked(mailer, inbound, parsed, player, reply, game, asked)
     return _obey(mailer, inbound, player, reply, game, said)
+
+
+def _seated(reply: ReplyContext, game: Game | None) -> ReplyContext:
+    return msgspec.structs.replace(reply, seat=game.seat_since(reply.seat, reply.version, reply.player)) if game else reply
 
 
 def _proposal(game: Game, parsed: ParsedMessage, player: Player, reply: ReplyContext) -> ReadingProposal | None:

@@ -112,6 +112,9 @@ def _looked_up(mailer: Mailer, mails: Sequence[OutboundLetter]) -> list[_Due]:
     games = ports.games_now({mail.game for mail in mails if mail.game})
     causes = {mail.by for mail in mails if mail.by}
     people = ports.players.find_all({*readers}.union(causes, *map(seated, games.values())))
+    for mail in mails:
+        if game := games.get(mail.game or ""):
+            mail.seat = game.seat_since(mail.seat, mail.version, mail.player)
     return [
         _Due(mail, people.get(mail.player), older, choice, games.get(mail.game or ""), people)
         for mail, older, choice in zip(mails, before, choices, strict=True)

@@ -1,20 +1,20 @@
 """Can the past be trusted? The chain of hashes, every draw, and all that is derived from the logs."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 
-from marketpost.play.log.actions import Moved
+from marketpost.play.log.actions import Began, Contributed, Moved
 from marketpost.play.log.commit import lists_of
-from marketpost.play.log.entries import Tampered, decode, read
+from marketpost.play.log.entries import Entry, Tampered, decode, read
 from marketpost.play.log.fold import follow
 from marketpost.play.log.game import Game
 from marketpost.play.people.ratings import RatingTable, fold
 from marketpost.play.people.results import Result, is_played, lasts, read_result, results
 from marketpost.play.ports import Ports
-from marketpost.rules.chance import Sealed, seal
+from marketpost.rules.chance import Domain, drawn_word, seal
 from marketpost.rules.ruleset import rulesets
 from marketpost.store.changes import Stored
 
@@ -43,20 +43,50 @@ def verify(id: str, stored: Sequence[Stored], head: str = "") -> Verified:
     game = follow(Game(id), stored)
     if head and head != game.head:
         raise Tampered(id, game.version)
-    if game.secret is None:
-        return Verified(len(stored), 0, True)
-    secret = bytes.fromhex(game.secret)
-    faults = [] if seal(secret) == game.seal else ["the secret is not the one that was sealed at the start"]
-    draws, wrong = _draws(game, secret, _told(id, stored))
+    entries = [entry for entry, _ in read(id, stored)]
+    secret = None if game.secret is None else bytes.fromhex(game.secret)
+    faults = list(_contribution_faults(id, stored, secret))
+    if secret is None:
+        return Verified(len(stored), 0, True, tuple(faults))
+    faults += [] if seal(secret) == game.seal else ["the secret is not the one that was sealed at the start"]
+    draws, wrong = _draws(game, secret, _told(game, entries))
     return Verified(len(stored), draws, False, (*faults, *wrong))
 
 
-def _told(id: str, stored: Sequence[Stored]) -> set[int]:
+def _contribution_faults(id: str, stored: Sequence[Stored], secret: bytes | None) -> Iterator[str]:
+    """What is wrong with the contributions to chance and with the order of seats, as far as it can be known without the secret."""
+    game = Game(id)
+    for each in stored:
+        entry = decode(each.data)
+        match entry.action:
+            case Contributed() as contributed:
+                yield from _word_faults(game, contributed, entry, secret)
+            case Began(order=order) if not game.imported:
+                silent = [number for number, seat in enumerate(game.seats) if seat.player and number not in game.words and game.scheme > 1]
+                yield from (f"version {entry.version}: seat {number + 1} has contributed nothing to chance" for number in silent)
+                if secret and order != (drawn := game.drawn_order(secret)):
+                    yield f"version {entry.version}: the log says the order of seats {order}, the secret gives {drawn}"
+        follow(game, [each])
+
+
+def _word_faults(game: Game, contributed: Contributed, entry: Entry, secret: bytes | None) -> Iterator[str]:
+    """`game` as it was before the contribution."""
+    seat, player = contributed.seat, game.seats[contributed.seat].player
+    if game.state is not None:
+        yield f"version {entry.version}: seat {seat + 1} contributes to chance after the game began"
+    if not player or not (contributed.drawn or entry.by == player):
+        yield f"version {entry.version}: this is no word of the player in seat {seat + 1}"
+    if secret and contributed.drawn and contributed.word != drawn_word(secret, game.id, seat):
+        yield f"version {entry.version}: the word of seat {seat + 1} was chosen, not drawn"
+
+
+def _told(game: Game, entries: Sequence[Entry]) -> set[int]:
     """Versions whose chance a record told: there is nothing to check in them."""
-    actions = ((entry.version, entry.action) for entry, _ in read(id, stored))
-    imported = {version for version, action in actions if isinstance(action, Moved) and action.told}
-    first = decode(stored[0].data).action
-    return imported | {2} if getattr(first, "imported", False) else imported
+    return {
+        entry.version
+        for entry in entries
+        if (isinstance(entry.action, Moved) and entry.action.told) or (isinstance(entry.action, Began) and game.imported)
+    }
 
 
 def _draws(game: Game, secret: bytes, told: set[int]) -> tuple[int, list[str]]:
@@ -64,8 +94,9 @@ def _draws(game: Game, secret: bytes, told: set[int]) -> tuple[int, list[str]]:
     state = game.rules.blank()
     checked, wrong = 0, []
     for version, played in game.history:
+        domain = Domain.DEAL if version == game.history[0][0] else Domain.DRAW
         for event in played.events:
-            chance = Sealed(secret, game.id, state.drawn)
+            chance = game.chance(secret, domain, state.drawn)
             for options, outcome in game.rules.draws(state, event):
                 checked += 1
                 if version not in told and (rolled := chance.pick(options)) != outcome:

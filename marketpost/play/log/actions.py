@@ -102,6 +102,19 @@ class Opened(Action, frozen=True, array_like=True, tag="opened"):
     imported: bool = False
     """Moves up to the start of play here were told by a record; their chance is not ours."""
     clock: TimeControl | None = None
+    scheme: int = 1
+    """How chance comes from the secret: 1 from it alone, 2 mixed with the words that were contributed."""
+    shuffled: bool = False
+    """Chance seats everybody anew when the game begins."""
+
+
+class Contributed(Action, frozen=True, array_like=True, tag="contributed"):
+    """A seat's word for the chance of this game. Until the game begins a later one of the same seat replaces it."""
+
+    seat: int
+    word: str
+    drawn: bool
+    """By the server, because the player has brought none."""
 
 
 class Joined(Action, frozen=True, array_like=True, tag="joined"):
@@ -119,6 +132,8 @@ class Began(Action, frozen=True, array_like=True, tag="began"):
     events: msgspec.Raw
     due: int = 0
     """How many of the events, the last ones, followed from the opening, such as a set-up that was dealt."""
+    order: tuple[int, ...] = ()
+    """For each seat the one from which its player came, where chance has seated everybody anew."""
 
 
 class Moved(Action, frozen=True, array_like=True, gc=False, tag="moved"):
@@ -243,6 +258,7 @@ class Revealed(Action, frozen=True, array_like=True, tag="revealed"):
 
 AnyAction = (
     Opened
+    | Contributed
     | Joined
     | Left
     | Began

@@ -9,6 +9,7 @@ from marketpost.play.log.actions import (
     AnyAction,
     AtZero,
     Began,
+    Contributed,
     Disagreed,
     Ended,
     HandedOver,
@@ -76,6 +77,15 @@ def _open(game: Game, action: Opened) -> None:
     game.setting = Setting(action.colours, action.board, action.edition, action.options)
     game.seats, game.host, game.public = list(action.seats), action.host, action.public
     game.seal, game.imported, game.created, game.clock = action.seal, action.imported, game.changed, action.clock
+    game.scheme, game.shuffled = action.scheme, action.shuffled
+
+
+def _contribute(game: Game, action: Contributed) -> None:
+    """What comes after the beginning changes nothing any more; `verify` calls it a fault."""
+    if action.seat not in range(len(game.seats)):
+        raise IndexError(action.seat)
+    if game.state is None:
+        game.words[action.seat] = action
 
 
 def _join(game: Game, action: Joined) -> None:
@@ -90,10 +100,14 @@ def _sit(game: Game, seat: int, plan: SeatPlan) -> None:
 
 def _leave(game: Game, action: Left) -> None:
     game.seats[action.seat] = SeatPlan()
+    game.words.pop(action.seat, None)
 
 
 def _begin(game: Game, action: Began) -> None:
     game.state = game.rules.blank()
+    if action.order:
+        game.seats = [game.seats[seat] for seat in action.order]
+        game.words = {number: game.words[seat] for number, seat in enumerate(action.order) if seat in game.words}
     game.began_with = tuple(seat.player for seat in game.seats)
     events = game.rules.decode(action.events)
     opening = len(events) - action.due
@@ -215,6 +229,7 @@ def _play(game: Game, seat: int | None, events: Sequence[Any]) -> None:
 
 TAKE: dict[type, Callable[[Game, Any], None]] = {
     Opened: _open,
+    Contributed: _contribute,
     Joined: _join,
     Left: _leave,
     Began: _begin,

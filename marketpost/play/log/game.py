@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from marketpost.play.log.actions import Ended, Ending, Linked, Moved, ProposalKind, SeatPlan, TimeControl
+from marketpost.play.log.actions import Contributed, Ended, Ending, Linked, Moved, ProposalKind, SeatPlan, TimeControl
+from marketpost.rules.chance import Domain, Sealed, mix, shuffle
 from marketpost.rules.records import Played
 from marketpost.rules.ruleset import Ruleset, Setting
 from marketpost.store.changes import Invitation, Stored
@@ -80,6 +81,13 @@ class Game:
     host: str = ""
     public: bool = False
     seal: str = ""
+    """The commitment: the SHA-256 of the secret."""
+    scheme: int = 1
+    """How chance comes from the secret."""
+    words: dict[int, Contributed] = field(default_factory=dict)
+    """What each seat has contributed to chance. Fixed when the game begins."""
+    shuffled: bool = False
+    """Chance seats everybody anew when the game begins."""
     created: int = 0
     changed: int = 0
     state: Any = None
@@ -156,6 +164,11 @@ class Game:
         held = self.seats_of(player) if player is not None else []
         return next((seat for seat in held if seat in self.deciders), held[0] if held else None)
 
+    def seat_since(self, seat: int | None, version: int | None, player: str) -> int | None:
+        """Where the player of a letter of that version sits now: when the game began, chance may have seated everybody anew."""
+        seated_anew = self.shuffled and bool(self.history) and (version or 0) < self.history[0][0]
+        return self.seat_of(player) if seated_anew and seat is not None else seat
+
     def seats_of(self, player: str) -> list[int]:
         return [number for number, seat in enumerate(self.seats) if seat.player == player]
 
@@ -183,6 +196,25 @@ class Game:
         turn, bot = self.stand_ins.get(seat, (-1, None))
         return bot if turn == (self.state if state is None else state).turn else None
 
+    def chance(self, secret: bytes, domain: Domain, drawn: int = 0) -> Sealed:
+        """The outcomes of this domain after so many of them."""
+        return Sealed(secret, self.id, drawn) if self.scheme == 1 else Sealed(self._mixed(secret), domain, drawn)
+
+    def bot_chance(self, secret: bytes, occasion: str) -> Sealed:
+        """What a bot decides by on this occasion. It tells the bot nothing about the outcomes to come."""
+        return Sealed(self._mixed(secret), f"{Domain.BOT}|{occasion}")
+
+    def _mixed(self, secret: bytes) -> bytes:
+        return mix(secret, self.id, (each.word for each in self.words.values()))
+
+    def drawn_order(self, secret: bytes) -> tuple[int, ...]:
+        """The seats as chance draws them when the game begins; empty if they stay as they are.
+
+        They are drawn from a list sorted by who sits there: which of two players came first decides nothing.
+        """
+        sitting = sorted(range(len(self.seats)), key=lambda seat: (self.seats[seat].player or "", self.seats[seat].bot or "", seat))
+        return shuffle(self.chance(secret, Domain.SEATS), sitting) if self.shuffled else ()
+
     def ends_with(self, stored: Stored) -> bool:
         """Whether this is the last entry that it took in."""
         return (self.version, self.last) == (stored.version, stored.data)
@@ -192,6 +224,7 @@ class Game:
         then = copy.copy(self)
         then.state = self.state.copy() if self.state is not None else None
         then.seats, then.history, then.earlier, then.done = self.seats.copy(), self.history.copy(), self.earlier.copy(), self.done.copy()
+        then.words = self.words.copy()
         then.times, then.stand_ins, then.absent = self.times.copy(), self.stand_ins.copy(), self.absent.copy()
         then.offers, then.links, then.undos, then.stood = self.offers.copy(), self.links.copy(), self.undos.copy(), self.stood.copy()
         return then

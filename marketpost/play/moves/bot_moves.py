@@ -1,7 +1,6 @@
 """Let bots decide: they are called by notices in a game's outbox, and their orders come through the same door as those of people."""
 
 import logging
-import secrets
 import time
 from collections.abc import Callable
 from math import inf
@@ -64,14 +63,12 @@ def _move(ports: Ports, game: Game, notice: notices.Notice) -> None:
     if notice.seat not in game.deciders or name is None:
         return
     budget = CpuBudget(ports, game.host)
-    orders = _orders(game, notice.seat, name, budget.is_spent)
+    orders = _orders(game, notice.seat, name, budget.is_spent, game.bot_chance(ports.secret(game.id), notice.id))
     budget.charge()
     store(ports, game.id, Submission("", f"bot:{name}", notice.seat, orders, ports.clock()), f"bot {notice.id}", "")
 
 
-def _orders(game: Game, seat: int, name: str, out_of_time: Callable[[], bool]) -> str:
-    """Its chance is its own: the game's would tell it what is to come."""
-    chance = Sealed(secrets.token_bytes(32), "bot")
+def _orders(game: Game, seat: int, name: str, out_of_time: Callable[[], bool], chance: Sealed) -> str:
     try:
         return bot(game.rules, name, out_of_time)(game.state.copy(), seat, chance)
     except Exception:

@@ -23,7 +23,7 @@ from marketpost.play.outbox.dispatch import Notify, deliver
 from marketpost.play.outbox.notices import NoticeKind
 from marketpost.play.ports import Ports
 from marketpost.rules.bots import RANDOM
-from marketpost.rules.chance import Sealed
+from marketpost.rules.chance import Domain, Sealed
 from marketpost.rules.refusal import Refusal
 from marketpost.rules.ruleset import Verdict
 from marketpost.store.changes import Change, Changes, CommitResult, PendingWork, Stored, Submission
@@ -196,7 +196,7 @@ def _judge(ports: Ports, game: Game, submission: Submission) -> Judged:
         return _refused(ports, game, submission, Refusal("stale-version", 0, {"version": game.version}))
     if game.ended:
         return _refused(ports, game, submission, Refusal("game-over", 1))
-    chance = Sealed(ports.secret(game.id), game.id, game.state.drawn)
+    chance = game.chance(ports.secret(game.id), Domain.DRAW, game.state.drawn)
     verdict = game.rules.judge(game.state, submission.seat, submission.orders, chance)
     if verdict.refusal and not verdict.events:
         return _refused(ports, game, submission, verdict.refusal)

@@ -73,8 +73,8 @@ def to_decide(game: Game, state: Any, deciders: Sequence[int], version: int, mov
 
 
 def of_invitations(game: str, host: str, seats: Sequence[SeatPlan], at: int) -> list[bytes]:
-    """Whoever a seat is kept for is asked to take it."""
-    kept = ((number, seat.invited) for number, seat in enumerate(seats) if seat.invited)
+    """Whoever a seat is kept for is asked to take it; a host who keeps one need not be."""
+    kept = ((number, seat.invited) for number, seat in enumerate(seats) if seat.invited and seat.invited != host)
     return [_encoded(game, NoticeKind.INVITED, 1, number, player, at, by=host) for number, player in kept]
 
 

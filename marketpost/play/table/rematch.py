@@ -10,8 +10,8 @@ from marketpost.play.table.seating import join, open_game
 from marketpost.rules.refusal import Refused
 
 
-def rematch(ports: Ports, id: str, player: str) -> Game:
-    """Open it, or take one's seat in it. Winners sit behind the others; everybody keeps their colour."""
+def rematch(ports: Ports, id: str, player: str, word: str = "") -> Game:
+    """Open it, or take one's seat in it, with a word for chance. Winners sit behind the others; everybody keeps their colour."""
     game = existing(ports, id)
     if game.seat_of(player) is None:
         raise Refused("not-your-game")
@@ -26,7 +26,7 @@ def rematch(ports: Ports, id: str, player: str) -> Game:
     }
     seats = _once_each([_seat(ports, game.seats[seat], player) for seat in order])
     again = open_game(ports, rematch_id(id), player, game.rules.name, seats, setting, game.public, game.clock)
-    return join(ports, again.id, player)
+    return join(ports, again.id, player, word=word)
 
 
 def rematch_id(game: str) -> str:

@@ -9,6 +9,7 @@ import msgspec
 from marketpost.play.log.actions import (
     AnyAction,
     Began,
+    Contributed,
     Done,
     HandedOver,
     Joined,
@@ -30,7 +31,7 @@ from marketpost.play.people.blocking import may_sit_with
 from marketpost.play.ports import Ports
 from marketpost.play.table.invitations import reference_of, seal_invitations
 from marketpost.rules.bots import bot, usual_bot
-from marketpost.rules.chance import Sealed, seal
+from marketpost.rules.chance import SCHEME, Domain, Sealed, drawn_word, read_word, seal
 from marketpost.rules.refusal import Refused
 from marketpost.rules.replay import Replay
 from marketpost.rules.ruleset import Ruleset, Setting, ruleset
@@ -45,8 +46,14 @@ def open_game(
     setting: Mapping[str, Any],
     public: bool = False,
     clock: TimeControl | None = None,
+    *,
+    shuffled: bool = False,
 ) -> Game:
-    """A new game, or the one that was opened under this id before. It begins at once if nobody is missing."""
+    """A new game, or the one that was opened under this id before. It begins at once if nobody is missing.
+
+    The commitment to the secret is its first entry. No word of a player comes with it: the server would know that word when it chooses
+    the secret. Whoever wants to bring one keeps a seat for themselves and joins afterwards.
+    """
     game_rules = ruleset(rules)
     chosen = settled(game_rules, len(seats), setting)
     colours = chosen.colours
@@ -56,8 +63,11 @@ def open_game(
     secret = secrets.token_bytes(32)
     options = {name: str(value) for name, value in chosen.options.items()}
     sealed, told = seal_invitations(ports, id, host, seats)
-    opened = Opened(rules, chosen.board, chosen.edition, options, colours, tuple(sealed), host, public, seal(secret), clock=clock)
-    entries, head = write(0, "", ports.clock(), host, f"{rules} {game_rules.version}", [opened])
+    opened = Opened(
+        rules, chosen.board, chosen.edition, options, colours, tuple(sealed), host, public, seal(secret), False, clock, SCHEME, shuffled
+    )
+    drawn = [Contributed(number, drawn_word(secret, id, number), drawn=True) for number, seat in enumerate(seats) if seat.player]
+    entries, head = write(0, "", ports.clock(), host, f"{rules} {game_rules.version}", [opened, *drawn])
     _write_down(ports, id, host, secret, entries, head, sealed, told)
     return _begin_if_full(ports, id)
 
@@ -100,7 +110,9 @@ def import_game(ports: Ports, id: str, host: str, replay: Replay, seats: Sequenc
     setting = record.setting
     options = {name: str(value) for name, value in setting.options.items()}
     sealed, told = seal_invitations(ports, id, host, seats)
-    opened = Opened(rules.name, setting.board, setting.edition, options, setting.colours, tuple(sealed), host, public, seal(secret), True)
+    opened = Opened(
+        rules.name, setting.board, setting.edition, options, setting.colours, tuple(sealed), host, public, seal(secret), True, None, SCHEME
+    )
     actions: list[AnyAction] = [opened, Began(msgspec.Raw(rules.encode(replay.played[0].events)))]
     for number, played in enumerate(replay.played[1:]):
         due = len(played.events) if played.seat is None else 0
@@ -122,8 +134,12 @@ def wake(ports: Ports, id: str) -> Game:
     return change(ports, id, None, call)
 
 
-def join(ports: Ports, id: str, player: str, via: str = "") -> Game:
-    """Take a seat: the one kept for this player or offered to them, else the first that is free."""
+def join(ports: Ports, id: str, player: str, via: str = "", word: str = "") -> Game:
+    """Take a seat: the one kept for this player or offered to them, else the first that is free.
+
+    `word` is what the player contributes to chance; it counts only in a game that has not begun. Without one the server draws it.
+    """
+    own = read_word(word) if word else ""
 
     def sit(game: Game) -> Done:
         if game.seat_of(player) is not None:
@@ -138,10 +154,34 @@ def join(ports: Ports, id: str, player: str, via: str = "") -> Game:
         seat = _seat_for(game, player) if game.status != GameStatus.OVER else None
         if seat is None:
             raise Refused("no-free-seat" if game.status == GameStatus.OPEN else "already-started")
-        return [Joined(seat, player)], []
+        return [Joined(seat, player), *_contribution(ports, game, seat, own)], []
 
     change(ports, id, player, sit, via)
     return _begin_if_full(ports, id)
+
+
+def _contribution(ports: Ports, game: Game, seat: int, own: str) -> list[Contributed]:
+    """Nothing in a game that has begun, or whose chance comes from the secret alone."""
+    if game.status != GameStatus.OPEN or game.scheme == 1:
+        return []
+    return [Contributed(seat, own or drawn_word(ports.secret(game.id), game.id, seat), drawn=not own)]
+
+
+def contribute(ports: Ports, id: str, player: str, word: str, via: str = "") -> Game:
+    """Put a word of the player's own in the place of what their seats have contributed to chance, until the game begins."""
+    own = read_word(word)
+
+    def replace_words(game: Game) -> Done:
+        seats = game.seats_of(player)
+        if not seats:
+            raise Refused("not-your-game")
+        if game.status != GameStatus.OPEN:
+            raise Refused("already-started")
+        if game.scheme == 1:
+            raise Refused("word-unused")
+        return [Contributed(seat, own, drawn=False) for seat in seats if game.words[seat].word != own], []
+
+    return change(ports, id, player, replace_words, via)
 
 
 def _seat_for(game: Game, player: str) -> int | None:
@@ -219,13 +259,12 @@ def _begin_if_full(ports: Ports, id: str) -> Game:
     def begin(game: Game) -> Done:
         if game.status != GameStatus.OPEN or not all(seat.player or seat.bot for seat in game.seats):
             return [], []
-        chance = Sealed(ports.games.secret(id), id)
+        secret = ports.games.secret(id)
+        chance = game.chance(secret, Domain.DEAL)
         events = list(game.rules.start(game.setting, chance))
-        state = game.rules.fold(events)
-        due = list(game.rules.proceed(state, chance))
-        for event in due:
-            event.apply(state)
-        raw = msgspec.Raw(game.rules.encode([*events, *due]))
-        return [Began(raw, len(due))], notices.of_start(game, state, game.version + 1, ports.clock())
+        due = list(game.rules.proceed(game.rules.fold(events), chance))
+        began = Began(msgspec.Raw(game.rules.encode([*events, *due])), len(due), game.drawn_order(secret))
+        then = after(game, [began], ports.clock())
+        return [began], notices.of_start(then, then.state, then.version, ports.clock())
 
     return change(ports, id, None, begin)
