@@ -102,7 +102,7 @@ def decided(game: Game, known: Outcome) -> Response:
 
 def refused(game: Game, known: Outcome) -> Problem:
     refusal = refusal_of(known) or Refusal("cannot-be-judged")
-    members: dict[str, Any] = {"move": known.id, "legal": known.legal, "dropped": known.dropped}
+    members: dict[str, Any] = {"move": known.id, "legal": known.legal, "legal_count": known.legal_count, "dropped": known.dropped}
     version = known.version if known.version is not None else known.values.get("version")
     if version is not None:
         members["version"] = version

@@ -239,7 +239,8 @@ class MoveResponse(Schema):
     step = fields.Integer(required=True, allow_none=True)
     detail = fields.String(required=True, allow_none=True)
     dropped = fields.List(fields.String(), required=True)
-    legal = fields.List(fields.String(), required=True)
+    legal = fields.List(fields.String(), required=True, metadata={"description": "Some of what would have been legal, if it was refused."})
+    legal_count = fields.Integer(required=True, metadata={"description": "How many steps would have been."})
 
 
 class ScoreChangeResponse(Schema):
@@ -403,7 +404,8 @@ class ProblemResponse(Schema):
     instance = fields.String(required=True)
     request = fields.String(required=True, metadata={"description": "The id of the request, also in `X-Request-Id` and in our log."})
     step = fields.Integer(metadata={"description": "Which of the orders was refused, or which line of a record."})
-    legal = fields.List(fields.String(), metadata={"description": "What would have been legal there."})
+    legal = fields.List(fields.String(), metadata={"description": "Some of what would have been legal there."})
+    legal_count = fields.Integer(metadata={"description": "How many steps would have been; `GET …/legal` lists all."})
     dropped = fields.List(fields.String(), metadata={"description": "Steps that were not played although earlier ones stand."})
     move = fields.String(metadata={"description": "The move that was refused."})
     version = fields.Integer(metadata={"description": "The version of the game now, or the one the move made."})

@@ -122,6 +122,7 @@ def move(ports: Ports, game: Game, outcome: Outcome) -> dict[str, Any]:
         "detail": explain(refusal) if refusal else None,
         "dropped": outcome.dropped,
         "legal": outcome.legal,
+        "legal_count": outcome.legal_count,
     }
 
 

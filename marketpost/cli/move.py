@@ -92,7 +92,8 @@ def _tell_refusal(service: Service, game: str, orders: str, problem: dict[str, A
     for step in problem.get("dropped") or ():
         click.echo(say("not-played", text=safe(step)), err=True)
     if steps := problem["legal"]:
-        more = [say("legal-more", count=len(steps) - SOME, id=game)] if len(steps) > SOME else []
+        count = problem.get("legal_count", len(steps))
+        more = [say("legal-more", count=count - SOME, id=game)] if count > SOME else []
         told = safe(" ".join([say("legal", text=" · ".join(steps[:SOME])), *more]))
         click.echo("\n".join(wrap(told, COLUMNS, break_long_words=False, break_on_hyphens=False)), err=True)
 

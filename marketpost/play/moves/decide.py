@@ -36,6 +36,8 @@ RESOURCE_ERRORS_FOR = 10 * 60_000
 """Milliseconds after which a move that keeps raising RESOURCE_ERRORS is judged to cause them itself."""
 AT_ONE_GO = 2.0
 """Seconds after which a worker hands busy games back, so that others get their turn."""
+MOST_TOLD = 40
+"""Legal steps, or values of a refusal, that an outcome holds; the rest is computed for whoever asks."""
 log = logging.getLogger("marketpost.decide")
 
 
@@ -238,8 +240,16 @@ def _refused(ports: Ports, game: Game, submission: Submission, refusal: Refusal)
 
 
 def _outcome(submission: Submission, refusal: Refusal, at: int, version: int | None, dropped: list[str], legal: Any) -> Outcome:
-    values = msgspec.to_builtins(dict(refusal.values))
-    return Outcome(submission.id, OutcomeStatus.REFUSED, at, version, refusal.code, refusal.step, values, dropped, list(legal))
+    values = {name: _readable(value) for name, value in msgspec.to_builtins(dict(refusal.values)).items()}
+    steps = list(legal)
+    return Outcome(
+        submission.id, OutcomeStatus.REFUSED, at, version, refusal.code, refusal.step, values, dropped, steps[:MOST_TOLD], len(steps)
+    )
+
+
+def _readable(value: Any) -> Any:
+    """Shorten a list to what a person can read: on a large board the rest would fill the store with every refusal."""
+    return value[:MOST_TOLD] if isinstance(value, list | tuple) else value
 
 
 def _answer(game: Game, submission: Submission, version: int, at: int) -> list[bytes]:

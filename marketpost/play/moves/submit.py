@@ -39,6 +39,9 @@ class Outcome(msgspec.Struct, omit_defaults=True):
     values: dict[str, object] = {}
     dropped: list[str] = []
     legal: list[str] = []
+    """Some of the steps that would have been legal."""
+    legal_count: int = 0
+    """How many there were."""
 
 
 _outcome = msgspec.json.Decoder(Outcome)
