@@ -20,7 +20,7 @@ from api.seats import plan
 from marketpost.play.clock.timeouts import come_back
 from marketpost.play.log.actions import LinkKind
 from marketpost.play.log.game import Game
-from marketpost.play.table.lobby import find_games, has_room, takes_part
+from marketpost.play.table.lobby import find_games, has_room, is_offered, takes_part
 from marketpost.play.table.seating import contribute, join, leave, open_game, resign
 from marketpost.play.table.undo import undo
 from marketpost.rules.ruleset import Ruleset, ruleset
@@ -90,7 +90,7 @@ def _wanted(query: dict[str, Any]) -> Callable[[Game], bool]:
     me, admin = reader(), is_admin()
 
     def fits(game: Game) -> bool:
-        visible = takes_part(game, me) if query["mine"] else admin or game.may_see(me)
+        visible = takes_part(game, me) if query["mine"] else admin or (game.may_see(me) and is_offered(ports(), game, me))
         return visible and query.get("status") in (None, game.status) and (has_room(game) or not query["open"])
 
     return fits

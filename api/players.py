@@ -10,9 +10,9 @@ from api.http.blueprint import Calls
 from api.http.context import inside, mailer, me, ports, reader
 from api.http.idempotency import OnRepeat
 from api.http.pagination import page
+from api.http.people_schemas import NotificationPage, PlayerResponse, RegisteredResponse
 from api.http.request_limits import client
 from api.http.request_schemas import ChangedPlayer, NewPlayer, PageQuery
-from api.http.response_schemas import NotificationPage, PlayerResponse, RegisteredResponse
 from api.http.serialize import moment
 from marketpost.mail.outbound.sign_in_codes import send_code
 from marketpost.play.clock.vacation import day_of, days_left, end_vacation, planned, take_vacation, vacation_of
@@ -42,13 +42,13 @@ def register_player(body: dict[str, Any]) -> dict[str, Any]:
 @players.call("GET", "/me", access=Permission.READ, gives={200: PlayerResponse})
 def show_me() -> dict[str, Any]:
     """My profile"""
-    return _profile(me())
+    return profile(me())
 
 
 @players.call("PATCH", "/me", access=Permission.PLAY, body=ChangedPlayer, gives={200: PlayerResponse}, on_repeat=OnRepeat.AGAIN)
 def change_me(body: dict[str, Any]) -> dict[str, Any]:
     """Change my name, language, timezone, vacation, or how and when I hear of my games"""
-    return _profile(change(me(), body))
+    return profile(change(me(), body))
 
 
 def change(player: Player, body: dict[str, Any]) -> Player:
@@ -71,9 +71,14 @@ def forget_me() -> Response:
 
     Name, address and tokens are gone. Every game stays whole, under a pseudonym; in those that run a bot plays on.
     """
-    erased.note(inside().settings.data, reader())
-    erase(ports(), reader())
+    erase_player(reader())
     return Response(status=204)
+
+
+def erase_player(player: str) -> None:
+    """On the list outside the store first: a backup that is restored must not bring them back."""
+    erased.note(inside().settings.data, player)
+    erase(ports(), player)
 
 
 @players.call("GET", "/me/notifications", access=Permission.READ, query=PageQuery, gives={200: NotificationPage})
@@ -81,7 +86,7 @@ def list_notifications(query: dict[str, Any]) -> dict[str, Any]:
     """What was written to me, when, and what became of it, newest first"""
     mails = sorted(inside().mailer.mail_queue.of(reader(), most=MOST_MAILS), key=_newest_first)
     found = page(mails, _newest_first, query)
-    found["items"] = [_mail(mail) for mail in found["items"]]
+    found["items"] = [notification(mail) for mail in found["items"]]
     return found
 
 
@@ -89,7 +94,7 @@ def _newest_first(mail: OutboundLetter) -> tuple[float, str]:
     return -mail.at, mail.id
 
 
-def _mail(mail: OutboundLetter) -> dict[str, Any]:
+def notification(mail: OutboundLetter) -> dict[str, Any]:
     return {
         "id": mail.id,
         "letter": mail.letter,
@@ -102,7 +107,7 @@ def _mail(mail: OutboundLetter) -> dict[str, Any]:
     }
 
 
-def _profile(player: Player) -> dict[str, Any]:
+def profile(player: Player) -> dict[str, Any]:
     return {
         "id": player.id,
         "email": player.email,
@@ -116,6 +121,7 @@ def _profile(player: Player) -> dict[str, Any]:
         "replay": player.replay,
         "confirmed": player.confirmed,
         "muted": player.muted,
+        "blocked": player.blocked,
         "created": moment(player.created),
         **_vacation(player),
     }

@@ -1,4 +1,4 @@
-"""REST calls that sign in with a mailed code and sign out."""
+"""REST calls that sign in with a mailed code, list tokens and revoke them."""
 
 from secrets import token_hex
 from typing import Any
@@ -7,15 +7,17 @@ from flask import Response, request
 
 from api.http.auth import Permission
 from api.http.blueprint import Calls, answer
-from api.http.context import mailer, ports, reader
+from api.http.context import mailer, ports, reader, token
 from api.http.idempotency import OnRepeat, derived, key
+from api.http.pagination import page
+from api.http.people_schemas import CodeSentResponse, OwnTokenPage, TokenResponse
 from api.http.request_limits import client
-from api.http.request_schemas import SignIn
-from api.http.response_schemas import CodeSentResponse, TokenResponse
+from api.http.request_schemas import PageQuery, SignIn
 from api.http.serialize import moment
 from marketpost.mail.outbound.sign_in_codes import send_code
 from marketpost.play.people.registration import sign_in
-from marketpost.store.players import CodeAsker
+from marketpost.rules.refusal import Refused
+from marketpost.store.players import CodeAsker, Token
 
 tokens = Calls("tokens", __name__, url_prefix="/v1/tokens", description="Signing in")
 
@@ -42,15 +44,49 @@ def sign_in_player(body: dict[str, Any]) -> Any:
         return answer({"email": body["email"], "request": asker.request}, 202)
     scopes = tuple(dict.fromkeys(body.get("scopes", ["read", "play"])))
     asker = CodeAsker(body.get("request", ""), client())
-    secret, token = sign_in(ports(), body["email"], body["code"], body.get("label", ""), scopes, _secret(body), asker)
+    secret, made = sign_in(ports(), body["email"], body["code"], body.get("label", ""), scopes, _secret(body), asker)
     return {
-        "id": token.id,
+        "id": made.id,
         "token": secret,
-        "player": token.player,
-        "label": token.label,
-        "scopes": list(token.scopes),
-        "expires": moment(token.expires),
+        "player": made.player,
+        "label": made.label,
+        "scopes": list(made.scopes),
+        "expires": moment(made.expires),
     }
+
+
+@tokens.call("GET", "", access=Permission.READ, query=PageQuery, gives={200: OwnTokenPage})
+def list_tokens(query: dict[str, Any]) -> dict[str, Any]:
+    """My tokens, oldest first: programs and browsers that are signed in as me
+
+    Without the secrets, which nobody knows but their owners.
+    """
+    found = page(ports().players.tokens_of(reader()), lambda each: (each.created, each.id), query)
+    found["items"] = [token_shown(each, token()) for each in found["items"]]
+    return found
+
+
+def token_shown(one: Token, current: Token) -> dict[str, Any]:
+    return {
+        "id": one.id,
+        "label": one.label,
+        "scopes": list(one.scopes),
+        "created": moment(one.created),
+        "expires": moment(one.expires),
+        "used": moment(one.used) if one.used else None,
+        "current": one.id == current.id,
+    }
+
+
+@tokens.call("DELETE", "/<id:token_id>", access=Permission.PLAY, gives={204: None}, on_repeat=OnRepeat.AGAIN)
+def revoke_token(token_id: str) -> Response:
+    """Revoke one of my tokens
+
+    Whoever has it is signed out.
+    """
+    if not ports().players.revoke_token(reader(), token_id):
+        raise Refused("no-such-token")
+    return Response(status=204)
 
 
 @tokens.call("DELETE", "", access=Permission.READ, gives={204: None}, on_repeat=OnRepeat.AGAIN)

@@ -28,7 +28,7 @@ webhooks = Calls("webhooks", __name__, url_prefix="/v1/webhooks", description="B
 def list_webhooks(query: dict[str, Any]) -> dict[str, Any]:
     """My webhooks, oldest first, with how the last calls went"""
     found = page(mailer().webhook_queue.of(reader()), lambda hook: (hook.created, hook.id), query)
-    found["items"] = [_webhook(hook) for hook in found["items"]]
+    found["items"] = [webhook_shown(hook) for hook in found["items"]]
     return found
 
 
@@ -53,7 +53,7 @@ def make_webhook(body: dict[str, Any]) -> dict[str, Any]:
     if game is not None and not takes_part(seen_game(game), reader()):
         raise Refused("not-your-game")
     hook = make_hook(mailer(), read_networks(inside().settings.webhook_allow), _new_id(), reader(), body["url"], body["kind"], game)
-    return _webhook(hook) | {"secret": secret_of(mailer(), hook.id)}
+    return webhook_shown(hook) | {"secret": secret_of(mailer(), hook.id)}
 
 
 def _new_id() -> str:
@@ -72,7 +72,7 @@ def delete_webhook(webhook: str) -> Response:
     return Response(status=204)
 
 
-def _webhook(hook: Webhook) -> dict[str, Any]:
+def webhook_shown(hook: Webhook) -> dict[str, Any]:
     return {
         "id": hook.id,
         "url": hook.url,

@@ -9,7 +9,9 @@ from werkzeug.routing import BaseConverter
 
 from api import event_stream as stream
 from api.agreements import table
+from api.blocks import blocks, reports
 from api.boards import boards, rules
+from api.exports import exports
 from api.games import games
 from api.health import service
 from api.http import auth, openapi, problems, request_id, request_limits
@@ -37,7 +39,7 @@ from workers.notifier import make_mailer
 from workers.queue import make_ports, make_queue
 
 RESOURCES = (
-    players, careers, tables, tokens,
+    players, exports, careers, tables, tokens, blocks, reports,
     games, table, moves, look, standing, messages, notices, webhooks,
     records, boards, rules, post, service,
 )  # fmt: skip

@@ -34,6 +34,7 @@ from marketpost.play.log.actions import AtZero, LinkKind, ProposalKind, TimeCont
 from marketpost.play.log.game import GameStatus
 from marketpost.play.moves.standing_orders import LONGEST as LONGEST_STANDING
 from marketpost.play.moves.submit import LONGEST_ORDERS
+from marketpost.play.people.reporting import LONGEST_REPORT
 from marketpost.play.table.notes import LONGEST as LONGEST_NOTES
 from marketpost.play.table.talk import LONGEST
 from marketpost.rules.svg import THEMES, WIDTH
@@ -97,6 +98,12 @@ class Notes(Strict):
 
 class Muted(Strict):
     player = Text(most=40, required=True)
+
+
+class NewReport(Strict):
+    player = Text(most=40, required=True)
+    text = Text(most=LONGEST_REPORT, signs=LINES, required=True, metadata={"description": "What they did."})
+    game = Text(most=64, metadata={"description": "Where it happened.", "pattern": "^[0-9A-Za-z_-]{1,64}$"})
 
 
 class NewPlayer(Strict):

@@ -15,65 +15,6 @@ Moment = fields.String
 AT = {"format": "date-time"}
 
 
-class RegisteredResponse(Schema):
-    email = fields.String(required=True)
-    name = fields.String(required=True)
-    language = fields.String(required=True)
-    timezone = fields.String(required=True)
-
-
-class CodeSentResponse(Schema):
-    email = fields.String(required=True)
-    request = fields.String(required=True, metadata={"description": "To be sent with the code, if that comes from another network."})
-
-
-class TokenResponse(Schema):
-    id = fields.String(required=True)
-    token = fields.String(required=True, metadata={"description": "Told this once; kept only as a hash."})
-    player = fields.String(required=True)
-    label = fields.String(required=True)
-    scopes = fields.List(fields.String(), required=True)
-    expires = Moment(required=True, metadata=AT)
-
-
-class VacationResponse(Schema):
-    first = fields.String(data_key="from", required=True, metadata={"format": "date"})
-    last = fields.String(data_key="to", required=True, metadata={"format": "date", "description": "The last day of it."})
-
-
-class PlayerResponse(Schema):
-    id = fields.String(required=True)
-    email = fields.String(required=True)
-    name = fields.String(required=True)
-    language = fields.String(required=True)
-    timezone = fields.String(required=True)
-    mail = fields.String(required=True, metadata={"enum": values(MailChoice)})
-    digest_hour = fields.Integer(required=True)
-    json = fields.Boolean(required=True)
-    bounces = fields.Integer(required=True, metadata={"description": "How many letters in a row came back; after three, none is sent."})
-    replay = fields.Boolean(required=True)
-    confirmed = fields.Boolean(required=True)
-    muted = fields.List(fields.String(), required=True, metadata={"description": "Players whose words are not mailed to me."})
-    created = Moment(required=True, metadata=AT)
-    vacation = fields.Nested(VacationResponse, required=True, allow_none=True)
-    vacation_days_left = fields.Dict(
-        keys=fields.String(), values=fields.Integer(), required=True, metadata={"description": "By year: this one and the next."}
-    )
-
-
-class NotificationResponse(Schema):
-    id = fields.String(required=True)
-    letter = fields.String(required=True)
-    game = fields.String(required=True, allow_none=True)
-    version = fields.Integer(required=True, allow_none=True)
-    at = Moment(required=True, metadata=AT)
-    status = fields.String(
-        required=True, metadata={"description": "`waiting`, `sent`, `superseded`, `not-wanted`, `held-back`, `refused` or `given-up`."}
-    )
-    reason = fields.String(required=True, metadata={"description": "Why it was not sent, or not yet."})
-    done = Moment(required=True, allow_none=True, metadata=AT)
-
-
 class WebhookResponse(Schema):
     id = fields.String(required=True)
     url = fields.String(required=True)
@@ -424,7 +365,6 @@ EventPage = page_of(
     fields.Integer(required=True, allow_none=True, metadata={"description": "`after` of the next page."}),
     game=fields.String(required=True, metadata={"description": "Its id, by which its draws can be checked."}),
 )
-NotificationPage = page_of(NotificationResponse)
 WebhookPage = page_of(WebhookResponse)
 GamePage = page_of(GameSummaryResponse)
 RatingPage = page_of(RatedPlayerResponse)

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from marketpost.cli.account_commands import export_account
 from marketpost.cli.api_client import Service, Unasked, WrongCall, calls_service, key_option, say_json, write_file
 from marketpost.cli.command_language import say as tell
 from marketpost.cli.command_language import words as own_words
@@ -239,12 +240,18 @@ def words_or_input(words: tuple[str, ...]) -> str:
 
 
 @click.command()
-@click.argument("game")
+@click.argument("game", required=False)
 @click.argument("file", default="-", type=click.Path(dir_okay=False, allow_dash=True))
 @click.option("--html", is_flag=True, help="As one page that needs nothing else and steps through the game.")
 @calls_service
-def export(service: Service, game: str, file: str, html: bool) -> None:
-    """Write the game's record to FILE, or print it. `marketpost replay FILE` checks it."""
+def export(service: Service, game: str | None, file: str, html: bool) -> None:
+    """Write the game's record to FILE, or print it. `marketpost replay FILE` checks it.
+
+    Without GAME: everything that the service stores about you, as a zip archive in this folder.
+    """
+    if game is None:
+        export_account(service)
+        return
     kind = "text/html" if html else "text/plain"
     record = service.data(f"games/{game}/record", kind).decode("utf-8")
     if service.as_json:

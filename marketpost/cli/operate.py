@@ -1,5 +1,6 @@
 """`marketpost token`, `player`, `verify`, `rebuild` and `adopt`: what an operator does by hand."""
 
+import getpass
 import json
 import sys
 import time
@@ -22,6 +23,7 @@ from marketpost.play.log.entries import Tampered
 from marketpost.play.log.fold import follow
 from marketpost.play.log.game import Game
 from marketpost.play.people.registration import new_code, register
+from marketpost.play.people.suspension import audit
 from marketpost.play.ports import Ports
 from marketpost.rules.refusal import Refused
 from marketpost.rules.words import COMMON, Words
@@ -47,6 +49,7 @@ def token(email: str, name: str | None) -> None:
         if not name:
             raise click.ClickException(f"nobody is registered as {email}; --name NAME registers them")
         _register(door, email, name)
+    audit(door, getpass.getuser(), "sign-in code", door.players.player_of(email) or "")
     click.echo(new_code(door, email))
 
 

@@ -64,6 +64,8 @@ class Limit(StrEnum):
     BOT_DECISION_SERVICE = "bot-decision-service"
     BOT_TIME_GUEST = "bot-time-guest"
     BOT_TIME_PLAYER = "bot-time-player"
+    EXPORTS_PLAYER = "exports-player"
+    REPORTS_PLAYER = "reports-player"
 
 
 class Allowance(NamedTuple):
@@ -97,6 +99,8 @@ TABLE: Mapping[Limit, Allowance] = {
         Actor.GUEST, 120_000, Period.HOUR, "Other games' bots get their turn; then `strong` plays like `greedy`."
     ),
     Limit.BOT_TIME_PLAYER: Allowance(Actor.PLAYER, 900_000, Period.HOUR, "The same for all games that one player has opened."),
+    Limit.EXPORTS_PLAYER: Allowance(Actor.PLAYER, 5, Period.DAY, "Reading everything that is stored about somebody takes long."),
+    Limit.REPORTS_PLAYER: Allowance(Actor.PLAYER, 10, Period.DAY, "The operator reads every report."),
 }
 """Every limit with what is usual."""
 USUAL: Mapping[Limit, int] = {limit: allowance.amount for limit, allowance in TABLE.items()}

@@ -14,6 +14,7 @@ from marketpost.store.changes import PendingWork, Stored
 from marketpost.store.game_index import GameIndex
 from marketpost.store.game_logs import GameLogs
 from marketpost.store.heartbeat import Heartbeat
+from marketpost.store.operator_records import AuditLog, Reports
 from marketpost.store.players import Players
 
 log = logging.getLogger("marketpost.ports")
@@ -36,9 +37,12 @@ class Ports:
     """Newer entries of the log are read before a cached game is used."""
     secrets: dict[str, bytes] = field(default_factory=dict, repr=False)
     heartbeat: Heartbeat = field(init=False)
+    reports: Reports = field(init=False)
+    audit: AuditLog = field(init=False)
 
     def __post_init__(self) -> None:
-        self.heartbeat = Heartbeat(self.games.redis)
+        redis = self.games.redis
+        self.heartbeat, self.reports, self.audit = Heartbeat(redis), Reports(redis), AuditLog(redis)
 
     def at_work(self, ids: Iterable[str]) -> "dict[str, tuple[Game | None, PendingWork]]":
         """Read the games that have work, and their work, in one request."""

@@ -1,12 +1,15 @@
 """Players, tokens and codes. Personal data lives here and nowhere else, so that it can be deleted."""
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from datetime import date
 from enum import StrEnum
+from itertools import islice
 from typing import Any, NamedTuple
 
 import msgspec
+from redis import RedisError
 
 from marketpost.store.redis_client import RedisClient
 
@@ -14,6 +17,7 @@ CODE_LIVES = 15 * 60
 USED_CODE_LIVES = 60
 TOKEN_LIVES = 400 * 24 * 3600
 LEAVING = "leaving"
+AT_ONCE = 1000
 
 
 class MailChoice(StrEnum):
@@ -56,6 +60,8 @@ class Player(msgspec.Struct, omit_defaults=True):
     """When that was; clocks that ran then are computed anew."""
     json: bool = False
     """Whether letters that ask for a decision bring it as JSON too."""
+    suspended: int = 0
+    """When the operator suspended them; 0 if they are not."""
     replay: bool = False
     """Whether the letter at the end of a game brings the game as a page that steps through it."""
 
@@ -88,6 +94,8 @@ class Token(msgspec.Struct, frozen=True):
     label: str
     created: int
     expires: int
+    used: int = 0
+    """The hour in which it was used last, in milliseconds; 0 if it never was."""
 
 
 _player = msgspec.json.Decoder(Player)
@@ -127,6 +135,15 @@ if not by then redis.call('EXPIRE', KEYS[1], ARGV[4]) end
 return 1
 """
 
+# TOUCH: replace a token that is still as it was read.
+# KEYS: the token. ARGV: as read, the new value. Result: 1, or 0 if it was revoked or touched meanwhile, which is as good.
+# Atomic, so that a token that is revoked in this moment is not written back. It expires when it would have.
+TOUCH = """
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[2], 'KEEPTTL')
+return 1
+"""
+
 
 class Players:
     def __init__(self, redis: RedisClient) -> None:
@@ -134,6 +151,7 @@ class Players:
         self._register = redis.register_script(REGISTER)
         self._change = redis.register_script(CHANGE)
         self._use_code = redis.register_script(USE_CODE)
+        self._touch = redis.register_script(TOUCH)
 
     def player_of(self, email: str) -> str | None:
         found = self.redis.get(_address(email))
@@ -183,6 +201,12 @@ class Players:
             found = [_player.decode(data) for data in pipe.execute() if data]
         return {player.id: player for player in found}
 
+    def everybody(self) -> Iterator[Player]:
+        """Everyone, guests and people who were only invited too, in no order."""
+        keys = self.redis.scan_iter(f"player:{'[0-9a-f]' * 16}", count=1000)
+        while some := list(islice(keys, AT_ONCE)):
+            yield from (_player.decode(data) for data in self.redis.mget(some) if data)
+
     def erase(self, player: Player) -> None:
         """Nobody finds them any more; games know only the id. Who it was is known aside until `has_left`.
 
@@ -190,8 +214,8 @@ class Players:
         """
         self.redis.sadd("erased", player.id)
         self.redis.hset(LEAVING, player.id, msgspec.json.encode(player))
-        own = (f"player:{player.id}", f"player:{player.id}:notices", f"player:{player.id}:notes", _choices(player.id))
-        for key in (_address(player.email), *own):
+        parts = (f"player:{player.id}:{part}" for part in ("notices", "notes", "spoke"))
+        for key in (_address(player.email), f"player:{player.id}", *parts, _choices(player.id)):
             self.redis.delete(key)
 
     def leaving(self) -> dict[str, Player]:
@@ -218,6 +242,17 @@ class Players:
             self.redis.hset(f"player:{player}:notes", game, text)
         else:
             self.redis.hdel(f"player:{player}:notes", game)
+
+    def notes(self, player: str) -> dict[str, str]:
+        """All of them, by game."""
+        return {game.decode(): text.decode() for game, text in self.redis.hgetall(f"player:{player}:notes").items()}
+
+    def speaks_in(self, player: str, game: str) -> None:
+        """Remember in which games somebody has said something: they may leave the table, and what they said stays theirs."""
+        self.redis.sadd(f"player:{player}:spoke", game)
+
+    def spoke_in(self, player: str) -> set[str]:
+        return {game.decode() for game in self.redis.smembers(f"player:{player}:spoke")}
 
     def noted(self, player: str, game: str) -> str:
         found = self.redis.hget(f"player:{player}:notes", game)
@@ -266,6 +301,28 @@ class Players:
     def token(self, secret: str) -> Token | None:
         found = self.redis.get(f"token:{_digest(secret)}")
         return _token.decode(found) if found else None
+
+    def touch_token(self, secret: str, token: Token, used: int) -> None:
+        """Remember when a token was used. A store that takes no writes just now still lets its owner in."""
+        then = msgspec.json.encode(msgspec.structs.replace(token, used=used))
+        with suppress(RedisError):
+            self._touch(keys=[f"token:{_digest(secret)}"], args=[msgspec.json.encode(token), then])
+
+    def tokens_of(self, player: str) -> list[Token]:
+        """Those that were not revoked and have not expired, oldest first."""
+        return sorted(self._tokens(player).values(), key=lambda token: (token.created, token.id))
+
+    def _tokens(self, player: str) -> dict[str, Token]:
+        digests = [digest.decode() for digest in self.redis.smembers(f"player:{player}:tokens")]
+        found = self.redis.mget([f"token:{digest}" for digest in digests]) if digests else []
+        return {digest: _token.decode(data) for digest, data in zip(digests, found, strict=True) if data}
+
+    def revoke_token(self, player: str, id: str) -> bool:
+        """Whether the player had a token with this id."""
+        found = [digest for digest, token in self._tokens(player).items() if token.id == id]
+        for digest in found:
+            self._revoke(player, digest)
+        return bool(found)
 
     def drop_token(self, secret: str, player: str) -> None:
         self._revoke(player, _digest(secret))

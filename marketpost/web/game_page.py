@@ -33,7 +33,7 @@ from marketpost.web.chapters import GameStory, narrate
 from marketpost.web.composer import Draft, draft, in_words, joined, why, without_last
 from marketpost.web.page_language import explain, go_on_in, language, name_of, say, title
 from marketpost.web.pages import page, wants_part
-from marketpost.web.seats_shown import chairs, score_title, whose_turn
+from marketpost.web.seats_shown import chairs, others_at, score_title, whose_turn
 
 WAIT = 10
 """Seconds in which a move usually has its outcome; they are some hundred times as many as it takes."""
@@ -160,6 +160,7 @@ def _table(reader: Reader, then: Any) -> dict[str, Any]:
         "longest": LONGEST,
         "invited": any(seat.invited == reader.player.id for seat in game.seats),
         "room": SeatPlan() in game.seats,
+        "others": others_at(game, reader.player.id) if reader.may_play else [],
     }
 
 

@@ -22,7 +22,7 @@ from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.people.guests import new_guest, take_along
 from marketpost.play.people.names import name_from_address
 from marketpost.play.people.registration import register, sign_in
-from marketpost.play.table.lobby import find_games, has_room, takes_part
+from marketpost.play.table.lobby import find_games, has_room, is_offered, takes_part
 from marketpost.play.table.seating import join, open_game
 from marketpost.rules.bots import bot_names, usual_bot
 from marketpost.rules.refusal import Refusal, Refused
@@ -63,10 +63,11 @@ def _games_of(player: Player) -> list[Game]:
 
 def _lobby(player: Player | None) -> list[Game]:
     """Return public games with an open seat in which the player has none."""
-    found, _ = find_games(
-        ports(), ["public"], lambda game: has_room(game) and not (player and takes_part(game, player.id)), None, MOST_LISTED
-    )
-    return found
+
+    def fits(game: Game) -> bool:
+        return has_room(game) and (player is None or (not takes_part(game, player.id) and is_offered(ports(), game, player.id)))
+
+    return find_games(ports(), ["public"], fits, None, MOST_LISTED)[0]
 
 
 @page("/play", "POST")

@@ -11,6 +11,7 @@ from marketpost.play.clock.deadlines import running
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.moves.game_view import names
+from marketpost.play.people.blocking import company
 from marketpost.web.page_language import knows, language, name_of, say, title
 from marketpost.web.session import me
 
@@ -49,13 +50,13 @@ def chairs(game: Game, player: str, then: Any = None) -> list[Chair]:
             seat.player == player and bool(player),
             number in deciders,
             number in winners,
-            _moment(times[number].by) if number in times else "",
+            moment_shown(times[number].by) if number in times else "",
         )
         for number, (colour, seat) in enumerate(zip(game.setting.colours, game.seats, strict=True))
     ]
 
 
-def _moment(at: int) -> str:
+def moment_shown(at: int) -> str:
     """Format a time in the reader's timezone and language."""
     reader = me()
     there = datetime.fromtimestamp(at / 1000, get_timezone(reader.timezone if reader else "UTC"))
@@ -103,3 +104,9 @@ def row(game: Game, player: str) -> dict[str, Any]:
         "waits": seat is not None and seat in game.deciders,
         "invited": any(each.invited == player and bool(player) for each in game.seats),
     }
+
+
+def others_at(game: Game, player: str) -> list[tuple[str, str]]:
+    """Return the people at the table beside the player, who may block or report them: their ids and names."""
+    people = ports().players.find_all(company(game) - {player})
+    return sorted(((id, name_of(each.name)) for id, each in people.items()), key=lambda each: each[1].casefold())

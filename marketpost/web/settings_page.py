@@ -15,6 +15,7 @@ from marketpost.play.clock.vacation import day_of, days_left, vacation_of
 from marketpost.rules.refusal import Refused
 from marketpost.store.players import MailChoice, Player
 from marketpost.web import session
+from marketpost.web.account_page import account
 from marketpost.web.page_language import explain, name_of, remember, say
 from marketpost.web.pages import page
 
@@ -73,4 +74,5 @@ def _form(player: Player, given: Any, told: str = "", why: str = "") -> str:
         stop=url_for("letters.ask", player=player.id, token=mailer().token("unsubscribe", player.id)),
         told=told,
         why=why,
+        **account(player),
     )

@@ -9,15 +9,17 @@ from marketpost.mail.inbound.receive import receive
 from marketpost.mail.outbound.smtp_server_url import is_private
 from marketpost.store.local_mailbox import LocalMailbox
 from marketpost.store.settings import Settings
+from marketpost.web import account_page as account
 from marketpost.web import game_page as game
 from marketpost.web import home_page as home
+from marketpost.web import people_page as people
 from marketpost.web import rules_page as guide
 from marketpost.web import settings_page as settings
 from marketpost.web.mailbox_page import mailbox_pages, suggestions
 from marketpost.web.pages import MAILBOX, pages
 from marketpost.web.unsubscribe import letters
 
-VIEWS = (home, game, guide, settings)
+VIEWS = (home, game, guide, settings, account, people)
 
 
 def install(app: Flask, found: Settings) -> None:

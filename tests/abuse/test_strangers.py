@@ -7,9 +7,8 @@ import pytest
 from marketpost.play.people.registration import register
 from marketpost.rules.ruleset import rulesets
 from tests.service import Person, Service
-from tests.web.conftest import Browser, Open, browser
+from tests.web.conftest import Browser, Open
 
-__all__ = ["browser"]
 ELSEWHERE = [
     "/\t/evil.example",
     "/\n/evil.example",

@@ -39,6 +39,8 @@ BODIES: dict[str, Any] = {
     "records.take_record": {"record": "nothing"},
     "webhooks.make_webhook": {"url": "https://bots.example.org/"},
     "notices.choose_notices": {"choice": "none"},
+    "blocks.block_player": {},
+    "reports.report_player": {"player": "0123456789abcdef", "text": "hello"},
 }
 """A good body for every call that takes one; a new call has to be given one here."""
 
@@ -53,7 +55,11 @@ class Endpoint:
     def ask(self, client: Any, game: str, headers: dict[str, str]) -> Any:
         path = self.path.replace("<id:game>", game).replace("<id:move>", "0123456789abcdef01234567")
         path = path.replace("<id:number>", "1").replace("<id:webhook>", "0123456789abcdef")
-        path = path.replace("<id:player>", "0123456789abcdef").replace("<id:ruleset_name>", "portobello")
+        path = (
+            path.replace("<id:player>", "0123456789abcdef")
+            .replace("<id:ruleset_name>", "portobello")
+            .replace("<id:token_id>", "0123456789abcdef")
+        )
         body = {"json": BODIES[self.name]} if self.method in ("POST", "PUT", "PATCH") else {}
         return client.open(path, method=self.method, headers=headers, **body)
 

@@ -27,11 +27,11 @@ Agreement = Callable[[str], str]
 
 ALONE = frozenset({
     "help", "board", "rules", "record", "preview", "undo", "resign", "yes", "no", "vacation", "language", "cancel", "rematch", "draw",
-    "abandon", "link", "note", "mute", "unmute", "standing", "back", "new", "games", "score", "digest", "every", "stop",
+    "abandon", "link", "note", "mute", "unmute", "block", "unblock", "standing", "back", "new", "games", "score", "digest", "every", "stop",
 })  # fmt: skip
 """Commands that need nothing behind them."""
 BESIDE_NAMES = frozenset({"x", "xx", "xxx"})
-FREE_TEXT = frozenset({"say", "note"})
+FREE_TEXT = frozenset({"say", "note", "report"})
 """Commands that are followed by whatever the player likes."""
 CONFIRMED = frozenset({"resign", "hand-over"})
 """Commands that wait for a yes, unless they are written with an exclamation mark, which stays at the end of their name."""
@@ -53,6 +53,8 @@ ARGUMENTS = {
     "every": re.compile("letters?|mails?|Brief|Briefe|lettres?|messages?|lettera|lettere|messaggio|messaggi", re.IGNORECASE),
     "mute": NAMED,
     "unmute": NAMED,
+    "block": NAMED,
+    "unblock": NAMED,
 }
 
 

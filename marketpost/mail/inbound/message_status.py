@@ -26,6 +26,8 @@ class MessageStatus(StrEnum):
     """Sent to an address of ours that leads nowhere."""
     PLAYER_ERASED = "forgotten"
     """Answers a letter to a player whose data was erased."""
+    SUSPENDED = "suspended"
+    """From a suspended player; nothing was done."""
     GIVEN_UP = "cannot-be-read"
     """Broke the reader on every attempt."""
     CUT_OFF = "cut-off"

@@ -11,9 +11,10 @@ from marketpost.mail.inbound.new_game import start_game
 from marketpost.mail.inbound.vacation_days import is_off, read_days
 from marketpost.mail.outbound.letters import day
 from marketpost.play.clock.vacation import day_of, days_left, end_vacation, take_vacation, vacation_of
-from marketpost.play.people.blocking import company
+from marketpost.play.people.blocking import block, company
 from marketpost.play.people.preferences import no_more_letters
 from marketpost.play.people.registration import mute
+from marketpost.play.people.reporting import report
 from marketpost.rules.words import COMMON, fold, lexicon
 from marketpost.store.players import MailChoice
 
@@ -58,14 +59,45 @@ def _told_vacation(context: CommandContext, today: date) -> list[str]:
 
 
 def _mute(context: CommandContext, *, off: bool = False) -> list[str]:
-    others = _others(context)
-    wanted = fold(context.argument.strip())
-    found = {player: called for player, called in others.items() if not wanted or wanted in map(fold, called)}
-    if len(found) != 1:
-        raise CommandRefused(*context.say("mute-who", names=[called[0] for called in others.values()]))
-    [(player, called)] = found.items()
+    player, name = _whom(context)
     mute(context.mailer.ports, context.player, player, off=off)
-    return context.say("unmuted" if off else "muted", who=called[0])
+    return context.say("unmuted" if off else "muted", who=name)
+
+
+def _block(context: CommandContext, *, off: bool = False) -> list[str]:
+    player, name = _whom(context)
+    block(context.mailer.ports, context.player, player, off=off)
+    return context.say("unblocked" if off else "blocked", who=name)
+
+
+def _report(context: CommandContext) -> list[str]:
+    """A name, and what there is to say: the longest name that the words begin with is meant."""
+    words = context.argument.split()
+    for size in range(len(words) - 1, 0, -1):
+        if len(found := _called(context, " ".join(words[:size]).rstrip(":,"))) == 1:
+            [(player, called)] = found.items()
+            game = context.game.id if context.game else None
+            id = hashlib.sha256(f"report {context.via}".encode()).hexdigest()[:16]
+            report(context.mailer.ports, context.player.id, player, " ".join(words[size:]), game, id)
+            return context.say("reported", who=called[0])
+    raise CommandRefused(*context.say("report-how", names=_names(context)))
+
+
+def _whom(context: CommandContext) -> tuple[str, str]:
+    """The id and the name of the one who is meant; whoever plays with one other person need not say the name."""
+    found = _called(context, context.argument.strip())
+    if len(found) != 1:
+        raise CommandRefused(*context.say("mute-who", names=_names(context)))
+    [(player, called)] = found.items()
+    return player, called[0]
+
+
+def _called(context: CommandContext, name: str) -> dict[str, tuple[str, ...]]:
+    return {player: called for player, called in _others(context).items() if not name or fold(name) in map(fold, called)}
+
+
+def _names(context: CommandContext) -> list[str]:
+    return [called[0] for called in _others(context).values()]
 
 
 def _others(context: CommandContext) -> dict[str, tuple[str, ...]]:
@@ -100,6 +132,9 @@ OWN: dict[str, Callable[[CommandContext], list[str]]] = {
     "vacation": _vacation,
     "mute": _mute,
     "unmute": partial(_mute, off=True),
+    "block": _block,
+    "unblock": partial(_block, off=True),
+    "report": _report,
     "games": _games,
     "digest": partial(_letters, MailChoice.DIGEST),
     "every": partial(_letters, MailChoice.EVERY),

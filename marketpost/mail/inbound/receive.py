@@ -5,7 +5,7 @@ import logging
 from collections.abc import Iterable
 
 from marketpost.mail.inbound.answering import answer, answer_unknown_address, classify_message, repeats
-from marketpost.mail.inbound.command_context import words_of
+from marketpost.mail.inbound.command_context import game_words, words_of
 from marketpost.mail.inbound.held import act_on_reply, hold_for_yes, request_seat
 from marketpost.mail.inbound.message_status import MessageStatus
 from marketpost.mail.inbound.new_address import request_game
@@ -14,8 +14,10 @@ from marketpost.mail.inbound.plain_address import answer_plain
 from marketpost.mail.inbound.read_message import ParsedMessage, parse_message
 from marketpost.mail.outbound.delivery import is_resource_error
 from marketpost.mail.outbound.mailer import Mailer
+from marketpost.rules.refusal import Refusal
 from marketpost.store.connections import is_away
 from marketpost.store.mail_queue import InboundMessage, MessageIdUse, ReplyContext
+from marketpost.store.players import Player
 
 AT_ONCE = 20
 MOST_TRIES = 3
@@ -94,6 +96,8 @@ def _act(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage) -> Mess
         return MessageStatus.AUTOMATIC
     if not parsed.sender:
         return _unsigned(mailer, inbound, parsed, token if local == "play" else "")
+    if (player := mailer.ports.players.at_address(parsed.sender)) and player.suspended:
+        return _suspended(mailer, inbound, parsed, player)
     reply = mailer.mail_queue.reply(token) if local == "play" and token else None
     leads_somewhere = reply is not None or local in ("new", "join")
     match _claim_message_id(mailer, inbound, parsed, leads_somewhere):
@@ -112,6 +116,14 @@ def _act(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage) -> Mess
         if reply
         else answer_unknown_address(mailer, inbound, parsed, parsed.sender)
     )
+
+
+def _suspended(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, player: Player) -> MessageStatus:
+    """Tell a suspended player that nothing of their message is done."""
+    if repeats(mailer, inbound, parsed, player):
+        return MessageStatus.REPEATED
+    answer(mailer, inbound, player, None, [game_words(None, player).explain(Refusal("suspended"))])
+    return MessageStatus.SUSPENDED
 
 
 def _claim_message_id(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, leads_somewhere: bool) -> MessageIdUse:

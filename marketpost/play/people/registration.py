@@ -11,6 +11,7 @@ from marketpost.rules.words import LANGUAGES
 from marketpost.store.players import ANYBODY, TOKEN_LIVES, CodeAsker, Player, Token
 
 TOLD_AGAIN = 24 * 3600 * 1000
+HOUR = 3600 * 1000
 MOST_MUTED = 500
 CODE_SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 """Without those that look alike."""
@@ -92,7 +93,10 @@ def _confirm(ports: Ports, id: str) -> None:
 
 
 def new_token(ports: Ports, player: str, label: str, scopes: tuple[str, ...], secret: str = "") -> tuple[str, Token]:
-    at = ports.clock()
+    """A token for the player, unless they are suspended."""
+    known, at = ports.players.find(player), ports.clock()
+    if known and known.suspended:
+        raise Refused("suspended")
     secret = secret or _new_secret()
     token = ports.players.keep_token(secret, Token(new_id(), player, scopes, label, at, at + TOKEN_LIVES * 1000))
     if token is None:  # the same request once more, after its token was revoked
@@ -105,9 +109,13 @@ def _new_secret() -> str:
 
 
 def who(ports: Ports, secret: str) -> Token | None:
-    """The token, if it is known and has not expired."""
-    token = ports.players.token(secret)
-    return token if token and token.expires > ports.clock() else None
+    """The token, if it is known and has not expired. The hour of its last use is written down, once for each hour."""
+    token, now = ports.players.token(secret), ports.clock()
+    if token is None or token.expires <= now:
+        return None
+    if token.used + HOUR <= now:
+        ports.players.touch_token(secret, token, now - now % HOUR)
+    return token
 
 
 def mute(ports: Ports, player: Player, other: str, *, off: bool = False) -> None:

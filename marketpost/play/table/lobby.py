@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.log.game import Game, GameStatus
+from marketpost.play.people.blocking import may_sit_with
 from marketpost.play.ports import Ports
 
 Place = tuple[float, str]
@@ -43,3 +44,8 @@ def takes_part(game: Game, player: str) -> bool:
 def has_room(game: Game) -> bool:
     """Whether anyone may still sit down."""
     return game.status == GameStatus.OPEN and SeatPlan() in game.seats
+
+
+def is_offered(ports: Ports, game: Game, player: str) -> bool:
+    """Whether a game is shown in the lobby: not an open one of somebody whom the player has blocked, or who has blocked the player."""
+    return takes_part(game, player) or game.status != GameStatus.OPEN or may_sit_with(ports, game, player)

@@ -144,6 +144,8 @@ def join(ports: Ports, id: str, player: str, via: str = "", word: str = "") -> G
     def sit(game: Game) -> Done:
         if game.seat_of(player) is not None:
             return [], []
+        if (known := ports.players.find(player)) and known.suspended:
+            raise Refused("suspended")
         if not may_sit_with(ports, game, player):
             raise Refused("not-together")
         if (offered := game.offered_to(player)) is not None:

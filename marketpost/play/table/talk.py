@@ -32,6 +32,7 @@ def say(ports: Ports, game: Game, player: str, text: str, key: str = "", beside:
     """Said once, however often it is sent with the same key; everyone else at the table is told."""
     message = Message(_id(player, key) if key else secrets.token_hex(8), player, ports.clock(), text, beside)
     told = notices.of_message(game, message.id, player, message.at, beside)
+    ports.players.speaks_in(player, game.id)
     ports.index.announce(game.id, message.at / 1000)
     try:
         ports.games.say(game.id, message.id, msgspec.json.encode(message), told)

@@ -1,0 +1,104 @@
+"""The REST call that gives a player everything that is stored about them, as a zip archive."""
+
+import io
+import zipfile
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from flask import Response, current_app
+
+from api.http.auth import Permission
+from api.http.blueprint import Calls
+from api.http.context import mailer, me, ports, token
+from api.http.serialize import entry, moment
+from api.players import notification, profile
+from api.tokens import token_shown
+from api.webhooks import webhook_shown
+from marketpost.play.limits import Limit
+from marketpost.play.moves.game_view import record
+from marketpost.play.people.export import ExportedGame, exported_games
+from marketpost.play.ports import Ports
+from marketpost.store.players import Player, Token
+
+exports = Calls("exports", __name__, url_prefix="/v1/players/me", description="All that is stored about me")
+ZIP = "application/zip"
+MOST_LETTERS = 100_000
+File = tuple[str, Any]
+"""Its name in the archive, and a text or a document."""
+
+
+@exports.call("GET", "/export", access=Permission.READ, gives={200: ZIP}, problems=(429,))
+def export_me() -> Response:
+    """Everything that is stored about me, as a zip archive
+
+    Profile, tokens (without their secrets), webhooks, notifications, and for each game its log, its record, what was said at the table, my
+    notes and my standing orders: no more than I may see, and of a running game nothing that is hidden from me.
+    """
+    return export(me(), token())
+
+
+def export(player: Player, current: Token) -> Response:
+    """Written while it is sent, game by game, so that other requests are served meanwhile."""
+    ports().limits.spend(Limit.EXPORTS_PLAYER, player.id)
+    about = _about(player, current)
+    files = _files(about, ports(), player)
+    headers = {"Content-Disposition": f'attachment; filename="marketpost-{player.id}.zip"', "Cache-Control": "private, no-store"}
+    return Response(_zipped(files, current_app.json.dumps), mimetype=ZIP, headers=headers)
+
+
+def _about(player: Player, current: Token) -> list[File]:
+    letters = mailer().mail_queue.of(player.id, most=MOST_LETTERS)
+    return [
+        ("profile.json", profile(player)),
+        ("tokens.json", [token_shown(each, current) for each in ports().players.tokens_of(player.id)]),
+        ("webhooks.json", [webhook_shown(each) for each in mailer().webhook_queue.of(player.id)]),
+        ("notifications.json", [notification(each) for each in letters]),
+    ]
+
+
+def _files(about: Iterable[File], ports: Ports, player: Player) -> Iterator[File]:
+    yield from about
+    for each in exported_games(ports, player):
+        yield from _game(ports, each)
+
+
+def _game(ports: Ports, each: ExportedGame) -> Iterator[File]:
+    folder, game = f"games/{each.id}", each.game
+    if game:
+        yield f"{folder}/log.json", {"game": game.id, "items": [entry(game.rules, stored) for stored in ports.games.read(game.id)]}
+    if game and game.state is not None:
+        yield f"{folder}/record.txt", record(ports, game)
+    if each.messages:
+        yield (
+            f"{folder}/messages.json",
+            [{"player": said.player, "at": moment(said.at), "text": said.text} for said in each.messages],
+        )
+    texts = {"notes.txt": each.notes, "standing-orders.txt": each.standing, "notices.txt": each.choice or ""}
+    yield from ((f"{folder}/{name}", text) for name, text in texts.items() if text)
+
+
+class _Sent(io.RawIOBase):
+    """What was written since it was taken last; it cannot be sought in, so the archive is written from front to back."""
+
+    def __init__(self) -> None:
+        self.parts: list[bytes] = []
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        self.parts.append(bytes(data))
+        return len(data)
+
+    def take(self) -> bytes:
+        taken, self.parts = b"".join(self.parts), []
+        return taken
+
+
+def _zipped(files: Iterable[File], dumps: Any) -> Iterator[bytes]:
+    sent = _Sent()
+    with zipfile.ZipFile(sent, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files:
+            archive.writestr(name, content if isinstance(content, str) else dumps(content, indent=2))
+            yield sent.take()
+    yield sent.take()

@@ -1,0 +1,97 @@
+"""`marketpost tokens`, `block`, `unblock` and `report`: your account, and people you want nothing to do with."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from marketpost.cli.api_client import Service, WrongCall, calls_service, key_option, say_json, write_file
+from marketpost.cli.command_language import say
+from marketpost.cli.terminal import safe
+
+
+def export_account(service: Service) -> None:
+    """Write all that is stored about the player into a file that no other may be in the place of."""
+    data = service.data("players/me/export", "application/zip")
+    file = Path(f"marketpost-{service.player or 'me'}.zip")
+    if file.exists():
+        raise WrongCall("file-there", file=file)
+    write_file(file, data)
+    if service.as_json:
+        say_json({"file": str(file), "bytes": len(data)})
+    else:
+        click.echo(say("wrote", file=file, size=len(data)))
+
+
+@click.command()
+@click.option("--revoke", metavar="ID", help="Sign out whoever has this token.")
+@calls_service
+def tokens(service: Service, revoke: str | None) -> None:
+    """List the programs and browsers that are signed in as you, or revoke one of their tokens."""
+    if revoke:
+        service.ask("DELETE", f"tokens/{revoke}")
+        if not service.as_json:
+            click.echo(say("token-revoked", id=revoke))
+        return
+    found = service.pages("tokens", 1000)
+    if service.as_json:
+        say_json(found)
+        return
+    for each in found["items"]:
+        click.echo(say("token-line-here" if each["current"] else "token-line", **_told(each)))
+
+
+def _told(token: dict[str, Any]) -> dict[str, str]:
+    return {
+        "id": token["id"],
+        "text": safe(token["label"]) or "-",
+        "scopes": ", ".join(token["scopes"]),
+        "since": token["created"][:10],
+        "until": (token["used"] or "-")[:13].replace("T", " "),
+    }
+
+
+@click.command()
+@click.argument("player", required=False)
+@calls_service
+def block(service: Service, player: str | None) -> None:
+    """Block PLAYER, by the id that `show --json` tells; or list whom you have blocked."""
+    if player:
+        service.ask("PUT", f"blocks/{player}")
+        _done(service, "blocked", player)
+        return
+    found = service.pages("blocks", 1000)
+    if service.as_json:
+        say_json(found)
+        return
+    for each in found["items"]:
+        click.echo(f"{each['player']}  {safe(each['name'] or '-')}")
+
+
+@click.command()
+@click.argument("player")
+@calls_service
+def unblock(service: Service, player: str) -> None:
+    """Block PLAYER no more."""
+    service.ask("DELETE", f"blocks/{player}")
+    _done(service, "unblocked", player)
+
+
+@click.command()
+@click.argument("player")
+@click.argument("text", nargs=-1, required=True)
+@click.option("--game", help="Where it happened.")
+@key_option
+@calls_service
+def report(service: Service, player: str, text: tuple[str, ...], game: str | None, key: str) -> None:
+    """Report PLAYER to whoever runs the service."""
+    made = service.post("reports", {"player": player, "text": " ".join(text), **({"game": game} if game else {})}, key)
+    if service.as_json:
+        say_json(made)
+    else:
+        click.echo(say("reported"))
+
+
+def _done(service: Service, key: str, player: str) -> None:
+    if not service.as_json:
+        click.echo(say(key, id=player))

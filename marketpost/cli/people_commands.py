@@ -1,0 +1,116 @@
+"""`marketpost players`, `suspend`, `unsuspend`, `reports` and `audit`: what an operator does about people."""
+
+import getpass
+from datetime import UTC, datetime
+
+import click
+
+from marketpost.cli.store_access import ports, says_if_redis_is_away
+from marketpost.cli.terminal import many, safe
+from marketpost.play.people import suspension
+from marketpost.play.ports import Ports
+from marketpost.store.players import Player
+
+WHY = click.option("--why", default="", help="For the audit log.")
+
+
+@click.command()
+@click.argument("text", required=False)
+@click.option("--suspended", is_flag=True, help="Only those who are suspended.")
+@says_if_redis_is_away
+def players(text: str | None, suspended: bool) -> None:
+    """List the players whose name, address or id contains TEXT; all, if none is given. Guests have no address."""
+    wanted = (text or "").casefold()
+    found = [
+        each
+        for each in ports().players.everybody()
+        if (each.suspended or not suspended) and any(wanted in part.casefold() for part in (each.id, each.name, each.email))
+    ]
+    for each in sorted(found, key=lambda player: (player.created, player.id)):
+        click.echo(safe(f"{each.id}  {_day(each.created)}  {each.email or 'guest'}  {each.name}  {_state(each)}".rstrip()))
+    click.echo(many(len(found), "player"), err=True)
+
+
+def _state(player: Player) -> str:
+    if player.suspended:
+        return f"suspended {_day(player.suspended)}"
+    return "" if player.confirmed or not player.email else "invited" if player.invited else "not confirmed"
+
+
+@click.command()
+@click.argument("player")
+@WHY
+@says_if_redis_is_away
+def suspend(player: str, why: str) -> None:
+    """Suspend PLAYER, by id or address: signed out everywhere, and out of all games as if they had left."""
+    door = ports()
+    found = _found(door, player)
+    suspension.suspend(door, found, getpass.getuser(), why)
+    click.echo(f"{found.id} is suspended: signed out, and a bot plays on in their games")
+
+
+@click.command()
+@click.argument("player")
+@WHY
+@says_if_redis_is_away
+def unsuspend(player: str, why: str) -> None:
+    """Let PLAYER sign in again. Seats that were left are not given back."""
+    door = ports()
+    found = _found(door, player)
+    suspension.unsuspend(door, found, getpass.getuser(), why)
+    click.echo(f"{found.id} may sign in again")
+
+
+def _found(door: Ports, player: str) -> Player:
+    found = door.players.at_address(player) if "@" in player else door.players.find(player)
+    if found is None:
+        raise click.ClickException(f"there is no player {player}")
+    return found
+
+
+@click.command()
+@click.option("--all", "every", is_flag=True, help="Also those that are done.")
+@click.option("--done", metavar="ID", help="Say that a report needs nothing more.")
+@WHY
+@says_if_redis_is_away
+def reports(every: bool, done: str | None, why: str) -> None:
+    """Show what players have reported, oldest first."""
+    door = ports()
+    if done:
+        _close(door, done, why)
+        return
+    for each in door.reports.all():
+        if every or not each.done:
+            where = f" in game {each.game}" if each.game else ""
+            click.echo(f"{each.id}  {_moment(each.at)}  {_called(door, each.by)} about {_called(door, each.about)}{where}")
+            click.echo("\n".join(f"    {safe(line)}" for line in each.text.splitlines()))
+
+
+def _close(door: Ports, id: str, why: str) -> None:
+    found = door.reports.find(id)
+    if found is None:
+        raise click.ClickException(f"there is no report {id}")
+    suspension.audit(door, getpass.getuser(), f"report {id} done", found.about, why)
+    door.reports.close(found, door.clock())
+    click.echo(f"report {id} is done")
+
+
+def _called(door: Ports, player: str) -> str:
+    found = door.players.find(player)
+    return safe(f"{found.name} ({player})") if found else f"somebody who left ({player})"
+
+
+@click.command()
+@says_if_redis_is_away
+def audit() -> None:
+    """Show every act of an operator about a player, oldest first."""
+    for act in ports().audit.read():
+        click.echo(safe(f"{_moment(act.at)}  {act.who}  {act.what}  {act.player}  {act.why}".rstrip()))
+
+
+def _day(at: int) -> str:
+    return _moment(at)[:10]
+
+
+def _moment(at: int) -> str:
+    return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")

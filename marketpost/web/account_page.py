@@ -1,0 +1,80 @@
+"""What the settings page lets people do with their account: revoke tokens, unblock, take their data along, and be erased."""
+
+from typing import Any
+
+from flask import Response, g, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from api.exports import export
+from api.http.context import ports, token
+from api.players import erase_player
+from marketpost.play.people.blocking import block
+from marketpost.rules.refusal import Refused
+from marketpost.store.players import Player
+from marketpost.web import session
+from marketpost.web.page_language import name_of, say
+from marketpost.web.pages import page
+from marketpost.web.seats_shown import moment_shown
+
+
+def account(player: Player) -> dict[str, Any]:
+    """Collect the tokens and blocked players that the settings page shows."""
+    people = ports().players.find_all(player.blocked)
+    return {
+        "tokens": [
+            {
+                "id": each.id,
+                "label": say("settings.browser") if each.label == session.LABEL else each.label or say("settings.unnamed"),
+                "created": moment_shown(each.created),
+                "used": moment_shown(each.used) if each.used else say("settings.never"),
+                "scopes": ", ".join(each.scopes),
+                "current": each.id == token().id,
+            }
+            for each in ports().players.tokens_of(player.id)
+        ],
+        "blocked": [(id, name_of(people[id].name) if id in people else say("page.nobody")) for id in player.blocked],
+    }
+
+
+@page("/settings/tokens/<id:token_id>", "POST")
+def revoke_a_token(token_id: str) -> AnyResponse:
+    """Revoke a token; with that of this browser its session ends."""
+    player = session.must_be_me()
+    if token_id == token().id:
+        return session.end(redirect(url_for("pages.home"), 303))
+    if not ports().players.revoke_token(player.id, token_id):
+        raise Refused("no-such-token")
+    return _settings()
+
+
+@page("/settings/blocks/<id:player>", "POST")
+def unblock(player: str) -> AnyResponse:
+    block(ports(), session.must_be_me(), player, off=True)
+    return _settings()
+
+
+def _settings() -> AnyResponse:
+    return redirect(url_for("pages.show_settings", saved=1), 303)
+
+
+@page("/settings/export", "POST")
+def export_my_data() -> Response:
+    """Download everything that is stored about me, as over REST."""
+    return export(session.must_be_me(), token())
+
+
+@page("/settings/erase")
+def ask_to_erase() -> str:
+    session.must_be_me()
+    return render_template("erase.html", done=False, why="")
+
+
+@page("/settings/erase", "POST")
+def erase_me() -> Any:
+    """Erase the account, if the box is ticked that says so."""
+    player = session.must_be_me()
+    if request.form.get("sure") != "yes":
+        return render_template("erase.html", done=False, why=say("erase.tick")), 422
+    erase_player(player.id)
+    g.me = g.token = None
+    return session.forget(Response(render_template("erase.html", done=True, why="")))

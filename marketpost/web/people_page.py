@@ -1,0 +1,56 @@
+"""Blocking and reporting somebody whom one meets at a table."""
+
+from typing import Any
+
+from flask import redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from api.http.context import ports
+from marketpost.play.people.blocking import block
+from marketpost.play.people.reporting import LONGEST_REPORT, report
+from marketpost.rules.refusal import Refused
+from marketpost.web import session
+from marketpost.web.game_page import reader_of
+from marketpost.web.page_language import explain, say
+from marketpost.web.pages import page
+from marketpost.web.seats_shown import others_at
+
+
+def _met(game: str, player: str) -> str:
+    """What somebody at a table of mine is called; refused for anybody else."""
+    session.must_be_me()
+    reader = reader_of(game)
+    found = dict(others_at(reader.game, reader.player.id) if reader.may_play else [])
+    if player not in found:
+        raise Refused("no-such-player")
+    return found[player]
+
+
+@page("/games/<id:game>/people/<id:player>")
+def show_person(game: str, player: str) -> str:
+    return _form(game, player)
+
+
+def _form(game: str, player: str, told: str = "", why: str = "", text: str = "") -> str:
+    name, me = _met(game, player), session.must_be_me()
+    shown = {"is_blocked": player in me.blocked, "longest": LONGEST_REPORT, "told": told, "why": why, "text": text}
+    return render_template("person.html", game=game, player=player, name=name, **shown)
+
+
+@page("/games/<id:game>/people/<id:player>/<any(block, unblock):verb>", "POST")
+def block_person(game: str, player: str, verb: str) -> AnyResponse:
+    _met(game, player)
+    block(ports(), session.must_be_me(), player, off=verb == "unblock")
+    return redirect(url_for("pages.show_person", game=game, player=player), 303)
+
+
+@page("/games/<id:game>/people/<id:player>/report", "POST")
+def report_person(game: str, player: str) -> Any:
+    """Report somebody to the operator. What was written stays in the form if it is refused."""
+    _met(game, player)
+    text = request.form.get("text", "")
+    try:
+        report(ports(), session.must_be_me().id, player, text, game)
+    except Refused as refused:
+        return _form(game, player, why=explain(refused.refusal), text=text), 422
+    return _form(game, player, told=say("person.reported"))

@@ -1,0 +1,67 @@
+"""The account by the command line, and what an operator does about people."""
+
+import zipfile
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from marketpost.cli.main import main
+from marketpost.play.people.registration import new_token
+from tests.cli.conftest import Desk
+from tests.service import Service
+
+
+def operate(house: Service, *arguments: str) -> str:
+    done = CliRunner().invoke(main, list(arguments), env=house.environment, catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def test_tokens_are_listed_and_revoked(house: Service, ann: Desk) -> None:
+    _, made = new_token(house.ports, ann.person.id, "my bot", ("read",))
+    assert f"{made.id}  my bot (read)" in ann.done("tokens")
+
+    ann.done("tokens", "--revoke", made.id)
+
+    assert made.id not in ann.done("tokens")
+
+
+def test_export_without_a_game_brings_everything(ann: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    ann.done("export")
+
+    with zipfile.ZipFile(tmp_path / f"marketpost-{ann.person.id}.zip") as archive:
+        assert "profile.json" in archive.namelist()
+    assert ann.run("export").exit_code == 2, "nothing is overwritten"
+
+
+def test_one_blocks_and_reports(house: Service, ann: Desk, bob: Desk) -> None:
+    ann.done("block", bob.person.id)
+    assert ann.done("block") == f"{bob.person.id}  Bob\n"
+    ann.done("unblock", bob.person.id)
+    assert ann.done("block") == ""
+    ann.done("report", bob.person.id, "he", "cheats")
+
+    shown = operate(house, "reports")
+
+    assert f"Ann ({ann.person.id}) about Bob ({bob.person.id})\n    he cheats\n" in shown
+    id = shown.split("  ")[0]
+    operate(house, "reports", "--done", id, "--why", "talked to him")
+    assert id not in operate(house, "reports")
+    assert id in operate(house, "reports", "--all")
+
+
+def test_an_operator_suspends_and_every_act_is_in_the_audit_log(house: Service, bob: Desk) -> None:
+    operate(house, "suspend", bob.person.email, "--why", "insults")
+    assert bob.run("games").exit_code == 2
+    assert "suspended" in operate(house, "players", "bob@")
+    assert bob.person.id in operate(house, "players", "--suspended")
+    operate(house, "unsuspend", bob.person.id)
+    operate(house, "token", bob.person.email)
+
+    acts = [line.split("  ") for line in operate(house, "audit").splitlines()][-3:]
+
+    assert [(act[2], act[3]) for act in acts] == [(what, bob.person.id) for what in ("suspend", "unsuspend", "sign-in code")]
+    assert acts[0][4] == "insults"
