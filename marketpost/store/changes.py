@@ -33,7 +33,7 @@ class Submission(msgspec.Struct, frozen=True, omit_defaults=True):
     at: int
     if_match: int | None = None
     via: str = ""
-    """The mail it came in, if it came by mail."""
+    """The mail it came in, or that called the bot or the standing orders which made it."""
     standing: bool = False
     """Whether the player's standing orders made it."""
 

@@ -99,6 +99,11 @@ class InboundMessage(msgspec.Struct, omit_defaults=True):
     words: str = ""
     """By which another mail under the same Message-ID is known to say something else."""
 
+    @property
+    def key(self) -> str:
+        """Idempotency key of what this mail asks; a yes has that of the mail or the question that waited for it."""
+        return f"question {self.answers}" if self.answers else f"mail {self.settles or self.id}"
+
 
 class MessageIdUse(StrEnum):
     """How an inbound message relates to earlier ones with the same Message-ID."""

@@ -1,5 +1,6 @@
 """Example orders: whole turns of different kinds, which waste nothing and are accepted whatever chance brings."""
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
@@ -7,13 +8,15 @@ from typing import Any
 import pytest
 
 from marketpost.mail.outbound.example_orders import _kind, example_orders
+from marketpost.play.moves.game_view import PreviewBranch, branches
 from marketpost.rules.bots import bot
-from marketpost.rules.ruleset import Setting, ruleset, rulesets
+from marketpost.rules.ruleset import Ruleset, Setting, ruleset, rulesets
 from marketpost.rules.words import LANGUAGES
 from tests.games import one_move, open_game, sealed
 
 MOST_POSITIONS = 120
 """Of one game."""
+INVESTMENT = re.compile(r"\b(buy|develop|prestige|ship|post|cart|staff)\b")
 every_ruleset = pytest.mark.parametrize("name", rulesets())
 games = pytest.mark.parametrize("seed", range(2, 6))
 
@@ -104,3 +107,46 @@ def test_examples_are_of_different_kinds_where_there_are_several(name: str, seed
         assert len(kinds) in (1, len(examples)), examples
         several += len(kinds) > 1
     assert several > len(some(name, seed)) / 5
+
+
+@every_ruleset
+@games
+def test_no_example_ends_a_turn_that_is_over_anyway(name: str, seed: int) -> None:
+    rules = ruleset(name)
+    for state, seat, examples in some(name, seed):
+        for shorter in (orders.rpartition("; ")[0] for orders in examples if orders.endswith("; end")):
+            after = state.copy()
+            for event in rules.judge(state, seat, shorter, Told(0)).events:
+                event.apply(after)
+            assert after.turn == state.turn, shorter
+
+
+@games
+def test_one_example_draws_a_customer_as_long_as_there_are_any(seed: int) -> None:
+    drawn = 0
+    for state, _, examples in some("portobello", seed):
+        if state.turn and sum(state.bag.values()) and not state.hand:
+            assert any("customer" in orders for orders in examples), examples
+            drawn += 1
+    assert drawn
+
+
+@games
+def test_one_example_invests_where_one_can(seed: int) -> None:
+    invested, rules = 0, ruleset("alturien")
+    for state, seat, examples in some("alturien", seed):
+        if state.turn and any(_may_invest(rules, branch.state, seat) for branch in _steps_ahead(rules, state, seat)):
+            assert any(INVESTMENT.search(orders) for orders in examples), examples
+            invested += 1
+    assert invested
+
+
+def _steps_ahead(rules: Ruleset[Any], state: Any, seat: int) -> list[PreviewBranch]:
+    """The position after every step that leaves the decision with this seat, whatever chance brings."""
+    ahead = (branch for step in rules.legal(state, seat) for branch in branches(rules, state, seat, step) if not branch.refusal)
+    return [branch for branch in ahead if branch.state.turn == state.turn and seat in rules.deciders(branch.state)]
+
+
+def _may_invest(rules: Ruleset[Any], state: Any, seat: int) -> bool:
+    """Before the last round, in which not everything is worth its price."""
+    return not state.last_round and any(INVESTMENT.match(step) for step in rules.legal(state, seat))

@@ -2,20 +2,27 @@
 
 import pytest
 
+from marketpost.mail.inbound.command_context import words_of
 from marketpost.mail.outbound.render import read_words
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.table.seating import open_game
 from marketpost.rules.ruleset import rulesets
+from marketpost.rules.words import LANGUAGES
 from marketpost.store.local_mailbox import MailboxMessage
 from marketpost.store.players import Player
 from tests.mail.desk import Desk
 
 every_ruleset = pytest.mark.parametrize("rules", rulesets())
+every_language = pytest.mark.parametrize("language", LANGUAGES)
 
 
 def subject(folder: str, key: str, language: str) -> str:
     """How the subject begins, up to what is filled in."""
     return str(read_words(folder, language)[key]).partition("{")[0]
+
+
+def flat(text: str) -> str:
+    return " ".join(text.split())
 
 
 def since(desk: Desk, player: Player, before: int) -> list[MailboxMessage]:
@@ -155,3 +162,150 @@ def test_after_a_bots_last_move_there_is_one_letter_too(desk: Desk, ann: Player,
 
     [letter] = since(desk, ann, before)
     assert letter.header("Subject").startswith(subject("over", "subject", ann.language))
+
+
+@every_ruleset
+def test_what_is_said_beside_a_move_is_told_in_the_letter_after_a_bots_move(desk: Desk, ann: Player, ben: Player, rules: str) -> None:
+    seats = [SeatPlan(player=ann.id), SeatPlan(bot="random"), SeatPlan(player=ben.id)]
+    open_game(desk.mailer.ports, "g1", ann.id, rules, seats, {})
+    desk.work()
+    while desk.to_play() == ben:
+        desk.answer(ben, desk.good_orders(ben.language), desk.newest(ben))
+    while desk.to_play() == ann:
+        before = len(desk.box(ben))
+        desk.answer(ann, f"{desk.good_orders(ann.language)}\nsay Now it is you", desk.newest(ann))
+
+    [letter] = since(desk, ben, before)
+    assert "Now it is you" in letter.text
+    assert letter.header("Subject").startswith(subject("your-turn", "subject", ben.language))
+    assert "Now it is you" not in desk.newest(ann).text, "nobody is told their own words"
+
+
+@every_ruleset
+def test_the_last_yes_to_a_draw_gets_one_letter(desk: Desk, pair: tuple[Player, Player], rules: str) -> None:
+    asking, other = pair
+    desk.answer(asking, "draw", desk.newest(asking))
+    before = {each.id: len(desk.box(each)) for each in pair}
+
+    desk.answer(other, "yes", desk.newest(other))
+
+    for each in pair:
+        [letter] = since(desk, each, before[each.id])
+        assert letter.header("Subject").startswith(subject("over", "subject", each.language))
+        assert letter.attachments
+    assert flat(words_of(other).say("answers.agreed-done")) in flat(desk.newest(other).text)
+    assert desk.newest(other).header("Auto-Submitted") == "auto-replied"
+
+
+@every_ruleset
+def test_a_draw_against_bots_is_told_in_one_letter(desk: Desk, ann: Player, rules: str) -> None:
+    open_game(desk.mailer.ports, "g1", ann.id, rules, [SeatPlan(player=ann.id), SeatPlan(bot="random")], {})
+    desk.work()
+    before = len(desk.box(ann))
+
+    desk.answer(ann, "draw\nhelp", desk.newest(ann))
+
+    [letter] = since(desk, ann, before)
+    assert letter.header("Subject").startswith(subject("over", "subject", ann.language))
+    assert read_words("words", ann.language)["shown-help"].upper() in letter.text, "what it asked for besides"
+
+
+@every_ruleset
+def test_the_last_yes_to_abandoning_gets_one_letter(desk: Desk, pair: tuple[Player, Player], rules: str) -> None:
+    asking, other = pair
+    desk.answer(asking, "abandon", desk.newest(asking))
+    before = len(desk.box(other))
+
+    desk.answer(other, "yes", desk.newest(other))
+
+    assert len(since(desk, other, before)) == 1
+
+
+@every_ruleset
+@every_language
+def test_whoever_takes_an_offered_seat_on_its_turn_gets_one_letter(desk: Desk, rules: str, language: str) -> None:
+    people = [desk.person(name, language) for name in ("One", "Two")]
+    heir = desk.person("Heir", language)
+    desk.table(*people, rules=rules)
+    leaving = desk.to_play()
+    desk.answer(leaving, f"hand over! to {heir.email}", desk.newest(leaving))
+    before = len(desk.box(heir))
+
+    desk.answer(heir, "yes", desk.newest(heir))
+
+    [letter] = since(desk, heir, before)
+    taken, called = (flat(words_of(heir).say(f"answers.{key}")) for key in ("taken-over", "called"))
+    assert taken in flat(letter.text)
+    assert taken in flat(letter.html)
+    assert called not in flat(letter.text), "it is their turn now"
+    assert letter.header("Subject").startswith(subject("your-turn", "subject", language))
+    assert desk.answer(heir, desk.good_orders(language), letter) == "submitted"
+
+
+@every_ruleset
+def test_whoever_takes_an_offered_seat_before_its_turn_is_called_later(desk: Desk, pair: tuple[Player, Player], rules: str) -> None:
+    _, leaving = pair
+    heir = desk.person("Heir")
+    desk.answer(leaving, f"hand over! to {heir.email}", desk.newest(leaving))
+    before = len(desk.box(heir))
+
+    desk.answer(heir, "yes", desk.newest(heir))
+
+    [letter] = since(desk, heir, before)
+    assert letter.header("Subject").startswith(subject("answer", "subject-done", "en"))
+    assert words_of(heir).say("answers.called") in flat(letter.text)
+
+
+@every_ruleset
+def test_the_yes_that_begins_a_game_gets_one_letter(desk: Desk, rules: str) -> None:
+    """Whoever is to decide first is called in it; the other one learns that it has begun."""
+    one, two = desk.person("One"), desk.person("Two")
+    for id, host, guest in (("g1", one, two), ("g2", two, one)):
+        seats = [SeatPlan(player=host.id), SeatPlan(invited=guest.id)]
+        open_game(desk.mailer.ports, id, host.id, rules, seats, {})
+        desk.work()
+        before = len(desk.box(guest))
+
+        desk.answer(guest, "yes", desk.newest(guest))
+
+        [letter] = since(desk, guest, before)
+        folder = "your-turn" if desk.to_play(id) == guest else "started"
+        assert letter.header("Subject").startswith(subject(folder, "subject", "en"))
+        assert words_of(guest).say("answers.joined") in flat(letter.text)
+
+
+@every_ruleset
+def test_whoever_agrees_to_an_undo_is_shown_the_position(desk: Desk, rules: str) -> None:
+    """The one whose yes was the last, and the one who had agreed before."""
+    people = [desk.person(name) for name in ("One", "Two", "Three")]
+    desk.table(*people, rules=rules)
+    asking = desk.to_play()
+    play_until_passed(desk, asking)
+    desk.answer(asking, "undo", desk.newest(asking))
+    others = [each for each in people if each != asking]
+
+    for each in others:
+        desk.answer(each, "yes", desk.newest(each))
+
+    game = desk.game()
+    board = game.rules.draw(game.state, game.rules.in_language("en")).strip().splitlines()
+    for each in people:
+        assert all(line.strip() in desk.newest(each).text for line in board), each.name
+        assert "cid:board" in desk.newest(each).html
+    assert words_of(others[-1]).say("answers.agreed-done") in flat(desk.newest(others[-1]).text)
+
+
+@every_ruleset
+def test_an_undo_against_bots_is_told_in_one_letter(desk: Desk, ann: Player, rules: str) -> None:
+    open_game(desk.mailer.ports, "g1", ann.id, rules, [SeatPlan(player=ann.id), SeatPlan(bot="random")], {})
+    desk.work()
+    play_turn = desk.game().state.turn
+    while desk.game().state.turn == play_turn:
+        desk.answer(ann, desk.good_orders(ann.language), desk.newest(ann))
+    before = len(desk.box(ann))
+
+    desk.answer(ann, "undo", desk.newest(ann))
+
+    [letter] = since(desk, ann, before)
+    assert flat(words_of(ann).say("answers.undone")) in flat(letter.text)
+    assert desk.answer(ann, desk.good_orders(ann.language), letter) == "submitted"

@@ -43,6 +43,16 @@ def test_the_rules_tell_everything_that_a_player_needs(game: Ruleset[Any], editi
     assert NEEDED[game.name] <= told
 
 
+@games
+@languages
+def test_the_rules_speak_of_no_game_for_they_are_shown_without_one_too(game: Ruleset[Any], language: str) -> None:
+    of_a_game = {"en": "this game", "de": "dieser partie", "fr": "cette partie", "it": "questa partita"}[language]
+
+    told = (sentence for part in read_words(game.words.parent / "guide", language).values() for sentence in part.values())
+
+    assert [sentence for sentence in told if of_a_game in sentence.casefold()] == []
+
+
 @pytest.mark.parametrize(("name", "option", "value"), WITH)
 @languages
 def test_what_an_option_brings_is_told_where_it_is_chosen_and_nowhere_else(name: str, option: str, value: str, language: str) -> None:

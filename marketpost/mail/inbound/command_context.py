@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from marketpost.mail.outbound.mailer import Mailer
-from marketpost.play.log.game import Game
+from marketpost.play.log.game import Game, GameStatus
 from marketpost.rules.words import COMMON, Words
 from marketpost.store.mail_queue import ReplyContext
 from marketpost.store.players import Player
@@ -70,6 +70,12 @@ class CommandRefused(Exception):
 def words_of(player: Player) -> Words:
     """The sentences of mail answers in the player's language."""
     return Words(player.language, WORDS)
+
+
+def joined_lines(game: Game, player: Player, key: str) -> list[str]:
+    """That a seat is the player's now, and that a letter calls them, unless the same answer does or tells that the game begins."""
+    is_called = game.seat_of(player.id) in game.deciders or (key == "joined" and game.status == GameStatus.RUNNING)
+    return [words_of(player).say(f"answers.{each}") for each in ([key] if is_called else [key, "called"])]
 
 
 def game_words(game: Game | None, player: Player) -> Words:

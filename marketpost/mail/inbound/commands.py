@@ -4,10 +4,11 @@ from collections.abc import Callable
 from functools import partial
 
 from marketpost.mail.inbound.classify import CONFIRMED
-from marketpost.mail.inbound.command_context import AwaitsOthers, CommandContext, CommandRefused, CommandResult, game_words
+from marketpost.mail.inbound.command_context import AwaitsOthers, CommandContext, CommandRefused, CommandResult, game_words, joined_lines
 from marketpost.mail.inbound.own_commands import OWN, SHOWING
 from marketpost.mail.link_keys import publish_link
 from marketpost.mail.outbound.letters import ranking
+from marketpost.mail.outbound.render import Sentences
 from marketpost.play.clock.timeouts import come_back
 from marketpost.play.log.actions import LinkKind, ProposalKind, SeatPlan
 from marketpost.play.log.game import Game, GameStatus
@@ -153,8 +154,7 @@ def _yes(context: CommandContext) -> list[str]:
     if game and context.done_in_play:
         return context.await_others("agreed") if game.proposal else context.say("agreed-done")
     if game and (_invited(context) or game.offered_to(player) is not None):
-        join(ports, game.id, player, context.via)
-        return context.say("joined" if _invited(context) else "taken-over")
+        return joined_lines(join(ports, game.id, player, context.via), context.player, "joined" if _invited(context) else "taken-over")
     if game and (number := _proposal(context)):
         return context.await_others("agreed") if agree(ports, game.id, player, number, context.via).proposal else context.say("agreed-done")
     return context.refuse("no-such-yes")
@@ -197,7 +197,8 @@ def _score(context: CommandContext, game: Game) -> list[str]:
     if game.state is None:
         raise Refused("not-started")
     ranked = ranking(game, names(context.mailer.ports, game), context.player.language)
-    return [*context.say("score"), *(f"    {who}: {score}" for who, score in ranked)]
+    say = Sentences(context.player.language, "over").say
+    return [*context.say("score"), *(f"    {say('score', who=who, points=points)}" for who, points in ranked)]
 
 
 AT_TABLE: dict[str, Callable[[CommandContext, Game], list[str]]] = {

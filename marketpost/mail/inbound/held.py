@@ -4,7 +4,7 @@ from functools import partial
 
 from marketpost.mail.inbound.answering import answer, answer_unknown_address, repeats
 from marketpost.mail.inbound.classify import classify
-from marketpost.mail.inbound.command_context import CommandRefused, game_words, words_of
+from marketpost.mail.inbound.command_context import CommandRefused, game_words, joined_lines, words_of
 from marketpost.mail.inbound.message_status import MessageStatus
 from marketpost.mail.inbound.new_game import asked_for, describe_request, request_in, speaking_as, start_game
 from marketpost.mail.inbound.own_addresses import own_address
@@ -98,8 +98,8 @@ def _sit_down(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, pl
     if game is None:
         return answer_unknown_address(mailer, inbound, parsed, player.email)
     try:
-        game, kind = join(mailer.ports, game.id, player.id), AnswerKind.DONE
-        lines = [words_of(player).say("answers.joined")]
+        game, kind = join(mailer.ports, game.id, player.id, f"{inbound.key} 0"), AnswerKind.DONE
+        lines = joined_lines(game, player, "joined")
     except Refused as refused:
         lines, kind = [game_words(game, player).explain(refused.refusal)], AnswerKind.REFUSED
     reply = ReplyContext(player.id, game.id, game.seat_of(player.id))

@@ -60,11 +60,11 @@ def _others(player: Player, request: NewGameRequest) -> list[str]:
 
 def describe_request(player: Player, request: NewGameRequest, *, with_variant: bool = True) -> list[str]:
     """Who plays, by which rules, and how long each may think. A letter that belongs to the game tells the variant by itself."""
-    rules, bot = ruleset(request.rules), Sentences(player.language, "words")
+    rules, say = ruleset(request.rules), Sentences(player.language, "words").say
     words = rules.in_language(player.language)
-    others = [*_others(player, request), *(bot.say("bot", bot=each) for each in request.bots)]
-    told = [words_of(player).say("answers.new-table", title=rules.title(words), others=listed(player.language, others))]
-    setting = settled(rules, 1 + len(others), request.setting)
+    players = [say("you"), *_others(player, request), *(say("bot", bot=each) for each in request.bots)]
+    told = [words_of(player).say("answers.new-table", title=rules.title(words), players=listed(player.language, players))]
+    setting = settled(rules, len(players), request.setting)
     told += note(words, *rules.unusual(setting)) if with_variant else []
     told += rules.unprinted(setting, words)
     return [f"    {line}" for line in [*told, " ".join(pace(request.clock, player.language))]]

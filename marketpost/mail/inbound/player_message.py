@@ -120,12 +120,7 @@ def act_on_question(mailer: Mailer, inbound: InboundMessage, player: Player, rep
     """Do exactly what a confirmed question quoted, unless the position has changed since it was asked."""
     game = mailer.ports.game(reply.game) if reply.game else None
     said = Said(tuple(question.orders.splitlines()), tuple(Command(*each) for each in question.commands))
-    if (
-        game
-        and question.orders
-        and position(game) != question.position
-        and not sent_before(mailer.ports, game.id, player.id, _key(inbound))
-    ):
+    if game and question.orders and position(game) != question.position and not sent_before(mailer.ports, game.id, player.id, inbound.key):
         lines = [words_of(player).say("answers.meanwhile"), *(f"    {line}" for line in question.orders.splitlines())]
         answer(mailer, inbound, player, reply, [*lines, *_examples(game, reply, player)])
         return MessageStatus.POSITION_CHANGED
@@ -176,7 +171,7 @@ def _nothing_asked(
 
 def _obey(mailer: Mailer, inbound: InboundMessage, player: Player, reply: ReplyContext, game: Game | None, said: Said) -> MessageStatus:
     """Commands first, then the orders; all of it is told in one answer."""
-    via = _key(inbound)
+    via = inbound.key
     asked = [command for command, _ in said.commands]
     now, left = part(game, said.orders) if "preview" not in asked else (said.orders, [])
     orders = "\n".join(now)
@@ -206,7 +201,9 @@ def _obey(mailer: Mailer, inbound: InboundMessage, player: Player, reply: ReplyC
         lines.append(why)
         results.add(CommandResult.REFUSED)
     shown = [*asked, "board"] if "undo" in asked else asked
-    answer(mailer, inbound, player, reply, lines, asked=shown, kind=_kind(results), moved=_moved(mailer, game, parts))
+    again = open_question(mailer, player, reply, game) if "language" in asked else []  # which was asked in another language
+    asks, moved = reply.asks if again else None, _moved(mailer, game, parts)
+    answer(mailer, inbound, player, reply, [*lines, *again], asked=shown, kind=_kind(results), asks=asks, moved=moved)
     return MessageStatus.ANSWERED
 
 
@@ -223,11 +220,6 @@ def _say_beside(parts: list[tuple[str, CommandContext]]) -> None:
     """
     for each in parts:
         run_command(*each)
-
-
-def _key(inbound: InboundMessage) -> str:
-    """What this mail asks is done once under this name; a yes stands for the mail or the question that waited for it."""
-    return f"question {inbound.answers}" if inbound.answers else f"mail {inbound.settles or inbound.id}"
 
 
 def _kind(results: set[CommandResult]) -> AnswerKind:
@@ -251,7 +243,7 @@ def _submit(
     # Between our look at the position and the judge's somebody may move; what was confirmed is played in no other position.
     only_at = game.version if inbound.answers else None
     try:
-        submit(mailer.ports, game, player.id, orders, key=_key(inbound), if_match=only_at, via=inbound.id)
+        submit(mailer.ports, game, player.id, orders, key=inbound.key, if_match=only_at, via=inbound.id)
     except Refused as refused:
         return game_words(game, player).explain(refused.refusal)
     return ""

@@ -12,8 +12,8 @@ from marketpost.mail.outbound.letter_kind import LetterKind
 from marketpost.mail.outbound.letters import AnswerKind, BesideOrders, Letter, Names, TimeLeft, WaitingGame
 from marketpost.mail.outbound.mailer import WORDS, Mailer
 from marketpost.mail.outbound.message import DkimKey, NamedAddress, build_message, message_id, thread_root
-from marketpost.mail.outbound.told_once import is_end_told, said_beside, said_since
-from marketpost.play.log.actions import AnyAction, Disagreed, Ended, HandedOver, Offered, Proposed, Resigned, SeatPlan, Undone
+from marketpost.mail.outbound.told_once import is_end_told, is_own_doing, led_to, said_beside, said_since
+from marketpost.play.log.actions import AnyAction, Began, Disagreed, Ended, HandedOver, Offered, Proposed, Resigned, SeatPlan, Undone
 from marketpost.play.log.entries import decode
 from marketpost.play.log.fold import follow
 from marketpost.play.log.game import Game, GameStatus
@@ -30,8 +30,8 @@ from marketpost.store.players import MailChoice, Player
 
 MOST_SAID = 30
 """Messages in one letter; older ones are only counted."""
-ASKING = {LetterKind.YOUR_TURN, LetterKind.REMINDER, LetterKind.RECEIPT}
-"""Letters after which the player may be to decide; the last is any answer to orders."""
+ASKING = {LetterKind.YOUR_TURN, LetterKind.REMINDER, LetterKind.RECEIPT, LetterKind.ANSWER}
+"""Letters after which the player may be to decide; the last two are the answers to orders and to other mails."""
 Write = Callable[[Mailer, OutboundLetter, Player, Game, Names], Letter | None]
 
 
@@ -128,7 +128,9 @@ def _bouncing(mailer: Mailer, player: Player, mail: OutboundLetter) -> Letter:
 
 def _your_turn(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
     """Stale once the decision has been made, whoever made it; the next one has a letter of its own."""
-    if any(played.seat == mail.seat and version > (mail.version or 0) for version, played in game.history):
+    made = mail.version or 0
+    moved = any(played.seat == mail.seat and version > made for version, played in game.history)
+    if moved or is_own_doing(mailer.ports, game, made, player):
         return None
     return turn_letter(mailer, mail, player, game, called)
 
@@ -152,7 +154,7 @@ def _taken_back(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game
 
 def _talk(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game) -> list[tuple[str, str]]:
     """What was said beside the move that this letter tells of, and by whom."""
-    return _authored(mailer, said_beside(mailer.ports, mail, player, game))
+    return _authored(mailer, said_beside(mailer, mail, player, game))
 
 
 def _authored(mailer: Mailer, found: Sequence[Message]) -> list[tuple[str, str]]:
@@ -230,14 +232,15 @@ def _dropped(decided: Outcome, player: Player) -> list[str]:
 
 
 def _started(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
-    if game.status != GameStatus.RUNNING or mail.seat is None:
+    if game.status != GameStatus.RUNNING or mail.seat is None or is_own_doing(mailer.ports, game, mail.version or 0, player):
         return None
     return letters.started(game, mail.seat, player, called, mailer.links)
 
 
 def _over(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
-    """Not to whoever made the last move by mail: the answer to it tells this, too."""
-    if mail.seat is None or is_end_told(mailer.ports, mailer.mail_queue, mail):
+    """Not to whoever ended it by mail, with a move or the last yes: the answer to it tells this, too."""
+    ports = mailer.ports
+    if mail.seat is None or is_end_told(ports, mailer.mail_queue, mail) or is_own_doing(ports, game, mail.version or 0, player):
         return None
     talk = _talk(mailer, mail, player, game)
     return letters.over(game, mail.seat, player, called, mailer.links, record(mailer.ports, game), talk)
@@ -319,10 +322,30 @@ def _told(mailer: Mailer, game: Game, action: AnyAction) -> tuple[str, int]:
 
 
 def _asked(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
-    asked = mail.values["asked"]
+    """To a mail without orders. If that has made its sender decide, has begun the game or ended it, this is told in the same letter."""
+    url, kind, asked = mailer.links, _answer_kind(mail), mail.values["asked"]
     told = record(mailer.ports, game) if "record" in asked and game.state is not None else ""
-    url, kind = mailer.links, _answer_kind(mail)
+    inbound = mailer.mail_queue.inbound(mail.id.removeprefix("answer-"))
+    done = led_to(mailer.ports, game, inbound.key) if inbound else None
+    if done and (letter := _led_to(mailer, mail, player, game, called, done, BesideOrders(mail.values["lines"], asked, told))):
+        return letter
+    asked = [*asked, "board"] if isinstance(done, Undone) else asked
     return letters.answer(player, url, mail.values["lines"], asked=asked, game=game, seat=mail.seat, names=called, record=told, kind=kind)
+
+
+def _led_to(
+    mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names, done: AnyAction, beside: BesideOrders
+) -> Letter | None:
+    url, seat = mailer.links, mail.seat
+    if seat is None or game.seats[seat].player != player.id:
+        return None
+    if seat in game.deciders:
+        return letters.called(game, seat, player, called, url, _clock(mailer, game, seat), beside)
+    if isinstance(done, Began) and game.status == GameStatus.RUNNING:
+        return letters.begun(game, seat, player, called, url, beside)
+    if isinstance(done, Ended) and done.how == "draw":
+        return letters.over(game, seat, player, called, url, record(mailer.ports, game), beside=beside)
+    return None
 
 
 def _digest(mailer: Mailer, player: Player) -> Letter | None:

@@ -1,7 +1,8 @@
 """Whole turns that would be accepted now, to show a player how orders are written and what can be done. They are no advice."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, takewhile
 from typing import Any
 
 from marketpost.play.moves.game_view import MOST_BRANCHES, branches
@@ -15,6 +16,9 @@ MOST_BEGINNINGS = 6
 """How many of the turns that a bot finds promising are looked at."""
 MOST_VARIED = 2
 """How many of them are looked at more closely, for other ways to go on."""
+MOST_ELSEWHERE = 40
+ENOUGH_KINDS = 3
+"""With so many, no turns are looked for that a bot does not find promising."""
 MOST_COMPARED = 4
 """Of the steps of one kind so many are compared."""
 BETWEEN_STEPS = re.compile(r"[;\n]|^\s*\d+\s*:")
@@ -25,6 +29,7 @@ Kind = frozenset[str]
 def example_orders(rules: Ruleset[Any], state: Any, seat: int, words: Words, count: int = 3) -> list[str]:
     """Up to `count` submissions, accepted by the judge whatever chance brings: first what a bot would do, then turns of other kinds.
 
+    Those come first that show most kinds of steps which were not shown yet, so that one draws wherever one can.
     Where a position has turns of one kind only, they are the best of that kind.
     """
     kinds: dict[Kind, str] = {}
@@ -32,24 +37,32 @@ def example_orders(rules: Ruleset[Any], state: Any, seat: int, words: Words, cou
     for orders in _sensible(rules, state, seat):
         kinds.setdefault(_kind(orders), orders)
         alike.setdefault(tuple(sorted(_steps(orders))), orders)
-        if len(kinds) == count:
-            break
-    found = kinds if len(kinds) > 1 else alike
-    return [*dict.fromkeys(rules.notate(rules.parse(orders), words) for orders in [*found.values()][:count])]
+    found = [kinds[kind] for kind in _varied(kinds)] if len(kinds) > 1 else [*alike.values()]
+    return [*dict.fromkeys(rules.notate(rules.parse(orders), words) for orders in found[:count])]
+
+
+def _varied(kinds: Iterable[Kind]) -> Iterator[Kind]:
+    """The first, then always the one with most that is new."""
+    left, shown = [*kinds], Kind()
+    while left:
+        most = max(left, key=lambda kind: len(kind - shown)) if shown else left[0]
+        left.remove(most)
+        shown |= most
+        yield most
 
 
 def _sensible(rules: Ruleset[Any], state: Any, seat: int) -> Iterator[str]:
     """Turns that waste nothing, the most promising first; if there are none, whatever is possible."""
     examples = _Examples(rules, seat, state)
     wasted: list[str] = []
-    found = False
-    for orders in examples.turns():
+    kinds: set[Kind] = set()
+    for orders in chain(examples.turns(), takewhile(lambda _: len(kinds) < ENOUGH_KINDS, examples.elsewhere())):
         if not orders or rules.wasteful(state, seat, orders):
             wasted += [orders] if orders else []
         else:
-            found = True
+            kinds.add(_kind(orders))
             yield orders
-    if not found:
+    if not kinds:
         yield from (wasted or examples.single_steps())[:1]
 
 
@@ -66,11 +79,17 @@ class _Examples:
         shortlist = self.foresight.shortlist(self.start[0].copy(), self.seat, self.chance)[:MOST_BEGINNINGS]
         wholes = []
         for beginning in shortlist:
-            if whole := self._finished(beginning, self._after(self.start, beginning)):
+            if whole := self._without_idle_end(self._finished(beginning, self._after(self.start, beginning))):
                 wholes.append(whole)
                 yield whole
         for whole in [*wholes[1:MOST_VARIED], *wholes[:1]]:
-            yield from self._otherwise(whole)
+            yield from map(self._without_idle_end, self._otherwise(whole))
+
+    def elsewhere(self) -> Iterator[str]:
+        """Turns that begin with steps a bot does not find promising."""
+        legal = self.rules.legal(self.start[0], self.seat)
+        for first in legal[:: max(1, -(-len(legal) // MOST_ELSEWHERE))]:
+            yield self._finished(first, self._after(self.start, first))
 
     def single_steps(self) -> list[str]:
         return [step for step in self.rules.legal(self.start[0], self.seat) if self._after(self.start, step)]
@@ -93,6 +112,12 @@ class _Examples:
     def _written(self, step: Any) -> str:
         return str(self.rules.notate((step,)))
 
+    def _without_idle_end(self, whole: str) -> str:
+        """A turn without a last step that names nothing, if it is over all the same."""
+        shorter, _, last = whole.rpartition("; ")
+        is_idle = shorter and last.isalpha() and self._after(self.start, shorter) == self._after(self.start, whole)
+        return shorter if is_idle else whole
+
     def _finished(self, orders: str, states: list[Any], word: str = "") -> str:
         """Orders with what a quick bot adds until the turn is over, if possible with steps that begin with `word`.
 
@@ -101,10 +126,19 @@ class _Examples:
         while self._goes_on(states):
             fitting = _by_word(self.rules.legal(states[0], self.seat)).get(word, []) if word else []
             added = self._best(states, fitting) if fitting else self.foresight.quick(states[0].copy(), self.seat, self.chance)
-            states, orders = self._after(states, added), _joined(orders, added)
+            after = self._after(states, added)
+            if not after:  # what suits one outcome of chance is refused after another
+                added = self._best(states, self._legal_anyway(states))
+                after = self._after(states, added)
+            states, orders = after, _joined(orders, added)
             if orders.count(";") >= MOST_STEPS:
                 return ""
         return orders if states else ""
+
+    def _legal_anyway(self, states: list[Any]) -> list[str]:
+        """The steps that are legal whatever chance has brought."""
+        first, *others = [self.rules.legal(state, self.seat) for state in states]
+        return [step for step in first if all(step in legal for legal in others)]
 
     def _goes_on(self, states: list[Any]) -> bool:
         return bool(states) and states[0].turn == self.turn and bool(self.rules.legal(states[0], self.seat))
@@ -116,7 +150,7 @@ class _Examples:
 
     def _best(self, states: list[Any], legal: list[str]) -> str:
         """The step after which this seat stands best, among some of those that say most."""
-        steps = _most_explicit(legal)
+        steps = _most_explicit(legal) if legal else []
         some = steps[:: max(1, -(-len(steps) // MOST_COMPARED))]
         return max(some, key=lambda step: self._worth(self._after(states, step)), default="")
 

@@ -1,8 +1,10 @@
-"""Keep two letters from telling a player the same: what was said beside a move, and how the game ended."""
+"""Keep two letters from telling a player the same: what was said beside a move, how the game ended, and what an own mail led to."""
 
 from marketpost.mail.outbound.gate import is_shut_out
 from marketpost.mail.outbound.letter_kind import LetterKind
 from marketpost.mail.outbound.mailer import Mailer
+from marketpost.play.log.actions import AnyAction, Began, Ended, HandedOver, Undone
+from marketpost.play.log.entries import decode
 from marketpost.play.log.game import Game
 from marketpost.play.moves.submit import OutcomeStatus, outcome
 from marketpost.play.ports import Ports
@@ -16,12 +18,18 @@ WITH_TALK = (LetterKind.YOUR_TURN, LetterKind.OVER, LetterKind.MESSAGE)
 """Letters that tell what was said: those about a move what its mail said beside it."""
 
 
-def said_beside(ports: Ports, mail: OutboundLetter, player: Player, game: Game) -> list[Message]:
-    """What came in the mail whose orders this letter tells of, unless its reader wants to hear nothing of the speaker."""
-    beside = mail.values.get("inbound")
-    found = [each for each in said(ports, game.id) if each.beside == beside and each.player not in player.unheard] if beside else []
-    mail.values["said"] = [each.id for each in found]
-    return found
+MAILS = ("mail ", "question ")
+"""How the log names mails: see `InboundMessage.key`."""
+
+
+def said_beside(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game) -> list[Message]:
+    """What others said in the mail whose orders led to this letter, if its reader wants to hear of them and has not been told yet."""
+    beside, unheard = mail.values.get("inbound"), {player.id, *player.unheard}
+    found = [each for each in said(mailer.ports, game.id) if each.beside == beside and each.player not in unheard] if beside else []
+    sent = (each for each in mailer.mail_queue.of(player.id, most=LOOKED_AT) if each.status == LetterStatus.SENT) if found else ()
+    told = {id for each in sent for id in each.values.get("said", ())}
+    mail.values["said"] = [each.id for each in found if each.id not in told]
+    return [each for each in found if each.id not in told]
 
 
 def said_since(mailer: Mailer, mail: OutboundLetter, player: Player) -> list[Message]:
@@ -55,3 +63,29 @@ def is_end_told(ports: Ports, mail_queue: MailQueue, mail: OutboundLetter) -> bo
 def _will_tell_end(ports: Ports, receipt: OutboundLetter) -> bool:
     decided = outcome(ports, receipt.game or "", receipt.values["move"]) if receipt.status == LetterStatus.WAITING else None
     return decided is not None and decided.status == OutcomeStatus.APPLIED
+
+
+def is_own_doing(ports: Ports, game: Game, version: int, player: Player) -> bool:
+    """Whether a mail of this player that held no orders made this version. The answer to it then tells what it led to."""
+    if any(made == version and played.seat is not None for made, played in game.history):
+        return False
+    first = max(version - 2, 0)
+    *before, entry = (decode(each.data) for each in ports.games.read(game.id, first, version - first))
+    if isinstance(entry.action, Began) and before:
+        entry = before[-1]
+    return entry.by == player.id and entry.via.startswith(MAILS)
+
+
+def led_to(ports: Ports, game: Game, key: str) -> AnyAction | None:
+    """How the mail with this key made somebody decide, or ended the game."""
+    if not any(via.startswith(f"{key} ") for via in game.done):
+        return None
+    entries = [decode(each.data) for each in ports.games.read(game.id)]
+    own = {entry.version for entry in entries if entry.via.startswith(f"{key} ")}
+    done = (entry.action for entry in entries if entry.version in own or (isinstance(entry.action, Began) and entry.version - 1 in own))
+    return next((action for action in done if _is_followed(action)), None)
+
+
+def _is_followed(action: AnyAction) -> bool:
+    """Whether people are called because of it, or told that the game is over. An undo within one's own turn calls nobody."""
+    return isinstance(action, Began | HandedOver | Ended) or (isinstance(action, Undone) and action.agreed)

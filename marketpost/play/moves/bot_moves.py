@@ -65,7 +65,8 @@ def _move(ports: Ports, game: Game, notice: notices.Notice) -> None:
     budget = CpuBudget(ports, game.host)
     orders = _orders(game, notice.seat, name, budget.is_spent, game.bot_chance(ports.secret(game.id), notice.id))
     budget.charge()
-    store(ports, game.id, Submission("", f"bot:{name}", notice.seat, orders, ports.clock()), f"bot {notice.id}", "")
+    submission = Submission("", f"bot:{name}", notice.seat, orders, ports.clock(), via=notice.via or "")
+    store(ports, game.id, submission, f"bot {notice.id}", "")
 
 
 def _orders(game: Game, seat: int, name: str, out_of_time: Callable[[], bool], chance: Sealed) -> str:

@@ -254,7 +254,7 @@ def _readable(value: Any) -> Any:
 
 def _answer(game: Game, submission: Submission, version: int, at: int) -> list[bytes]:
     """Every mail gets an answer; it is owed from the moment the move is decided."""
-    if not submission.via:
+    if not submission.via or submission.standing or submission.player.startswith("bot:"):
         return []
     id = f"answer-{submission.via}"
     answer = notices.Notice(id, NoticeKind.ANSWER, game.id, version, submission.seat, submission.player, at, submission.id, submission.via)
@@ -267,12 +267,21 @@ def _another_try(game: Game, submission: Submission) -> list[bytes]:
     if not (is_bot or submission.standing) or submission.seat not in game.deciders:
         return []
     kind, player = (NoticeKind.BOT, RANDOM) if is_bot else (NoticeKind.TURN, game.seats[submission.seat].player)
-    again = notices.Notice(f"{submission.id}-again", kind, game.id, game.version, submission.seat, player, submission.at)
+    id, via = f"{submission.id}-again", submission.via or None
+    again = notices.Notice(id, kind, game.id, game.version, submission.seat, player, submission.at, via=via)
     return [msgspec.json.encode(again)]
 
 
 def _for_people(outbox: list[bytes]) -> list[bytes]:
-    """What is told now. Bots are called when all else is done; where they are to move, an answer waits: it can tell what they did."""
-    kinds = {data: notices.decode(data).kind for data in outbox}
-    waits = (NoticeKind.BOT, NoticeKind.ANSWER) if NoticeKind.BOT in kinds.values() else ()
-    return [data for data in outbox if kinds[data] not in waits]
+    """What is told now. Bots are called when all else is done; where they are to move, an answer waits: it can tell what they did.
+
+    So does what was said beside orders: the letter to whoever is called after the bots tells it.
+    """
+    found = {data: notices.decode(data) for data in outbox}
+    if not any(notice.kind == NoticeKind.BOT for notice in found.values()):
+        return outbox
+    return [data for data, notice in found.items() if not _waits_for_bots(notice)]
+
+
+def _waits_for_bots(notice: notices.Notice) -> bool:
+    return notice.kind in (NoticeKind.BOT, NoticeKind.ANSWER) or (notice.kind == NoticeKind.SAID and bool(notice.via))

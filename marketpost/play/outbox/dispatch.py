@@ -42,7 +42,7 @@ def _is_answered(ports: Ports, id: str, notice: notices.Notice) -> bool:
     orders = _standing_orders(game, notice.seat, text)
     if not orders:
         return False
-    submission = Submission("", notice.player, notice.seat, orders, ports.clock(), game.version, standing=True)
+    submission = Submission("", notice.player, notice.seat, orders, ports.clock(), game.version, notice.via or "", standing=True)
     store(ports, id, submission, f"standing {notice.id}", "")
     return True
 

@@ -41,7 +41,8 @@ class Notice(msgspec.Struct, frozen=True):
     at: int
     move: str | None = None
     via: str | None = None
-    """The mail that the move came in: the one that is answered, that called this seat, or that something was said beside."""
+    """The mail that the move came in: the one that is answered, that something was said beside, or that called this seat, be it through
+    the moves of bots and standing orders that followed from it."""
     about: str | None = None
     """The reference of the invitation that is told of."""
     away: bool = False
@@ -69,7 +70,7 @@ def to_decide(game: Game, state: Any, deciders: Sequence[int], version: int, mov
     people = [seat for seat in deciders if not game.bot_for(seat, state) and seat != mover]
     standing = game.rules.standing
     away = [seat for seat in people if standing and standing.concerns(state, seat)]
-    return _write(game, NoticeKind.BOT, bots, version, at) + _write(game, NoticeKind.TURN, people, version, at, away, via)
+    return _write(game, NoticeKind.BOT, bots, version, at, via=via) + _write(game, NoticeKind.TURN, people, version, at, away, via)
 
 
 def of_invitations(game: str, host: str, seats: Sequence[SeatPlan], at: int) -> list[bytes]:

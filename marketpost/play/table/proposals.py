@@ -74,7 +74,7 @@ def _carry_out(ports: Ports, game: Game, proposal: Proposal, version: int, by: s
     if proposal.what == ProposalKind.DRAW:
         return ended(ports, game, Ending.DRAW, version, range(len(game.seats)))
     if proposal.what == ProposalKind.ABANDON:
-        return ended(ports, game, Ending.ABANDONED, version)
+        return ended(ports, game, Ending.ABANDONED, version, by=by)
     back_to, at = proposal.back_to or 0, ports.clock()
     told = taken_back(game, back_to, version, None, at) + notices.of_news(game, _not_deciding(game, back_to) - {by}, version, at)
     return [Undone(proposal.seat, back_to, True)], told

@@ -1,7 +1,7 @@
 """Every letter we send: from plain values to subject, text, HTML and attachments. Nothing is read or sent here."""
 
 from marketpost.mail.outbound.letters.answer_kind import AnswerKind
-from marketpost.mail.outbound.letters.answers import BesideOrders, answer, drawn, receipt, refused
+from marketpost.mail.outbound.letters.answers import BesideOrders, answer, begun, called, drawn, receipt, refused
 from marketpost.mail.outbound.letters.game_values import game_name, listed, person, ranking
 from marketpost.mail.outbound.letters.letter import Letter, LetterAttachment, LetterPicture, Links, Names
 from marketpost.mail.outbound.letters.people import bouncing, confirm, sign_in, webhook_off
@@ -32,7 +32,9 @@ __all__ = [
     "TimeLeft",
     "WaitingGame",
     "answer",
+    "begun",
     "bouncing",
+    "called",
     "confirm",
     "day",
     "declined",

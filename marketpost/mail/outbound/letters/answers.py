@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from marketpost.mail.outbound.letters.answer_kind import AnswerKind
-from marketpost.mail.outbound.letters.game_values import at_table, is_in_turn, next_up, on_board, own_turn, renotated, since
+from marketpost.mail.outbound.letters.game_values import at_table, is_in_turn, next_up, on_board, own_turn, renotated, since, start
 from marketpost.mail.outbound.letters.letter import Letter, LetterAttachment, Links, Names, render_letter
 from marketpost.mail.outbound.letters.times import TimeLeft
-from marketpost.mail.outbound.letters.turns import decision
+from marketpost.mail.outbound.letters.turns import decision, first_decision
 from marketpost.mail.outbound.render import Sentences
 from marketpost.play.log.game import Game
 from marketpost.play.moves.submit import Outcome
@@ -96,8 +96,20 @@ def refused(
     return _reply("refused", game, player, links, beside, decision(game, seat, player, names, links, clock) | told)
 
 
+def called(
+    game: Game, seat: int, player: Player, names: Names, links: Links, clock: TimeLeft | None = None, beside: BesideOrders = NOTHING
+) -> Letter:
+    """Because of what the mail did, its sender is to decide: one letter tells both."""
+    return _reply("your-turn", game, player, links, beside, first_decision(game, seat, player, names, links, clock) | {"said": ()})
+
+
+def begun(game: Game, seat: int, player: Player, names: Names, links: Links, beside: BesideOrders = NOTHING) -> Letter:
+    """Because of what the mail did, the game has begun, and another one is to decide."""
+    return _reply("started", game, player, links, beside, start(game, seat, player, names, links))
+
+
 def _reply(name: str, game: Game, player: Player, links: Links, beside: BesideOrders, values: dict[str, Any]) -> Letter:
-    """To orders: what became of them, and whatever the mail asked for beside them. The board stands in it anyway."""
+    """What became of a mail, and whatever it asked for besides. The board stands in it anyway."""
     also = [typeset(line, player.language) for line in beside.also]
     below = shown(game, player, set(beside.asked) - {"board"})
     return render_letter(name, player, links, _attached(game, beside.record), reply=True, **values | below, also=also)

@@ -38,6 +38,11 @@ def the_aim(game: Game, player: Player) -> dict[str, Any]:
     return {"aim": [typeset(each, player.language) for each in told]}
 
 
+def start(game: Game, seat: int, player: Player, names: Names, links: Links) -> dict[str, Any]:
+    """The values of a game that has just begun."""
+    return at_table(game, seat, player, names, links) | on_board(game, player) | the_aim(game, player)
+
+
 def game_name(game: Game, seat: int | None, names: Names, language: str) -> str:
     """`Portobello with Ben and a bot`: by what the reader in this seat knows one game from another."""
     title, others = game.rules.title(game.rules.in_language(language)), _others(game, seat, names, language)

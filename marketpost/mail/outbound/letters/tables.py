@@ -9,7 +9,18 @@ from typing import Any, Literal
 from babel.dates import format_time, format_timedelta
 
 from marketpost.mail.outbound.letters.answers import NOTHING, BesideOrders, quoted, shown
-from marketpost.mail.outbound.letters.game_values import at_table, listed, on_board, ranking, score_chart, since, since_own, the_aim, winner
+from marketpost.mail.outbound.letters.game_values import (
+    at_table,
+    listed,
+    on_board,
+    ranking,
+    score_chart,
+    since,
+    since_own,
+    start,
+    the_aim,
+    winner,
+)
 from marketpost.mail.outbound.letters.letter import Letter, LetterAttachment, Links, Names, render_letter
 from marketpost.mail.outbound.letters.times import locale
 from marketpost.mail.outbound.render import Sentences
@@ -63,8 +74,7 @@ def declined(game: Game, player: Player, names: Names, links: Links, *, who: str
 
 def started(game: Game, seat: int, player: Player, names: Names, links: Links) -> Letter:
     """The game has begun."""
-    table = at_table(game, seat, player, names, links)
-    return render_letter("started", player, links, **table, **on_board(game, player), **the_aim(game, player))
+    return render_letter("started", player, links, also=(), shown=(), **start(game, seat, player, names, links))
 
 
 def message(
@@ -97,8 +107,8 @@ def proposal(
 
 
 def news(game: Game, seat: int | None, player: Player, names: Names, links: Links, *, what: str, who: str, whose: int) -> Letter:
-    """Something was done at the table, by `who`, about the seat `whose`."""
-    table = at_table(game, seat, player, names, links)
+    """Something was done at the table, by `who`, about the seat `whose`. Of what was taken back the position is shown."""
+    table = at_table(game, seat, player, names, links) | (on_board(game, player) if what == "undone" else {"board": ""})
     about = game.rules.in_language(player.language).translate(game.setting.colours[whose])
     return render_letter("news", player, links, what=what, who=who, about=about, **table)
 
@@ -128,9 +138,13 @@ def over(
     record: str,
     said: Sequence[tuple[str, str]] = (),
     last: LastOrders | None = None,
-    beside: BesideOrders = NOTHING,
+    beside: BesideOrders | None = None,
 ) -> Letter:
-    """The result, the last moves, and the whole game as a record to keep. With `last` it also answers the reader's last mail."""
+    """The result, the last moves, and the whole game as a record to keep.
+
+    With `beside` it also answers the reader's last mail; `last` are the orders in it, if there were any.
+    """
+    answered = beside or NOTHING
     winners = game.winners
     result: dict[str, Any] = {
         "won": seat in winners and seat not in game.absent,
@@ -142,12 +156,12 @@ def over(
         "chart": score_chart(game, game.rules.in_language(player.language)),
         "said": said,
         "orders": quoted(last.orders) if last else "",
-        "also": [typeset(line, player.language) for line in (*beside.also, *(last.also if last else ()))],
+        "also": [typeset(line, player.language) for line in (*answered.also, *(last.also if last else ()))],
         "next": "",
     }
-    table = at_table(game, seat, player, names, links) | on_board(game, player) | shown(game, player, set(beside.asked) - {"board"})
+    table = at_table(game, seat, player, names, links) | on_board(game, player) | shown(game, player, set(answered.asked) - {"board"})
     name = f"{game.rules.name}-{game.id}"
     attached = [LetterAttachment(f"{name}.txt", record)]
     if player.replay:
         attached.append(LetterAttachment(f"{name}.html", replay_html(game, player.language, names), "html"))
-    return render_letter("over", player, links, tuple(attached), reply=last is not None, **table, **result)
+    return render_letter("over", player, links, tuple(attached), reply=beside is not None, **table, **result)

@@ -34,9 +34,14 @@ def your_turn(
     said: Sequence[tuple[str, str]] = (),
 ) -> Letter:
     """`also` is what there is to know before; `said` is what others said beside their moves, and who."""
+    told = first_decision(game, seat, player, names, links, clock)
+    return render_letter("your-turn", player, links, also=also, said=said, shown=(), **told)
+
+
+def first_decision(game: Game, seat: int, player: Player, names: Names, links: Links, clock: TimeLeft | None = None) -> dict[str, Any]:
+    """All that a player needs in order to decide, and the aim of the game for whoever has not moved yet."""
     told = decision(game, seat, player, names, links, clock)
-    first = the_aim(game, player) if told["first"] else {"aim": []}
-    return render_letter("your-turn", player, links, also=also, said=said, **told, **first)
+    return told | (the_aim(game, player) if told["first"] else {"aim": []})
 
 
 def reminder(game: Game, seat: int, player: Player, names: Names, links: Links, clock: TimeLeft | None = None) -> Letter:
