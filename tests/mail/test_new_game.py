@@ -70,6 +70,31 @@ def test_a_request_that_nobody_understands_is_told_how(desk: Desk, ann: Player) 
     assert "portobello" in desk.newest(ann).text
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("rules", sorted(rulesets()))
+def test_a_name_that_is_nearly_right_is_proposed(desk: Desk, ann: Player, rules: str, language: str) -> None:
+    misspelt = f"{rules[:-3]}{rules[-2]}{rules[-3]}{rules[-1]}" if rules[-2] != rules[-3] else f"{rules[:-3]}{rules[-2:]}"
+    asked = f"{misspelt} {WITH[language]} {bots(rules)}"
+
+    assert write_to_new(desk, asked, ann.email) == "held"
+
+    question = desk.newest(ann)
+    assert misspelt in question.text
+    assert f"{rules} {WITH[language]} {bots(rules)}" in flat(question.text)
+    assert desk.answer(ann, "yes", question) == "new-game"
+    assert [game.rules.name for game in games(desk)] == [rules]
+
+
+def test_a_name_that_is_nearly_right_in_answer_to_a_letter_is_proposed(desk: Desk, ann: Player) -> None:
+    write_to_new(desk, "chess", ann.email)
+
+    assert desk.answer(ann, "new portobelo with a greedy bot", desk.newest(ann)) == "asked"
+    assert not games(desk)
+    desk.answer(ann, "yes", desk.newest(ann))
+
+    assert [game.rules.name for game in games(desk)] == ["portobello"]
+
+
 def test_a_request_with_a_word_that_nobody_understands_opens_nothing(desk: Desk) -> None:
     for name, language, text, unclear in (
         ("Eva", "en", "Hello,\n\nportobello with carlo@example.org and a clever bot\n\nRegards\nEva", "“clever”"),

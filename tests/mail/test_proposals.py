@@ -14,7 +14,7 @@ HARMLESS = {
     "en": "nice to play with you",
     "de": "nett mit dir zu spielen",
     "fr": "Pardon, j'ai changé d'avis :",
-    "it": "che bello giocare con voi oggi",
+    "it": "che bello giocare con voi",
 }
 YES = {"en": "yes", "de": "ja", "fr": "oui", "it": "sì"}
 pytestmark = pytest.mark.usefixtures("_from_outside")
@@ -155,3 +155,24 @@ def test_a_number_that_may_be_a_part_of_the_order_is_asked_about(desk: Desk, wri
     assert desk.answer(player, text) == "asked"
 
     assert f"{tile} {step}" in " ".join(desk.newest(player).text.split())
+
+
+@pytest.mark.parametrize("marks", ["{place}. {step}", "{place}) {step}", "{place}.) {step}", "{place} - {step}"])
+def test_a_bare_tile_in_a_numbered_list_is_read(desk: Desk, marks: str) -> None:
+    player = sit_down(desk, "portobello")
+    tile, *steps = desk.good_orders(name="greedy").replace(":", ";").split("; ")
+    lines = [marks.format(place=place, step=step) for place, step in enumerate([tile, *steps], 1)]
+
+    assert desk.answer(player, "\n".join(lines)) == "submitted"
+
+    assert desk.game().history[-1][1].seat is not None
+
+
+def test_a_bare_tile_above_its_steps_is_proposed(desk: Desk) -> None:
+    player = sit_down(desk, "portobello")
+    orders, version = desk.good_orders(name="greedy"), desk.game().version
+
+    assert desk.answer(player, orders.replace(": ", "\n", 1)) == "asked"
+    assert desk.answer(player, "yes", desk.newest(player)) == "submitted"
+
+    assert desk.game().version > version

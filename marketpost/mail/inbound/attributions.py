@@ -13,6 +13,7 @@ HEADER_LINES = 14
 ADDRESS = re.compile(r"[^\s<>@]+@[^\s<>@]+")
 TIME = re.compile(r"\b\d{1,2}[:.h]\d{2}\b|\b\d{1,2} ?(?:uhr|h\b|am\b|pm\b)")
 DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b|\b\d{4}-\d\d-\d\d\b")
+RULED = re.compile(r"[-_=*]{3,} ?[^\W\d][^\d;]{2,60}[-_=*]{3,}")
 RULE = re.compile(r"[-_=*~#.·•─━—\s]{3,}")
 
 
@@ -27,6 +28,8 @@ def attribution_end(lines: Sequence[MailLine], place: int) -> int:
     first = folded(lines[place].text[:LONGEST_ATTRIBUTION])
     if _is_divider(first):
         return len(lines) if _is_above(first) else _header_end(lines, place + 1) or place + 1
+    if RULED.fullmatch(first) and (end := _header_end(lines, place + 1)):
+        return end
     return _header_end(lines, place) or _attribution_end(lines, place)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from marketpost.mail.inbound.closings import closing_lines, opens
+from marketpost.mail.inbound.asides import is_aside, takes_back
 from marketpost.mail.inbound.courtesies import LONGEST_COURTESY, courtesy_kind, is_below_a_name, is_name, is_nothing
 from marketpost.mail.inbound.habits import phrases, tidy
 from marketpost.mail.inbound.separators import separated, undressed, unnumbered
@@ -30,7 +30,6 @@ ALONE = frozenset({
     "abandon", "link", "note", "mute", "unmute", "block", "unblock", "standing", "back", "new", "games", "score", "digest", "every", "stop",
 })  # fmt: skip
 """Commands that need nothing behind them."""
-BESIDE_NAMES = frozenset({"x", "xx", "xxx"})
 FREE_TEXT = frozenset({"say", "note", "report"})
 """Commands that are followed by whatever the player likes."""
 CONFIRMED = frozenset({"resign", "hand-over"})
@@ -38,6 +37,7 @@ CONFIRMED = frozenset({"resign", "hand-over"})
 STOPS = frozenset({"no", "stop", "abandon", "undo", "cancel"})
 """Commands that may be about the orders beside them, which then are not played."""
 SURE = re.compile(r"[\W_]*[^\W\d_]+(?: over)?\s*!")
+NUMBERS = re.compile(r"(?:\b[A-Z]{1,2}[ -]?)?\d+")
 NAMED = re.compile(r"[^\W_][\w.'@+ -]{0,80}")
 DATE = r"\d{1,4}(?:[./-]\d{1,2}){0,2}\.?(?:[./-]\d{2,4})?"
 ARGUMENTS = {
@@ -70,6 +70,8 @@ class Said:
     orders: tuple[str, ...] = ()
     commands: tuple[Command, ...] = ()
     strange: tuple[str, ...] = ()
+    aside: tuple[str, ...] = ()
+    """Lines beside orders that are no part of them: nothing depends on them, and the player is told that they were left aside."""
 
 
 def classify(
@@ -89,7 +91,7 @@ def classify(
     own = frozenset(fold(word) for name in names for word in tokens(name))
     sorter = _Sorter(unnumbered([tidy(line) for line in lines], readable), readable, left, known, own, agreement, is_prose)
     sorter.sort()
-    return Said(tuple(sorter.orders), tuple(sorter.commands), tuple(sorter.strange))
+    return Said(tuple(sorter.orders), tuple(sorter.commands), tuple(sorter.strange), tuple(sorter.aside))
 
 
 @dataclass
@@ -104,11 +106,11 @@ class _Sorter:
     orders: list[str] = field(default_factory=list)
     commands: list[Command] = field(default_factory=list)
     strange: list[str] = field(default_factory=list)
+    aside: list[str] = field(default_factory=list)
     denials: list[str] = field(default_factory=list)
     run: list[str] = field(default_factory=list)
     place: int = 0
     may_be_name: bool = False
-    has_read: bool = False
     signed: int = 0
 
     def sort(self) -> None:
@@ -119,6 +121,8 @@ class _Sorter:
         self._end_run()
         if self.orders:
             self.strange += self.denials
+        elif not any(command.name in ("yes", "no") for command in self.commands):
+            self.strange, self.aside = [*self.aside, *self.strange], []
 
     def _sort_line(self, line: str) -> None:
         """A line that stands for itself ends the run of lines that may be pieces of orders."""
@@ -138,12 +142,12 @@ class _Sorter:
             self.strange.append(line)
         elif self._reads(line):
             self._read(line)
-        elif not self._command(line) and not self._courtesy(line) and not self._opening(line) and not self._closing(line):
+        elif not self._command(line) and not self._courtesy(line) and not self._aside(line):
             self.run.append(line)
 
     def _read(self, line: str) -> None:
         """Take a line as an order; ask about it if it is also the sender's name below all orders, since it may be a signature."""
-        self.may_be_name, self.has_read = False, True
+        self.may_be_name = False
         before = self.orders + self.run
         if (
             before
@@ -161,10 +165,11 @@ class _Sorter:
 
     def _order(self, line: str, before: list[str]) -> str | None:
         """The line as an order, alone or behind those before it (an `if` needs them); without what people put around it."""
-        for text in undressed(line):
+        texts = undressed(line)
+        for text in texts:
             if self.is_left(text) or self._is_order(text, before):
                 return text
-        return separated(undressed(line)[-1], lambda text: self._is_order(text, before))
+        return next((found for text in texts if (found := separated(text, lambda each: self._is_order(each, before)))), None)
 
     def _is_order(self, text: str, before: list[str]) -> bool:
         return self.is_order(text) or (bool(before) and self.is_order("\n".join([*before[-CONTEXT:], text])))
@@ -239,36 +244,37 @@ class _Sorter:
         self.signed = int((kind == "signoff" and not self._begins_letter()) or (kind == "name" and bool(self.orders)))
         return True
 
-    def _opening(self, line: str) -> bool:
-        """Before everything that has a meaning."""
-        return not (self.orders or self.run or self.commands or self.strange) and opens(line, self._is_prose)
-
-    def _closing(self, line: str) -> bool:
-        """The lines from here to the sender's name, below orders that can be read."""
-        rest = [line, *self.lines[self.place : self.place + MOST_SIGNATURE]]
-        size = closing_lines(rest, self._is_prose, self._signs) if self.orders or self.has_read else 0
-        if size:
-            self._end_run()
-            self.place += size - 1
-        return bool(size)
+    def _aside(self, line: str) -> bool:
+        if not is_aside(line, self._is_prose):
+            return False
+        self._end_run()
+        self.aside.append(line)
+        return True
 
     def _is_prose(self, line: str) -> bool:
-        return self.is_prose(line) and not any(len(word) > 2 and fold(word) in self.known for word in tokens(line))
+        """Whether no word of it is one of the game's, and none may be meant as a command: the first, or one that ends something."""
+        first, *others = [self.known.get(fold(word), "") for word in tokens(line)] or [""]
+        return self.is_prose(line) and not first and not any(word in STOPS | CONFIRMED for word in others)
 
-    def _signs(self, line: str) -> bool:
-        return self._is_own_name(line) or self._is_initial(line)
+    def _is_remark(self, line: str) -> bool:
+        """Whether a line of a signature, numbers or not, holds no word of the game and takes nothing back."""
+        return self._is_prose(NUMBERS.sub("", line)) and not line.startswith(">") and not takes_back(line)
 
     def _is_initial(self, line: str) -> bool:
         """The sender's, where it cannot be a square that belongs to the order above it."""
         letter = line.strip(" .-~")
-        last = next(reversed(self.orders + self.run), "")
         return (
             len(letter) == 1
             and letter.isalpha()
             and any(name.startswith(fold(letter)) for name in self.names)
-            and bool(last)
-            and not self.is_order(f"{last} {letter}")
+            and bool(self.orders + self.run)
+            and not self._continues(letter)
         )
+
+    def _continues(self, text: str) -> bool:
+        """Whether it may belong to the order above it."""
+        last = next(reversed(self.orders + self.run), "")
+        return bool(last) and self.is_order(f"{last} {text}")
 
     def _begins_letter(self) -> bool:
         """Right above the first orders a word such as `Greetings` is no end."""
@@ -278,22 +284,30 @@ class _Sorter:
     def _is_own_name(self, line: str) -> bool:
         if len(line) > LONGEST_COURTESY:
             return False
-        words = [fold(word) for word in tokens(re.sub(r"\(\D*\)$", "", line)) if any(sign.isalpha() for sign in word)]
+        words = [word for word in tokens(re.sub(r"\(\D*\)$", "", line)) if any(sign.isalpha() for sign in word)]
         return (
             bool(words)
             and len(words) <= 4
             and not any(sign.isdigit() for sign in line)
-            and any(len(word) > 1 and word in self.names for word in words)
-            and all(word in self.names or word in BESIDE_NAMES or word in phrases("signatures", "particles") for word in words)
+            and any(len(word) > 1 and fold(word) in self.names for word in words)
+            and all(
+                len(word) == 1 or fold(word) in self.names | phrases("signatures", "particles") or self._is_surname(word) for word in words
+            )
+            and not (len(words[-1]) == 1 and self._continues(line))
         )
+
+    def _is_surname(self, word: str) -> bool:
+        return is_name(word) and self._is_prose(word)
 
     def _below_signature(self, line: str) -> None:
         """Below a sign-off stand names and addresses. An order there may be meant or not: it is asked about."""
         self.signed += 1
         if self._is_own_name(line):
             return
-        if self._reads(line) or self._command_in(line) or not (is_below_a_name(line) and self.signed <= MOST_SIGNATURE):
+        if self._reads(line) or self._command_in(line) or self.signed > MOST_SIGNATURE:
             self.strange.append(line)
+        elif not is_below_a_name(line):
+            (self.aside if self._is_remark(line) else self.strange).append(line)
 
     def _end_run(self) -> None:
         if self.run:

@@ -70,7 +70,7 @@ def _behind_a_name(clauses: list[str]) -> list[str]:
 
 def _announces(line: str) -> bool:
     """What is known to announce orders only by its words has a colon at its end."""
-    return line.rstrip().endswith(":") or all(_is_listed(clause.split()) for clause in _clauses(line))
+    return line.rstrip().endswith(":") or all(is_listed(clause.split()) for clause in _clauses(line))
 
 
 def is_kind(lines: Sequence[str]) -> bool:
@@ -98,10 +98,11 @@ def _plainer(phrase: str) -> list[str]:
 
 def _follows(words: list[str], rest: list[str]) -> bool:
     """Whether one phrase follows another with nothing between them; each must be known as it stands."""
-    return _is_listed(words) and any(_is_listed(rest[:size]) for size in range(1, len(rest) + 1))
+    return is_listed(words) and any(is_listed(rest[:size]) for size in range(1, len(rest) + 1))
 
 
-def _is_listed(words: list[str]) -> bool:
+def is_listed(words: list[str]) -> bool:
+    """Whether the words are a courtesy as they stand, but for those that change nothing in it."""
     phrase = " ".join(words)
     return folded(phrase) in _kinds() or " ".join(_plainer(phrase)) in _kinds()
 

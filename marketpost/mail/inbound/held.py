@@ -6,7 +6,7 @@ from marketpost.mail.inbound.answering import answer, answer_unknown_address, re
 from marketpost.mail.inbound.classify import classify
 from marketpost.mail.inbound.command_context import CommandRefused, game_words, joined_lines, words_of
 from marketpost.mail.inbound.message_status import MessageStatus
-from marketpost.mail.inbound.new_game import asked_for, describe_request, request_in, speaking_as, start_game
+from marketpost.mail.inbound.new_game import asked_for, describe_request, meant_by, request_in, speaking_as, start_game
 from marketpost.mail.inbound.own_addresses import own_address
 from marketpost.mail.inbound.player_message import act_on_message, act_on_question
 from marketpost.mail.inbound.read_message import ParsedMessage, parse_message
@@ -51,13 +51,19 @@ def _told_held(mailer: Mailer, held: InboundMessage, original: ParsedMessage, pl
     game = mailer.ports.game(reply.game) if reply and reply.game else None
     table = game_name(game, game.seat_of(player.id), names(mailer.ports, game), player.language) if game else "Marketpost"
     if local == "new":
-        text = asked_for(original.lines, [player.name, *original.names]) or original.subject
-        request = text[:200].rstrip(".! ")
-        return [say("answers.new-held", text=request), *describe_request(player, request_in(player, text)), say("answers.new-held-or")]
+        text = _requested(original, player)
+        meant = meant_by(text)
+        told = [] if meant == text else [say("answers.read-corrected", text=text[:200])]
+        told.append(say("answers.new-held", text=meant[:200].rstrip(".! ")))
+        return [*told, *describe_request(player, request_in(player, meant)), say("answers.new-held-or")]
     if local == "join":
         return [say("answers.join-held", text=table)]
     quoted = [f"    {line[:200]}" for line in original.lines if line.strip()][:MOST_QUOTED]
     return [say("answers.held", sender=original.sender, text=table), *quoted, say("answers.held-or")]
+
+
+def _requested(original: ParsedMessage, player: Player) -> str:
+    return asked_for(original.lines, [player.name, *original.names]) or original.subject
 
 
 def request_seat(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, sender: str, key: str) -> MessageStatus:
@@ -188,7 +194,7 @@ def _answered_hold(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessag
 
 
 def _open_game(mailer: Mailer, inbound: InboundMessage, held: InboundMessage, original: ParsedMessage, player: Player) -> MessageStatus:
-    text = asked_for(original.lines, [player.name, *original.names]) or original.subject
+    text = meant_by(_requested(original, player))
     speaking = speaking_as(player, text)
     try:
         lines, kind = start_game(mailer, speaking, held.id, text, with_variant=False), AnswerKind.DONE

@@ -6,7 +6,7 @@ from marketpost.mail.inbound.command_context import CommandContext, CommandRefus
 from marketpost.mail.inbound.commands import run_command
 from marketpost.mail.inbound.held import ask_owner, hold_for_yes
 from marketpost.mail.inbound.message_status import MessageStatus
-from marketpost.mail.inbound.new_game import asked_for, names_a_game, request_in, speaking_as
+from marketpost.mail.inbound.new_game import asked_for, meant_by, names_a_game, request_in, speaking_as
 from marketpost.mail.inbound.read_message import ParsedMessage
 from marketpost.mail.outbound.letters.answer_kind import AnswerKind
 from marketpost.mail.outbound.mailer import Mailer
@@ -37,7 +37,7 @@ def request_game(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage,
 
 def request_text(parsed: ParsedMessage, names: list[str] | tuple[()]) -> str:
     """What is asked for; some write it into the subject and nothing below it."""
-    return asked_for(parsed.lines, [*names, *parsed.names]) or parsed.subject
+    return meant_by(asked_for(parsed.lines, [*names, *parsed.names]) or parsed.subject)
 
 
 def _shown(parsed: ParsedMessage) -> list[str]:

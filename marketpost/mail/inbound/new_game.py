@@ -1,6 +1,7 @@
 """Parse and open the new game that a message requests, such as `portobello with bob@example.org and a greedy bot`."""
 
 from collections.abc import Collection, Sequence
+from difflib import get_close_matches
 
 import msgspec
 
@@ -18,6 +19,9 @@ from marketpost.rules.variant import note
 from marketpost.rules.words import COMMON, Words, fold, tokens
 from marketpost.store.players import Player
 
+ALIKE = 0.75
+MOST_WORDS = 60
+
 
 def asked_for(lines: Sequence[str], names: Collection[str]) -> str:
     """What such a mail says, without greetings and what stands below it."""
@@ -28,6 +32,17 @@ def asked_for(lines: Sequence[str], names: Collection[str]) -> str:
 def names_a_game(text: str) -> bool:
     """By itself: no line becomes a request because of the lines before it."""
     return "\n" not in text and any(fold(word) in rulesets() for word in tokens(text))
+
+
+def meant_by(text: str) -> str:
+    """The text with the name of a game spelt right, if it names none and one word is nearly one; whoever wrote it is asked."""
+    if names_a_game(text):
+        return text
+    near = {word: found for word in tokens(text)[:MOST_WORDS] if (found := get_close_matches(fold(word), rulesets(), 1, ALIKE))}
+    if len(near) != 1:
+        return text
+    (word, (name,)) = near.popitem()
+    return text.replace(word, name, 1)
 
 
 def speaking_as(player: Player, text: str) -> Player:

@@ -10,12 +10,12 @@ from marketpost.mail.inbound.command_context import CommandContext, CommandResul
 from marketpost.mail.inbound.commands import run_command, waits_for_yes
 from marketpost.mail.inbound.courtesies import is_kind
 from marketpost.mail.inbound.message_status import MessageStatus
-from marketpost.mail.inbound.new_game import asked_for, names_a_game
+from marketpost.mail.inbound.new_game import asked_for, meant_by, names_a_game
 from marketpost.mail.inbound.order_lines import is_order, unreadable
 from marketpost.mail.inbound.preview_answer import describe_preview
 from marketpost.mail.inbound.questions import agreement_in, ask, open_question, position
 from marketpost.mail.inbound.read_message import ParsedMessage
-from marketpost.mail.inbound.reading_proposals import ReadingProposal, describe_changes, propose_reading
+from marketpost.mail.inbound.reading_proposals import ReadingProposal, describe_changes, describe_lines, propose_reading
 from marketpost.mail.inbound.repairs import is_prose
 from marketpost.mail.inbound.separators import undressed
 from marketpost.mail.inbound.standing_order_lines import cut_off, part
@@ -38,6 +38,8 @@ def act_on_message(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessag
     asked = open_question(mailer, player, reply, game)
     said = _without_agreement(classify_message(game, parsed, player, agreement_in(mailer, parsed, player, reply, game)), reply)
     said = _bare_request(said, parsed, player, reply)
+    if request := _misspelt_request(said, parsed, player, reply):
+        return ask(mailer, inbound, player, reply, Question("", 0, [Command("new", request)]))
     talk = _talk(said, parsed, reply, game)
     if repeats(mailer, inbound, parsed, player, game, replace(said, strange=(talk,)) if talk else said, reply.game):
         return MessageStatus.REPEATED
@@ -78,6 +80,14 @@ def _bare_request(said: Said, parsed: ParsedMessage, player: Player, reply: Repl
     """A game that is asked for without the word `new`, in answer to a letter that belongs to no game."""
     text = asked_for(parsed.lines, [player.name, *parsed.names]) if said.strange and not reply.game else ""
     return Said(commands=(Command("new", text),)) if names_a_game(text) and not (said.orders or said.commands) else said
+
+
+def _misspelt_request(said: Said, parsed: ParsedMessage, player: Player, reply: ReplyContext) -> str:
+    """The game that is asked for in answer to such a letter, if its name is nearly right; it is opened only after a yes."""
+    if reply.game or not said.strange or said.orders or said.commands:
+        return ""
+    text = asked_for(parsed.lines, [player.name, *parsed.names])
+    return "" if (meant := meant_by(text)) == text else meant
 
 
 def _talk(said: Said, parsed: ParsedMessage, reply: ReplyContext, game: Game | None) -> str:
@@ -189,7 +199,8 @@ def _obey(mailer: Mailer, inbound: InboundMessage, player: Player, reply: ReplyC
     told: list[tuple[CommandResult, list[str]]] = [
         (CommandResult.DONE, each[1].say("said")) if each in said_beside else run_command(*each) for each in parts
     ]
-    results, lines = {result for result, _ in told}, [line for _, each in told for line in each]
+    results = {result for result, _ in told}
+    lines = [*describe_lines("read-left-out", said.aside, words_of(player)), *(line for _, each in told for line in each)]
     if game and "preview" in asked:
         lines += _previewed(game, reply.seat or 0, orders, player)
         orders = ""

@@ -68,7 +68,7 @@ def _proposals(game: Game, seat: int, parsed: ParsedMessage, sort: Sort, words: 
         changes = [(lines[place], text) for place, text in zip(places, read, strict=True) if text != lines[place]]
         corrected, left_out = [each for each in changes if each[1]], [was for was, text in changes if not text]
         if orders := _legal(game, seat, again := sort(now), words):
-            yield ReadingProposal(orders, again.commands, tuple(corrected), tuple(left_out))
+            yield ReadingProposal(orders, again.commands, tuple(corrected), (*left_out, *again.aside))
 
 
 def _places(lines: Sequence[str], strange: Sequence[str]) -> list[int]:
@@ -114,4 +114,9 @@ def _from_below(game: Game, seat: int, parsed: ParsedMessage, said: Said, words:
 def describe_changes(proposal: ReadingProposal, words: Words) -> list[str]:
     """Which parts of the mail were not read as they stand."""
     parts = {"corrected": [was for was, _ in proposal.corrected], "left-out": proposal.left_out, "below": proposal.below}
-    return [words.say(f"answers.read-{key}", text=line[:200]) for key, lines in parts.items() for line in lines]
+    return [line for key, lines in parts.items() for line in describe_lines(f"read-{key}", lines, words)]
+
+
+def describe_lines(key: str, lines: Sequence[str], words: Words) -> list[str]:
+    """Each line of a mail in the sentence that tells what became of it."""
+    return [words.say(f"answers.{key}", text=line[:200]) for line in lines]

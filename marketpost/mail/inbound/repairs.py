@@ -11,6 +11,9 @@ from marketpost.mail.inbound.separators import NUMBER, Reads, readings, split, u
 from marketpost.rules.words import fold, lexicon
 
 LETTERS = re.compile(r"[^\W\d_]{3,}")
+WORD = re.compile(r"[^\W\d_]{3,}(?:-[^\W\d_]+)*")
+HOMONYM = re.compile(r"fine settimana|(?:bonne )?fin (?:de|du) |\b(?:in|at|am|zum) (?:the )?ende?\b")
+"""An order word in a saying that has nothing to do with it."""
 PLACE = re.compile(r"\d|(?<=\s)(?!I\b)[A-Z]{1,2}\b")
 ALIKE = 0.7
 MOST_WORDS = 40
@@ -39,6 +42,7 @@ def _forms(text: str, vocabulary: Path) -> Iterator[str]:
     yield text
     yield from readings(text)
     yield text.replace(",", " ")
+    yield f"{text}:"
     yield from _without_prose(text, vocabulary)
 
 
@@ -63,10 +67,10 @@ def _says_nothing(words: list[str], vocabulary: Path) -> bool:
 
 def is_prose(text: str, vocabulary: Path) -> bool:
     """Words among which is no number, no place and no order word; one that is shorter than three letters is in every sentence."""
-    words = [fold(word) for word in LETTERS.findall(text)]
-    if not words or PLACE.search(text):
+    words = WORD.findall(HOMONYM.sub(" ", fold(text)))
+    if not LETTERS.search(text) or PLACE.search(text):
         return False
-    return not any(word in _spellings(vocabulary) for word in words)
+    return not any(part in _spellings(vocabulary) for word in words for part in (word, word.partition("-")[0]))
 
 
 def corrected(text: str, vocabulary: Path) -> str | None:

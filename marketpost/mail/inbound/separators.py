@@ -4,38 +4,72 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
-from marketpost.mail.inbound.courtesies import courtesy_kind
+from marketpost.mail.inbound.courtesies import SMILEY, courtesy_kind, is_doubtful, is_listed
 from marketpost.mail.inbound.habits import any_phrase, folded, phrases
 
 WRAPPING = ("**", "__", '""', "“”", "„“", "„”", "«»", "''", "``", "()", "[]")
 BULLET = re.compile(r"[-*•·–+◦‣▪●○►➢]\s+(?=\S)")
-NUMBER = re.compile(r"\(?(\d{1,2})[.)]\s*(?=\S)")
-OPENING = re.compile(r"[,:.!]+\s+|\s+-\s+")
+NUMBER = re.compile(r"\(?(\d{1,2})(?:[.)]{1,2}\s*|\s+-\s+)(?=\S)")
+ENDING = re.compile(r"(?<=\S)\s*[.!,;]+$")
+SMILES = re.compile(rf"(?:\s+(?:{SMILEY.pattern}))+\s*$")
+MOST_POLITE = 8
+MOST_TEXTS = 24
 MOST_SEPARATORS = 20
 
 Reads = Callable[[str], bool]
 
 
 def undressed(line: str) -> list[str]:
-    """The line as it stands, then without comment, bullets, stars, quotes, full stops and courtesies around it."""
-    texts = [line]
-    line = line.partition("#")[0].rstrip()
-    bare = BULLET.sub("", line, count=1) if BULLET.match(line) else line
-    bare = re.sub(r"(?<=\S)\s*[.!,;]+$", "", bare).strip()
-    for pair in WRAPPING:
-        if len(bare) > 2 and bare[0] + bare[-1] == pair:
-            bare = re.sub(r"[.!,;]+$", "", bare[1:-1]).strip()
-    texts += [text for text in (bare, _without_courtesies(bare)) if text]
-    return list(dict.fromkeys(texts))
+    """The line as it stands, then with less and less of it: comment, bullets, stars, quotes, full stops and courtesies around it."""
+    bare = SMILES.sub("", line.partition("#")[0]).strip()
+    bare = ENDING.sub("", BULLET.sub("", bare, count=1) if BULLET.match(bare) else bare).strip()
+    while len(bare) > 2 and bare[0] + bare[-1] in WRAPPING:
+        bare = ENDING.sub("", bare[1:-1]).strip()
+    texts = [line, *(text for head in _without_opening(bare) for text in _without_ending(head))]
+    return list(dict.fromkeys(texts))[:MOST_TEXTS]
 
 
-def _without_courtesies(text: str) -> str:
-    """`Hello, stall A-B please` without what is only polite."""
-    while (opening := OPENING.search(text)) and courtesy_kind(text[: opening.start()]) in ("greeting", "thanks", "intro"):
-        text = text[opening.end() :]
+def _without_opening(text: str) -> Iterator[str]:
+    """`Hello, please stall A-B` as it stands, then without its first words as long as they are only polite or announce orders."""
+    yield text
     words = text.split()
-    polite = next((size for size in (3, 2, 1) if folded(" ".join(words[-size:])) in phrases("courtesies", "please")), 0)
-    return " ".join(words[: len(words) - polite]).rstrip(" ,") if 0 < polite < len(words) else text
+    for size in range(1, min(len(words), MOST_POLITE + 1)):
+        if _opens(" ".join(words[:size])):
+            yield " ".join(words[size:]).lstrip(" -")
+
+
+def _without_ending(text: str) -> Iterator[str]:
+    """`stall A-B, cheers Ann` as it stands, then without its last words as long as they are only polite."""
+    yield text
+    words = text.split()
+    for size in range(1, min(len(words), MOST_POLITE + 1)):
+        if _is_polite(" ".join(words[-size:])):
+            yield ENDING.sub("", " ".join(words[:-size]))
+
+
+def _opens(text: str) -> bool:
+    return _is_polite(text) or (bool(_clauses(text)) and all(_is_polite(clause) or _announces(clause) for clause in _clauses(text)))
+
+
+def _announces(clause: str) -> bool:
+    return courtesy_kind(clause) == "intro" or (courtesy_kind(f"{clause}:") == "intro" and not is_doubtful(clause))
+
+
+def _is_polite(text: str) -> bool:
+    """Whether it is a courtesy, or each clause is one or a form of please."""
+    clauses = _clauses(text)
+    return _is_courtesy(text) or (
+        bool(clauses) and all(folded(clause) in phrases("courtesies", "please") or _is_courtesy(clause) for clause in clauses)
+    )
+
+
+def _clauses(text: str) -> list[str]:
+    return [clause.strip() for clause in re.split(r"[,.!:;]+(?:\s+|$)", text) if clause.strip()]
+
+
+def _is_courtesy(text: str) -> bool:
+    """One with a word that may take orders back must be known as it stands."""
+    return courtesy_kind(text) not in ("", "intro") and (is_listed(text.strip(" .,!:").split()) or not is_doubtful(text))
 
 
 def unnumbered(lines: Sequence[str], reads: Reads) -> list[str]:
@@ -51,9 +85,14 @@ def unnumbered(lines: Sequence[str], reads: Reads) -> list[str]:
             break
         if number:
             numbered.append(row)
-            found[row] = line[number.end() :]
+            found[row] = _item(line[number.end() :], reads)
     is_list = len(numbered) > 1 or not any(reads(NUMBER.sub(r"\1: ", lines[row], count=1)) for row in numbered)
     return found if is_list else list(lines)
+
+
+def _item(text: str, reads: Reads) -> str:
+    """`3` as an item of a list, where it can be read with a colon behind it and not without."""
+    return f"{text}:" if text.isdigit() and not reads(text) and reads(f"{text}:") else text
 
 
 def separated(text: str, reads: Reads) -> str | None:

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from marketpost.mail.inbound.classify import Said
+from marketpost.rules.words import plain
 from tests.games import sealed
 from tests.mail.corpus import LANGUAGES, understood
+from tests.mail.desk import Desk
 from tests.mail.turns import Turn, every_ruleset, turns
 
 DOUBTS = tomllib.loads((Path(__file__).parent / "doubts.toml").read_text("utf-8"))
@@ -66,6 +68,54 @@ def test_an_initial_signs_where_it_cannot_be_a_part_of_the_order(name: str) -> N
     assert not is_played(turn, f"{turn.orders}\n\nQ.")
 
 
+ASIDE = {
+    "en": ["My cat sleeps on the keyboard.", "What lovely weather today!", "How are the kids?", "That was a clever move last time, Ben."],
+    "de": [
+        "Die Katze schläft auf der Tastatur.",
+        "Was für ein Wetter heute!",
+        "Wie geht es den Kindern?",
+        "Dein letzter Zug war ganz schön gemein, Ben.",
+    ],
+    "fr": [
+        "Mon chat dort sur le clavier.",
+        "Quel beau temps aujourd’hui !",
+        "Comment vont les enfants ?",
+        "J’étais partie pour le week-end, pardon.",
+    ],
+    "it": ["Il gatto dorme sulla tastiera.", "Che bel tempo oggi!", "Come stanno i bambini?", "Ero via per il fine settimana, scusa."],
+}
+ANNOUNCED = {
+    "en": ["I play {orders}", "Well then, my turn now: {orders}", "Please, {orders} cheers, Tom", "**{orders}** :-)"],
+    "de": ["Ich spiele {orders}", "Also gut, ich bin dran: {orders}", "Bitte {orders} danke dir, Tom", "„{orders}“ :-)"],
+    "fr": ["Je joue {orders}", "Allez, à moi : {orders}", "{orders} merci bien, Tom", "« {orders} » :-)"],
+    "it": ["Gioco {orders}", "Va bene, tocca a me: {orders}", "{orders} per piacere", "“{orders}” :-)"],
+}
+
+
+@pytest.mark.usefixtures("_from_outside")
+@every_ruleset
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_small_talk_beside_orders_is_left_aside_and_told(desk: Desk, name: str, language: str) -> None:
+    desk.table(desk.person("Ann", language), desk.person("Ben", language), rules=name)
+    for line in ASIDE[language]:
+        player, version = desk.to_play(), desk.game().version
+
+        assert desk.answer(player, f"{line}\n{desk.good_orders(language)}\n", to=desk.newest(player)) == "submitted"
+
+        assert desk.game().version > version
+        told = [" ".join(mail.text.split()) for mail in desk.box(player)]
+        assert any(plain(line) in plain(text) for text in told)
+
+
+@every_ruleset
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_courtesies_and_announcements_stand_on_the_line_of_the_orders(name: str, language: str) -> None:
+    for turn in turns(name)[:12]:
+        for form in ANNOUNCED[language]:
+            text = form.format(orders="; ".join(turn.steps(language)))
+            assert turn.means("\n".join(said(turn, text).orders)), text
+
+
 def around(orders: str, line: str) -> Iterator[str]:
     yield f"{orders}\n{line}"
     yield f"{orders}\n\n{line}\nTom"
@@ -85,6 +135,17 @@ def test_nothing_is_played_beside_a_line_that_takes_it_back(name: str, language:
     played += [text for line in DOUBTS[language]["above"] if is_played(turn, text := f"{line}\n{orders}\n\nCheers\nTom")]
 
     assert not played
+
+
+@every_ruleset
+@pytest.mark.parametrize(
+    "before", ["Ben plays:", "Yesterday I played:", "Gestern habe ich gespielt:", "Hier j'ai joué :", "Ieri ho giocato:", "Maybe"]
+)
+def test_orders_of_somebody_else_or_of_long_ago_are_not_played(name: str, before: str) -> None:
+    turn = turns(name)[0]
+
+    assert not is_played(turn, f"{before} {turn.orders}")
+    assert not is_played(turn, f"{before}\n{turn.orders}")
 
 
 @every_ruleset

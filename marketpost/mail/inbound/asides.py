@@ -1,0 +1,49 @@
+"""Lines that are no part of the orders beside them, whatever their words: they are left aside, and the player is told so."""
+
+import re
+from collections.abc import Callable
+
+from marketpost.mail.inbound.courtesies import courtesy_kind
+from marketpost.mail.inbound.habits import folded, pattern
+
+LONGEST_ASIDE = 400
+SENTENCE = 6
+"""From so many words on, a sentence tells of something: a common word such as `last` or `wie` puts nothing off in it."""
+QUESTION = 4
+"""Words of a question that asks for more than consent."""
+VOCATIVE = re.compile(r"^\w+,\s|,\s*\w+\W*$")
+ENDS = re.compile(r"(?<=[.!?…])\s+")
+
+Test = Callable[[str], bool]
+
+
+def is_aside(line: str, is_prose: Test) -> bool:
+    """Whether the line names nothing of the game and no sentence of it may deny, put off, condition or ask about orders.
+
+    A line that ends in a colon speaks of what follows and is never left aside.
+    """
+    return (
+        len(line) <= LONGEST_ASIDE
+        and not line.endswith(":")
+        and not any(sign.isdigit() or sign in ">#@" for sign in line)
+        and is_prose(line)
+        and not any(takes_back(sentence) for sentence in ENDS.split(line))
+    )
+
+
+def takes_back(sentence: str) -> bool:
+    """Whether a sentence may be about the orders beside it; the fewer words it has beside a name, the more of them may."""
+    if courtesy_kind(sentence):
+        return False
+    told = folded(sentence)
+    doubts = [each.group() for each in pattern("doubts", "words").finditer(told)]
+    strong = [each for each in doubts if not pattern("doubts", "common").fullmatch(each)]
+    is_about_orders = bool(pattern("doubts", "about_orders").search(told))
+    if "?" in told:
+        return bool(strong) or is_about_orders or len(told.split()) < QUESTION
+    return bool(strong) if _tells(sentence, told) else bool(doubts) or is_about_orders
+
+
+def _tells(sentence: str, told: str) -> bool:
+    """Whether it is long enough to tell of something else, or cries out."""
+    return len(VOCATIVE.sub("", sentence).split()) >= SENTENCE or bool(pattern("doubts", "exclaims").fullmatch(told))
