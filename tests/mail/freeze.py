@@ -2,26 +2,23 @@
 
 import json
 import random
-from pathlib import Path
+import sys
 
 from tests.mail.corpus import KINDS, LANGUAGES, make
 from tests.mail.programs import PROGRAMS
 from tests.mail.turns import turns
-from tests.mail.worsening import KEPT
-
-FOLDER = Path(__file__).parent.parent / "mails"
+from tests.mail.worsening import FOLDER
 
 
 def main() -> None:
-    chance = random.Random(2026)
-    table = []
-    kept = [line for line in (FOLDER / "expected.toml").read_text("utf-8").splitlines(True) if not line.startswith('"')]
+    ruleset, chance, table = sys.argv[1], random.Random(2026), list[str]()
+    (FOLDER / ruleset).mkdir(exist_ok=True)
     for number, program in enumerate(PROGRAMS):
         for place, language in enumerate(LANGUAGES):
-            case = make(chance.choice(turns(KEPT)), program, language, KINDS[(number + place) % len(KINDS)], chance)
-            (FOLDER / f"{case.name}.eml").write_bytes(case.raw)
+            case = make(chance.choice(turns(ruleset)), program, language, KINDS[(number + place) % len(KINDS)], chance)
+            (FOLDER / ruleset / f"{case.name}.eml").write_bytes(case.raw)
             table.append(f"{json.dumps(case.name)} = {json.dumps(case.expected)}\n")
-    (FOLDER / "expected.toml").write_text("".join([*table, *kept]), "utf-8")
+    (FOLDER / ruleset / "expected.toml").write_text("".join(table), "utf-8")
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from tests.mail.worsening import (
     Worsen,
     addressed,
     big,
-    corpus,
+    frozen,
     of_another_charset,
     put,
     split,
@@ -121,7 +121,7 @@ def _marked(trial: Trial, chance: random.Random, base: Base) -> Hostile:
     """A programme wrote this, or says so."""
     door = chance.choice((trial.live, trial.new, trial.dead, trial.unknown, trial.bens))
     if chance.random() < 0.5:
-        raw = chance.choice([each.raw for each in corpus() if each.name in AUTOMATIC])
+        raw = chance.choice([each.raw for each in frozen() if each.name in AUTOMATIC])
         return Hostile("automatic", of_another_charset(chance, addressed(raw, trial.ann.email, door)), (door,))
     fields, body = split(addressed(base.raw, trial.ann.email, trial.live))
     mark = chance.choice(MARKS).encode()
@@ -132,7 +132,7 @@ def _forged_bounce(trial: Trial, chance: random.Random, base: Base) -> Hostile:
     """A report about a mail that never came back, sent to an address that anyone may know."""
     door = chance.choice((trial.live, trial.bens, trial.new, f"bounce+{'z' * 32}@{DOMAIN}", trial.bounce))
     action = "delayed" if door == trial.bounce else "failed"
-    raw = next(each.raw for each in corpus() if each.name == f"bounce_{action}")
+    raw = next(each.raw for each in frozen() if each.name == f"bounce_{action}")
     if chance.random() < 0.5:
         raw = addressed(raw, chance.choice((trial.ann.email, "mailer-daemon@elsewhere.test")), door)
     return Hostile(

@@ -2,25 +2,23 @@
 
 import random
 import time
-import tomllib
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from marketpost.mail.inbound.read_message import parse_message
-from marketpost.rules.portobello.orders import parse
 from marketpost.rules.refusal import Refused
+from marketpost.rules.ruleset import rulesets
 from tests.mail.by_hand import by_hand
-from tests.mail.corpus import Case, cases, understood, verdict
+from tests.mail.corpus import LANGUAGES, Case, cases, understood, verdict
 from tests.mail.letters import examples
+from tests.mail.programs import PROGRAMS
 from tests.mail.turns import Turn, every_ruleset, turns
+from tests.mail.worsening import FOLDER, Base, frozen
 
-FOLDER = Path(__file__).parent.parent / "mails"
-EXPECTED = tomllib.loads((FOLDER / "expected.toml").read_text("utf-8"))
 HEAD = b"From: a@example.org\nTo: play+aa@marketpost.example\nContent-Type: text/plain; charset=utf-8\n\n"
 PORTOBELLO = turns("portobello")[0]
 SEEN_BY_NOBODY = [
@@ -37,15 +35,26 @@ def text(body: str) -> bytes:
     return HEAD + body.encode()
 
 
-@pytest.mark.parametrize("name", EXPECTED)
-def test_only_the_new_text_is_orders(name: str) -> None:
-    _, said = understood(mail(name), PORTOBELLO)
+KEPT = [
+    *(pytest.param(base, PORTOBELLO, id=base.name) for base in frozen()),
+    *(pytest.param(base, turns(name)[0], id=f"{name}-{base.name}") for name in rulesets() for base in frozen(name)),
+]
 
-    if not EXPECTED[name]:
+
+@pytest.mark.parametrize(("base", "turn"), KEPT)
+def test_only_the_new_text_is_orders(base: Base, turn: Turn) -> None:
+    _, said = understood(base.raw, turn)
+
+    if not base.orders:
         assert said.strange or not said.orders
         return
     assert not said.strange
-    assert parse("\n".join(said.orders)) == parse(EXPECTED[name])
+    read, meant = (turn.rules.notate(turn.rules.parse(each)).casefold() for each in ("\n".join(said.orders), base.orders))
+    assert read == meant
+
+
+def test_every_ruleset_has_its_frozen_answers() -> None:
+    assert all(len(frozen(name)) == len(PROGRAMS) * len(LANGUAGES) for name in rulesets())
 
 
 @every_ruleset

@@ -15,7 +15,7 @@ from tests.mail.corpus import cases
 
 FOLDER = Path(__file__).parent.parent / "mails"
 MOST_PARTS = 50_000
-KEPT, MADE = "portobello", 104
+BY_HAND, MADE = "portobello", 104
 HANGS = {"signature-like-orders"}
 """What they say hangs on the position."""
 AUTOMATIC = frozenset(
@@ -41,18 +41,22 @@ class Base:
 
 
 @cache
-def corpus() -> tuple[Base, ...]:
-    expected = tomllib.loads((FOLDER / "expected.toml").read_text("utf-8"))
-    return tuple(Base(path.stem, path.read_bytes(), expected.get(path.stem, "")) for path in sorted(FOLDER.glob("*.eml")))
+def frozen(ruleset: str = "") -> tuple[Base, ...]:
+    """Mails that are kept as files: those written by hand, or those made for this ruleset."""
+    folder = FOLDER / ruleset
+    if not folder.is_dir():
+        return ()
+    expected = tomllib.loads((folder / "expected.toml").read_text("utf-8"))
+    return tuple(Base(path.stem, path.read_bytes(), expected.get(path.stem, "")) for path in sorted(folder.glob("*.eml")))
 
 
 @cache
 def written(ruleset: str) -> tuple[Base, ...]:
-    """Mails of people who play this ruleset. Those that are kept as files are for one of them; what they order there means nothing here."""
-    kept = (base for base in corpus() if base.name not in AUTOMATIC and (ruleset == KEPT or not base.orders))
+    """Mails of people who play this ruleset. What the files written by hand order in theirs means nothing in another."""
+    kept = (base for base in frozen() if base.name not in AUTOMATIC and (ruleset == BY_HAND or not base.orders))
     hand = (case for case in by_hand(ruleset) if case.name not in HANGS)
     made = (Base(case.name, case.raw, case.expected) for case in [*cases(ruleset, MADE, seed=2026), *hand])
-    return (*kept, *made)
+    return (*kept, *frozen(ruleset), *made)
 
 
 def split(raw: bytes) -> tuple[list[bytes], bytes]:
@@ -228,7 +232,7 @@ def noisy(chance: random.Random, raw: bytes) -> bytes:
 
 
 def spliced(chance: random.Random, raw: bytes) -> bytes:
-    other = chance.choice(corpus()).raw
+    other = chance.choice(frozen()).raw
     return raw[: chance.randrange(len(raw))] + other[chance.randrange(len(other)) :]
 
 

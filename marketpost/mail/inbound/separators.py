@@ -48,11 +48,13 @@ def _without_ending(text: str) -> Iterator[str]:
 
 
 def _opens(text: str) -> bool:
-    return _is_polite(text) or (bool(_clauses(text)) and all(_is_polite(clause) or _announces(clause) for clause in _clauses(text)))
+    """Whether each clause is polite or announces orders: by its words, or because of the colon behind them."""
+    clauses = _clauses(text)
+    return _is_polite(text) or (bool(clauses) and all(_is_polite(each) or _announces(each, text.endswith(":")) for each in clauses))
 
 
-def _announces(clause: str) -> bool:
-    return courtesy_kind(clause) == "intro" or (courtesy_kind(f"{clause}:") == "intro" and not is_doubtful(clause))
+def _announces(clause: str, has_colon: bool) -> bool:
+    return courtesy_kind(clause) == "intro" or (courtesy_kind(f"{clause}:") == "intro" and (has_colon or not is_doubtful(clause)))
 
 
 def _is_polite(text: str) -> bool:
