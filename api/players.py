@@ -14,10 +14,10 @@ from api.http.people_schemas import NotificationPage, PlayerResponse, Registered
 from api.http.request_limits import client
 from api.http.request_schemas import ChangedPlayer, NewPlayer, PageQuery
 from api.http.serialize import moment
-from marketpost.mail.outbound.sign_in_codes import send_code
+from marketpost.mail.outbound.sign_in_codes import register_by_code
 from marketpost.play.clock.vacation import day_of, days_left, end_vacation, planned, take_vacation, vacation_of
 from marketpost.play.people.erasure import erase
-from marketpost.play.people.registration import check_profile, register
+from marketpost.play.people.registration import check_profile
 from marketpost.store import erasure_list as erased
 from marketpost.store.mail_queue import OutboundLetter
 from marketpost.store.players import CodeAsker, Player
@@ -33,9 +33,7 @@ def register_player(body: dict[str, Any]) -> dict[str, Any]:
 
     A mail with a code confirms the address. The answer is the same for an address that is registered already.
     """
-    check_profile(body["language"], body["timezone"])
-    register(ports(), **body)
-    send_code(mailer(), body["email"], CodeAsker(network=client()))
+    register_by_code(mailer(), CodeAsker(network=client()), **body)
     return body
 
 

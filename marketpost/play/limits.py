@@ -153,7 +153,7 @@ class Limits:
         most = self.amounts.get(limit)
         if most is None or self.counters is None:
             return None
-        use = self.counters.spend(limit, self._pseudonym(actor), amount, most, TABLE[limit].period.seconds)
+        use = self.counters.spend(limit, self.pseudonym(actor), amount, most, TABLE[limit].period.seconds)
         if not use.fits:
             raise self._refused(limit, use.seconds)
         return use
@@ -166,18 +166,18 @@ class Limits:
     def hold(self, limit: Limit, actor: str, id: str, longest: float) -> None:
         """Take a place among those that an actor may hold at the same time; it ends after `longest` seconds or by `release`."""
         most = self.amounts.get(limit)
-        if most is not None and self.counters and not self.counters.hold(limit, self._pseudonym(actor), id, most, longest):
+        if most is not None and self.counters and not self.counters.hold(limit, self.pseudonym(actor), id, most, longest):
             raise self._refused(limit)
 
     def release(self, limit: Limit, actor: str, id: str) -> None:
         if self.counters:
-            self.counters.release(limit, self._pseudonym(actor), id)
+            self.counters.release(limit, self.pseudonym(actor), id)
 
     def _refused(self, limit: Limit, seconds: int = 0) -> OverLimit:
         if self.counters:
             self.counters.count_refused(limit)
         return OverLimit(limit, self.amounts[limit], seconds)
 
-    def _pseudonym(self, actor: str) -> str:
+    def pseudonym(self, actor: str) -> str:
         """No address of a person is stored for counting."""
         return hashlib.sha256(f"{self._secret}|{actor.casefold()}".encode()).hexdigest()[:32]

@@ -16,6 +16,7 @@ from marketpost.store.redis_client import RedisClient
 CODE_LIVES = 15 * 60
 USED_CODE_LIVES = 60
 TOKEN_LIVES = 400 * 24 * 3600
+MOST_NETWORKS = 10
 LEAVING = "leaving"
 AT_ONCE = 1000
 
@@ -215,7 +216,7 @@ class Players:
         self.redis.sadd("erased", player.id)
         self.redis.hset(LEAVING, player.id, msgspec.json.encode(player))
         parts = (f"player:{player.id}:{part}" for part in ("notices", "notes", "spoke"))
-        for key in (_address(player.email), f"player:{player.id}", *parts, _choices(player.id)):
+        for key in (_address(player.email), f"player:{player.id}", *parts, _choices(player.id), _networks(player.id)):
             self.redis.delete(key)
 
     def leaving(self) -> dict[str, Player]:
@@ -291,6 +292,18 @@ class Players:
         """For the token with this secret, and no other."""
         return bool(self._use_code(keys=[_code(email, code)], args=[*_hashed(asker), _digest(secret), USED_CODE_LIVES]))
 
+    def note_sign_in(self, player: str, network: str, at: int) -> None:
+        """Where the player signed in, by a pseudonym; the newest few are kept."""
+        key = _networks(player)
+        with self.redis.pipeline(transaction=True) as pipe:
+            pipe.zadd(key, {network: at})
+            pipe.zremrangebyrank(key, 0, -MOST_NETWORKS - 1)
+            pipe.expire(key, TOKEN_LIVES)
+            pipe.execute()
+
+    def has_signed_in(self, player: str, network: str) -> bool:
+        return self.redis.zscore(_networks(player), network) is not None
+
     def keep_token(self, secret: str, token: Token) -> Token | None:
         """The one that is kept: of several with the same secret the first; None if that one was revoked."""
         digest = _digest(secret)
@@ -335,6 +348,10 @@ class Players:
 
 def _choices(player: str) -> str:
     return f"player:{player}:choices"
+
+
+def _networks(player: str) -> str:
+    return f"player:{player}:networks"
 
 
 def _digest(text: str) -> str:

@@ -16,12 +16,12 @@ from api.http.request_limits import client
 from api.http.request_parser import flat
 from api.http.request_schemas import NewGame
 from marketpost.mail.link_keys import is_link_key
-from marketpost.mail.outbound.sign_in_codes import send_code
+from marketpost.mail.outbound.sign_in_codes import register_by_code
 from marketpost.play.log.actions import LinkKind, SeatPlan
 from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.people.guests import new_guest, take_along
-from marketpost.play.people.names import name_from_address
-from marketpost.play.people.registration import register, sign_in
+from marketpost.play.people.names import check_name, name_from_address
+from marketpost.play.people.registration import sign_in
 from marketpost.play.table.lobby import find_games, has_room, is_offered, takes_part
 from marketpost.play.table.seating import join, open_game
 from marketpost.rules.bots import bot_names, usual_bot
@@ -198,16 +198,15 @@ def send_a_code() -> Any:
     A new address is registered with the part before the @ as name.
     """
     email = request.form.get("email", "").strip()
+    name, asked = request.form.get("name", "").strip() or name_from_address(email), secrets.token_hex(16)
     try:
         check_email(email)
+        check_name(name)
     except ma.ValidationError:
         return _sign_in("address", explain(Refusal("field-email"))), 422
-    try:
-        register(ports(), email, request.form.get("name", "").strip() or name_from_address(email), language())
     except Refused as refused:
         return _sign_in("address", explain(refused.refusal)), 422
-    asked = secrets.token_hex(16)
-    send_code(mailer(), email, CodeAsker(asked, client()))
+    register_by_code(mailer(), CodeAsker(asked, client()), email, name, language())
     return _sign_in("code", asked=asked)
 
 

@@ -289,6 +289,11 @@ def _beyond(mailer: Mailer, passing: Passing, full: Full) -> GateDecision:
 
 
 def admit_code(mailer: Mailer, email: str, network: str) -> None:
-    """Count a sign-in code before it is made; too many are refused. The address counts whether it is registered or not."""
-    for limit, actor in zip(CODES.limits, (network, email), strict=True):
-        mailer.ports.limits.spend(limit, actor)
+    """Count a sign-in code before it is made; too many are refused. The address counts whether it is registered or not.
+
+    From where the owner has signed in before, only the asker counts: strangers who use up the codes of an address lock nobody out.
+    """
+    limits, players = mailer.ports.limits, mailer.ports.players
+    limits.spend(Limit.CODES_ADDRESS, network)
+    if not players.has_signed_in(players.player_of(email) or "", limits.pseudonym(network)):
+        limits.spend(Limit.CODES_RECIPIENT, email)

@@ -83,6 +83,8 @@ def sign_in(
     if not ports.players.use_code(email, code.strip().upper(), secret, asker) or player is None:
         raise Refused("wrong-code")
     _confirm(ports, player)
+    if asker.network:
+        ports.players.note_sign_in(player, ports.limits.pseudonym(asker.network), ports.clock())
     return new_token(ports, player, label, scopes, secret)
 
 
