@@ -118,7 +118,7 @@ def test_first_letters_tell_how_the_game_is_won(desk: Desk, name: str, language:
     sentences = " ".join(told.statements.values())
     assert 2 <= len(re.findall(r"[.!](?= |$)", sentences)) <= 5
 
-    letters = [mail for each in people for mail in desk.box(each) if mail.header("Auto-Submitted") == "auto-generated"]
+    letters = [mail for each in people for mail in desk.box(each)]
     assert len(letters) == 3
     for letter in letters:
         assert sentences in plain(letter.text)
