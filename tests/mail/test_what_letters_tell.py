@@ -25,6 +25,11 @@ def flat(text: str) -> str:
     return " ".join(text.split())
 
 
+def calls(letter: MailboxMessage, player: Player) -> bool:
+    """To a turn of their own, or to a decision in another's, as chance has brought it."""
+    return any(letter.header("Subject").startswith(subject("your-turn", key, player.language)) for key in ("subject", "subject-aside"))
+
+
 def since(desk: Desk, player: Player, before: int) -> list[MailboxMessage]:
     return desk.box(player)[before:]
 
@@ -121,7 +126,7 @@ def test_what_is_said_beside_a_move_is_told_in_the_same_letter(desk: Desk, pair:
     [letter] = since(desk, other, before)
     assert "Now it is you" in letter.text
     assert "Now it is you" in letter.html
-    assert letter.header("Subject").startswith(subject("your-turn", "subject", other.language))
+    assert calls(letter, other)
     assert desk.answer(other, desk.good_orders(other.language), letter) == "submitted"
 
 
@@ -177,7 +182,7 @@ def test_what_is_said_beside_a_move_is_told_in_the_letter_after_a_bots_move(desk
 
     [letter] = since(desk, ben, before)
     assert "Now it is you" in letter.text
-    assert letter.header("Subject").startswith(subject("your-turn", "subject", ben.language))
+    assert calls(letter, ben)
     assert "Now it is you" not in desk.newest(ann).text, "nobody is told their own words"
 
 

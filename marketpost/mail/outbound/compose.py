@@ -13,7 +13,19 @@ from marketpost.mail.outbound.letters import AnswerKind, BesideOrders, Letter, N
 from marketpost.mail.outbound.mailer import WORDS, Mailer
 from marketpost.mail.outbound.message import DkimKey, NamedAddress, build_message, message_id, thread_root
 from marketpost.mail.outbound.told_once import is_end_told, is_own_doing, led_to, said_beside, said_since
-from marketpost.play.log.actions import AnyAction, Began, Disagreed, Ended, HandedOver, Offered, Proposed, Resigned, SeatPlan, Undone
+from marketpost.play.log.actions import (
+    AnyAction,
+    Began,
+    Disagreed,
+    Ended,
+    Ending,
+    HandedOver,
+    Offered,
+    Proposed,
+    Resigned,
+    SeatPlan,
+    Undone,
+)
 from marketpost.play.log.entries import decode
 from marketpost.play.log.fold import follow
 from marketpost.play.log.game import Game, GameStatus
@@ -343,7 +355,7 @@ def _led_to(
         return letters.called(game, seat, player, called, url, _clock(mailer, game, seat), beside)
     if isinstance(done, Began) and game.status == GameStatus.RUNNING:
         return letters.begun(game, seat, player, called, url, beside)
-    if isinstance(done, Ended) and done.how == "draw":
+    if isinstance(done, Ended) and done.how == Ending.DRAW:
         return letters.over(game, seat, player, called, url, record(mailer.ports, game), beside=beside)
     return None
 
