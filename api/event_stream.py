@@ -1,14 +1,18 @@
 """Stream the log of a game as server-sent events; a client that lost the connection resumes with `Last-Event-ID`."""
 
 import re
+import secrets
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 
 from flask import Response, current_app
 from redis import RedisError
 
 from api.http.context import inside
+from api.http.request_limits import who_pays
 from api.http.serialize import entry
+from marketpost.play.limits import Limit
 from marketpost.play.log.actions import Revealed
 from marketpost.play.log.entries import decode
 from marketpost.play.log.game import Game
@@ -50,13 +54,24 @@ def follow(game: Game, after: int) -> Response:
 
 def stream(game: str, after: int, serialize: Callable[[Stored], str], still: Callable[[], str] = lambda: STILL) -> Response:
     """Stream the entries of a game: `serialize` writes one entry, `still` the comment that is sent when there is none."""
-    places = inside().streams
-    if not places.acquire(blocking=False):
-        raise Refused("streams-full")
+    release = _hold_place()
     response = Response(_lines(inside().patient, game, after, serialize, still), mimetype=MEDIA_TYPE)
     response.headers["X-Accel-Buffering"] = "no"
-    response.call_on_close(places.release)
+    response.call_on_close(release)
     return response
+
+
+def _hold_place() -> Callable[[], None]:
+    """Take a place among the streams that this reader may have open; returns how to give it back."""
+    limits, streams, id = inside().ports.limits, inside().streams, secrets.token_hex(8)
+    with ExitStack() as held:
+        for limit, actor in who_pays(Limit.STREAMS_ADDRESS, Limit.STREAMS_GUEST, Limit.STREAMS_PLAYER):
+            limits.hold(limit, actor, id, LONGEST + ANSWER_WITHIN)
+            held.callback(limits.release, limit, actor, id)
+        if not streams.acquire(blocking=False):
+            raise Refused("streams-full")
+        held.callback(streams.release)
+        return held.pop_all().close
 
 
 def _lines(ports: Ports, game: str, after: int, serialize: Callable[[Stored], str], still: Callable[[], str]) -> Iterator[str]:

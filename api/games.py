@@ -21,7 +21,8 @@ from marketpost.play.clock.timeouts import come_back
 from marketpost.play.log.actions import LinkKind
 from marketpost.play.log.game import Game
 from marketpost.play.table.lobby import find_games, has_room, is_offered, takes_part
-from marketpost.play.table.seating import contribute, join, leave, open_game, resign
+from marketpost.play.table.opening import open_table
+from marketpost.play.table.seating import contribute, join, leave, resign
 from marketpost.play.table.undo import undo
 from marketpost.rules.ruleset import Ruleset, ruleset
 
@@ -48,7 +49,7 @@ def open_as_asked(id: str, host: str, body: dict[str, Any]) -> Game:
     seats = plan(ports(), host, body["seats"], join_later=body["join_later"])
     setting: dict[str, Any] = {name: body[name] for name in ("board", "edition", "options") if name in body}
     shuffled = body["order"] == "random"
-    return open_game(ports(), id, host, body["rules"], seats, setting, body["public"], body.get("clock"), shuffled=shuffled)
+    return open_table(ports(), id, host, body["rules"], seats, setting, body["public"], body.get("clock"), shuffled=shuffled)
 
 
 def check_board(rules: Ruleset[Any], board: object) -> None:

@@ -10,6 +10,7 @@ from api.http.blueprint import Calls
 from api.http.context import inside, own_seat, ports, reader, seen_game
 from api.http.idempotency import OnRepeat
 from api.http.problems import Problem, language, words
+from api.http.request_limits import charge
 from api.http.request_schemas import (
     BoardHeaders,
     BoardQuery,
@@ -24,6 +25,8 @@ from api.http.response_schemas import EventPage, GameRulesResponse, LegalRespons
 from api.http.serialize import branch, entry, legal
 from api.rules import document
 from marketpost.mail.outbound.replay_page import replay_html
+from marketpost.pictures.png import nearest_width, pixels_of
+from marketpost.play.limits import Limit
 from marketpost.play.log.game import Game
 from marketpost.play.moves.game_view import MOST_BRANCHES, legal_after, names, picture, position_at, preview, record
 from marketpost.rules.refusal import Refusal, Refused
@@ -150,7 +153,11 @@ def _drawn(game: Game, state: Any, at: int, told: Words, kind: str, query: dict[
         return game.rules.linear(state, told) if query["style"] == "linear" else game.rules.draw(state, told)
     # A PNG cannot know what screen it will be on.
     svg = picture(game, at, told, Style(query.get("theme", None if kind == SVG else "light")))
-    return svg if kind == SVG else inside().draw(svg, query["width"])
+    if kind == SVG:
+        return svg
+    width = nearest_width(query["width"])
+    charge(pixels_of(svg, width), Limit.PIXELS_ADDRESS, Limit.PIXELS_GUEST, Limit.PIXELS_PLAYER)
+    return inside().draw(svg, width)
 
 
 @look.call(

@@ -9,6 +9,8 @@ from api.http.context import ports, reader, speak
 from api.http.request_schemas import NewRecord
 from api.http.response_schemas import GameResponse, RecordResponse
 from api.seats import plan
+from marketpost.play.people.guest_rights import not_for_guests
+from marketpost.play.table.opening import check_opening
 from marketpost.play.table.seating import import_game
 from marketpost.rules.records import BoardFinder, read
 from marketpost.rules.refusal import Refused
@@ -34,7 +36,10 @@ def take_record(body: dict[str, Any]) -> Any:
     seats = body.get("seats") or [("me", True)] * len(colours)
     if len(seats) != len(colours):
         raise Refused("wrong-seats", wanted=len(colours), found=len(seats))
-    return made(import_game(ports(), new_game_id(), reader(), done, plan(ports(), reader(), seats), body["public"]))
+    planned = plan(ports(), reader(), seats)
+    not_for_guests(ports(), reader())
+    check_opening(ports(), reader(), planned, record.setting.board, body["public"])
+    return made(import_game(ports(), new_game_id(), reader(), done, planned, body["public"]))
 
 
 def _boards(own: dict[str, Any] | None) -> BoardFinder:

@@ -14,6 +14,7 @@ from rq.serializers import JSONSerializer
 from marketpost.play.keeping.compaction import compact
 from marketpost.play.log.game import GameStatus
 from marketpost.play.people.erasure import finish_erasures
+from marketpost.play.people.guests import erase_idle_guests
 from marketpost.play.ports import Ports
 from marketpost.store.connections import ELSEWHERE
 from marketpost.store.game_index import QUIET_AFTER
@@ -63,6 +64,7 @@ def sweep_for_ever(settings: Settings, stop: threading.Event) -> None:
                 look_everywhere(ports, time.time())
                 looked = time.monotonic()
                 leaving = finish_erasures(ports, leaving)
+                erase_idle_guests(ports)
             sweep(ports, work_queue.enqueue, work_queue.remind, time.time())
             if ports.clock() - ports.heartbeat.last() > BEAT_EVERY:
                 work_queue.wake(MOVES)

@@ -11,6 +11,8 @@ from flask import Flask, Response, current_app, g, request
 from redis import RedisError
 
 from api.http.context import inside
+from api.http.request_limits import charge_bytes
+from marketpost.play.limits import OverLimit
 from marketpost.rules.refusal import Refused
 from marketpost.store.idempotent_responses import StoredResponse
 
@@ -75,8 +77,9 @@ def store_response(response: Response) -> Response:
     if g.get("claimed") and response.status_code < 500 and response.status_code != 429:
         headers = {name: response.headers[name] for name in ("Content-Type", "Location", "ETag") if name in response.headers}
         answer = StoredResponse(response.status_code, headers, response.get_data(as_text=True))
-        with suppress(RedisError):
+        with suppress(RedisError, OverLimit):
             inside().answers.keep(g.claimed, answer)
+            charge_bytes(len(answer.body))
     return response
 
 

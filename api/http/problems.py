@@ -40,6 +40,7 @@ STATUS = {
     "not-your-game": 403,
     "wrong-code": 403,
     "suspended": 403,
+    "guest-bots-only": 403,
     "no-such-page": 404,
     "no-such-game": 404,
     "no-such-move": 404,

@@ -254,7 +254,7 @@ class BoardQuery(ViewQuery):
         least=120,
         most=2400,
         load_default=WIDTH,
-        metadata={"description": "Of a PNG, in pixels. One with more than 12 million pixels in all is refused."},
+        metadata={"description": "Of a PNG, in pixels; the nearest of a few widths is drawn."},
     )
 
 

@@ -16,8 +16,11 @@ BEGUN_WITHIN = 10.0
 """Seconds for a body; a long one has as much longer as the slowest line needs."""
 SLOWEST = 4096
 """Bytes in a second."""
-DRAWERS = 2
-"""Pictures that are drawn at once in each process. They take CPU and memory; in the greenlet that asks, everybody else would wait."""
+DRAWERS = 1
+"""Pictures that are drawn at once in each process; others wait.
+
+They take CPU and memory; in the greenlet that asks, everybody else would wait.
+"""
 
 
 class Readable(Protocol):

@@ -8,7 +8,7 @@ import click
 from marketpost.cli.api_client import Failed, Service, WrongCall, at, say_json, service_options, write_file
 from marketpost.cli.command_language import say, speak
 from marketpost.cli.replay_command import read_record, why
-from marketpost.pictures.png import fitted
+from marketpost.pictures.png import png as drawn
 from marketpost.rules import records
 from marketpost.rules.pictures import pictured
 from marketpost.rules.replay import Replay, replay
@@ -64,7 +64,7 @@ def _of_record(
     if svg:
         pictures[svg] = pictured(rules, done.played, words, Style(theme)).encode()
     if png:
-        pictures[png] = fitted(pictured(rules, done.played, words, Style(theme or "light")), width)
+        pictures[png] = drawn(pictured(rules, done.played, words, Style(theme or "light")), width)
     return (rules.linear if linear else rules.draw)(done.state, words), pictures
 
 

@@ -2,6 +2,7 @@
 
 from marketpost.mail.outbound.mailer import Mailer
 from marketpost.notify.target_address import Networks, read_url
+from marketpost.play.people.guest_rights import not_for_guests
 from marketpost.rules.refusal import Refused
 from marketpost.store.webhook_queue import Webhook
 
@@ -11,6 +12,7 @@ MOST_HOOKS = 10
 
 def make_hook(mailer: Mailer, allowed: Networks, id: str, player: str, url: str, kind: str, game: str | None) -> Webhook:
     """Register a webhook; returns the one that exists under this id, so that a repeated request adds none."""
+    not_for_guests(mailer.ports, player)
     read_url(url, allowed)
     made = Webhook(id, player, url, kind, mailer.ports.clock(), game)
     if not mailer.webhook_queue.make(made, MOST_HOOKS):

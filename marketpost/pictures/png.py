@@ -11,12 +11,13 @@ from font_roboto import Roboto, RobotoBold  # type: ignore[import-untyped]
 from PIL import Image, ImageColor
 from resvg import render, usvg
 
-from marketpost.rules.refusal import Refused
 from marketpost.rules.svg import PALETTES, WIDTH
 
 IN_LETTERS = 520
 """Pixels: as wide as a mail is read, and small enough to be sent."""
-MOST_PIXELS = 12_000_000
+WIDTHS = (180, 260, 360, 520, 720, 1040, 1440)
+"""Those that are drawn: what is asked for becomes the nearest of them, so that few different pictures are made."""
+MOST_PIXELS = 4_000_000
 """Width times height: any width we offer of the boards we bring. A board of a player's own can be hundreds of times as high as wide."""
 SHEET = re.compile(r'viewBox="0 0 (\d+) (\d+)"')
 BLENDS = (
@@ -28,10 +29,11 @@ BLENDS = (
 
 @lru_cache(maxsize=64)
 def png(svg: str, width: int = WIDTH) -> bytes:
-    """Draw a picture of that width. Cached: a position is drawn once for all who look at it in the same language and theme."""
-    if width > (widest := widest_of(svg)):
-        raise Refused("picture-too-large", millions=MOST_PIXELS // 1_000_000, widest=widest)
-    wide, high = _size(svg)
+    """Draw a picture of that width, or as wide as it may be: a letter is sent whatever the board.
+
+    Cached: a position is drawn once for all who look at it in the same language and theme.
+    """
+    width, (wide, high) = min(width, widest_of(svg)), _size(svg)
     scale = width / wide
     drawn = render(usvg.Tree.from_str(svg, _options()), (scale, 0, 0, 0, scale, 0), bg_size=(width, int(high * scale)))
     stored, image = BytesIO(), Image.open(BytesIO(drawn), formats=["PNG"]).convert("RGB")
@@ -39,9 +41,14 @@ def png(svg: str, width: int = WIDTH) -> bytes:
     return stored.getvalue()
 
 
-def fitted(svg: str, width: int = WIDTH) -> bytes:
-    """Draw a picture of that width, or as wide as it may be: a letter is sent whatever the board."""
-    return png(svg, min(width, widest_of(svg)))
+def nearest_width(width: int) -> int:
+    return min(WIDTHS, key=lambda offered: abs(offered - width))
+
+
+def pixels_of(svg: str, width: int) -> int:
+    """Compute how many pixels the picture has that is drawn in answer to this width."""
+    drawn, (wide, high) = min(width, widest_of(svg)), _size(svg)
+    return drawn * drawn * high // wide
 
 
 def widest_of(svg: str) -> int:

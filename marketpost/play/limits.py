@@ -61,6 +61,22 @@ class Limit(StrEnum):
     TABLE_LETTERS_PLAYER = "table-letters-player"
     TABLE_LETTERS_GUEST = "table-letters-guest"
     TURN_LETTERS = "turn-letters"
+    BYTES_ADDRESS = "bytes-address"
+    BYTES_GUEST = "bytes-guest"
+    BYTES_PLAYER = "bytes-player"
+    GUESTS_ADDRESS = "guests-address"
+    GUESTS_SERVICE = "guests-service"
+    GAMES_GUEST = "games-guest"
+    GAMES_PLAYER = "games-player"
+    OPENED_GUEST = "opened-guest"
+    OPENED_PLAYER = "opened-player"
+    BOT_SEATS_PLAYER = "bot-seats-player"
+    STREAMS_ADDRESS = "streams-address"
+    STREAMS_GUEST = "streams-guest"
+    STREAMS_PLAYER = "streams-player"
+    PIXELS_ADDRESS = "pixels-address"
+    PIXELS_GUEST = "pixels-guest"
+    PIXELS_PLAYER = "pixels-player"
     BOT_DECISION_SERVICE = "bot-decision-service"
     BOT_TIME_GUEST = "bot-time-guest"
     BOT_TIME_PLAYER = "bot-time-player"
@@ -94,7 +110,23 @@ TABLE: Mapping[Limit, Allowance] = {
     Limit.TABLE_LETTERS_PLAYER: Allowance(Actor.PLAYER, 60, Period.HOUR, "Nobody proposes and withdraws to fill mailboxes."),
     Limit.TABLE_LETTERS_GUEST: Allowance(Actor.GUEST, 20, Period.HOUR, "As for players; a guest is made in a second."),
     Limit.TURN_LETTERS: Allowance(Actor.RECIPIENT, 120, Period.HOUR, "A mail provider takes more for a flood."),
-    Limit.BOT_DECISION_SERVICE: Allowance(Actor.SERVICE, 800, Period.EACH, "A bot answers within a second, `strong` with the best so far."),
+    Limit.BYTES_ADDRESS: Allowance(Actor.ADDRESS, 10_000_000, Period.DAY, "What visitors and guests send is stored; memory is for games."),
+    Limit.BYTES_GUEST: Allowance(Actor.GUEST, 2_000_000, Period.DAY, "Enough for a dozen games against bots."),
+    Limit.BYTES_PLAYER: Allowance(Actor.PLAYER, 50_000_000, Period.DAY, "Nobody fills the memory with boards, notes and talk."),
+    Limit.GUESTS_ADDRESS: Allowance(Actor.ADDRESS, 30, Period.HOUR, "A new guest has new budgets."),
+    Limit.GUESTS_SERVICE: Allowance(Actor.SERVICE, 20_000, Period.AT_ONCE, "What people without a mail address store is bounded."),
+    Limit.GAMES_GUEST: Allowance(Actor.GUEST, 1, Period.AT_ONCE, "A guest tries the game out; whoever signs in may play more."),
+    Limit.GAMES_PLAYER: Allowance(Actor.PLAYER, 100, Period.AT_ONCE, "Open and running games are looked after all the time."),
+    Limit.OPENED_GUEST: Allowance(Actor.GUEST, 20, Period.HOUR, "A game that is opened and given up stays stored."),
+    Limit.OPENED_PLAYER: Allowance(Actor.PLAYER, 100, Period.HOUR, "The same for players."),
+    Limit.BOT_SEATS_PLAYER: Allowance(Actor.PLAYER, 100, Period.AT_ONCE, "Bots move by themselves, and each move costs time."),
+    Limit.STREAMS_ADDRESS: Allowance(Actor.ADDRESS, 20, Period.AT_ONCE, "Each holds a connection to the store, of which there are some."),
+    Limit.STREAMS_GUEST: Allowance(Actor.GUEST, 4, Period.AT_ONCE, "A guest has one game, and may have it open on a few pages."),
+    Limit.STREAMS_PLAYER: Allowance(Actor.PLAYER, 20, Period.AT_ONCE, "Enough for every page that one has open."),
+    Limit.PIXELS_ADDRESS: Allowance(Actor.ADDRESS, 30_000_000, Period.MINUTE, "A million pixels take half a second to draw."),
+    Limit.PIXELS_GUEST: Allowance(Actor.GUEST, 10_000_000, Period.MINUTE, "One guest leaves room for the others at the same address."),
+    Limit.PIXELS_PLAYER: Allowance(Actor.PLAYER, 30_000_000, Period.MINUTE, "The same for players."),
+    Limit.BOT_DECISION_SERVICE: Allowance(Actor.SERVICE, 700, Period.EACH, "A bot answers within a second, `strong` with the best so far."),
     Limit.BOT_TIME_GUEST: Allowance(
         Actor.GUEST, 120_000, Period.HOUR, "Other games' bots get their turn; then `strong` plays like `greedy`."
     ),

@@ -13,6 +13,7 @@ from marketpost.play.log.game_cache import GameCache
 from marketpost.store.changes import PendingWork, Stored
 from marketpost.store.game_index import GameIndex
 from marketpost.store.game_logs import GameLogs
+from marketpost.store.guest_activity import GuestActivity
 from marketpost.store.heartbeat import Heartbeat
 from marketpost.store.operator_records import AuditLog, Reports
 from marketpost.store.players import Players
@@ -39,10 +40,12 @@ class Ports:
     heartbeat: Heartbeat = field(init=False)
     reports: Reports = field(init=False)
     audit: AuditLog = field(init=False)
+    guests: GuestActivity = field(init=False)
 
     def __post_init__(self) -> None:
         redis = self.games.redis
         self.heartbeat, self.reports, self.audit = Heartbeat(redis), Reports(redis), AuditLog(redis)
+        self.guests = GuestActivity(redis)
 
     def at_work(self, ids: Iterable[str]) -> "dict[str, tuple[Game | None, PendingWork]]":
         """Read the games that have work, and their work, in one request."""

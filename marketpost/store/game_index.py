@@ -90,6 +90,12 @@ class GameIndex:
         placed = [(score, game.decode()) for game, score in found]
         return [each for each in placed if before is None or each < before][:most]
 
+    def unfinished_of(self, player: str) -> list[str]:
+        """Games of this player that are open or running."""
+        mine = self.redis.zrange(f"index:player:{player}", 0, -1)
+        over = self.redis.zmscore("index:over", mine) if mine else []
+        return [game.decode() for game, moment in zip(mine, over, strict=True) if moment is None]
+
     def timed_games_of(self, player: str) -> list[str]:
         """Games of this player in which somebody's time runs."""
         mine = self.redis.zrange(f"index:player:{player}", 0, -1)

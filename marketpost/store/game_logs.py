@@ -236,6 +236,10 @@ class GameLogs:
         found: Any = self.redis.hgetall(self.key(game, "invited"))
         return {reference.decode(): _invitation.decode(data) for reference, data in found.items()}
 
+    def delete(self, game: str) -> None:
+        """Delete all that is stored of a game."""
+        self.redis.delete(*(self.key(game, part) for part in PARTS))
+
     def clear_archived(self, game: str) -> None:
         """It lies in no archive any more."""
         self.redis.delete(self.key(game, "archived"))

@@ -23,7 +23,8 @@ from marketpost.play.people.guests import new_guest, take_along
 from marketpost.play.people.names import check_name, name_from_address
 from marketpost.play.people.registration import sign_in
 from marketpost.play.table.lobby import find_games, has_room, is_offered, takes_part
-from marketpost.play.table.seating import join, open_game
+from marketpost.play.table.opening import open_table
+from marketpost.play.table.seating import join
 from marketpost.rules.bots import bot_names, usual_bot
 from marketpost.rules.refusal import Refusal, Refused
 from marketpost.rules.ruleset import Ruleset, ruleset, rulesets
@@ -76,12 +77,12 @@ def play() -> AnyResponse:
     rules = ruleset(request.form.get("rules", ""))
     player = session.me() or _new_guest()
     bots = [SeatPlan(bot=usual_bot(rules))] * _number("bots", 1, 1, rules.players[-1] - 1)
-    game = open_game(ports(), _game_id(player), player.id, rules.name, [SeatPlan(player=player.id), *bots], {})
+    game = open_table(ports(), _game_id(player), player.id, rules.name, [SeatPlan(player=player.id), *bots], {})
     return _enter(game, player)
 
 
 def _new_guest() -> Player:
-    return new_guest(ports(), say("page.guest"), language())
+    return new_guest(ports(), say("page.guest"), language(), client())
 
 
 def _enter(game: Game, player: Player) -> AnyResponse:
@@ -103,14 +104,16 @@ def _number(name: str, usual: int, least: int, most: int) -> int:
 
 @page("/join/<id:game>", "POST")
 def join_game(game: str) -> AnyResponse:
-    """Join a public game, one that I am invited to, or one that I have a seat link to."""
+    """Join a public game, one that I am invited to, or one that I have a seat link to. Whoever has no account signs in first."""
     found = ports().game(game)
     player = session.me()
     if found is None or not (
         found.may_see(player.id if player else "") or is_link_key(mailer(), found, request.form.get("key", ""), LinkKind.SEAT)
     ):
         raise Refused("no-such-game")
-    player = player or _new_guest()
+    if player is None or not player.email:
+        there = url_for("pages.show_game", game=game, key=request.form.get("key") or None)
+        return redirect(url_for("pages.sign_in_form", back=there), 303)
     return _enter(join(ports(), game, player.id, word=request.form.get("word", "").strip()), player)
 
 

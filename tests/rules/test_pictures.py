@@ -14,11 +14,10 @@ from PIL import Image, ImageChops, ImageColor, ImageFont
 from resvg import render, usvg
 
 from marketpost import rules
-from marketpost.pictures.png import MOST_PIXELS, _options, fitted, png
+from marketpost.pictures.png import MOST_PIXELS, WIDTHS, _options, nearest_width, pixels_of, png
 from marketpost.rules.chart import chart, over_turns
 from marketpost.rules.pictures import pictured
 from marketpost.rules.records import Played
-from marketpost.rules.refusal import Refused
 from marketpost.rules.ruleset import Ruleset, Setting
 from marketpost.rules.svg import DARK, LIGHT, PALETTES, THEMES, WIDTH, Style, measure
 from marketpost.rules.words import LANGUAGES
@@ -252,16 +251,18 @@ def test_every_letter_of_the_boards_is_in_the_fonts_that_come_with_us(language: 
         assert not [letter for letter in letters for font in fonts if bytes(font.getmask(letter)) == bytes(font.getmask(NO_LETTER))]
 
 
-def test_a_picture_of_too_many_pixels_is_refused_and_a_letter_shows_it_smaller() -> None:
+def test_a_picture_of_too_many_pixels_is_drawn_smaller() -> None:
     tall = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 720 72000"><rect width="720" height="72000" fill="#23262d"/></svg>'
 
-    with pytest.raises(Refused) as refused:
-        png(tall, 520)
-    found = Image.open(BytesIO(fitted(tall, 520)))
+    found = Image.open(BytesIO(png(tall, 520)))
 
-    assert refused.value.code == "picture-too-large"
-    assert found.size[0] * found.size[1] <= MOST_PIXELS
-    assert found.size[0] == refused.value.refusal.values["widest"]
+    assert 0.9 * MOST_PIXELS < found.size[0] * found.size[1] <= MOST_PIXELS
+    assert found.size[0] * found.size[1] == pixels_of(tall, 520) == pixels_of(tall, 2400)
+
+
+def test_few_widths_are_drawn() -> None:
+    assert {nearest_width(width) for width in range(1, 5000)} == set(WIDTHS)
+    assert [nearest_width(width) for width in WIDTHS] == list(WIDTHS)
 
 
 def test_what_is_nearly_nought_is_written_as_nought() -> None:

@@ -197,11 +197,12 @@ def test_a_link_to_look_opens_the_page_without_an_account_and_no_more(house: Ser
 def test_a_link_to_a_seat_shows_the_table_and_lets_anyone_sit_down(house: Service, ann: Person, browser: Open) -> None:
     game = ann.post("/v1/games", {"rules": "portobello", "seats": [{"me": True}, {"open": True}]}).json["id"]
     key = ann.post(f"/v1/games/{game}/links", {"what": "seat"}).json["key"]
-    guest = browser()
+    guest, visitor = browser(house.person("newcomer")), browser()
 
     assert guest.get(f"/games/{game}").status_code == 404
     assert f'name="key" value="{key}"' in guest.get(f"/games/{game}?key={key}").text
     assert guest.post(f"/join/{game}", key=key[:-1]).status_code == 404
+    assert visitor.post(f"/join/{game}", key=key).headers["Location"] == f"/sign-in?back=/games/{game}?key%3D{key}"
     assert guest.post(f"/join/{game}", key=key).status_code == 303
     assert guest.get(f"/games/{game}").status_code == 200
     assert browser().get(f"/games/{game}?key={key}").status_code == 404, "nobody else can sit down"
@@ -246,7 +247,7 @@ def test_every_bot_can_be_chosen_and_the_usual_one_is_chosen_already(house: Serv
 
 def test_a_table_in_the_lobby_is_joined_with_one_click(house: Service, ann: Person, browser: Open) -> None:
     opened = browser(ann).post("/new/portobello", open="1", bots="0").headers["Location"].rpartition("/")[2]
-    newcomer = browser()
+    newcomer = browser(house.person("newcomer"))
     assert f"/join/{opened}" in newcomer.get("/").text
 
     newcomer.post(f"/join/{opened}")

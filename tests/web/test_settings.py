@@ -104,13 +104,11 @@ def test_a_guest_chooses_a_name_and_is_offered_to_keep_the_games(house: Service,
 def test_a_guest_is_called_so_in_the_readers_language(browser: Open, language: str) -> None:
     guest = browser()
     game = guest.against_bot()
-    guest.post(f"/games/{game}/talk", text="hi")
     guest.post("/language", language=language)
 
     word, page = Words(language, WORDS).say("page.guest"), guest.get(f"/games/{game}").text
     assert f'<span class="who">{word}</span>' in page
     assert f"<span>{word} <small>" in page
-    assert f"<strong>{word}:</strong> hi" in page
 
 
 def test_whoever_has_a_session_has_it_in_the_mailbox_too(kim: Person, browser: Open) -> None:

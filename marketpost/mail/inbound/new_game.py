@@ -12,7 +12,8 @@ from marketpost.mail.outbound.mailer import Mailer
 from marketpost.mail.outbound.render import Sentences
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.table.new_game_request import NewGameRequest, language_of, read_request
-from marketpost.play.table.seating import open_game, settled
+from marketpost.play.table.opening import open_table
+from marketpost.play.table.seating import settled
 from marketpost.rules.refusal import Refused
 from marketpost.rules.ruleset import ruleset, rulesets
 from marketpost.rules.variant import note
@@ -90,6 +91,6 @@ def start_game(mailer: Mailer, player: Player, id: str, text: str, *, with_varia
     request = request_in(player, text)
     people = [SeatPlan(invited=address) for address in _others(player, request)]
     seats = [SeatPlan(player=player.id), *people, *(SeatPlan(bot=bot) for bot in request.bots)]
-    game = open_game(mailer.ports, id, player.id, request.rules, seats, request.setting, clock=request.clock)
+    game = open_table(mailer.ports, id, player.id, request.rules, seats, request.setting, clock=request.clock)
     url = mailer.links.game(game.id, player.id)
     return [words_of(player).say("answers.new-started", url=url), *describe_request(player, request, with_variant=with_variant)]

@@ -10,7 +10,7 @@ from marketpost.play.log.game import Game
 from marketpost.play.moves.submit import store
 from marketpost.play.outbox import notices
 from marketpost.play.outbox.notices import NoticeKind
-from marketpost.play.people.guests import is_guest
+from marketpost.play.people.guest_rights import is_guest
 from marketpost.play.ports import Ports
 from marketpost.rules.bots import RANDOM, bot
 from marketpost.rules.chance import Sealed

@@ -32,6 +32,7 @@ def erase(ports: Ports, id: str) -> None:
         erase_letters(ports, player)
         erase_talk(ports, id)
         ports.reports.erase(id)
+        ports.guests.drop(id)
         ports.players.has_left(id)
     ports.players.erase_tokens(id)
     leave_every_table(ports, id)  # where they have sat down meanwhile, or a game began

@@ -1,7 +1,8 @@
 """Playing without an address, and taking the games along once there is one."""
 
+from marketpost.play.limits import Limit
 from marketpost.play.log.actions import Done, HandedOver, SeatPlan
-from marketpost.play.log.commit import change
+from marketpost.play.log.commit import change, lists_of
 from marketpost.play.log.game import Game
 from marketpost.play.people.erasure import erase
 from marketpost.play.people.registration import new_id
@@ -10,19 +11,35 @@ from marketpost.play.table.lobby import find_games
 from marketpost.store.players import Player
 
 MOST_TAKEN = 200
+IDLE = 30 * 24 * 3600_000
+"""Milliseconds after which a guest who stays away is erased."""
+AT_ONE_GO = 20
 
 
-def is_guest(ports: Ports, player: str) -> bool:
-    """Whether this is a player without a mail address."""
-    found = ports.players.find(player)
-    return found is not None and not found.email
-
-
-def new_guest(ports: Ports, name: str, language: str) -> Player:
-    """A player like any other, whom no letter can reach."""
+def new_guest(ports: Ports, name: str, language: str, address: str = "") -> Player:
+    """A player whom no letter can reach, at a network address. Guests play against bots, and are erased when they stay away."""
+    ports.limits.check(Limit.GUESTS_SERVICE, ports.guests.count() + 1)
+    ports.limits.spend(Limit.GUESTS_ADDRESS, address)
     guest = Player(new_id(), "", name, language, created=ports.clock())
+    ports.guests.seen(guest.id, guest.created)
     ports.players.save(guest)
     return guest
+
+
+def erase_idle_guests(ports: Ports) -> None:
+    """Erase guests who have not been here for long, and their games against bots with them."""
+    for guest in ports.guests.idle_since(ports.clock() - IDLE, AT_ONE_GO):
+        for _, id in ports.index.page(f"player:{guest}", None, MOST_TAKEN):
+            _delete_own_game(ports, guest, id)
+        erase(ports, guest)
+
+
+def _delete_own_game(ports: Ports, guest: str, id: str) -> None:
+    game = ports.sound_game(id)
+    if game and game.people == {guest}:
+        ports.games.delete(id)
+        ports.index.place(id, {}, {*lists_of(ports, game), "clock"})
+        ports.evict(id)
 
 
 def take_along(ports: Ports, guest: str, player: str) -> None:

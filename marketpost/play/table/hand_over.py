@@ -4,6 +4,7 @@ from marketpost.play.log.actions import Done, HandedOver, Offered, SeatPlan
 from marketpost.play.log.commit import change
 from marketpost.play.log.game import Game
 from marketpost.play.outbox import notices
+from marketpost.play.people.guest_rights import not_for_guests
 from marketpost.play.ports import Ports
 from marketpost.play.table.invitations import is_invited_as, seal_invitation
 from marketpost.play.table.seating import own_seat, passed_on
@@ -22,6 +23,7 @@ def hand_over(ports: Ports, id: str, player: str, to: SeatPlan, via: str = "") -
         if to.bot:
             bot(game.rules, to.bot)
             return [HandedOver(seat, to)], passed_on(game, seat, to, player, ports.clock())
+        not_for_guests(ports, player)
         whom = to.invited or ""
         if seat in game.offers and is_invited_as(ports, game.id, game.offers[seat], whom):
             return [], []

@@ -3,6 +3,7 @@
 from marketpost.play.log.actions import Done, Linked, LinkKind, Unlinked
 from marketpost.play.log.commit import change
 from marketpost.play.log.game import Game, GameStatus
+from marketpost.play.people.guest_rights import not_for_guests
 from marketpost.play.ports import Ports
 from marketpost.rules.refusal import Refused
 
@@ -12,6 +13,7 @@ def make_link(ports: Ports, id: str, player: str, what: LinkKind) -> tuple[Game,
 
     def link(game: Game) -> Done:
         _may_link(game, player, what)
+        not_for_guests(ports, player)
         return ([], []) if _own(game, player, what) else ([Linked(what, player)], [])
 
     game = change(ports, id, player, link)

@@ -6,7 +6,8 @@ from marketpost.play.log.actions import SeatPlan
 from marketpost.play.log.commit import existing
 from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.ports import Ports
-from marketpost.play.table.seating import join, open_game
+from marketpost.play.table.opening import open_table
+from marketpost.play.table.seating import join
 from marketpost.rules.refusal import Refused
 
 
@@ -25,7 +26,7 @@ def rematch(ports: Ports, id: str, player: str, word: str = "") -> Game:
         "options": game.setting.options,
     }
     seats = _once_each([_seat(ports, game.seats[seat], player) for seat in order])
-    again = open_game(ports, rematch_id(id), player, game.rules.name, seats, setting, game.public, game.clock)
+    again = open_table(ports, rematch_id(id), player, game.rules.name, seats, setting, game.public, game.clock)
     return join(ports, again.id, player, word=word)
 
 

@@ -28,6 +28,7 @@ from marketpost.play.log.fold import after
 from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.outbox import notices
 from marketpost.play.people.blocking import may_sit_with
+from marketpost.play.people.guest_rights import not_for_guests
 from marketpost.play.ports import Ports
 from marketpost.play.table.invitations import reference_of, seal_invitations
 from marketpost.rules.bots import bot, usual_bot
@@ -146,6 +147,7 @@ def join(ports: Ports, id: str, player: str, via: str = "", word: str = "") -> G
             return [], []
         if (known := ports.players.find(player)) and known.suspended:
             raise Refused("suspended")
+        not_for_guests(ports, player)
         if not may_sit_with(ports, game, player):
             raise Refused("not-together")
         if (offered := game.offered_to(player)) is not None:

@@ -9,6 +9,7 @@ import msgspec
 from marketpost.play.log.commit import absent
 from marketpost.play.log.game import Game
 from marketpost.play.outbox import notices
+from marketpost.play.people.guest_rights import not_for_guests
 from marketpost.play.ports import Ports
 from marketpost.store.changes import GameArchived
 from marketpost.store.players import Player
@@ -30,6 +31,7 @@ _message = msgspec.json.Decoder(Message)
 
 def say(ports: Ports, game: Game, player: str, text: str, key: str = "", beside: str = "") -> Message:
     """Said once, however often it is sent with the same key; everyone else at the table is told."""
+    not_for_guests(ports, player)
     message = Message(_id(player, key) if key else secrets.token_hex(8), player, ports.clock(), text, beside)
     told = notices.of_message(game, message.id, player, message.at, beside)
     ports.players.speaks_in(player, game.id)

@@ -4,11 +4,12 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
+from marketpost.rules.board_size import too_large
 from marketpost.rules.refusal import Refusal, Refused
 from marketpost.rules.words import fold, lexicon, tokens
 
@@ -18,9 +19,12 @@ FIELDS = ("name", "rules", "streets", "sites", "grey", "middle", "die")
 GROUPS = 6
 LEAST_GREY = LEAST_PLAIN = 6
 LEAST_SITES = 24
-MOST_SPACES = 400
-MOST_WAYS = 12
-"""At one crossing. Ways are counted, and a hostile board must not make that take for ever."""
+LARGEST_TOWN = 120
+"""Spaces of a board that somebody types in."""
+WAYS_OF_A_CROSSING = 6
+"""At one space of such a board: `greedy`, `strong`, a preview and a picture each take less than a second on the largest one."""
+MOST_SPACES, MOST_WAYS = 400, 12
+"""Of boards in logs, which replay for ever; earlier ones could be that large."""
 MOST_TOLD = 20
 LONGEST_NAME = 12
 MOST_FACES = 20
@@ -99,7 +103,7 @@ def load_board(source: str | dict[str, Any]) -> Board:
     """Load a board by its name, or build one from a document of the same form as the files in `boards/`."""
     if isinstance(source, str):
         return _named(source)
-    for defect in defects(source):
+    for defect in _defects(source, MOST_SPACES, MOST_WAYS):
         raise Refused(defect.code, **defect.values)
     return _from_text(json.dumps(source))
 
@@ -160,8 +164,12 @@ def defects(document: object) -> list[Refusal]:
     """List at most twenty reasons why a document is no board; the map is checked only when every field has the right form."""
     if not isinstance(document, dict):
         return [Refusal("board-no-object")]
-    looks = (list(islice(look(document), MOST_TOLD)) for look in (_misshapen, _misnamed, _wrong_map))
-    return next(filter(None, looks), [])
+    return too_large(document) or _defects(document, LARGEST_TOWN, WAYS_OF_A_CROSSING)
+
+
+def _defects(document: Mapping[str, Any], most_spaces: int, most_ways: int) -> list[Refusal]:
+    looks = (_misshapen, partial(_misnamed, most_spaces), partial(_wrong_map, most_ways))
+    return next(filter(None, (list(islice(look(document), MOST_TOLD)) for look in looks)), [])
 
 
 def _misshapen(document: Mapping[str, Any]) -> Iterator[Refusal]:
@@ -190,11 +198,11 @@ def _is_texts(value: object) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(each, str) for each in value)
 
 
-def _misnamed(document: Mapping[str, Any]) -> Iterator[Refusal]:
+def _misnamed(most_spaces: int, document: Mapping[str, Any]) -> Iterator[Refusal]:
     """Check names and faces before anything is built from them."""
     spaces = {name for street in document["streets"] for name in street.split()}
-    if len(spaces) > MOST_SPACES:
-        yield Refusal("board-many-spaces", values={"count": len(spaces), "most": MOST_SPACES})
+    if len(spaces) > most_spaces:
+        yield Refusal("board-many-spaces", values={"count": len(spaces), "most": most_spaces})
         return
     for name in sorted(spaces):
         if not (name.isalnum() and len(name) <= LONGEST_NAME and tokens(name) == [name]):
@@ -241,13 +249,13 @@ def _is_face(face: str) -> bool:
     return (low < high or not found.group(2)) and high <= FARTHEST
 
 
-def _wrong_map(document: Mapping[str, Any]) -> Iterator[Refusal]:
+def _wrong_map(most_ways: int, document: Mapping[str, Any]) -> Iterator[Refusal]:
     neighbours = _neighbours(document["streets"])
     for space, near in neighbours.items():
         if len(near) < 2:
             yield Refusal("board-dead-end", values={"space": space})
-        if len(near) > MOST_WAYS:
-            yield Refusal("board-busy-crossing", values={"space": space, "most": MOST_WAYS})
+        if len(near) > most_ways:
+            yield Refusal("board-busy-crossing", values={"space": space, "most": most_ways})
     if not _connected(neighbours):
         yield Refusal("board-apart")
     yield from _wrong_sites(document, neighbours)

@@ -9,6 +9,7 @@ from itertools import combinations, islice
 from pathlib import Path
 from typing import Any
 
+from marketpost.rules.board_size import too_large
 from marketpost.rules.refusal import Refusal, Refused
 
 SQUARES = "ABCDEFGHIJK"
@@ -62,7 +63,7 @@ def _named(name: str) -> Board:
 @lru_cache(maxsize=256)  # boards typed in by hand must not fill the memory
 def _from_text(text: str) -> Board:
     document = json.loads(text)
-    for defect in defects(document):
+    for defect in _defects(document):
         raise Refused(defect.code, 0, **defect.values)
     return _build(document)
 
@@ -94,6 +95,10 @@ def defects(document: object) -> list[Refusal]:
     """List at most twenty reasons why a document is no board; the map is checked only when every field has the right form."""
     if not isinstance(document, dict):
         return [Refusal("board-no-object")]
+    return too_large(document) or _defects(document)
+
+
+def _defects(document: dict[str, Any]) -> list[Refusal]:
     return list(islice(_misshapen(document), MOST_TOLD)) or list(islice(_wrong_map(document), MOST_TOLD))
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from marketpost.mail.outbound.letters.letter import LetterPicture, Links, Names
 from marketpost.mail.outbound.render import Sentences
-from marketpost.pictures.png import IN_LETTERS, fitted
+from marketpost.pictures.png import IN_LETTERS, png
 from marketpost.play.log.game import Game
 from marketpost.play.moves.game_view import picture, position_at
 from marketpost.rules.chart import chart
@@ -101,13 +101,13 @@ def on_board(game: Game, player: Player) -> dict[str, Any]:
 def _picture(game: Game, words: Words) -> LetterPicture:
     """For those who see none it tells what it shows."""
     svg = picture(game, game.version, words)
-    return LetterPicture("board", fitted(svg, IN_LETTERS), typeset(description(svg), words.language))
+    return LetterPicture("board", png(svg, IN_LETTERS), typeset(description(svg), words.language))
 
 
 def score_chart(game: Game, words: Words) -> LetterPicture:
     """A chart of the scores over the whole game."""
     svg = chart(game.rules, [event for played in game.played for event in played.events], words)
-    return LetterPicture("chart", fitted(svg, IN_LETTERS), typeset(words.say("chart.title"), words.language))
+    return LetterPicture("chart", png(svg, IN_LETTERS), typeset(words.say("chart.title"), words.language))
 
 
 def last_own(game: Game, seat: int) -> int:

@@ -1,0 +1,16 @@
+"""What a guest may do: play against bots, nothing more. Whoever has a mail address may do the rest."""
+
+from marketpost.play.ports import Ports
+from marketpost.rules.refusal import Refused
+
+
+def is_guest(ports: Ports, player: str) -> bool:
+    """Whether this is a player without a mail address."""
+    found = ports.players.find(player)
+    return found is not None and not found.email
+
+
+def not_for_guests(ports: Ports, player: str) -> None:
+    """Refuse to a guest what reaches other people."""
+    if is_guest(ports, player):
+        raise Refused("guest-bots-only")
