@@ -227,7 +227,8 @@ def test_a_quiet_stream_says_that_it_lives_and_ends_in_time(house: Service, ann:
 
 def test_a_stream_ends_with_the_game(house: Service, ann: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stream, "QUIET", 0.1)
-    game = ann.post("/v1/games", {"rules": "portobello", "seats": [{"bot": "random"}, {"bot": "random"}], "public": True}).json["id"]
+    game = ann.post("/v1/games", {"rules": "portobello", "seats": [{"me": True}, {"bot": "random"}], "public": True}).json["id"]
+    ann.post(f"/v1/games/{game}/hand-over", {"bot": "random"})
 
     answer = ann.get(f"/v1/games/{game}/events", headers={"Accept": "text/event-stream"}, buffered=False)
     kinds = [each["event"] for each in read_stream(answer, 10_000)]

@@ -24,8 +24,11 @@ def soon_back(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def between_bots(desk: Desk) -> str:
-    seats = [{"bot": "random"}, {"bot": "random"}]
-    return str(desk.person.post("/v1/games", {"rules": "portobello", "seats": seats}).json["id"])
+    """Somebody opens the game and leaves it to bots."""
+    seats = [{"me": True}, {"bot": "random"}]
+    game = str(desk.person.post("/v1/games", {"rules": "portobello", "seats": seats}).json["id"])
+    desk.person.post(f"/v1/games/{game}/hand-over", {"bot": "random"})
+    return game
 
 
 def whole_log(desk: Desk, game: str) -> list[dict[str, Any]]:

@@ -1,0 +1,91 @@
+"""Boards, pictures and event streams: what one actor asks for takes a bounded time, and leaves room for others."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from api.http.served import DRAWERS
+from marketpost.pictures.png import MOST_PIXELS
+from marketpost.rules.alturien.board import LARGEST_TOWN, MOST_SPACES, MOST_WAYS, WAYS_OF_A_CROSSING
+from marketpost.rules.board_size import LARGEST_BOARD
+from marketpost.rules.bots import STRONG
+from marketpost.rules.ruleset import Ruleset, Setting, ruleset, rulesets
+from tests.abuse.large_board import largest_board, measure
+from tests.abuse.test_guests import guest
+from tests.games import sealed
+from tests.service import Service, service
+
+A_SECOND = 1.0
+STREAM = {"Accept": "text/event-stream"}
+
+
+def test_on_the_largest_board_everything_takes_less_than_a_second() -> None:
+    """Measured in CPU time; `python -m tests.abuse.large_board` prints it."""
+    times = measure(ruleset("alturien"), largest_board())
+
+    assert times.keys() == {"legal", "greedy", STRONG, "preview", "picture"}
+    assert {what for what, seconds in times.items() if seconds >= A_SECOND} == set()
+
+
+def test_a_larger_board_cannot_be_typed_in_but_still_replays() -> None:
+    rules = ruleset("alturien")
+    for board, code in (
+        (largest_board(spaces=LARGEST_TOWN + 1), "board-many-spaces"),
+        (largest_board(ways=WAYS_OF_A_CROSSING + 2), "board-busy-crossing"),
+    ):
+        assert {defect.code for defect in rules.defects(board)} == {code}
+        rules.start(Setting(rules.colours[:2], board, None, {}), sealed(1))
+    assert MOST_SPACES > LARGEST_TOWN
+    assert MOST_WAYS > WAYS_OF_A_CROSSING
+
+
+@pytest.mark.parametrize("rules", rulesets().values(), ids=lambda rules: rules.name)
+def test_a_board_with_a_long_note_is_refused(rules: Ruleset[Any], house: Service) -> None:
+    ann = house.person("ann")
+    board = ann.get(f"/v1/boards/{rules.boards()[0]}").json["document"] | {"name": "noted", "note": "x" * LARGEST_BOARD}
+
+    answer = ann.post("/v1/games", {"rules": rules.name, "seats": [{"me": True}, {"bot": "greedy"}], "board": board})
+
+    assert answer.status_code == 422
+    assert [error["code"] for error in answer.json["errors"]] == ["board-too-large"]
+
+
+def test_the_largest_picture_that_is_drawn_fits_into_memory() -> None:
+    """Four bytes for each pixel, drawn and read again, by one drawer in each process."""
+    assert DRAWERS * MOST_PIXELS * 4 * 3 < 100_000_000
+
+
+@pytest.fixture(scope="module")
+def limited() -> Iterator[Service]:
+    with service(workers=0, LIMITS="streams-guest=2, streams-address=5, streams-player=3, pixels-guest=300000") as running:
+        yield running
+
+
+def test_nobody_takes_the_streams_of_others(limited: Service) -> None:
+    eve, game = guest(limited)
+    path = f"/v1/games/{game}/events"
+    ann = limited.person("ann")
+    own = ann.post("/v1/games", {"rules": "portobello", "seats": [{"me": True}, {"bot": "greedy"}]}).json["id"]
+
+    streams = [eve.get(path, headers=STREAM, buffered=False) for _ in range(4)]
+    anns = [ann.get(f"/v1/games/{own}/events", headers=STREAM, buffered=False) for _ in range(4)]
+    streams[0].close()
+    again = eve.get(path, headers=STREAM, buffered=False)
+
+    assert [each.status_code for each in streams] == [200, 200, 429, 429]
+    assert [each.status_code for each in anns] == [200, 200, 200, 429]
+    assert again.status_code == 200
+    for each in (*streams, *anns, again):
+        each.close()
+
+
+def test_pixels_are_counted(limited: Service) -> None:
+    eve, game = guest(limited, "192.0.2.9")
+    found = limited.ports.game(game)
+    assert found
+
+    answers = [eve.get(f"/v1/games/{game}/board?width=360", headers={"Accept": "image/png"}) for _ in range(4)]
+
+    assert answers[0].status_code == 200
+    assert (answers[-1].status_code, answers[-1].json["code"]) == (429, "over-limit")
