@@ -64,8 +64,8 @@ def change(player: Player, body: dict[str, Any]) -> Player:
 
 
 @players.call("DELETE", "/me", access=Permission.PLAY, gives={204: None}, on_repeat=OnRepeat.AGAIN)
-def forget_me() -> Response:
-    """Be forgotten
+def erase_me() -> Response:
+    """Erase my data
 
     Name, address and tokens are gone. Every game stays whole, under a pseudonym; in those that run a bot plays on.
     """

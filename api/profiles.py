@@ -24,7 +24,7 @@ tables = Calls("ratings", __name__, url_prefix="/v1/ratings", description="Ratin
 def show_player(player: str) -> dict[str, Any]:
     """One player: results, ratings and pace
 
-    As any stranger may see them. Somebody who was forgotten is a pseudonym.
+    As any stranger may see them. Somebody who was erased is a pseudonym.
     """
     try:
         found = career(ports(), player)

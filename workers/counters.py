@@ -51,7 +51,7 @@ def count(redis: RedisClient, moves: Sequence[tuple[str, str, float]]) -> None:
 
 
 def reset_attempts(redis: RedisClient, moves: Sequence[str]) -> None:
-    """Forget the attempts at these moves."""
+    """Reset the attempts at these moves."""
     with suppress(RedisError):
         redis.unlink(*map(attempts_key, moves))
 

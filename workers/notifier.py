@@ -60,9 +60,9 @@ def make_callbacks(mailer: Mailer, work_queue: WorkQueue) -> DecideCallbacks:
 
 
 def _notify(webhook_sender: WebhookSender, notices: Sequence[Notice]) -> None:
-    heard = recipients(webhook_sender.mailer.ports, webhook_sender.mailer.webhook_queue, notices)
-    enqueue_letters(webhook_sender.mailer, heard)
-    enqueue_calls(webhook_sender, heard)
+    found = recipients(webhook_sender.mailer.ports, webhook_sender.mailer.webhook_queue, notices)
+    enqueue_letters(webhook_sender.mailer, found)
+    enqueue_calls(webhook_sender, found)
 
 
 def _dkim(settings: Settings) -> DkimKey | None:

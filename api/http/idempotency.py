@@ -94,7 +94,7 @@ def action_id() -> str:
 
     Race: two processes may handle the same request. The log refuses a second entry with the same id, so the action is done once.
     """
-    return derived("deed", request.path, _owner(), key())[:16] if key() else ""
+    return derived("action", request.path, _owner(), key())[:16] if key() else ""
 
 
 def install(app: Flask) -> None:

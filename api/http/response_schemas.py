@@ -123,7 +123,7 @@ class PlayedResponse(Schema):
 
 class CareerResponse(Schema):
     id = fields.String(required=True)
-    name = fields.String(required=True, allow_none=True, metadata={"description": "Null for somebody who was forgotten."})
+    name = fields.String(required=True, allow_none=True, metadata={"description": "Null for somebody who was erased."})
     since = Moment(required=True, allow_none=True, metadata=AT)
     played = fields.List(fields.Nested(PlayedResponse), required=True, metadata={"description": "The newest 500 games played to the end."})
     pace = fields.Float(required=True, allow_none=True, metadata={"description": "The median time of a decision, in seconds."})
@@ -244,7 +244,7 @@ class EntryResponse(Schema):
     at = Moment(required=True, metadata=AT)
     by = fields.String(required=True, allow_none=True)
     kind = fields.String(required=True)
-    deed = fields.Dict(required=True, metadata={"description": "For a move, the orders as written and the events that followed."})
+    action = fields.Dict(required=True, metadata={"description": "For a move, the orders as written and the events that followed."})
     rules = fields.String(required=True)
     asked = fields.List(
         fields.Nested(AskedResponse), required=True, metadata={"description": "Whose time runs from here on, and whose stands."}

@@ -144,7 +144,7 @@ def entry(rules: Ruleset[Any], stored: Stored) -> dict[str, Any]:
         "at": moment(found.at),
         "by": found.by,
         "kind": kind(found),
-        "deed": _action(rules, found),
+        "action": _action(rules, found),
         "rules": found.rules,
         "asked": [{"seat": each.seat, "by": moment(each.by) if each.by else None, "bank": each.bank // 1000} for each in found.deadlines],
         "before": found.before,

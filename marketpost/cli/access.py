@@ -43,13 +43,13 @@ def read() -> SavedAccess:
         return SavedAccess()
 
 
-def remember(url: str, access: Access) -> Path:
+def save(url: str, access: Access) -> Path:
     kept = read()
     kept.url, kept.services[url] = url, access
     return _write(kept)
 
 
-def forget(url: str, token: str) -> None:
+def drop(url: str, token: str) -> None:
     kept = read()
     if url in kept.services and kept.services[url].token == token:
         del kept.services[url]

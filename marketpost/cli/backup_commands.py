@@ -48,7 +48,7 @@ def backup(file: Path) -> None:
 
 @click.command()
 @click.argument("file", type=FILE)
-@click.option("--erased", type=FILE, multiple=True, help="A newer backup, or a list of ids: whoever was forgotten there is forgotten here.")
+@click.option("--erased", type=FILE, multiple=True, help="A newer backup, or a list of ids: whoever was erased there is erased here.")
 @says_if_redis_is_away
 @_says_if_disk_fails
 def restore(file: Path, erased: tuple[Path, ...]) -> None:
@@ -66,7 +66,7 @@ def restore(file: Path, erased: tuple[Path, ...]) -> None:
     for game in done.broken:
         click.echo(f"game {game}: the log does not fit together", err=True)
     games, erased_again = many(done.games, "game"), many(done.erased, "player")
-    click.echo(f"{many(done.keys, 'key')}; {games} read again, {len(done.broken)} broken; {erased_again} forgotten again")
+    click.echo(f"{many(done.keys, 'key')}; {games} read again, {len(done.broken)} broken; {erased_again} erased again")
     sys.exit(1 if done.broken else 0)
 
 
@@ -109,12 +109,12 @@ def _bring_back(file: Path, games: tuple[str, ...]) -> None:
     try:
         found = keep.restore_archived(ports(), file, games)
     except Broken as broken:
-        raise click.ClickException(f"{file} was cut off or changed; nothing was brought back") from broken
+        raise click.ClickException(f"{file} was cut off or changed; nothing was restored") from broken
     except keep.NotAnArchive as other:
         raise click.ClickException(f"{file} is no archive; a backup is put back by `marketpost restore`") from other
-    click.echo(f"{many(len(found), 'game')} brought back")
+    click.echo(f"{many(len(found), 'game')} restored")
     if missing := [game for game in games if game not in found]:
-        raise click.ClickException(f"not brought back, for it is not in {file} or is here already: {', '.join(missing)}")
+        raise click.ClickException(f"not restored, for it is not in {file} or is here already: {', '.join(missing)}")
 
 
 def _must_be_new(file: Path) -> None:

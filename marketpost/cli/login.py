@@ -30,7 +30,7 @@ def login(
     asked = {} if name or code else service.post("tokens", {"email": email})
     answer = _enter(service, email, code) if code else _ask_for_code(service, email, bool(name), asked.get("request", ""))
     me = Service(service.url, answer["token"], service.language, as_json).get("players/me")
-    path = access.remember(service.url, access.Access(answer["token"], email))
+    path = access.save(service.url, access.Access(answer["token"], email))
     if as_json:
         say_json(answer)
         return
@@ -42,10 +42,10 @@ def login(
 @click.command()
 @calls_service
 def logout(service: Service) -> None:
-    """Sign out: the token is worth nothing afterwards, and is forgotten here."""
+    """Sign out: the token is worth nothing afterwards, and is deleted here."""
     with suppress(Unasked):  # a token that has run out, or whose first call got through, is gone as well
         service.ask("DELETE", "tokens")
-    access.forget(service.url, service.token)
+    access.drop(service.url, service.token)
     if not service.as_json:
         click.echo(say("signed-out", url=service.url))
 

@@ -24,7 +24,7 @@ from marketpost.cli.game_screen import COLUMNS, FAINT, Sight, beside, bullets, d
 HEARD_WITHIN = 25.0
 """The service says every ten seconds that it is still there."""
 COME_BACK = 2.0
-PATIENCE = 120.0
+SILENCE_LIMIT = 120.0
 """Seconds without a word after which we give up."""
 LOOK_AROUND = 0.5
 """Seconds after which the size of the window is looked at again."""
@@ -71,7 +71,7 @@ def entries(service: Service, game: str, after: int) -> Iterator[dict[str, Any] 
                 return
             heard = time.monotonic()
         except Unreachable:
-            if time.monotonic() - heard > PATIENCE:
+            if time.monotonic() - heard > SILENCE_LIMIT:
                 raise
         yield None
         time.sleep(COME_BACK)

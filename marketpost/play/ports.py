@@ -69,7 +69,7 @@ class Ports:
             news = self.games.newer(id, known.version - 1)
         if known and news and known.ends_with(news[0]):
             game = follow(known.copy(), news[1:]) if news[1:] else known
-        else:  # new to us, compacted, put away, brought back, or the store was set back to an earlier moment
+        else:  # new to us, compacted, archived, restored, or the store was set back to an earlier moment
             game = follow(Game(id), news if news and news[0].version == 1 else self.games.read(id))
         if not game.version:
             return None

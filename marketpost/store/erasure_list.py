@@ -1,4 +1,4 @@
-"""A list, outside Redis, of those who asked to be forgotten: an older backup must not bring them back. It holds ids, nothing else."""
+"""A list, outside Redis, of those who asked to be erased: an older backup must not bring them back. It holds ids, nothing else."""
 
 import logging
 import os
@@ -11,7 +11,7 @@ log = logging.getLogger("marketpost.erased")
 
 
 def note(data: Path, player: str) -> None:
-    """On the disk when this returns. Where it cannot be written the player is forgotten all the same; Redis keeps the id too."""
+    """On the disk when this returns. Where it cannot be written the player is erased all the same; Redis keeps the id too."""
     try:
         data.mkdir(parents=True, exist_ok=True)
         _append(data / NAME, player)

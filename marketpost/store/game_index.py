@@ -7,7 +7,7 @@ from marketpost.store.redis_client import RedisClient
 QUIET_AFTER = 60.0
 """A game without work is taken off the list only after this long, for a move may be on its way in between."""
 AGAIN_AFTER = QUIET_AFTER / 4
-MOST_REMEMBERED = 10_000
+MOST_ANNOUNCED = 10_000
 CLOCK = "index:clock"
 AT_ONE_GO = 1000
 SAME_MOMENT = 50
@@ -38,7 +38,7 @@ class GameIndex:
         if abs(now - self._announced.get(game, 0.0)) < AGAIN_AFTER:
             return
         self.redis.zadd("index:work", {game: now})
-        if len(self._announced) > MOST_REMEMBERED:
+        if len(self._announced) > MOST_ANNOUNCED:
             self._announced.clear()
         self._announced[game] = now
 

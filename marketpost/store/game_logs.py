@@ -250,7 +250,7 @@ class GameLogs:
         return (found or b"").decode()
 
     def stand(self, game: str, player: str, orders: str) -> None:
-        """Keep a player's standing orders, in place of earlier ones. They are intentions, no deeds: the log knows nothing of them."""
+        """Keep a player's standing orders, in place of earlier ones. They are intentions: the log has nothing of them."""
         self.redis.hset(self.key(game, "standing"), player, orders)
 
     def standing(self, game: str, player: str) -> str:

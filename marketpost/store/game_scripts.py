@@ -3,7 +3,7 @@
 # ACCEPT: store a move, once for each idempotency key.
 # KEYS: pending, moves, keys, compact, numbers, log. ARGV: id ('' for a new one), the move, hash of what it asks, salt, name of its key.
 # Result: the move's id and the hash under which the key was first used; 'compact' if the game must be restored first; 'away' if it
-# lies in an archive, where a move would wait until it is brought back.
+# lies in an archive, where a move would wait until it is restored.
 # Atomic, so that of two requests with the same key one finds the move of the other. An id follows from its number and a salt.
 ACCEPT = """
 local pending, moves, keys, compact, numbers, log = unpack(KEYS)

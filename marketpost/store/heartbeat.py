@@ -5,7 +5,7 @@ from marketpost.store.redis_client import RedisClient
 SILENCE = 120_000
 """Milliseconds without a heartbeat after which the service counts as having been down."""
 BEAT_EVERY = 30_000
-REMEMBERED = 1000
+MOST_OUTAGES = 1000
 
 # BEAT: record a heartbeat and, after a silence, the outage that it ends.
 # KEYS: last heartbeat, outages. ARGV: now, milliseconds of silence that count as an outage, most outages kept.
@@ -39,7 +39,7 @@ class Heartbeat:
         if self._last <= now < self._last + every:
             return False
         self._last = now
-        return bool(self._beat(keys=[self.key("beat"), self.key("outages")], args=[now, SILENCE, REMEMBERED]))
+        return bool(self._beat(keys=[self.key("beat"), self.key("outages")], args=[now, SILENCE, MOST_OUTAGES]))
 
     def last(self) -> int:
         return int(self.redis.get(self.key("beat")) or 0)

@@ -241,7 +241,7 @@ class MailQueue:
             pipe.execute()
 
     def _keep_waiting(self, mail: OutboundLetter) -> bool:
-        """What stands in it is as others have left it: somebody named there may have been forgotten while it was on its way."""
+        """What stands in it is as others have left it: somebody named there may have been erased while it was on its way."""
         out, due = self.key("out", mail.id), self.key("due")
         while found := self.redis.get(out):
             row = msgspec.json.encode(msgspec.structs.replace(mail, values=_mail.decode(found).values))

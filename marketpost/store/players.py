@@ -170,7 +170,7 @@ class Players:
         self.redis.set(f"player:{player.id}", msgspec.json.encode(player))
 
     def move_in(self, player: Player) -> bool:
-        """Whether the address they claimed is still theirs. If its owner was forgotten in this moment, so is the id that came from them."""
+        """Whether the address they claimed is still theirs. If its owner was erased in this moment, so is the id that came from them."""
         self.save(player)
         if self.player_of(player.email) == player.id:
             return True
@@ -180,7 +180,7 @@ class Players:
     def change(self, player: Player, changes: Callable[[Player], dict[str, Any]]) -> None:
         """What is told of the player as others have left them, be it in this moment; `player` is then as they are kept.
 
-        Whoever was forgotten meanwhile stays forgotten.
+        Whoever was erased meanwhile stays erased.
         """
         while found := self.redis.get(f"player:{player.id}"):
             known = _player.decode(found)
@@ -220,7 +220,7 @@ class Players:
             self.redis.delete(key)
 
     def leaving(self) -> dict[str, Player]:
-        """Those who are being forgotten, or were not forgotten to the end."""
+        """Those who are being erased, or were not erased to the end."""
         return {player.decode(): _player.decode(data) for player, data in self.redis.hgetall(LEAVING).items()}
 
     def has_left(self, player: str) -> None:
@@ -228,11 +228,11 @@ class Players:
         self.redis.hdel(LEAVING, player)
 
     def erased(self) -> set[str]:
-        """Ids of those who asked to be forgotten: an older backup must not bring them back."""
+        """Ids of those who asked to be erased: an older backup must not bring them back."""
         return {player.decode() for player in self.redis.smembers("erased")}
 
     def erase_tokens(self, player: str) -> None:
-        """Last, so that whoever was not forgotten in one go can ask again."""
+        """Last, so that whoever was not erased in one go can ask again."""
         for digest in self.redis.smembers(f"player:{player}:tokens"):
             self.redis.delete(f"token:{digest.decode()}")
         self.redis.delete(f"player:{player}:tokens")
@@ -269,10 +269,10 @@ class Players:
     def choice(self, player: str, game: str) -> MailChoice | None:
         return self.choices_in([(player, game)])[0]
 
-    def choices_in(self, heard: Iterable[tuple[str, str]]) -> list[MailChoice | None]:
+    def choices_in(self, asked: Iterable[tuple[str, str]]) -> list[MailChoice | None]:
         """The choice of each of these players for the game beside their id."""
         with self.redis.pipeline(transaction=False) as pipe:
-            for player, game in heard:
+            for player, game in asked:
                 pipe.hget(_choices(player), game)
             return [MailChoice(choice.decode()) if choice else None for choice in pipe.execute()]
 
@@ -307,7 +307,7 @@ class Players:
     def keep_token(self, secret: str, token: Token) -> Token | None:
         """The one that is kept: of several with the same secret the first; None if that one was revoked."""
         digest = _digest(secret)
-        self.redis.sadd(f"player:{token.player}:tokens", digest)  # first: a token that nobody is known to have is never forgotten
+        self.redis.sadd(f"player:{token.player}:tokens", digest)  # first: a token that nobody is known to have is never erased
         self.redis.set(f"token:{digest}", msgspec.json.encode(token), ex=TOKEN_LIVES, nx=True)
         return self.token(secret)
 

@@ -119,7 +119,7 @@ def _place_in_line(row: bytes) -> list[Any]:
 
 
 def _place(tag: bytes) -> int:
-    """People come first and who was forgotten last: then nobody who is forgotten meanwhile is in the file without standing on that list."""
+    """People come first and who was erased last: then nobody who is erased meanwhile is in the file without standing on that list."""
     return 0 if tag.startswith(b"player:") and tag.count(b":") == 1 else 1 if tag == COMING[0] else 2
 
 

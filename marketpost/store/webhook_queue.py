@@ -10,7 +10,7 @@ from marketpost.store.connections import Call, run_all
 from marketpost.store.leases import Leases
 from marketpost.store.redis_client import RedisClient
 
-REMEMBERED = 7 * 24 * 3600
+MADE_CALL_LIVES = 7 * 24 * 3600
 """Seconds for which we know that a call was made, so that a notice told twice is one call."""
 
 
@@ -141,7 +141,7 @@ class WebhookQueue:
         run_all(self.redis, self._put, each)
 
     def take(self, now: int, most: int) -> list[WebhookCall]:
-        """Those that are due, each lent to one worker at a time."""
+        """Those that are due, each leased to one worker at a time."""
         found = ((id, self.redis.get(self.key("call", id))) for id in self._leases.take(self.key("due"), now, most))
         return [call for id, data in found if data and (call := _readable(id, data))]
 
@@ -151,7 +151,7 @@ class WebhookQueue:
     def done(self, call: WebhookCall) -> None:
         """Nothing of it is kept but that it was."""
         with self.redis.pipeline(transaction=True) as pipe:
-            pipe.set(self.key("call", call.id), b"", ex=REMEMBERED)
+            pipe.set(self.key("call", call.id), b"", ex=MADE_CALL_LIVES)
             pipe.zrem(self.key("due"), call.id)
             pipe.execute()
 

@@ -40,7 +40,7 @@ def go_on_in(letters: str) -> None:
     g.language = _chosen() or _of_player() or letters
 
 
-def remember(response: Response, chosen: str) -> Response:
+def set_language(response: Response, chosen: str) -> Response:
     """Store the chosen language in a cookie."""
     response.set_cookie(COOKIE, chosen, max_age=FOR_A_YEAR, path="/", samesite="Lax", httponly=True)
     return response

@@ -161,4 +161,4 @@ def choose_language() -> AnyResponse:
     player = session.me()
     if player:
         ports().players.change(player, lambda known: {"language": chosen})
-    return speech.remember(back(), chosen)
+    return speech.set_language(back(), chosen)

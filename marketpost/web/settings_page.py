@@ -16,7 +16,7 @@ from marketpost.rules.refusal import Refused
 from marketpost.store.players import MailChoice, Player
 from marketpost.web import session
 from marketpost.web.account_page import account
-from marketpost.web.page_language import explain, name_of, remember, say
+from marketpost.web.page_language import explain, name_of, say, set_language
 from marketpost.web.pages import page
 
 
@@ -37,7 +37,7 @@ def change_settings() -> Any:
     except Refused as refused:
         return _form(player, request.form, why=explain(refused.refusal)), 422
     saved: AnyResponse = redirect(url_for("pages.show_settings", saved=1), 303)
-    return remember(saved, changed.language)
+    return set_language(saved, changed.language)
 
 
 def _request_body(player: Player) -> dict[str, Any]:

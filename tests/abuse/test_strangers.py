@@ -52,7 +52,7 @@ def invited(person: Person, rules: str, *seats: dict[str, Any]) -> tuple[str, li
     """The game, and whom its log says the seats are kept for."""
     game = person.post("/v1/games", {"rules": rules, "seats": [{"me": True}, *seats]}).json["id"]
     [opened, *_] = person.get(f"/v1/games/{game}/events").json["items"]
-    return game, [seat["invited"] for seat in opened["deed"]["seats"][1:]]
+    return game, [seat["invited"] for seat in opened["action"]["seats"][1:]]
 
 
 @pytest.mark.parametrize("rules", rulesets())

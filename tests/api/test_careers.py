@@ -55,7 +55,7 @@ def test_the_table_of_ratings_is_paged_best_first(finished: dict[str, Any]) -> N
     assert tom.get("/v1/ratings/alturien").json == {"items": [], "next": None}
 
 
-def test_who_was_forgotten_stays_as_a_pseudonym(house: Service, finished: dict[str, Any]) -> None:
+def test_who_was_erased_stays_as_a_pseudonym(house: Service, finished: dict[str, Any]) -> None:
     uma, sam, tom = house.person("uma"), finished["sam"], finished["tom"]
     _play(house, "rated-forgotten", uma, sam, True)
     uma.call("DELETE", "/v1/players/me")

@@ -45,7 +45,7 @@ def test_the_log_tells_whose_time_runs(house: Service) -> None:
 
     items = ann.get(f"/v1/games/{game}/events").json["items"]
 
-    assert items[0]["deed"]["clock"]["per_decision"] == 3_600_000
+    assert items[0]["action"]["clock"]["per_decision"] == 3_600_000
     asked = [each for item in items for each in item["asked"]]
     assert asked[-1]["seat"] == 0
     assert datetime.fromisoformat(asked[-1]["by"]) > datetime.now(UTC)

@@ -58,7 +58,7 @@ def test_the_public_log_of_a_finished_game_can_be_checked_by_anyone(house: Servi
     assert checked.draws > 0
     assert [each["version"] for each in entries] == list(range(1, over["version"] + 1))
     assert all(later["before"] == entry["hash"] for entry, later in pairwise(entries))
-    assert entries[-1]["deed"]["secret"] == over["secret"]
+    assert entries[-1]["action"]["secret"] == over["secret"]
 
 
 def test_before_the_end_no_answer_holds_the_secret(house: Service, bob: Person) -> None:

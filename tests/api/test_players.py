@@ -87,7 +87,7 @@ def test_a_profile_can_be_changed(house: Service) -> None:
     assert wrong.json["code"] == "unknown-timezone"
 
 
-def test_whoever_is_forgotten_leaves_only_a_pseudonym(house: Service) -> None:
+def test_whoever_is_erased_leaves_only_a_pseudonym(house: Service) -> None:
     lea, other = house.person("lea"), house.person("ann")
     game, played = house.against_bot(lea, public=True), house.against_bot(lea, public=True)
     lea.post(f"/v1/games/{played}/proposals", {"what": "draw"})

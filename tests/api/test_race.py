@@ -148,7 +148,7 @@ def test_a_code_that_was_used_when_the_service_died_still_signs_in_whoever_asks_
     assert client.post("/v1/tokens", json=body, headers={"Idempotency-Key": "other"}).status_code == 403
 
 
-def test_whoever_signed_in_while_the_service_died_is_signed_out_when_they_are_forgotten(house: Service) -> None:
+def test_whoever_signed_in_while_the_service_died_is_signed_out_when_they_are_erased(house: Service) -> None:
     house.person("racer")
     body = {"email": "racer@example.org", "code": house.code_for("racer@example.org"), "label": "Racer's own"}
     client = house.app.test_client()

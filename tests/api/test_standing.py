@@ -80,8 +80,8 @@ def test_the_robbed_player_pays_without_being_asked_and_the_log_says_how(ann: Pe
         assert time.monotonic() < until
         time.sleep(0.005)
     assert entries[0]["by"] == bob.id
-    assert entries[0]["deed"]["standing"] is True
-    assert entries[0]["deed"]["orders"].startswith("sell ")
+    assert entries[0]["action"]["standing"] is True
+    assert entries[0]["action"]["orders"].startswith("sell ")
 
 
 @pytest.mark.parametrize(

@@ -142,7 +142,7 @@ def test_a_seat_goes_to_another_player_or_a_bot(house: Service, ann: Person, bob
     assert cyd.post(f"/v1/games/{game}/join").json["you"] == "red"
     assert bob.post(f"/v1/games/{game}/hand-over", {"bot": "random"}).json["seats"][1]["bot"] == "random"
     entries = cyd.get(f"/v1/games/{game}/events?limit=200").json["items"]
-    assert next(each["deed"]["to"]["player"] for each in entries if each["kind"] == "handed-over") == cyd.id
+    assert next(each["action"]["to"]["player"] for each in entries if each["kind"] == "handed-over") == cyd.id
 
 
 def test_a_rematch_is_the_same_game_for_both(house: Service, ann: Person, bob: Person) -> None:

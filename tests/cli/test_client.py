@@ -163,7 +163,7 @@ def test_orders_from_arguments_or_standard_input_are_carried_out(ann: Desk, game
 
     assert "Red took tile 3, drew a" in told
     assert json.loads(rest.stdout)["status"] == "applied"
-    assert [each["deed"]["orders"] for each in moved(ann, game)] == ["3: customer A", "customer B;\ncustomer C"]
+    assert [each["action"]["orders"] for each in moved(ann, game)] == ["3: customer A", "customer B;\ncustomer C"]
 
 
 def test_a_refusal_underlines_the_step_and_says_what_would_be_legal(ann: Desk, game: str) -> None:

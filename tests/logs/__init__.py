@@ -1,6 +1,6 @@
 """Logs with every kind of entry and event. Each file: what the code of its day made of the log, then the entries as they lay.
 
-`python -m tests.logs GAME FILE` keeps a game of the service in `DATA_DIR`, for whoever adds a deed or an event.
+`python -m tests.logs GAME FILE` keeps a game of the service in `DATA_DIR`, for whoever adds an action or an event.
 """
 
 from collections.abc import Iterator

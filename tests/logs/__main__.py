@@ -1,4 +1,4 @@
-"""Keep a log for ever: `DATA_DIR=data python -m tests.logs GAME tests/logs/today/portobello-new-deed.jsonl`."""
+"""Keep a log for ever: `DATA_DIR=data python -m tests.logs GAME tests/logs/today/portobello-new-action.jsonl`."""
 
 import sys
 from pathlib import Path

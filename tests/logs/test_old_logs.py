@@ -48,7 +48,7 @@ def test_every_hash_and_every_draw_of_an_old_log_is_right(file: Path) -> None:
     assert checked.draws > 0 or checked.sealed or then["version"] < 20, "a game that was played has draws"
 
 
-def test_every_deed_is_in_a_log_that_is_kept() -> None:
+def test_every_action_is_in_a_log_that_is_kept() -> None:
     found = {type(decode(each.data).action) for file in LOGS for each in read(file)[1]}
 
     assert {action.__name__ for action in get_args(AnyAction)} - {action.__name__ for action in found} == set()

@@ -82,7 +82,7 @@ def test_only_the_newest_are_kept_and_numbers_never_change(mailbox: LocalMailbox
     assert mailbox.addresses() == [("ann@example.org", 3, 0)]
 
 
-def test_a_mailbox_can_be_forgotten(mailbox: LocalMailbox, redis: RedisClient) -> None:
+def test_a_mailbox_can_be_erased(mailbox: LocalMailbox, redis: RedisClient) -> None:
     mailbox.add(ANN, "", letter(), 1)
     mailbox.erase(ANN)
 

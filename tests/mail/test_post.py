@@ -276,7 +276,7 @@ def test_nothing_of_a_letter_that_was_sent_stays_for_ever(desk: Desk, ann: Playe
     assert all(redis.ttl(key) > 0 for key in rows)
 
 
-def test_a_letter_that_waits_is_not_forgotten(desk: Desk, ann: Player) -> None:
+def test_a_letter_that_waits_is_not_erased(desk: Desk, ann: Player) -> None:
     redis = desk.mailer.mail_queue.redis
     desk.note(ann, 1)
     desk.work()

@@ -202,7 +202,7 @@ def test_a_mail_that_also_orders_waits_as_a_whole(desk: Desk, rules: str) -> Non
 
 
 @pytest.mark.parametrize("rules", RULES)
-def test_who_is_forgotten_is_in_no_question_any_more(desk: Desk, rules: str) -> None:
+def test_who_is_erased_is_in_no_question_any_more(desk: Desk, rules: str) -> None:
     player = at_table(desk, rules)
     desk.answer(player, "hand over to cleo@example.org")
 

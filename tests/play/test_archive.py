@@ -47,7 +47,7 @@ def test_archived_games_leave_the_store_and_come_back(ports: Ports, tmp_path: Pa
     assert restore_archived(ports, tmp_path / "archive") == []
 
 
-def test_what_is_said_while_games_are_put_away_is_not_lost(ports: Ports, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_said_while_games_are_archived_is_not_lost(ports: Ports, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = finished_by_ann(ports)
     found = ports.game(game)
     assert found
@@ -63,8 +63,8 @@ def test_what_is_said_while_games_are_put_away_is_not_lost(ports: Ports, tmp_pat
     assert [each.text for each in said(ports, game)] == ["hello", "goodbye"]
 
 
-def test_a_move_that_comes_when_its_game_has_just_been_put_away_is_refused(ports: Ports, tmp_path: Path) -> None:
-    """Whoever sent it would wait for an answer until the game is brought back."""
+def test_a_move_that_comes_when_its_game_has_just_been_archived_is_refused(ports: Ports, tmp_path: Path) -> None:
+    """Whoever sent it would wait for an answer until the game is restored."""
     id = finished_by_ann(ports)
     as_it_was = follow(Game(id), ports.games.read(id)[:3])
     archive(ports, tmp_path / "archive", ports.clock() + DAY)
@@ -147,7 +147,7 @@ def test_a_game_that_is_brought_back_twice_at_once_and_played_on_in_between_is_o
     assert log(ports, game) == before
 
 
-def test_a_game_that_is_restored_just_when_it_is_put_away_stays_and_stops_none_of_the_others(
+def test_a_game_that_is_restored_just_when_it_is_archived_stays_and_stops_none_of_the_others(
     ports: Ports, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     games = [finished(ports) for _ in range(3)]
@@ -245,4 +245,4 @@ def test_one_game_is_told_as_one(tmp_path: Path) -> None:
         )
 
     assert moved.startswith("1 game moved to ")
-    assert (back, none) == ("1 game brought back\n", "0 games brought back\n")
+    assert (back, none) == ("1 game restored\n", "0 games restored\n")

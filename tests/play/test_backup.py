@@ -89,7 +89,7 @@ def test_a_move_accepted_while_a_backup_is_made_is_in_it_with_its_key_or_not_at_
     assert outcome(elsewhere, game, submit(elsewhere, found, "ann", "4:", key="two"))
 
 
-def test_whoever_is_forgotten_while_a_backup_is_made_stays_forgotten(ports: Ports, elsewhere: Ports, tmp_path: Path) -> None:
+def test_whoever_is_erased_while_a_backup_is_made_stays_erased(ports: Ports, elsewhere: Ports, tmp_path: Path) -> None:
     player = register(ports, "bob@example.org", "Bob")
     ports.players.note(player.id, "game", "mine alone")
 
@@ -144,7 +144,7 @@ def test_a_game_that_goes_on_while_it_is_read_again_is_not_taken_for_broken(port
     assert len(log(elsewhere, going.id)) > len(log(ports, going.id))
 
 
-def test_whoever_was_forgotten_after_the_backup_stays_forgotten(ports: Ports, elsewhere: Ports, tmp_path: Path) -> None:
+def test_whoever_was_erased_after_the_backup_stays_erased(ports: Ports, elsewhere: Ports, tmp_path: Path) -> None:
     game = finished(ports)
     player = register(ports, "bob@example.org", "Bob")
     backup(ports, tmp_path / "backup")

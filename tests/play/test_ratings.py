@@ -233,7 +233,7 @@ def test_a_career_tells_results_and_pace_but_no_address(ports: Ports, people: li
     assert "example.org" not in repr(found)
 
 
-def test_who_was_forgotten_is_a_pseudonym_and_who_never_was_is_nobody(ports: Ports, people: list[str]) -> None:
+def test_who_was_erased_is_a_pseudonym_and_who_never_was_is_nobody(ports: Ports, people: list[str]) -> None:
     ann, bob, cleo = people
     finish(ports, "g1", seats(ann, bob))
     erase(ports, bob)

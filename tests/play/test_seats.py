@@ -274,7 +274,7 @@ def test_nobody_mutes_themselves_or_the_whole_world(ports: Ports, ann: str) -> N
     mute(ports, player, "somebody")
 
 
-def test_whoever_is_forgotten_leaves_every_table_as_it_should_be(ports: Ports, ann: str, ben: str, cy: str) -> None:
+def test_whoever_is_erased_leaves_every_table_as_it_should_be(ports: Ports, ann: str, ben: str, cy: str) -> None:
     running(ports, ann, ben)
     make_link(ports, "g1", ann, "look")
     three = [SeatPlan(player=ben), SeatPlan(invited=ann), SeatPlan()]
@@ -297,7 +297,7 @@ def test_whoever_is_forgotten_leaves_every_table_as_it_should_be(ports: Ports, a
     assert all(decode(each.data).version for each in ports.games.read("g1"))
 
 
-def test_whoever_is_forgotten_while_they_change_something_stays_forgotten(ports: Ports, ann: str, ben: str) -> None:
+def test_whoever_is_erased_while_they_change_something_stays_erased(ports: Ports, ann: str, ben: str) -> None:
     player = ports.players.find(ann)
     assert player
     erase(ports, ann)

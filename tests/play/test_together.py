@@ -146,7 +146,7 @@ def test_a_log_that_was_tampered_with_stops_no_other_game(ports: Ports, work_que
     assert [told(ports, id, sent[id]) for id in TABLES] == [["applied"], ["queued"], ["applied"]]
 
 
-def test_a_worker_that_remembers_more_than_a_store_set_back_to_an_earlier_day_plays_on_from_what_is_there(
+def test_a_worker_whose_cache_has_more_than_a_store_set_back_to_an_earlier_day_plays_on_from_what_is_there(
     ports: Ports, work_queue: WorkQueue, ann: str, ben: str
 ) -> None:
     sit_down(ports, ann, ben)
@@ -254,7 +254,7 @@ def test_a_move_that_may_have_killed_its_judge_is_begun_alone(work_queue: WorkQu
     assert work_queue.count_attempts(["m1"]) == [2], "it did not count that the other was tried"
 
 
-def test_of_a_move_that_is_decided_no_tries_are_remembered(ports: Ports, work_queue: WorkQueue, ann: str, ben: str) -> None:
+def test_of_a_move_that_is_decided_no_attempts_are_kept(ports: Ports, work_queue: WorkQueue, ann: str, ben: str) -> None:
     sit_down(ports, ann, ben)
     send(ports, ann, "g1", *TURN)
 

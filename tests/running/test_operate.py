@@ -104,14 +104,14 @@ def test_a_file_in_which_people_read_something_else_than_was_chained_is_found(
     game = ports.game(finished)
     assert game is not None
     items = [entry(game.rules, each) for each in ports.games.read(finished)]
-    items[3]["by"], items[3]["deed"] = "nobody", {"lie": 1}
+    items[3]["by"], items[3]["action"] = "nobody", {"lie": 1}
     file = tmp_path / "saved.json"
     file.write_text(json.dumps({"game": finished, "items": items}))
 
     done = marketpost(data, "verify", str(file))
 
     assert done.returncode == 1
-    assert "version 4: the entry itself says something else than by, deed" in done.stderr
+    assert "version 4: the entry itself says something else than by, action" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ from marketpost.store.settings import Settings
 from tests.mail.desk import Clock, Desk, Street
 from tests.notify.receivers import OK, Receiver, receiver, says
 from tests.redis import both_redis
-from tests.running.test_forget import everything
+from tests.running.test_erasing_everything import everything
 from tests.served import served
 from tests.service import Person, Service
 from workers.notifier import make_callbacks, make_webhook_sender

@@ -225,7 +225,7 @@ def _quiet(live: Live) -> bool:
 
 
 def _must_fit(ports: Ports) -> None:
-    """Once more, for games have been packed, archived and brought back."""
+    """Once more, for games have been packed, archived and restored."""
     for game in ports.games.all_games():
         verify(game, ports.games.read(game), ports.games.head(game))
 

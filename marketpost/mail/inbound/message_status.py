@@ -24,7 +24,7 @@ class MessageStatus(StrEnum):
     """From an address that belongs to no confirmed player; not answered."""
     UNKNOWN_ADDRESS = "token-unknown"
     """Sent to an address of ours that leads nowhere."""
-    PLAYER_ERASED = "forgotten"
+    PLAYER_ERASED = "erased"
     """Answers a letter to a player whose data was erased."""
     SUSPENDED = "suspended"
     """From a suspended player; nothing was done."""

@@ -222,7 +222,7 @@ def _deliver(mailer: Mailer, due: _Due, message: bytes, until: float) -> None:
 
 
 def _forget_the_gone(mailer: Mailer, due: _Due) -> None:
-    """Whoever was forgotten while a letter that names them was on its way."""
+    """Whoever was erased while a letter that names them was on its way."""
     told = {due.mail.player} | (seated(due.game) if due.game else set())
     here = mailer.ports.players.find_all(told)
     for gone in (person for id in told - here.keys() if (person := due.people.get(id))):

@@ -39,7 +39,7 @@ class Restored:
     broken: tuple[str, ...]
     """Games whose log does not fit together."""
     erased: int
-    """Players who asked to be forgotten after the backup was made."""
+    """Players who asked to be erased after the backup was made."""
 
 
 def backup(ports: Ports, file: Path, watch: Watch[StoredKey] = iter) -> int:
@@ -48,7 +48,7 @@ def backup(ports: Ports, file: Path, watch: Watch[StoredKey] = iter) -> int:
 
 
 def restore(ports: Ports, file: Path, erased: Collection[str] = (), watch: Watch[StoredKey] = iter) -> Restored:
-    """Into an empty store. Whoever was forgotten since is forgotten again, and every game is read from its first entry to its last."""
+    """Into an empty store. Whoever was erased since is erased again, and every game is read from its first entry to its last."""
     if ports.games.all_games():
         raise NotEmpty
     keys = files.check(file)
@@ -110,7 +110,7 @@ def restore_archived(ports: Ports, file: Path, wanted: Collection[str] = ()) -> 
 
 
 def _bring_back(ports: Ports, id: str, kept: Sequence[StoredKey]) -> bool:
-    """Whether it was away. That it was is forgotten last, so that whoever died on the way can begin again."""
+    """Whether it was away. That it was is erased last, so that whoever died on the way can begin again."""
     is_there = bool(ports.games.read(id))
     if is_there and not ports.games.archived(id):
         return False

@@ -1,4 +1,4 @@
-"""What each deed changes: a game is what its log comes to, entry by entry."""
+"""Fold a log into a game: what each action changes."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace

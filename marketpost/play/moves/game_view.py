@@ -32,7 +32,7 @@ def picture(game: Game, version: int, words: Words, style: Style = LIGHT) -> str
 
 
 def names(ports: Ports, game: Game) -> dict[str, str]:
-    """What each colour's player is called; whoever was forgotten has no name."""
+    """What each colour's player is called; whoever was erased has no name."""
     return names_among(ports.players.find_all(seated(game)), game)
 
 

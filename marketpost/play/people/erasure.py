@@ -1,4 +1,4 @@
-"""Being forgotten: name and address are gone, and every game stays whole under the id."""
+"""Being erased: name and address are gone, and every game stays whole under the id."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -21,7 +21,7 @@ from marketpost.store.webhook_queue import WebhookQueue
 def erase(ports: Ports, id: str) -> None:
     """The tables first, then the person, so that whatever is still written to others has no name to tell; the tokens last.
 
-    Whoever was not forgotten in one go is known aside, so that the rest of them goes when they ask again, or when the sweeper comes by.
+    Whoever was not erased in one go is known aside, so that the rest of them goes when they ask again, or when the sweeper comes by.
     """
     player = ports.players.find(id) or ports.players.leaving().get(id)
     leave_every_table(ports, id)
@@ -39,7 +39,7 @@ def erase(ports: Ports, id: str) -> None:
 
 
 def finish_erasures(ports: Ports, before: set[str]) -> set[str]:
-    """Those who are leaving. Who was so `before`, a while ago, and still is was not forgotten to the end, as when a process was killed."""
+    """Those who are leaving. Who was so `before`, a while ago, and still is was not erased to the end, as when a process was killed."""
     leaving = set(ports.players.leaving())
     for id in leaving & before:
         erase(ports, id)
@@ -53,7 +53,7 @@ def erase_letters(ports: Ports, player: Player) -> None:
 
 
 def leave_every_table(ports: Ports, player: str) -> None:
-    """Before somebody is forgotten: what has not begun goes on without them, and in what is being played a bot plays on."""
+    """Before somebody is erased: what has not begun goes on without them, and in what is being played a bot plays on."""
     for game in list(_games(ports, player)):
         with suppress(Refused):  # it has begun, or ended, or somebody does the same: the next look finds it as it is then
             _leave(ports, game, player)

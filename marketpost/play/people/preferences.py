@@ -52,10 +52,10 @@ def recipients(ports: Ports, hooks: WebhookQueue, notices: Sequence[Notice]) -> 
     """Without those that concern nobody who is still here, or were caused by somebody whom the player has muted or blocked."""
     asked = [(notice, notice.player) for notice in notices if notice.player]
     players = ports.players.find_all({player for _, player in asked})
-    heard = [(notice, players[player]) for notice, player in asked if player in players and _may_hear(players[player], notice)]
-    rings = hooks.of_all({player.id for _, player in heard})
-    choices = ports.players.choices_in([(player.id, notice.game) for notice, player in heard])
-    return [_recipient(notice, player, rings[player.id], own) for (notice, player), own in zip(heard, choices, strict=True)]
+    addressed = [(notice, players[player]) for notice, player in asked if player in players and _may_hear(players[player], notice)]
+    rings = hooks.of_all({player.id for _, player in addressed})
+    choices = ports.players.choices_in([(player.id, notice.game) for notice, player in addressed])
+    return [_recipient(notice, player, rings[player.id], own) for (notice, player), own in zip(addressed, choices, strict=True)]
 
 
 def _may_hear(player: Player, notice: Notice) -> bool:

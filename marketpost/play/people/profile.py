@@ -17,7 +17,7 @@ MOST_GAMES = 500
 class Career:
     player: str
     name: str | None
-    """`None` for somebody who was forgotten."""
+    """`None` for somebody who was erased."""
     since: int | None
     finished: dict[str, int]
     won: dict[str, int]

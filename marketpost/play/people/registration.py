@@ -1,4 +1,4 @@
-"""Registering, signing in without a password, and being forgotten."""
+"""Registering, signing in without a password, and being erased."""
 
 import secrets
 from functools import cache

@@ -50,11 +50,11 @@ class Narrator:
         self.state, self.words = state, words
         self.told: list[str] = []
         self.sentences: list[str] = []
-        self.deeds: list[str] = []
+        self.clauses: list[str] = []
         self.seat = NOBODY
-        """Who does these deeds."""
+        """Who does these clauses."""
         self.spoken_of = NOBODY
-        """Who did the deeds told before."""
+        """Who did the clauses told before."""
         self.roll_told = False
         self.payment_told = False
         """With the robbery itself, where the money was there."""
@@ -64,8 +64,8 @@ class Narrator:
         """Take in one event."""
         if isinstance(event, GameEnded):
             self.close()
-        for seat, deed in self._deeds(event):
-            self._did(seat, deed)
+        for seat, clause in self._clauses(event):
+            self._did(seat, clause)
         for sentence in self._effects(event):
             self._tell(sentence)
         match event:
@@ -77,22 +77,22 @@ class Narrator:
                 self._set_table()
                 self.close()
 
-    def _did(self, seat: int, deed: str) -> None:
+    def _did(self, seat: int, clause: str) -> None:
         if seat != self.seat:
             self._close_sentence()
         self.seat = seat
-        self.deeds.append(deed)
+        self.clauses.append(clause)
 
     def _tell(self, sentence: str) -> None:
         self._close_sentence()
         self.sentences.append(sentence)
 
     def _close_sentence(self) -> None:
-        if self.deeds:
+        if self.clauses:
             key = "then" if self.seat == self.spoken_of else "sentence"
-            self.sentences.append(self._say(key, who=self._who(self.seat), deeds=self.words.listed(self.deeds, "and")))
+            self.sentences.append(self._say(key, who=self._who(self.seat), clauses=self.words.listed(self.clauses, "and")))
             self.spoken_of = self.seat
-        self.deeds, self.seat = [], NOBODY
+        self.clauses, self.seat = [], NOBODY
 
     def close(self) -> None:
         """Turn what was collected into a paragraph."""
@@ -103,7 +103,7 @@ class Narrator:
 
     # What players do, without saying who
 
-    def _deeds(self, event: Event) -> Iterator[tuple[int, str]]:
+    def _clauses(self, event: Event) -> Iterator[tuple[int, str]]:
         match event:
             case CustomerPlaced(seat, kind, space, facing, False):
                 yield seat, self._say("put-customer", figure=self._say(f"new-{kind}"), space=space, facing=facing)
@@ -157,7 +157,7 @@ class Narrator:
     def _house_sale(self, site: str, price: int, by_itself: bool) -> str:
         first = self._sale(house(self.state, self.words, site), price, by_itself)
         another = self._sale(self._say("another-house", site=site), price, by_itself)
-        return another if self.deeds and self.deeds[-1] in (first, another) else first
+        return another if self.clauses and self.clauses[-1] in (first, another) else first
 
     @property
     def _owed(self) -> int:

@@ -49,7 +49,7 @@ class Narrator:
         self.state, self.words = state, words
         self.told: list[str] = []
         self.seat = -1
-        self.deeds: list[Clause] = []
+        self.clauses: list[Clause] = []
         self.effects: list[str] = []
         self.warnings: list[str] = []
         """Told last: that the end of the game is near."""
@@ -69,9 +69,9 @@ class Narrator:
             case GameEnded(winners):
                 self._end(winners)
             case _:
-                self._did(event.seat, *self._deeds(event))
+                self._did(event.seat, *self._clauses(event))
 
-    def _deeds(self, event: Event) -> Iterator[Clause]:
+    def _clauses(self, event: Event) -> Iterator[Clause]:
         match event:
             case BobbyPlaced(_, district):
                 yield Clause("bobby", self._say("bobby-placed", district=district))
@@ -94,30 +94,30 @@ class Narrator:
 
     @property
     def _last(self) -> str:
-        return self.deeds[-1].kind if self.deeds else ""
+        return self.clauses[-1].kind if self.clauses else ""
 
-    def _did(self, seat: int, *deeds: Clause) -> None:
+    def _did(self, seat: int, *clauses: Clause) -> None:
         if seat != self.seat:
             self.close()
         self.seat = seat
-        self.deeds += deeds
+        self.clauses += clauses
 
     def close(self) -> None:
         """Turn what was collected into a paragraph."""
-        sentences = [self._sentence()] if self.deeds else []
+        sentences = [self._sentence()] if self.clauses else []
         if paragraph := " ".join(capital(each) for each in [*sentences, *self.effects, *self.warnings]):
             self.told.append(paragraph)
-        self.deeds, self.effects, self.warnings, self.seat = [], [], [], -1
+        self.clauses, self.effects, self.warnings, self.seat = [], [], [], -1
 
     def _sentence(self) -> str:
-        deeds = [self._stalls(deed.lanes) if deed.kind == "stall" else deed.text for deed in self.deeds]
-        return self._say("sentence", who=self.state.colours[self.seat], deeds=self.words.listed(deeds, "and"))
+        clauses = [self._stalls(clause.lanes) if clause.kind == "stall" else clause.text for clause in self.clauses]
+        return self._say("sentence", who=self.state.colours[self.seat], clauses=self.words.listed(clauses, "and"))
 
     def _built(self, seat: int, lane: str) -> Clause:
         """Tell stalls built one after the other together."""
         if self.state.stalls[seat] == 1:
             self.warnings.append(self._say("last-stall", who=self.state.colours[seat]))
-        together = self.deeds.pop() if self._last == "stall" and seat == self.seat else Clause("stall")
+        together = self.clauses.pop() if self._last == "stall" and seat == self.seat else Clause("stall")
         together.lanes.append(lane)
         return together
 
@@ -149,7 +149,7 @@ class Narrator:
 
     def _mark(self, mark: DistrictMarked) -> Iterator[Clause]:
         if self._last == "tile":
-            self.deeds.pop()
+            self.clauses.pop()
         yield Clause("mark", self._say("mark", district=mark.district, tile=mark.number, count=mark.points))
         yield Clause("neutral", self._say("neutral", tile=mark.neutral))
 

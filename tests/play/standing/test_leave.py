@@ -104,7 +104,7 @@ def test_they_are_refused_where_there_is_nothing_to_leave_them_for(table: Table,
         assert refused.value.code == "not-your-game"
 
 
-def test_a_finished_game_forgets_them(table: Table) -> None:
+def test_a_finished_game_drops_them(table: Table) -> None:
     finished = (Path(__file__).parents[2] / "records" / "alturien" / "001-2p.txt").read_text("utf-8")
     done = replay(records.read(finished))
     players = [SeatPlan(player=player) for player in (table.players * 2)[: len(done.state.colours)]]

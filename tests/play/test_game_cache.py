@@ -56,7 +56,7 @@ def test_whoever_is_looking_at_a_game_is_not_disturbed_by_what_comes(ports: Port
     assert (looked_at.version, looked_at.seats, looked_at.state.bobby, looked_at.history) == (4, seats, place, history)
 
 
-def test_a_game_that_is_gone_is_gone_for_whoever_remembers_it(ports: Ports, worker: Ports, table: str) -> None:
+def test_a_game_that_is_gone_is_gone_for_whoever_has_it_cached(ports: Ports, worker: Ports, table: str) -> None:
     assert ports.game(table)
 
     worker.games.redis.delete(GameLogs.key(table, "log"))

@@ -119,7 +119,7 @@ def rewritten(redis: RedisClient, data: Path) -> bytes:
     return b"".join(path.read_bytes() for path in data.rglob("*.aof*"))
 
 
-def test_nothing_of_a_forgotten_player_is_left_but_whole_games(live: Live) -> None:
+def test_nothing_of_a_erased_player_is_left_but_whole_games(live: Live) -> None:
     zoe, bob = Person(live, NAME, ADDRESS), Person(live, "Bob", "bob@example.org")
     seats = [{"me": True}, {"email": bob.address}]
     game = zoe.ask("POST", "games", {"rules": "portobello", "seats": seats}, key="the-game")["id"]
@@ -189,7 +189,7 @@ def stopped(tmp_path_factory: pytest.TempPathFactory) -> Stopped:
 
 
 @pytest.mark.parametrize("lost", ["the servers' files", "the whole folder"])
-def test_whoever_was_forgotten_stays_so_when_an_older_backup_is_restored(stopped: Stopped, tmp_path: Path, lost: str) -> None:
+def test_whoever_was_erased_stays_so_when_an_older_backup_is_restored(stopped: Stopped, tmp_path: Path, lost: str) -> None:
     data, kept = tmp_path / "data", tmp_path / "kept"
     shutil.copytree(stopped.data, data, ignore=shutil.ignore_patterns("*.sock"))
     assert (data / "erased").read_text().split() == [stopped.zoe]
@@ -201,7 +201,7 @@ def test_whoever_was_forgotten_stays_so_when_an_older_backup_is_restored(stopped
         arguments = ("--erased", str(kept)) if lost == "the whole folder" else ()
         done = marketpost(data, "restore", str(stopped.older), *arguments)
 
-        assert (done.returncode, "; 1 player forgotten again" in done.stdout) == (0, True), done.stderr
+        assert (done.returncode, "; 1 player erased again" in done.stdout) == (0, True), done.stderr
         assert "0 broken" in done.stdout
         assert traces(ports.games.redis) == []
         assert not tells(rewritten(ports.games.redis, data))
@@ -216,7 +216,7 @@ def test_whoever_was_forgotten_stays_so_when_an_older_backup_is_restored(stopped
 
 
 @pytest.mark.parametrize("spoil", [lambda backup: backup[:-20], lambda _: b"root:x:0:0:root\n"], ids=["a backup that was cut off", "words"])
-def test_what_is_no_list_of_the_forgotten_is_not_taken_for_one(tmp_path: Path, spoil: Callable[[bytes], bytes]) -> None:
+def test_what_is_no_list_of_the_erased_is_not_taken_for_one(tmp_path: Path, spoil: Callable[[bytes], bytes]) -> None:
     with stores(tmp_path / "data"):
         assert marketpost(tmp_path / "data", "backup", str(tmp_path / "backup")).returncode == 0
         (tmp_path / "cut").write_bytes(spoil((tmp_path / "backup").read_bytes()))

@@ -39,7 +39,7 @@ def traces(ports: Ports) -> list[bytes]:
     return [each for each in everything(ports) if b"Ann" in each or b"ann@example.org" in each]
 
 
-def test_whoever_was_not_forgotten_in_one_go_is_gone_when_they_ask_again(ports: Ports, half_forgotten: str) -> None:
+def test_whoever_was_not_erased_in_one_go_is_gone_when_they_ask_again(ports: Ports, half_forgotten: str) -> None:
     assert traces(ports)
 
     erase(ports, half_forgotten)
@@ -47,7 +47,7 @@ def test_whoever_was_not_forgotten_in_one_go_is_gone_when_they_ask_again(ports: 
     assert not traces(ports)
 
 
-def test_whoever_was_not_forgotten_in_one_go_is_gone_when_the_sweeper_has_come_by_twice(ports: Ports, half_forgotten: str) -> None:
+def test_whoever_was_not_erased_in_one_go_is_gone_when_the_sweeper_has_come_by_twice(ports: Ports, half_forgotten: str) -> None:
     leaving = finish_erasures(ports, set())
     assert traces(ports), "somebody may just be at it"
 
@@ -55,7 +55,7 @@ def test_whoever_was_not_forgotten_in_one_go_is_gone_when_the_sweeper_has_come_b
     assert not traces(ports)
 
 
-def test_whoever_was_forgotten_by_half_when_a_backup_was_made_is_gone_where_it_is_restored(
+def test_whoever_was_erased_by_half_when_a_backup_was_made_is_gone_where_it_is_restored(
     ports: Ports, half_forgotten: str, redis: RedisClient, tmp_path: Path
 ) -> None:
     backup(ports, tmp_path / "backup")
@@ -80,7 +80,7 @@ class WhileForgotten(Players):
 
 
 @pytest.mark.parametrize("how", ["registered", "invited"])
-def test_an_address_that_is_used_again_while_its_owner_is_forgotten_belongs_to_somebody_new(
+def test_an_address_that_is_used_again_while_its_owner_is_erased_belongs_to_somebody_new(
     ports: Ports, redis: RedisClient, ann: str, how: str
 ) -> None:
     other = Ports(ports.games, WhileForgotten(redis, ports), ports.index, ports.enqueue)
@@ -93,7 +93,7 @@ def test_an_address_that_is_used_again_while_its_owner_is_forgotten_belongs_to_s
     assert ports.players.find(new)
 
 
-def test_whoever_sits_down_while_they_are_forgotten_leaves_the_seat_to_a_bot(ports: Ports, redis: RedisClient, ann: str, ben: str) -> None:
+def test_whoever_sits_down_while_they_are_erased_leaves_the_seat_to_a_bot(ports: Ports, redis: RedisClient, ann: str, ben: str) -> None:
     class SitsDown(Players):
         def erase(self, player: Player) -> None:
             super().erase(player)
@@ -108,7 +108,7 @@ def test_whoever_sits_down_while_they_are_forgotten_leaves_the_seat_to_a_bot(por
     assert [seat.bot for seat in late.seats] == [None, "greedy"]
 
 
-def test_a_game_that_begins_while_its_host_is_forgotten_goes_on_without_them(ports: Ports, redis: RedisClient, ann: str, ben: str) -> None:
+def test_a_game_that_begins_while_its_host_is_erased_goes_on_without_them(ports: Ports, redis: RedisClient, ann: str, ben: str) -> None:
     class Begins(GameLogs):
         def stand_down(self, game: str, player: str) -> None:
             super().stand_down(game, player)

@@ -28,7 +28,7 @@ def forgets_on_the_way(desk: Desk, who: Player) -> LocalMailbox:
     return mailbox
 
 
-def test_a_letter_on_its_way_while_its_reader_is_forgotten_leaves_no_trace(desk: Desk, ann: Player) -> None:
+def test_a_letter_on_its_way_while_its_reader_is_erased_leaves_no_trace(desk: Desk, ann: Player) -> None:
     mailbox = forgets_on_the_way(desk, ann)
     desk.note(ann, 1)
     desk.work()
@@ -37,7 +37,7 @@ def test_a_letter_on_its_way_while_its_reader_is_forgotten_leaves_no_trace(desk:
     assert desk.mailer.mail_queue.of(ann.id) == []
 
 
-def test_a_letter_on_its_way_while_somebody_at_the_table_is_forgotten_names_nobody(desk: Desk, ann: Player, ben: Player) -> None:
+def test_a_letter_on_its_way_while_somebody_at_the_table_is_erased_names_nobody(desk: Desk, ann: Player, ben: Player) -> None:
     desk.table(ann, ben)
     reader, other = (ann, ben) if desk.to_play() == ann else (ben, ann)
     mailbox = forgets_on_the_way(desk, other)
@@ -50,7 +50,7 @@ def test_a_letter_on_its_way_while_somebody_at_the_table_is_forgotten_names_nobo
     assert not any(other.name in mail.text for mail in told if mail)
 
 
-def test_a_letter_that_waits_on_tells_no_address_of_somebody_who_was_forgotten_while_it_was_tried(
+def test_a_letter_that_waits_on_tells_no_address_of_somebody_who_was_erased_while_it_was_tried(
     desk: Desk, ann: Player, ben: Player
 ) -> None:
     desk.table(ann, ben)
@@ -70,7 +70,7 @@ def test_a_letter_that_waits_on_tells_no_address_of_somebody_who_was_forgotten_w
     assert not any(ann.email in mail.text for mail in desk.box(ben))
 
 
-def test_what_was_answered_to_a_mail_tells_no_address_of_somebody_who_was_forgotten_since(desk: Desk, ann: Player, ben: Player) -> None:
+def test_what_was_answered_to_a_mail_tells_no_address_of_somebody_who_was_erased_since(desk: Desk, ann: Player, ben: Player) -> None:
     cat = desk.person("Cat")
     desk.table(ann, ben)
     mover = desk.to_play()
@@ -83,7 +83,7 @@ def test_what_was_answered_to_a_mail_tells_no_address_of_somebody_who_was_forgot
     assert cat.email.encode() not in kept
 
 
-def test_a_letter_whose_reader_was_forgotten_is_not_written_down_again(desk: Desk, ann: Player) -> None:
+def test_a_letter_whose_reader_was_erased_is_not_written_down_again(desk: Desk, ann: Player) -> None:
     desk.note(ann, 1)
     (mail,) = desk.waiting()
     erase(desk.mailer.ports, ann.id)
@@ -92,7 +92,7 @@ def test_a_letter_whose_reader_was_forgotten_is_not_written_down_again(desk: Des
     assert desk.mailer.mail_queue.find(mail.id) is None
 
 
-def test_a_letter_that_is_sent_while_somebody_named_in_it_is_forgotten_holds_up_no_other(
+def test_a_letter_that_is_sent_while_somebody_named_in_it_is_erased_holds_up_no_other(
     desk: Desk, ann: Player, ben: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     post, redis = desk.mailer.mail_queue, desk.mailer.ports.players.redis
