@@ -1,8 +1,10 @@
 """Names the edition and options of a game, and which of them are not the usual ones."""
 
 from collections.abc import Mapping
+from enum import StrEnum
 
 from marketpost.rules.guide import GuideSection
+from marketpost.rules.refusal import Refused
 from marketpost.rules.words import Words, capital
 
 
@@ -48,3 +50,13 @@ def chosen(words: Words, edition: str, options: Mapping[str, object]) -> GuideSe
     named = {"edition": f"{capital(edition_name(words, edition))}."} if edition else {}
     values = {option: f"{capital(value_told(words, option, value))}." for option, value in options.items()}
     return GuideSection("chosen", words.say("variant.title"), named | values)
+
+
+def read_option(kinds: Mapping[str, type[StrEnum]], name: str, value: object, *more: str) -> StrEnum:
+    """Read the value of an option; refused with the names of all, `more` among them, or with the values that there are."""
+    if name not in kinds:
+        raise Refused("unknown-option", option=name, options=[*more, *kinds])
+    values = [str(each) for each in kinds[name]]
+    if value not in values:
+        raise Refused("bad-option", option=name, value=str(value)[:40], values=values)
+    return kinds[name](value)

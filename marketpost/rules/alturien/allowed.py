@@ -1,13 +1,14 @@
 """Says where customers and shops may be placed."""
 
 from marketpost.rules.alturien.movement import find_space
+from marketpost.rules.alturien.options import CustomerStart
 from marketpost.rules.alturien.state import State
 from marketpost.rules.refusal import Illegal
 
 
 def is_start_space(state: State, space: str) -> bool:
     """Whether a customer may start here: on a grey space, or on a plain one, as the option `customer_start` says."""
-    if state.options.customer_start == "grey":
+    if state.options.customer_start == CustomerStart.GREY:
         return space in state.board.grey
     return space not in state.board.grey and space != state.board.middle
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from marketpost.rules.alturien.allowed import first_sites, start_spaces
 from marketpost.rules.alturien.legal import legal_steps
 from marketpost.rules.alturien.movement import figure_landings, lengths, moves
+from marketpost.rules.alturien.options import Expansion
 from marketpost.rules.alturien.orders import Buy, BuyCard, Develop, MoveHouse, Sale, SellCard, Step, notate_step
 from marketpost.rules.alturien.prices import HOUSE_MOVE, house_price, sale_brings, sellable
 from marketpost.rules.alturien.state import CUSTOMERS, FIRST_SHOPS, NOBODY, PRESTIGE_PRICE, PRICES, THIEF, Phase, State
@@ -120,7 +121,7 @@ def _prices(state: State, words: Words) -> str:
         moving=HOUSE_MOVE,
         prestige=PRESTIGE_PRICE,
     )
-    if state.options.expansion == "off":
+    if state.options.expansion == Expansion.OFF:
         return prices
     cards = (words.say("choices.price", card=card, price=price) for card, price in PRICES.items())
     return ", ".join([prices, *cards])

@@ -3,6 +3,7 @@
 from marketpost.rules.alturien.allowed import find_site
 from marketpost.rules.alturien.events import CardBought, HouseMoved, Passed, ShopBought, ShopDeveloped
 from marketpost.rules.alturien.movement import find_space
+from marketpost.rules.alturien.options import Expansion
 from marketpost.rules.alturien.orders import Buy, BuyCard, Develop, Investment, MoveHouse, Pass
 from marketpost.rules.alturien.prices import HOUSE_MOVE, house_price, may_give_up_house
 from marketpost.rules.alturien.state import PRESTIGE_PRICE, PRICES, State
@@ -91,7 +92,7 @@ def _buy_prestige(trial: Trial) -> None:
 def _buy_card(trial: Trial, card: str) -> None:
     state = trial.state
     held = state.cards[state.active]
-    if state.options.expansion == "off":
+    if state.options.expansion == Expansion.OFF:
         raise Illegal("expansion-off", card=card)
     if card in held:
         raise Illegal("card-already-owned", card=card)

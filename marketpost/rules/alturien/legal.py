@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from marketpost.rules.alturien.allowed import first_sites, free_sites, start_spaces
 from marketpost.rules.alturien.invest import MOST_CARDS
 from marketpost.rules.alturien.movement import moves
+from marketpost.rules.alturien.options import Expansion
 from marketpost.rules.alturien.orders import Buy, BuyCard, Develop, FaceThief, MoveHouse, Pass, PlaceCustomer, PlaceShop, Step, notate_step
 from marketpost.rules.alturien.prices import HOUSE_MOVE, house_price, may_give_up_house, sellable
 from marketpost.rules.alturien.state import CUSTOMERS, PRESTIGE_PRICE, PRICES, Phase, State
@@ -53,7 +54,7 @@ def _investments(state: State) -> Iterator[Step]:
 
 def _affordable_cards(state: State) -> list[str]:
     held, money = state.cards[state.active], state.money[state.active]
-    if state.options.expansion == "off" or len(held) >= MOST_CARDS:
+    if state.options.expansion == Expansion.OFF or len(held) >= MOST_CARDS:
         return []
     return [card for card, price in PRICES.items() if card not in held and price <= money and state.cards_left(card)]
 

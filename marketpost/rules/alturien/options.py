@@ -2,33 +2,54 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import Any
 
-from marketpost.rules.refusal import Refused
+from marketpost.rules.variant import read_option
+
+
+class Setup(StrEnum):
+    """How the table is set."""
+
+    AUTO = "auto"
+    """By chance."""
+    MANUAL = "manual"
+    """By the players, as printed."""
+
+
+class Expansion(StrEnum):
+    OFF = "off"
+    ON = "on"
+
+
+class Variant(StrEnum):
+    NONE = "none"
+    LONG_SHORT = "long-short"
+    """Longer for up to four players, shorter for more."""
+
+
+class CustomerStart(StrEnum):
+    """Where customers are put at the beginning."""
+
+    GREY = "grey"
+    PLAIN = "plain"
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The options of one game, with the usual values as defaults."""
-
-    setup: str = "auto"
-    expansion: str = "off"
-    variant: str = "none"
-    customer_start: str = "grey"
+    setup: Setup = Setup.AUTO
+    expansion: Expansion = Expansion.OFF
+    variant: Variant = Variant.NONE
+    customer_start: CustomerStart = CustomerStart.GREY
 
 
-CHOICES: dict[str, list[str]] = {
-    "setup": ["auto", "manual"],
-    "expansion": ["off", "on"],
-    "variant": ["none", "long-short"],
-    "customer_start": ["grey", "plain"],
-}
+KINDS: dict[str, type[StrEnum]] = {"setup": Setup, "expansion": Expansion, "variant": Variant, "customer_start": CustomerStart}
 
 
 def choose(options: Mapping[str, object]) -> Options:
-    """Build the options from values set by hand; refused if one does not exist."""
-    for name, value in options.items():
-        _check(name, value)
-    return Options(**{name: str(value) for name, value in options.items()})
+    """Read options; those that are not named are as usual."""
+    chosen: dict[str, Any] = {name: read_option(KINDS, name, value) for name, value in options.items()}
+    return Options(**chosen)
 
 
 def settle(edition: str | None, options: Mapping[str, object]) -> dict[str, str]:
@@ -45,10 +66,3 @@ def unusual(options: Options) -> dict[str, str]:
 def by_hand(options: Options) -> dict[str, str]:
     """List what a record must state: how the table was set up, and every unusual option."""
     return {"setup": options.setup} | unusual(options)
-
-
-def _check(name: str, value: object) -> None:
-    if name not in CHOICES:
-        raise Refused("unknown-option", option=name, options=list(CHOICES))
-    if value not in CHOICES[name]:
-        raise Refused("bad-option", option=name, value=str(value)[:40], values=CHOICES[name])

@@ -24,7 +24,7 @@ from marketpost.rules.alturien.events import (
 )
 from marketpost.rules.alturien.legal import legal_steps
 from marketpost.rules.alturien.movement import Landing, notate_landing
-from marketpost.rules.alturien.options import by_hand, choose
+from marketpost.rules.alturien.options import Setup, by_hand, choose
 from marketpost.rules.alturien.orders import (
     Buy,
     BuyCard,
@@ -76,7 +76,7 @@ def _check_colours(colours: tuple[str, ...]) -> None:
 def proceed(state: State, chance: Chance) -> list[Event]:
     """Play what nobody decides: a set-up dealt by chance, and the roll that is due."""
     trial = Trial(state, chance)
-    while state.options.setup == "auto" and not trial.state.turn:
+    while state.options.setup == Setup.AUTO and not trial.state.turn:
         choices = _dealable(trial.state)
         deal(trial, choices[chance.pick(sorted(choices))])
     if trial.state.roll_due:

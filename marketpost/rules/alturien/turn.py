@@ -3,6 +3,7 @@
 from marketpost.rules.alturien.events import FigureMoved, GameEnded, LastRoundBegan, MoveSkipped, Rolled, TurnBegan
 from marketpost.rules.alturien.income import take_income
 from marketpost.rules.alturien.movement import Landing, can_move
+from marketpost.rules.alturien.options import Variant
 from marketpost.rules.alturien.state import NOBODY, THIEF, Phase, State
 from marketpost.rules.alturien.supremacy import look_again
 from marketpost.rules.alturien.thief import enter, rob, thief_comes
@@ -61,7 +62,7 @@ def begin_next_turn(trial: Trial) -> None:
 
 def prestige_goal(state: State) -> int:
     """Compute how much prestige ends the game."""
-    if state.options.variant == "none":
+    if state.options.variant == Variant.NONE:
         return 3
     return 4 if len(state.colours) <= 4 else 2
 

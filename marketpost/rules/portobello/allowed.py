@@ -1,5 +1,6 @@
 """Says what a position allows the player who is to act."""
 
+from marketpost.rules.portobello.options import LordArrival
 from marketpost.rules.portobello.state import KINDS, LORD, State
 
 MARKING = (2, 4)
@@ -51,7 +52,7 @@ def can_act(state: State) -> bool:
 
 def lord_due(state: State) -> bool:
     """Whether the lord must be placed: with `lord = action` from the tenth customer on, until somebody places it."""
-    return state.options.lord == "action" and not state.customers_left and LORD not in state.squares.values()
+    return state.options.lord == LordArrival.ACTION and not state.customers_left and LORD not in state.squares.values()
 
 
 def exhausted(state: State) -> bool:

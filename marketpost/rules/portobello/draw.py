@@ -7,7 +7,7 @@ from itertools import chain, groupby
 from textwrap import wrap
 
 from marketpost.rules.portobello.board import Board
-from marketpost.rules.portobello.options import unusual
+from marketpost.rules.portobello.options import CustomerSupply, unusual
 from marketpost.rules.portobello.state import LORD, State, Tile
 from marketpost.rules.portobello.text_layout import COLUMNS, GUEST, LABELS, ROWS, TINY, Box, TextLayout, page
 from marketpost.rules.variant import note
@@ -246,7 +246,7 @@ def _in_hand(state: State, words: Words) -> Iterator[str]:
 
 def _waiting(state: State, words: Words) -> str:
     lord = [] if LORD in state.squares.values() else [LORD]
-    if state.options.customers == "queue":
+    if state.options.customers == CustomerSupply.QUEUE:
         return words.say("board.queue", kinds=[kind for kind in state.queue if kind != LORD] + lord)
     bag = [f"{count} × {words.translate(kind)}" for kind, count in state.bag.items() if count]
     return words.say("board.bag", customers=bag) + (" " + words.say("board.aside", kind=LORD) if lord else "")

@@ -2,6 +2,7 @@
 
 from marketpost.rules.chance import Chance
 from marketpost.rules.portobello.events import BobbyPlaced
+from marketpost.rules.portobello.options import CustomerSupply
 from marketpost.rules.portobello.orders import Bobby, Draw, DrawAndSee, Orders, Place, notate_step, parse
 from marketpost.rules.portobello.state import State
 from marketpost.rules.portobello.steps import check_districts, take
@@ -52,7 +53,7 @@ def _play(state: State, orders: Orders, chance: Chance) -> Verdict:
 
 def _play_out(trial: Trial, orders: Orders) -> None:
     trial.steps = list(orders)
-    hidden = trial.state.options.customers != "queue"
+    hidden = trial.state.options.customers != CustomerSupply.QUEUE
     looked = False
     while trial.number < len(trial.steps):
         step = trial.steps[trial.number]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from marketpost.rules.portobello.options import unusual
+from marketpost.rules.portobello.options import CustomerSupply, unusual
 from marketpost.rules.portobello.state import LORD, State, Tile
 from marketpost.rules.variant import note
 from marketpost.rules.words import Words, capital
@@ -122,7 +122,7 @@ def _space(state: State, words: Words, seat: int | None, value: int) -> str:
 
 
 def _waiting(state: State, words: Words) -> Iterator[str]:
-    if state.options.customers == "queue":
+    if state.options.customers == CustomerSupply.QUEUE:
         yield from _queue(state, words)
     elif kinds := [words.say(f"linear.count-{kind}", count=count) for kind, count in state.bag.items() if count]:
         yield words.say("linear.bag", customers=words.listed(kinds, "and"))

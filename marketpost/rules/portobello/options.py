@@ -2,37 +2,79 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
+from enum import StrEnum
 from typing import Any
 
 from marketpost.rules.refusal import Refused
+from marketpost.rules.variant import read_option
+
+HIGHEST_START = 50
+
+
+class LordArrival(StrEnum):
+    """How the lord comes once the bag is empty."""
+
+    AUTOMATIC = "automatic"
+    ACTION = "action"
+
+
+class CoMajority(StrEnum):
+    """What crossing a lane costs that several lead in."""
+
+    PAY = "pay"
+    FREE = "free"
+
+
+class BobbyPlacer(StrEnum):
+    """Who places the Bobby: the neighbour of the first player, or that player."""
+
+    RIGHT = "right"
+    LEFT = "left"
+    FIRST = "first"
+
+
+class NeutralArrival(StrEnum):
+    """How a neutral tile comes to a player."""
+
+    OPEN = "open"
+    CLOSED = "closed"
+
+
+class CustomerSupply(StrEnum):
+    """Where customers are drawn from."""
+
+    BAG = "bag"
+    QUEUE = "queue"
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The options of one game, with the usual values as defaults."""
-
     start_score: int = 10
-    lord: str = "automatic"
-    co_majority: str = "pay"
-    bobby_placer: str = "right"
-    neutral_arrives: str = "open"
-    customers: str = "bag"
+    lord: LordArrival = LordArrival.AUTOMATIC
+    co_majority: CoMajority = CoMajority.PAY
+    bobby_placer: BobbyPlacer = BobbyPlacer.RIGHT
+    neutral_arrives: NeutralArrival = NeutralArrival.OPEN
+    customers: CustomerSupply = CustomerSupply.BAG
 
 
+KINDS: dict[str, type[StrEnum]] = {
+    "lord": LordArrival,
+    "co_majority": CoMajority,
+    "bobby_placer": BobbyPlacer,
+    "neutral_arrives": NeutralArrival,
+    "customers": CustomerSupply,
+}
 USUAL_EDITION = "de"
 EDITIONS: dict[str, dict[str, Any]] = {
     "de": {},
-    "fr": {"lord": "action"},
-    "it": {"lord": "action", "start_score": 0},
-    "2.0": {"lord": "action", "co_majority": "free", "bobby_placer": "left", "neutral_arrives": "closed"},
-}
-CHOICES: dict[str, list[str]] = {
-    "start_score": [str(score) for score in range(51)],
-    "lord": ["automatic", "action"],
-    "co_majority": ["pay", "free"],
-    "bobby_placer": ["right", "left", "first"],
-    "neutral_arrives": ["open", "closed"],
-    "customers": ["bag", "queue"],
+    "fr": {"lord": LordArrival.ACTION},
+    "it": {"lord": LordArrival.ACTION, "start_score": 0},
+    "2.0": {
+        "lord": LordArrival.ACTION,
+        "co_majority": CoMajority.FREE,
+        "bobby_placer": BobbyPlacer.LEFT,
+        "neutral_arrives": NeutralArrival.CLOSED,
+    },
 }
 
 
@@ -40,9 +82,7 @@ def choose(edition: str, options: Mapping[str, object]) -> Options:
     """Build the options of an edition, with those set by hand over them; refused if one does not exist."""
     if edition not in EDITIONS:
         raise Refused("unknown-edition", edition=edition, editions=list(EDITIONS))
-    for name, value in options.items():
-        _check(name, value)
-    return replace(Options(), **EDITIONS[edition] | {name: _typed(name, value) for name, value in options.items()})
+    return replace(Options(), **EDITIONS[edition] | {name: _read(name, value) for name, value in options.items()})
 
 
 def settle(edition: str | None, options: Mapping[str, object]) -> dict[str, Any]:
@@ -61,13 +101,10 @@ def unusual(edition: str, options: Options) -> tuple[str, dict[str, str]]:
     return "" if edition == USUAL_EDITION else edition, by_hand(edition, options)
 
 
-def _check(name: str, value: object) -> None:
-    if name not in CHOICES:
-        raise Refused("unknown-option", option=name, options=list(CHOICES))
-    if isinstance(value, bool) or str(value) not in CHOICES[name]:
-        values = ["0-50"] if name == "start_score" else CHOICES[name]
-        raise Refused("bad-option", option=name, value=str(value)[:40], values=values)
-
-
-def _typed(name: str, value: object) -> str | int:
-    return int(str(value)) if name == "start_score" else str(value)
+def _read(name: str, value: object) -> StrEnum | int:
+    if name != "start_score":
+        return read_option(KINDS, name, value, "start_score")
+    text = str(value)
+    if isinstance(value, bool) or text not in map(str, range(HIGHEST_START + 1)):
+        raise Refused("bad-option", option="start_score", value=text[:40], values=[f"0-{HIGHEST_START}"])
+    return int(text)

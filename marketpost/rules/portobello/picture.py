@@ -11,6 +11,7 @@ from marketpost.rules.portobello.board import Board
 from marketpost.rules.portobello.draw import LETTERS
 from marketpost.rules.portobello.linear import sentences
 from marketpost.rules.portobello.map_layout import HEIGHT, ROAD, SQUARE, MapLayout, plan
+from marketpost.rules.portobello.options import CustomerSupply
 from marketpost.rules.portobello.state import LORD, Spaces, State
 from marketpost.rules.svg import LARGE, SMALL, WIDTH, Point, Sign, Style, place, untouched
 from marketpost.rules.words import Words
@@ -133,7 +134,7 @@ class _Sketch:
         state, say = self.state, self.words.say
         if state.hand:
             yield _guest(self.style, state.hand, say("board.hand", kind=state.hand))
-        if state.options.customers == "queue":
+        if state.options.customers == CustomerSupply.QUEUE:
             for number, kind in enumerate((kind for kind in state.queue if kind != LORD), 1):
                 yield _guest(self.style, kind, f"{number}. {self.words.translate(kind)}")
         else:

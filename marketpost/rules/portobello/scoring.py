@@ -6,6 +6,7 @@ from functools import lru_cache
 from itertools import pairwise, takewhile
 
 from marketpost.rules.portobello.board import Board
+from marketpost.rules.portobello.options import CoMajority
 from marketpost.rules.portobello.state import LORD, Spaces, State
 
 TIMES = {
@@ -67,7 +68,7 @@ def paid_to(state: State, lane: str, seat: int) -> Toll:
 
 # A turn changes a lane or two: nearly every lane has been looked at before.
 @lru_cache(maxsize=1 << 14)
-def _toll(spaces: Spaces, seats: int, seat: int, co_majority: str) -> Toll:
+def _toll(spaces: Spaces, seats: int, seat: int, co_majority: CoMajority) -> Toll:
     counts = [spaces.count(each) for each in range(seats)]
     most = max(counts)
     ahead = tuple(each for each, count in enumerate(counts) if count == most)
@@ -75,7 +76,7 @@ def _toll(spaces: Spaces, seats: int, seat: int, co_majority: str) -> Toll:
         return 1, ()
     if seat not in ahead:
         return len(ahead), ahead
-    return int(len(ahead) > 1 and co_majority == "pay"), ()
+    return int(len(ahead) > 1 and co_majority == CoMajority.PAY), ()
 
 
 def crossings(state: State, route: tuple[int, ...]) -> list[str]:

@@ -20,7 +20,7 @@ from marketpost.rules.portobello.events import (
     TileChosen,
     TurnClosed,
 )
-from marketpost.rules.portobello.options import USUAL_EDITION, by_hand, choose
+from marketpost.rules.portobello.options import USUAL_EDITION, CustomerSupply, by_hand, choose
 from marketpost.rules.portobello.orders import KINDS as KIND_WORDS
 from marketpost.rules.portobello.orders import WORDS
 from marketpost.rules.portobello.state import COLOURS, EACH_KIND, KINDS, STALLS, State
@@ -37,7 +37,7 @@ def start(setting: Setting, chance: Chance) -> list[Event]:
     edition = USUAL_EDITION if setting.edition is None else setting.edition
     options = choose(edition, setting.options)
     load_board(setting.board)
-    queue = _shuffled(chance) if options.customers == "queue" else ()
+    queue = _shuffled(chance) if options.customers == CustomerSupply.QUEUE else ()
     return [GameStarted(setting.colours, setting.board, edition, options, queue)]
 
 
@@ -159,7 +159,7 @@ def view(state: State, viewer: int | None) -> dict[str, Any]:
         "stalls": dict(zip(state.colours, state.stalls, strict=True)),
         "marks": {str(district): {"colour": state.colours[seat], "tile": number} for district, (seat, number) in state.marks.items()},
         "bag": dict(state.bag),
-        "queue": list(state.queue) if state.options.customers == "queue" else None,
+        "queue": list(state.queue) if state.options.customers == CustomerSupply.QUEUE else None,
         "hand": state.hand,
         "chosen": state.chosen or None,
         "used": state.used,

@@ -6,7 +6,7 @@ from typing import TypeVar
 import msgspec
 
 from marketpost.rules.portobello.board import Board, load_board
-from marketpost.rules.portobello.options import Options
+from marketpost.rules.portobello.options import BobbyPlacer, Options
 
 COLOURS = ("red", "yellow", "green", "blue")
 STALLS = {2: 30, 3: 20, 4: 16}
@@ -86,7 +86,7 @@ class State:
         """The seat that must decide now: the active one, or before turn 1 the one that places the Bobby."""
         if self.turn:
             return self.active
-        return {"first": 0, "left": 1, "right": len(self.colours) - 1}[self.options.bobby_placer]
+        return {BobbyPlacer.FIRST: 0, BobbyPlacer.LEFT: 1, BobbyPlacer.RIGHT: len(self.colours) - 1}[self.options.bobby_placer]
 
     @property
     def customers_left(self) -> int:

@@ -14,6 +14,7 @@ from marketpost.rules.portobello.events import (
     StallBuilt,
     TileChosen,
 )
+from marketpost.rules.portobello.options import LordArrival, NeutralArrival
 from marketpost.rules.portobello.orders import Bobby, ChooseTile, Draw, DrawAndSee, End, Lord, MarkDistrict, Place, Stall, Step
 from marketpost.rules.portobello.scoring import best_ways, district_points, is_due, lane_points, route_points
 from marketpost.rules.portobello.state import LORD, State
@@ -139,7 +140,7 @@ def _put(trial: Trial, square: str) -> None:
     state = trial.state
     trial.happen(CustomerPlaced(state.active, state.hand or "", square))
     _score(trial, state.board.lanes_at[square])
-    if state.options.lord == "automatic" and not state.customers_left:
+    if state.options.lord == LordArrival.AUTOMATIC and not state.customers_left:
         _crown(trial, action=False)
 
 
@@ -151,7 +152,7 @@ def _crown(trial: Trial, *, action: bool) -> None:
 
 def _place_lord(trial: Trial) -> None:
     state = trial.state
-    if state.options.lord == "automatic":
+    if state.options.lord == LordArrival.AUTOMATIC:
         raise Illegal("lord-is-automatic")
     if LORD in state.squares.values():
         raise Illegal("lord-already-placed", square=next(s for s, guest in state.squares.items() if guest == LORD))
@@ -203,7 +204,7 @@ def _mark(trial: Trial, district: int) -> None:
     if district in state.marks:
         raise Illegal("district-marked", district=district, districts=unmarked(state))
     points = district_points(state, district, state.active, state.chosen)
-    arrives_open = state.options.neutral_arrives == "open"
+    arrives_open = state.options.neutral_arrives == NeutralArrival.OPEN
     trial.happen(DistrictMarked(state.active, district, slot, state.chosen, points, state.neutral[0], arrives_open))
 
 
