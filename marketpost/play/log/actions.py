@@ -257,27 +257,8 @@ class Revealed(Action, frozen=True, array_like=True, tag="revealed"):
 
 
 AnyAction = (
-    Opened
-    | Contributed
-    | Joined
-    | Left
-    | Began
-    | Moved
-    | Resigned
-    | Undone
-    | Proposed
-    | Agreed
-    | Disagreed
-    | Ended
-    | Offered
-    | HandedOver
-    | Linked
-    | Unlinked
-    | Revealed
-    | Postponed
-    | Reminded
-    | TimedOut
-    | Returned
-)
+    Opened | Contributed | Joined | Left | Began | Moved | Resigned | Undone | Proposed | Agreed | Disagreed | Ended | Offered
+    | HandedOver | Linked | Unlinked | Revealed | Postponed | Reminded | TimedOut | Returned
+)  # fmt: skip
 Done = tuple[list[AnyAction], list[bytes]]
 """What a change writes to the log, and the notices of it."""

@@ -1,6 +1,6 @@
 """A position of Portobello Market. The fold that builds it owns it; all others work on a copy."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 import msgspec
@@ -95,33 +95,11 @@ class State:
 
     def copy(self) -> "State":
         """Return an independent position; what never changes in a game is shared."""
-        return State(
-            self.colours,
-            self.edition,
-            self.options,
-            self.board,
-            self.turn,
-            self.active,
-            self.scores.copy(),
-            self.bobby,
-            self.squares.copy(),
-            self.lanes.copy(),
-            self.scored.copy(),
-            self.tiles.copy(),
-            self.neutral.copy(),
-            self.stalls.copy(),
-            self.marks.copy(),
-            self.bag.copy(),
-            self.queue.copy(),
-            self.hand,
-            self.chosen,
-            self.used,
-            self.wandered,
-            self.marked,
-            self.busy,
-            self.drawn,
-            self.winners,
-        )
+        return replace(
+            self, scores=self.scores.copy(), squares=self.squares.copy(), lanes=self.lanes.copy(), scored=self.scored.copy(),
+            tiles=self.tiles.copy(), neutral=self.neutral.copy(), stalls=self.stalls.copy(), marks=self.marks.copy(), bag=self.bag.copy(),
+            queue=self.queue.copy(),
+        )  # fmt: skip
 
     def next_space(self, lane: str, start: str | None) -> int:
         """Find the next space of a lane that is not full: beside the last stall, or on an empty lane at the named end."""
