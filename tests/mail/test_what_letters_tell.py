@@ -10,7 +10,7 @@ from marketpost.rules.ruleset import rulesets
 from marketpost.rules.words import LANGUAGES
 from marketpost.store.local_mailbox import MailboxMessage
 from marketpost.store.players import Player
-from tests.mail.desk import Desk
+from tests.mail.desk import DOMAIN, Desk, fresh
 
 every_ruleset = pytest.mark.parametrize("rules", rulesets())
 every_language = pytest.mark.parametrize("language", LANGUAGES)
@@ -314,3 +314,33 @@ def test_an_undo_against_bots_is_told_in_one_letter(desk: Desk, ann: Player, rul
     [letter] = since(desk, ann, before)
     assert flat(words_of(ann).say("answers.undone")) in flat(letter.text)
     assert desk.answer(ann, desk.good_orders(ann.language), letter) == "submitted"
+
+
+@every_ruleset
+@every_language
+def test_an_invitation_is_asked_again_in_the_language_that_was_chosen(desk: Desk, rules: str, language: str) -> None:
+    host, guest = desk.person("Host", "en"), desk.person("Guest", "en")
+    open_game(desk.mailer.ports, "g1", host.id, rules, [SeatPlan(player=host.id), SeatPlan(invited=guest.id)], {})
+    desk.work()
+
+    desk.answer(guest, f"language {language}", desk.newest(guest))
+
+    asked = flat(words_of(desk.again(guest)).say("answers.ask-invited", text="|", who="")).partition("|")[0]
+    assert asked.strip() in flat(desk.newest(guest).text).replace("\N{NO-BREAK SPACE}", " ")
+    assert desk.answer(guest, "yes", desk.newest(guest)) == "answered"
+    assert desk.game().seats[1].player == guest.id
+
+
+@every_ruleset
+def test_scores_are_set_as_french_is_printed(desk: Desk, ben: Player, rules: str) -> None:
+    desk.table(ben, desk.person("Cleo"), rules=rules)
+
+    desk.answer(ben, "score", desk.newest(ben))
+
+    assert "(Ben) :" in desk.newest(ben).text.replace("\N{NO-BREAK SPACE}", " ")
+
+
+def test_two_players_of_a_new_game_are_joined_by_and(desk: Desk, ann: Player) -> None:
+    desk.receive(fresh("portobello mit bob@example.org", f"new@{DOMAIN}", ann.email))
+
+    assert ": du und bob@example.org." in flat(desk.newest(ann).text)
