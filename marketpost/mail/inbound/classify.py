@@ -37,6 +37,7 @@ CONFIRMED = frozenset({"resign", "hand-over"})
 STOPS = frozenset({"no", "stop", "abandon", "undo", "cancel"})
 """Commands that may be about the orders beside them, which then are not played."""
 SURE = re.compile(r"[\W_]*[^\W\d_]+(?: over)?\s*!")
+FIELDS = re.compile(r"\s[|·•]\s")
 NUMBERS = re.compile(r"(?:\b[A-Z]{1,2}[ -]?)?\d+")
 NAMED = re.compile(r"[^\W_][\w.'@+ -]{0,80}")
 DATE = r"\d{1,4}(?:[./-]\d{1,2}){0,2}\.?(?:[./-]\d{2,4})?"
@@ -235,7 +236,7 @@ class _Sorter:
         kind = courtesy_kind(line)
         if not kind and self.may_be_name and is_name(line):
             kind = "name"
-        if not kind and (self._is_own_name(line) or (self._is_initial(line) and not any(self.lines[self.place :]))):
+        if not kind and (self._is_own_name(FIELDS.split(line)[0]) or (self._is_initial(line) and not any(self.lines[self.place :]))):
             kind = "signoff"
         if not kind:
             return False
