@@ -168,14 +168,14 @@ def test_an_undo_sent_twice_takes_back_once(desk: Desk, ann: Player, ben: Player
     desk.by_rest(ann, "4: stall G-C")
     desk.by_rest(ann, "stall CG")
     desk.work()
-    letter = desk.newest(ann)
+    letter, version = desk.newest(ann), desk.game().version
     raw = reply(letter, ann.email, "zurück")
 
     for _ in range(3):
         desk.receive(raw, letter.reply_to)
 
     assert "stall G-C" not in desk.game().rules.legal(desk.game().state, 0), "the first stall still stands"
-    assert desk.game().version == 6
+    assert desk.game().version == version + 1
 
 
 def test_a_mail_that_was_read_half_way_is_read_again_and_done_once(desk: Desk, playing: Player, monkeypatch: pytest.MonkeyPatch) -> None:
