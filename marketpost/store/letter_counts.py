@@ -66,7 +66,8 @@ class LetterCounts:
 
     def empty(self, windows: Sequence[Window]) -> None:
         """Begin to count anew."""
-        self.redis.delete(*map(_key, windows))
+        if windows:
+            self.redis.delete(*map(_key, windows))
 
 
 def _key(window: Window) -> str:

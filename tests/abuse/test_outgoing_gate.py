@@ -14,6 +14,7 @@ from marketpost.play.log.actions import SeatPlan
 from marketpost.play.people.guests import new_guest
 from marketpost.play.people.preferences import no_more_letters
 from marketpost.play.people.registration import invite, register
+from marketpost.play.table.early_end import cancel
 from marketpost.play.table.hand_over import hand_over
 from marketpost.play.table.seating import open_game
 from marketpost.play.table.talk import say
@@ -140,6 +141,16 @@ def test_whoever_has_accepted_something_sees_in_the_subject_who_invites(desk: De
     assert desk.newest(ben).header("Subject").startswith("Ann ")
 
 
+def test_a_stranger_hears_nothing_of_a_game_that_is_called_off(desk: Desk, ann: Player) -> None:
+    """Or else sixty games that are opened and called off would be sixty letters."""
+    victim = invite_to_game(desk, ann, "victim@example.org")
+    cancel(desk.mailer.ports, f"{ann.id}-0", ann.id)
+    desk.work()
+
+    assert len(desk.box(victim)) == 1
+    assert held(desk) == {"stranger": 1}
+
+
 def test_a_seat_offered_to_a_stranger_names_nobody_in_the_subject(desk: Desk, ann: Player, ben: Player) -> None:
     named(desk, ann, SPAM)
     desk.table(ann, ben)
@@ -206,7 +217,7 @@ def test_forged_mails_to_an_unknown_address_become_few_letters(desk: Desk, ben: 
         desk.receive(fresh(words, f"play+nothing@{DOMAIN}", ben.email), f"play+nothing@{DOMAIN}")
 
     assert len(desk.box(ben)) == USUAL[Limit.ANSWERS_HOUR] + 1
-    assert "five answers" in " ".join(desk.newest(ben).text.split())
+    assert "5 answers" in " ".join(desk.newest(ben).text.split())
 
 
 def test_a_robot_that_asks_for_help_is_answered_twenty_times_a_day(desk: Desk, ann: Player, ben: Player) -> None:
@@ -237,6 +248,19 @@ def test_orders_that_move_the_game_on_are_always_answered(desk: Desk, language: 
     desk.answer(desk.to_play(), "xyzzy again")
 
     assert len(desk.box(player)) > before
+
+
+def test_without_limits_everything_is_sent(desk: Desk, ann: Player, ben: Player) -> None:
+    desk.mailer.ports.limits.amounts = {}
+    desk.table(ann, ben)
+    player = desk.to_play()
+    before = len(desk.box(player))
+
+    for _ in range(7):
+        desk.answer(player, "help", desk.box(player)[0])
+    desk.answer(player, desk.good_orders())
+
+    assert len(desk.box(player)) >= before + 8
 
 
 def test_a_code_goes_to_an_address_that_bounces(desk: Desk) -> None:

@@ -184,7 +184,7 @@ def test_time_is_told_as_the_player_reads_it_at_home(language: str, zone: str, t
 def test_a_name_cannot_write_html() -> None:
     player = Player("p0", "a@example.org", "<b>A</b>", "en")
     letter = letters.message(
-        letter_gallery.table(turns=3), 0, player, {}, letter_gallery.LINKS, author="<i>x</i>", text="<script>alert(1)</script>{{ 7 * 7 }}"
+        letter_gallery.table(turns=3), 0, player, {}, letter_gallery.LINKS, said=[("<i>x</i>", "<script>alert(1)</script>{{ 7 * 7 }}")]
     )
 
     assert "<script>" not in letter.html
@@ -196,9 +196,7 @@ def test_a_name_cannot_write_html() -> None:
 def test_no_sign_is_too_strange_for_a_letter() -> None:
     player = Player("p0", "a@example.org", "A\ud800\x00", "en")
 
-    letter = letters.message(
-        letter_gallery.table(turns=3), 0, player, {}, letter_gallery.LINKS, author="\udfff", text="\x00\x1b[31m\ud83d!"
-    )
+    letter = letters.message(letter_gallery.table(turns=3), 0, player, {}, letter_gallery.LINKS, said=[("\udfff", "\x00\x1b[31m\ud83d!")])
 
     assert b"[31m" in mailed(letter)
     assert not re.search("[\x00\x1b\ud800-\udfff]", letter.subject + letter.text + letter.html)
@@ -207,7 +205,7 @@ def test_no_sign_is_too_strange_for_a_letter() -> None:
 def test_a_very_long_name_or_message_keeps_to_80_columns() -> None:
     player = Player("p0", "a@example.org", "A" * 300, "en")
     letter = letters.message(
-        letter_gallery.table(turns=3), 0, player, {}, letter_gallery.LINKS, author="B" * 200, text="c" * 500 + "\n\n" + "d " * 300
+        letter_gallery.table(turns=3), 0, player, {}, letter_gallery.LINKS, said=[("B" * 200, "c" * 500 + "\n\n" + "d " * 300)]
     )
 
     assert max(map(len, letter.text.splitlines())) <= 80

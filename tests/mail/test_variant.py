@@ -45,7 +45,7 @@ def letters_about(game: Game, player: Player) -> Iterator[tuple[str, Letter]]:
     yield "your-turn", letters.your_turn(*asked)
     yield "reminder", letters.reminder(*asked)
     yield "timed-out", letters.timed_out(*asked, "bot-takes")
-    yield "message", letters.message(*asked, author="Bernard", text="Well played!")
+    yield "message", letters.message(*asked, said=[("Bernard", "Well played!")])
     yield "receipt", letters.receipt(*asked, version=1, orders="?")
     yield "refused", letters.refused(*asked, orders="?", outcome=refusal)
     yield "drawn", letters.drawn(*asked)

@@ -136,6 +136,7 @@ def test_those_who_are_not_next_hear_what_was_said_at_once(desk: Desk, rules: st
     desk.table(*people, rules=rules)
     player = desk.to_play()
     while desk.to_play() == player:
+        desk.clock.forward(hours=1)
         before = {each.id: len(desk.box(each)) for each in people}
         desk.answer(player, f"{desk.good_orders(player.language)}\nsay Now it goes on", desk.newest(player))
 

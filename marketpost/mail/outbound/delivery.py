@@ -164,8 +164,8 @@ def _written(mailer: Mailer, due: _Due) -> bytes | None:
 
 def _worded(mailer: Mailer, passing: Passing, decision: GateDecision) -> OutboundLetter:
     """The letter with the words that the gate lets out."""
-    if decision.verdict == GateVerdict.SAY_SO:
-        return silence(mailer, passing.mail, passing.recipient, decision.window)
+    if decision.full:
+        return silence(mailer, passing.mail, passing.recipient, decision.full)
     return passing.mail if has_accepted(passing.recipient, passing.game) else to_stranger(passing.mail, passing.recipient)
 
 

@@ -8,6 +8,7 @@ from marketpost.mail.outbound.letters import AnswerKind
 from marketpost.mail.outbound.mailer import WORDS, Mailer
 from marketpost.rules.ruleset import rulesets
 from marketpost.rules.words import Words
+from marketpost.store.letter_counts import Window
 from marketpost.store.mail_queue import OutboundLetter
 from marketpost.store.players import Player
 
@@ -31,9 +32,9 @@ def _lines(mail: OutboundLetter, player: Player) -> list[str]:
     return [say(f"answers.{key}", games=list(rulesets())) for key in ("new-how", "new-more")]
 
 
-def silence(mailer: Mailer, mail: OutboundLetter, player: Player, within: int) -> OutboundLetter:
+def silence(mailer: Mailer, mail: OutboundLetter, player: Player, full: Window) -> OutboundLetter:
     """The letter that says that the next mails are not answered."""
     say = Words(player.language, WORDS).say
-    lines = [say("answers.silence-day" if within >= DAY else "answers.silence-hour", url=mailer.links.home)]
+    lines = [say("answers.silence-day" if full.length >= DAY else "answers.silence-hour", amount=full.most, url=mailer.links.home)]
     values = {"lines": lines, "asked": [], "kind": AnswerKind.REFUSED}
     return msgspec.structs.replace(mail, letter=LetterKind.ANSWER, game=None, seat=None, values=values)

@@ -174,8 +174,8 @@ class GateDecision:
     reason: HeldBack | None = None
     until: int = 0
     """When to try again."""
-    window: int = 0
-    """The length of the window that is full, in milliseconds."""
+    full: Window | None = None
+    """The window that has no room, where the recipient is told of it."""
 
 
 def has_accepted(player: Player, game: Game | None = None) -> bool:
@@ -283,7 +283,7 @@ def _beyond(mailer: Mailer, passing: Passing, full: Full) -> GateDecision:
         case Over.SAID_ONCE:
             said = Window(f"said {full.window.name}", full.window.length, 1)
             told = mailer.letter_counts.admit(passing.mail.id, mailer.ports.clock(), [said])
-            return GateDecision(GateVerdict.DROP if told else GateVerdict.SAY_SO, reason, window=full.window.length)
+            return GateDecision(GateVerdict.DROP if told else GateVerdict.SAY_SO, reason, full=full.window)
         case _:
             return GateDecision(GateVerdict.DROP, reason)
 
