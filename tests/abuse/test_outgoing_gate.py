@@ -1,6 +1,7 @@
 """The gate for outgoing mail: whoever tries to write to others by way of us, and what leaves nevertheless."""
 
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from marketpost.mail.outbound import gate
 from marketpost.mail.outbound.gate import LANES, Cause, Consent, HeldBack, Lane
 from marketpost.mail.outbound.letter_kind import LetterKind
 from marketpost.mail.outbound.mailer import enqueue
+from marketpost.mail.outbound.smtp import SmtpTransportPool
 from marketpost.play.limits import USUAL, Limit
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.people.guests import new_guest
@@ -22,7 +24,9 @@ from marketpost.rules.ruleset import rulesets
 from marketpost.rules.words import LANGUAGES
 from marketpost.store.mail_queue import OutboundLetter
 from marketpost.store.players import Player
-from tests.mail.desk import DOMAIN, Desk, fresh, minutes_pass
+from marketpost.store.settings import Settings
+from tests.mail.desk import DOMAIN, Desk, fresh, minutes_pass, open_desk
+from tests.mail.street import Answers, serving
 from workers.counters import read
 
 SPAM = "PayPal Security http://evil.example"
@@ -294,6 +298,22 @@ def test_a_stranger_is_quoted_nothing_that_was_written_in_their_name(desk: Desk)
     desk.receive(raw, f"new@{DOMAIN}")
 
     assert not any("evil.example" in str(each.mail.message) for each in desk.street.brought)
+
+
+def test_a_mail_server_is_handed_only_what_passes(settings: Settings) -> None:
+    server = Answers()
+    with serving(server) as controller:
+        desk = open_desk(settings, SmtpTransportPool(f"smtp://127.0.0.1:{controller.port}", DOMAIN))
+        ann, ben = desk.person("Ann"), desk.person("Ben")
+        desk.table(ann, ben)
+        for number in range(20):
+            say(desk.mailer.ports, desk.game(), ann.id, f"line {number}")
+            invite_to_game(desk, ann, "victim@example.org", number)
+
+    taken = Counter(envelope.rcpt_tos[0] for envelope in server.taken)
+    about_game = Counter(b"line 0" in envelope.content for envelope in server.taken if envelope.rcpt_tos == [ben.email])
+    assert taken["victim@example.org"] == USUAL[Limit.INVITATIONS_STRANGER]
+    assert about_game == {True: 1, False: 1}
 
 
 def test_every_kind_of_letter_has_a_lane() -> None:
