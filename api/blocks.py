@@ -6,12 +6,13 @@ from flask import Response
 
 from api.http.auth import Permission
 from api.http.blueprint import Calls
-from api.http.context import me, ports, reader, seen_game
+from api.http.context import mailer, me, ports, reader, seen_game
 from api.http.idempotency import OnRepeat, derived, key
 from api.http.pagination import page
 from api.http.people_schemas import BlockedPage, ReportResponse
 from api.http.request_schemas import NewReport, PageQuery
 from api.http.serialize import moment
+from marketpost.mail.outbound.operator_reports import tell_operator
 from marketpost.play.people.blocking import block
 from marketpost.play.people.reporting import report
 
@@ -57,4 +58,5 @@ def report_player(body: dict[str, Any]) -> dict[str, Any]:
     game = seen_game(body["game"]).id if "game" in body else None
     id = derived("report", reader(), key())[:16] if key() else ""
     made = report(ports(), reader(), body["player"], body["text"], game, id)
+    tell_operator(mailer(), made)
     return {"id": made.id, "player": made.about, "game": made.game, "text": made.text, "at": moment(made.at)}

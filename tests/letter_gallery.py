@@ -146,6 +146,8 @@ def every_letter(language: str) -> Iterator[tuple[str, Letter]]:
             since=NOW - timedelta(days=3),
         ),
     )
+    about = {"by": "Bernard (0123456789abcdef)", "about": "Mallory (fedcba9876543210)", "text": SAID[0], "game": game.id}
+    yield "report", letters.report(player, LINKS, id="0123456789abcdef", **about)
     yield "digest", letters.digest(player, LINKS, [WaitingGame(game, 0, names, clock), WaitingGame(table(2, 7), 0, names)])
 
 

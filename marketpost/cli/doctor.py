@@ -53,6 +53,7 @@ def examine(found: Settings, given: set[str]) -> Iterator[Finding]:
     yield from _plain_settings(found, given)
     yield from _mail(found, given)
     yield _webhook_allow(read_networks(found.webhook_allow))
+    yield Finding("REPORTS_TO", f"{found.reports_to or 'default: reports are only listed'}")
     yield _python()
     yield _clock()
     games, jobs = _server("REDIS_URL", found.redis_url, given), _server("QUEUE_REDIS_URL", found.queue_redis_url, given)
@@ -198,5 +199,6 @@ DEFAULTS = {
     "DKIM_KEY": "mails are not signed",
     "DKIM_SELECTOR": "marketpost",
     "WEBHOOK_ALLOW": "none",
+    "REPORTS_TO": "none",
 }
 """Every setting and what holds without it."""

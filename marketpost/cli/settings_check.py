@@ -11,6 +11,7 @@ from marketpost.mail.inbound import imap_poller as imap
 from marketpost.mail.inbound.smtp_listener import ListenAddress
 from marketpost.mail.outbound import smtp
 from marketpost.mail.outbound.message import TOKEN, read_private
+from marketpost.mail.outbound.operator_reports import read_places
 from marketpost.mail.outbound.smtp_server_url import MailServer
 from marketpost.notify.target_address import read_networks
 from marketpost.play.limits import read_limits
@@ -73,6 +74,7 @@ SETTINGS = {
     "IMAP_URL": CheckedSetting(imap.read_url, "an address such as imaps://USER:PASSWORD@HOST/INBOX"),
     "DKIM_KEY": CheckedSetting(read_private, "a private key in PEM, or the name of a file with one"),
     "WEBHOOK_ALLOW": CheckedSetting(read_networks, "networks such as 127.0.0.1/32, 10.1.0.0/16"),
+    "REPORTS_TO": CheckedSetting(read_places, "addresses such as admin@example.org, https://hooks.example.org/reports"),
 }
 """Every setting that can be written wrongly."""
 

@@ -8,11 +8,13 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
+import msgspec
 from redis import RedisError
 
 from marketpost.mail.outbound.compose import compose_letter, turn_letter
 from marketpost.mail.outbound.letter_kind import LETTER_OF_NOTICE
 from marketpost.mail.outbound.mailer import Mailer, enqueue
+from marketpost.mail.outbound.operator_reports import REPORTED
 from marketpost.notify.webhook_body import SIGNATURE, WebhookEvent, encode_body, sign_body
 from marketpost.notify.webhook_client import WebhookClient, explain
 from marketpost.notify.webhook_registration import secret_of
@@ -170,6 +172,8 @@ def _told(mailer: Mailer, call: WebhookCall) -> WebhookEvent | None:
 
     A turn is told as long as it lasts: a program that died within its turn is called again for the rest of it.
     """
+    if call.event == REPORTED:
+        return _reported(mailer, call)
     player, game = mailer.ports.players.find(call.player), mailer.ports.game(call.game)
     if player is None or game is None or not delivery_preference(mailer.ports, mailer.webhook_queue, player, call.game).webhooks:
         return None
@@ -182,6 +186,14 @@ def _told(mailer: Mailer, call: WebhookCall) -> WebhookEvent | None:
         return None
     link = f"{mailer.settings.public_url}/games/{game.id}"  # without a key: others may read it in the room it is posted to
     return WebhookEvent(call.id, call.event, letter.subject + _message(mailer, call), link, situation(game, player.id))
+
+
+def _reported(mailer: Mailer, call: WebhookCall) -> WebhookEvent | None:
+    """A report, for the operator; None if whoever made it was erased meanwhile."""
+    found = mailer.ports.reports.find(call.values["report"])
+    if found is None:
+        return None
+    return WebhookEvent(call.id, call.event, found.text, mailer.settings.public_url, msgspec.to_builtins(found))
 
 
 def _message(mailer: Mailer, call: WebhookCall) -> str:

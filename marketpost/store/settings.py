@@ -41,6 +41,9 @@ class Settings:
     webhook_allow: str = ""
     """Networks of one's own that webhooks may lead to, such as `127.0.0.1/32, 10.1.0.0/16`; by default only the open internet."""
 
+    reports_to: str = ""
+    """Mail addresses and URLs, with commas between them, that are told when a player reports another."""
+
     @classmethod
     def read(cls, environment: Mapping[str, str] = os.environ) -> "Settings":
         data = Path(environment.get("DATA_DIR", "data"))
@@ -63,6 +66,7 @@ class Settings:
             dkim_key=environment.get("DKIM_KEY", ""),
             dkim_selector=environment.get("DKIM_SELECTOR") or "marketpost",
             webhook_allow=environment.get("WEBHOOK_ALLOW", ""),
+            reports_to=environment.get("REPORTS_TO", ""),
         )
 
     @property

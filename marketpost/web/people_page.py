@@ -5,7 +5,8 @@ from typing import Any
 from flask import redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.http.context import ports
+from api.http.context import mailer, ports
+from marketpost.mail.outbound.operator_reports import tell_operator
 from marketpost.play.people.blocking import block
 from marketpost.play.people.reporting import LONGEST_REPORT, report
 from marketpost.rules.refusal import Refused
@@ -50,7 +51,7 @@ def report_person(game: str, player: str) -> Any:
     _met(game, player)
     text = request.form.get("text", "")
     try:
-        report(ports(), session.must_be_me().id, player, text, game)
+        tell_operator(mailer(), report(ports(), session.must_be_me().id, player, text, game))
     except Refused as refused:
         return _form(game, player, why=explain(refused.refusal), text=text), 422
     return _form(game, player, told=say("person.reported"))

@@ -10,6 +10,7 @@ from marketpost.mail.inbound.games_list import describe_games, unfinished_games
 from marketpost.mail.inbound.new_game import start_game
 from marketpost.mail.inbound.vacation_days import is_off, read_days
 from marketpost.mail.outbound.letters import day
+from marketpost.mail.outbound.operator_reports import tell_operator
 from marketpost.play.clock.vacation import day_of, days_left, end_vacation, take_vacation, vacation_of
 from marketpost.play.people.blocking import block, company
 from marketpost.play.people.preferences import no_more_letters
@@ -78,7 +79,8 @@ def _report(context: CommandContext) -> list[str]:
             [(player, called)] = found.items()
             game = context.game.id if context.game else None
             id = hashlib.sha256(f"report {context.via}".encode()).hexdigest()[:16]
-            report(context.mailer.ports, context.player.id, player, " ".join(words[size:]), game, id)
+            made = report(context.mailer.ports, context.player.id, player, " ".join(words[size:]), game, id)
+            tell_operator(context.mailer, made)
             return context.say("reported", who=called[0])
     raise CommandRefused(*context.say("report-how", names=_names(context)))
 

@@ -114,11 +114,22 @@ def _without_game(mailer: Mailer, mail: OutboundLetter, player: Player) -> Lette
             return _digest(mailer, player)
         case LetterKind.BOUNCING:
             return _bouncing(mailer, player, mail)
+        case LetterKind.REPORT:
+            return _reported(mailer, player, values["report"])
         case LetterKind.WEBHOOK_OFF:
             since = datetime.fromtimestamp(values["since"] / 1000, UTC)
             return letters.webhook_off(player, url, host=values["host"], reason=values["reason"], since=since)
         case _:
             return None
+
+
+def _reported(mailer: Mailer, player: Player, id: str) -> Letter | None:
+    """Nothing if whoever reported it was erased meanwhile."""
+    found = mailer.ports.reports.find(id)
+    if found is None:
+        return None
+    by, about = (f"{known.name} ({who})" if (known := mailer.ports.players.find(who)) else who for who in (found.by, found.about))
+    return letters.report(player, mailer.links, id=id, by=by, about=about, text=found.text, game=found.game)
 
 
 def _answer_kind(mail: OutboundLetter) -> AnswerKind:

@@ -130,7 +130,7 @@ TURNS = Lane(
     WILLING,
     (Limit.TURN_LETTERS,),
 )  # fmt: skip
-SERVICE = Lane("service", frozenset({LetterKind.BOUNCING, LetterKind.WEBHOOK_OFF}), Cause.SERVICE, ANYBODY)
+SERVICE = Lane("service", frozenset({LetterKind.BOUNCING, LetterKind.WEBHOOK_OFF, LetterKind.REPORT}), Cause.SERVICE, ANYBODY)
 LANES = (CODES, INVITATIONS, ANSWERS, TALK, TABLE_LETTERS, TURNS, SERVICE)
 LANE_OF = {kind: lane for lane in LANES for kind in lane.kinds}
 

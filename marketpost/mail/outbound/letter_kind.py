@@ -42,6 +42,8 @@ class LetterKind(StrEnum):
     """Letters to the player came back."""
     WEBHOOK_OFF = "webhook-off"
     """A webhook was switched off because it kept failing."""
+    REPORT = "report"
+    """A player has reported another; to the operator."""
 
 
 LETTER_OF_NOTICE = {

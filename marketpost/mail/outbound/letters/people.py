@@ -25,3 +25,9 @@ def bouncing(player: Player, links: Links, *, reason: str, at: datetime) -> Lett
 def webhook_off(player: Player, links: Links, *, host: str, reason: str, since: datetime) -> Letter:
     """A webhook failed for days. Only its host is named, for the rest of its address may be a secret."""
     return render_letter("webhook-off", player, links, host=host, reason=reason, date=day_of(since, player))
+
+
+def report(player: Player, links: Links, *, id: str, by: str, about: str, text: str, game: str | None) -> Letter:
+    """To the operator: a player has reported another."""
+    url = f"{links.home}/games/{game}" if game else ""
+    return render_letter("report", player, links, id=id, by=by, about=about, text=text, url=url)

@@ -1,0 +1,44 @@
+"""Tell the operator of a report: by a letter to each address and a call of each URL that `REPORTS_TO` names."""
+
+import hashlib
+import re
+
+from marketpost.mail.outbound.letter_kind import LetterKind
+from marketpost.mail.outbound.mailer import Mailer, enqueue
+from marketpost.play.people.registration import invite
+from marketpost.store.mail_queue import OutboundLetter
+from marketpost.store.operator_records import Report
+from marketpost.store.webhook_queue import Webhook, WebhookCall
+
+OPERATOR, REPORTED = "operator", "reported"
+"""Who owns the operator's webhooks, and the event that they are called for."""
+PLACE = re.compile(r"[^@\s,]+@[^@\s,]+|https?://[^\s,]+")
+
+
+def read_places(text: str) -> list[str]:
+    """Addresses and URLs, with commas between them. A ValueError says which is none."""
+    places = [place.strip() for place in text.split(",") if place.strip()]
+    for place in places:
+        if not PLACE.fullmatch(place):
+            raise ValueError(f"{place!r} is neither a mail address nor a web address")
+    return places
+
+
+def tell_operator(mailer: Mailer, report: Report) -> None:
+    """Once for each report: letters and calls have ids that follow from it."""
+    for place in read_places(mailer.settings.reports_to):
+        if "://" in place:
+            _call(mailer, place, report)
+        else:
+            at, player = mailer.ports.clock(), invite(mailer.ports, place)
+            enqueue(mailer, OutboundLetter(f"report-{report.id}-{player}", player, LetterKind.REPORT, at, at, values={"report": report.id}))
+
+
+def _call(mailer: Mailer, url: str, report: Report) -> None:
+    """The sweeper wakes a worker for it. A webhook that was switched off is tried again: only the operator can name another."""
+    hooks, at = mailer.webhook_queue, mailer.ports.clock()
+    hook = Webhook(hashlib.sha256(url.encode()).hexdigest()[:16], OPERATOR, url, "plain", at)
+    hooks.make(hook, most=100)
+    if (known := hooks.find(OPERATOR, hook.id)) and known.off:
+        hooks.keep(hook)
+    hooks.put([WebhookCall(f"report-{report.id}-{hook.id}", hook.id, OPERATOR, REPORTED, at, at, "", 0, -1, {"report": report.id})])
