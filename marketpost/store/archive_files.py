@@ -1,4 +1,4 @@
-"""Backups and archives: what was kept, compressed by xz, in a file that is whole or not at all.
+"""Files of backups and archives: copied keys, compressed by xz, written completely or not at all.
 
 A file is one xz stream, checked by SHA-256. In it stands `marketpost 1` with the number of the format, then one frame for each key.
 """
@@ -21,25 +21,25 @@ from marketpost.store.raw_copies import StoredKey
 NAME = b"marketpost "
 FORMATS: Formats[StoredKey] = Formats()
 FAST = [{"id": lzma.FILTER_LZMA2, "preset": 3}]
-"""For a backup: to try harder takes many times as long for a few bytes."""
+"""For backups: higher presets take many times as long and save a few bytes."""
 SMALL = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 0, "pb": 0}]
-"""For an archive, which is kept for ever: the settings that suit short JSON."""
+"""For archives, which are stored for ever: settings that suit short JSON."""
 
 
 class Broken(Exception):
-    """The file was cut off or changed, or this version cannot read it."""
+    """Raised for a file that is cut short, changed, or of an unknown format."""
 
 
 _kept = msgspec.msgpack.Decoder(StoredKey)
 
 
 def save(file: Path, kept: Iterable[StoredKey]) -> int:
-    """Write a backup; how many keys it holds."""
+    """Write a backup; returns the number of keys."""
     return _write(file, kept, FAST)
 
 
 def save_archive(file: Path, kept: Iterable[StoredKey]) -> int:
-    """Write an archive."""
+    """Write an archive; returns the number of keys."""
     return _write(file, kept, SMALL)
 
 
@@ -56,7 +56,7 @@ def _write(file: Path, kept: Iterable[StoredKey], filters: Sequence[Mapping[str,
 
 @contextmanager
 def _growing(file: Path) -> Iterator[IO[bytes]]:
-    """Whole or not at all, and never over one that is there."""
+    """Open a temporary file that becomes `file` when it is complete and on the disk; fails if `file` exists."""
     with _part_of(file) as raw:
         yield raw
         raw.flush()
@@ -66,7 +66,7 @@ def _growing(file: Path) -> Iterator[IO[bytes]]:
 
 
 def _part_of(file: Path) -> IO[bytes]:
-    """Whoever is told why it cannot be made has never heard of a part."""
+    """Open the temporary file. An error names the file that was asked for, not the temporary one."""
     try:
         return cast("IO[bytes]", NamedTemporaryFile(dir=file.parent, prefix=f"{file.name}.", suffix=".part"))
     except OSError as error:
@@ -74,12 +74,12 @@ def _part_of(file: Path) -> IO[bytes]:
 
 
 def check(file: Path) -> int:
-    """How many keys a file holds; raises `Broken` if it is not as it was written."""
+    """Read a file to its end and count its keys; raises `Broken` if it is damaged."""
     return sum(1 for _ in load(file))
 
 
 def load(file: Path) -> Iterator[StoredKey]:
-    """What the file holds. Whether it is whole is known only at its end: `check` it before acting on it."""
+    """Iterate over the keys of a file. Damage may be found only at the end: `check` the file before using it."""
     try:
         with lzma.open(file, "rb") as packed:
             name, _, number = packed.readline(32).rpartition(b" ")

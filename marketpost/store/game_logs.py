@@ -1,4 +1,4 @@
-"""A game's log, its inbox of moves, and its outbox of notices. Every key of a game carries its hash tag `{…}`."""
+"""The keys of a game: its log, pending moves, outbox and talk. All carry the hash tag `{id}`, so that one script can use them."""
 
 import hashlib
 import logging
@@ -30,13 +30,15 @@ PARTS = (
     "log", "head", "secret", "compact", "archived",
     "moves", "pending", "outcomes", "outbox", "keys", "numbers", "standing", "said", "invited",
 )  # fmt: skip
-"""Every key that a game may have."""
+"""The parts of a game, each a Redis key."""
 log = logging.getLogger("marketpost.games")
 _submission = msgspec.json.Decoder(Submission)
 _invitation = msgspec.json.Decoder(Invitation)
 
 
 class GameLogs:
+    """Reads and writes the logs, moves, notices, talk and invitations of games."""
+
     def __init__(self, redis: RedisClient, replicas: int = 0) -> None:
         self.redis, self.replicas = redis, replicas
         self._accept = redis.register_script(ACCEPT)
@@ -49,23 +51,25 @@ class GameLogs:
 
     @staticmethod
     def key(game: str, part: str) -> str:
+        """Name the Redis key of one part of a game; `PARTS` lists the parts."""
         return f"game:{{{game}}}:{part}"
 
     def open(self, game: str, secret: bytes, entries: Sequence[bytes], head: str, notices: Sequence[bytes] = ()) -> bool:
-        """Begin a log; False if the game is there already, or in an archive."""
+        """Begin a log with its secret and first notices; False if the game exists or is archived."""
         keys = [self.key(game, part) for part in ("log", "secret", "outbox", "head", "compact", "archived")]
         return bool(run_surely(self.redis, self._open, keys, [secret, head, len(entries), *entries, *notices], self.replicas))
 
     def head(self, game: str) -> str:
-        """The hash of the newest entry, kept beside the log so that even its last byte is guarded."""
+        """Read the hash of the newest entry. It is stored apart from the log, so that a change of the last entry is noticed too."""
         found = self.redis.get(self.key(game, "head"))
         return (found or b"").decode()
 
     def secret(self, game: str) -> bytes:
+        """Read the secret that the chance of a game comes from; empty if there is none."""
         return self.redis.get(self.key(game, "secret")) or b""
 
     def secrets(self, games: Sequence[str]) -> dict[str, bytes]:
-        """Those that can be read."""
+        """Read the secrets of several games in one request; games whose secret cannot be read are left out."""
         with self.redis.pipeline(transaction=False) as pipe:
             for game in games:
                 pipe.get(self.key(game, "secret"))
@@ -73,16 +77,20 @@ class GameLogs:
         return {game: secret for game, secret in found if isinstance(secret, bytes)}
 
     def read(self, game: str, after: int = 0, most: int | None = None) -> list[Stored]:
-        """Entries after that version. Race: a log may be compacted, or restored, while we look; then we look again."""
+        """Read the entries after a version, compacted or not.
+
+        Race: the sweeper compacts the game, or a worker restores it, between two reads. The log is read again if the blob is not there
+        either.
+        """
         return self.newer(game, after, most) or self._read_compacted(game, after, most) or self.newer(game, after, most)
 
     def newer(self, game: str, after: int, most: int | None = None) -> list[Stored]:
-        """What a log that is not compacted has more: all there is to ask for whoever knows it up to `after`."""
+        """Read the entries after a version from a log that is not compacted: what a reader who knows the game up to there needs."""
         found = self.redis.xrange(self.key(game, "log"), min=f"{after + 1}-0", count=most)
         return [_stored(each) for each in found]
 
     def newer_all(self, known: Mapping[str, int]) -> dict[str, list[Stored]]:
-        """The same of several games at once, each known up to the version beside it."""
+        """Read the new entries of several games in one request, each after the version beside its id."""
         with self.redis.pipeline(transaction=False) as pipe:
             for game, after in known.items():
                 pipe.xrange(self.key(game, "log"), min=f"{after + 1}-0")
@@ -95,14 +103,15 @@ class GameLogs:
         return [Stored(number, data) for number, data in enumerate(entries, 1) if number > after][:most]
 
     def compacted(self, game: str) -> CompactedGame | None:
+        """Read a compacted game; None if it is not compacted."""
         found = self.redis.get(self.key(game, "compact"))
         return expand(found) if found else None
 
     def compact(self, game: str, version: int, finished: CompactedGame, outcomes: int) -> bool:
-        """Put a log of this version into one blob; False if something waits, or it would not come back to the last byte.
+        """Replace a log of this version by one compressed blob; False if moves or notices wait, or it would not expand to the same bytes.
 
-        Race: a move may be decided after `outcomes`, as many as there were, were read. Then their number differs and nothing is done.
-        Idempotency keys stay for as long as is promised: then nothing can be done under them that was not refused anyway.
+        Race: a worker decides a move after `outcomes`, the number of stored outcomes, was counted. The script compares the number and
+        changes nothing if it differs. Idempotency keys stay for as long as the API promises.
         """
         if (blob := compress(finished)) is None:
             return False
@@ -110,7 +119,10 @@ class GameLogs:
         return bool(self._compact(keys=[self.key(game, part) for part in parts], args=[version, blob, outcomes, ANSWER_LIVES]))
 
     def restore(self, game: str) -> None:
-        """Back into a log that can grow; unless another does so meanwhile."""
+        """Expand a compacted game into a log that can grow.
+
+        Race: two workers restore the same game. The script compares the blob, so the second changes nothing.
+        """
         blob: bytes | None = self.redis.get(self.key(game, "compact"))
         if blob is None:
             return
@@ -120,13 +132,13 @@ class GameLogs:
         self._restore(keys=keys, args=[blob, len(found.entries), *found.entries, *outcomes])
 
     def wait(self, game: str, after: int, milliseconds: int) -> list[Stored]:
-        """New entries, as soon as there are any; none when the time is up."""
+        """Wait for entries after a version, at most so many milliseconds; empty when the time is up."""
         found = self.redis.xread({self.key(game, "log"): f"{after}-0"}, block=milliseconds)
         entries = found[0][1] if isinstance(found, list) and found else next(iter(found.values()))[0] if found else []
         return [_stored(each) for each in entries] or self._read_compacted(game, after, None)
 
     def accept(self, game: str, submission: Submission, key: str, body: str) -> str:
-        """Store a move, once for each idempotency key, and say under which id it is known."""
+        """Store a move, once for each idempotency key, and return its id."""
         keys = [self.key(game, part) for part in ("pending", "moves", "keys", "compact", "numbers", "log")]
         args: list[Value] = [submission.id, msgspec.json.encode(submission), body, secrets.token_hex(8), *([_name(key)] if key else [])]
         while (accepted := run_surely(self.redis, self._accept, keys, args, self.replicas)) == b"compact":
@@ -143,7 +155,7 @@ class GameLogs:
         return self.redis.hexists(self.key(game, "keys"), _name(key))
 
     def work(self, known: Mapping[str, int]) -> dict[str, PendingWork]:
-        """Games in which something waits, of those whose logs are known up to these versions."""
+        """Read the pending moves and notices of several games with the entries after these versions. Games without work are left out."""
         parts = ("pending", "moves", "outbox", "log")
         calls: list[Call] = [([self.key(game, part) for part in parts], [MOST_AT_ONCE - 1, f"{after}-0"]) for game, after in known.items()]
         found = {game: self._waiting(game, *each) for game, each in zip(known, run_all(self.redis, self._work, calls), strict=True)}
@@ -151,12 +163,13 @@ class GameLogs:
 
     def _waiting(self, game: str, ids: list[bytes], found: list[bytes | None], notices: list[bytes], news: list[Any]) -> PendingWork:
         for move, data in zip(ids, found, strict=True):
-            if data is None:  # never whole: nothing to judge
+            if data is None:  # an id without a move: nothing to judge
                 self.redis.lrem(self.key(game, "pending"), 0, move)
         entries = [Stored(int(id.partition(b"-")[0]), fields[1]) for id, fields in news]
         return PendingWork(_readable(game, found), notices, entries)
 
     def pending(self, game: str) -> list[Submission]:
+        """Read the moves of a game that wait to be judged, oldest first, at most `MOST_AT_ONCE`."""
         ids = self.redis.lrange(self.key(game, "pending"), 0, MOST_AT_ONCE - 1)
         found = self.redis.hmget(self.key(game, "moves"), ids) if ids else []
         return _readable(game, found)
@@ -172,11 +185,14 @@ class GameLogs:
         outcome: bytes = b"",
         before: bytes = b"",
     ) -> CommitResult:
-        """All of it or nothing, after `version`."""
+        """Append entries, notices and the outcome of a move after `version`, all of them or none."""
         return self.commit_all([Changes(game, version, [Change(entries, head, notices, move, outcome)], before)])[0][0]
 
     def commit_all(self, games: Sequence[Changes]) -> list[list[CommitResult]]:
-        """What became of each change of each game, up to the first that was not written. The disk is waited for once."""
+        """Append the changes of several games in one request, so that the disk is waited for once.
+
+        Returns for each game the results of its changes, up to the first that was not written.
+        """
         parts = ("log", "moves", "pending", "outcomes", "outbox", "head", "compact")
         calls = [([self.key(each.game, part) for part in parts], _as_arguments(each)) for each in games]
         became = run_all(self.redis, self._commit, calls, self.replicas)
@@ -189,17 +205,20 @@ class GameLogs:
         return [CommitResult(each) for each in found]
 
     def outcome(self, game: str, move: str) -> bytes | None:
+        """Read the encoded outcome of a move; None if it is undecided or unknown."""
         return self.redis.hget(self.key(game, "outcomes"), move)
 
     def outcomes(self, game: str) -> dict[str, bytes]:
+        """Read all stored outcomes of a game, by the ids of their moves."""
         return {move.decode(): data for move, data in self.redis.hgetall(self.key(game, "outcomes")).items()}
 
     def submission(self, game: str, move: str) -> Submission | None:
+        """Read a move that waits to be judged; None if there is none with this id."""
         found = self.redis.hget(self.key(game, "moves"), move)
         return _submission.decode(found) if found else None
 
     def delivered(self, told: Mapping[str, Sequence[bytes]]) -> None:
-        """Notices, by game."""
+        """Remove delivered notices from the outboxes of their games."""
         with self.redis.pipeline(transaction=False) as pipe:
             for game, notices in told.items():
                 for notice in notices:
@@ -207,87 +226,94 @@ class GameLogs:
             pipe.execute()
 
     def has_work(self, game: str) -> bool:
+        """Whether moves or notices wait in a game."""
         return bool(self.redis.exists(self.key(game, "pending"), self.key(game, "outbox")))
 
     def say(self, game: str, message: str, data: bytes, notices: Sequence[bytes] = ()) -> None:
-        """Table talk, once for each id, and whom to tell of it."""
+        """Store a message of the table talk with its notices, once for each id. Raises `GameArchived`."""
         keys = [self.key(game, part) for part in ("said", "outbox", "log", "compact")]
         if not self._say(keys=keys, args=[message, data, *notices]):
             raise GameArchived
 
     def said(self, game: str) -> list[bytes]:
+        """Read the encoded messages of a game's table talk, in no order."""
         return list(self.redis.hgetall(self.key(game, "said")).values())
 
     def unsay(self, game: str, messages: Sequence[str]) -> None:
+        """Delete messages of the table talk by their ids."""
         self.redis.hdel(self.key(game, "said"), *messages)
 
     def games_with_talk(self) -> list[str]:
+        """List the games that have table talk."""
         return [_game_of(key) for key in self.redis.scan_iter("game:{*}:said", count=1000)]
 
     def keep_invitation(self, game: str, reference: str, invitation: Invitation) -> None:
-        """Before the log refers to it: a reference without an invitation is for nobody."""
+        """Store an invitation. Do this before the log refers to it: a reference without an invitation invites nobody."""
         self.redis.hset(self.key(game, "invited"), reference, msgspec.json.encode(invitation))
 
     def drop_invitations(self, game: str, references: Sequence[str]) -> None:
+        """Delete invitations by their references."""
         self.redis.hdel(self.key(game, "invited"), *references)
 
     def invitations(self, game: str) -> dict[str, Invitation]:
-        """By their references."""
+        """Read the invitations of a game, by their references."""
         found: Any = self.redis.hgetall(self.key(game, "invited"))
         return {reference.decode(): _invitation.decode(data) for reference, data in found.items()}
 
     def delete(self, game: str) -> None:
-        """Delete all that is stored of a game."""
+        """Delete all keys of a game."""
         self.redis.delete(*(self.key(game, part) for part in PARTS))
 
     def clear_archived(self, game: str) -> None:
-        """It lies in no archive any more."""
+        """Delete the mark that says in which archive a game is."""
         self.redis.delete(self.key(game, "archived"))
 
     def archived(self, game: str) -> str:
-        """In which archive it lies; empty if in none."""
+        """Read the name of the archive that a game is in; empty if it is in none."""
         found = self.redis.get(self.key(game, "archived"))
         return (found or b"").decode()
 
     def stand(self, game: str, player: str, orders: str) -> None:
-        """Keep a player's standing orders, in place of earlier ones. They are intentions: the log has nothing of them."""
+        """Store a player's standing orders in place of earlier ones. The log does not record them, only the moves they make."""
         self.redis.hset(self.key(game, "standing"), player, orders)
 
     def standing(self, game: str, player: str) -> str:
+        """Read a player's standing orders in a game; empty if there are none."""
         found = self.redis.hget(self.key(game, "standing"), player)
         return (found or b"").decode()
 
     def stand_down(self, game: str, player: str) -> None:
+        """Delete a player's standing orders."""
         self.redis.hdel(self.key(game, "standing"), player)
 
     def probe(self) -> None:
-        """Raises if the store does not answer or takes no writes."""
+        """Write a test value. Raises if the store does not answer or takes no writes."""
         self.redis.set("probe", 1, ex=60)
 
     def unfinished(self) -> set[str]:
-        """Games in which something waits, found by that alone."""
+        """List the games with pending moves or notices by scanning their keys, without the index."""
         lists = self.redis.scan_iter("game:{*", count=1000, _type="list")
         return {_game_of(key) for key in lists}
 
     def all_games(self) -> list[str]:
-        """Every game there is, found by its log alone."""
+        """List every game by scanning for logs and blobs, without the index."""
         found = (key for part in ("log", "compact") for key in self.redis.scan_iter(f"game:{{*}}:{part}", count=1000))
         return sorted({_game_of(key) for key in found})
 
 
 def _name(key: str) -> bytes:
-    """Under which an idempotency key is kept: short, whatever its sender chose."""
+    """Compute the hash that an idempotency key is stored under: short, however long the key is."""
     return hashlib.sha256(key.encode(errors="surrogatepass")).digest()[:8]
 
 
 def _readable(game: str, rows: Sequence[bytes | None]) -> list[Submission]:
-    """A move that cannot be read holds up none of the others."""
+    """Decode moves. One that cannot be decoded is logged and left out, so that the others are still judged."""
     found = []
     for row in rows:
         try:
             found += [_submission.decode(row)] if row else []
         except msgspec.DecodeError:
-            log.warning("game %s: a move that waits there cannot be read", game)
+            log.warning("game %s: a pending move cannot be decoded", game)
     return found
 
 
@@ -296,7 +322,7 @@ def _game_of(key: bytes) -> str:
 
 
 def _as_arguments(changes: Changes) -> list[Value]:
-    """As the script takes them: how many entries and notices there are stands before them."""
+    """List the arguments of the script COMMIT: the numbers of entries and notices stand before them."""
     args: list[Value] = [changes.version, changes.before]
     for each in changes.changes:
         args += (each.move, each.outcome, each.head, len(each.entries), len(each.notices), *each.entries, *each.notices)

@@ -1,9 +1,9 @@
-"""What Redis does for a game in one moment."""
+"""Lua scripts on the keys of one game: each runs atomically in Redis."""
 
 # ACCEPT: store a move, once for each idempotency key.
 # KEYS: pending, moves, keys, compact, numbers, log. ARGV: id ('' for a new one), the move, hash of what it asks, salt, name of its key.
-# Result: the move's id and the hash under which the key was first used; 'compact' if the game must be restored first; 'away' if it
-# lies in an archive, where a move would wait until it is restored.
+# Result: the move's id and the hash that the key was first used with; 'compact' if the game must be restored first; 'away' if it is in
+# an archive, where a move would wait until it is restored.
 # Atomic, so that of two requests with the same key one finds the move of the other. An id follows from its number and a salt.
 ACCEPT = """
 local pending, moves, keys, compact, numbers, log = unpack(KEYS)
@@ -102,7 +102,7 @@ local moves = #ids > 0 and redis.call('HMGET', KEYS[2], unpack(ids)) or {}
 return {ids, moves, outbox, redis.call('XRANGE', KEYS[4], ARGV[2], '+')}
 """
 
-# COMPACT: put a blob in the place of a log and its outcomes.
+# COMPACT: replace a log and its outcomes by a blob.
 # KEYS: log, compact, outcomes, keys, moves, standing, numbers, pending, outbox. ARGV: version, blob, how many outcomes were read,
 # seconds for which idempotency keys are still known. Result: 1, or 0 if the game is not as it was read or something waits in it.
 # Atomic, so that no move is accepted or decided between the reading and the deleting.
@@ -117,9 +117,9 @@ redis.call('DEL', log, outcomes, moves, standing, numbers)
 return 1
 """
 
-# RESTORE: put the log and the outcomes back in the place of a blob.
+# RESTORE: replace a blob by the log and the outcomes.
 # KEYS: log, compact, outcomes, keys. ARGV: blob, how many entries, the entries, then ids and outcomes in turn.
-# Result: 1, or 0 if the blob is not the one that was read. Atomic, so that of two who restore a game one does nothing.
+# Result: 1, or 0 if the blob is not the one that was read. Atomic, so that of two workers that restore a game the second changes nothing.
 RESTORE = """
 local log, compact, outcomes, keys = unpack(KEYS)
 if redis.call('GET', compact) ~= ARGV[1] then return 0 end

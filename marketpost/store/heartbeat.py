@@ -1,4 +1,4 @@
-"""The heartbeat of the service, and the outages that are found when it comes back after a silence."""
+"""The heartbeat of the service, and the outages that a heartbeat after a silence ends."""
 
 from marketpost.store.redis_client import RedisClient
 
@@ -31,20 +31,21 @@ class Heartbeat:
 
     @staticmethod
     def key(part: str) -> str:
-        """One hash tag: a beat and the outage it ends are written together."""
+        """Name a key. All have one hash tag, so that one script writes the heartbeat and the outage that it ends."""
         return f"{{service}}:{part}"
 
     def beat(self, now: int, every: int = 0) -> bool:
-        """Record that the service is at work; True if this ends an outage. Does nothing within `every` milliseconds of the last time."""
+        """Record a heartbeat; True if it ends an outage. Does nothing within `every` milliseconds of the last one of this process."""
         if self._last <= now < self._last + every:
             return False
         self._last = now
         return bool(self._beat(keys=[self.key("beat"), self.key("outages")], args=[now, SILENCE, MOST_OUTAGES]))
 
     def last(self) -> int:
+        """Read the moment of the last heartbeat; 0 if there was none."""
         return int(self.redis.get(self.key("beat")) or 0)
 
     def outages(self, after: int) -> list[tuple[int, int]]:
-        """Start and end of each outage that ended after that moment, oldest first."""
+        """List start and end of each outage that ended after that moment, oldest first."""
         found = self.redis.zrangebyscore(self.key("outages"), f"({after}", "+inf")
         return [(int(start), int(end)) for start, _, end in (each.decode().partition("-") for each in found)]

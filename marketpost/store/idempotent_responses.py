@@ -1,4 +1,4 @@
-"""Answers to writes, kept for a day so that the same request with the same key gets the same answer."""
+"""Responses to writes, stored for a day, so that the same request with the same idempotency key gets the same response."""
 
 import hashlib
 from typing import Any
@@ -11,7 +11,7 @@ ANSWER_LIVES = 25 * 3600
 
 
 class StoredResponse(msgspec.Struct, array_like=True):
-    """As it was given, to be given again."""
+    """A response as it was sent."""
 
     status: int
     headers: dict[str, str]
@@ -19,22 +19,25 @@ class StoredResponse(msgspec.Struct, array_like=True):
 
 
 class SameKeyOtherRequest(Exception):
-    """The idempotency key was used before, for something else."""
+    """Raised where an idempotency key was used before for another request."""
 
 
 _answer = msgspec.json.Decoder(StoredResponse)
 
 
 class StoredResponses:
+    """Stores the request and the response of each idempotency key."""
+
     def __init__(self, redis: RedisClient) -> None:
         self.redis = redis
 
     @staticmethod
     def key(owner: str, place: str, key: str) -> str:
+        """Name the Redis key of an idempotency key that an owner used at a place of the API."""
         return f"answer:{hashlib.sha256(f'{owner}|{place}|{key}'.encode()).hexdigest()}"
 
     def claim(self, name: str, request: bytes) -> StoredResponse | None:
-        """The answer given before, if there is one. The first request with a key says what the key stands for."""
+        """Bind an idempotency key to this request, and return the response if there is one. Raises `SameKeyOtherRequest`."""
         with self.redis.pipeline() as pipe:
             pipe.hsetnx(name, "request", request)
             pipe.expire(name, ANSWER_LIVES, nx=True)
@@ -45,11 +48,11 @@ class StoredResponses:
         return _answer.decode(found[1]) if found[1] else None
 
     def keep(self, name: str, answer: StoredResponse) -> None:
-        """The first answer stays."""
+        """Store the response of a request; the first one stays."""
         self.redis.hsetnx(name, "answer", msgspec.json.encode(answer))
 
     def erase(self, player: str) -> None:
-        """Answers that are kept say no more than that somebody sat there."""
+        """Remove the name and the texts of a player from all stored responses."""
         for name in self.redis.scan_iter("answer:*", count=1000):
             found = self.redis.hget(name, "answer")
             if found and player.encode() in found:
@@ -59,7 +62,7 @@ class StoredResponses:
 def _nameless(player: str, answer: StoredResponse) -> StoredResponse:
     try:
         document = msgspec.json.decode(answer.body)
-    except msgspec.DecodeError:  # only documents tell names
+    except msgspec.DecodeError:  # no JSON, so it has no names
         return answer
     return StoredResponse(answer.status, answer.headers, msgspec.json.encode(_without_name(player, document)).decode())
 

@@ -3,9 +3,9 @@
 from marketpost.store.redis_client import RedisClient
 
 LEASE = 60_000
-"""Milliseconds for which what was taken belongs to the worker that took it."""
+"""Milliseconds for which an item is leased to one worker."""
 TOO_LONG = 10 * LEASE
-"""No lease is as long as this, unless the clock of the store was set back."""
+"""Milliseconds; a lease ends later than this only if the clock of the store was set back, and counts as ended."""
 LEASED = 10**15
 """Added to the scores of leased items. A score below it is the moment when the item is due, by the workers' clocks; above it, the end of
 its lease, by the store's clock, because the clocks of workers may be hours apart."""
@@ -19,7 +19,7 @@ local free = {{ARGV[2], now}, {now + ARGV[3], '+inf'}, {'-inf', ARGV[1]}}
 """
 
 # TAKE: lease items to one worker.
-# KEYS: the line. ARGV: now, LEASED, TOO_LONG, milliseconds of the lease, most items. Result: ids.
+# KEYS: the queue. ARGV: now, LEASED, TOO_LONG, milliseconds of the lease, most items. Result: ids.
 # Atomic, so that two workers never lease the same item. If a worker dies, its lease ends and another takes the item.
 TAKE = f"""{FREE}
 local ids = {{}}
@@ -33,7 +33,7 @@ return ids
 """
 
 # DUE: count the items that can be taken.
-# KEYS: the lines. ARGV: now, LEASED, TOO_LONG. Result: how many. Only reads.
+# KEYS: the queues. ARGV: now, LEASED, TOO_LONG. Result: how many. Only reads.
 DUE = f"""{FREE}
 local count = 0
 for _, range in ipairs(free) do
@@ -44,14 +44,14 @@ return count
 
 
 class Leases:
-    """Leases items of any line; a line is a sorted set of ids."""
+    """Leases items of any queue; a queue is a sorted set of ids."""
 
     def __init__(self, redis: RedisClient) -> None:
         self._take = redis.register_script(TAKE)
         self._due = redis.register_script(DUE)
 
     def take(self, line: str, now: int, most: int) -> list[str]:
-        """Lease up to `most` items that are due; each to one worker at a time."""
+        """Lease up to `most` items that are due. A worker that dies keeps them until its lease ends; then another gets them."""
         return [id.decode() for id in self._take(keys=[line], args=[now, LEASED, TOO_LONG, LEASE, most])]
 
     def due(self, now: int, *lines: str) -> int:

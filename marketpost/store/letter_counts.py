@@ -1,4 +1,4 @@
-"""How many letters went to somebody, or were caused by somebody, within a sliding window."""
+"""Counts letters to a recipient, or caused by a player, within sliding windows."""
 
 import hashlib
 from collections.abc import Sequence
@@ -47,6 +47,8 @@ class Full:
 
 
 class LetterCounts:
+    """Counts letters in windows."""
+
     def __init__(self, redis: RedisClient) -> None:
         self.redis = redis
         self._admit = redis.register_script(ADMIT)
@@ -60,16 +62,17 @@ class LetterCounts:
         return Full(windows[number - 1], until) if number else None
 
     def take_back(self, id: str, windows: Sequence[Window]) -> None:
-        """Do not count a letter that was not sent after all."""
+        """Remove a letter that was not sent from the counts."""
         for window in windows:
             self.redis.zrem(_key(window), id)
 
     def empty(self, windows: Sequence[Window]) -> None:
-        """Begin to count anew."""
+        """Delete the counts of these windows."""
         if windows:
             self.redis.delete(*map(_key, windows))
 
 
 def _key(window: Window) -> str:
-    """Under the hash tag of all mail, so that one script may use several. The name may hold an address, and is hashed."""
+    """Name the key of a window, with the hash tag of all mail, so that one script may use several. The name is hashed: it may be an
+    address."""
     return f"{{mail}}:count:{hashlib.sha256(window.name.encode()).hexdigest()[:32]}"

@@ -1,4 +1,4 @@
-"""The local mailbox: mails that would have gone out if there were a mail server. Newest last, a few hundred for each address."""
+"""The local mailbox: letters are put here where no mail server is set. Each address has its newest few hundred, newest last."""
 
 import re
 from base64 import b64encode
@@ -15,12 +15,12 @@ import msgspec
 from marketpost.store.redis_client import RedisClient
 
 MOST_MAILS = 500
-"""For each address; the oldest go first."""
+"""Letters for each address; the oldest are deleted first."""
 QUOTE_MARK = "> "
 
-# ADD: put a message into a local mailbox.
-# KEYS: last numbers, heads, messages, read marks. ARGV: address, head, message, most messages. Result: the message's number.
-# Atomic, so that two messages never share a number. Numbers are not used again; the oldest message beyond the limit is deleted.
+# ADD: put a letter into a local mailbox.
+# KEYS: last numbers, heads, letters, read marks. ARGV: address, head, letter, most letters. Result: the letter's number.
+# Atomic, so that two letters never share a number. Numbers are not used again; the oldest letter beyond the limit is deleted.
 ADD = """
 local number = redis.call('HINCRBY', KEYS[1], ARGV[1], 1)
 redis.call('HSET', KEYS[2], number, ARGV[2])
@@ -34,16 +34,18 @@ return number
 
 
 class MailboxHead(msgspec.Struct, frozen=True):
-    """What a list shows of a mail."""
+    """What a list shows of a letter."""
 
     sender: str
-    """Of the envelope."""
+    """Sender of the envelope."""
     subject: str
     at: int
 
 
 @dataclass(frozen=True, slots=True)
 class MailboxLine:
+    """A letter in a list."""
+
     number: int
     head: MailboxHead
     read: bool
@@ -51,6 +53,8 @@ class MailboxLine:
 
 @dataclass(frozen=True, slots=True)
 class MailboxAttachment:
+    """An attachment or picture of a letter."""
+
     name: str
     kind: str
     content: bytes
@@ -60,6 +64,8 @@ _head = msgspec.json.Decoder(MailboxHead)
 
 
 class LocalMailbox:
+    """Stores letters by recipient."""
+
     def __init__(self, redis: RedisClient) -> None:
         self.redis = redis
         self._add = redis.register_script(ADD)
@@ -69,13 +75,13 @@ class LocalMailbox:
         return f"{{mailbox}}:{part}:{address.casefold()}"
 
     def add(self, recipient: str, sender: str, raw: bytes, at: int) -> int:
-        """The number under which it lies there."""
+        """Add a letter; returns its number."""
         head = msgspec.json.encode(MailboxHead(sender, _subject(raw), at))
         keys = ["{mailbox}:numbers", *(self._key(part, recipient) for part in ("heads", "mails", "read"))]
         return int(self._add(keys=keys, args=[recipient.casefold(), head, raw, MOST_MAILS]))
 
     def addresses(self) -> list[tuple[str, int, int]]:
-        """Each address, how many mails it has and how many of them nobody has read."""
+        """List each address with the number of its letters and of those that are unread."""
         names = self.redis.hkeys("{mailbox}:numbers")
         return [(name, *self._counts(name)) for name in sorted(each.decode() for each in names)]
 
@@ -84,20 +90,23 @@ class LocalMailbox:
         return mails, mails - self.redis.scard(self._key("read", address))
 
     def list(self, address: str) -> list[MailboxLine]:
+        """List the letters of an address, oldest first."""
         heads = self.redis.hgetall(self._key("heads", address))
         read = self.redis.smembers(self._key("read", address))
         return [MailboxLine(int(number), _head.decode(heads[number]), number in read) for number in sorted(heads, key=int)]
 
     def read(self, address: str, number: int) -> "MailboxMessage | None":
+        """Read a letter; None if there is none with this number."""
         found = self.redis.hget(self._key("mails", address), str(number))
         return MailboxMessage(found) if found is not None else None
 
     def mark_read(self, address: str, number: int) -> None:
+        """Mark a letter as read."""
         if self.redis.hexists(self._key("heads", address), str(number)):
             self.redis.sadd(self._key("read", address), number)
 
     def erase(self, address: str, name: str = "") -> None:
-        """All of it, such as when a player leaves for good; and in other boxes the mails that name them."""
+        """Delete all letters to an address and, with a name, the letters to others that mention either."""
         self.redis.hdel("{mailbox}:numbers", address.casefold())
         for part in ("heads", "mails", "read"):
             self.redis.delete(self._key(part, address))
@@ -119,26 +128,29 @@ def _subject(raw: bytes) -> str:
 
 
 class MailboxMessage:
-    """A mail of ours as its reader sees it."""
+    """A letter as its reader sees it."""
 
     def __init__(self, raw: bytes) -> None:
         self.raw = raw
         self.message: EmailMessage = BytesParser(policy=policy.default).parsebytes(raw)
 
     def header(self, name: str) -> str:
+        """Read a header as one line; empty if there is none."""
         return " ".join(str(self.message.get(name, "")).split())
 
     @property
     def text(self) -> str:
+        """Its plain text."""
         return self._part("plain")
 
     @property
     def html(self) -> str:
+        """Its HTML, with pictures as references to attachments."""
         return self._part("html")
 
     @property
     def page(self) -> str:
-        """Its HTML with the pictures that came along in it, so that it shows them wherever it is opened."""
+        """Its HTML with the pictures embedded, to open it in a browser."""
         page = self.html
         for part in self._pictures():
             data = b64encode(_content(part)).decode()
@@ -152,7 +164,7 @@ class MailboxMessage:
 
     @property
     def pictures(self) -> list[MailboxAttachment]:
-        """Those that its HTML shows."""
+        """The pictures that its HTML shows."""
         return [
             MailboxAttachment(part.get_filename() or "picture.png", part.get_content_type(), _content(part)) for part in self._pictures()
         ]
@@ -163,6 +175,7 @@ class MailboxMessage:
 
     @property
     def attachments(self) -> list[MailboxAttachment]:
+        """Its attachments."""
         return list(self._attachments())
 
     def _attachments(self) -> Iterator[MailboxAttachment]:
@@ -171,6 +184,7 @@ class MailboxMessage:
 
     @property
     def reply_to(self) -> str:
+        """The address that an answer goes to."""
         return parseaddr(self.header("Reply-To") or self.header("From"))[1]
 
 
@@ -182,7 +196,7 @@ def _content(part: MIMEPart) -> bytes:
 
 
 def write_reply(mail: MailboxMessage, address: str, text: str, at: datetime | None = None) -> bytes:
-    """What a mail program would send when `address` answers this mail: the text above, the mail quoted below."""
+    """Write the message that a mail program sends when `address` answers a letter: the text above, the letter quoted below."""
     at = at or datetime.now(UTC)
     reply = EmailMessage(policy=policy.SMTP.clone(max_line_length=76))
     reply["From"], reply["To"] = address, mail.reply_to

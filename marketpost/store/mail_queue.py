@@ -1,4 +1,4 @@
-"""The mail that goes out and the mail that came in: what waits, what became of it, and who may answer what."""
+"""Outbound letters that wait or were sent, inbound messages, and the reply tokens that say what an inbound message answers."""
 
 import hashlib
 import logging
@@ -17,11 +17,11 @@ from marketpost.store.redis_client import RedisClient
 
 REPLY_LIVES = 400 * 24 * 3600
 BOUNCE_LIVES = 30 * 24 * 3600
-"""Seconds in which a letter can come back; mail servers give up after days."""
+"""Seconds for which a bounce of a letter is recognized; mail servers give up after days."""
 LETTER_LIVES = 90 * 24 * 3600
-"""Seconds for which we know what became of a letter."""
+"""Seconds for which a closed letter stays stored."""
 HELD_LIVES = 30 * 24 * 3600
-"""Seconds for which a mail waits for a player's yes."""
+"""Seconds for which a held message waits for the player's yes."""
 AT_ONCE = 1000
 
 
@@ -31,19 +31,19 @@ class LetterStatus(StrEnum):
     WAITING = "waiting"
     SENT = "sent"
     SUPERSEDED = "superseded"
-    """Another letter told it, or it was no longer true when it was due."""
+    """Another letter has the same news, or the news was outdated when the letter was due."""
     NOT_WANTED = "not-wanted"
-    """The player is gone, has no working address, or wants no such letters."""
+    """The player was erased, has no working address, or does not want such letters."""
     HELD_BACK = "held-back"
-    """It would have been one too many."""
+    """A rate limit for letters was reached."""
     REFUSED = "refused"
     """The recipient's server refused it for good."""
     GIVEN_UP = "given-up"
-    """It could not be composed, or not be delivered for days."""
+    """It could not be composed, or its delivery failed for days."""
 
 
 class OutboundLetter(msgspec.Struct, omit_defaults=True):
-    """One letter to one player. The same occasion always has the same id, so that it is written once."""
+    """One letter to one player. The id follows from the occasion, so that the same occasion is enqueued once."""
 
     id: str
     player: str
@@ -55,7 +55,7 @@ class OutboundLetter(msgspec.Struct, omit_defaults=True):
     seat: int | None = None
     values: dict[str, Any] = {}
     by: str | None = None
-    """The player who made us write, if it was one."""
+    """The player who caused the letter, if one did."""
     status: LetterStatus = LetterStatus.WAITING
     reason: str = ""
     attempts: int = msgspec.field(default=0, name="tries")
@@ -63,24 +63,24 @@ class OutboundLetter(msgspec.Struct, omit_defaults=True):
 
 
 class ReplyContext(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What the token in a reply address stands for."""
+    """What a reply token stands for: the player, the game and turn, and what a yes is for."""
 
     player: str
     game: str | None = None
     seat: int | None = None
     turn: int | None = None
     version: int | None = None
-    """Where the game stood when the letter was written."""
+    """Version of the game when the letter was written."""
     held: str | None = None
-    """A mail that waits for this player's yes."""
+    """Id of the held message that waits for this player's yes."""
     asks: str | None = None
-    """A question that waits for this player's yes."""
+    """Id of the question that waits for this player's yes."""
     letter: str = ""
     """The kind of letter that is answered."""
 
 
 class InboundMessage(msgspec.Struct, omit_defaults=True):
-    """A mail that came in, kept until it has been acted on."""
+    """A message that came in, and how far it has been acted on."""
 
     id: str
     at: int
@@ -89,19 +89,19 @@ class InboundMessage(msgspec.Struct, omit_defaults=True):
     attempts: int = msgspec.field(default=0, name="tries")
     orders: str = ""
     also: list[str] = []
-    """What was done beside its orders, to be told in the same answer."""
+    """What its commands did, for the same answer as its orders."""
     asked: list[str] = []
-    """What it asked to be shown beside its orders."""
+    """What its commands asked to see, for the same answer as its orders."""
     settles: str | None = None
-    """The mail that waited for a yes or no and now has it."""
+    """Id of the held message that it confirms or rejects."""
     answers: str | None = None
-    """The question that it said yes to."""
+    """Id of the question that it says yes to."""
     words: str = ""
-    """By which another mail under the same Message-ID is known to say something else."""
+    """Digest of its text, to recognize another text under the same Message-ID."""
 
     @property
     def key(self) -> str:
-        """Idempotency key of what this mail asks; a yes has that of the mail or the question that waited for it."""
+        """Idempotency key of what this message asks; a yes has that of the held message or the question that it answers."""
         return f"question {self.answers}" if self.answers else f"mail {self.settles or self.id}"
 
 
@@ -115,7 +115,7 @@ class MessageIdUse(StrEnum):
 
 
 # PUT: enqueue a letter.
-# KEYS: the letter, the line of due letters, the player's letters. ARGV: letter, id, when it is due, when it was written.
+# KEYS: the letter, the queue of letters, the player's letters. ARGV: letter, id, when it is due, when it was written.
 # Result: 1, or 0 if this id was enqueued before. Atomic, so that a notice that is delivered twice becomes one letter.
 PUT = """
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
@@ -127,7 +127,7 @@ return 1
 """
 
 # KEEP: close a letter that was sent or given up.
-# KEYS: the letter, the line of due letters, the player's letters. ARGV: letter, id, seconds for which it is still known, moment
+# KEYS: the letter, the queue of letters, the player's letters. ARGV: letter, id, seconds for which it is still known, moment
 # before which older letters leave the player's list. Result: 1, or 0 if the letter is gone.
 # Atomic. Race: the player is erased, or another worker closes the letter, while this one sends it. An erased letter is not written
 # again, and a closed one stays as it is.
@@ -147,9 +147,9 @@ return 1
 """
 
 # PUT_OFF: make a letter due again later.
-# KEYS: the letter, the line of due letters. ARGV: letter as it was read, letter, id, when it is due.
+# KEYS: the letter, the queue of letters. ARGV: letter as it was read, letter, id, when it is due.
 # Result: 1, or 0 if the letter has changed since it was read: the caller reads it again.
-# Atomic. Race: somebody named in the letter is erased while it is on its way; the erased text is not written back.
+# Atomic. Race: a player named in the letter is erased while a worker attempts to send it; the erased text is not written back.
 PUT_OFF = """
 local out, due = unpack(KEYS)
 local seen, row, id, at = unpack(ARGV)
@@ -171,8 +171,8 @@ return 1
 """
 
 # RECEIVE: store a message that came in, raw, and enqueue it.
-# KEYS: the message, its raw bytes, the line of unread messages. ARGV: message, raw bytes, id, when it came. No result.
-# Atomic, so that a message is never listed without its bytes. The id follows from the bytes: what a mail server sends twice is one.
+# KEYS: the message, its raw bytes, the queue of unread messages. ARGV: message, raw bytes, id, when it came. No result.
+# Atomic, so that a message is never queued without its bytes. The id follows from the bytes: a mail that a server sends twice is one.
 RECEIVE = """
 if redis.call('EXISTS', KEYS[1]) == 1 then return end
 redis.call('SET', KEYS[1], ARGV[1])
@@ -187,6 +187,8 @@ _inbound = msgspec.json.Decoder(InboundMessage)
 
 
 class MailQueue:
+    """Stores letters to send, messages to read, and reply tokens."""
+
     def __init__(self, redis: RedisClient, replicas: int = 0) -> None:
         self.redis, self.replicas = redis, replicas
         self._put = redis.register_script(PUT)
@@ -199,11 +201,11 @@ class MailQueue:
 
     @staticmethod
     def key(*parts: str) -> str:
-        """One hash tag for all mail: it is one box, not one a game."""
+        """Name a key. All mail has one hash tag: letters and messages are queued for the whole service, not by game."""
         return ":".join(("{mail}", *parts))
 
     def put(self, mails: Sequence[OutboundLetter]) -> bool:
-        """Write letters down to be sent; False if all were written down before."""
+        """Enqueue letters; False if all of them were enqueued before."""
         calls: list[Call] = [(self._places(mail), [msgspec.json.encode(mail), mail.id, mail.due, mail.at]) for mail in mails]
         return any(run_all(self.redis, self._put, calls))
 
@@ -211,29 +213,33 @@ class MailQueue:
         return [self.key("out", mail.id), self.key("due"), self.key("of", mail.player)]
 
     def take(self, now: int, most: int) -> list[OutboundLetter]:
-        """One that is done with stands in the line if both come from a backup that read them at different moments."""
+        """Lease up to `most` letters that are due.
+
+        Fault: a backup may read letter and queue at different moments. A closed letter that is still queued after a restore is taken off.
+        """
         found = self._all(self._leases.take(self.key("due"), now, most))
         if done := [mail.id for mail in found if mail.status != LetterStatus.WAITING]:
             self.redis.zrem(self.key("due"), *done)
         return [mail for mail in found if mail.status == LetterStatus.WAITING]
 
     def _all(self, ids: list[str]) -> list[OutboundLetter]:
-        """In one request: there may be dozens."""
+        """Read letters in one request; those that are gone or cannot be decoded are left out."""
         found = self.redis.mget([self.key("out", id) for id in ids]) if ids else []
         return [mail for id, each in zip(ids, found, strict=True) if each and (mail := _readable(id, each))]
 
     def find(self, id: str) -> OutboundLetter | None:
+        """Read a letter; None if it is unknown or too old."""
         found = self.redis.get(self.key("out", id))
         return _mail.decode(found) if found else None
 
     def keep(self, mail: OutboundLetter) -> bool:
-        """What became of it: due again, or done with. False if it is there no more."""
+        """Store the result of an attempt: the letter is due again later, or closed. False if it was erased meanwhile."""
         if mail.status == LetterStatus.WAITING:
             return self._keep_waiting(mail)
         return bool(self._keep(self._places(mail), [msgspec.json.encode(mail), mail.id, LETTER_LIVES, mail.at - LETTER_LIVES * 1000]))
 
     def discard(self, mail: OutboundLetter) -> None:
-        """As if it had never been written: another letter tells all of it."""
+        """Delete a letter that was not sent, because another letter tells all of it."""
         with self.redis.pipeline(transaction=True) as pipe:
             pipe.zrem(self.key("due"), mail.id)
             pipe.zrem(self.key("of", mail.player), mail.id)
@@ -241,7 +247,11 @@ class MailQueue:
             pipe.execute()
 
     def _keep_waiting(self, mail: OutboundLetter) -> bool:
-        """What stands in it is as others have left it: somebody named there may have been erased while it was on its way."""
+        """Make a letter due again with the values that are stored now.
+
+        Race: an erasure removes a name from the letter while a worker attempts to send it. The script compares what was read, and the
+        worker reads again if it has changed.
+        """
         out, due = self.key("out", mail.id), self.key("due")
         while found := self.redis.get(out):
             row = msgspec.json.encode(msgspec.structs.replace(mail, values=_mail.decode(found).values))
@@ -251,11 +261,11 @@ class MailQueue:
         return False
 
     def of(self, player: str, before: float | None = None, most: int = 50) -> list[OutboundLetter]:
-        """What was written to this player, newest first."""
+        """List the letters to a player that were written before a moment, newest first."""
         return self.of_all([(player, before)], most)[0]
 
     def of_all(self, asked: Sequence[tuple[str, float | None]], most: int = 50) -> list[list[OutboundLetter]]:
-        """What was written to each of these players before the moment beside their id."""
+        """List the letters to each of these players, newest first, written before the moment beside their id."""
         with self.redis.pipeline(transaction=False) as pipe:
             for player, before in asked:
                 top = "+inf" if before is None else f"({before!r}"
@@ -265,7 +275,7 @@ class MailQueue:
         return [[mail for id in ids if (mail := found.get(id))] for ids in listed]
 
     def erase(self, player: str, address: str) -> None:
-        """All letters to this player; and their address in whatever still waits, or was told to others for their mails."""
+        """Delete all letters to a player, and remove their address from letters, messages and questions of others."""
         for id in self.redis.zrange(self.key("of", player), 0, -1):
             self.redis.delete(self.key("out", id.decode()))
             self.redis.zrem(self.key("due"), id)
@@ -281,22 +291,29 @@ class MailQueue:
                 self._blot_out(key, theirs)
 
     def _tell_of(self, theirs: re.Pattern[bytes], keys: Iterator[bytes]) -> Iterator[bytes]:
-        """Those of these keys where it is found. They are many, so they are read by the thousand."""
+        """Find the keys whose value has this address, reading a thousand at a time."""
         while some := list(islice(keys, AT_ONCE)):
             rows = zip(some, self.redis.mget(some), strict=True)
             yield from (key for key, row in rows if row and theirs.search(row))
 
     def _blot_out(self, key: str | bytes, theirs: re.Pattern[bytes]) -> None:
-        """Not in a letter that is sent in this moment: it would wait for ever, and hold up all behind it."""
+        """Replace an address by `?` in a stored value.
+
+        Race: a worker closes or delays the letter at the same time. The script compares what was read, so that the worker's change is not
+        overwritten; then it is read again.
+        """
         while (found := self.redis.get(key)) and theirs.search(found):
             self._replace(keys=[key], args=[found, theirs.sub(b"?", found)])
 
     def due(self, now: int) -> bool:
-        """Whether there is anything to send or to read by now."""
+        """Whether a letter is due or a message is unread."""
         return self._leases.due(now, self.key("due"), self.key("unread")) > 0
 
     def bind(self, token: str, reply: ReplyContext, bounce: str = "") -> None:
-        """Only the hash of a token is kept: who reads the store cannot answer for others. `bounce` is that of a letter that comes back."""
+        """Store what a reply token stands for, and optionally the token that bounces of this letter come to.
+
+        Only hashes of tokens are stored: whoever reads the store cannot answer for others.
+        """
         with self.redis.pipeline(transaction=False) as pipe:
             pipe.set(self.key("reply", _digest(token)), msgspec.json.encode(reply), ex=REPLY_LIVES)
             if bounce:
@@ -304,27 +321,30 @@ class MailQueue:
             pipe.execute()
 
     def reply(self, token: str) -> ReplyContext | None:
+        """Read what a reply token stands for; None if it is unknown or expired."""
         found = self.redis.get(self.key("reply", _digest(token)))
         return _reply.decode(found) if found else None
 
     def receive(self, inbound: InboundMessage, raw: bytes) -> None:
-        """Kept durably, raw as it came, once. Whatever the clocks of two machines say, it can be read at once."""
+        """Store a message with its raw bytes, once, and make it due at once, whatever the clocks of other machines say."""
         keys = [self.key("in", inbound.id), self.key("raw", inbound.id), self.key("unread")]
-        in_seconds = inbound.at / 1000  # in order, and far below every lease, which counts milliseconds
+        in_seconds = inbound.at / 1000  # in the order of arrival, and before now by any clock, which counts milliseconds
         run_surely(self.redis, self._receive, keys, [msgspec.json.encode(inbound), raw, inbound.id, in_seconds], self.replicas)
 
     def begin(self, inbound: InboundMessage) -> None:
-        """Remember how far we got, should we not come to the end."""
+        """Store how far a message has been acted on, for the worker that reads it again if this one dies."""
         self.redis.set(self.key("in", inbound.id), msgspec.json.encode(inbound))
 
     def take_unread(self, now: int, most: int) -> list[str]:
-        """Mails to act on; one that was not finished comes again after a while."""
+        """Lease up to `most` unread messages. If the worker dies before it has finished one, another gets it when the lease ends."""
         return self._leases.take(self.key("unread"), now, most)
 
     def raw(self, id: str) -> bytes:
+        """Read the raw bytes of a message; empty if they were deleted."""
         return self.redis.get(self.key("raw", id)) or b""
 
     def inbound(self, id: str) -> InboundMessage | None:
+        """Read a message without its raw bytes; None if it is unknown."""
         found = self.redis.get(self.key("in", id))
         return _inbound.decode(found) if found else None
 
@@ -343,7 +363,7 @@ class MailQueue:
         return MessageIdUse.COPY if first is None or first.words in ("", words) else MessageIdUse.OTHER_TEXT
 
     def read(self, inbound: InboundMessage, keep_raw: bool = False) -> None:
-        """Acted on. The text, and the address with its token, are not kept, unless it waits for a yes."""
+        """Close a message that was acted on, and delete its raw bytes and recipients, unless it waits for the player's yes."""
         kept = inbound if keep_raw else msgspec.structs.replace(inbound, recipients=[])
         settled = self.inbound(inbound.settles) if inbound.settles else None
         with self.redis.pipeline(transaction=True) as pipe:
@@ -361,7 +381,7 @@ class MailQueue:
             pipe.execute()
 
     def said_before(self, player: str, text: str, id: str, now: int, within: int) -> int:
-        """How many other mails in which this player said just this came within this time before. A mail read again counts once."""
+        """Count the other messages with the same text from this player within this time. A message that is read again counts once."""
         key = self.key("said", player, _digest(text))
         with self.redis.pipeline(transaction=True) as pipe:
             pipe.zremrangebyscore(key, "-inf", now - within)
@@ -372,11 +392,11 @@ class MailQueue:
 
 
 def _readable(id: str, row: bytes) -> OutboundLetter | None:
-    """A letter that cannot be read holds up none of the others."""
+    """Decode a letter. One that cannot be decoded is logged and left out, so that the others are still sent."""
     try:
         return _mail.decode(row)
     except msgspec.DecodeError:
-        log.exception("letter %s cannot be read", id)
+        log.exception("letter %s cannot be decoded", id)
         return None
 
 

@@ -1,19 +1,19 @@
-"""What waits for a player's yes: kept until it is answered, answered once."""
+"""Questions that wait for a player's yes: each is stored for a month and answered at most once."""
 
 import msgspec
 
 from marketpost.store.redis_client import RedisClient
 
 QUESTION_LIVES = 30 * 24 * 3600
-"""Seconds for which a question may be answered."""
+"""Seconds for which a question can be answered."""
 
 
 class Question(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Exactly what is done on a yes: these orders, and these commands (name and argument)."""
+    """The orders and commands (name and argument) that a yes carries out."""
 
     orders: str = ""
     position: int = 0
-    """The version that made the position which the orders were read for."""
+    """Version of the position that the orders are for."""
     commands: list[tuple[str, str]] = []
 
 
@@ -21,27 +21,28 @@ _question = msgspec.json.Decoder(Question)
 
 
 class OpenQuestions:
-    """A question has the id of the mail that led to it."""
+    """Stores questions under the id of the message that led to them."""
 
     def __init__(self, redis: RedisClient) -> None:
         self.redis = redis
 
     def keep(self, id: str, question: Question) -> None:
-        """A mail that is read twice asks once."""
+        """Store a question, unless a worker that read the same message before has stored it."""
         self.redis.set(_key(id), msgspec.json.encode(question), nx=True, ex=QUESTION_LIVES)
 
     def find(self, id: str) -> Question | None:
+        """Read a question, answered or not."""
         found = self.redis.get(_key(id))
         return _question.decode(found) if found else None
 
     def open(self, id: str) -> Question | None:
-        """The question, if it has not been answered yet."""
+        """Read a question that has not been answered yet; None otherwise."""
         return None if self.redis.exists(_answered(id)) else self.find(id)
 
     def answer(self, id: str, mail: str) -> bool:
-        """Whether this mail is the one that answers it.
+        """Whether this message is the one that answers the question.
 
-        Race: a mail may be read twice, and a player may send yes twice. SET NX lets the first mail win, whichever reads it.
+        Race: two workers may read the same yes, and a player may send two. SET NX lets the first message win, whichever worker reads it.
         """
         self.redis.set(_answered(id), mail, nx=True, ex=QUESTION_LIVES)
         return bool(self.redis.get(_answered(id)) == mail.encode())

@@ -1,4 +1,4 @@
-"""Reports about players, for the operator, and the log of what the operator did about people."""
+"""Reports of players to the operator, and the audit log of what the operator did about players."""
 
 import msgspec
 
@@ -8,23 +8,25 @@ REPORTS, AUDIT = "reports", "audit"
 
 
 class Report(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a player reports about another."""
+
     id: str
     at: int
     by: str
-    """The player who reports."""
+    """Id of the player who reports."""
     about: str
     text: str
     game: str | None = None
     done: int = 0
-    """When the operator was done with it; 0 before."""
+    """When the operator closed it; 0 while it is open."""
 
 
 class Act(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What the operator did about a player. It holds no address and no name of a player, so that it can stay for ever."""
+    """What the operator did about a player. It has no name and no address, so that it need not be erased."""
 
     at: int
     who: str
-    """The account on the machine that the command ran under."""
+    """User account that ran the command."""
     what: str
     player: str
     why: str = ""
@@ -35,40 +37,45 @@ _act = msgspec.json.Decoder(Act)
 
 
 class Reports:
+    """Stores reports."""
+
     def __init__(self, redis: RedisClient) -> None:
         self.redis = redis
 
     def add(self, report: Report) -> Report:
-        """The one that is kept: of several with the same id the first."""
+        """Store a report and return the stored one: the first with this id."""
         self.redis.hsetnx(REPORTS, report.id, msgspec.json.encode(report))
         return self.find(report.id) or report
 
     def find(self, id: str) -> Report | None:
+        """Read a report; None if there is none with this id."""
         found = self.redis.hget(REPORTS, id)
         return _report.decode(found) if found else None
 
     def all(self) -> list[Report]:
-        """Oldest first."""
+        """List all reports, oldest first."""
         return sorted((_report.decode(data) for data in self.redis.hgetall(REPORTS).values()), key=lambda each: (each.at, each.id))
 
     def close(self, report: Report, at: int) -> None:
+        """Record that the operator is done with a report."""
         self.redis.hset(REPORTS, report.id, msgspec.json.encode(msgspec.structs.replace(report, done=at)))
 
     def erase(self, player: str) -> None:
-        """Delete what a player has reported. What others reported about them names only an id."""
+        """Delete the reports by a player. Reports about them name only an id and stay."""
         if theirs := [each.id for each in self.all() if each.by == player]:
             self.redis.hdel(REPORTS, *theirs)
 
 
 class AuditLog:
-    """Only ever appended to: no command of ours changes or removes an act."""
+    """Stores acts of the operator. Acts are only appended, never changed or removed."""
 
     def __init__(self, redis: RedisClient) -> None:
         self.redis = redis
 
     def append(self, act: Act) -> None:
+        """Append an act."""
         self.redis.rpush(AUDIT, msgspec.json.encode(act))
 
     def read(self) -> list[Act]:
-        """Oldest first."""
+        """List all acts, oldest first."""
         return [_act.decode(data) for data in self.redis.lrange(AUDIT, 0, -1)]

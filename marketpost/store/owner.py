@@ -1,4 +1,4 @@
-"""Whose store this is: the service that wrote to it first, known by its secret key and its mail domain."""
+"""The service that a store belongs to: the first that wrote to it, identified by its secret key and its mail domain."""
 
 import hashlib
 
@@ -9,7 +9,7 @@ OWNER = "{service}:owner"
 
 
 class OwnedByAnother(Exception):
-    """Raised where a service finds the store of another one; `domain` is the mail domain of its owner."""
+    """Raised where the store belongs to another service; names the mail domain of its owner."""
 
     def __init__(self, domain: str) -> None:
         super().__init__(
@@ -19,27 +19,27 @@ class OwnedByAnother(Exception):
 
 
 def claim(redis: RedisClient, settings: Settings) -> None:
-    """Write down that the store is ours, or refuse to use it if it is another service's.
+    """Record this service as the owner of the store; raises `OwnedByAnother` if there is another.
 
-    Race: two services may start on one empty store. SET with NX lets one of them write; the other reads what it wrote.
+    Race: two services start on one empty store. SET with NX lets one of them write; the other reads what it wrote.
     """
     if not redis.set(OWNER, _name(settings), nx=True):
         check(redis, settings)
 
 
 def check(redis: RedisClient, settings: Settings) -> None:
-    """Raise `OwnedByAnother` if the store belongs to another service; a store without an owner is anybody's."""
+    """Raise `OwnedByAnother` if the store belongs to another service. A store without an owner passes."""
     owner = (redis.get(OWNER) or b"").decode()
     if owner and owner != _name(settings):
         raise OwnedByAnother(owner.partition(" ")[2])
 
 
 def adopt(redis: RedisClient, settings: Settings) -> None:
-    """Take the store over, after its service was given another key or mail domain on purpose."""
+    """Record this service as the owner of the store, whoever owned it: its key or mail domain was changed on purpose."""
     redis.set(OWNER, _name(settings))
 
 
 def _name(settings: Settings) -> str:
-    """Name a service. The key is secret: only a digest of it is written."""
+    """Write what identifies a service: a digest of its secret key, and its mail domain."""
     digest = hashlib.sha256(f"owner|{settings.secret_key}".encode()).hexdigest()
     return f"{digest[:32]} {settings.mail_domain}"

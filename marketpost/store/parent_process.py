@@ -1,4 +1,4 @@
-"""A process that ends with the one that started it."""
+"""Ends a child process together with its parent."""
 
 import ctypes
 import os
@@ -17,7 +17,10 @@ _prctl = _find_prctl()
 
 
 def die_with(parent: int) -> None:
-    """From now on this process is killed when its parent ends. On systems that cannot do so, nothing happens."""
+    """Let the system kill this process when its parent ends; does nothing where the system is not Linux.
+
+    Race: the parent may end before the request is made. Its id is compared afterwards, and this process exits if it has changed.
+    """
     if _prctl:
         _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() != parent:

@@ -1,4 +1,4 @@
-"""Players, tokens and codes. Personal data lives here and nowhere else, so that it can be deleted."""
+"""Players, tokens and sign-in codes. Personal data is stored here and not in logs, so that it can be erased."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
@@ -22,7 +22,7 @@ AT_ONCE = 1000
 
 
 class MailChoice(StrEnum):
-    """How a player wants to be told."""
+    """How a player wants to be notified. The values are stored."""
 
     EVERY = "every"
     """By every letter."""
@@ -34,6 +34,8 @@ class MailChoice(StrEnum):
 
 
 class Player(msgspec.Struct, omit_defaults=True):
+    """A player's profile and preferences."""
+
     id: str
     email: str
     """Empty for a guest."""
@@ -43,52 +45,54 @@ class Player(msgspec.Struct, omit_defaults=True):
     confirmed: bool = False
     created: int = 0
     mail: MailChoice = MailChoice.EVERY
-    """A game may have a choice of its own."""
+    """For all games; `Players.choice` is for one game."""
     digest_hour: int = 7
     invited: bool = False
-    """Somebody else gave us the address; its owner has not spoken yet."""
+    """Another player entered the address; its owner has not registered yet."""
     bounces: int = 0
-    """How many letters in a row came back."""
+    """Letters in a row that bounced."""
     muted: list[str] = []
-    """Players whose words are not mailed to this one."""
+    """Players whose messages and proposals are not mailed to this one."""
     blocked: list[str] = []
-    """Players who are never seated with this one, and whose words this one is not shown."""
+    """Players who are never seated with this one, and whose messages are not shown to this one."""
     vacations: list[tuple[date, date]] = []
-    """From the first day to the last, in the player's timezone; at most one is not over."""
+    """First and last day of each, in the player's timezone; at most one is not over."""
     vacations_before: list[tuple[date, date]] = []
-    """As they were until the last change."""
+    """The vacations before the last change."""
     vacation_changed: int = 0
-    """When that was; clocks that ran then are computed anew."""
+    """Moment of the last change; deadlines that ran then are computed again."""
     json: bool = False
-    """Whether letters that ask for a decision bring it as JSON too."""
+    """Whether letters that ask for a decision attach it as JSON too."""
     suspended: int = 0
     """When the operator suspended them; 0 if they are not."""
     replay: bool = False
-    """Whether the letter at the end of a game brings the game as a page that steps through it."""
+    """Whether the letter at the end of a game attaches the game as a page to step through."""
 
     @property
     def unheard(self) -> set[str]:
-        """Players whose wishes and words are not mailed to this one."""
+        """Players whose proposals and messages are not sent to this one."""
         return {*self.muted, *self.blocked}
 
 
 class CodeAsker(NamedTuple):
-    """Whoever asks for a sign-in code, and whoever has one. A code is worth something only to the one who asked for it.
+    """Whoever asks for a sign-in code, or presents one. A code is accepted only from the one who asked for it.
 
-    Guesses are compared with the guesser's own codes, so that they neither find nor spoil those of others.
+    Guesses are compared with the guesser's own codes, so that they neither find nor use up those of others.
     """
 
     request: str = ""
-    """Told to whoever asked, to be shown with the code: it also proves them from another network."""
+    """Secret that was returned to the asker; shown with the code, it is accepted from any network."""
     network: str = ""
-    """Empty: from anywhere."""
+    """Network address of the asker; empty for any."""
 
 
 ANYBODY = CodeAsker()
-"""The operator, whose codes serve whoever has them."""
+"""The operator, whose codes are valid for anybody."""
 
 
 class Token(msgspec.Struct, frozen=True):
+    """An API token, without its secret."""
+
     id: str
     player: str
     scopes: tuple[str, ...]
@@ -104,7 +108,7 @@ _token = msgspec.json.Decoder(Token)
 
 # REGISTER: claim an address for a player.
 # KEYS: the address. ARGV: player. Result: the player who owns the address.
-# Atomic. Race: two requests register the same address; the first owns it.
+# Atomic. Race: two requests register the same address; the first owns it, the second gets that owner.
 REGISTER = """
 local owner = redis.call('GET', KEYS[1])
 if owner then return owner end
@@ -137,8 +141,8 @@ return 1
 """
 
 # TOUCH: replace a token that is still as it was read.
-# KEYS: the token. ARGV: as read, the new value. Result: 1, or 0 if it was revoked or touched meanwhile, which is as good.
-# Atomic, so that a token that is revoked in this moment is not written back. It expires when it would have.
+# KEYS: the token. ARGV: as read, the new value. Result: 1, or 0 if it was revoked or touched meanwhile: the caller ignores it.
+# Atomic. Race: a player revokes the token while a request uses it; it is not written back. Its expiry stays.
 TOUCH = """
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[2], 'KEEPTTL')
@@ -147,6 +151,8 @@ return 1
 
 
 class Players:
+    """Stores players, their preferences and notes, sign-in codes and tokens."""
+
     def __init__(self, redis: RedisClient) -> None:
         self.redis = redis
         self._register = redis.register_script(REGISTER)
@@ -155,22 +161,28 @@ class Players:
         self._touch = redis.register_script(TOUCH)
 
     def player_of(self, email: str) -> str | None:
+        """Find the id of the player who owns an address."""
         found = self.redis.get(_address(email))
         return found.decode() if found else None
 
     def at_address(self, email: str) -> Player | None:
+        """Find the player who owns an address."""
         player = self.player_of(email)
         return self.find(player) if player else None
 
     def claim(self, email: str, player: str) -> str:
-        """The id of the player this address belongs to: `player`, unless there is one already."""
+        """Claim an address for a player; returns the id of its owner, which is another's if the address was claimed before."""
         return str(self._register(keys=[_address(email)], args=[player]).decode())
 
     def save(self, player: Player) -> None:
+        """Store a new player."""
         self.redis.set(f"player:{player.id}", msgspec.json.encode(player))
 
     def move_in(self, player: Player) -> bool:
-        """Whether the address they claimed is still theirs. If its owner was erased in this moment, so is the id that came from them."""
+        """Store a player who has claimed an address; False if the address is not theirs any more.
+
+        Race: the earlier owner is erased between claiming and storing. Then the player is deleted again, and the caller claims anew.
+        """
         self.save(player)
         if self.player_of(player.email) == player.id:
             return True
@@ -178,9 +190,10 @@ class Players:
         return False
 
     def change(self, player: Player, changes: Callable[[Player], dict[str, Any]]) -> None:
-        """What is told of the player as others have left them, be it in this moment; `player` is then as they are kept.
+        """Apply changes to a player as stored now, and copy the result into `player`.
 
-        Whoever was erased meanwhile stays erased.
+        Race: another process changes or erases the player at the same time. The script compares what was read; it is read again after a
+        change, and an erased player stays erased.
         """
         while found := self.redis.get(f"player:{player.id}"):
             known = _player.decode(found)
@@ -191,11 +204,12 @@ class Players:
                 return
 
     def find(self, player: str) -> Player | None:
+        """Read a player; None if there is none."""
         found = self.redis.get(f"player:{player}")
         return _player.decode(found) if found else None
 
     def find_all(self, players: Iterable[str]) -> dict[str, Player]:
-        """Those of these players who are there."""
+        """Read several players in one request, by id; unknown ones are left out."""
         with self.redis.pipeline(transaction=False) as pipe:
             for player in players:
                 pipe.get(f"player:{player}")
@@ -203,15 +217,16 @@ class Players:
         return {player.id: player for player in found}
 
     def everybody(self) -> Iterator[Player]:
-        """Everyone, guests and people who were only invited too, in no order."""
+        """Iterate over all players, also guests and those who were only invited, in no order."""
         keys = self.redis.scan_iter(f"player:{'[0-9a-f]' * 16}", count=1000)
         while some := list(islice(keys, AT_ONCE)):
             yield from (_player.decode(data) for data in self.redis.mget(some) if data)
 
     def erase(self, player: Player) -> None:
-        """Nobody finds them any more; games know only the id. Who it was is known aside until `has_left`.
+        """Delete a player's profile, preferences and notes; a copy of the profile stays until `has_left`, to finish a broken-off erasure.
 
-        The address goes before its owner: whoever finds no owner at an address can then tell that it is free.
+        Race: somebody registers the address while its owner is erased. The address is deleted before the profile, so a registration that
+        finds no profile sees in `move_in` that the address is free, and claims it anew.
         """
         self.redis.sadd("erased", player.id)
         self.redis.hset(LEAVING, player.id, msgspec.json.encode(player))
@@ -220,80 +235,84 @@ class Players:
             self.redis.delete(key)
 
     def leaving(self) -> dict[str, Player]:
-        """Those who are being erased, or were not erased to the end."""
+        """Read the players whose erasure has begun and not ended, by id."""
         return {player.decode(): _player.decode(data) for player, data in self.redis.hgetall(LEAVING).items()}
 
     def has_left(self, player: str) -> None:
-        """Nothing personal stays."""
+        """Record the end of an erasure by deleting the last copy of the profile."""
         self.redis.hdel(LEAVING, player)
 
     def erased(self) -> set[str]:
-        """Ids of those who asked to be erased: an older backup must not bring them back."""
+        """List the ids of erased players: a restored backup must not bring them back."""
         return {player.decode() for player in self.redis.smembers("erased")}
 
     def erase_tokens(self, player: str) -> None:
-        """Last, so that whoever was not erased in one go can ask again."""
+        """Revoke all tokens of a player. An erasure does this last, so that a player can ask again if it is cut short."""
         for digest in self.redis.smembers(f"player:{player}:tokens"):
             self.redis.delete(f"token:{digest.decode()}")
         self.redis.delete(f"player:{player}:tokens")
 
     def note(self, player: str, game: str, text: str) -> None:
-        """What the player keeps for themselves about a game; an empty text takes it away."""
+        """Store a player's private notes about a game; an empty text deletes them."""
         if text:
             self.redis.hset(f"player:{player}:notes", game, text)
         else:
             self.redis.hdel(f"player:{player}:notes", game)
 
     def notes(self, player: str) -> dict[str, str]:
-        """All of them, by game."""
+        """Read all private notes of a player, by game."""
         return {game.decode(): text.decode() for game, text in self.redis.hgetall(f"player:{player}:notes").items()}
 
     def speaks_in(self, player: str, game: str) -> None:
-        """Remember in which games somebody has said something: they may leave the table, and what they said stays theirs."""
+        """Record that a player has written in a game: they may leave the table, but an export lists what they wrote."""
         self.redis.sadd(f"player:{player}:spoke", game)
 
     def spoke_in(self, player: str) -> set[str]:
+        """List the games in which a player has written."""
         return {game.decode() for game in self.redis.smembers(f"player:{player}:spoke")}
 
     def noted(self, player: str, game: str) -> str:
+        """Read a player's private notes about a game; empty if there are none."""
         found = self.redis.hget(f"player:{player}:notes", game)
         return found.decode() if found else ""
 
     def choose(self, player: str, game: str, choice: MailChoice | None) -> None:
-        """How this player wants to hear of this game; `None`: as of all others."""
+        """Store how a player wants to be notified of a game; None deletes the preference for this game."""
         if choice is None:
             self.redis.hdel(_choices(player), game)
         else:
             self.redis.hset(_choices(player), game, choice)
 
     def choice(self, player: str, game: str) -> MailChoice | None:
+        """Read a player's preference for a game; None if there is none."""
         return self.choices_in([(player, game)])[0]
 
     def choices_in(self, asked: Iterable[tuple[str, str]]) -> list[MailChoice | None]:
-        """The choice of each of these players for the game beside their id."""
+        """Read the preference of each of these players for the game beside their id, in one request."""
         with self.redis.pipeline(transaction=False) as pipe:
             for player, game in asked:
                 pipe.hget(_choices(player), game)
             return [MailChoice(choice.decode()) if choice else None for choice in pipe.execute()]
 
     def choices(self, player: str) -> dict[str, MailChoice]:
+        """Read all preferences of a player for single games."""
         found = self.redis.hgetall(_choices(player))
         return {game.decode(): MailChoice(choice.decode()) for game, choice in found.items()}
 
     def keep_code(self, email: str, code: str, asker: CodeAsker = ANYBODY) -> None:
-        """Beside the codes that others have asked for: those stay good."""
+        """Store a sign-in code for an address; codes that others have asked for stay valid."""
         key = _code(email, code)
-        with self.redis.pipeline(transaction=True) as pipe:  # whoever dies half-way must not leave a code that never ends
+        with self.redis.pipeline(transaction=True) as pipe:  # a process that dies half-way leaves no code without an expiry
             pipe.hset(key, mapping=_hashed(asker)._asdict())
             pipe.expire(key, CODE_LIVES)
             pipe.execute()
 
     def use_code(self, email: str, code: str, secret: str, asker: CodeAsker = ANYBODY) -> bool:
-        """For the token with this secret, and no other."""
+        """Use up a code for the token with this secret, which may use it again for a minute; False if it is not valid for this asker."""
         return bool(self._use_code(keys=[_code(email, code)], args=[*_hashed(asker), _digest(secret), USED_CODE_LIVES]))
 
     def note_sign_in(self, player: str, network: str, at: int) -> None:
-        """Where the player signed in, by a pseudonym; the newest few are kept."""
+        """Record the pseudonym of a network that a player signed in from; the newest `MOST_NETWORKS` are stored."""
         key = _networks(player)
         with self.redis.pipeline(transaction=True) as pipe:
             pipe.zadd(key, {network: at})
@@ -302,27 +321,29 @@ class Players:
             pipe.execute()
 
     def has_signed_in(self, player: str, network: str) -> bool:
+        """Whether a player has signed in from this network before."""
         return self.redis.zscore(_networks(player), network) is not None
 
     def keep_token(self, secret: str, token: Token) -> Token | None:
-        """The one that is kept: of several with the same secret the first; None if that one was revoked."""
+        """Store a token and return the stored one: the first with this secret, or None if that one was revoked."""
         digest = _digest(secret)
-        self.redis.sadd(f"player:{token.player}:tokens", digest)  # first: a token that nobody is known to have is never erased
+        self.redis.sadd(f"player:{token.player}:tokens", digest)  # first: an erasure finds tokens by this list
         self.redis.set(f"token:{digest}", msgspec.json.encode(token), ex=TOKEN_LIVES, nx=True)
         return self.token(secret)
 
     def token(self, secret: str) -> Token | None:
+        """Find a token by its secret."""
         found = self.redis.get(f"token:{_digest(secret)}")
         return _token.decode(found) if found else None
 
     def touch_token(self, secret: str, token: Token, used: int) -> None:
-        """Remember when a token was used. A store that takes no writes just now still lets its owner in."""
+        """Record when a token was used. A failed write is ignored: a store that takes no writes still answers its owner."""
         then = msgspec.json.encode(msgspec.structs.replace(token, used=used))
         with suppress(RedisError):
             self._touch(keys=[f"token:{_digest(secret)}"], args=[msgspec.json.encode(token), then])
 
     def tokens_of(self, player: str) -> list[Token]:
-        """Those that were not revoked and have not expired, oldest first."""
+        """List a player's valid tokens, oldest first."""
         return sorted(self._tokens(player).values(), key=lambda token: (token.created, token.id))
 
     def _tokens(self, player: str) -> dict[str, Token]:
@@ -331,17 +352,18 @@ class Players:
         return {digest: _token.decode(data) for digest, data in zip(digests, found, strict=True) if data}
 
     def revoke_token(self, player: str, id: str) -> bool:
-        """Whether the player had a token with this id."""
+        """Revoke a token by its id; False if the player has none with this id."""
         found = [digest for digest, token in self._tokens(player).items() if token.id == id]
         for digest in found:
             self._revoke(player, digest)
         return bool(found)
 
     def drop_token(self, secret: str, player: str) -> None:
+        """Revoke a token by its secret."""
         self._revoke(player, _digest(secret))
 
     def _revoke(self, player: str, digest: str) -> None:
-        """An empty token stays for as long as the code that it was made for could make it again."""
+        """Replace a token by an empty value, for as long as a repeated sign-in with the same code could store it again."""
         self.redis.set(f"token:{digest}", b"", ex=CODE_LIVES)
         self.redis.srem(f"player:{player}:tokens", digest)
 
@@ -367,5 +389,5 @@ def _code(email: str, code: str) -> str:
 
 
 def _hashed(asker: CodeAsker) -> CodeAsker:
-    """No address of a network is stored."""
+    """Hash request and network, so that no network address is stored."""
     return CodeAsker(*(_digest(part) if part else "" for part in asker))

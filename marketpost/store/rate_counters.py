@@ -1,4 +1,4 @@
-"""Count what each actor uses, in the queue's Redis. Lost with it, and no harm done: the counts begin anew."""
+"""Counters of what each actor uses, in the queue's Redis. If they are lost, counting begins at 0 again."""
 
 import time
 from typing import NamedTuple
@@ -13,8 +13,8 @@ from marketpost.store.connections import typed
 REFUSED = "metrics:limits"
 
 # HOLD: take one of the places that an actor may hold at the same time.
-# KEYS: the places. ARGV: now, id of the place, when it ends by itself, most places. Result: 1 if it was free.
-# Atomic, so that two processes never give away the last place twice. A place of a process that died ends by itself.
+# KEYS: the places. ARGV: now, id of the place, when it expires, most places. Result: 1, or 0 if all are taken.
+# Atomic, so that two processes never take the last place both. If a process dies, its places expire.
 HOLD = """
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[1])
 if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[4]) then return 0 end
@@ -25,7 +25,7 @@ return 1
 
 
 class RateUse(NamedTuple):
-    """What is left of a rate, and in how many seconds all of it is there again."""
+    """Result of spending from a rate limit: whether it fits, what is left, and the seconds until the period ends."""
 
     most: int
     fits: bool
@@ -34,13 +34,15 @@ class RateUse(NamedTuple):
 
 
 class RateCounters:
+    """Counts uses within a period, and places that are held at the same time. Allows everything while Redis does not answer."""
+
     def __init__(self, redis: Redis) -> None:
         self.redis = typed(redis)
         self._rates = FixedWindowRateLimiter(RedisStorage("redis://", connection_pool=redis.connection_pool))
         self._hold = self.redis.register_script(HOLD)
 
     def spend(self, limit: str, actor: str, amount: int, most: int, period: int) -> RateUse:
-        """Count so much more of what this actor may use in a period (in seconds). If the queue does not answer, everything fits."""
+        """Count an amount that this actor uses within a period of seconds, and say whether it fits."""
         rate = RateLimitItemPerSecond(most, period, namespace=limit)
         try:
             fits = self._rates.hit(rate, actor, cost=amount)
@@ -50,7 +52,7 @@ class RateCounters:
         return RateUse(most, fits, left, max(1, round(reset - time.time())))
 
     def hold(self, limit: str, actor: str, id: str, most: int, longest: float) -> bool:
-        """Take a place that ends after `longest` seconds, if this actor holds fewer than `most`."""
+        """Take a place for at most `longest` seconds; False if this actor holds `most` places."""
         now = time.time()
         try:
             return bool(self._hold(keys=[_places(limit, actor)], args=[now, id, now + longest, most]))
@@ -58,19 +60,21 @@ class RateCounters:
             return True
 
     def release(self, limit: str, actor: str, id: str) -> None:
+        """Give a place back before its time is up."""
         try:
             self.redis.zrem(_places(limit, actor), id)
         except RedisError:
             return
 
     def count_refused(self, limit: str) -> None:
+        """Count that a limit has refused something."""
         try:
             self.redis.hincrby(REFUSED, limit, 1)
         except RedisError:
             return
 
     def refused(self) -> dict[str, int]:
-        """How often each limit has refused something."""
+        """Read how often each limit has refused something."""
         return {name.decode(): int(number) for name, number in self.redis.hgetall(REFUSED).items()}
 
 

@@ -1,4 +1,4 @@
-"""What the store holds as plain values, to be put back on whatever server. A game's keys are read in one moment."""
+"""Copies of keys as plain values, for backups and archives: they can be written to any server. The keys of a game are read atomically."""
 
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
@@ -14,12 +14,12 @@ from marketpost.store.redis_client import RedisClient, RedisPipeline
 
 AT_ONCE = 200
 NOT_OURS = (b"rq:", b"todo", b"tried:", b"probe", b"LIMITS:")
-"""Queues and counters: they may be lost, and make themselves anew."""
+"""Prefixes of queues and counters, which may be lost and are not copied."""
 
 COMING = (b"{mail}:in:", b"{mail}:raw:", b"{mail}:seen:", b"{mail}:unread")
 LATE = (b"mail", b"hooks", b"erased")
 LINES = {b"{mail}:out:": b"{mail}:due", b"{hooks}:call:": b"{hooks}:due"}
-"""Where letters and calls lie, and the line in which those of them stand that are still to go."""
+"""Prefixes of letters and webhook calls, and the queue of those that wait."""
 
 # READ: read keys of any type as plain values, independent of the server's own dump format.
 # KEYS: any. Result: for each that exists its key, type, expiry in milliseconds since 1970 (below 0: none) and value.
@@ -42,8 +42,8 @@ return found
 
 # REMOVE: delete an archived game and record its archive.
 # KEYS: compact, said, outbox, archived, then all other keys of the game. ARGV: blob, number of messages, name of the archive.
-# Result: 1, or 0 if the game has changed since it was read. Atomic. Race: a player restores the game, or writes to the table, while it is
-# archived; then nothing is deleted.
+# Result: 1, or 0 if the game has changed since it was read. Atomic. Race: a worker restores the game, or a player writes to the table,
+# while it is archived; then nothing is deleted.
 REMOVE = """
 local compact, said, outbox, archived = unpack(KEYS)
 if redis.call('GET', compact) ~= ARGV[1] or redis.call('HLEN', said) ~= tonumber(ARGV[2]) then return 0 end
@@ -55,7 +55,7 @@ return 1
 
 # BRING_BACK: write the blob of a restored game.
 # KEYS: compact, log. ARGV: blob. Result: 1, or 0 if either exists.
-# Atomic. Race: somebody else restores the game and it is played on; then it stays as it is.
+# Atomic. Race: two commands restore the same game, and it is played on in between; the second changes nothing.
 BRING_BACK = """
 if redis.call('EXISTS', unpack(KEYS)) > 0 then return 0 end
 redis.call('SET', KEYS[1], ARGV[1])
@@ -64,6 +64,8 @@ return 1
 
 
 class StoredKey(msgspec.Struct, frozen=True, array_like=True):
+    """A Redis key with its type, expiry and value."""
+
     key: bytes
     kind: str
     until: int
@@ -72,11 +74,12 @@ class StoredKey(msgspec.Struct, frozen=True, array_like=True):
 
     @property
     def game(self) -> str:
+        """Id of the game that the key belongs to; empty for other keys."""
         return self.key.split(b"{")[1].split(b"}")[0].decode() if self.key.startswith(b"game:{") else ""
 
 
 class _ToGo(msgspec.Struct):
-    """What a letter and a call have in common."""
+    """The fields that letters and webhook calls have in common."""
 
     id: str
     due: int
@@ -87,10 +90,10 @@ _row = msgspec.json.Decoder(_ToGo)
 
 
 def read_all(redis: RedisClient) -> Iterator[StoredKey]:
-    """Everything but queues; what stands under one hash tag is read in one moment, but for mails and calls, of which there are many.
+    """Read everything but queues, for a backup of a running service. Keys under one hash tag are read atomically, except mail and calls.
 
-    Mails that came in are read before the games, where what they ask is done once, and letters after the games that tell of them:
-    whatever moves on meanwhile is in the file twice rather than not at all.
+    Race: work moves on while the backup reads. Inbound messages are read before the games, and letters after them: what moves on meanwhile
+    is in the file twice rather than not at all, and is done once because of its idempotency key.
     """
     groups = _groups(redis)
     for tag in sorted(groups.keys() - LATE, key=_place):
@@ -101,7 +104,10 @@ def read_all(redis: RedisClient) -> Iterator[StoredKey]:
 
 
 def _with_lines(kept: Iterable[StoredKey]) -> Iterator[StoredKey]:
-    """A line follows from what stands in it. Read by itself it would be of another moment, and a letter written in between never go."""
+    """Derive the queues of due letters and calls from what was read.
+
+    Race: a letter is enqueued while the backup reads. A queue that was read apart could miss it, and it would never be sent.
+    """
     waiting: dict[bytes, list[Any]] = {line: [] for line in LINES.values()}
     for each in kept:
         yield each
@@ -111,7 +117,7 @@ def _with_lines(kept: Iterable[StoredKey]) -> Iterator[StoredKey]:
 
 
 def _place_in_line(row: bytes) -> list[Any]:
-    """None for what is done with, or cannot be read. Of a call that was made nothing is left."""
+    """List id and due time of a letter or call that waits; empty for one that is closed or cannot be decoded."""
     with suppress(msgspec.DecodeError):
         found = _row.decode(row)
         return [found.id, found.due] if found.status == LetterStatus.WAITING else []
@@ -119,11 +125,15 @@ def _place_in_line(row: bytes) -> list[Any]:
 
 
 def _place(tag: bytes) -> int:
-    """People come first and who was erased last: then nobody who is erased meanwhile is in the file without standing on that list."""
+    """Order the groups: players, inbound messages, all others.
+
+    The erasure list is read last: a player erased while the backup runs is then on it.
+    """
     return 0 if tag.startswith(b"player:") and tag.count(b":") == 1 else 1 if tag == COMING[0] else 2
 
 
 def read_games(redis: RedisClient, games: Collection[str]) -> Iterator[StoredKey]:
+    """Read all keys of these games."""
     groups = _groups(redis, "game:{*")
     for game in games:
         yield from _read(redis, groups.get(game.encode(), []))
@@ -144,7 +154,10 @@ def _tag(key: bytes) -> bytes:
 
 
 def _all_keys(keys: list[bytes]) -> list[bytes]:
-    """A game may be compacted, or played in, between this look and the moment when it is read."""
+    """List all keys that the game may have.
+
+    Race: the game is compacted, or a move comes in, between the scan and the read. Keys that did not exist during the scan are read too.
+    """
     game = keys[0].rpartition(b":")[0]
     return sorted({*keys, *(game + b":" + part.encode() for part in PARTS)})
 
@@ -153,13 +166,14 @@ def _read(redis: RedisClient, keys: list[bytes]) -> Iterator[StoredKey]:
     script = redis.register_script(READ)
     for start in range(0, len(keys), AT_ONCE):
         for key, kind, until, value in script(keys=keys[start : start + AT_ONCE]):
-            if key.endswith(b"}:compact"):  # compressed with its like, it takes less room than alone
+            if key.endswith(b"}:compact"):  # a file compresses many games together better than each alone
                 yield StoredKey(key, "compact", until, [expand_bytes(value[0])])
             else:
                 yield StoredKey(key, kind.decode(), until, value)
 
 
 def write_back(redis: RedisClient, kept: Iterable[StoredKey]) -> None:
+    """Write copied keys to a store."""
     kept = iter(kept)
     while some := list(islice(kept, AT_ONCE)):
         with redis.pipeline(transaction=False) as pipe:
@@ -195,9 +209,9 @@ def _pairs(flat: list[bytes]) -> dict[bytes, bytes]:
 
 
 def remove(redis: RedisClient, kept: Collection[StoredKey], file: str) -> bool:
-    """Take a compacted game out of the store, and write down where it is; False if it has changed since it was read."""
+    """Delete a compacted game from the store and record its archive; False if it has changed since it was read."""
     compact = next((each for each in kept if each.kind == "compact"), None)
-    if compact is None:  # somebody has restored it just then
+    if compact is None:  # restored since it was chosen
         return False
     game = compact.key.removesuffix(b"compact")
     said = next((len(each.value) // 2 for each in kept if each.key == game + b"said"), 0)
@@ -209,7 +223,7 @@ def remove(redis: RedisClient, kept: Collection[StoredKey], file: str) -> bool:
 
 
 def restore_game(redis: RedisClient, kept: Collection[StoredKey]) -> None:
-    """A game of an archive. Its blob comes last, for it makes it a game again."""
+    """Write an archived game back. The blob comes last: until it is there, the game counts as archived."""
     compact = next((each for each in kept if each.kind == "compact"), None)
     write_back(redis, [each for each in reversed([*kept]) if each is not compact])
     if compact:

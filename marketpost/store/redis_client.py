@@ -1,4 +1,4 @@
-"""The Redis commands that we use, with the types that our connections give back: bytes, where redis-py allows for text too."""
+"""The Redis commands that we use, with the types that our connections return: bytes, where redis-py allows for text too."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -11,7 +11,7 @@ StreamEntry: TypeAlias = tuple[bytes, Fields]
 
 
 class RedisScript(Protocol):
-    """A Lua script; what it gives back stands in the comment above its text."""
+    """A Lua script; the comment above its text says what it returns."""
 
     script: str
     sha: str

@@ -1,4 +1,4 @@
-"""What an operator may set, all by environment."""
+"""Settings of the service, read from environment variables."""
 
 import os
 import secrets
@@ -11,10 +11,12 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Settings:
+    """What an operator can set."""
+
     redis_url: str
-    """The games: must be durable. `redis://`, `rediss://`, `unix://`, `redis+sentinel://`, `redis+cluster://`."""
+    """Redis of the games: must be durable. `redis://`, `rediss://`, `unix://`, `redis+sentinel://`, `redis+cluster://`."""
     queue_redis_url: str
-    """The queue, rate limits and metrics: may be lost at any time."""
+    """Redis of the queue, rate limits and metrics: may be lost at any time."""
     wait_replicas: int = 0
     """A move, a game or a mail is acknowledged only when so many replicas have it on their disks."""
     data: Path = Path("data")
@@ -23,29 +25,30 @@ class Settings:
     secret_key: str = field(default="", repr=False)
     """Signs links and derives ids; the same on every machine of one service."""
     limits: str = ""
-    """Other amounts than the usual ones, such as `requests-player=1200, codes-recipient=10`; `off` for no limits."""
+    """Limits that differ from the default, such as `requests-player=1200, codes-recipient=10`; `off` for none."""
     proxies: int = 0
-    """How many proxies of our own stand before the API and tell the client's address in `X-Forwarded-For`."""
+    """Number of own proxies before the API that add the client's address to `X-Forwarded-For`."""
 
     smtp_url: str = field(default="", repr=False)
-    """Where letters are handed over; without it they go to the local mailbox."""
+    """Mail server that sends the letters; without it they go to the local mailbox."""
     mail_listen: str = "127.0.0.1:2525"
-    """Where replies come in by SMTP; `lmtp://HOST:PORT` for LMTP, `off` for none."""
+    """Address to listen on for inbound SMTP; `lmtp://HOST:PORT` for LMTP, `off` for none."""
     imap_url: str = field(default="", repr=False)
-    """A mailbox to poll for replies."""
+    """Mailbox to poll for inbound messages."""
     inbound_secret: str = field(default="", repr=False)
-    """What a mail provider must show at `POST /v1/inbound`."""
+    """Secret that a mail provider must send to `POST /v1/inbound`."""
     dkim_key: str = field(default="", repr=False)
-    """A private key in PEM, or the name of a file with one; letters are signed with it."""
+    """Private key in PEM that signs letters, or the name of a file with it."""
     dkim_selector: str = "marketpost"
     webhook_allow: str = ""
-    """Networks of one's own that webhooks may lead to, such as `127.0.0.1/32, 10.1.0.0/16`; by default only the open internet."""
+    """Private networks that webhooks may call, such as `127.0.0.1/32, 10.1.0.0/16`; by default only public addresses."""
 
     reports_to: str = ""
     """Mail addresses and URLs, with commas between them, that are told when a player reports another."""
 
     @classmethod
     def read(cls, environment: Mapping[str, str] = os.environ) -> "Settings":
+        """Read the settings from environment variables."""
         data = Path(environment.get("DATA_DIR", "data"))
         games = environment.get("REDIS_URL") or f"unix://{(data / 'games.sock').resolve()}"
         queue = environment.get("QUEUE_REDIS_URL") or environment.get("REDIS_URL") or f"unix://{(data / 'queue.sock').resolve()}"
@@ -71,12 +74,12 @@ class Settings:
 
     @property
     def embedded(self) -> bool:
-        """Whether this machine's own Redis, started with the service, holds the games."""
+        """Whether the games are in the embedded Redis, which is started with the service."""
         return self.redis_url.startswith("unix://") and self.redis_url.endswith("/games.sock")
 
 
 def _kept_secret(data: Path) -> str:
-    """Without `SECRET_KEY`, one is made at the first start and kept beside the games."""
+    """Read the secret key from the data folder, where it is written at the first start without `SECRET_KEY`."""
     path = data / "secret-key"
     if not path.exists():
         data.mkdir(parents=True, exist_ok=True)
@@ -85,7 +88,10 @@ def _kept_secret(data: Path) -> str:
 
 
 def _write_once(path: Path, text: str) -> None:
-    """Whole or not at all, and never over one that another process has just written."""
+    """Write a file completely or not at all.
+
+    Race: two processes start at once. `os.link` fails for the second, and the file of the first stays.
+    """
     with tempfile.NamedTemporaryFile("w", dir=path.parent) as file:
         file.write(text)
         file.flush()
