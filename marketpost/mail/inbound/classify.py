@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from marketpost.mail.inbound.asides import is_aside, takes_back
-from marketpost.mail.inbound.courtesies import LONGEST_COURTESY, courtesy_kind, is_below_a_name, is_name, is_nothing
+from marketpost.mail.inbound.courtesies import FRIENDLY, LONGEST_COURTESY, CourtesyKind, courtesy_kind, is_below_a_name, is_name, is_nothing
 from marketpost.mail.inbound.habits import phrases, tidy
 from marketpost.mail.inbound.separators import separated, undressed, unnumbered
 from marketpost.rules.ruleset import rulesets
@@ -224,7 +224,7 @@ class _Sorter:
                 if not _may_be_wrapped(line, following):
                     break
                 self.strange.append(following)
-            elif self._command_in(following) or courtesy_kind(following) == "signoff":
+            elif self._command_in(following) or courtesy_kind(following) == CourtesyKind.SIGNOFF:
                 break
             else:
                 said.append(following)
@@ -235,14 +235,14 @@ class _Sorter:
     def _courtesy(self, line: str) -> bool:
         kind = courtesy_kind(line)
         if not kind and self.may_be_name and is_name(line):
-            kind = "name"
+            kind = CourtesyKind.NAME
         if not kind and (self._is_own_name(FIELDS.split(line)[0]) or (self._is_initial(line) and not any(self.lines[self.place :]))):
-            kind = "signoff"
+            kind = CourtesyKind.SIGNOFF
         if not kind:
             return False
         self._end_run()
-        self.may_be_name = kind in ("thanks", "wish", "greeting")
-        self.signed = int((kind == "signoff" and not self._begins_letter()) or (kind == "name" and bool(self.orders)))
+        self.may_be_name = kind in FRIENDLY
+        self.signed = int((kind == CourtesyKind.SIGNOFF and not self._begins_letter()) or (kind == CourtesyKind.NAME and bool(self.orders)))
         return True
 
     def _aside(self, line: str) -> bool:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from enum import StrEnum
 from functools import cache, lru_cache
 
 from marketpost.mail.inbound.habits import folded, pattern, phrases, tidy
@@ -10,8 +11,24 @@ LONGEST_COURTESY = 120
 MOST_WORDS = 12
 LONGEST_NAME = 24
 MOST_TITLE = 6
-BAGS = ("thanks", "wish", "greeting", "intro", "signoff")
-RANK = {"": 0, "intro": 1, "greeting": 2, "wish": 3, "thanks": 4, "signoff": 5}
+
+
+class CourtesyKind(StrEnum):
+    """What a courtesy is. Of several in one line the last in this order counts."""
+
+    NONE = ""
+    INTRO = "intro"
+    GREETING = "greeting"
+    WISH = "wish"
+    THANKS = "thanks"
+    SIGNOFF = "signoff"
+    NAME = "name"
+    """Of whom a courtesy is for; it is none by itself."""
+
+
+BAGS = (CourtesyKind.THANKS, CourtesyKind.WISH, CourtesyKind.GREETING, CourtesyKind.INTRO, CourtesyKind.SIGNOFF)
+FRIENDLY = (CourtesyKind.THANKS, CourtesyKind.WISH, CourtesyKind.GREETING)
+RANK = {kind: place for place, kind in enumerate(CourtesyKind)}
 
 WORD = re.compile(r"[^\W\d_][^\W\d_'.-]*(?:['.-][^\W\d_]+)*\.?")
 CLAUSE = re.compile(r"[,.!?;:()…/|+*~\"“”„«»]+|(?<=\s)-+(?=\s|$)|^-+\s")
@@ -24,41 +41,46 @@ def is_nothing(line: str) -> bool:
     return line.startswith("#") or (not any(sign.isalnum() for sign in SMILEY.sub("", line)) and not line.startswith(">"))
 
 
-@lru_cache(maxsize=1024)
 def is_doubtful(text: str) -> bool:
     """Whether it asks something, or a word of it may deny, put off or correct what stands beside it."""
     return len(text) > LONGEST_COURTESY or "?" in text or bool(pattern("doubts", "words").search(folded(text)))
 
 
 @cache
-def _kinds() -> dict[str, str]:
+def _kinds() -> dict[str, CourtesyKind]:
     """What each courtesy is; what may also end a letter wins over what may stand anywhere."""
-    kinds: dict[str, str] = {}
-    keys = {"signoff": ["signoffs"], "intro": ["intros"], "wish": ["wishes", "praise"], "thanks": ["thanks"], "greeting": ["greetings"]}
+    kinds: dict[str, CourtesyKind] = {}
+    keys = {
+        CourtesyKind.SIGNOFF: ["signoffs"],
+        CourtesyKind.INTRO: ["intros"],
+        CourtesyKind.WISH: ["wishes", "praise"],
+        CourtesyKind.THANKS: ["thanks"],
+        CourtesyKind.GREETING: ["greetings"],
+    }
     for kind, told in keys.items():
         kinds |= dict.fromkeys(phrases("courtesies", *told), kind)
     return kinds
 
 
 @lru_cache(maxsize=1024)
-def courtesy_kind(line: str) -> str:
-    """`greeting`, `thanks`, `wish`, `intro` or `signoff` if the line is nothing but courtesies; empty otherwise."""
+def courtesy_kind(line: str) -> CourtesyKind:
+    """Tell what a line is that is nothing but courtesies."""
     if len(line) > LONGEST_COURTESY or line.startswith(">") or any(sign.isdigit() for sign in line):
-        return ""
+        return CourtesyKind.NONE
     whole = folded(SMILEY.sub(" ", line)).strip(" ,.!?;:()-")
     if pattern("courtesies", "greetings_from").fullmatch(whole):
-        return "signoff"
+        return CourtesyKind.SIGNOFF
     if whole in _kinds():
         return _kinds()[whole]
-    found = ""
+    found = CourtesyKind.NONE
     for clause in _behind_a_name(_clauses(line)):
         kind = _clause_kind(clause, found)
         if not kind:
-            return ""
-        if kind != "name":
+            return CourtesyKind.NONE
+        if kind != CourtesyKind.NAME:
             found = max(found, kind, key=RANK.__getitem__)
-    if found == "intro" and not _announces(line):
-        return ""
+    if found == CourtesyKind.INTRO and not _announces(line):
+        return CourtesyKind.NONE
     return found
 
 
@@ -75,20 +97,21 @@ def _announces(line: str) -> bool:
 
 def is_kind(lines: Sequence[str]) -> bool:
     """Whether there are greetings, thanks or wishes in it, and no orders are announced."""
-    kinds = {courtesy_kind(tidy(line)) for line in lines} - {""}
-    return bool(kinds) and "intro" not in kinds
+    kinds = {courtesy_kind(tidy(line)) for line in lines} - {CourtesyKind.NONE}
+    return bool(kinds) and CourtesyKind.INTRO not in kinds
 
 
-@lru_cache(maxsize=4096)
-def _phrase_kind(phrase: str) -> str:
+def _phrase_kind(phrase: str) -> CourtesyKind:
     """What a phrase is: as it stands, without the words that change nothing in it, or because all its words are of one kind."""
     plainer = _plainer(phrase)
     if pattern("courtesies", "until").fullmatch(folded(phrase)):
-        return "signoff"
+        return CourtesyKind.SIGNOFF
     if pattern("courtesies", "laughter").fullmatch(folded(phrase)):
-        return "wish"
+        return CourtesyKind.WISH
     return (
-        _kinds().get(folded(phrase)) or _kinds().get(" ".join(plainer)) or next((kind for kind in BAGS if _is_made_of(plainer, kind)), "")
+        _kinds().get(folded(phrase))
+        or _kinds().get(" ".join(plainer))
+        or next((kind for kind in BAGS if _is_made_of(plainer, kind)), CourtesyKind.NONE)
     )
 
 
@@ -107,7 +130,7 @@ def is_listed(words: list[str]) -> bool:
     return folded(phrase) in _kinds() or " ".join(_plainer(phrase)) in _kinds()
 
 
-def _is_made_of(words: list[str], kind: str) -> bool:
+def _is_made_of(words: list[str], kind: CourtesyKind) -> bool:
     return len(words) > 1 and phrases("bags", kind).issuperset(words)
 
 
@@ -115,11 +138,11 @@ def _clauses(line: str) -> list[str]:
     return [clause.strip() for clause in CLAUSE.split(SMILEY.sub(" , ", line)) if clause.strip(" -'")]
 
 
-def _clause_kind(clause: str, before: str) -> str:
+def _clause_kind(clause: str, before: CourtesyKind) -> CourtesyKind:
     """A phrase, a phrase and a name, phrases with `and` between them, or a name behind a phrase."""
     words = clause.split()
     if not 0 < len(words) <= MOST_WORDS:
-        return ""
+        return CourtesyKind.NONE
     for size in range(len(words), 0, -1):
         kind = _phrase_kind(" ".join(words[:size]))
         if not kind:
@@ -128,27 +151,27 @@ def _clause_kind(clause: str, before: str) -> str:
         if not rest or _is_addressed(rest, kind):
             return kind
         if folded(rest[0]) in phrases("courtesies", "and") and (other := _clause_kind(" ".join(rest[1:]), kind)):
-            return max(kind, other if other != "name" else "", key=RANK.__getitem__)
-        if kind in ("thanks", "wish", "greeting") and _follows(words[:size], rest) and (other := _clause_kind(" ".join(rest), "")):
+            return max(kind, other if other != CourtesyKind.NAME else CourtesyKind.NONE, key=RANK.__getitem__)
+        if kind in FRIENDLY and _follows(words[:size], rest) and (other := _clause_kind(" ".join(rest), CourtesyKind.NONE)):
             return max(kind, other, key=RANK.__getitem__)
     if not before:
-        return ""
+        return CourtesyKind.NONE
     if folded(words[0]) in phrases("courtesies", "and") and len(words) > 1:
         return _clause_kind(" ".join(words[1:]), before)
-    return "name" if _is_addressed(words, before) else ""
+    return CourtesyKind.NAME if _is_addressed(words, before) else CourtesyKind.NONE
 
 
-def _is_addressed(words: list[str], kind: str) -> bool:
+def _is_addressed(words: list[str], kind: CourtesyKind) -> bool:
     """Whom a greeting is for, or who signs."""
     told = folded(" ".join(words))
     if told in phrases("courtesies", "all"):
         return True
     if is_doubtful(told) or any(folded(word) in phrases("courtesies", "sentences") for word in words):
         return False
-    if kind == "intro" or (kind == "wish" and len(words) > 1):
+    if kind == CourtesyKind.INTRO or (kind == CourtesyKind.WISH and len(words) > 1):
         return False
     return (len(words) <= 4 and all(_is_name_word(word) for word in words)) or (
-        len(words) == 1 and kind in ("greeting", "signoff") and bool(WORD.fullmatch(words[0]))
+        len(words) == 1 and kind in (CourtesyKind.GREETING, CourtesyKind.SIGNOFF) and bool(WORD.fullmatch(words[0]))
     )
 
 

@@ -42,7 +42,6 @@ def pattern(part: str, key: str) -> re.Pattern[str]:
     return re.compile("|".join(f"(?:{each})" for each in ([told] if isinstance(told, str) else told)))
 
 
-@cache
 def any_phrase(part: str, *keys: str) -> str:
     """The phrases as the inside of a regular expression, longest first."""
     return "|".join(re.escape(each) for each in sorted(phrases(part, *keys), key=len, reverse=True))

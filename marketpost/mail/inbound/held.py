@@ -7,7 +7,7 @@ from marketpost.mail.inbound.classify import classify
 from marketpost.mail.inbound.command_context import CommandRefused, game_words, joined_lines, words_of
 from marketpost.mail.inbound.message_status import MessageStatus
 from marketpost.mail.inbound.new_game import asked_for, describe_request, meant_by, request_in, speaking_as, start_game
-from marketpost.mail.inbound.own_addresses import own_address
+from marketpost.mail.inbound.own_addresses import LocalPart, own_address
 from marketpost.mail.inbound.player_message import act_on_message, act_on_question
 from marketpost.mail.inbound.read_message import ParsedMessage, parse_message
 from marketpost.mail.inbound.yes_or_no import agreement
@@ -50,13 +50,13 @@ def _told_held(mailer: Mailer, held: InboundMessage, original: ParsedMessage, pl
     reply = mailer.mail_queue.reply(token)
     game = mailer.ports.game(reply.game) if reply and reply.game else None
     table = game_name(game, game.seat_of(player.id), names(mailer.ports, game), player.language) if game else "Marketpost"
-    if local == "new":
+    if local == LocalPart.NEW:
         text = _requested(original, player)
         meant = meant_by(text)
         told = [] if meant == text else [say("answers.read-corrected", text=text[:200])]
         told.append(say("answers.new-held", text=meant[:200].rstrip(".! ")))
         return [*told, *describe_request(player, request_in(player, meant)), say("answers.new-held-or")]
-    if local == "join":
+    if local == LocalPart.JOIN:
         return [say("answers.join-held", text=table)]
     quoted = [f"    {line[:200]}" for line in original.lines if line.strip()][:MOST_QUOTED]
     return [say("answers.held", sender=original.sender, text=table), *quoted, say("answers.held-or")]
@@ -208,9 +208,9 @@ def _open_game(mailer: Mailer, inbound: InboundMessage, held: InboundMessage, or
 def _release(mailer: Mailer, inbound: InboundMessage, held: InboundMessage, original: ParsedMessage, player: Player) -> MessageStatus:
     local, token = own_address(mailer, held.recipients or original.recipients)
     reply = mailer.mail_queue.reply(token)
-    if local == "new":
+    if local == LocalPart.NEW:
         return _open_game(mailer, inbound, held, original, player)
-    if local == "join":
+    if local == LocalPart.JOIN:
         return _sit_down(mailer, inbound, original, player, token)
     return (
         act_on_reply(mailer, inbound, original, player, reply) if reply else answer_unknown_address(mailer, inbound, original, player.email)

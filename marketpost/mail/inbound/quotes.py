@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
 from typing import NamedTuple
 
 import quotequail  # type: ignore[import-untyped]
@@ -22,6 +21,7 @@ LIBRARY_LINE = 200
 MARK = re.compile(r"\s{0,3}(?:>|[A-Z]{1,3}>)")
 LINK = re.compile(r"[<\[(]?(?:https?://|www\.|mailto:)[^\s<>\])]+[>\])]?")
 PGP = re.compile(r"-----(BEGIN|END) PGP (SIGNED MESSAGE|SIGNATURE|MESSAGE|PUBLIC KEY BLOCK)-----")
+LIBRARY_LANGUAGES = ["en", "de", "fr", "it", "es", "nl", "da", "sv", "pl", "cs"]
 
 
 def marked(text: str) -> list[MailLine]:
@@ -198,7 +198,7 @@ def _second_opinion(lines: list[str]) -> list[str]:
     if found and found["type"] in ("reply", "forward"):
         top = found.get("text_top", "").split("\n") if found.get("text_top") else []
         return _first(lines, top)
-    replies = _library().read("\n".join(seen)).replies
+    replies = EmailReplyParser(languages=LIBRARY_LANGUAGES).read("\n".join(seen)).replies
     if len(replies) > 1 or replies[0].headers:
         return _first(lines, [] if replies[0].headers else str(replies[0].content).split("\n"))
     return lines
@@ -214,11 +214,6 @@ def _first(lines: list[str], top: list[str]) -> list[str]:
         left -= bool(line.strip())
         kept.append(line)
     return kept
-
-
-@cache
-def _library() -> EmailReplyParser:
-    return EmailReplyParser(languages=["en", "de", "fr", "it", "es", "nl", "da", "sv", "pl", "cs"])
 
 
 def _squeezed(lines: list[str]) -> list[str]:

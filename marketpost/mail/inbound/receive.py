@@ -9,7 +9,7 @@ from marketpost.mail.inbound.command_context import game_words, words_of
 from marketpost.mail.inbound.held import act_on_reply, hold_for_yes, request_seat
 from marketpost.mail.inbound.message_status import MessageStatus
 from marketpost.mail.inbound.new_address import request_game
-from marketpost.mail.inbound.own_addresses import PLAIN, own_address, owner
+from marketpost.mail.inbound.own_addresses import PLAIN, LocalPart, own_address, owner
 from marketpost.mail.inbound.plain_address import answer_plain
 from marketpost.mail.inbound.read_message import ParsedMessage, parse_message
 from marketpost.mail.outbound.delivery import is_resource_error
@@ -73,7 +73,7 @@ def _read(mailer: Mailer, id: str) -> None:
 def _give_up(mailer: Mailer, inbound: InboundMessage) -> MessageStatus:
     """Answer a message that raised an exception on every attempt, to the player whom its reply token belongs to."""
     local, token = own_address(mailer, inbound.recipients)
-    if player := owner(mailer, token if local == "play" else ""):
+    if player := owner(mailer, token if local == LocalPart.PLAY else ""):
         answer(mailer, inbound, player, None, [words_of(player).say("answers.cut-off")])
     return MessageStatus.GIVEN_UP
 
@@ -90,24 +90,24 @@ def _unsigned(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, to
 def _act(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage) -> MessageStatus:
     """Act on a message by the address it was sent to."""
     local, token = own_address(mailer, inbound.recipients or parsed.recipients, parsed.sender)
-    if parsed.bounce or local == "bounce":
-        return _bounced(mailer, parsed, token if local == "bounce" else "")
+    if parsed.bounce or local == LocalPart.BOUNCE:
+        return _bounced(mailer, parsed, token if local == LocalPart.BOUNCE else "")
     if parsed.automatic or not (parsed.sender or parsed.truncated):
         return MessageStatus.AUTOMATIC
     if not parsed.sender:
-        return _unsigned(mailer, inbound, parsed, token if local == "play" else "")
+        return _unsigned(mailer, inbound, parsed, token if local == LocalPart.PLAY else "")
     if (player := mailer.ports.players.at_address(parsed.sender)) and player.suspended:
         return _suspended(mailer, inbound, parsed, player)
-    reply = mailer.mail_queue.reply(token) if local == "play" and token else None
-    leads_somewhere = reply is not None or local in ("new", "join")
+    reply = mailer.mail_queue.reply(token) if local == LocalPart.PLAY and token else None
+    leads_somewhere = reply is not None or local in (LocalPart.NEW, LocalPart.JOIN)
     match _claim_message_id(mailer, inbound, parsed, leads_somewhere):
         case MessageIdUse.COPY:
             return MessageStatus.DUPLICATE
         case MessageIdUse.OTHER_TEXT:
             return _other_words(mailer, inbound, parsed, reply)
-    if local == "new":
+    if local == LocalPart.NEW:
         return request_game(mailer, inbound, parsed, parsed.sender)
-    if local == "join":
+    if local == LocalPart.JOIN:
         return request_seat(mailer, inbound, parsed, parsed.sender, token)
     if (local, token) == PLAIN:
         return answer_plain(mailer, inbound, parsed, parsed.sender)

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from difflib import SequenceMatcher, get_close_matches
-from functools import cache
 from pathlib import Path
 
 from marketpost.mail.inbound.habits import folded, phrases
@@ -89,7 +88,6 @@ def _nearest(word: str, vocabulary: Path) -> str | None:
     return best[0] if best and len({known[each] for each in best}) == 1 else None
 
 
-@cache
 def _spellings(vocabulary: Path) -> dict[str, tuple[str, ...]]:
     """Every order word that is a single one, in any language, and what it means."""
     return {spelling: meaning for spelling, meaning in lexicon(vocabulary).items() if LETTERS.fullmatch(spelling)}

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
-from marketpost.mail.inbound.courtesies import SMILEY, courtesy_kind, is_doubtful, is_listed
+from marketpost.mail.inbound.courtesies import SMILEY, CourtesyKind, courtesy_kind, is_doubtful, is_listed
 from marketpost.mail.inbound.habits import any_phrase, folded, phrases
 
 WRAPPING = ("**", "__", '""', "“”", "„“", "„”", "«»", "''", "``", "()", "[]")
@@ -54,7 +54,9 @@ def _opens(text: str) -> bool:
 
 
 def _announces(clause: str, has_colon: bool) -> bool:
-    return courtesy_kind(clause) == "intro" or (courtesy_kind(f"{clause}:") == "intro" and (has_colon or not is_doubtful(clause)))
+    return courtesy_kind(clause) == CourtesyKind.INTRO or (
+        courtesy_kind(f"{clause}:") == CourtesyKind.INTRO and (has_colon or not is_doubtful(clause))
+    )
 
 
 def _is_polite(text: str) -> bool:
@@ -71,7 +73,9 @@ def _clauses(text: str) -> list[str]:
 
 def _is_courtesy(text: str) -> bool:
     """One with a word that may take orders back must be known as it stands."""
-    return courtesy_kind(text) not in ("", "intro") and (is_listed(text.strip(" .,!:").split()) or not is_doubtful(text))
+    return courtesy_kind(text) not in (CourtesyKind.NONE, CourtesyKind.INTRO) and (
+        is_listed(text.strip(" .,!:").split()) or not is_doubtful(text)
+    )
 
 
 def unnumbered(lines: Sequence[str], reads: Reads) -> list[str]:
