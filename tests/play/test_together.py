@@ -211,7 +211,7 @@ def test_moves_that_a_store_only_reads_but_does_not_write_are_judged_when_it_doe
 @contextmanager
 def no_files_left() -> Iterator[None]:
     """Neither for the words in which orders are written, which are read when the first of them are judged."""
-    for read in (words._known, words.read_words, words.lexicon, reading._longest, reading._named, orders.parse):
+    for read in (words._known, words.read_words, words.lexicon, reading._longest, orders.parse):
         read.cache_clear()
     usual = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (3, usual[1]))

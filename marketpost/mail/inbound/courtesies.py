@@ -41,6 +41,7 @@ def is_nothing(line: str) -> bool:
     return line.startswith("#") or (not any(sign.isalnum() for sign in SMILEY.sub("", line)) and not line.startswith(">"))
 
 
+@lru_cache(maxsize=1024)
 def is_doubtful(text: str) -> bool:
     """Whether it asks something, or a word of it may deny, put off or correct what stands beside it."""
     return len(text) > LONGEST_COURTESY or "?" in text or bool(pattern("doubts", "words").search(folded(text)))
@@ -101,6 +102,7 @@ def is_kind(lines: Sequence[str]) -> bool:
     return bool(kinds) and CourtesyKind.INTRO not in kinds
 
 
+@lru_cache(maxsize=4096)
 def _phrase_kind(phrase: str) -> CourtesyKind:
     """What a phrase is: as it stands, without the words that change nothing in it, or because all its words are of one kind."""
     plainer = _plainer(phrase)

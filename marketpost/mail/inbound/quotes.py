@@ -77,7 +77,7 @@ def new_text(whole: Sequence[MailLine]) -> NewText:
     ended = len(fewer) < len(texts)
     truncated = len(lines) < len(whole) and not (to_the_end or ended)
     return NewText(
-        _squeezed(fewer), quotes or ended, to_the_end or ended, truncated, () if ended else tuple(_second_opinion(below[:MOST_BELOW]))
+        _single_spaced(fewer), quotes or ended, to_the_end or ended, truncated, () if ended else tuple(_second_opinion(below[:MOST_BELOW]))
     )
 
 
@@ -216,7 +216,7 @@ def _first(lines: list[str], top: list[str]) -> list[str]:
     return kept
 
 
-def _squeezed(lines: list[str]) -> list[str]:
+def _single_spaced(lines: list[str]) -> list[str]:
     """Tidy lines, single blank lines between paragraphs, none around."""
     kept: list[str] = []
     for line in map(tidy, lines):
