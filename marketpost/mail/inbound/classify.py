@@ -10,6 +10,7 @@ from marketpost.mail.inbound.asides import is_aside, takes_back
 from marketpost.mail.inbound.courtesies import FRIENDLY, LONGEST_COURTESY, CourtesyKind, courtesy_kind, is_below_a_name, is_name, is_nothing
 from marketpost.mail.inbound.habits import phrases, tidy
 from marketpost.mail.inbound.separators import separated, undressed, unnumbered
+from marketpost.rules.chance import WORD
 from marketpost.rules.ruleset import rulesets
 from marketpost.rules.words import COMMON, fold, lexicon, tokens
 
@@ -23,7 +24,7 @@ MOST_PHRASE = 12
 
 IsOrder = Callable[[str], bool]
 Agreement = Callable[[str], str]
-"""`yes`, `no`, or nothing of the kind."""
+"""`yes`, perhaps with a word of the player's own behind it, `no`, or nothing of the kind."""
 
 ALONE = frozenset({
     "help", "board", "rules", "record", "preview", "undo", "resign", "yes", "no", "vacation", "language", "cancel", "rematch", "draw",
@@ -52,6 +53,7 @@ ARGUMENTS = {
     ),
     "new": re.compile(rf".*\b(?:{'|'.join(rulesets())})\b.*", re.IGNORECASE),
     "every": re.compile("letters?|mails?|Brief|Briefe|lettres?|messages?|lettera|lettere|messaggio|messaggi", re.IGNORECASE),
+    "word": WORD,
     "mute": NAMED,
     "unmute": NAMED,
     "block": NAMED,
@@ -195,7 +197,7 @@ class _Sorter:
     def _command_in(self, line: str) -> Command | None:
         """The command that a whole line is. A line that merely begins like one is none."""
         if agreed := self.agreement(line):
-            return Command(agreed)
+            return Command(*agreed.split(" "))
         if (whole := self.known.get(_as_phrase(line))) in ALONE:
             return Command(whole)
         head, argument = _split_command(re.sub(r"^[*_\"'-]+\s*", "", line))

@@ -73,9 +73,23 @@ def words_of(player: Player) -> Words:
 
 
 def joined_lines(game: Game, player: Player, key: str) -> list[str]:
-    """That a seat is the player's now, and that a letter calls them, unless the same answer does or tells that the game begins."""
+    """That a seat is the player's now, and that a letter calls them, unless the same answer does or tells that the game begins.
+
+    Who joins is also told the seat's word for chance; who takes a seat over contributes none.
+    """
     is_called = game.seat_of(player.id) in game.deciders or (key == "joined" and game.status == GameStatus.RUNNING)
-    return [words_of(player).say(f"answers.{each}") for each in ([key] if is_called else [key, "called"])]
+    lines = [words_of(player).say(f"answers.{each}") for each in ([key] if is_called else [key, "called"])]
+    return lines + describe_word(game, player) if key == "joined" else lines
+
+
+def describe_word(game: Game, player: Player) -> list[str]:
+    """Which word the player's seat has contributed to chance, and how to change it while that is possible."""
+    seat, say = game.seat_of(player.id), words_of(player).say
+    if seat is None or seat not in game.words:
+        return []
+    found = game.words[seat]
+    told = say("answers.word-drawn" if found.drawn else "answers.word-own", word=found.word)
+    return [told, say("answers.word-change")] if game.status == GameStatus.OPEN else [told]
 
 
 def game_words(game: Game | None, player: Player) -> Words:

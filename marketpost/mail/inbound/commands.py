@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 
 from marketpost.mail.inbound.classify import CONFIRMED
-from marketpost.mail.inbound.command_context import AwaitsOthers, CommandContext, CommandRefused, CommandResult, game_words, joined_lines
+from marketpost.mail.inbound.command_context import AwaitsOthers, CommandContext, CommandRefused, CommandResult, describe_word, game_words, joined_lines
 from marketpost.mail.inbound.own_commands import OWN, SHOWING
 from marketpost.mail.link_keys import publish_link
 from marketpost.mail.outbound.letters import ranking
@@ -22,7 +22,7 @@ from marketpost.play.table.new_game_request import ADDRESS
 from marketpost.play.table.notes import add_note, noted
 from marketpost.play.table.proposals import agree, disagree, propose
 from marketpost.play.table.rematch import rematch
-from marketpost.play.table.seating import decline, join, own_seat, resign
+from marketpost.play.table.seating import contribute, decline, join, own_seat, resign
 from marketpost.play.table.talk import say
 from marketpost.play.table.undo import undo
 from marketpost.rules.bots import bot_names, usual_bot
@@ -135,6 +135,11 @@ def _bot(game: Game, argument: str) -> str:
     return named or usual_bot(game.rules)
 
 
+def _word(context: CommandContext, game: Game) -> list[str]:
+    game = contribute(context.mailer.ports, game.id, context.player.id, context.argument, context.via)
+    return describe_word(game, context.player)
+
+
 def _link(context: CommandContext, game: Game) -> list[str]:
     """To a seat as long as the host looks for people, then to look."""
     what = LinkKind.SEAT if game.status == GameStatus.OPEN and game.host == context.player.id else LinkKind.LOOK
@@ -154,7 +159,8 @@ def _yes(context: CommandContext) -> list[str]:
     if game and context.done_in_play:
         return context.await_others("agreed") if game.proposal else context.say("agreed-done")
     if game and (_invited(context) or game.offered_to(player) is not None):
-        return joined_lines(join(ports, game.id, player, context.via), context.player, "joined" if _invited(context) else "taken-over")
+        then = join(ports, game.id, player, context.via, context.argument)
+        return joined_lines(then, context.player, "joined" if _invited(context) else "taken-over")
     if game and (number := _proposal(context)):
         return context.await_others("agreed") if agree(ports, game.id, player, number, context.via).proposal else context.say("agreed-done")
     return context.refuse("no-such-yes")
@@ -213,6 +219,7 @@ AT_TABLE: dict[str, Callable[[CommandContext, Game], list[str]]] = {
     "abandon": partial(_propose, ProposalKind.ABANDON),
     "hand-over": _hand_over,
     "link": _link,
+    "word": _word,
     "note": _note,
     "back": partial(_plainly, come_back, "back"),
 }

@@ -10,7 +10,7 @@ from marketpost.mail.inbound.new_game import asked_for, describe_request, meant_
 from marketpost.mail.inbound.own_addresses import LocalPart, own_address
 from marketpost.mail.inbound.player_message import act_on_message, act_on_question
 from marketpost.mail.inbound.read_message import ParsedMessage, parse_message
-from marketpost.mail.inbound.yes_or_no import agreement
+from marketpost.mail.inbound.yes_or_no import accepted, agreement
 from marketpost.mail.link_keys import is_link_key
 from marketpost.mail.outbound.gate import DEAD_AFTER, HOUR
 from marketpost.mail.outbound.letters import game_name
@@ -99,12 +99,12 @@ def _linked(mailer: Mailer, key: str) -> Game | None:
     return game if game and is_link_key(mailer, game, key, LinkKind.SEAT) else None
 
 
-def _sit_down(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, player: Player, key: str) -> MessageStatus:
+def _sit_down(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, player: Player, key: str, word: str) -> MessageStatus:
     game = _linked(mailer, key)
     if game is None:
         return answer_unknown_address(mailer, inbound, parsed, player.email)
     try:
-        game, kind = join(mailer.ports, game.id, player.id, f"{inbound.key} 0"), AnswerKind.DONE
+        game, kind = join(mailer.ports, game.id, player.id, f"{inbound.key} 0", word), AnswerKind.DONE
         lines = joined_lines(game, player, "joined")
     except Refused as refused:
         lines, kind = [game_words(game, player).explain(refused.refusal)], AnswerKind.REFUSED
@@ -175,12 +175,13 @@ def _answered_question(
 
 def _answered_hold(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, player: Player, held: str) -> MessageStatus:
     """Yes: the mail that was held is acted on as if it had come from here. No: it is thrown away."""
-    said = _yes_or_no(parsed, player)
     waiting = mailer.mail_queue.inbound(held)
+    word = _word_beside_yes(mailer, waiting, parsed, player)
+    said = "yes" if word else _yes_or_no(parsed, player)
     raw = mailer.mail_queue.raw(held)
     if said == "yes" and waiting and raw:
         inbound.settles = held
-        return _release(mailer, inbound, waiting, parse_message(raw), player)
+        return _release(mailer, inbound, waiting, parse_message(raw), player, word)
     if not said and repeats(mailer, inbound, parsed, player):
         return MessageStatus.REPEATED
     if not said and waiting and raw:
@@ -191,6 +192,13 @@ def _answered_hold(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessag
     inbound.settles = held if said == "no" else None
     answer(mailer, inbound, player, None, [words_of(player).say(f"answers.{status}")], kind=kind)
     return status
+
+
+def _word_beside_yes(mailer: Mailer, held: InboundMessage | None, parsed: ParsedMessage, player: Player) -> str:
+    """The word for chance in a mail that says yes to a seat; empty if there is none, or something else was asked."""
+    first = next((line for line in parsed.lines if line.strip()), "")
+    is_seat = held is not None and own_address(mailer, held.recipients)[0] == LocalPart.JOIN
+    return accepted(first, [player.name, *parsed.names]).partition(" ")[2] if is_seat else ""
 
 
 def _open_game(mailer: Mailer, inbound: InboundMessage, held: InboundMessage, original: ParsedMessage, player: Player) -> MessageStatus:
@@ -205,13 +213,15 @@ def _open_game(mailer: Mailer, inbound: InboundMessage, held: InboundMessage, or
     return MessageStatus.NEW_GAME
 
 
-def _release(mailer: Mailer, inbound: InboundMessage, held: InboundMessage, original: ParsedMessage, player: Player) -> MessageStatus:
+def _release(
+    mailer: Mailer, inbound: InboundMessage, held: InboundMessage, original: ParsedMessage, player: Player, word: str
+) -> MessageStatus:
     local, token = own_address(mailer, held.recipients or original.recipients)
     reply = mailer.mail_queue.reply(token)
     if local == LocalPart.NEW:
         return _open_game(mailer, inbound, held, original, player)
     if local == LocalPart.JOIN:
-        return _sit_down(mailer, inbound, original, player, token)
+        return _sit_down(mailer, inbound, original, player, token, word)
     return (
         act_on_reply(mailer, inbound, original, player, reply) if reply else answer_unknown_address(mailer, inbound, original, player.email)
     )

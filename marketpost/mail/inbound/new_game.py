@@ -6,11 +6,12 @@ from difflib import get_close_matches
 import msgspec
 
 from marketpost.mail.inbound.classify import classify
-from marketpost.mail.inbound.command_context import CommandRefused, words_of
+from marketpost.mail.inbound.command_context import CommandRefused, describe_word, words_of
 from marketpost.mail.outbound.letters import listed, pace
 from marketpost.mail.outbound.mailer import Mailer
 from marketpost.mail.outbound.render import Sentences
 from marketpost.play.log.actions import SeatPlan
+from marketpost.play.log.game import GameStatus
 from marketpost.play.table.new_game_request import NewGameRequest, language_of, read_request
 from marketpost.play.table.opening import open_table
 from marketpost.play.table.seating import settled
@@ -93,4 +94,5 @@ def start_game(mailer: Mailer, player: Player, id: str, text: str, *, with_varia
     seats = [SeatPlan(player=player.id), *people, *(SeatPlan(bot=bot) for bot in request.bots)]
     game = open_table(mailer.ports, id, player.id, request.rules, seats, request.setting, clock=request.clock)
     url = mailer.links.game(game.id, player.id)
-    return [words_of(player).say("answers.new-started", url=url), *describe_request(player, request, with_variant=with_variant)]
+    told = describe_word(game, player) if game.status == GameStatus.OPEN else []
+    return [words_of(player).say("answers.new-started", url=url), *describe_request(player, request, with_variant=with_variant), *told]

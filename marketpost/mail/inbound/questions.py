@@ -8,7 +8,7 @@ from marketpost.mail.inbound.classify import Agreement
 from marketpost.mail.inbound.command_context import words_of
 from marketpost.mail.inbound.message_status import MessageStatus
 from marketpost.mail.inbound.read_message import ParsedMessage
-from marketpost.mail.inbound.yes_or_no import agreement
+from marketpost.mail.inbound.yes_or_no import accepted, agreement
 from marketpost.mail.outbound.letters import game_name, person
 from marketpost.mail.outbound.letters.answer_kind import AnswerKind
 from marketpost.mail.outbound.mailer import Mailer
@@ -63,7 +63,8 @@ def agreement_in(mailer: Mailer, parsed: ParsedMessage, player: Player, reply: R
     if reply.letter == "message" or not (reply.letter in ASKING or open_question(mailer, player, reply, game)):
         return lambda line: ""
     others = names(mailer.ports, game).values() if game else ()
-    return partial(agreement, names=[player.name, *parsed.names, *others])
+    is_asked_to_join = game is not None and game.status == GameStatus.OPEN
+    return partial(accepted if is_asked_to_join else agreement, names=[player.name, *parsed.names, *others])
 
 
 def _asked_at_table(mailer: Mailer, player: Player, reply: ReplyContext, game: Game) -> tuple[str, str]:

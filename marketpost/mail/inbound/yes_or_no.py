@@ -7,10 +7,12 @@ from functools import cache
 from marketpost.mail.inbound.command_context import WORDS
 from marketpost.mail.inbound.courtesies import SMILEY, courtesy_kind
 from marketpost.mail.inbound.habits import tidy
+from marketpost.rules.chance import WORD
 from marketpost.rules.words import fold, lexicon, tokens
 
 CLAUSE = re.compile(r"[,.!;:…()\"“”„«»]+|(?<=\s)-+(?=\s|$)")
 LONGEST = 120
+DIGIT = re.compile(r"\d")
 
 
 def agreement(line: str, names: Collection[str] = ()) -> str:
@@ -27,6 +29,17 @@ def agreement(line: str, names: Collection[str] = ()) -> str:
         return ""
     found = {meaning for clause in clauses for meaning in clause} - {"polite"}
     return found.pop() if len(found) == 1 else ""
+
+
+def accepted(line: str, names: Collection[str] = ()) -> str:
+    """As `agreement`, where a seat is offered: behind a yes may stand the player's word for chance, `yes lucky-7`.
+
+    It has to hold a digit: `yes tomorrow` and `yes but` are no words for chance.
+    """
+    said, _, word = tidy(line).rstrip(".! ").rpartition(" ")
+    if not agreement(line, names) and WORD.fullmatch(word) and DIGIT.search(word) and agreement(said, names) == "yes":
+        return f"yes {word}"
+    return agreement(line, names)
 
 
 def _meanings(clause: str, names: Collection[str]) -> list[str]:

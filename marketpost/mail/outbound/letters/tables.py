@@ -158,6 +158,7 @@ def over(
         "orders": quoted(last.orders) if last else "",
         "also": [typeset(line, player.language) for line in (*answered.also, *(last.also if last else ()))],
         "next": "",
+        "id": game.id,
     }
     table = at_table(game, seat, player, names, links) | on_board(game, player) | shown(game, player, set(answered.asked) - {"board"})
     name = f"{game.rules.name}-{game.id}"
