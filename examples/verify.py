@@ -60,10 +60,10 @@ def alturien(events):
 pages = [json.loads(Path(file).read_text("utf-8-sig")) for file in sys.argv[1:]] or sys.exit(__doc__)
 game, lines = pages[0]["game"], [item["entry"].encode() for page in pages for item in page["items"]]
 hashes, words, told, events, began, order, secret = ["", *(hashlib.sha256(line).hexdigest() for line in lines)], {}, set(), [], 0, [], b""
-for number, (version, _, by, deed, _, before, *_) in enumerate(map(json.loads, lines)):
-    follows = (version, before, deed[0] == "opened") == (number + 1, hashes[number], not number)
+for number, (version, _, by, action, _, before, *_) in enumerate(map(json.loads, lines)):
+    follows = (version, before, action[0] == "opened") == (number + 1, hashes[number], not number)
     check(follows, f"version {number + 1}: the entry does not follow from the one before it")
-    match deed:
+    match action:
         case "opened", rules, _, _, _, _, seats, _, _, seal, imported, _, *chance:
             scheme, shuffled = chance or (1, False)
         case "contributed", seat, word, drawn:
@@ -72,12 +72,12 @@ for number, (version, _, by, deed, _, before, *_) in enumerate(map(json.loads, l
             check(is_own, f"version {version}: this is no word of the player in seat {seat + 1}")
             words[seat] = (word, drawn)
         case "joined" | "handed-over" | "left", seat, *to if not began:
-            seats[seat] = to[0] if deed[0] == "handed-over" else [*to, None, None, None][:3]
+            seats[seat] = to[0] if action[0] == "handed-over" else [*to, None, None, None][:3]
             words.pop(None if to else seat, None)
         case ("began", new, _, *_) | ("moved", _, _, _, new, _, _, *_):
-            began, order = (version, [*deed[3:], []][0]) if deed[0] == "began" else (began, order)
+            began, order = (version, [*action[3:], []][0]) if action[0] == "began" else (began, order)
             events += [(version, event) for event in new]
-            told |= {version} if (imported if began == version else deed[6]) else set()
+            told |= {version} if (imported if began == version else action[6]) else set()
         case "undone", _, back_to, _:
             events = [(made, event) for made, event in events if made <= back_to]
         case "revealed", text:

@@ -6,7 +6,7 @@ import click
 
 from marketpost.cli.api_client import Service, WrongCall, calls_service, key_option, say_json
 from marketpost.cli.command_language import say
-from marketpost.cli.game_commands import read_seat, tell_game
+from marketpost.cli.game_commands import WORD_HELP, read_seat, tell_game
 
 
 @click.command()
@@ -53,11 +53,12 @@ def _tell(service: Service, game: dict[str, Any], done: str) -> None:
 
 @click.command()
 @click.argument("game")
+@click.option("--word", help=WORD_HELP)
 @key_option
 @calls_service
-def rematch(service: Service, game: str, key: str) -> None:
+def rematch(service: Service, game: str, word: str | None, key: str) -> None:
     """Play once more with the same people, after a game is over."""
-    tell_game(service, service.post(f"games/{game}/rematch", key=key))
+    tell_game(service, service.post(f"games/{game}/rematch", {"word": word} if word else None, key))
 
 
 @click.command("hand-over")

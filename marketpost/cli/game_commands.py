@@ -1,4 +1,4 @@
-"""`marketpost new`, `games`, `join`, `resign`, `undo`, `say`, `export`, `import`: what is done around a game's table."""
+"""`marketpost new`, `games`, `join`, `word`, `resign`, `undo`, `say`, `export`, `import`: what is done around a game's table."""
 
 import json
 import sys
@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from marketpost.cli.account_commands import export_account
-from marketpost.cli.api_client import Service, Unasked, WrongCall, calls_service, key_option, say_json, write_file
+from marketpost.cli.api_client import MOST_ON_A_PAGE, Service, Unasked, WrongCall, calls_service, key_option, say_json, write_file
 from marketpost.cli.command_language import say as tell
 from marketpost.cli.command_language import words as own_words
 from marketpost.cli.game_screen import COLUMNS, chip, proposed, scored, title, who_sits
@@ -25,6 +25,7 @@ from marketpost.rules.variant import note
 from marketpost.rules.words import Words
 
 SET_UP = "`marketpost rules` names them. Where there is `setup`, `setup=manual` is the printed way, by hand; by chance is our default."
+WORD_HELP = "A word of your own for chance, such as lucky-7; docs/chance.md says what for."
 SEATS = "me, open, bot:NAME, player:ID or a mail address"
 
 
@@ -38,6 +39,7 @@ SEATS = "me, open, bot:NAME, player:ID or a mail address"
 )
 @click.option("--random-order", is_flag=True, help="Shuffle the seats.")
 @click.option("--public", is_flag=True, help="Anyone may watch.")
+@click.option("--word", help=f"{WORD_HELP} It is sent once the service has committed to its secret.")
 @key_option
 @calls_service
 def new(
@@ -49,6 +51,7 @@ def new(
     options: tuple[str, ...],
     random_order: bool,
     public: bool,
+    word: str | None,
     key: str,
 ) -> None:
     """Open a game, in words as in a mail: portobello fr with bob@example.org and a greedy bot, 1 day per move, weekends off."""
@@ -61,7 +64,10 @@ def new(
     body |= {"options": chosen} if chosen else {}
     body |= {"clock": _clock(request.clock)} if request.clock else {}
     body |= {"order": "random"} if random_order else {}
+    body |= {"join_later": True} if word else {}
     game = service.post("games", body | ({"public": True} if public else {}), key)
+    if word:
+        game = service.post(f"games/{game['id']}/join", {"word": word}, f"{key}-join" if key else "")
     tell_game(service, game)
     if not service.as_json:
         _tell_setting(service, game)
@@ -180,17 +186,34 @@ def tell_game(service: Service, game: dict[str, Any]) -> None:
         say_json(game)
         return
     words = ruleset(game["rules"]).in_language(service.language)
-    told = [title(words, game), _sitting(words, game), *proposed(words, game)]
+    told = [title(words, game), _sitting(words, game), *proposed(words, game), *_own_word(game)]
     click.echo("\n".join([*told, tell("look-at-it", id=game["id"], url=service.url)]))
+
+
+def _own_word(game: dict[str, Any]) -> list[str]:
+    """What the player's own seat contributes to chance, while that can be changed."""
+    own = [seat for seat in game["seats"] if seat["colour"] == game["you"] and seat["word"] and game["status"] == "open"]
+    return [tell("word-drawn" if seat["word_drawn"] else "word-own", word=seat["word"], id=game["id"]) for seat in own]
 
 
 @click.command()
 @click.argument("game")
+@click.option("--word", help=WORD_HELP)
 @key_option
 @calls_service
-def join(service: Service, game: str, key: str) -> None:
+def join(service: Service, game: str, word: str | None, key: str) -> None:
     """Take the seat you are invited to, or the first that is free."""
-    tell_game(service, service.post(f"games/{game}/join", key=key))
+    tell_game(service, service.post(f"games/{game}/join", {"word": word} if word else None, key))
+
+
+@click.command()
+@click.argument("game")
+@click.argument("word")
+@key_option
+@calls_service
+def word(service: Service, game: str, word: str, key: str) -> None:
+    """Contribute a WORD of your own to chance, such as lucky-7, until the game begins."""
+    tell_game(service, service.post(f"games/{game}/word", {"word": word}, key))
 
 
 @click.command()
@@ -243,8 +266,9 @@ def words_or_input(words: tuple[str, ...]) -> str:
 @click.argument("game", required=False)
 @click.argument("file", default="-", type=click.Path(dir_okay=False, allow_dash=True))
 @click.option("--html", is_flag=True, help="As one page that needs nothing else and steps through the game.")
+@click.option("--log", is_flag=True, help="The log instead. `marketpost verify FILE` and examples/verify.py check it.")
 @calls_service
-def export(service: Service, game: str | None, file: str, html: bool) -> None:
+def export(service: Service, game: str | None, file: str, html: bool, log: bool) -> None:
     """Write the game's record to FILE, or print it. `marketpost replay FILE` checks it.
 
     Without GAME: everything that the service stores about you, as a zip archive in this folder.
@@ -252,15 +276,25 @@ def export(service: Service, game: str | None, file: str, html: bool) -> None:
     if game is None:
         export_account(service)
         return
-    kind = "text/html" if html else "text/plain"
-    record = service.data(f"games/{game}/record", kind).decode("utf-8")
-    if service.as_json:
+    kind = "log" if log else "page" if html else ""
+    record = _log(service, game) if log else service.data(f"games/{game}/record", "text/html" if html else "text/plain").decode("utf-8")
+    if service.as_json and not log:
         say_json({"record": record})
     elif file == "-":
         click.echo(record, nl=False)
     else:
         write_file(Path(file), record.encode())
-        click.echo(tell("written-page" if html else "written", file=file))
+        click.echo(tell(f"written-{kind}" if kind else "written", file=file))
+
+
+def _log(service: Service, game: str) -> str:
+    """Every page of the log as one."""
+    page = service.get(f"games/{game}/events?limit={MOST_ON_A_PAGE}")
+    items = page["items"]
+    while page["next"] is not None:
+        page = service.get(f"games/{game}/events?limit={MOST_ON_A_PAGE}&after={page['next']}")
+        items += page["items"]
+    return json.dumps({"game": page["game"], "items": items, "next": None}) + "\n"
 
 
 @click.command("import")

@@ -32,6 +32,7 @@ COMMANDS = {
     "new": "marketpost.cli.game_commands",
     "games": "marketpost.cli.game_commands",
     "join": "marketpost.cli.game_commands",
+    "word": "marketpost.cli.game_commands",
     "show": "marketpost.cli.show",
     "board": "marketpost.cli.board_command",
     "rules": "marketpost.cli.rules_command",

@@ -17,7 +17,7 @@ from marketpost.play.log.actions import LinkKind, SeatPlan
 from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.moves.game_view import names
 from marketpost.play.moves.submit import LONGEST_ORDERS, Outcome, submit
-from marketpost.play.table.seating import leave, resign
+from marketpost.play.table.seating import contribute, leave, resign
 from marketpost.play.table.talk import LONGEST, heard
 from marketpost.play.table.talk import say as say_at_table
 from marketpost.play.table.undo import undo, undoable
@@ -279,6 +279,17 @@ def change_game(game: str, verb: str) -> Any:
         {"undo": undo, "resign": resign, "leave": leave}[verb](ports(), game, reader.player.id)
     except Refused as refused:
         return _show(reader, wrong=explain(refused.refusal, reader.game.rules), status=409)
+    return _back_to(game)
+
+
+@page("/games/<id:game>/word", "POST")
+def bring_word(game: str) -> Any:
+    """Contribute a word of the player's own to chance, as over REST."""
+    reader = _player_at(game)
+    try:
+        contribute(ports(), game, reader.player.id, request.form.get("word", ""))
+    except Refused as refused:
+        return _show(reader, wrong=explain(refused.refusal, reader.game.rules), status=422)
     return _back_to(game)
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from marketpost.rules.ruleset import rulesets
 from tests.service import Person, Service
 
 TWO = {"rules": "portobello", "seats": [{"me": True}, {"open": True}]}
@@ -187,3 +188,29 @@ def test_a_link_is_to_a_seat_or_to_look(house: Service, ann: Person, body: Any) 
     game = ann.post("/v1/games", TWO).json["id"]
 
     assert ann.post(f"/v1/games/{game}/links", body).status_code == 422
+
+
+@pytest.mark.parametrize("rules", rulesets())
+def test_words_for_chance_come_after_the_commitment(house: Service, ann: Person, bob: Person, rules: str) -> None:
+    seats = [{"me": True}, {"player": bob.id}, {"open": True}]
+    opened = ann.post("/v1/games", {"rules": rules, "seats": seats, "order": "random", "join_later": True, "public": True}).json
+    game = opened["id"]
+    assert (opened["scheme"], len(opened["seal"]), opened["seats"][0]["invited"], opened["you"]) == (2, 64, True, None)
+    assert [seat["word"] for seat in opened["seats"]] == [None] * 3
+
+    own = ann.post(f"/v1/games/{game}/join", {"word": "ann-1"}).json["seats"][0]
+    assert (own["word"], own["word_drawn"]) == ("ann-1", False)
+    drawn = bob.post(f"/v1/games/{game}/join").json["seats"][1]
+    assert (len(drawn["word"]), drawn["word_drawn"]) == (16, True)
+    assert bob.post(f"/v1/games/{game}/word", {"word": "bob-1"}).json["seats"][1]["word"] == "bob-1"
+    for wrong in ({}, {"word": ""}, {"word": "two words"}, {"word": "x" * 41}, {"word": 7}):
+        assert bob.post(f"/v1/games/{game}/word", wrong).status_code == 422
+    begun = house.person("cyd").post(f"/v1/games/{game}/join").json
+    assert (begun["status"], begun["seal"]) == ("running", opened["seal"])
+    assert bob.post(f"/v1/games/{game}/word", {"word": "late"}).json["code"] == "already-started"
+
+    log = ann.get(f"/v1/games/{game}/events").json["items"]
+    assert [each["kind"] for each in log] == ["opened", *["joined", "contributed"] * 2, "contributed", *["joined", "contributed"], "began"]
+    assert sorted(log[-1]["action"]["order"]) == [0, 1, 2]
+    words = {seat["player"]: seat["word"] for seat in begun["seats"]}
+    assert (words[ann.id], words[bob.id]) == ("ann-1", "bob-1")

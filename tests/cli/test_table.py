@@ -2,11 +2,16 @@
 
 import json
 import re
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
 from tests.cli.conftest import Desk
 from tests.service import Service
+
+EXAMPLE = Path(__file__).parents[2] / "examples/verify.py"
 
 
 @pytest.fixture
@@ -106,3 +111,26 @@ def test_whoever_signs_out_leaves_no_token_behind(house: Service, ann: Desk) -> 
     assert token not in kept.read_text()
     assert ann.run("games", MARKETPOST_TOKEN=token).exit_code == 2
     assert ann.run("games").exit_code == 0, "others keep theirs"
+
+
+def test_words_for_chance_and_the_log_that_shows_them(ann: Desk, bob: Desk, tmp_path: Path) -> None:
+    opened = ann.done("new", "portobello", "with", "bob@example.org", "--word", "ann-1")
+    assert "Your word for chance is ann-1." in opened
+    game = re.findall("marketpost show ([0-9a-f]+)", opened)[0]
+    assert "Your word for chance is ann-2." in ann.done("word", game, "ann-2")
+    begun = json.loads(bob.done("join", game, "--word", "bob-1", "--json"))
+    assert [seat["word"] for seat in begun["seats"]] == ["ann-2", "bob-1"]
+    ann.done("propose", game, "draw")
+    bob.done("agree", game)
+    file = tmp_path / "log.json"
+
+    assert f"marketpost verify {file}" in bob.done("export", "--log", game, str(file))
+
+    assert "entries unbroken" in ann.done("verify", str(file))
+    script = subprocess.run([sys.executable, EXAMPLE, file], capture_output=True, text=True, check=False)
+    assert (script.returncode, script.stderr) == (0, "")
+    assert "2 contributions" in script.stdout
+    file.write_text(file.read_text().replace("bob-1", "bob-2"))
+    tampered = ann.run("verify", str(file))
+    assert tampered.exit_code == 1
+    assert "does not fit together" in tampered.output

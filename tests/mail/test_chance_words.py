@@ -121,13 +121,16 @@ def test_orders_in_answer_to_an_older_letter_are_for_the_seat_that_chance_gave(d
     for each in (ben, cy):
         desk.answer(each, "yes lucky-7", invitations[each.id])
 
-    game = desk.game()
-    seats = {seat.player: number for number, seat in enumerate(game.seats)}
-    for _ in range(6):
+    people = {each.id: each for each in (ann, ben, cy)}
+    while invitations:
         game = desk.game()
         version, seat = game.version, game.deciders[0]
-        player = next(each for each in (ann, ben, cy) if seats[each.id] == seat)
-        letter = invitations.pop(player.id, None)
-        desk.answer(player, bot(game.rules, "greedy")(game.state, seat, sealed(game.version)), *([letter] if letter else []))
+        player, orders = people[game.seats[seat].player or ""], bot(game.rules, "greedy")(game.state, seat, sealed(game.version))
+        if letter := invitations.pop(player.id, None):
+            desk.answer(player, orders, letter)
+        else:
+            desk.by_rest(player, orders)
+            desk.work()
 
         assert desk.game().version > version
+        assert desk.game().played[-1 if desk.game().played[-1].seat is not None else -2].seat == seat

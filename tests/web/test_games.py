@@ -324,3 +324,24 @@ def test_a_game_that_the_table_cancelled_says_so(house: Service, ann: Person, br
 
     assert "The game was cancelled" in browser(ann).get(f"/games/{opened}").text
     assert "The game was cancelled" in browser(ann).get("/").text
+
+
+def test_a_word_for_chance_is_brought_on_the_page(house: Service, ann: Person, browser: Open) -> None:
+    bob = house.person("bob")
+    anns, bobs = browser(ann), browser(bob)
+    game = anns.post("/new/portobello", open="1", bots="0", join_later="1").headers["Location"].rpartition("/")[2]
+    found = house.ports.game(game)
+    assert found.seal in anns.get(f"/games/{game}").text
+    assert found.words == {}
+
+    anns.post(f"/join/{game}", word="ann-1")
+    assert "ann-1" in anns.get(f"/games/{game}").text
+    assert anns.post(f"/games/{game}/word", word="no blanks please").status_code == 422
+    anns.post(f"/games/{game}/word", word="ann-2")
+    assert bobs.post(f"/join/{game}", word="not a word").status_code == 422
+    bobs.post(f"/join/{game}", word="bob-1")
+
+    begun = house.ports.game(game)
+    assert begun.status == "running"
+    assert {seat.player: begun.words[number].word for number, seat in enumerate(begun.seats)} == {ann.id: "ann-2", bob.id: "bob-1"}
+    assert "ann-2" in bobs.get(f"/games/{game}").text

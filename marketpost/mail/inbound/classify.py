@@ -139,11 +139,11 @@ class _Sorter:
             self.strange.append(line)
         elif is_nothing(line):
             self._end_run()
-        elif self.agreement(line) and self._reads(line):
+        elif self.agreement(line) in ("yes", "no") and self._reads(line):
             # An Italian `fine` ends a turn, an English one agrees.
             self._end_run()
             self.strange.append(line)
-        elif self._reads(line):
+        elif not self.agreement(line) and self._reads(line):
             self._read(line)
         elif not self._command(line) and not self._courtesy(line) and not self._aside(line):
             self.run.append(line)

@@ -4,7 +4,15 @@ from collections.abc import Callable
 from functools import partial
 
 from marketpost.mail.inbound.classify import CONFIRMED
-from marketpost.mail.inbound.command_context import AwaitsOthers, CommandContext, CommandRefused, CommandResult, describe_word, game_words, joined_lines
+from marketpost.mail.inbound.command_context import (
+    AwaitsOthers,
+    CommandContext,
+    CommandRefused,
+    CommandResult,
+    describe_word,
+    game_words,
+    joined_lines,
+)
 from marketpost.mail.inbound.own_commands import OWN, SHOWING
 from marketpost.mail.link_keys import publish_link
 from marketpost.mail.outbound.letters import ranking

@@ -26,7 +26,7 @@ from marketpost.mail.outbound.letters.times import locale
 from marketpost.mail.outbound.render import Sentences
 from marketpost.mail.outbound.replay_page import replay_html
 from marketpost.play.log.actions import TimeControl
-from marketpost.play.log.game import Game
+from marketpost.play.log.game import Game, GameStatus
 from marketpost.rules.words import typeset
 from marketpost.store.players import Player
 
@@ -38,7 +38,8 @@ def invitation(game: Game, player: Player, names: Names, host: str, links: Links
     kept = next((number for number, seat in enumerate(game.seats) if seat.invited == player.id), None)
     told = list(pace(game.clock, player.language))
     table = at_table(game, kept, player, names, links)
-    return render_letter("invitation", player, links, host=host, known=known, pace=told, **table, **the_aim(game, player))
+    seal = game.seal if game.scheme > 1 and game.status == GameStatus.OPEN else ""
+    return render_letter("invitation", player, links, host=host, known=known, pace=told, seal=seal, **table, **the_aim(game, player))
 
 
 def pace(clock: TimeControl | None, language: str) -> Iterator[str]:
