@@ -20,7 +20,7 @@ FREE = {"rules": "portobello", "seats": [{"me": True}, {"bot": "greedy"}]}
 @pytest.fixture(scope="module")
 def house() -> Iterator[Service]:
     """With the usual limits, but for the guests that these tests make."""
-    with service(workers=0, LIMITS="guests-address=1000, sign-ins-address=20") as running:
+    with service(workers=0, LIMITS="guests-address=1000, sign-ins-address=20, codes-address=1000") as running:
         yield running
 
 
