@@ -15,7 +15,7 @@ from marketpost.rules.svg import PALETTES, WIDTH
 
 IN_LETTERS = 520
 """Pixels: as wide as a mail is read, and small enough to be sent."""
-WIDTHS = (180, 260, 360, 520, 720, 1040, 1440)
+WIDTHS = (180, 260, 360, 520, 720, 1040)
 """Those that are drawn: what is asked for becomes the nearest of them, so that few different pictures are made."""
 MOST_PIXELS = 4_000_000
 """Width times height: any width we offer of the boards we bring. A board of a player's own can be hundreds of times as high as wide."""

@@ -123,8 +123,10 @@ TABLE: Mapping[Limit, Allowance] = {
     Limit.STREAMS_ADDRESS: Allowance(Actor.ADDRESS, 20, Period.AT_ONCE, "Each holds a connection to the store, of which there are some."),
     Limit.STREAMS_GUEST: Allowance(Actor.GUEST, 4, Period.AT_ONCE, "A guest has one game, and may have it open on a few pages."),
     Limit.STREAMS_PLAYER: Allowance(Actor.PLAYER, 20, Period.AT_ONCE, "Enough for every page that one has open."),
-    Limit.PIXELS_ADDRESS: Allowance(Actor.ADDRESS, 30_000_000, Period.MINUTE, "A million pixels take half a second to draw."),
-    Limit.PIXELS_GUEST: Allowance(Actor.GUEST, 10_000_000, Period.MINUTE, "One guest leaves room for the others at the same address."),
+    Limit.PIXELS_ADDRESS: Allowance(
+        Actor.ADDRESS, 10_000_000, Period.MINUTE, "Pictures for scripts and letters are drawn; pages need none."
+    ),
+    Limit.PIXELS_GUEST: Allowance(Actor.GUEST, 2_000_000, Period.MINUTE, "A guest plays on the page, where boards are no such pictures."),
     Limit.PIXELS_PLAYER: Allowance(Actor.PLAYER, 30_000_000, Period.MINUTE, "The same for players."),
     Limit.BOT_DECISION_SERVICE: Allowance(Actor.SERVICE, 700, Period.EACH, "A bot answers within a second, `strong` with the best so far."),
     Limit.BOT_TIME_GUEST: Allowance(
