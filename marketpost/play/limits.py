@@ -126,7 +126,7 @@ TABLE: Mapping[Limit, Allowance] = {
     Limit.PIXELS_ADDRESS: Allowance(
         Actor.ADDRESS, 10_000_000, Period.MINUTE, "Pictures for scripts and letters are drawn; pages need none."
     ),
-    Limit.PIXELS_GUEST: Allowance(Actor.GUEST, 2_000_000, Period.MINUTE, "A guest plays on the page, where boards are no such pictures."),
+    Limit.PIXELS_GUEST: Allowance(Actor.GUEST, 2_000_000, Period.MINUTE, "A guest plays on the page, which needs none."),
     Limit.PIXELS_PLAYER: Allowance(Actor.PLAYER, 30_000_000, Period.MINUTE, "The same for players."),
     Limit.BOT_DECISION_SERVICE: Allowance(Actor.SERVICE, 700, Period.EACH, "A bot answers within a second, `strong` with the best so far."),
     Limit.BOT_TIME_GUEST: Allowance(
