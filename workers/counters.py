@@ -1,4 +1,4 @@
-"""What workers have done, counted in the queue's Redis. Lost with it, and no harm done."""
+"""Counters of what workers did, in the queue's Redis. They may be lost with it: metrics then begin at 0."""
 
 from bisect import bisect_left
 from collections import Counter
@@ -17,20 +17,22 @@ CALLS = "metrics:calls"
 HELD = "metrics:held"
 SUM = "sum"
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
-"""Upper bounds in seconds; whatever took longer is counted above the last."""
+"""Upper bounds of the histogram in seconds; a last bucket counts what took longer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
+    """Counts of decided moves, webhook calls and held letters."""
+
     outcomes: dict[str, int]
     latency: list[int]
-    """How many moves fell between one bound and the next; one number more than there are bounds."""
+    """Number of moves in each bucket; one more than there are bounds."""
     seconds: float
-    """All of them together."""
+    """Sum of all latencies."""
     calls: dict[str, int]
-    """Of webhooks."""
+    """Webhook calls, by outcome."""
     held: dict[str, int]
-    """Letters that the gate held back, by reason."""
+    """Letters that the mail gate held back, by reason."""
 
 
 def attempts_key(move: str) -> str:
@@ -39,7 +41,7 @@ def attempts_key(move: str) -> str:
 
 
 def count(redis: RedisClient, moves: Sequence[tuple[str, str, float]]) -> None:
-    """Moves were decided, each so long after it was accepted. Counting must not stop a worker."""
+    """Count decided moves: id, outcome, seconds since acceptance. Errors of Redis are ignored: counting must not stop a worker."""
     with suppress(RedisError), redis.pipeline(transaction=False) as pipe:
         for outcome, number in Counter(outcome for _, outcome, _ in moves).items():
             pipe.hincrby(OUTCOMES, outcome, number)
@@ -51,24 +53,25 @@ def count(redis: RedisClient, moves: Sequence[tuple[str, str, float]]) -> None:
 
 
 def reset_attempts(redis: RedisClient, moves: Sequence[str]) -> None:
-    """Reset the attempts at these moves."""
+    """Reset the number of attempts to judge these moves."""
     with suppress(RedisError):
         redis.unlink(*map(attempts_key, moves))
 
 
 def count_call(redis: RedisClient, outcome: CallOutcome) -> None:
-    """A webhook was called."""
+    """Count the outcome of a webhook call."""
     with suppress(RedisError):
         redis.hincrby(CALLS, outcome, 1)
 
 
 def count_held(redis: RedisClient, reason: str) -> None:
-    """The gate held a letter back."""
+    """Count a letter that the mail gate held back, by reason."""
     with suppress(RedisError):
         redis.hincrby(HELD, reason, 1)
 
 
 def read(redis: RedisClient) -> Counted:
+    """Read all counters."""
     latency = redis.hgetall(LATENCY)
     counts = [int(latency.get(str(bucket).encode(), 0)) for bucket in range(len(BUCKETS) + 1)]
     seconds = float(latency.get(SUM.encode(), 0))

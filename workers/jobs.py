@@ -50,7 +50,7 @@ def _move_bots_safely(ports: Ports, game: str) -> None:
     try:
         move_bots(ports, game)
     except Exception:
-        log.exception("game %s: its bots have not moved, the sweeper will call them again", game)
+        log.exception("game %s: its bots failed, the sweeper will call them again", game)
 
 
 def _hands_over(began: float) -> bool:
@@ -58,7 +58,7 @@ def _hands_over(began: float) -> bool:
 
 
 def decide_safely(ports: Ports, games: Sequence[str], callbacks: DecideCallbacks) -> None:
-    """Together; if that fails each by itself, so that what is wrong with one does no harm to the others."""
+    """Decide several games together; if that fails, each alone, so that a fault of one game does not stop the others."""
     try:
         decide(ports, games, callbacks)
     except Exception as error:
@@ -72,7 +72,7 @@ def decide_safely(ports: Ports, games: Sequence[str], callbacks: DecideCallbacks
 
 
 def mail() -> None:
-    """Read what came in and send what is due, until nothing is left."""
+    """Read inbound messages and send letters that are due, until nothing is left."""
     parts, began = worker_parts(), time.monotonic()
     while process_waiting(parts.mailer) + send_due(parts.mailer):
         if _hands_over(began):
@@ -81,7 +81,7 @@ def mail() -> None:
 
 
 def hooks() -> None:
-    """Call the webhooks that are due; what is left then, the next job does."""
+    """Call the webhooks that are due, and wake another worker if some are left when the time is up."""
     webhook_sender = worker_parts().webhook_sender
     make_due_calls(webhook_sender, AT_ONE_GO, stopping.is_set)
     if webhook_sender.mailer.webhook_queue.due(webhook_sender.mailer.ports.clock()):

@@ -1,4 +1,4 @@
-"""How a process tells people things, by mail and by webhook, put together."""
+"""Assembles what a process needs to read mail, send letters and call webhooks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ from workers.queue import HOOKS, WorkQueue, make_ports, make_queue
 
 
 def make_mailer(settings: Settings, work_queue: WorkQueue, ports: Ports | None = None) -> Mailer:
-    """The mailer of this process: what reading and sending mail needs. With `ports`, on connections that are there already."""
+    """Assemble the mailer of a process; with `ports`, on existing connections."""
     ports = ports or make_ports(settings, work_queue)
     redis = ports.games.redis
     transport = transport_for(settings.smtp_url or None, LocalMailbox(redis), settings.mail_domain)
@@ -44,12 +44,13 @@ def make_mailer(settings: Settings, work_queue: WorkQueue, ports: Ports | None =
 
 
 def make_webhook_sender(mailer: Mailer, work_queue: WorkQueue) -> WebhookSender:
+    """Assemble what calls webhooks."""
     caller = WebhookClient(read_networks(mailer.settings.webhook_allow))
     return WebhookSender(mailer, caller, partial(work_queue.wake, HOOKS), partial(counters.count_call, work_queue.redis))
 
 
 def make_callbacks(mailer: Mailer, work_queue: WorkQueue) -> DecideCallbacks:
-    """What deciding moves needs in a process that also has a mailer."""
+    """Assemble the callbacks that deciding moves needs."""
     return DecideCallbacks(
         notify=partial(_notify, make_webhook_sender(mailer, work_queue)),
         count_attempts=work_queue.count_attempts,
@@ -83,7 +84,7 @@ class WorkerParts:
 
 @cache
 def worker_parts() -> WorkerParts:
-    """Assemble a worker process at its first job. A worker runs its jobs one after the other, all with the same parts."""
+    """Assemble a worker process at its first job; all later jobs use the same parts."""
     settings = Settings.read()
     work_queue = make_queue(settings)
     mailer = make_mailer(settings, work_queue)

@@ -10,19 +10,19 @@ JOBS = {"moves": "workers.jobs.moves", "bots": "workers.jobs.bots", "mail": "wor
 
 
 class ForeignJob(Exception):
-    """Raised for a job that names any other function, or that brings arguments."""
+    """Raised for a job that names another function or has arguments."""
 
 
 class OwnJob(Job):
-    """A job whose function is on the list above.
+    """A job that runs only functions listed in `JOBS`.
 
-    rq imports and calls whatever a job names. Somebody who can write to the queue's Redis could so run any program as the worker:
-    by the function of a job, by its callbacks, or let it call any address by its webhooks. None of them is taken from Redis here.
+    rq imports and calls whatever a job names. Somebody who can write to the queue's Redis could so run any program as the worker, by the
+    function of a job or by its callbacks, or call any address by its webhooks. None of them is taken from Redis here.
     """
 
     @property
     def func(self) -> Callable[[], Any]:
-        """The function to run; a job of somebody else's making fails and is not tried again."""
+        """The function to run; raises `ForeignJob` for any other, and the job is not tried again."""
         if self.instance or self.args or self.kwargs or self.func_name not in JOBS.values():
             raise ForeignJob(f"job {self.id!r} is not ours and was not run")
         function: Callable[[], Any] = super().func
@@ -30,15 +30,15 @@ class OwnJob(Job):
 
     @property
     def success_callback(self) -> None:
-        """Ignore what the job names: ours have no callbacks."""
+        """None, whatever the job in Redis names."""
 
     @property
     def failure_callback(self) -> None:
-        """Ignore what the job names, also where rq cleans up after a killed worker."""
+        """None, whatever the job in Redis names; rq also asks when it cleans up after a killed worker."""
 
     @property
     def stopped_callback(self) -> None:
-        """Ignore what the job names."""
+        """None, whatever the job in Redis names."""
 
     def send_webhooks(self, *args: Any, **kwargs: Any) -> None:
-        """Call nobody: ours have no webhooks."""
+        """Do nothing: our jobs have no webhooks."""

@@ -1,4 +1,4 @@
-"""Puts the parts together for one process: settings, stores, queue."""
+"""The work queue, which wakes workers by rq jobs, and the stores of one process."""
 
 import threading
 import time
@@ -21,19 +21,18 @@ from workers.own_job import JOBS, OwnJob
 
 MOVES, BOTS, MAIL, HOOKS = "moves", "bots", "mail", "hooks"
 AT_HAND = {MOVES: "todo", BOTS: "todo:bots"}
-"""Games in which there is something to do, and games in which bots are to decide."""
-"""One queue for each kind of worker; each worker listens to one."""
+"""Keys of the games with work for each queue of games. There is one queue for each kind of worker; each worker listens to one."""
 ENOUGH_WAITING = 2
-"""So many jobs on a queue wake everyone who is asleep; who is awake goes on by itself."""
+"""No more jobs are enqueued than this: they wake idle workers, and busy ones go on by themselves."""
 JOB_TIMEOUT = 60
 MOST_AT_ONCE = 16
 LINGERS = 0.1
-"""Seconds that a worker waits for the next game before it goes back to the queue: while many play, few jobs are needed."""
+"""Seconds that a worker waits for the next game before its job ends: while many play, few jobs are needed."""
 ATTEMPTS_LIVE = 3600
 STANDS_BACK = 60.0
-"""Seconds by which what nobody has just asked for lets others go before it. Where none are waiting it costs no time."""
+"""Seconds by which a game with a due clock is queued behind games with new moves; no delay where the queue is empty."""
 stopping = threading.Event()
-"""Set when this worker is told to stop: the job in hand leaves the rest to others."""
+"""Set when this worker is told to stop: the running job ends early and leaves the rest to others."""
 
 # TAKE: take half of the waiting games, oldest first, so that other workers get their share.
 # KEYS: games with work. ARGV: most games. Result: the games. Atomic, so that two workers do not take the same game.
@@ -60,7 +59,7 @@ return counts
 
 
 class WorkQueue:
-    """Wakes workers by small rq jobs, and lists the games with work. All of it may be lost: the sweeper enqueues the games again."""
+    """Wakes workers by rq jobs, and lists the games with work. All of it may be lost: the sweeper enqueues the games again."""
 
     def __init__(self, redis: Redis) -> None:
         self.server, self.redis = redis, typed(redis)
@@ -73,7 +72,7 @@ class WorkQueue:
         self._enqueue([game], MOVES, stands_back)
 
     def call_bots(self, games: Sequence[str]) -> None:
-        """Wake a worker that lets bots decide in these games: one of its own, so that no person waits behind a bot."""
+        """Wake a worker that lets bots decide in these games. Bots have their own workers, so that no person waits for them."""
         self._enqueue(games, BOTS)
 
     def _enqueue(self, games: Sequence[str], name: str, stands_back: float = 0.0) -> None:
@@ -87,10 +86,11 @@ class WorkQueue:
             return
 
     def remind(self, game: str) -> None:
-        """Somebody's time has come, perhaps in thousands at once: whoever plays meanwhile does not wait for all of them."""
+        """Enqueue a game whose clock is due behind the moves of players: thousands of games may be due at once."""
         self.enqueue(game, STANDS_BACK)
 
     def wake(self, name: str = MAIL) -> None:
+        """Wake a worker of this queue, unless enough jobs wait already."""
         try:
             if self.redis.llen(self.queues[name].key) < ENOUGH_WAITING:
                 self._enqueue_job(name)
@@ -101,17 +101,17 @@ class WorkQueue:
         self.queues[name].enqueue_call(JOBS[name], timeout=JOB_TIMEOUT, result_ttl=0, failure_ttl=600)
 
     def next_games(self, name: str = MOVES) -> list[str]:
-        """Those that have waited longest. Whoever takes them and dies leaves them to the sweeper."""
+        """Take the games that have waited longest. If the worker dies, the sweeper enqueues them again."""
         most = MOST_AT_ONCE if name == MOVES else 1
         return [game.decode() for game in self._take(keys=[AT_HAND[name]], args=[most])]
 
     def next_to_come(self, name: str = MOVES) -> list[str]:
-        """The game in which there is something to do next, if that is soon."""
+        """Wait `LINGERS` seconds for the next game; empty if none comes."""
         found = self.redis.bzpopmin(AT_HAND[name], LINGERS)
         return [found[1].decode()] if found else []
 
     def waiting(self, name: str = MOVES) -> int:
-        """How many games wait for a worker."""
+        """Count the games that wait for a worker."""
         return self.redis.zcard(AT_HAND[name])
 
     def count_attempts(self, moves: Sequence[str]) -> list[int]:
@@ -120,10 +120,12 @@ class WorkQueue:
 
 
 def make_queue(settings: Settings) -> WorkQueue:
+    """Connect to the work queue."""
     return WorkQueue(connect_server(settings.queue_redis_url))
 
 
 def make_ports(settings: Settings, work_queue: WorkQueue, *, answer_within: float = 10.0) -> Ports:
+    """Connect to the stores and assemble the ports of a process."""
     redis = connect(settings.redis_url, answer_within=answer_within)
     limits = Limits(read_limits(settings.limits), RateCounters(work_queue.server), settings.secret_key)
     return Ports(GameLogs(redis, settings.wait_replicas), Players(redis), GameIndex(redis), work_queue.enqueue, limits=limits)

@@ -1,4 +1,4 @@
-"""A worker process, and the sweeper that finds what got lost on the way to it."""
+"""A worker process, and the sweeper, which enqueues again what was lost between the store and the queue."""
 
 import logging
 import os
@@ -30,12 +30,12 @@ SWEEP_EVERY = 5.0
 LOOK_EVERYWHERE = 20.0
 WORKER_TTL = 30
 NICE = 10
-"""By so much bots stand back behind people for the CPU (`man 2 nice`)."""
+"""Niceness of bot workers (`man 2 nice`): the moves of people get the CPU first."""
 log = logging.getLogger("marketpost.sweeper")
 
 
 def work(queue: str = MOVES) -> None:
-    """One queue, one process, no fork: what a job needs is loaded before the first and stays in memory between jobs."""
+    """Run a worker on one queue, in this process: rq does not fork, so that imports and caches last from job to job."""
     import_module("workers.jobs")
     if queue == BOTS:
         os.nice(NICE)
@@ -46,14 +46,15 @@ def work(queue: str = MOVES) -> None:
 
 
 class _Worker(SimpleWorker):
-    """Would wait for the end of its job, which while many play is far off."""
+    """A worker that sets `stopping` on a warm shutdown, so that its job ends early; rq would wait for the job, which is long while many
+    play."""
 
     def handle_warm_shutdown_request(self) -> None:
         stopping.set()
 
 
 def sweep_for_ever(settings: Settings, stop: threading.Event) -> None:
-    """Every few seconds, whatever happens."""
+    """Sweep every few seconds until told to stop; errors are logged."""
     work_queue = make_queue(settings)
     ports = make_ports(settings, work_queue)
     post, hooks = MailQueue(ports.games.redis), WebhookQueue(ports.games.redis)
@@ -75,11 +76,14 @@ def sweep_for_ever(settings: Settings, stop: threading.Event) -> None:
         except RedisError as error:
             log.warning("cannot sweep: %s", error)
         except Exception:
-            log.exception("the sweep was broken off")
+            log.exception("the sweep failed")
 
 
 def look_everywhere(ports: Ports, now: float) -> None:
-    """The list of games with work may be lost too, as when the store was set back to an earlier moment."""
+    """Announce games with work that are missing from the index.
+
+    Fault: the index may be lost, or the store restored to an earlier moment. Their moves and notices are found by scanning keys.
+    """
     listed = {game for game, _ in ports.index.at_work()}
     for game in ports.games.unfinished() - listed:
         ports.index.announce(game, now)
@@ -103,7 +107,7 @@ def sweep(ports: Ports, enqueue: Callable[[str], None], remind: Callable[[str], 
 
 
 def _may_have_work(ports: Ports, game: str) -> bool:
-    """A game that cannot be looked at just now holds up none of the others."""
+    """Whether moves or notices wait in a game; True if the store cannot say so now, so that the other games are still swept."""
     try:
         return ports.games.has_work(game)
     except ELSEWHERE:

@@ -1,7 +1,4 @@
-"""How much each actor may use: one table of limits, and the call that spends from them.
-
-An actor is one of the kinds in `Actor`; what is counted is in the name of the limit. `LIMITS` sets other amounts.
-"""
+"""How much each actor may use: one table of limits, and the calls that check and count them. `LIMITS` sets other amounts."""
 
 import hashlib
 import ipaddress
@@ -17,34 +14,41 @@ OFF = "off"
 
 
 class Actor(StrEnum):
+    """Whose use is counted."""
+
     ADDRESS = "address"
-    """An IPv4 address, or an IPv6 network of 64 bits, of which one household has all addresses. `network` tells it."""
+    """An IPv4 address, or an IPv6 network of 64 bits, which belongs to one household. `network` computes it."""
     GUEST = "guest"
     """A player without a mail address."""
     PLAYER = "player"
     DOMAIN = "domain"
-    """The part after the @ of whoever sent a message."""
+    """The domain of the sender of an inbound message."""
     RECIPIENT = "recipient"
-    """A mail address that we write to."""
+    """A mail address that letters go to."""
     SERVICE = "service"
-    """All together."""
+    """All actors together."""
 
 
 class Period(StrEnum):
+    """What an amount is for: a stretch of time, things at the same time, or the size of one thing."""
+
     MINUTE = "per-minute"
     HOUR = "per-hour"
     DAY = "per-day"
     AT_ONCE = "at-once"
-    """Of things that are there or go on at the same time."""
+    """Things that exist at the same time."""
     EACH = "each"
-    """Of the size of one thing."""
+    """The size of one thing."""
 
     @property
     def seconds(self) -> int:
+        """Length of the period; 0 where there is none."""
         return {Period.MINUTE: 60, Period.HOUR: 3600, Period.DAY: 86400}.get(self, 0)
 
 
 class Limit(StrEnum):
+    """What is limited, and for whom."""
+
     REQUESTS_ADDRESS = "requests-address"
     REQUESTS_GUEST = "requests-guest"
     REQUESTS_PLAYER = "requests-player"
@@ -85,7 +89,7 @@ class Limit(StrEnum):
 
 
 class Allowance(NamedTuple):
-    """How much, and the reason for it in one sentence."""
+    """An actor's default amount, and the reason for it in one sentence."""
 
     actor: Actor
     amount: int
@@ -136,12 +140,12 @@ TABLE: Mapping[Limit, Allowance] = {
     Limit.EXPORTS_PLAYER: Allowance(Actor.PLAYER, 5, Period.DAY, "Reading everything that is stored about somebody takes long."),
     Limit.REPORTS_PLAYER: Allowance(Actor.PLAYER, 10, Period.DAY, "The operator reads every report."),
 }
-"""Every limit with what is usual."""
+"""Every limit with its default."""
 USUAL: Mapping[Limit, int] = {limit: allowance.amount for limit, allowance in TABLE.items()}
 
 
 class OverLimit(Refused):
-    """`over-limit`: an actor has used all it may; `seconds` until there is more again, 0 where something of its own must end first."""
+    """Raised with the code `over-limit`; `seconds` until there is room again, 0 where something of the actor's own must end first."""
 
     def __init__(self, limit: Limit, amount: int, seconds: int = 0) -> None:
         period = TABLE[limit].period
@@ -150,7 +154,7 @@ class OverLimit(Refused):
 
 
 def read_limits(text: str) -> dict[Limit, int]:
-    """The usual amounts, with these over them; none when they are `off`. A ValueError says which is none."""
+    """Read amounts that differ from the default; `off` is no limits. ValueError for an unknown limit or an amount that is no number."""
     if text.strip() == OFF:
         return {}
     return {**USUAL, **dict(_amount(pair.strip()) for pair in text.split(",") if pair.strip())}
@@ -166,7 +170,7 @@ def _amount(pair: str) -> tuple[Limit, int]:
 
 
 def network(address: str | None) -> str:
-    """The actor at a network address: an IPv4 address, or the first 64 bits of an IPv6 address."""
+    """Name the actor at a network address: an IPv4 address, or the first 64 bits of an IPv6 address."""
     try:
         found = ipaddress.ip_address((address or "").partition("%")[0])
     except ValueError:
@@ -177,13 +181,13 @@ def network(address: str | None) -> str:
 
 
 class Limits:
-    """The limits of a service. What has no amount is not limited; without counters nothing is counted over time."""
+    """Checks and counts use. A limit without an amount allows everything; without counters nothing is counted over time."""
 
     def __init__(self, amounts: Mapping[Limit, int] | None = None, counters: RateCounters | None = None, secret: str = "") -> None:
         self.amounts, self.counters, self._secret = amounts or {}, counters, secret
 
     def spend(self, limit: Limit, actor: str, amount: int = 1) -> RateUse | None:
-        """Count what an actor uses in a period; OverLimit if that is too much. Returns what is left, where it is limited."""
+        """Count what an actor uses in a period, and return what is left; None where there is no limit. Raises `OverLimit`."""
         most = self.amounts.get(limit)
         if most is None or self.counters is None:
             return None
@@ -193,17 +197,18 @@ class Limits:
         return use
 
     def check(self, limit: Limit, amount: int) -> None:
-        """OverLimit if the size of something, or the number of things there would be at the same time, is too much."""
+        """Raise `OverLimit` if a size, or a number of things at the same time, is above the limit."""
         if amount > self.amounts.get(limit, amount):
             raise self._refused(limit)
 
     def hold(self, limit: Limit, actor: str, id: str, longest: float) -> None:
-        """Take a place among those that an actor may hold at the same time; it ends after `longest` seconds or by `release`."""
+        """Take one of the places that an actor may hold at the same time, for `longest` seconds or until `release`. Raises `OverLimit`."""
         most = self.amounts.get(limit)
         if most is not None and self.counters and not self.counters.hold(limit, self.pseudonym(actor), id, most, longest):
             raise self._refused(limit)
 
     def release(self, limit: Limit, actor: str, id: str) -> None:
+        """Give a held place back."""
         if self.counters:
             self.counters.release(limit, self.pseudonym(actor), id)
 
@@ -213,5 +218,5 @@ class Limits:
         return OverLimit(limit, self.amounts[limit], seconds)
 
     def pseudonym(self, actor: str) -> str:
-        """No address of a person is stored for counting."""
+        """Hash an actor with the service's secret, so that counters store no address."""
         return hashlib.sha256(f"{self._secret}|{actor.casefold()}".encode()).hexdigest()[:32]

@@ -22,11 +22,14 @@ log = logging.getLogger("marketpost.ports")
 
 
 def now() -> int:
+    """Milliseconds since 1970, UTC."""
     return time.time_ns() // 1_000_000
 
 
 @dataclass(slots=True)
 class Ports:
+    """The stores, limits and cache of a process."""
+
     games: GameLogs
     players: Players
     index: GameIndex
@@ -54,22 +57,23 @@ class Ports:
         return {id: (self.game(id, waiting.news), waiting) for id, waiting in found.items()}
 
     def games_now(self, ids: Iterable[str]) -> dict[str, Game]:
-        """Those of these games that there are, as their logs tell them now, read together."""
+        """Read several games in one request; those that do not exist are left out."""
         known = {id: max(0, self.cache.version(id) - 1) for id in ids}
         found = {id: self.game(id, news) for id, news in self.games.newer_all(known).items()}
         return {id: game for id, game in found.items() if game}
 
     def game(self, id: str, news: Sequence[Stored] | None = None) -> Game | None:
-        """The game as its log tells it now; `news` is the log from the last entry on that we remember, where that was read already.
+        """Read a game, folding only the entries that are new to the cache; None if there is none.
 
-        Another thread may be looking at the game as we remember it, so that one stays as it is.
+        `news` is the log from the last cached entry on, if it was read already. Race: another thread may use the cached game, so new
+        entries are folded into a copy.
         """
         known = self.cache.take(id)
         if known and news is None:
             news = self.games.newer(id, known.version - 1)
         if known and news and known.ends_with(news[0]):
             game = follow(known.copy(), news[1:]) if news[1:] else known
-        else:  # new to us, compacted, archived, restored, or the store was set back to an earlier moment
+        else:  # not cached, compacted, archived, restored, or the store was restored from a backup
             game = follow(Game(id), news if news and news[0].version == 1 else self.games.read(id))
         if not game.version:
             return None
@@ -80,7 +84,7 @@ class Ports:
         return game
 
     def sound_game(self, id: str) -> Game | None:
-        """For whoever looks at many games: one whose log does not fit together is passed over, and stops none of the others."""
+        """Read a game; None if its log is damaged, so that a loop over many games goes on."""
         try:
             return self.game(id)
         except Tampered as broken:
@@ -88,7 +92,7 @@ class Ports:
             return None
 
     def secret(self, game: str) -> bytes:
-        """What a game's chance comes from. It never changes, so whoever remembers games may remember it too."""
+        """Read the secret that a game's chance comes from; it never changes and is cached."""
         return self.secrets.get(game) or self.games.secret(game)
 
     def evict(self, game: str) -> None:

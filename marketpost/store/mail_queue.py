@@ -247,11 +247,8 @@ class MailQueue:
             pipe.execute()
 
     def _keep_waiting(self, mail: OutboundLetter) -> bool:
-        """Make a letter due again with the values that are stored now.
-
-        Race: an erasure removes a name from the letter while a worker attempts to send it. The script compares what was read, and the
-        worker reads again if it has changed.
-        """
+        """Make a letter due again with the values that are stored now. Race: an erasure removes a name from the letter while a worker
+        attempts to send it; the script compares what was read, and the worker reads again."""
         out, due = self.key("out", mail.id), self.key("due")
         while found := self.redis.get(out):
             row = msgspec.json.encode(msgspec.structs.replace(mail, values=_mail.decode(found).values))
@@ -297,11 +294,8 @@ class MailQueue:
             yield from (key for key, row in rows if row and theirs.search(row))
 
     def _blot_out(self, key: str | bytes, theirs: re.Pattern[bytes]) -> None:
-        """Replace an address by `?` in a stored value.
-
-        Race: a worker closes or delays the letter at the same time. The script compares what was read, so that the worker's change is not
-        overwritten; then it is read again.
-        """
+        """Replace an address by `?` in a stored value. Race: a worker closes or delays the letter at the same time; the script compares
+        what was read, and the erasure reads again."""
         while (found := self.redis.get(key)) and theirs.search(found):
             self._replace(keys=[key], args=[found, theirs.sub(b"?", found)])
 

@@ -1,4 +1,4 @@
-"""What people did at the table and what became of their time, as a game's log tells it."""
+"""Actions that a game's log records: what people did at the table, and what happened to their time."""
 
 from enum import StrEnum
 from typing import Any
@@ -22,7 +22,7 @@ class PostponeReason(StrEnum):
 
     OUTAGE = "outage"
     VACATION = "vacation"
-    """It was taken, changed or ended."""
+    """A vacation was taken, changed or ended."""
 
 
 class ProposalKind(StrEnum):
@@ -54,11 +54,11 @@ class LinkKind(StrEnum):
 
 
 class Action(msgspec.Struct, frozen=True, array_like=True):
-    """What somebody did at the table, beside the game's own events."""
+    """What an entry of a log records. The names of its fields are not stored, only their order."""
 
 
 class SeatPlan(msgspec.Struct, frozen=True, array_like=True):
-    """Who may sit here: a player, an invited player, a bot, or whoever comes."""
+    """Who has a seat: a player, an invited player, a bot, or nobody yet."""
 
     player: str | None = None
     invited: str | None = None
@@ -66,29 +66,31 @@ class SeatPlan(msgspec.Struct, frozen=True, array_like=True):
 
 
 class TimeControl(msgspec.Struct, frozen=True, array_like=True):
-    """How long each may think. Times in milliseconds of playing time."""
+    """How long players may think. Times are milliseconds of playing time."""
 
     per_decision: int
     bank: int = 0
-    """Time saved is kept up to this much."""
+    """Most time that a player can save up."""
     weekends: bool = True
-    """Whether they count."""
+    """Whether weekends count as playing time."""
     quiet: tuple[int, int] | None = None
     """Hours that do not count, in the player's own timezone."""
     at_zero: AtZero = AtZero.BOT_PLAYS
 
 
 class SeatDeadline(msgspec.Struct, frozen=True, array_like=True):
-    """From this entry on a seat has to decide by a moment; or nobody waits for it any more, and this much is saved."""
+    """A seat must decide by a moment from this entry on; or the game does not wait for it, and its bank is stored."""
 
     seat: int
     by: int
-    """Milliseconds since 1970, UTC; 0 when nobody waits for it."""
+    """Milliseconds since 1970, UTC; 0 when the game does not wait for this seat."""
     bank: int
-    """How much of the time was saved earlier."""
+    """Time saved up before this decision."""
 
 
 class Opened(Action, frozen=True, array_like=True, tag="opened"):
+    """The game was opened; the first entry of every log."""
+
     rules: str
     board: str | dict[str, Any]
     edition: str | None
@@ -100,74 +102,80 @@ class Opened(Action, frozen=True, array_like=True, tag="opened"):
     seal: str
     """The SHA-256 of the secret that all chance will come from."""
     imported: bool = False
-    """Moves up to the start of play here were told by a record; their chance is not ours."""
+    """The game began as an imported record; the chance in it cannot be verified."""
     clock: TimeControl | None = None
     scheme: int = 1
     """How chance comes from the secret: 1 from it alone, 2 mixed with the words that were contributed."""
     shuffled: bool = False
-    """Chance seats everybody anew when the game begins."""
+    """Whether chance draws the order of seats when the game begins."""
 
 
 class Contributed(Action, frozen=True, array_like=True, tag="contributed"):
-    """A seat's word for the chance of this game. Until the game begins a later one of the same seat replaces it."""
+    """A seat contributed a word to the chance of this game. Until the game begins, a later word of the same seat replaces it."""
 
     seat: int
     word: str
     drawn: bool
-    """By the server, because the player has brought none."""
+    """Whether the server drew the word because the player brought none."""
 
 
 class Joined(Action, frozen=True, array_like=True, tag="joined"):
+    """A player took a seat."""
+
     seat: int
     player: str
 
 
 class Left(Action, frozen=True, array_like=True, tag="left"):
+    """A seat became free before the game began."""
+
     seat: int
 
 
 class Began(Action, frozen=True, array_like=True, tag="began"):
-    """All seats were filled: the game's opening, and what followed from it by itself."""
+    """All seats were filled: the opening of the game, and what followed from it by itself."""
 
     events: msgspec.Raw
     due: int = 0
-    """How many of the events, the last ones, followed from the opening, such as a set-up that was dealt."""
+    """Number of the last events that followed from the opening, such as a set-up that was dealt."""
     order: tuple[int, ...] = ()
-    """For each seat the one from which its player came, where chance has seated everybody anew."""
+    """For each seat the earlier seat of its player, where chance drew the order."""
 
 
 class Moved(Action, frozen=True, array_like=True, gc=False, tag="moved"):
+    """Orders were carried out."""
+
     seat: int
     move: str
     orders: str
-    """As the player wrote them."""
+    """The text that the player wrote."""
     events: msgspec.Raw
     due: int = 0
-    """How many of the events, the last ones, happened without anybody's decision, such as a roll."""
+    """Number of the last events that happened without a decision, such as a roll."""
     told: bool = False
-    """Taken from a record that was imported."""
+    """Whether it comes from an imported record."""
     standing: bool = False
-    """Made by the player's standing orders."""
+    """Whether the player's standing orders made it."""
 
 
 class Resigned(Action, frozen=True, array_like=True, tag="resigned"):
-    """A bot plays on in this seat."""
+    """A player resigned; a bot plays on in the seat."""
 
     seat: int
     bot: str
 
 
 class Undone(Action, frozen=True, array_like=True, tag="undone"):
-    """The position is again what it was after that version. Nothing is erased."""
+    """The position was set back to that after an earlier version. The entries in between stay in the log."""
 
     seat: int
     back_to: int
     agreed: bool = False
-    """The others said yes to it; otherwise it was free."""
+    """Whether the others had to agree to it."""
 
 
 class Proposed(Action, frozen=True, array_like=True, tag="proposed"):
-    """Its number is the version of its entry. Any move makes it lapse."""
+    """A player proposed something that all others must agree to. Its number is the version of its entry; any move makes it lapse."""
 
     seat: int
     what: ProposalKind
@@ -176,82 +184,88 @@ class Proposed(Action, frozen=True, array_like=True, tag="proposed"):
 
 
 class Agreed(Action, frozen=True, array_like=True, tag="agreed"):
+    """A player agreed to a proposal."""
+
     seat: int
     number: int
 
 
 class Disagreed(Action, frozen=True, array_like=True, tag="disagreed"):
-    """One no ends a proposal."""
+    """A player disagreed with a proposal, which ends it."""
 
     seat: int
     number: int
 
 
 class Ended(Action, frozen=True, array_like=True, tag="ended"):
-    """The table ended the game, not its rules."""
+    """The players ended the game before its rules did."""
 
     how: Ending
     winners: tuple[int, ...] = ()
 
 
 class Offered(Action, frozen=True, array_like=True, tag="offered"):
-    """A seat is offered to somebody, who has to accept it; `None` when the offer is off."""
+    """A player offered the seat to another, who must accept it; `None` takes the offer back."""
 
     seat: int
     player: str | None
 
 
 class HandedOver(Action, frozen=True, array_like=True, tag="handed-over"):
-    """Somebody else, or a bot, plays on in this seat."""
+    """A seat went to another player or a bot, who plays on."""
 
     seat: int
     to: SeatPlan
 
 
 class Linked(Action, frozen=True, array_like=True, tag="linked"):
-    """A link was made. Its key follows from the version of this entry and is not told here."""
+    """A link was made. Its key is derived from the version of this entry and is not in the log."""
 
     what: LinkKind
     player: str
 
 
 class Unlinked(Action, frozen=True, array_like=True, tag="unlinked"):
-    """The link made by that version opens nothing any more."""
+    """The link of that version was revoked."""
 
     number: int
 
 
 class Postponed(Action, frozen=True, array_like=True, tag="postponed"):
-    """The seat has to decide by another moment now, for a reason that lies outside the game."""
+    """The deadline of a seat was moved because of an outage or a vacation."""
 
     seat: int
     by: int
     why: PostponeReason
     counted: int
-    """The moment of what was the reason: the end of the outage, the change of the vacation. It is counted once."""
+    """Moment of the reason, so that it is counted once: the end of the outage, or the change of the vacation."""
 
 
 class Reminded(Action, frozen=True, array_like=True, tag="reminded"):
+    """A player was reminded of a deadline."""
+
     seat: int
     nth: int
     """1 when half of the time is left, 2 when a tenth is."""
 
 
 class TimedOut(Action, frozen=True, array_like=True, tag="timed-out"):
+    """The time of a seat was up."""
+
     seat: int
     what: AtZero
     bot: str
 
 
 class Returned(Action, frozen=True, array_like=True, tag="returned"):
-    """A player whose seat a bot had taken plays on, from the next turn on."""
+    """A player came back to a seat that a bot had taken, and plays on from the next turn."""
 
     seat: int
     player: str
 
 
 class Revealed(Action, frozen=True, array_like=True, tag="revealed"):
-    """The game is over: everyone can check the chance."""
+    """The game is over and its secret public: everybody can verify the chance."""
 
     secret: str
 
@@ -261,4 +275,4 @@ AnyAction = (
     | HandedOver | Linked | Unlinked | Revealed | Postponed | Reminded | TimedOut | Returned
 )  # fmt: skip
 Done = tuple[list[AnyAction], list[bytes]]
-"""What a change writes to the log, and the notices of it."""
+"""Actions to write to the log, and the notices about them."""

@@ -1,4 +1,4 @@
-"""How anything is written to a game's log: read, decide, append. Then the lists of games and the workers are told."""
+"""Writes to a game's log: read, decide, append; then update the lists of games and wake the workers."""
 
 from collections.abc import Callable, Iterable
 
@@ -12,14 +12,15 @@ from marketpost.rules.refusal import Refused
 from marketpost.store.changes import CommitResult
 
 TRIES = 20
-"""How often a change at the table is tried again because somebody else was faster."""
+"""Attempts to commit a change while others append to the same log."""
 Change = Callable[[Game], Done]
 
 
 def change(ports: Ports, id: str, by: str | None, decide: Change, via: str = "") -> Game:
-    """Read, decide, append; if the log has grown meanwhile, again. Then the lists of games and the workers are told.
+    """Read a game, let `decide` say what to write, append it, and update the lists of games.
 
-    What came `via` a mail, or a request with a key, that is in the log already has been done.
+    Race: two processes change the same game. The loser's commit returns GROWN; it reads the log and decides again, at most `TRIES` times.
+    Nothing is written if an entry with the same `via`, an inbound message or idempotency key, is in the log.
     """
     for _ in range(TRIES):
         game = existing(ports, id)
@@ -36,6 +37,7 @@ def change(ports: Ports, id: str, by: str | None, decide: Change, via: str = "")
 
 
 def existing(ports: Ports, id: str) -> Game:
+    """Read a game; refused if there is none."""
     game = ports.game(id)
     if game is None:
         raise absent(ports, id)
@@ -43,12 +45,12 @@ def existing(ports: Ports, id: str) -> Game:
 
 
 def absent(ports: Ports, id: str) -> Refused:
-    """Why there is no such game, or none any more."""
+    """Build the refusal for a game that does not exist or is archived."""
     return Refused("archived" if ports.games.archived(id) else "no-such-game")
 
 
 def _append(ports: Ports, game: Game, by: str | None, actions: list[AnyAction], told: list[bytes], via: str) -> bool:
-    """Whether the log had not grown meanwhile."""
+    """Append entries and notices; False if the log has grown since it was read."""
     at = ports.clock()
     entries, head = write(game.version, game.head, at, by, game.stamp, actions, via, deadlines_after(ports, game, actions, at))
     if told:
@@ -60,7 +62,7 @@ def _append(ports: Ports, game: Game, by: str | None, actions: list[AnyAction], 
 
 
 def lists_of(ports: Ports, game: Game) -> dict[str, float]:
-    """The lists this game belongs on, and where."""
+    """Name the lists that a game belongs on, with its score on each."""
     lists = {"all": float(game.created), game.status: float(game.created)}
     if game.public:
         lists["public"] = float(game.created)
@@ -73,6 +75,6 @@ def lists_of(ports: Ports, game: Game) -> dict[str, float]:
 
 
 def enlist(ports: Ports, game: Game, before: Iterable[str] = ()) -> None:
-    """`before`: lists it may have stood on until now."""
+    """Put a game on its lists and take it off those of `before` that it left."""
     leave = {*GameStatus, *before} | ({"clock"} if game.clock else set())
     ports.index.place(game.id, lists_of(ports, game), leave)

@@ -1,4 +1,4 @@
-"""Entries of a game's log. Each carries the hash of the one before it, so that nobody can change the past unseen."""
+"""Entries of a game's log. Each has the hash of the one before it, so that a change of the past is noticed."""
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,34 +12,37 @@ from marketpost.store.formats import FIRST, Formats
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """One entry of a log."""
+
     version: int
     at: int
     """Milliseconds since 1970, UTC."""
     by: str | None
-    """A player's id; `None` for what nobody decided."""
+    """Id of the player who acted; `None` for the service."""
     action: AnyAction
     rules: str
     """The ruleset and the version of its rules that judged."""
     before: str
     """The SHA-256 of the entry before; empty for the first."""
     via: str = ""
-    """The mail that asked for it: what it asks is done once."""
+    """Inbound message or idempotency key that asked for it, so that it is done once."""
     deadlines: tuple[SeatDeadline, ...] = ()
-    """Whose time runs from now on and whose stands, where the game has a clock."""
+    """Deadlines that change with this entry, in a game with a clock."""
 
     @property
     def rules_version(self) -> int:
+        """Version of the ruleset that judged."""
         return int(self.rules.rpartition(" ")[2])
 
 
 FIELDS = 8
-"""Of an entry of format 1. From format 2 on a ninth field tells the number."""
+"""Number of fields of an entry of format 1. From format 2 on a ninth field has the number of the format."""
 FORMATS: Formats[list[Any]] = Formats()
 _entry = msgspec.json.Decoder(Entry)
 
 
 class Tampered(Exception):
-    """The chain of hashes is broken."""
+    """Raised for a log whose chain of hashes is broken, or whose entries cannot be applied."""
 
     def __init__(self, game: str, version: int) -> None:
         super().__init__(f"game {game}: the log does not fit together at version {version}")
@@ -47,11 +50,12 @@ class Tampered(Exception):
 
 
 def digest(data: bytes) -> str:
+    """Compute the hash of an entry."""
     return hashlib.sha256(data).hexdigest()
 
 
 def decode(data: bytes, formats: Formats[list[Any]] = FORMATS) -> Entry:
-    """Read an entry of any format. The stored bytes stay as they are, for their hash is in the entry after them."""
+    """Parse an entry of any format. The stored bytes stay as they are, because the next entry has their hash."""
     if formats.newest == FIRST:
         return _entry.decode(data)
     fields = msgspec.json.decode(data, type=list[Any])
@@ -69,9 +73,9 @@ def write(
     via: str = "",
     deadlines: tuple[SeatDeadline, ...] = (),
 ) -> tuple[list[bytes], str]:
-    """Entries for these deeds, each bound to the one before; and the hash the next one will need.
+    """Serialize entries for these actions, each with the hash of the one before; returns them and the hash of the last.
 
-    Whose time runs after all of them is told in the last.
+    The last entry has the deadlines that hold after all of them.
     """
     written = []
     last = version + len(actions)
@@ -83,7 +87,7 @@ def write(
 
 
 def read(game: str, stored: Iterable[Stored], version: int = 0, before: str = "") -> Iterator[tuple[Entry, str]]:
-    """Entries with their own hashes; raises `Tampered` where one does not follow from the one before."""
+    """Parse entries, each with its own hash; raises `Tampered` where one does not follow from the one before."""
     for each in stored:
         version += 1
         try:

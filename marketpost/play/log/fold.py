@@ -1,4 +1,4 @@
-"""Fold a log into a game: what each action changes."""
+"""Folds a log into a game: what each action changes."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -40,7 +40,7 @@ from marketpost.store.changes import Stored
 
 
 def follow(game: Game, stored: Sequence[Stored]) -> Game:
-    """Take in what was added to the log since."""
+    """Fold entries that follow the game's version into it. Raises `Tampered`."""
     for entry, own_hash in read(game.id, stored, game.version, game.head):
         game.version, game.head, game.changed = entry.version, own_hash, entry.at
         _take(game, entry.action)
@@ -56,7 +56,7 @@ def follow(game: Game, stored: Sequence[Stored]) -> Game:
 
 
 def after(game: Game, actions: Sequence[AnyAction], at: int) -> Game:
-    """The game as it will be when these have been written; this one stays as it is."""
+    """Compute the game as it will be when these actions are written; the game itself stays as it is."""
     then = game.copy()
     for action in actions:
         then.version, then.changed = then.version + 1, at
@@ -65,7 +65,7 @@ def after(game: Game, actions: Sequence[AnyAction], at: int) -> Game:
 
 
 def _take(game: Game, action: AnyAction) -> None:
-    """What was written here applies without fail; what does not was written by somebody else."""
+    """Apply one action. Actions that we wrote always apply; an error means that somebody changed the log: `Tampered`."""
     try:
         TAKE[type(action)](game, action)
     except Exception as error:
@@ -81,7 +81,7 @@ def _open(game: Game, action: Opened) -> None:
 
 
 def _contribute(game: Game, action: Contributed) -> None:
-    """What comes after the beginning changes nothing any more; `verify` calls it a fault."""
+    """Take a word that a seat contributes to chance. A word after the beginning has no effect; `verify` reports it."""
     if action.seat not in range(len(game.seats)):
         raise IndexError(action.seat)
     if game.state is None:
@@ -93,7 +93,7 @@ def _join(game: Game, action: Joined) -> None:
 
 
 def _sit(game: Game, seat: int, plan: SeatPlan) -> None:
-    """What was proposed among others than those who sit here now has lapsed."""
+    """Change who has a seat. A proposal lapses: it was made among other players."""
     game.seats[seat], game.proposal = plan, None
     game.offers.pop(seat, None)
 
@@ -250,4 +250,4 @@ TAKE: dict[type, Callable[[Game, Any], None]] = {
     TimedOut: _time_out,
     Returned: _return,
 }
-"""By class, for a replay goes through here for every entry."""
+"""The function that applies each action, looked up by its class."""

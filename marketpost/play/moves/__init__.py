@@ -1,1 +1,1 @@
-"""Moves: submit, decide, preview, and standing orders."""
+"""Moves: submit, decide, preview, bots and standing orders."""

@@ -1,4 +1,4 @@
-"""Let bots decide: they are called by notices in a game's outbox, and their orders come through the same door as those of people."""
+"""Bots' decisions. Notices in a game's outbox call bots; their orders are submitted and judged like those of people."""
 
 import logging
 import time
@@ -20,7 +20,7 @@ log = logging.getLogger("marketpost.bots")
 
 
 class CpuBudget:
-    """The CPU time of one decision, charged to whoever opened the game. Where they have none left, bots decide by their first thought."""
+    """The CPU time of one bot decision, charged to the host of the game. A host without time left gets the bot's quickest decision."""
 
     def __init__(self, ports: Ports, host: str) -> None:
         self._limits, self._host = ports.limits, host
@@ -37,16 +37,19 @@ class CpuBudget:
         return True
 
     def is_spent(self) -> bool:
+        """Whether the time of this decision is up."""
         return time.process_time() >= self._until
 
     def charge(self) -> None:
+        """Count the time that was used."""
         self._has_some(spent=round(1000 * (time.process_time() - self._began)))
 
 
 def move_bots(ports: Ports, id: str) -> None:
-    """Submit the orders of the bots that are called in this game.
+    """Submit the orders of the bots that are called in a game.
 
-    Race: while a move waits to be judged, the position is not the one that bots are called for. They are called again after it.
+    Race: a player's move may wait to be judged, so that the position is not the one that the bots were called for. Then nothing is
+    submitted; they are called again after it.
     """
     for game, waiting in ports.at_work([id]).values():
         called = [data for data in waiting.notices if notices.decode(data).kind == NoticeKind.BOT]
@@ -73,5 +76,5 @@ def _orders(game: Game, seat: int, name: str, out_of_time: Callable[[], bool], c
     try:
         return bot(game.rules, name, out_of_time)(game.state.copy(), seat, chance)
     except Exception:
-        log.exception("game %s: bot %s does not know what to do", game.id, name)
+        log.exception("game %s: bot %s failed; the bot random decides", game.id, name)
         return bot(game.rules, RANDOM)(game.state.copy(), seat, chance)

@@ -1,4 +1,4 @@
-"""Decide accepted moves: read the log, judge, append, deliver the notices.
+"""Decides accepted moves: read the log, judge, append, deliver the notices.
 
 Race: two workers may hold the same game. The loser's commit returns GROWN or DECIDED; it reloads the log and judges again.
 """
@@ -49,7 +49,7 @@ class DecideCallbacks:
     count_attempts: Callable[[Sequence[str]], list[int]]
     """Count one more attempt to judge each of these moves. Of several, one that was attempted before is left out: its number is 0."""
     reset_attempts: Callable[[Sequence[str]], None]
-    """Forget the attempts at these moves: the machine or the store failed, not the move."""
+    """Reset the attempts at these moves: the machine or the store failed, not the move."""
     count_outcomes: Callable[[Sequence[tuple[str, str, float]]], None]
     """Count decided moves: id, outcome, and the seconds from acceptance to decision."""
     call_bots: Callable[[Sequence[str]], None]
@@ -58,17 +58,20 @@ class DecideCallbacks:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
+    """A judged move: what it writes to the log and the outbox, and its outcome."""
+
     submission: Submission
     version: int
-    """Of the game as the judge saw it."""
+    """Version of the game that it was judged on."""
     before: bytes
-    """Its last entry then."""
+    """Entry of that version."""
     entries: list[bytes]
     head: str
     notices: list[bytes]
     outcome: Outcome
 
     def change(self) -> Change:
+        """Build the change that commits it."""
         return Change(self.entries, self.head, self.notices, self.outcome.id, msgspec.json.encode(self.outcome))
 
 
@@ -82,21 +85,21 @@ class BusyGame:
 
 
 def decide(ports: Ports, ids: Iterable[str], callbacks: DecideCallbacks) -> None:
-    """Judge what waits in these games and deliver what follows from it, until nothing is left."""
+    """Judge the pending moves of these games and deliver the notices, until nothing is left or the time is up; then enqueue the rest."""
     until, busy = time.monotonic() + AT_ONE_GO, list(ids)
     try:
         while (busy := _round(ports, busy, callbacks)) and time.monotonic() < until:
             pass
     except BaseException:
         for id in busy:
-            ports.evict(id)  # it may remember moves that were judged and never written
+            ports.evict(id)  # the cached game may have moves that were judged and never written
         raise
     for id in busy:
         ports.enqueue(id)
 
 
 def _round(ports: Ports, ids: Sequence[str], callbacks: DecideCallbacks) -> list[str]:
-    """Each step is done for all games at once, so that they wait for the disk together. The games in which something was to do."""
+    """Judge once and deliver once in all games, which share each wait for the disk; returns the games that had work."""
     tables = [_sit_down(ports, id, *found) for id, found in ports.at_work(ids).items()]
     busy = {table.game.id for table in tables if table.waiting}
     _judge_all(ports, tables, callbacks)
@@ -113,6 +116,7 @@ def _round(ports: Ports, ids: Sequence[str], callbacks: DecideCallbacks) -> list
 
 
 def _sit_down(ports: Ports, id: str, game: Game | None, waiting: PendingWork) -> BusyGame:
+    """Read a game with its work, and move its deadlines first if an outage or a vacation covers them."""
     found = update_deadlines(ports, game) if waiting.submissions else game
     if found is None:
         raise LookupError(id)
@@ -120,7 +124,11 @@ def _sit_down(ports: Ports, id: str, game: Game | None, waiting: PendingWork) ->
 
 
 def _judge_all(ports: Ports, tables: Sequence[BusyGame], callbacks: DecideCallbacks) -> None:
-    """A move that was begun before may have killed its judge: its game is judged alone, move by move, so that no other is lost with it."""
+    """Judge all games and commit the results.
+
+    Fault: a move that was attempted before may have killed its worker. Its game is judged alone, move by move, so that no other game is
+    lost with it.
+    """
     moves = [submission.id for table in tables for submission in table.waiting]
     begun = dict(zip(moves, callbacks.count_attempts(moves), strict=True)) if moves else {}
     alone = [table for table in tables if not all(begun[each.id] for each in table.waiting)]
@@ -138,7 +146,7 @@ def _judge_alone(ports: Ports, table: BusyGame, callbacks: DecideCallbacks) -> N
 
 
 def _judged(ports: Ports, callbacks: DecideCallbacks, table: BusyGame, begun: Mapping[str, int]) -> list[Judged]:
-    """The moves that were begun, each on top of what the one before it made of the game, up to one that breaks the judge."""
+    """Judge the moves of a game, each on the result of the one before it, up to one that cannot be judged."""
     found = []
     for submission in table.waiting:
         judged = _judge_safely(ports, callbacks, table.game, submission, begun[submission.id]) if submission.id in begun else None
@@ -150,9 +158,10 @@ def _judged(ports: Ports, callbacks: DecideCallbacks, table: BusyGame, begun: Ma
 
 
 def _judge_safely(ports: Ports, callbacks: DecideCallbacks, game: Game, submission: Submission, times: int) -> Judged | None:
-    """A move that breaks the judge, or kills it, is refused after a few tries and never blocks the queue.
+    """Judge a move; one that raises, or kills its worker, is refused after `MOST_TRIES` attempts, so that it does not block the game.
 
-    A store that is away says nothing against the move: it waits until the store is back. Nor does a worker that is short of something.
+    Fault: if the store is away or the machine is short of resources, the attempts are reset and the move waits, because the move is not to
+    blame.
     """
     if times > MOST_TRIES:
         return _refused(ports, game, submission, Refusal("cannot-be-judged", 1))
@@ -167,7 +176,10 @@ def _judge_safely(ports: Ports, callbacks: DecideCallbacks, game: Game, submissi
 
 
 def _write_down(ports: Ports, callbacks: DecideCallbacks, judged: Mapping[BusyGame, list[Judged]]) -> None:
-    """What is written waits no more. Where a log has grown meanwhile, the rest is judged again on what is there then."""
+    """Commit judged moves.
+
+    Race: another worker may have appended to a log meanwhile. The rest of its moves stay pending and are judged again on the new log.
+    """
     found = {table: each for table, each in judged.items() if each}
     try:
         became = ports.games.commit_all(
@@ -206,7 +218,7 @@ def _judge(ports: Ports, game: Game, submission: Submission) -> Judged:
 
 
 def _changed(ports: Ports, game: Game, submission: Submission, verdict: Verdict, chance: Sealed) -> Judged:
-    """Something happened, be it only what chance had shown before a step was refused."""
+    """Build what a move writes that changed something, be it only draws that were shown before a step was refused."""
     rules, at = game.rules, ports.clock()
     state = game.state.copy()
     _apply(state, verdict.events)
@@ -253,7 +265,7 @@ def _readable(value: Any) -> Any:
 
 
 def _answer(game: Game, submission: Submission, version: int, at: int) -> list[bytes]:
-    """Every mail gets an answer; it is owed from the moment the move is decided."""
+    """Build the notice that answers the inbound message of a move. It is written with the outcome, so that it cannot be lost."""
     if not submission.via or submission.standing or submission.player.startswith("bot:"):
         return []
     id = f"answer-{submission.via}"
@@ -262,7 +274,7 @@ def _answer(game: Game, submission: Submission, version: int, at: int) -> list[b
 
 
 def _another_try(game: Game, submission: Submission) -> list[bytes]:
-    """Refused orders that nobody is there to correct must not stop the game: chance plays for a bot, and a player is asked."""
+    """Build the notice that asks again after refused orders of a bot or of standing orders: the bot `random` decides, or the player."""
     is_bot = submission.player.startswith("bot:")
     if not (is_bot or submission.standing) or submission.seat not in game.deciders:
         return []
@@ -273,9 +285,9 @@ def _another_try(game: Game, submission: Submission) -> list[bytes]:
 
 
 def _for_people(outbox: list[bytes]) -> list[bytes]:
-    """What is told now. Bots are called when all else is done; where they are to move, an answer waits: it can tell what they did.
+    """List the notices to deliver now. Notices to bots are left to their workers.
 
-    So does what was said beside orders: the letter to whoever is called after the bots tells it.
+    While bots are to move, answers and talk that came with orders wait: the letter after the bots' moves includes them.
     """
     found = {data: notices.decode(data) for data in outbox}
     if not any(notice.kind == NoticeKind.BOT for notice in found.values()):

@@ -1,4 +1,4 @@
-"""Looking at a game: what this reader may see, what would be legal, what would happen."""
+"""Views of a game: what a reader may see, what is legal, and what orders would do."""
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,27 +21,28 @@ MOST_BRANCHES = 64
 
 
 def position_at(game: Game, version: int) -> Any:
-    """The position after that version of the log."""
+    """Compute the position after a version of the log; None before the beginning."""
     events = [event for number, played in game.history if number <= version for event in played.events]
     return game.rules.fold(events) if events else None
 
 
 def picture(game: Game, version: int, words: Words, style: Style = LIGHT) -> str:
-    """The board after that version as SVG, with the last player's moves marked."""
+    """Draw the board after a version as SVG, with the last player's moves marked."""
     return pictured(game.rules, [played for number, played in game.history if number <= version], words, style)
 
 
 def names(ports: Ports, game: Game) -> dict[str, str]:
-    """What each colour's player is called; whoever was erased has no name."""
+    """Name the player of each colour; erased players have no name."""
     return names_among(ports.players.find_all(seated(game)), game)
 
 
 def seated(game: Game) -> set[str]:
+    """List the players who have a seat."""
     return {seat.player for seat in game.seats if seat.player}
 
 
 def names_among(people: Mapping[str, Player], game: Game) -> dict[str, str]:
-    """For whoever knows those at the table."""
+    """Name the player of each colour, from players that were read before."""
     named = {}
     for colour, seat in zip(game.setting.colours, game.seats, strict=True):
         player = people.get(seat.player) if seat.player else None
@@ -52,11 +53,12 @@ def names_among(people: Mapping[str, Player], game: Game) -> dict[str, str]:
 
 
 def record(ports: Ports, game: Game) -> str:
+    """Write the record of a game."""
     return records.write(game.rules, game.played, names(ports, game))
 
 
 def situation(game: Game, player: str) -> dict[str, Any]:
-    """All that a program needs in order to decide for this player, and nothing that the player may not see."""
+    """Describe a game for a program that decides for this player, without what the player may not see."""
     seat, colours, rules = game.seat_of(player), game.setting.colours, game.rules
     begun = game.state is not None
     return {
@@ -75,7 +77,7 @@ def situation(game: Game, player: str) -> dict[str, Any]:
 
 
 def proposal_of(game: Game) -> dict[str, Any] | None:
-    """What somebody has proposed, and who has yet to answer."""
+    """Describe the open proposal and who must still answer; None if there is none."""
     proposal, colours = game.proposal, game.setting.colours
     if proposal is None:
         return None
@@ -100,13 +102,14 @@ class PreviewBranch:
 
 
 class _Supposed:
-    """Chance that answers as supposed, then with the first there is, and remembers what else it might have said."""
+    """Chance that returns the supposed outcomes, then the first option each time, and collects the alternatives."""
 
     def __init__(self, outcomes: Sequence[Any]) -> None:
         self._supposed, self.outcomes = outcomes, list[Any]()
         self.others: list[tuple[Any, ...]] = []
 
     def pick(self, options: Sequence[T]) -> T:
+        """Return the next outcome."""
         if len(self.outcomes) < len(self._supposed):
             outcome: T = self._supposed[len(self.outcomes)]
         else:
@@ -117,17 +120,17 @@ class _Supposed:
 
 
 def preview(game: Game, seat: int, orders: str) -> list[PreviewBranch]:
-    """What would happen, for every branch of chance. Nothing is drawn and nothing changes."""
+    """Compute what orders would do, for every branch of chance. Nothing is drawn and nothing changes."""
     return branches(game.rules, game.state, seat, orders)
 
 
 def branches(rules: Ruleset[Any], state: Any, seat: int, orders: str) -> list[PreviewBranch]:
-    """The same for a position."""
+    """Compute what orders would do in a position, at most `MOST_BRANCHES` branches."""
     return list(itertools.islice(_branches(rules, state, seat, orders, ()), MOST_BRANCHES))
 
 
 def legal_after(game: Game, seat: int, branches: Sequence[PreviewBranch]) -> list[str]:
-    """What may follow orders, whatever chance answers to them."""
+    """List the steps that are legal after orders in every branch of chance."""
     first, *others = [list(game.rules.legal(each.state, seat)) for each in branches]
     return [step for step in first if all(step in other for other in others)]
 

@@ -1,7 +1,7 @@
-"""Standing orders: what a player has decided beforehand, so that a game need not wait for decisions outside the own turn.
+"""Standing orders: orders left in advance for decisions outside the player's own turn.
 
-They belong to the player in this game: whoever takes the seat over has none. Kept is what was understood and not what was written,
-so that nothing personal is in them.
+They belong to the player, not to the seat: whoever takes the seat over has none. They are stored as understood, not as written, so that
+they hold nothing personal.
 """
 
 import itertools
@@ -19,11 +19,11 @@ from marketpost.rules.words import Words
 
 LONGEST = 2000
 MOST_STEPS = 50
-"""Of one answer; no decision needs nearly as many."""
+"""Most steps of one answer; no decision needs nearly as many."""
 
 
 def leave(ports: Ports, id: str, player: str, text: str, *, at_once: bool = True) -> str:
-    """From now on these and no others, as they were understood. `at_once` they answer a decision that waits already."""
+    """Store standing orders in place of earlier ones, as understood; with `at_once` they also answer a decision that waits."""
     game, rules = _table(ports, id, player)
     if game.status != GameStatus.RUNNING:
         raise Refused("not-started" if game.status == GameStatus.OPEN else "game-over")
@@ -37,14 +37,14 @@ def leave(ports: Ports, id: str, player: str, text: str, *, at_once: bool = True
 
 
 def look(ports: Ports, id: str, player: str, words: Words | None = None) -> str:
-    """What was left, as that language writes it; empty if nothing was."""
+    """Read a player's standing orders in a language; empty if there are none."""
     game, rules = _table(ports, id, player)
     orders = ports.games.standing(id, player)
     return rules.notate(rules.read(game.state, orders), words) if orders and words else orders
 
 
 def cautions(ports: Ports, id: str, player: str, words: Words) -> list[Caution]:
-    """What the orders that were left may do that the player would not want, as the position is now."""
+    """List what a player's standing orders may do in the present position that the player would not want."""
     game, rules = _table(ports, id, player)
     orders, seat = ports.games.standing(id, player), game.seat_of(player)
     if not orders or seat is None:
@@ -53,6 +53,7 @@ def cautions(ports: Ports, id: str, player: str, words: Words) -> list[Caution]:
 
 
 def cancel(ports: Ports, id: str, player: str) -> None:
+    """Delete a player's standing orders."""
     _table(ports, id, player)
     ports.games.stand_down(id, player)
 
@@ -67,7 +68,7 @@ def _table(ports: Ports, id: str, player: str) -> tuple[Game, Standing]:
 
 
 def orders_now(game: Game, seat: int, text: str) -> str:
-    """What standing orders would have this seat do now: step after step, as long as one is legal and draws nothing. Empty if none is."""
+    """Build the orders that standing orders give now: steps as long as one is legal and draws nothing. Empty if none is."""
     standing = game.rules.standing
     if standing is None or not text or seat not in game.deciders:
         return ""
@@ -82,7 +83,7 @@ def _steps(table: Game, standing: Standing, seat: int, orders: Any) -> Iterator[
 
 
 def _first_legal(table: Game, standing: Standing, seat: int, orders: Any) -> str:
-    """Done at this table, on which nobody plays."""
+    """Take the first legal step that draws nothing in the scratch game `table`; empty if there is none."""
     for step in standing.candidates(table.state, orders) if standing.concerns(table.state, seat) else ():
         match preview(table, seat, step):
             case [PreviewBranch((), _, state, None)]:

@@ -1,4 +1,4 @@
-"""A move comes in: it is stored before anyone is told that it was accepted."""
+"""Accepts moves: a move is stored before its sender is told that it was accepted."""
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,7 +19,7 @@ LONGEST_ORDERS = 20_000
 
 
 class OutcomeStatus(StrEnum):
-    """What became of a move."""
+    """Status of a move."""
 
     QUEUED = "queued"
     APPLIED = "applied"
@@ -33,7 +33,7 @@ class Outcome(msgspec.Struct, omit_defaults=True):
     status: OutcomeStatus
     at: int
     version: int | None = None
-    """The version of the log it made, if it changed anything."""
+    """Version of its entry, if it changed anything."""
     code: str | None = None
     step: int | None = None
     values: dict[str, object] = {}
@@ -41,14 +41,14 @@ class Outcome(msgspec.Struct, omit_defaults=True):
     legal: list[str] = []
     """Some of the steps that would have been legal."""
     legal_count: int = 0
-    """How many there were."""
+    """Number of all steps that would have been legal."""
 
 
 _outcome = msgspec.json.Decoder(Outcome)
 
 
 def submit(ports: Ports, game: Game, player: str, orders: str, key: str = "", if_match: int | None = None, via: str = "") -> str:
-    """Accept orders from a player; the id under which the move is known. The same key is the same move."""
+    """Accept a player's orders and return the id of the move. The same idempotency key is the same move."""
     seat = game.seat_of(player)
     if seat is None:
         raise Refused(_why_no_seat(game, player))
@@ -69,11 +69,15 @@ def _why_no_seat(game: Game, player: str) -> str:
 
 
 def sent_before(ports: Ports, game: str, player: str, key: str) -> bool:
+    """Whether the player has sent a move with this idempotency key."""
     return bool(key) and ports.games.known(game, f"{player} {key}")
 
 
 def store(ports: Ports, game: str, submission: Submission, key: str, body: str) -> str:
-    """Announced first: a game with work that nobody knows of would wait for ever."""
+    """Store a move and wake a worker.
+
+    Fault: the process may die before it wakes a worker. The game is announced before the move is stored, so that the sweeper finds it.
+    """
     ports.index.announce(game, ports.clock() / 1000)
     try:
         move = ports.games.accept(game, submission, key, body)
@@ -84,20 +88,23 @@ def store(ports: Ports, game: str, submission: Submission, key: str, body: str) 
 
 
 def outcome(ports: Ports, game: str, move: str) -> Outcome | None:
-    """What became of it; `queued` while it waits, `None` if there is no such move."""
+    """Read the outcome of a move; `queued` while it waits, None if there is no such move.
+
+    Race: a worker may decide the move, and the sweeper compact the game, between two reads. The outcome is read again after the pending
+    move.
+    """
     found = ports.games.outcome(game, move)
     if found:
         return _outcome.decode(found)
     waiting = ports.games.submission(game, move)
     if waiting:
         return Outcome(move, OutcomeStatus.QUEUED, waiting.at)
-    # Between the two looks it may have been decided, and the game compacted, or restored.
     found = ports.games.outcome(game, move)
     return _outcome.decode(found) if found else _in_finished_game(ports, game, move)
 
 
 def _in_finished_game(ports: Ports, game: str, move: str) -> Outcome | None:
-    """It keeps only those outcomes that its log does not tell, also when it was restored because a move was sent again."""
+    """Read an outcome in a finished game, which stores only outcomes that do not follow from its log."""
     compacted = ports.games.compacted(game)
     found = compacted.outcomes.get(move) if compacted else ports.games.outcome(game, move)
     if found:
@@ -106,7 +113,7 @@ def _in_finished_game(ports: Ports, game: str, move: str) -> Outcome | None:
 
 
 def _finished_log(ports: Ports, game: str, compacted: CompactedGame | None) -> Sequence[Stored]:
-    """What is compacted is over, and need not be played again to be sure of it."""
+    """Read the log of a finished game; empty while it runs. A compacted game is over and need not be folded to know it."""
     if compacted:
         return [Stored(number, data) for number, data in enumerate(compacted.entries, 1)]
     known = ports.game(game)
@@ -114,7 +121,7 @@ def _finished_log(ports: Ports, game: str, compacted: CompactedGame | None) -> S
 
 
 def told_by_log(stored: Iterable[Stored]) -> Iterator[Outcome]:
-    """Every move that was simply applied."""
+    """List an `applied` outcome for every move in a log; an outcome that differs from it is stored beside the log."""
     for entry in (decode(each.data) for each in stored):
         if isinstance(entry.action, Moved):
             yield Outcome(entry.action.move, OutcomeStatus.APPLIED, entry.at, entry.version)

@@ -1,1 +1,1 @@
-"""Notices: written with the change they tell of, dispatched afterwards."""
+"""Notices: written to a game's outbox in the same commit as the change, delivered afterwards."""

@@ -1,4 +1,4 @@
-"""Empty outboxes: people are told, and standing orders move at once."""
+"""Delivers the notices of outboxes: players are notified, or their standing orders answer at once."""
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
@@ -18,7 +18,11 @@ Notify = Callable[[Sequence[notices.Notice]], None]
 
 
 def deliver(ports: Ports, notify: Notify, outboxes: Mapping[str, Sequence[bytes]]) -> None:
-    """Empty the outboxes. A notice is taken out only when it has been told; told twice, it is still one notice."""
+    """Deliver the notices of these outboxes and remove them.
+
+    Fault: the worker may die in between. Notices are removed only after delivery; one that is delivered twice has the same id and becomes
+    one letter.
+    """
     told = [notice for id, outbox in outboxes.items() for data in outbox if _is_for_people(ports, id, notice := notices.decode(data))]
     if told:
         notify(told)
@@ -27,14 +31,14 @@ def deliver(ports: Ports, notify: Notify, outboxes: Mapping[str, Sequence[bytes]
 
 
 def _is_for_people(ports: Ports, id: str, notice: notices.Notice) -> bool:
-    """Whether somebody is to be told. Those who have left standing orders move at once instead."""
+    """Whether a player is to be notified; False where standing orders answer."""
     if notice.kind == NoticeKind.OVER and (game := ports.game(id)):
         enlist(ports, game)
     return bool(notice.player) and not _is_answered(ports, id, notice)
 
 
 def _is_answered(ports: Ports, id: str, notice: notices.Notice) -> bool:
-    """Whether standing orders decide, so that the player need not be asked. They come through the same door, once for each notice."""
+    """Whether standing orders answer the notice. Their orders are submitted like the player's own, once for each notice."""
     text = ports.games.standing(id, notice.player) if notice.away and notice.player else ""
     game = ports.game(id) if text else None
     if game is None or notice.player is None or game.seats[notice.seat].player != notice.player:
@@ -48,7 +52,7 @@ def _is_answered(ports: Ports, id: str, notice: notices.Notice) -> bool:
 
 
 def _standing_orders(game: Game, seat: int, text: str) -> str:
-    """If they break, the player is asked: the notice must not wait for ever."""
+    """Compute what standing orders give now; empty if that fails, so that the player is asked instead."""
     try:
         return orders_now(game, seat, text)
     except Exception:

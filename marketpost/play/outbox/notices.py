@@ -1,4 +1,4 @@
-"""What somebody must be told because of a change. Written to the outbox in the same step as the change itself."""
+"""Notices: who is to be told what because of a change. They are written to the outbox in the same commit as the change."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
@@ -11,7 +11,7 @@ from marketpost.play.log.game import Game, Proposal
 
 
 class NoticeKind(StrEnum):
-    """What a notice tells. The values are stored."""
+    """What a notice is about. The values are stored."""
 
     BOT = "bot"
     """A bot is to decide."""
@@ -27,12 +27,14 @@ class NoticeKind(StrEnum):
     REMINDER = "reminder"
     TIMED_OUT = "timed-out"
     ANSWER = "answer"
-    """To a move that came by mail."""
+    """Answer to a move that came by mail."""
 
 
 class Notice(msgspec.Struct, frozen=True):
+    """One notice to one player, or to a bot."""
+
     id: str
-    """The same notice always has the same id, so that it is told once."""
+    """Follows from what the notice is about, so that it becomes one letter however often it is delivered."""
     kind: NoticeKind
     game: str
     version: int
@@ -41,10 +43,10 @@ class Notice(msgspec.Struct, frozen=True):
     at: int
     move: str | None = None
     via: str | None = None
-    """The mail that the move came in: the one that is answered, that something was said beside, or that called this seat, be it through
-    the moves of bots and standing orders that followed from it."""
+    """Inbound message of the move: the one that is answered, that a message at the table came with, or whose move led to this decision,
+    also through moves of bots and standing orders in between."""
     about: str | None = None
-    """The reference of the invitation that is told of."""
+    """Reference of the invitation that the notice is about."""
     away: bool = False
     """Whether it is a decision outside the seat's own turn, which standing orders may answer."""
     by: str | None = None
@@ -55,17 +57,19 @@ _notice = msgspec.json.Decoder(Notice)
 
 
 def decode(data: bytes) -> Notice:
+    """Parse a notice."""
     return _notice.decode(data)
 
 
 def after_move(game: Game, state: Any, version: int, mover: int | None, at: int, via: str = "") -> list[bytes]:
-    """Who must decide now, and at the end everyone."""
+    """Build the notices after a move: to those who must decide now, or to everybody at the end."""
     if game.rules.winners(state):
         return of_end(game, version, at, via)
     return to_decide(game, state, game.rules.deciders(state), version, mover, at, via)
 
 
 def to_decide(game: Game, state: Any, deciders: Sequence[int], version: int, mover: int | None, at: int, via: str = "") -> list[bytes]:
+    """Build the notices that ask these seats for a decision, except the one that has just moved."""
     bots = [seat for seat in deciders if game.bot_for(seat, state)]
     people = [seat for seat in deciders if not game.bot_for(seat, state) and seat != mover]
     standing = game.rules.standing
@@ -74,49 +78,52 @@ def to_decide(game: Game, state: Any, deciders: Sequence[int], version: int, mov
 
 
 def of_invitations(game: str, host: str, seats: Sequence[SeatPlan], at: int) -> list[bytes]:
-    """Whoever a seat is kept for is asked to take it; a host who keeps one need not be."""
+    """Build the notices to invited players; a host who reserved a seat for themselves gets none."""
     kept = ((number, seat.invited) for number, seat in enumerate(seats) if seat.invited and seat.invited != host)
     return [_encoded(game, NoticeKind.INVITED, 1, number, player, at, by=host) for number, player in kept]
 
 
 def of_proposal(game: Game, proposal: Proposal, at: int) -> list[bytes]:
-    """All others are asked."""
+    """Build the notices that ask all others to agree."""
     asked, by = game.asked_by(proposal), game.seats[proposal.seat].player
     seats = {seat.player: number for number, seat in enumerate(game.seats) if seat.player in asked}
     return [_encoded(game.id, NoticeKind.PROPOSED, proposal.number, seat, player, at, by=by) for player, seat in seats.items()]
 
 
 def of_offer(game: Game, seat: int, player: str, at: int) -> list[bytes]:
+    """Build the notice to the player whom a seat is offered to."""
     return [_encoded(game.id, NoticeKind.PROPOSED, game.version + 1, seat, player, at, by=game.seats[seat].player)]
 
 
 def of_news(game: Game, people: Iterable[str], version: int, at: int, by: str | None = None) -> list[bytes]:
-    """What was done by this version is told to these people. What it was, the log says."""
+    """Build notices to these people about what this version did; the log says what it was."""
     seats = {player: number for number, seat in enumerate(game.seats) for player in (seat.player, seat.invited) if player}
     return [_encoded(game.id, NoticeKind.NEWS, version, seats.get(each, -1), each, at, by=by) for each in sorted(people)]
 
 
 def of_end(game: Game, version: int, at: int, via: str = "") -> list[bytes]:
+    """Build the notices that the game is over."""
     return _write(game, NoticeKind.OVER, range(len(game.seats)), version, at, via=via)
 
 
 def of_declining(game: Game, seat: int, player: str, reference: str, at: int) -> bytes:
-    """Whoever invites learns that a seat is free again."""
+    """Build the notice to the host that an invitation was declined."""
     return _encoded(game.id, NoticeKind.DECLINED, game.version + 1, seat, game.host, at, by=player, about=reference)
 
 
 def of_start(game: Game, state: Any, version: int, at: int) -> list[bytes]:
-    """The game has begun: those who must decide are told so, the others that it has begun."""
+    """Build the notices at the beginning: to those who must decide, and to the others."""
     waiting = [seat for seat in range(len(game.seats)) if seat not in game.rules.deciders(state)]
     return after_move(game, state, version, None, at) + _write(game, NoticeKind.STARTED, waiting, version, at)
 
 
 def of_time(game: Game, kind: NoticeKind, seat: int, version: int, at: int) -> list[bytes]:
-    """A player is reminded, told that their time is up, or replaced by a bot."""
+    """Build the notice to a player who is reminded or whose time is up, or to the bot that stands in."""
     return _write(game, kind, [seat], version, at)
 
 
 def of_message(game: Game, message: str, speaker: str, at: int, beside: str = "") -> list[bytes]:
+    """Build the notices of a message to all others at the table."""
     listeners = [(number, seat.player) for number, seat in enumerate(game.seats) if seat.player and seat.player != speaker]
     id = f"{game.id}-said-{message}"
     return [
@@ -130,7 +137,7 @@ def of_message(game: Game, message: str, speaker: str, at: int, beside: str = ""
 def _encoded(
     game: str, kind: NoticeKind, version: int, seat: int, player: str | None, at: int, by: str | None, about: str | None = None
 ) -> bytes:
-    """One notice to one person; a person without a seat is told apart by their id."""
+    """Serialize one notice to one person. The id has the seat, or the player's id for a person without a seat."""
     whom = seat if seat >= 0 else player
     return msgspec.json.encode(Notice(f"{game}-{version}-{kind}-{whom}", kind, game, version, seat, player, at, about=about, by=by))
 
@@ -149,7 +156,7 @@ def _notices(game: Game, kind: NoticeKind, seats: Sequence[int], version: int, a
 
 
 def _whom(game: Game, kind: NoticeKind, seat: int) -> str | None:
-    """Nobody, if it is a bot that is called; how it ended interests also who lost the seat to one."""
+    """Find the player of a notice: None for a bot; at the end also the player who lost the seat to a bot."""
     if kind == NoticeKind.OVER and seat in game.absent:
         return game.absent[seat].player
     return game.seats[seat].player if kind != NoticeKind.BOT else None
