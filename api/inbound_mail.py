@@ -10,6 +10,7 @@ from api.http.blueprint import Calls
 from api.http.context import inside
 from api.http.idempotency import OnRepeat
 from api.http.response_schemas import ReceivedResponse
+from marketpost.mail.inbound.authentication import authenticate
 from marketpost.mail.inbound.receive import receive
 from marketpost.rules.refusal import Refused
 
@@ -33,7 +34,8 @@ def take_mail() -> dict[str, Any]:
     _check_secret()
     if request.mimetype != "message/rfc822":
         raise Refused("wrong-media-type", wanted="message/rfc822")
-    return {"id": receive(inside().mailer, request.get_data(), [])}
+    raw = request.get_data()
+    return {"id": receive(inside().mailer, raw, [], authenticate(inside().settings, raw))}
 
 
 def _check_secret() -> None:

@@ -88,6 +88,9 @@ def _mail(found: Settings, given: set[str]) -> Iterator[Finding]:
     yield _mail_server("IMAP_URL", found.imap_url, "no mailbox is polled")
     yield Finding("MAIL_LISTEN", f"{found.mail_listen} ({_origin('MAIL_LISTEN', given)})")
     yield Finding("INBOUND_SECRET", "set" if found.inbound_secret else "default: no mail provider may hand over mail")
+    yield Finding("TRUSTED_AUTHSERV", f"{found.trusted_authserv} (set)" if found.trusted_authserv else "default: we check mail ourselves")
+    yield Finding("MAIL_RELAYS", f"{found.mail_relays} (set)" if found.mail_relays else "default: what is not on the open internet")
+    yield Finding("DNS_SERVERS", f"{found.dns_servers} (set)" if found.dns_servers else "default: those of this machine")
     yield Finding("DKIM_KEY", "set" if found.dkim_key else "default: mails are not signed")
     yield Finding("DKIM_SELECTOR", f"{found.dkim_selector} ({_origin('DKIM_SELECTOR', given)})")
 
@@ -196,6 +199,9 @@ DEFAULTS = {
     "MAIL_LISTEN": "127.0.0.1:2525",
     "IMAP_URL": "none",
     "INBOUND_SECRET": "none",
+    "TRUSTED_AUTHSERV": "none",
+    "MAIL_RELAYS": "what is not on the open internet",
+    "DNS_SERVERS": "those of the machine",
     "DKIM_KEY": "mails are not signed",
     "DKIM_SELECTOR": "marketpost",
     "WEBHOOK_ALLOW": "none",

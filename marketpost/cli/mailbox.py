@@ -11,6 +11,7 @@ import click
 from marketpost.cli.store_access import redis_must_answer
 from marketpost.cli.terminal import safe
 from marketpost.mail.inbound.receive import receive
+from marketpost.store.auth_verdict import AuthVerdict
 from marketpost.store.connections import connect
 from marketpost.store.local_mailbox import LocalMailbox, MailboxLine, MailboxMessage, write_reply
 from marketpost.store.settings import Settings
@@ -132,7 +133,7 @@ def _open() -> LocalMailbox:
 
 def _receive(raw: bytes, recipients: list[str]) -> None:
     settings = Settings.read()
-    receive(make_mailer(settings, make_queue(settings)), raw, recipients)
+    receive(make_mailer(settings, make_queue(settings)), raw, recipients, AuthVerdict.PASS)
 
 
 mailbox = mailbox_command(_open, _receive)

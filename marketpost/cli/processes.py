@@ -10,9 +10,11 @@ from functools import partial
 import click
 
 from marketpost.cli.store_access import redis_must_answer, store_must_be_ours
+from marketpost.mail.inbound.authentication import authenticate
 from marketpost.mail.inbound.imap_poller import watch
 from marketpost.mail.inbound.own_addresses import is_own_address
 from marketpost.mail.inbound.receive import receive
+from marketpost.mail.inbound.smtp_door import take_from_smtp
 from marketpost.mail.inbound.smtp_listener import ListenAddress, run
 from marketpost.store.settings import Settings
 from workers.notifier import make_mailer
@@ -54,18 +56,19 @@ def mail_in() -> None:
     found = Settings.read()
     mailer = make_mailer(found, make_queue(found))
 
-    def take(raw: bytes, sender: str, recipients: list[str]) -> None:
-        receive(mailer, raw, recipients)
+    def take_from_imap(raw: bytes, sender: str, recipients: list[str]) -> None:
+        receive(mailer, raw, recipients, authenticate(found, raw))
 
     stop = threading.Event()
     if found.imap_url:
-        threading.Thread(target=watch, args=(found.imap_url, take, stop), daemon=True).start()
+        threading.Thread(target=watch, args=(found.imap_url, take_from_imap, stop), daemon=True).start()
     if found.mail_listen == "off":
         signal.signal(signal.SIGTERM, lambda *_: stop.set())
         stop.wait()
         return
     try:
-        run(ListenAddress.parse(found.mail_listen, found.mail_domain), take, partial(is_own_address, mailer))
+        listen = ListenAddress.parse(found.mail_listen, found.mail_domain)
+        run(listen, partial(take_from_smtp, mailer), partial(is_own_address, mailer))
     except OSError as error:
         raise click.ClickException(
             f"cannot listen on {found.mail_listen}: {error.strerror or error}. MAIL_LISTEN=HOST:PORT names another door, `off` none"

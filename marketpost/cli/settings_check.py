@@ -8,6 +8,7 @@ import click
 
 from marketpost.cli.api_client import is_web_address
 from marketpost.mail.inbound import imap_poller as imap
+from marketpost.mail.inbound.dns_lookup import read_dns_servers
 from marketpost.mail.inbound.smtp_listener import ListenAddress
 from marketpost.mail.outbound import smtp
 from marketpost.mail.outbound.message import TOKEN, read_private
@@ -72,6 +73,9 @@ SETTINGS = {
     "SMTP_URL": CheckedSetting(lambda url: MailServer.parse(url, smtp.PORTS), "an address such as smtp://USER:PASSWORD@HOST:587"),
     "MAIL_LISTEN": CheckedSetting(_door, "HOST:PORT, or lmtp://HOST:PORT, or off"),
     "IMAP_URL": CheckedSetting(imap.read_url, "an address such as imaps://USER:PASSWORD@HOST/INBOX"),
+    "TRUSTED_AUTHSERV": CheckedSetting(_domain, "a name such as mx.example.org"),
+    "MAIL_RELAYS": CheckedSetting(read_networks, "networks such as 127.0.0.1/32, 10.1.0.0/16"),
+    "DNS_SERVERS": CheckedSetting(read_dns_servers, "IP addresses such as 127.0.0.1:5353, 10.0.0.2"),
     "DKIM_KEY": CheckedSetting(read_private, "a private key in PEM, or the name of a file with one"),
     "WEBHOOK_ALLOW": CheckedSetting(read_networks, "networks such as 127.0.0.1/32, 10.1.0.0/16"),
     "REPORTS_TO": CheckedSetting(read_places, "addresses such as admin@example.org, https://hooks.example.org/reports"),

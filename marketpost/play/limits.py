@@ -86,6 +86,12 @@ class Limit(StrEnum):
     BOT_TIME_PLAYER = "bot-time-player"
     EXPORTS_PLAYER = "exports-player"
     REPORTS_PLAYER = "reports-player"
+    HELD_RECIPIENT = "held-recipient"
+    STRANGERS_DOMAIN = "strangers-domain"
+    STRANGERS_SERVICE = "strangers-service"
+    STRANGER_MAILS_ADDRESS = "stranger-mails-address"
+    STRANGER_MAILS_SERVICE = "stranger-mails-service"
+    STRANGER_MAIL_BYTES = "stranger-mail-bytes"
 
 
 class Allowance(NamedTuple):
@@ -139,6 +145,12 @@ TABLE: Mapping[Limit, Allowance] = {
     Limit.BOT_TIME_PLAYER: Allowance(Actor.PLAYER, 900_000, Period.HOUR, "The same for all games that one player has opened."),
     Limit.EXPORTS_PLAYER: Allowance(Actor.PLAYER, 5, Period.DAY, "Reading everything that is stored about somebody takes long."),
     Limit.REPORTS_PLAYER: Allowance(Actor.PLAYER, 10, Period.DAY, "The operator reads every report."),
+    Limit.HELD_RECIPIENT: Allowance(Actor.RECIPIENT, 10, Period.HOUR, "Nobody is flooded with questions about forged mails."),
+    Limit.STRANGERS_DOMAIN: Allowance(Actor.DOMAIN, 20, Period.HOUR, "One domain does not use up the answers to strangers."),
+    Limit.STRANGERS_SERVICE: Allowance(Actor.SERVICE, 120, Period.HOUR, "We write to few people who have no account here."),
+    Limit.STRANGER_MAILS_ADDRESS: Allowance(Actor.ADDRESS, 60, Period.HOUR, "One mail server does not use up the room for all others."),
+    Limit.STRANGER_MAILS_SERVICE: Allowance(Actor.SERVICE, 1000, Period.HOUR, "Mails from strangers do not fill the store."),
+    Limit.STRANGER_MAIL_BYTES: Allowance(Actor.SERVICE, 65_536, Period.EACH, "A request for a game is short."),
 }
 """Every limit with its default."""
 USUAL: Mapping[Limit, int] = {limit: allowance.amount for limit, allowance in TABLE.items()}

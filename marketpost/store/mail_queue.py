@@ -10,18 +10,19 @@ from typing import Any
 
 import msgspec
 
+from marketpost.store.auth_verdict import AuthVerdict
+from marketpost.store.bounce_addresses import BounceAddresses
 from marketpost.store.connections import Call, run_all, run_surely
+from marketpost.store.held_texts import HeldTexts, held_key
 from marketpost.store.leases import Leases
 from marketpost.store.open_questions import OpenQuestions
 from marketpost.store.redis_client import RedisClient
 
 REPLY_LIVES = 400 * 24 * 3600
-BOUNCE_LIVES = 30 * 24 * 3600
-"""Seconds for which a bounce of a letter is recognized; mail servers give up after days."""
 LETTER_LIVES = 90 * 24 * 3600
 """Seconds for which a closed letter stays stored."""
-HELD_LIVES = 30 * 24 * 3600
-"""Seconds for which a held message waits for the player's yes."""
+NOBODY_LIVES = 24 * 3600
+"""Seconds for which a message that leads to no player stays stored; a server that sends it again does so within a day."""
 AT_ONCE = 1000
 
 
@@ -96,6 +97,8 @@ class InboundMessage(msgspec.Struct, omit_defaults=True):
     """Id of the held message that it confirms or rejects."""
     answers: str | None = None
     """Id of the question that it says yes to."""
+    verdict: AuthVerdict = AuthVerdict.NONE
+    """Whether the domain of the sender's address has sent it."""
     words: str = ""
     """Digest of its text, to recognize another text under the same Message-ID."""
 
@@ -198,6 +201,8 @@ class MailQueue:
         self._receive = redis.register_script(RECEIVE)
         self._leases = Leases(redis)
         self.questions = OpenQuestions(redis)
+        self.bounces = BounceAddresses(redis)
+        self.held = HeldTexts(redis)
 
     @staticmethod
     def key(*parts: str) -> str:
@@ -278,9 +283,10 @@ class MailQueue:
             self.redis.zrem(self.key("due"), id)
         self.redis.delete(self.key("of", player))
         theirs = re.compile(rb"(?<![\w.+-])" + re.escape(address.encode()) + rb"(?![\w-])", re.IGNORECASE)
-        for key in self.redis.scan_iter(self.key("raw", "*"), count=1000):
-            if theirs.search(self.redis.get(key) or b""):
-                self.redis.delete(key)
+        for pattern in (self.key("raw", "*"), held_key("*")):
+            for key in self.redis.scan_iter(pattern, count=1000):
+                if theirs.search(self.redis.get(key) or b""):
+                    self.redis.delete(key)
         for id in self.redis.zrange(self.key("due"), 0, -1):
             self._blot_out(self.key("out", id.decode()), theirs)
         for part in ("in", "question"):
@@ -303,16 +309,9 @@ class MailQueue:
         """Whether a letter is due or a message is unread."""
         return self._leases.due(now, self.key("due"), self.key("unread")) > 0
 
-    def bind(self, token: str, reply: ReplyContext, bounce: str = "") -> None:
-        """Store what a reply token stands for, and optionally the token that bounces of this letter come to.
-
-        Only hashes of tokens are stored: whoever reads the store cannot answer for others.
-        """
-        with self.redis.pipeline(transaction=False) as pipe:
-            pipe.set(self.key("reply", _digest(token)), msgspec.json.encode(reply), ex=REPLY_LIVES)
-            if bounce:
-                pipe.set(self.key("reply", _digest(bounce)), msgspec.json.encode(ReplyContext(reply.player)), ex=BOUNCE_LIVES)
-            pipe.execute()
+    def bind(self, token: str, reply: ReplyContext) -> None:
+        """Store what a reply token stands for. Only its hash is stored: whoever reads the store cannot answer for others."""
+        self.redis.set(self.key("reply", _digest(token)), msgspec.json.encode(reply), ex=REPLY_LIVES)
 
     def reply(self, token: str) -> ReplyContext | None:
         """Read what a reply token stands for; None if it is unknown or expired."""
@@ -342,13 +341,13 @@ class MailQueue:
         found = self.redis.get(self.key("in", id))
         return _inbound.decode(found) if found else None
 
-    def claim_message_id(self, message_id: str, inbound: InboundMessage, text: str) -> MessageIdUse:
+    def claim_message_id(self, message_id: str, inbound: InboundMessage, text: str, lives: int = REPLY_LIVES) -> MessageIdUse:
         """Claim a Message-ID for this message, or say how it relates to the message that has claimed it.
 
         Race: two workers may read two copies. `SET NX` lets one of them claim the id.
         """
         key, words = self.key("seen", _digest(message_id)), _digest(text)[:16]
-        if self.redis.set(key, inbound.id, nx=True, ex=REPLY_LIVES):
+        if self.redis.set(key, inbound.id, nx=True, ex=lives):
             inbound.words = words
             self.begin(inbound)
         if (id := (self.redis.get(key) or b"").decode()) == inbound.id:
@@ -356,19 +355,16 @@ class MailQueue:
         first = self.inbound(id)
         return MessageIdUse.COPY if first is None or first.words in ("", words) else MessageIdUse.OTHER_TEXT
 
-    def read(self, inbound: InboundMessage, keep_raw: bool = False) -> None:
-        """Close a message that was acted on, and delete its raw bytes and recipients, unless it waits for the player's yes."""
-        kept = inbound if keep_raw else msgspec.structs.replace(inbound, recipients=[])
+    def read(self, inbound: InboundMessage, *, held: bool = False, lives: int = REPLY_LIVES) -> None:
+        """Close a message that was acted on, and delete its raw bytes; its recipients too, unless it waits for the player's yes."""
+        kept = inbound if held else msgspec.structs.replace(inbound, recipients=[])
         settled = self.inbound(inbound.settles) if inbound.settles else None
         with self.redis.pipeline(transaction=True) as pipe:
-            pipe.set(self.key("in", inbound.id), msgspec.json.encode(kept), ex=REPLY_LIVES)
+            pipe.set(self.key("in", inbound.id), msgspec.json.encode(kept), ex=lives)
             pipe.zrem(self.key("unread"), inbound.id)
-            if keep_raw:
-                pipe.expire(self.key("raw", inbound.id), HELD_LIVES)
-            else:
-                pipe.delete(self.key("raw", inbound.id))
+            pipe.delete(self.key("raw", inbound.id))
             if inbound.settles:
-                pipe.delete(self.key("raw", inbound.settles))
+                pipe.delete(held_key(inbound.settles))
             if settled:
                 without = msgspec.structs.replace(settled, recipients=[])
                 pipe.set(self.key("in", settled.id), msgspec.json.encode(without), ex=REPLY_LIVES)

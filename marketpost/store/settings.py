@@ -37,6 +37,12 @@ class Settings:
     """Mailbox to poll for inbound messages."""
     inbound_secret: str = field(default="", repr=False)
     """Secret that a mail provider must send to `POST /v1/inbound`."""
+    trusted_authserv: str = ""
+    """The name that our own mail server writes into `Authentication-Results`; it checks SPF, DKIM and DMARC, and we do not."""
+    mail_relays: str = ""
+    """Networks of our own mail servers, for whose mail SPF cannot be checked here; by default all that are not on the open internet."""
+    dns_servers: str = ""
+    """Where SPF, DKIM and DMARC are looked up, such as `127.0.0.1:5353`; by default where the machine looks up everything."""
     dkim_key: str = field(default="", repr=False)
     """Private key in PEM that signs letters, or the name of a file with it."""
     dkim_selector: str = "marketpost"
@@ -66,6 +72,9 @@ class Settings:
             mail_listen=environment.get("MAIL_LISTEN") or "127.0.0.1:2525",
             imap_url=environment.get("IMAP_URL", ""),
             inbound_secret=environment.get("INBOUND_SECRET", ""),
+            trusted_authserv=environment.get("TRUSTED_AUTHSERV", ""),
+            mail_relays=environment.get("MAIL_RELAYS", ""),
+            dns_servers=environment.get("DNS_SERVERS", ""),
             dkim_key=environment.get("DKIM_KEY", ""),
             dkim_selector=environment.get("DKIM_SELECTOR") or "marketpost",
             webhook_allow=environment.get("WEBHOOK_ALLOW", ""),

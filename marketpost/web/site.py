@@ -7,6 +7,7 @@ from flask import Flask
 from api.http.context import inside
 from marketpost.mail.inbound.receive import receive
 from marketpost.mail.outbound.smtp_server_url import is_private
+from marketpost.store.auth_verdict import AuthVerdict
 from marketpost.store.local_mailbox import LocalMailbox
 from marketpost.store.settings import Settings
 from marketpost.web import account_page as account
@@ -30,4 +31,6 @@ def install(app: Flask, found: Settings) -> None:
     is_open = is_private(found.public_url, found.smtp_url or None, found.proxies)
     app.extensions[MAILBOX] = is_open
     mailbox = LocalMailbox(mailer.ports.games.redis)
-    app.register_blueprint(mailbox_pages(mailbox, partial(receive, mailer), found.secret_key, is_open, partial(suggestions, mailer)))
+    app.register_blueprint(
+        mailbox_pages(mailbox, partial(receive, mailer, verdict=AuthVerdict.PASS), found.secret_key, is_open, partial(suggestions, mailer))
+    )

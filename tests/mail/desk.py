@@ -26,6 +26,7 @@ from marketpost.play.people.registration import register
 from marketpost.play.table.seating import open_game
 from marketpost.rules.bots import bot, usual_bot
 from marketpost.rules.chance import Sealed
+from marketpost.store.auth_verdict import AuthVerdict
 from marketpost.store.connections import connect
 from marketpost.store.leases import LEASED
 from marketpost.store.local_mailbox import MailboxMessage, write_reply
@@ -163,18 +164,26 @@ class Desk:
         """The newest letter that was not an answer."""
         return [mail for mail in self.box(player) if mail.header("Auto-Submitted") == "auto-generated"][-1]
 
-    def receive(self, raw: bytes, *recipients: str) -> str:
+    def receive(self, raw: bytes, *recipients: str, verdict: AuthVerdict = AuthVerdict.PASS) -> str:
         """Through the door and acted on: what became of it, in a word."""
-        id = receive(self.mailer, raw, recipients)
+        id = receive(self.mailer, raw, recipients, verdict)
         self.work()
         inbound = self.mailer.mail_queue.inbound(id)
         assert inbound
         return inbound.status
 
-    def answer(self, player: Player, text: str, to: MailboxMessage | None = None, sender: str = "", **headers: str) -> str:
+    def answer(
+        self,
+        player: Player,
+        text: str,
+        to: MailboxMessage | None = None,
+        sender: str = "",
+        verdict: AuthVerdict = AuthVerdict.PASS,
+        **headers: str,
+    ) -> str:
         """A reply to a letter, by default to the newest that asked for something, by default from the player's own address."""
         letter = to or self.turn_letter(player)
-        return self.receive(reply(letter, sender or player.email, text, **headers), letter.reply_to)
+        return self.receive(reply(letter, sender or player.email, text, **headers), letter.reply_to, verdict=verdict)
 
     def waiting(self) -> list[Waiting]:
         """Letters that are still to be sent, oldest first."""

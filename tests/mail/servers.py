@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from marketpost.mail.inbound.authentication import SmtpClient
 from marketpost.mail.inbound.smtp_listener import ListenAddress, run
 
 ROOT = Path(__file__).parents[2]
@@ -101,13 +102,13 @@ def _listen(where: str, folder: Path) -> None:
             raise RuntimeError("no store")
         return address.startswith(("play+0", "broken@", "slow@", "hangs@"))
 
-    def receive(raw: bytes, sender: str, recipients: list[str]) -> None:
+    def receive(raw: bytes, client: SmtpClient, recipients: list[str]) -> None:
         if "broken@games.test" in recipients:
             raise RuntimeError("disk full")
         time.sleep(60 if "hangs@games.test" in recipients else 0.3 if "slow@games.test" in recipients else 0)
         number = time.time_ns()
         (folder / f"{number}.eml").write_bytes(raw)
-        (folder / f"{number}.json").write_text(json.dumps({"raw": f"{number}.eml", "sender": sender, "recipients": recipients}))
+        (folder / f"{number}.json").write_text(json.dumps({"raw": f"{number}.eml", "sender": client.mail_from, "recipients": recipients}))
 
     run(ListenAddress.parse(where, GAMES), receive, knows)
 

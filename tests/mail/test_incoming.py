@@ -167,7 +167,7 @@ def test_an_undo_sent_twice_takes_back_once(desk: Desk, ann: Player, ben: Player
     desk.by_rest(desk.to_play(), "bobby 5")
     desk.by_rest(ann, "4: stall G-C")
     desk.by_rest(ann, "stall CG")
-    desk.work()
+    desk.answer(ann, "Brett")
     letter, version = desk.newest(ann), desk.game().version
     raw = reply(letter, ann.email, "zurück")
 

@@ -56,6 +56,7 @@ def test_the_links_of_a_game_lead_to_it(desk: Desk, stranger: FlaskClient, ann: 
         desk.answer(player, text, letter)
     assert open_all(desk, stranger) == {"g1"}
 
+    letter = desk.newest(player)
     desk.street.brought.clear()
     desk.answer(player, "resign!", letter)
     assert open_all(desk, stranger) == {"g1"}

@@ -9,6 +9,7 @@ from marketpost.mail.inbound.held import MOST_REQUESTS
 from marketpost.mail.outbound.letters import pace
 from marketpost.mail.outbound.mailer import enqueue
 from marketpost.mail.outbound.render import Sentences
+from marketpost.mail.strangers import stranger
 from marketpost.play.log.actions import TimeControl
 from marketpost.play.log.game import Game
 from marketpost.play.table.new_game_request import NewGameRequest, read_request
@@ -145,6 +146,11 @@ def games(desk: Desk) -> list[Game]:
     return [desk.game(id) for id in desk.mailer.ports.games.all_games()]
 
 
+def unknown(address: str) -> Player:
+    """Somebody without an account."""
+    return stranger(address, "en")
+
+
 def bots(rules: str) -> str:
     """As many as the smallest table needs beside one person."""
     return ", ".join(["bot"] * (rulesets()[rules].players[0] - 1))
@@ -154,13 +160,15 @@ def bots(rules: str) -> str:
 def test_a_stranger_is_told_at_once_how_to_write_and_their_answer_opens_the_game(desk: Desk, rules: str, language: str) -> None:
     text = f"{HELLO[language]}, {rules} {WITH[language]} nonsense"
     assert write_to_new(desk, text, "Nora Lind <nora@example.org>") == "not-opened"
+    nora_then = unknown("nora@example.org")
+    assert desk.mailer.ports.players.at_address(nora_then.email) is None
+    assert "nonsense" not in desk.newest(nora_then).text
+
+    desk.answer(nora_then, f"{rules} {WITH[language]} {bots(rules)}", desk.newest(nora_then), From="Nora Lind <nora@example.org>")
+
     nora = desk.mailer.ports.players.at_address("nora@example.org")
     assert nora
-    assert (nora.language, nora.name) == (language, "Nora Lind")
-    assert "nonsense" not in desk.newest(nora).text, "whoever has not accepted anything is quoted nothing"
-
-    desk.answer(nora, f"{rules} {WITH[language]} {bots(rules)}", desk.newest(nora))
-
+    assert (nora.language, nora.name, nora.confirmed) == (language, "Nora Lind", True)
     [game] = games(desk)
     assert game.rules.name == rules
     assert game.status == "running"
@@ -243,9 +251,8 @@ def test_help_rules_and_games_are_answered_at_the_address_for_new_games(desk: De
 def test_whoever_is_new_and_asks_for_help_is_answered_in_the_language_of_the_word(desk: Desk, language: str) -> None:
     write_to_new(desk, SHOWN[language]["help"], "uwe@example.org")
 
-    uwe = desk.mailer.ports.players.at_address("uwe@example.org")
-    assert uwe
-    assert uwe.language == language
+    uwe = unknown("uwe@example.org")
+    assert desk.mailer.ports.players.at_address(uwe.email) is None
     assert Sentences(language, "answer").say("intro") in flat(desk.newest(uwe).text)
 
 

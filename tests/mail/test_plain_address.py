@@ -1,27 +1,22 @@
 """`play@…`, where letters come from: a mail to it is taken at every door, and answered to players alone."""
 
-import asyncio
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from email.utils import parseaddr
-from functools import partial
-from smtplib import LMTP, SMTP
-from threading import Thread
+from smtplib import LMTP
 
 import pytest
 
 from api.http.app import create_app
 from marketpost.mail.inbound.own_addresses import is_own_address
 from marketpost.mail.inbound.receive import receive
-from marketpost.mail.inbound.smtp_listener import ListenAddress, serve
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.table.seating import open_game
 from marketpost.rules.ruleset import rulesets
 from marketpost.store.players import Player
 from tests.mail.desk import DOMAIN, Desk, fresh
-from tests.mail.servers import answers, eventually, free_port
+from tests.mail.doors import by_smtp, smtp_door
 
 PLAIN = f"play@{DOMAIN}"
 every_ruleset = pytest.mark.parametrize("rules", rulesets())
@@ -103,30 +98,8 @@ def test_a_machine_that_answers_each_letter_is_answered_once(desk: Desk, ann: Pl
     assert len(desk.box(ann)) == 1
 
 
-@contextmanager
-def smtp_door(desk: Desk, *, lmtp: bool = False) -> Iterator[int]:
-    """Our own server with our own addresses; its port."""
-    loop, stop, port = asyncio.new_event_loop(), asyncio.Event(), free_port()
-    listen = ListenAddress("127.0.0.1", port, lmtp)
-    taking = serve(listen, lambda raw, sender, to: void(receive(desk.mailer, raw, to)), partial(is_own_address, desk.mailer), stop)
-    thread = Thread(target=loop.run_until_complete, args=(taking,))
-    thread.start()
-    try:
-        eventually(lambda: answers(port))
-        yield port
-    finally:
-        loop.call_soon_threadsafe(stop.set)
-        thread.join()
-        loop.close()
-
-
-def void(result: object) -> None:
-    """For whoever must give back nothing."""
-
-
-def by_smtp(desk: Desk, raw: bytes, sender: str) -> None:
-    with smtp_door(desk) as port, SMTP("127.0.0.1", port, timeout=10) as client:
-        client.sendmail(sender, PLAIN, raw)
+def to_plain(desk: Desk, raw: bytes, sender: str) -> None:
+    by_smtp(desk, raw, sender, PLAIN)
 
 
 def by_lmtp(desk: Desk, raw: bytes, sender: str) -> None:
@@ -145,7 +118,7 @@ def by_imap(desk: Desk, raw: bytes, sender: str) -> None:
     receive(desk.mailer, raw, [])
 
 
-@pytest.mark.parametrize("way_in", [by_smtp, by_lmtp, by_provider, by_imap])
+@pytest.mark.parametrize("way_in", [to_plain, by_lmtp, by_provider, by_imap])
 def test_it_is_taken_and_answered_by_every_way_in(desk: Desk, ann: Player, way_in: Callable[[Desk, bytes, str], None]) -> None:
     way_in(desk, fresh("Hello?", PLAIN, ann.email), ann.email)
     desk.work()

@@ -6,6 +6,7 @@ import pytest
 
 from marketpost.mail.inbound.command_context import words_of
 from marketpost.mail.outbound.render import read_words
+from marketpost.mail.strangers import stranger as unknown_at
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.table.rematch import rematch_id
 from marketpost.play.table.seating import join, open_game
@@ -177,11 +178,13 @@ def test_a_link_from_a_mail_is_also_an_address_to_sit_down_by(desk: Desk, langua
     address = next(each.strip(".") for each in desk.newest(one).text.split() if each.startswith("join+"))
 
     assert desk.receive(fresh("I would like to play", address, "cleo@example.org"), address) == "held"
+    assert desk.mailer.ports.players.at_address("cleo@example.org") is None
+    assert desk.game().seats[2] == SeatPlan(), "a sender's address proves nothing"
+    asked = unknown_at("cleo@example.org", language)
+    desk.answer(asked, "yes", desk.newest(asked))
+
     cleo = desk.mailer.ports.players.at_address("cleo@example.org")
     assert cleo
-    assert desk.game().seats[2] == SeatPlan(), "a sender's address proves nothing"
-    desk.answer(cleo, "yes", desk.newest(cleo))
-
     assert desk.game().seats[2].player == cleo.id
     wrong = f"join+{'a' * 32}@{DOMAIN}"
     assert desk.receive(fresh("Me too", wrong, "dora@example.org"), wrong) == "stranger"

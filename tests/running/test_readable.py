@@ -22,6 +22,9 @@ WRONG = {
     "QUEUE_REDIS_URL": "redis://host:port",
     "IMAP_URL": "imaps://host",
     "MAIL_DOMAIN": "two words",
+    "TRUSTED_AUTHSERV": "two words",
+    "MAIL_RELAYS": "foo",
+    "DNS_SERVERS": "dns.example.org",
 }
 READ_SETTINGS = {
     "up": ("--port", "0"),
@@ -107,6 +110,7 @@ def test_what_is_empty_is_not_set_and_what_is_right_is_taken() -> None:
         "SMTP_URL": "lmtp:///run/lmtp.sock",
         "MAIL_LISTEN": "off",
         "WEBHOOK_ALLOW": "127.0.0.1/32, fd00::/8",
+        "DNS_SERVERS": "127.0.0.1:5353, 10.0.0.2, fd00::1, [::1]:53",
     }
 
     assert unreadable(right) == unreadable(dict.fromkeys(WRONG, "")) == unreadable({"REDIS_URL": "redis+cluster://host:6379"}) == {}

@@ -15,6 +15,7 @@ from marketpost.mail.inbound.standing_order_lines import standing_order
 from marketpost.mail.outbound.delivery import DAY
 from marketpost.mail.outbound.letters.answer_kind import AnswerKind
 from marketpost.mail.outbound.mailer import Mailer, enqueue
+from marketpost.mail.strangers import is_stranger
 from marketpost.play.log.game import Game
 from marketpost.rules.words import COMMON, lexicon
 from marketpost.store.mail_queue import InboundMessage, OutboundLetter, ReplyContext
@@ -97,5 +98,7 @@ def answer(
     at = mailer.ports.clock()
     values: dict[str, Any] = {"lines": lines, "asked": list(asked), "held": held, "asks": asks}
     values |= {"kind": kind, "language": language, "moved": moved}
+    if is_stranger(player):
+        values |= {"stranger": player.email, "language": language or player.language}
     game, seat = (reply.game, reply.seat) if reply else (None, None)
     enqueue(mailer, OutboundLetter(f"answer-{inbound.id}", player.id, "answer", at, at, game, None, seat, values))

@@ -14,6 +14,7 @@ from marketpost.mail.inbound.command_context import (
     joined_lines,
 )
 from marketpost.mail.inbound.own_commands import OWN, SHOWING
+from marketpost.mail.inbound.trust import needs_confirmation
 from marketpost.mail.link_keys import publish_link
 from marketpost.mail.outbound.letters import ranking
 from marketpost.mail.outbound.render import Sentences
@@ -36,6 +37,10 @@ from marketpost.play.table.undo import undo
 from marketpost.rules.bots import bot_names, usual_bot
 from marketpost.rules.refusal import Refused
 from marketpost.rules.words import COMMON, fold, lexicon
+from marketpost.store.auth_verdict import AuthVerdict
+
+SEATED = {"resign", "hand-over", "draw", "abandon"}
+"""Commands that only somebody at the table can give."""
 
 
 def run_command(command: str, context: CommandContext) -> tuple[CommandResult, list[str]]:
@@ -53,13 +58,17 @@ def run_command(command: str, context: CommandContext) -> tuple[CommandResult, l
         return CommandResult.REFUSED, [game_words(context.game, context.player).explain(refused.refusal)]
 
 
-def waits_for_yes(command: str, context: CommandContext) -> bool:
+def waits_for_yes(command: str, context: CommandContext, verdict: AuthVerdict) -> bool:
     """Whether the command needs the player's yes first; not if it would be refused anyway."""
-    if command not in CONFIRMED or context.game is None:
+    name = command.rstrip("!")
+    if not (needs_confirmation(name, context, verdict) or (command in CONFIRMED and context.game)):
         return False
+    if context.game is None:
+        return name in COMMANDS
     try:
-        own_seat(context.game, context.player.id)
-        if command == "hand-over":
+        if name in SEATED:
+            own_seat(context.game, context.player.id)
+        if name == "hand-over":
             _heir(context.game, context.argument)
     except Refused:
         return False

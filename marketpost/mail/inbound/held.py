@@ -1,21 +1,26 @@
 """Hold messages until the player says yes from their own address: replies from elsewhere, and requests for games and seats."""
 
+from dataclasses import replace
 from functools import partial
+
+import msgspec
 
 from marketpost.mail.inbound.answering import answer, answer_unknown_address, repeats
 from marketpost.mail.inbound.classify import classify
 from marketpost.mail.inbound.command_context import CommandRefused, game_words, joined_lines, words_of
 from marketpost.mail.inbound.message_status import MessageStatus
-from marketpost.mail.inbound.new_game import asked_for, describe_request, meant_by, request_in, speaking_as, start_game
+from marketpost.mail.inbound.new_game import asked_for, describe_request, meant_by, names_a_game, request_in, speaking_as, start_game
 from marketpost.mail.inbound.own_addresses import LocalPart, own_address
 from marketpost.mail.inbound.player_message import act_on_message, act_on_question
-from marketpost.mail.inbound.read_message import ParsedMessage, parse_message
+from marketpost.mail.inbound.read_message import ParsedMessage
 from marketpost.mail.inbound.yes_or_no import accepted, agreement
 from marketpost.mail.link_keys import is_link_key
 from marketpost.mail.outbound.gate import DEAD_AFTER, HOUR
 from marketpost.mail.outbound.letters import game_name
 from marketpost.mail.outbound.letters.answer_kind import AnswerKind
 from marketpost.mail.outbound.mailer import Mailer, enqueue
+from marketpost.mail.strangers import is_stranger, stranger
+from marketpost.play.limits import Limit, OverLimit
 from marketpost.play.log.actions import LinkKind
 from marketpost.play.log.game import Game
 from marketpost.play.moves.game_view import names
@@ -25,28 +30,48 @@ from marketpost.play.table.new_game_request import language_of
 from marketpost.play.table.seating import join
 from marketpost.rules.refusal import Refused
 from marketpost.rules.words import COMMON, lexicon
+from marketpost.store.auth_verdict import AuthVerdict
 from marketpost.store.mail_queue import InboundMessage, OutboundLetter, ReplyContext
 from marketpost.store.players import Player
 
 MOST_QUOTED = 12
 """Lines of a mail from elsewhere that are quoted when we ask about it."""
+MOST_HELD = 4000
+"""Characters that are kept of a message that waits for a yes."""
 MOST_REQUESTS = 5
 """Games that an address may ask for within an hour; the sender may be forged, and the answers go to its owner."""
+_parsed = msgspec.json.Decoder(ParsedMessage)
 
 
 def hold_for_yes(
     mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, player: Player, reply: ReplyContext | None = None, language: str = ""
 ) -> MessageStatus:
-    """Keep the message and ask the player about it; it is acted on only after a yes from their own address."""
+    """Keep what was read and ask the player about it; it is acted on only after a yes from their own address."""
+    try:
+        mailer.ports.limits.spend(Limit.HELD_RECIPIENT, player.email)
+    except OverLimit:
+        return MessageStatus.TOO_MANY_HELD
+    mailer.mail_queue.held.keep(inbound.id, msgspec.json.encode(_shortened(parsed)))
     lines = _told_held(mailer, inbound, parsed, player)
     answer(mailer, inbound, player, reply, lines, held=inbound.id, kind=AnswerKind.ASKING, language=language)
     return MessageStatus.HELD
 
 
+def _shortened(parsed: ParsedMessage) -> ParsedMessage:
+    """The message without what nobody needs to confirm it; one with more text than orders can have counts as cut off."""
+    text = "\n".join(parsed.lines)[:MOST_HELD].splitlines()
+    return replace(parsed, lines=text, below=(), recipients=(), truncated=parsed.truncated or text != parsed.lines)
+
+
+def _held_text(mailer: Mailer, id: str) -> ParsedMessage | None:
+    found = mailer.mail_queue.held.find(id)
+    return _parsed.decode(found) if found else None
+
+
 def _told_held(mailer: Mailer, held: InboundMessage, original: ParsedMessage, player: Player) -> list[str]:
-    """What waits, quoted, and in which game."""
+    """What waits, quoted, and in which game. The gate lets nothing of it out to people who have not accepted anything."""
     say = words_of(player).say
-    local, token = own_address(mailer, held.recipients or original.recipients)
+    local, token = own_address(mailer, held.recipients)
     reply = mailer.mail_queue.reply(token)
     game = mailer.ports.game(reply.game) if reply and reply.game else None
     table = game_name(game, game.seat_of(player.id), names(mailer.ports, game), player.language) if game else "Marketpost"
@@ -59,7 +84,8 @@ def _told_held(mailer: Mailer, held: InboundMessage, original: ParsedMessage, pl
     if local == LocalPart.JOIN:
         return [say("answers.join-held", text=table)]
     quoted = [f"    {line[:200]}" for line in original.lines if line.strip()][:MOST_QUOTED]
-    return [say("answers.held", sender=original.sender, text=table), *quoted, say("answers.held-or")]
+    key = "held" if player.email.casefold() != original.sender else "held-forged"
+    return [say(f"answers.{key}", sender=original.sender, text=table), *quoted, say("answers.held-or")]
 
 
 def _requested(original: ParsedMessage, player: Player) -> str:
@@ -70,16 +96,53 @@ def request_seat(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage,
     """Act on a message to the address of an invitation link."""
     if _linked(mailer, key) is None:
         return answer_unknown_address(mailer, inbound, parsed, sender)
-    player = ask_owner(mailer, inbound, parsed, sender, " ".join(parsed.lines))
-    return hold_for_yes(mailer, inbound, parsed, player) if player else MessageStatus.TOO_MANY_REQUESTS
+    player = ask_owner(mailer, inbound, sender, " ".join(parsed.lines))
+    return player if isinstance(player, MessageStatus) else hold_for_yes(mailer, inbound, parsed, player)
 
 
-def ask_owner(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, sender: str, text: str) -> Player | None:
-    """The owner of the sender's address, which proves nothing: whoever it belongs to must say yes. None if they were asked too often."""
-    name = own_name(parsed) or name_from_address(sender)
-    player = register(mailer.ports, sender, name, language_of(text) or "en")
+def ask_owner(mailer: Mailer, inbound: InboundMessage, sender: str, text: str) -> Player | MessageStatus:
+    """The owner of the sender's address, who must say yes; or why they are not asked.
+
+    Strangers are asked only if the message is certainly theirs: otherwise anybody could make us write to anybody.
+    """
+    player = mailer.ports.players.at_address(sender)
+    if player is None or not player.confirmed:
+        if inbound.verdict != AuthVerdict.PASS:
+            return MessageStatus.STRANGER
+        player = player or stranger(sender, language_of(text) or "en")
+    try:
+        if not player.confirmed:
+            mailer.ports.limits.spend(Limit.STRANGERS_DOMAIN, sender.rpartition("@")[2])
+            mailer.ports.limits.spend(Limit.STRANGERS_SERVICE, "new")
+    except OverLimit:
+        return MessageStatus.TOO_MANY_REQUESTS
     requests = mailer.mail_queue.said_before(player.id, "new", inbound.id, mailer.ports.clock(), HOUR)
-    return player if requests < MOST_REQUESTS else None
+    return player if requests < MOST_REQUESTS else MessageStatus.TOO_MANY_REQUESTS
+
+
+def confirming_stranger(mailer: Mailer, parsed: ParsedMessage, sender: str, reply: ReplyContext) -> Player | None:
+    """Who answers a letter of ours to somebody without an account; None if it is not theirs to answer.
+
+    A yes to our question registers them, and so does a request for a game in answer to a letter. All else leaves them strangers.
+    """
+    original = _held_text(mailer, reply.held) if reply.held else parsed
+    text = " ".join(original.lines) if original else ""
+    asked = stranger(sender, language_of(text) or "en")
+    if asked.id != reply.player:
+        return None
+    if original is None or not (_says_yes(mailer, parsed, asked, reply.held) if reply.held else names_a_game(text)):
+        return asked
+    return register(mailer.ports, sender, own_name(original) or own_name(parsed) or name_from_address(sender), asked.language)
+
+
+def _says_yes(mailer: Mailer, parsed: ParsedMessage, player: Player, held: str) -> bool:
+    return _yes_or_no(parsed, player) == "yes" or bool(_word_beside_yes(mailer, mailer.mail_queue.inbound(held), parsed, player))
+
+
+def confirms(parsed: ParsedMessage, player: Player, reply: ReplyContext) -> bool:
+    """Whether this is a bare yes or no to a question of ours. It counts whoever seems to have sent it: the question with its token
+    went to the player's own address alone."""
+    return bool(reply.held or reply.asks) and bool(_yes_or_no(parsed, player))
 
 
 def own_name(parsed: ParsedMessage) -> str:
@@ -137,6 +200,8 @@ def _doubt(parsed: ParsedMessage) -> MessageStatus | None:
 
 def _heard_from(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, player: Player) -> None:
     """The address lives, be it after all: then its owner learns why no letters came. Who had no name has the one of their mails."""
+    if is_stranger(player):
+        return
     if player.name == name_from_address(player.email) and (name := own_name(parsed)):
         mailer.ports.players.change(player, lambda known: {"name": name})
     if player.confirmed and not player.bounces:
@@ -175,17 +240,16 @@ def _answered_question(
 
 def _answered_hold(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, player: Player, held: str) -> MessageStatus:
     """Yes: the mail that was held is acted on as if it had come from here. No: it is thrown away."""
-    waiting = mailer.mail_queue.inbound(held)
+    waiting, original = mailer.mail_queue.inbound(held), _held_text(mailer, held)
     word = _word_beside_yes(mailer, waiting, parsed, player)
     said = "yes" if word else _yes_or_no(parsed, player)
-    raw = mailer.mail_queue.raw(held)
-    if said == "yes" and waiting and raw:
+    if said == "yes" and waiting and original:
         inbound.settles = held
-        return _release(mailer, inbound, waiting, parse_message(raw), player, word)
+        return _release(mailer, inbound, waiting, original, player, word)
     if not said and repeats(mailer, inbound, parsed, player):
         return MessageStatus.REPEATED
-    if not said and waiting and raw:
-        lines = [words_of(player).say("answers.unclear"), *_told_held(mailer, waiting, parse_message(raw), player)]
+    if not said and waiting and original:
+        lines = [words_of(player).say("answers.unclear"), *_told_held(mailer, waiting, original, player)]
         answer(mailer, inbound, player, None, lines, held=held, kind=AnswerKind.ASKING)
         return MessageStatus.UNCLEAR
     status, kind = (MessageStatus.DROPPED, AnswerKind.DROPPED) if said == "no" else (MessageStatus.NO_SUCH_QUESTION, AnswerKind.REFUSED)
@@ -216,7 +280,7 @@ def _open_game(mailer: Mailer, inbound: InboundMessage, held: InboundMessage, or
 def _release(
     mailer: Mailer, inbound: InboundMessage, held: InboundMessage, original: ParsedMessage, player: Player, word: str
 ) -> MessageStatus:
-    local, token = own_address(mailer, held.recipients or original.recipients)
+    local, token = own_address(mailer, held.recipients)
     reply = mailer.mail_queue.reply(token)
     if local == LocalPart.NEW:
         return _open_game(mailer, inbound, held, original, player)

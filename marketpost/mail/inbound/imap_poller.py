@@ -16,6 +16,7 @@ from typing import TypeAlias
 from imap_tools import BaseMailBox, MailBox, MailBoxStartTls, MailBoxUnencrypted
 from imap_tools.errors import ImapToolsError
 
+from marketpost.mail.inbound.header_fields import MOST_HEADER, header_fields
 from marketpost.mail.inbound.read_message import ADDRESS, QUOTED
 from marketpost.mail.outbound.attempt import clean
 from marketpost.mail.outbound.smtp_server_url import BadUrl, MailServer
@@ -24,7 +25,6 @@ Receive: TypeAlias = Callable[[bytes, str, list[str]], None]
 """As for the listener: bytes, sender (`Return-Path`, empty if unknown), recipients."""
 PORTS = {"imaps": 993, "imap": 143}
 MOST_BYTES = 1_000_000
-MOST_HEADER = 65_536
 MOST_ADDRESSES = 50
 MOST_AT_ONCE = 200
 """Mails in one round, so that a full mailbox does not keep us from stopping."""
@@ -40,7 +40,6 @@ TOO_BIG = "X-Marketpost-Too-Big"
 TRACES = ("delivered-to", "x-original-to", "envelope-to", "x-envelope-to")
 ADDRESSED = ("to", "cc")
 BODY_FIELDS = ("content-type", "content-transfer-encoding", "content-disposition", "mime-version", TOO_BIG.lower())
-FIELD = re.compile(rb"^([!-9;-~]+):((?:[^\n]|\n[ \t])*)(?:\n|\Z)", re.MULTILINE)
 FAILURES = (OSError, imaplib.IMAP4.error, ImapToolsError)
 log = logging.getLogger("marketpost.imap")
 
@@ -165,7 +164,7 @@ def _answer(box: BaseMailBox, uid: str, part: str) -> list[bytes | tuple[bytes, 
 
 def _note(header: bytes, size: int) -> bytes:
     """The same for the same mail each time, and without the fields that tell of a body."""
-    kept = [field for name, field in _fields(header) if name not in BODY_FIELDS]
+    kept = [field for name, field in header_fields(header) if name not in BODY_FIELDS]
     return b"".join(field.replace(b"\n", b"\r\n") for field in kept) + f"{TOO_BIG}: {size}\r\n\r\n".encode()
 
 
@@ -179,17 +178,10 @@ def _done(box: BaseMailBox, server: MailServer, uid: str) -> None:
 
 def _envelope(raw: bytes) -> tuple[str, list[str]]:
     """Sender and recipients. The delivering server's own notes come first; what the sender wrote comes after them."""
-    fields = list(_fields(raw))
+    fields = list(header_fields(raw))
     sender = next((_addresses(field) for name, field in fields if name == "return-path"), [])
     named = [address for wanted in (TRACES, ADDRESSED) for name, field in fields if name in wanted for address in _addresses(field)]
     return (sender[0] if sender else ""), list(dict.fromkeys(named))[:MOST_ADDRESSES]
-
-
-def _fields(raw: bytes) -> Iterator[tuple[str, bytes]]:
-    """The fields of the header, one by one, without a parser that hostile mail could bring down."""
-    header = raw[:MOST_HEADER].replace(b"\r\n", b"\n").partition(b"\n\n")[0]
-    for found in FIELD.finditer(header):
-        yield found[1].decode("ascii").lower(), found[0].rstrip(b"\n") + b"\n"
 
 
 def _addresses(field: bytes) -> list[str]:

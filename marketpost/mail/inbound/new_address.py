@@ -21,9 +21,9 @@ SHOWN = {"help", "rules", "games"}
 def request_game(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, sender: str) -> MessageStatus:
     """A game invites others, so it waits for a yes from the owner of the address, as whom anybody may have written."""
     text = request_text(parsed, ())
-    player = ask_owner(mailer, inbound, parsed, sender, text)
-    if player is None:
-        return MessageStatus.TOO_MANY_REQUESTS
+    player = ask_owner(mailer, inbound, sender, text)
+    if isinstance(player, MessageStatus):
+        return player
     speaking = speaking_as(player, text)
     if commands := _shown(parsed):
         return _show(mailer, inbound, speaking, commands)

@@ -28,34 +28,50 @@ PLAIN = (LocalPart.PLAY, "")
 
 
 def owner(mailer: Mailer, token: str) -> Player | None:
-    """The player whom a reply or bounce token was issued to."""
+    """The player whom a reply token was issued to."""
     reply = mailer.mail_queue.reply(token) if token else None
     return mailer.ports.players.find(reply.player) if reply else None
 
 
-def own_address(mailer: Mailer, recipients: Iterable[str], sender: str | None = None) -> tuple[LocalPart, str]:
-    """The part of the address before the plus, and the token behind it.
+def own_address(mailer: Mailer, recipients: Iterable[str]) -> tuple[LocalPart, str]:
+    """The part of the first address of ours before the plus, and the token behind it."""
+    return next(iter(_doors(mailer, recipients)), (LocalPart.OTHER, ""))
 
-    Of several the sender's own: what a player writes to it must not be lost because the mail goes to somebody else's, too.
-    """
-    found = _doors(mailer, recipients)
-    own = (each for each in found if len(found) > 1 and sender and _is_own(mailer, *each, sender))
-    return next(own, found[0] if found else (LocalPart.OTHER, ""))
+
+def sender_addresses(mailer: Mailer, recipients: Iterable[str], sender: str | None) -> list[str]:
+    """The sender's own reply addresses among the recipients, for each game the one of the newest letter."""
+    newest: dict[str | None, tuple[int, str]] = {}
+    for token in sorted({token for local, token in _doors(mailer, recipients) if local == LocalPart.PLAY and token}):
+        reply, player = mailer.mail_queue.reply(token), owner(mailer, token)
+        if reply and player and player.email.casefold() == (sender or "").casefold():
+            found = (reply.version or 0, f"play+{token}@{mailer.settings.mail_domain.casefold()}")
+            newest[reply.game] = max(newest.get(reply.game, found), found)
+    return sorted(address for _, address in newest.values())
+
+
+def our_addresses(mailer: Mailer, recipients: Iterable[str]) -> list[str]:
+    """Those of the recipients that are addresses of ours, in small letters and in order."""
+    return sorted({address.casefold() for address in recipients if _ours(mailer).fullmatch(address.casefold())})
 
 
 def _doors(mailer: Mailer, recipients: Iterable[str]) -> list[tuple[LocalPart, str]]:
     """The address that letters come from is last: whoever answers to all writes to it beside the one that counts."""
-    ours = re.compile(rf"(play|bounce|new|join)(?:\+([a-z2-7]+))?@{re.escape(mailer.settings.mail_domain.casefold())}")
-    found = [(LocalPart(each[1]), each[2] or "") for address in recipients if (each := ours.fullmatch(address.casefold()))]
+    found = [(LocalPart(each[1]), each[2] or "") for address in recipients if (each := _ours(mailer).fullmatch(address.casefold()))]
     return sorted(found, key=lambda each: each == PLAIN)
 
 
-def _is_own(mailer: Mailer, local: LocalPart, token: str, sender: str) -> bool:
-    player = owner(mailer, token) if local == LocalPart.PLAY else None
-    return player is not None and player.email.casefold() == sender.casefold()
+def _ours(mailer: Mailer) -> re.Pattern[str]:
+    return re.compile(rf"(play|bounce|new|join)(?:\+([a-z2-7]+))?@{re.escape(mailer.settings.mail_domain.casefold())}")
 
 
 def is_own_address(mailer: Mailer, address: str) -> bool:
     """Whether the SMTP listener accepts this recipient. One read of Redis at most."""
     local, token = own_address(mailer, [address])
+    if local == LocalPart.BOUNCE:
+        return mailer.mail_queue.bounces.find(token) is not None
     return local == LocalPart.NEW or (local, token) == PLAIN or (bool(token) and mailer.mail_queue.reply(token) is not None)
+
+
+def is_open_address(mailer: Mailer, address: str) -> bool:
+    """Whether anybody can know this address of ours, because no secret token is in it."""
+    return own_address(mailer, [address]) in ((LocalPart.NEW, ""), PLAIN)

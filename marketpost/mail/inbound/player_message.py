@@ -194,8 +194,9 @@ def _obey(mailer: Mailer, inbound: InboundMessage, player: Player, reply: ReplyC
     if game and sent_before(mailer.ports, game.id, player.id, via):
         _say_beside(said_beside)
         return MessageStatus.SUBMITTED
-    if game and not (inbound.settles or inbound.answers) and any(waits_for_yes(*each) for each in parts):
-        return ask(mailer, inbound, player, reply, Question("\n".join(said.orders), position(game), [*said.commands]))
+    if not (inbound.settles or inbound.answers) and any(waits_for_yes(*each, inbound.verdict) for each in parts):
+        commands = [(name.rstrip("!"), rest) for name, rest in said.commands]
+        return ask(mailer, inbound, player, reply, Question("\n".join(said.orders), position(game) if game else 0, commands))
     told: list[tuple[CommandResult, list[str]]] = [
         (CommandResult.DONE, each[1].say("said")) if each in said_beside else run_command(*each) for each in parts
     ]

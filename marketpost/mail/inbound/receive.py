@@ -6,28 +6,33 @@ from collections.abc import Iterable
 
 from marketpost.mail.inbound.answering import answer, answer_unknown_address, classify_message, repeats
 from marketpost.mail.inbound.command_context import game_words, words_of
-from marketpost.mail.inbound.held import act_on_reply, hold_for_yes, request_seat
+from marketpost.mail.inbound.header_fields import header_of
+from marketpost.mail.inbound.held import act_on_reply, confirming_stranger, confirms, hold_for_yes, request_seat
 from marketpost.mail.inbound.message_status import MessageStatus
 from marketpost.mail.inbound.new_address import request_game
-from marketpost.mail.inbound.own_addresses import PLAIN, LocalPart, own_address, owner
+from marketpost.mail.inbound.own_addresses import PLAIN, LocalPart, our_addresses, own_address, owner, sender_addresses
 from marketpost.mail.inbound.plain_address import answer_plain
 from marketpost.mail.inbound.read_message import ParsedMessage, parse_message
 from marketpost.mail.outbound.delivery import is_resource_error
 from marketpost.mail.outbound.mailer import Mailer
 from marketpost.rules.refusal import Refusal
+from marketpost.store.auth_verdict import AuthVerdict
 from marketpost.store.connections import is_away
-from marketpost.store.mail_queue import InboundMessage, MessageIdUse, ReplyContext
+from marketpost.store.mail_queue import NOBODY_LIVES, REPLY_LIVES, InboundMessage, MessageIdUse, ReplyContext
 from marketpost.store.players import Player
 
 AT_ONCE = 20
 MOST_TRIES = 3
+FROM_NOBODY = {MessageStatus.STRANGER, MessageStatus.AUTOMATIC, MessageStatus.BOUNCE_IGNORED, MessageStatus.TOO_MANY_REQUESTS}
+"""What becomes of messages that anybody may send; they are known for a day, so that they cannot fill the store."""
 log = logging.getLogger("marketpost.mail")
 
 
-def receive(mailer: Mailer, raw: bytes, recipients: Iterable[str]) -> str:
-    """Store a message durably; the mail server gets its 250 only after this returns."""
-    id = hashlib.sha256(raw).hexdigest()[:32]
-    mailer.mail_queue.receive(InboundMessage(id, mailer.ports.clock(), sorted({each.casefold() for each in recipients})), raw)
+def receive(mailer: Mailer, raw: bytes, recipients: Iterable[str], verdict: AuthVerdict = AuthVerdict.NONE) -> str:
+    """Store a message durably, with what is known of where it comes from; the mail server gets its 250 only after this returns."""
+    ours = our_addresses(mailer, [*recipients] or parse_message(header_of(raw) + b"\n\n").recipients)
+    id = hashlib.sha256(b"\n".join([raw, *map(str.encode, ours)])).hexdigest()[:32]
+    mailer.mail_queue.receive(InboundMessage(id, mailer.ports.clock(), ours, verdict=verdict), raw)
     mailer.wake()
     return id
 
@@ -67,7 +72,8 @@ def _read(mailer: Mailer, id: str) -> None:
             inbound.attempts -= 1
             mailer.mail_queue.begin(inbound)
         raise
-    mailer.mail_queue.read(inbound, keep_raw=inbound.status == MessageStatus.HELD)
+    lives = NOBODY_LIVES if inbound.status in FROM_NOBODY else REPLY_LIVES
+    mailer.mail_queue.read(inbound, held=inbound.status == MessageStatus.HELD, lives=lives)
 
 
 def _give_up(mailer: Mailer, inbound: InboundMessage) -> MessageStatus:
@@ -89,7 +95,8 @@ def _unsigned(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, to
 
 def _act(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage) -> MessageStatus:
     """Act on a message by the address it was sent to."""
-    local, token = own_address(mailer, inbound.recipients or parsed.recipients, parsed.sender)
+    own = sender_addresses(mailer, inbound.recipients, parsed.sender)
+    local, token = own_address(mailer, own or inbound.recipients)
     if parsed.bounce or local == LocalPart.BOUNCE:
         return _bounced(mailer, parsed, token if local == LocalPart.BOUNCE else "")
     if parsed.automatic or not (parsed.sender or parsed.truncated):
@@ -98,9 +105,12 @@ def _act(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage) -> Mess
         return _unsigned(mailer, inbound, parsed, token if local == LocalPart.PLAY else "")
     if (player := mailer.ports.players.at_address(parsed.sender)) and player.suspended:
         return _suspended(mailer, inbound, parsed, player)
+    if len(own) > 1:
+        return _split(mailer, inbound, own)
+    inbound.recipients = own or inbound.recipients
     reply = mailer.mail_queue.reply(token) if local == LocalPart.PLAY and token else None
     leads_somewhere = reply is not None or local in (LocalPart.NEW, LocalPart.JOIN)
-    match _claim_message_id(mailer, inbound, parsed, leads_somewhere):
+    match _claim_message_id(mailer, inbound, parsed, leads_somewhere, reply.game if reply else None):
         case MessageIdUse.COPY:
             return MessageStatus.DUPLICATE
         case MessageIdUse.OTHER_TEXT:
@@ -109,13 +119,12 @@ def _act(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage) -> Mess
         return request_game(mailer, inbound, parsed, parsed.sender)
     if local == LocalPart.JOIN:
         return request_seat(mailer, inbound, parsed, parsed.sender, token)
-    if (local, token) == PLAIN:
-        return answer_plain(mailer, inbound, parsed, parsed.sender)
-    return (
-        _answered(mailer, inbound, parsed, parsed.sender, reply)
-        if reply
-        else answer_unknown_address(mailer, inbound, parsed, parsed.sender)
-    )
+    if reply:
+        return _answered(mailer, inbound, parsed, parsed.sender, reply)
+    if inbound.verdict == AuthVerdict.FAIL:
+        return MessageStatus.STRANGER
+    answer_it = answer_plain if (local, token) == PLAIN else answer_unknown_address
+    return answer_it(mailer, inbound, parsed, parsed.sender)
 
 
 def _suspended(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, player: Player) -> MessageStatus:
@@ -126,13 +135,30 @@ def _suspended(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, p
     return MessageStatus.SUSPENDED
 
 
-def _claim_message_id(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, leads_somewhere: bool) -> MessageIdUse:
-    """Claim the message's Message-ID. One sent to a wrong address claims another name, so that it may be sent again to the right one."""
+def _split(mailer: Mailer, inbound: InboundMessage, addresses: list[str]) -> MessageStatus:
+    """Store a copy of a message for each game that it was sent to, so that it is acted on and answered in all of them."""
+    raw = mailer.mail_queue.raw(inbound.id)
+    for address in addresses:
+        id = hashlib.sha256(f"{inbound.id} {address}".encode()).hexdigest()[:32]
+        mailer.mail_queue.receive(InboundMessage(id, inbound.at, [address], verdict=inbound.verdict), raw)
+    mailer.wake()
+    return MessageStatus.SEVERAL_ADDRESSES
+
+
+def _claim_message_id(
+    mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, leads_somewhere: bool, game: str | None
+) -> MessageIdUse:
+    """Claim the message's Message-ID, once for each game that it was sent to.
+
+    One sent to a wrong address claims another name, so that it may be sent again to the right one.
+    """
     if not parsed.message_id:
         return MessageIdUse.FIRST
     words = " ".join(word for line in parsed.lines for word in line.split())
     name = f"{parsed.sender} {parsed.message_id}"
-    return mailer.mail_queue.claim_message_id(name if leads_somewhere else f"lost {name}", inbound, words)
+    if leads_somewhere:
+        return mailer.mail_queue.claim_message_id(f"{name} {game}" if game else name, inbound, words)
+    return mailer.mail_queue.claim_message_id(f"lost {name}", inbound, words, NOBODY_LIVES)
 
 
 def _other_words(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, reply: ReplyContext | None) -> MessageStatus:
@@ -151,11 +177,12 @@ def _other_words(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage,
 
 
 def _answered(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, sender: str, reply: ReplyContext) -> MessageStatus:
-    """Act on a reply to one of our letters; from another address than the player's own it is held."""
-    player = mailer.ports.players.find(reply.player)
+    """Act on a reply to one of our letters; one from another address than the player's own, or from a forger, is held."""
+    player = mailer.ports.players.find(reply.player) or confirming_stranger(mailer, parsed, sender, reply)
     if player is None:
         return MessageStatus.PLAYER_ERASED
-    if player.email.casefold() == sender.casefold():
+    is_own = player.email.casefold() == sender.casefold()
+    if is_own and (inbound.verdict != AuthVerdict.FAIL or confirms(parsed, player, reply)):
         return act_on_reply(mailer, inbound, parsed, player, reply)
     game = mailer.ports.game(reply.game) if reply.game else None
     if repeats(mailer, inbound, parsed, player, game, classify_message(game, parsed, player), reply.game):
@@ -164,9 +191,9 @@ def _answered(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, se
 
 
 def _bounced(mailer: Mailer, parsed: ParsedMessage, token: str) -> MessageStatus:
-    """Count a bounce for the player. Only one sent to a letter's own bounce address counts; all else may be forged."""
-    player = owner(mailer, token)
-    if player is None or parsed.bounce != "failed":
+    """Count a bounce for the player, once for each letter. Only one to a letter's own bounce address counts; all else may be forged."""
+    player = mailer.ports.players.find(mailer.mail_queue.bounces.take(token) or "") if parsed.bounce == "failed" else None
+    if player is None:
         return MessageStatus.BOUNCE_IGNORED
     mailer.ports.players.change(player, lambda known: {"bounces": known.bounces + 1})
     return MessageStatus.BOUNCE

@@ -16,10 +16,11 @@ from urllib.parse import urlsplit
 
 from aiosmtpd.smtp import SMTP, Envelope, Session, syntax
 
+from marketpost.mail.inbound.authentication import SmtpClient
 from marketpost.store.connections import StoreFault
 
-Receive: TypeAlias = Callable[[bytes, str, list[str]], None]
-"""Store a mail durably: its bytes, the sender of the envelope (empty for bounces), the recipients. Fails by raising."""
+Receive: TypeAlias = Callable[[bytes, SmtpClient, list[str]], None]
+"""Store a mail durably: its bytes, who hands it over, the recipients. Raises MessageRefused if it is not wanted."""
 Accepts: TypeAlias = Callable[[str], bool]
 """Whether a mail to this address could be for us. Asked for every recipient, so it must be cheap."""
 Result = TypeVar("Result")
@@ -39,6 +40,10 @@ STORE_WITHIN = 60.0
 STOP_WITHIN = 0.5
 BARE = re.compile(rb"(?<!\r)\n|\r(?!\n)")
 log = logging.getLogger("marketpost.listener")
+
+
+class MessageRefused(Exception):
+    """A mail that is not taken; the text is the SMTP reply."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,12 +142,14 @@ class _Handler:
         raw = envelope.original_content or b""
         if BARE.search(raw):
             return "550 5.6.0 bare CR or LF: lines end in CR LF"
-        sender = "" if envelope.mail_from in {None, "<>"} else str(envelope.mail_from)
+        client = _client(session, envelope)
         recipients = list(dict.fromkeys(envelope.rcpt_tos))
         self.storing += 1
         try:
             async with asyncio.timeout(STORE_WITHIN):
-                await _aside(lambda: self.receive(raw, sender, recipients))
+                await _aside(lambda: self.receive(raw, client, recipients))
+        except MessageRefused as refused:
+            return str(refused)
         except StoreFault as error:
             log.warning("cannot store a mail: %s", error)
             return "451 4.3.0 cannot store the mail now"
@@ -156,6 +163,13 @@ class _Handler:
     async def handle_exception(self, error: Exception) -> str:
         log.warning("a session stumbled over its input: %s", type(error).__name__)
         return "500 5.5.2 bad syntax"
+
+
+def _client(session: Session, envelope: Envelope) -> SmtpClient:
+    """Who hands a mail over; a bounce has an empty sender."""
+    sender = "" if envelope.mail_from in {None, "<>"} else str(envelope.mail_from)
+    address = session.peer[0] if isinstance(session.peer, tuple) else ""
+    return SmtpClient(address, session.host_name or "", sender)
 
 
 async def _aside(call: Callable[[], Result]) -> Result:

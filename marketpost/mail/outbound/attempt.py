@@ -15,6 +15,8 @@ class OutcomeKind(StrEnum):
     """Try again: the failure may pass."""
     REJECTED = "never"
     """Give up: the server refused this message for good."""
+    BOUNCED = "bounced"
+    """Give up, and count a bounce: the server refused the address for good."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,11 @@ def retry_later(reason: str) -> DeliveryOutcome:
 def rejected(reason: str) -> DeliveryOutcome:
     """The message was refused for good and is not tried again."""
     return DeliveryOutcome(OutcomeKind.REJECTED, clean(reason))
+
+
+def bounced(reason: str) -> DeliveryOutcome:
+    """The address was refused for good, as by a bounce that comes at once."""
+    return DeliveryOutcome(OutcomeKind.BOUNCED, clean(reason))
 
 
 def clean(reason: str) -> str:

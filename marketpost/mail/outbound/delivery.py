@@ -14,6 +14,7 @@ from marketpost.mail.outbound.fixed_texts import silence, to_stranger
 from marketpost.mail.outbound.gate import LANE_OF, GateDecision, GateVerdict, HeldBack, Passing, give_back, has_accepted, pass_gate
 from marketpost.mail.outbound.letter_kind import LetterKind
 from marketpost.mail.outbound.mailer import Mailer
+from marketpost.mail.strangers import stranger_written_to
 from marketpost.play.log.game import Game
 from marketpost.play.moves.game_view import seated
 from marketpost.play.people.erasure import erase_letters
@@ -116,7 +117,7 @@ def _looked_up(mailer: Mailer, mails: Sequence[OutboundLetter]) -> list[_Due]:
         if game := games.get(mail.game or ""):
             mail.seat = game.seat_since(mail.seat, mail.version, mail.player)
     return [
-        _Due(mail, people.get(mail.player), older, choice, games.get(mail.game or ""), people)
+        _Due(mail, people.get(mail.player) or stranger_written_to(mail), older, choice, games.get(mail.game or ""), people)
         for mail, older, choice in zip(mails, before, choices, strict=True)
     ]
 
@@ -269,6 +270,10 @@ def _settle(mailer: Mailer, mail: OutboundLetter, outcome: DeliveryOutcome) -> b
         case OutcomeKind.DELIVERED:
             return _close(mailer, mail, LetterStatus.SENT)
         case OutcomeKind.REJECTED:
+            return _close(mailer, mail, LetterStatus.REFUSED, outcome.reason)
+        case OutcomeKind.BOUNCED:
+            if player := mailer.ports.players.find(mail.player):
+                mailer.ports.players.change(player, lambda known: {"bounces": known.bounces + 1})
             return _close(mailer, mail, LetterStatus.REFUSED, outcome.reason)
         case _ if mailer.ports.clock() - mail.at > GIVE_UP_AFTER:
             return _close(mailer, mail, LetterStatus.GIVEN_UP, outcome.reason)

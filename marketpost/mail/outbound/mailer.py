@@ -73,7 +73,8 @@ class Mailer:
 
     def open_addresses(self, mail: OutboundLetter, reply: ReplyContext) -> None:
         """Store what the reply token and the bounce token of a letter stand for."""
-        self.mail_queue.bind(self.token(mail.id), reply, self.token("bounce", mail.id))
+        self.mail_queue.bind(self.token(mail.id), reply)
+        self.mail_queue.bounces.open(self.token("bounce", mail.id), mail.player)
 
 
 def enqueue(mailer: Mailer, *mails: OutboundLetter) -> None:

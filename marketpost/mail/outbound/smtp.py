@@ -11,7 +11,7 @@ import weakref
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from marketpost.mail.outbound.attempt import DeliveryOutcome, delivered, rejected, retry_later
+from marketpost.mail.outbound.attempt import DeliveryOutcome, bounced, delivered, rejected, retry_later
 from marketpost.mail.outbound.smtp_server_url import MailServer
 
 CONNECT_WITHIN = 10.0
@@ -84,7 +84,7 @@ class SmtpTransport:
         try:
             client.sendmail(sender, [recipient], message, [] if (sender + recipient).isascii() else ["SMTPUTF8"])
         except smtplib.SMTPRecipientsRefused as refused:
-            return _refused(*refused.recipients[recipient])
+            return _refused(*refused.recipients[recipient], for_good=bounced)
         except (smtplib.SMTPSenderRefused, smtplib.SMTPDataError) as refused:
             return _refused(refused.smtp_code, refused.smtp_error)
         except smtplib.SMTPNotSupportedError:
@@ -157,9 +157,9 @@ class SmtpTransport:
             client.close()
 
 
-def _refused(code: int, text: bytes | str) -> DeliveryOutcome:
+def _refused(code: int, text: bytes | str, for_good: Callable[[str], DeliveryOutcome] = rejected) -> DeliveryOutcome:
     reason = f"{code} {_text(text)}"
-    return rejected(reason) if 500 <= code <= 599 and code not in OF_THE_SERVICE else retry_later(reason)
+    return for_good(reason) if 500 <= code <= 599 and code not in OF_THE_SERVICE else retry_later(reason)
 
 
 def _send_at_once(connection: socket.socket) -> None:

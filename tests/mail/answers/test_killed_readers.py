@@ -6,6 +6,7 @@ from marketpost.mail.inbound.receive import process_waiting, receive
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.table.seating import open_game
 from marketpost.play.table.talk import said
+from marketpost.store.auth_verdict import AuthVerdict
 from marketpost.store.local_mailbox import MailboxMessage
 from marketpost.store.players import Player
 from tests.mail.desk import Desk, reply
@@ -21,7 +22,7 @@ def dies(*given: object, **more: object) -> None:
 
 def read_and_die(desk: Desk, raw: bytes, letter: MailboxMessage, monkeypatch: pytest.MonkeyPatch) -> None:
     """A worker does what the mail asks and is killed before it can say so. Others go on; in the end somebody reads the mail again."""
-    receive(desk.mailer, raw, [letter.reply_to])
+    receive(desk.mailer, raw, [letter.reply_to], AuthVerdict.PASS)
     with monkeypatch.context() as broken:
         broken.setattr(desk.mailer.mail_queue, "read", dies)
         with pytest.raises(Killed):

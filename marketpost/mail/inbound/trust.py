@@ -1,0 +1,60 @@
+"""Decide which commands of a message are done at once and which wait for the player's yes.
+
+It depends on whether the domain of the sender has sent the message, and on whether the turn of the letter that it answers is over.
+"""
+
+from enum import IntEnum
+
+from marketpost.mail.inbound.command_context import CommandContext
+from marketpost.play.log.game import Game
+from marketpost.store.auth_verdict import AuthVerdict
+from marketpost.store.mail_queue import ReplyContext
+
+
+class CommandWeight(IntEnum):
+    """How much harm a command could do that somebody else has sent; each kind more than the one before."""
+
+    SHOWS = 0
+    """Shows something, to the player's own address."""
+    SAYS = 1
+    """Says something to the table, or notes it."""
+    CHANGES = 2
+    """Changes something that can be changed back."""
+    ENDS = 3
+    """Cannot be undone, or writes to others in the player's name."""
+
+
+TRUSTED_WITH = {
+    (AuthVerdict.PASS, False): CommandWeight.ENDS,
+    (AuthVerdict.PASS, True): CommandWeight.SAYS,
+    (AuthVerdict.NONE, False): CommandWeight.CHANGES,
+    (AuthVerdict.NONE, True): CommandWeight.SHOWS,
+}
+"""The heaviest command that is done at once, by the verdict and whether the letter's turn is over. A message that fails is held whole."""
+WEIGHTS = {
+    CommandWeight.SHOWS: {"help", "rules", "board", "preview", "record", "games", "score", "yes", "no"},
+    CommandWeight.SAYS: {"say", "note"},
+    CommandWeight.ENDS: {"resign", "hand-over", "draw", "abandon", "cancel", "new"},
+}
+"""All others change something. A yes or no is only heard where something is asked; it is the question that decides."""
+ASKING = {"standing", "note", "vacation"}
+"""Commands that only show something if nothing follows them."""
+
+
+def needs_confirmation(name: str, context: CommandContext, verdict: AuthVerdict) -> bool:
+    """Whether this command is too heavy for what is known of its message."""
+    return weight(name, context) > TRUSTED_WITH.get((verdict, turn_is_over(context.game, context.reply)), CommandWeight.SHOWS)
+
+
+def weight(name: str, context: CommandContext) -> CommandWeight:
+    name = name.rstrip("!")
+    if name == "yes" and context.game and context.game.proposal and context.game.proposal.what in ("draw", "abandon"):
+        return CommandWeight.ENDS
+    if name in ASKING and not context.argument:
+        return CommandWeight.SHOWS
+    return next((each for each, names in WEIGHTS.items() if name in names), CommandWeight.CHANGES)
+
+
+def turn_is_over(game: Game | None, reply: ReplyContext) -> bool:
+    """Whether the player has moved since the letter was written."""
+    return game is not None and any(played.seat == reply.seat and version > (reply.version or 0) for version, played in game.history)
