@@ -1,4 +1,4 @@
-"""Playing time: what a player's day leaves for deciding, in their own timezone. Moments are milliseconds since 1970, UTC."""
+"""Playing time: the part of a player's days that counts, in their timezone. Moments are milliseconds since 1970, UTC."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -6,17 +6,19 @@ from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 MOST_QUIET = 16
-"""So many hours of a day may be quiet at most: whatever else is left out, there is an end to every wait."""
+"""Most quiet hours of a day, so that every deadline comes."""
 SATURDAY = 5
 
 Days = tuple[date, date]
-"""From the first day to the last, both included."""
+"""First and last day, both included."""
 Hours = tuple[int, int]
-"""From one full hour to another, across midnight if the second is not above the first."""
+"""Full hours from and to; across midnight if the second is not above the first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
+    """Which hours count as playing time."""
+
     zone: str = "UTC"
     weekends: bool = True
     """Whether Saturday and Sunday count."""
@@ -26,7 +28,7 @@ class Calendar:
     """Days that do not count."""
 
     def add(self, at: int, much: int) -> int:
-        """The moment at which this much playing time has passed."""
+        """Compute the moment at which this much playing time has passed."""
         if self._counts_always:
             return at + much
         for start, end in self._open_from(at) if much > 0 else ():
@@ -36,7 +38,7 @@ class Calendar:
         return at
 
     def between(self, start: int, end: int) -> int:
-        """The playing time from one moment to another; none if the second is the earlier."""
+        """Compute the playing time from one moment to another; 0 if the second is earlier."""
         if self._counts_always:
             return max(0, end - start)
         found = 0
@@ -47,6 +49,7 @@ class Calendar:
         return found
 
     def day(self, at: int) -> date:
+        """Compute the date of a moment in this timezone."""
         return datetime.fromtimestamp(at / 1000, ZoneInfo(self.zone)).date()
 
     @property
@@ -54,7 +57,7 @@ class Calendar:
         return self.weekends and self.quiet is None and not self.away
 
     def _open_from(self, at: int) -> Iterator[tuple[int, int]]:
-        """Every stretch of playing time from a moment on, for ever."""
+        """Iterate over all intervals of playing time from a moment on, without end."""
         today = self.day(at)
         while True:
             for start, end in self._open_on(today):
@@ -71,10 +74,11 @@ class Calendar:
         return [(self._moment(day, start), min(self._moment(day, end), midnight)) for start, end in hours]
 
     def _moment(self, day: date, hour: int) -> int:
-        """An hour that a change of the clocks leaves out is the moment of the change; of one that comes twice it is the first."""
+        """Compute the moment of an hour: that of the change if daylight saving skips it, the first if it comes twice."""
         there = datetime.combine(day if hour < 24 else day + timedelta(days=1), time(hour % 24), ZoneInfo(self.zone))
         return int(there.timestamp()) * 1000
 
 
 def hours_quiet(quiet: Hours) -> int:
+    """Count the hours of a quiet time."""
     return (quiet[1] - quiet[0]) % 24

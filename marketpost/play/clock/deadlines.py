@@ -1,4 +1,4 @@
-"""Whose time runs, until when, and what is due. Everything here is computed from the log, the calendar of the player, and the outages."""
+"""Deadlines: whose time runs until when, and what is due. Computed from the log, the player's calendar and the outages."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,11 +12,11 @@ from marketpost.store.players import Player
 
 NEVER = SeatTime(0, 0, 0)
 TENTHS_LEFT = (5, 1)
-"""A reminder at half of the time, and one at a tenth."""
+"""Tenths of the time that are left at each reminder."""
 
 
 def deadlines_after(ports: Ports, game: Game, actions: Sequence[AnyAction], at: int) -> tuple[SeatDeadline, ...]:
-    """Whose time runs from now on and whose stands, once these deeds are done; nothing for a seat that goes on as before."""
+    """Compute the deadlines that change when these actions are written; none for a seat whose time goes on as before."""
     if game.clock is None or not actions:
         return ()
     then = after(game, actions, at)
@@ -28,7 +28,7 @@ def deadlines_after(ports: Ports, game: Game, actions: Sequence[AnyAction], at: 
 
 
 def _asked(ports: Ports, game: Game, then: Game, waiting: set[int], at: int) -> list[SeatDeadline]:
-    """A new turn, or a decision that has become a seat's own, gives new time; moving in pieces does not."""
+    """Compute deadlines after actions that undo nothing. A new turn or a new decider gives new time; a turn in several moves does not."""
     asked = []
     for seat in sorted(waiting | then.times.keys()):
         time = then.times.get(seat)
@@ -40,12 +40,12 @@ def _asked(ports: Ports, game: Game, then: Game, waiting: set[int], at: int) -> 
 
 
 def _same_decision(game: Game, then: Game, seat: int) -> bool:
-    """The same player, in the same turn."""
+    """Whether the same player decides in the same turn."""
     return game.state is not None and game.state.turn == then.state.turn and game.seats[seat].player == then.seats[seat].player
 
 
 def _given(ports: Ports, game: Game, then: Game, seat: int, is_waited_for: bool, at: int) -> SeatDeadline:
-    """What is left is saved up to the limit, and what is saved is given with the next decision."""
+    """Compute a seat's deadline. Time left is saved up to the limit of the bank, and the bank is added to the next decision."""
     clock, time = _clock(game), then.times.get(seat)
     bank = min(clock.bank, left(ports, game, seat, time, at)) if time and time.by else time.bank if time else 0
     by = calendar(ports, then, seat, at).add(at, clock.per_decision + bank) if is_waited_for else 0
@@ -53,7 +53,7 @@ def _given(ports: Ports, game: Game, then: Game, seat: int, is_waited_for: bool,
 
 
 def _taken_back(ports: Ports, game: Game, undone: Undone, waiting: set[int], at: int) -> list[SeatDeadline]:
-    """Each seat has again what it had when the move that is taken back was made. Time that ran on meanwhile runs on."""
+    """Compute deadlines after an undo: each seat has the time it had when the undone move was made. Time that ran on runs on."""
     before = game.before(undone.back_to)
     asked = []
     for seat in sorted(waiting | game.times.keys()) if before else ():
@@ -67,17 +67,17 @@ def _taken_back(ports: Ports, game: Game, undone: Undone, waiting: set[int], at:
 
 
 def left(ports: Ports, game: Game, seat: int, time: SeatTime, at: int) -> int:
-    """Playing time until a seat's deadline; never more than it was given, wherever the player has moved meanwhile."""
+    """Compute the playing time until a seat's deadline; never more than was given, even if the player has changed timezone meanwhile."""
     return min(_clock(game).per_decision + time.bank, calendar(ports, game, seat, at).between(at, time.by))
 
 
 def running(game: Game) -> dict[int, SeatTime]:
-    """The seats that are waited for, with their times."""
+    """List the times of the seats that the game waits for."""
     return {seat: time for seat, time in game.times.items() if time.by} if game.status == GameStatus.RUNNING else {}
 
 
 def calendar(ports: Ports, game: Game, seat: int, at: int) -> Calendar:
-    """The days of whoever sits there, with the vacation as it was planned at that moment."""
+    """Build the calendar of a seat's player, with the vacation as it was planned at that moment."""
     player = _player(ports, game, seat)
     away = [] if player is None else player.vacations if player.vacation_changed <= at else player.vacations_before
     return _calendar(game, player, away)
@@ -100,7 +100,7 @@ def _clock(game: Game) -> TimeControl:
 
 
 def reminder(ports: Ports, game: Game, seat: int, nth: int) -> int:
-    """The moment of the nth reminder of the decision that is running: so much is left then of what was given."""
+    """Compute the moment of the nth reminder: so much of the given time is left then."""
     time = game.times[seat]
     days = calendar(ports, game, seat, time.by)
     then_left = (_clock(game).per_decision + time.bank) * TENTHS_LEFT[nth - 1] // 10
@@ -108,12 +108,12 @@ def reminder(ports: Ports, game: Game, seat: int, nth: int) -> int:
 
 
 def reminders_due(ports: Ports, game: Game, seat: int, now: int) -> int:
-    """How many of a seat's reminders have come due by now."""
+    """Count the reminders of a seat that are due."""
     return sum(reminder(ports, game, seat, nth) <= now for nth in range(1, len(TENTHS_LEFT) + 1))
 
 
 def moment(ports: Ports, game: Game) -> int | None:
-    """When something is to happen in this game because time has passed; `None` if nobody's time runs."""
+    """Compute when the clock of this game must be looked at next; None if nobody's time runs."""
     moments = []
     for seat, time in running(game).items():
         nth = time.reminded + 1
@@ -122,7 +122,7 @@ def moment(ports: Ports, game: Game) -> int | None:
 
 
 def postponements(ports: Ports, game: Game) -> list[AnyAction]:
-    """Outages and vacations that the running times do not know of yet, each counted once."""
+    """List the outages and vacations that the running times do not count yet, each once."""
     found: list[AnyAction] = []
     times = running(game)
     outages = ports.heartbeat.outages(min(time.since for time in times.values())) if times else []
@@ -132,7 +132,7 @@ def postponements(ports: Ports, game: Game) -> list[AnyAction]:
 
 
 def _postponed(game: Game, player: Player | None, seat: int, time: SeatTime, outages: list[tuple[int, int]]) -> list[AnyAction]:
-    """In the order in which they came. Until the vacation changed, the days counted as before."""
+    """List postponements of a seat in the order of their reasons. Until the vacation changed, the days counted as before."""
     changed = player.vacation_changed if player and player.vacation_changed > max(time.since, time.vacation) else 0
     now = _calendar(game, player, player.vacations if player else [])
     then = _calendar(game, player, player.vacations_before) if player and changed else now
@@ -148,7 +148,7 @@ def _postponed(game: Game, player: Player | None, seat: int, time: SeatTime, out
 
 
 def _give_back(actions: list[AnyAction], seat: int, time: SeatTime, days: Calendar, start: int, end: int) -> SeatTime:
-    """At the end of an outage a seat has as much time left as at its beginning."""
+    """Move a deadline by an outage: at its end the seat has as much time left as at its beginning."""
     start = max(start, time.since)
     if time.by <= start:
         return time

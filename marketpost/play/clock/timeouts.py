@@ -1,4 +1,4 @@
-"""Time has passed: outages are given back, players reminded, and those whose time is up stood in for."""
+"""What happens as time passes: outages are given back, players reminded, and bots stand in for players whose time is up."""
 
 from marketpost.play.clock.deadlines import postponements, reminders_due, running
 from marketpost.play.log.actions import AnyAction, AtZero, Done, Reminded, Returned, TimedOut
@@ -13,7 +13,11 @@ from marketpost.rules.refusal import Refused
 
 
 def tick(ports: Ports, id: str) -> None:
-    """Do what is due in this game by now; in a game without a clock nothing ever is."""
+    """Do what is due in a game with a clock.
+
+    Fault: this worker may have been stopped during an outage. The heartbeat is recorded first, so that no deadline inside the outage is
+    enforced.
+    """
     known = ports.cache.get(id)
     if known and known.clock is None:
         return
@@ -21,27 +25,26 @@ def tick(ports: Ports, id: str) -> None:
     game = ports.game(id)
     if game is None or game.clock is None:
         return
-    # Whoever slept through an outage finds out here, before anything is judged by a deadline that it covers.
     record_heartbeat(ports, now)
     update_deadlines(ports, game)
     change(ports, id, None, lambda game: _due(ports, game, now))
 
 
 def record_heartbeat(ports: Ports, now: int, every: int = 0) -> None:
-    """The service is at work. After an outage every game with a clock is looked at soon."""
+    """Record a heartbeat; if it ends an outage, make all games with a clock due."""
     if ports.heartbeat.beat(now, every):
         ports.index.expect_all(now)
 
 
 def update_deadlines(ports: Ports, game: Game | None) -> Game | None:
-    """Deadlines that an outage covered, or that a vacation was taken across, are moved."""
+    """Move the deadlines that an outage covers or a vacation crosses, and return the game."""
     if game is None or game.clock is None or not postponements(ports, game):
         return game
     return change(ports, game.id, None, lambda game: (postponements(ports, game), []))
 
 
 def _due(ports: Ports, game: Game, now: int) -> Done:
-    """One thing at a time: whatever else is due is found again when this is written."""
+    """Decide the first thing that is due; the rest is found by the next tick."""
     for seat, time in running(game).items():
         if time.by <= now:
             return _time_out(game, seat, now)
@@ -52,7 +55,7 @@ def _due(ports: Ports, game: Game, now: int) -> Done:
 
 
 def _time_out(game: Game, seat: int, now: int) -> Done:
-    """A bot comes in through the same door as every other."""
+    """Decide what a time-out writes: the action, and notices to the player and to the bot that decides."""
     actions: list[AnyAction] = [TimedOut(seat, game.clock.at_zero if game.clock else AtZero.OUT, substitute(game))]
     version = game.version + 1
     told = notices.of_time(game, NoticeKind.TIMED_OUT, seat, version, now)
@@ -60,7 +63,7 @@ def _time_out(game: Game, seat: int, now: int) -> Done:
 
 
 def come_back(ports: Ports, id: str, player: str, via: str = "") -> Game:
-    """Take the seat again that a bot has played in since the time was up."""
+    """Take back the seat that a bot has played in since the player's time was up."""
 
     def sit_down_again(game: Game) -> Done:
         if game.status != GameStatus.RUNNING:

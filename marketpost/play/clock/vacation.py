@@ -1,4 +1,4 @@
-"""Days on which a player's clocks stand, of which everyone has so many a year."""
+"""Vacations: days on which a player's clocks stop; everybody has a number of them each year."""
 
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
@@ -16,15 +16,15 @@ DAY = timedelta(days=1)
 
 
 def take_vacation(ports: Ports, player: Player, first: date, last: date) -> None:
-    """From one day to another, both included; in place of the vacation that was planned or is running.
+    """Take a vacation from one day to another, both included, in place of the one that is planned or running.
 
-    A day that has begun counts whole: nobody gains by taking it again.
+    A day that has begun counts whole, so that nobody gains days by taking them again.
     """
     _change(ports, player, lambda known: planned(ports, known, first, last))
 
 
 def planned(ports: Ports, player: Player, first: date, last: date) -> list[Days]:
-    """All days of the player's vacations with these among them; refused if they cannot be taken."""
+    """List the player's vacations with this one added; refused if it cannot be taken."""
     today = day_of(ports, player)
     if last < first:
         raise Refused("vacation-backwards")
@@ -40,32 +40,33 @@ def planned(ports: Ports, player: Player, first: date, last: date) -> list[Days]
 
 
 def end_vacation(ports: Ports, player: Player) -> None:
-    """From tomorrow on the clocks run again; the days that were not used are there for later."""
+    """End a vacation: from tomorrow on the clocks run again, and the days that were not used remain."""
     _change(ports, player, lambda known: _used(known, day_of(ports, known)))
 
 
 def vacation_of(player: Player, today: date) -> Days | None:
-    """The vacation that is running or to come."""
+    """Find the vacation that is running or to come."""
     return next(((first, last) for first, last in player.vacations if last >= today), None)
 
 
 def days_left(player: Player, year: int) -> int:
+    """Count the days that are left in a year."""
     return DAYS_A_YEAR - _days_in(player.vacations, year)
 
 
 def day_of(ports: Ports, player: Player) -> date:
-    """What day it is where the player lives."""
+    """Compute today's date in the player's timezone."""
     return Calendar(player.timezone).day(ports.clock())
 
 
 def _used(player: Player, today: date) -> list[Days]:
-    """What was taken up to today, of this year and the last."""
+    """List the days taken up to today, of this year and the last."""
     begun = [(first, min(last, today)) for first, last in player.vacations if first <= today]
     return [(first, last) for first, last in begun if last.year >= today.year - 1]
 
 
 def _join(days: list[Days]) -> list[Days]:
-    """A vacation that is taken on from where another ends is one."""
+    """Join the last vacation to the one before it if no day lies between them."""
     *before, old, new = [(date.min, date.min), *days]
     joined = [*before, (old[0], new[1])] if new[0] - DAY <= old[1] else [*before, old, new]
     return [each for each in joined if each[0] > date.min]
@@ -81,7 +82,10 @@ def _each(days: list[Days]) -> Iterator[date]:
 
 
 def _change(ports: Ports, player: Player, plan: Callable[[Player], list[Days]]) -> None:
-    """What was changed before has been counted everywhere, or nobody could tell any more what it was."""
+    """Store new vacations and move the deadlines of all running games.
+
+    Only one earlier state is stored, `vacations_before`. A change before this one is therefore counted in all games first.
+    """
 
     def changes(known: Player) -> dict[str, Any]:
         days = plan(known)
@@ -95,6 +99,6 @@ def _change(ports: Ports, player: Player, plan: Callable[[Player], list[Days]]) 
 
 
 def _count_in_all_games(ports: Ports, player: Player) -> None:
-    """Every deadline of this player that is running. If this is cut short, each game's next tick makes up for it."""
+    """Move the player's running deadlines. If this is cut short, the next tick of each game does the rest."""
     for game in ports.index.timed_games_of(player.id):
         update_deadlines(ports, ports.sound_game(game))

@@ -1,4 +1,4 @@
-"""Backup and archive: games leave the store for a file, and come back without loss."""
+"""Backups and archives: games are copied or moved from the store to a file, and restored without loss."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -21,34 +21,36 @@ from marketpost.store.raw_copies import StoredKey
 
 T = TypeVar("T")
 Watch = Callable[[Iterable[T]], Iterable[T]]
-"""Lets somebody who waits see how it goes on."""
+"""Passes items through and shows the progress."""
 
 
 class NotEmpty(Exception):
-    """A backup is not mixed with what is there."""
+    """Raised for a restore into a store that has games: a backup is not mixed with others."""
 
 
 class NotAnArchive(Exception):
-    """A file that holds more than games: bringing it back would put people and lists back to what they were."""
+    """Raised for a file that holds more than games: restoring it would set people and lists back to an earlier state."""
 
 
 @dataclass(frozen=True, slots=True)
 class Restored:
+    """What a restore found."""
+
     keys: int
     games: int
     broken: tuple[str, ...]
-    """Games whose log does not fit together."""
+    """Games whose log is damaged."""
     erased: int
-    """Players who asked to be erased after the backup was made."""
+    """Number of players who were erased again."""
 
 
 def backup(ports: Ports, file: Path, watch: Watch[StoredKey] = iter) -> int:
-    """Everything the store holds; how many keys."""
+    """Write everything that the store holds to a file; returns the number of keys."""
     return files.save(file, watch(keep.read_all(ports.games.redis)))
 
 
 def restore(ports: Ports, file: Path, erased: Collection[str] = (), watch: Watch[StoredKey] = iter) -> Restored:
-    """Into an empty store. Whoever was erased since is erased again, and every game is read from its first entry to its last."""
+    """Restore a backup into an empty store, erase players again who were erased since, and verify every log."""
     if ports.games.all_games():
         raise NotEmpty
     keys = files.check(file)
@@ -70,7 +72,7 @@ def _broken(ports: Ports, games: Iterable[str]) -> Iterator[str]:
 
 
 def archive(ports: Ports, file: Path, before: int, watch: Watch[str] = iter) -> list[str]:
-    """Put the games that ended before this moment into a file; they leave the store only when the file is whole."""
+    """Move the games that ended before a moment into a file. They are deleted from the store only when the file is complete and checked."""
     ended = [game for game in watch(ports.games.all_games()) if _ended(ports, game, before)]
     if not ended:
         return []
@@ -101,7 +103,7 @@ def _put_away(ports: Ports, id: str, kept: Collection[StoredKey], file: str) -> 
 
 
 def restore_archived(ports: Ports, file: Path, wanted: Collection[str] = ()) -> list[str]:
-    """Games from an archive, all or those wanted; one that is in the store stays as it is."""
+    """Restore games from an archive, all or those wanted; a game that is in the store stays as it is."""
     files.check(file)
     if not all(each.game for each in files.load(file)):
         raise NotAnArchive
@@ -110,7 +112,10 @@ def restore_archived(ports: Ports, file: Path, wanted: Collection[str] = ()) -> 
 
 
 def _bring_back(ports: Ports, id: str, kept: Sequence[StoredKey]) -> bool:
-    """Whether it was away. That it was is erased last, so that whoever died on the way can begin again."""
+    """Restore one game; False if it was not archived.
+
+    Fault: the process may die half-way. The mark that it is archived is deleted last, so that the command can be run again.
+    """
     is_there = bool(ports.games.read(id))
     if is_there and not ports.games.archived(id):
         return False
@@ -124,6 +129,6 @@ def _bring_back(ports: Ports, id: str, kept: Sequence[StoredKey]) -> bool:
 
 
 def _by_game(kept: Iterable[StoredKey]) -> Iterator[tuple[str, list[StoredKey]]]:
-    """What is read together lies together."""
+    """Group keys by game; the keys of a game follow one another in a file."""
     for game, keys in groupby(kept, lambda each: each.game):
         yield game, list(keys)

@@ -1,4 +1,4 @@
-"""Can the past be trusted? The chain of hashes, every draw, and all that is derived from the logs."""
+"""Verifies logs, by their chain of hashes and every draw, and rebuilds all that is derived from them."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -21,15 +21,20 @@ from marketpost.store.changes import Stored
 
 @dataclass(frozen=True, slots=True)
 class Verified:
+    """Result of verifying a log."""
+
     entries: int
     draws: int
     sealed: bool
-    """The game is not over: its secret is not known yet, so its draws cannot be checked."""
+    """Whether the secret is not public yet, because the game is not over: its draws cannot be verified."""
     faults: tuple[str, ...] = ()
 
 
 def read_log(ports: Ports, id: str) -> tuple[list[Stored], str]:
-    """A log and the hash of its newest entry, as `verify` wants them; again, if it has grown between the two looks."""
+    """Read a log and the hash of its newest entry, as `verify` needs them.
+
+    Race: a worker may append between the two reads. Then both are read again.
+    """
     stored = ports.games.read(id)
     head = ports.games.head(id)
     return read_log(ports, id) if ports.games.read(id, stored[-1].version if stored else 0) else (stored, head)
@@ -54,7 +59,7 @@ def verify(id: str, stored: Sequence[Stored], head: str = "") -> Verified:
 
 
 def _contribution_faults(id: str, stored: Sequence[Stored], secret: bytes | None) -> Iterator[str]:
-    """What is wrong with the contributions to chance and with the order of seats, as far as it can be known without the secret."""
+    """List faults in the contributions to chance and in the order of seats, as far as they can be found without the secret."""
     game = Game(id)
     for each in stored:
         entry = decode(each.data)
@@ -70,7 +75,7 @@ def _contribution_faults(id: str, stored: Sequence[Stored], secret: bytes | None
 
 
 def _word_faults(game: Game, contributed: Contributed, entry: Entry, secret: bytes | None) -> Iterator[str]:
-    """`game` as it was before the contribution."""
+    """List faults of one contribution; `game` is as it was before it."""
     seat, player = contributed.seat, game.seats[contributed.seat].player
     if game.state is not None:
         yield f"version {entry.version}: seat {seat + 1} contributes to chance after the game began"
@@ -81,7 +86,7 @@ def _word_faults(game: Game, contributed: Contributed, entry: Entry, secret: byt
 
 
 def _told(game: Game, entries: Sequence[Entry]) -> set[int]:
-    """Versions whose chance a record told: there is nothing to check in them."""
+    """List the versions whose chance comes from an imported record and cannot be verified."""
     return {
         entry.version
         for entry in entries
@@ -90,7 +95,7 @@ def _told(game: Game, entries: Sequence[Entry]) -> set[int]:
 
 
 def _draws(game: Game, secret: bytes, told: set[int]) -> tuple[int, list[str]]:
-    """Re-roll every draw of the game from the secret."""
+    """Draw every outcome again from the secret; returns how many there are and the differences."""
     state = game.rules.blank()
     checked, wrong = 0, []
     for version, played in game.history:
@@ -107,14 +112,16 @@ def _draws(game: Game, secret: bytes, told: set[int]) -> tuple[int, list[str]]:
 
 @dataclass(frozen=True, slots=True)
 class Rebuilt:
+    """Result of a rebuild."""
+
     games: int
     differences: tuple[str, ...]
     broken: tuple[str, ...]
-    """Games whose log does not fit together; they stay where they stood."""
+    """Games whose log is damaged; they stay on their lists."""
 
 
 def rebuild(ports: Ports, progress: Any = iter) -> Rebuilt:
-    """Throw all derived data away, make it again from the logs, and say what was different."""
+    """Compute all derived data again from the logs, store it, and list what was different."""
     before = ports.index.contents()
     found = {id: ports.sound_game(id) for id in progress(ports.games.all_games())}
     games, broken = [game for game in found.values() if game], tuple(id for id, game in found.items() if game is None)
@@ -132,7 +139,7 @@ def rebuild(ports: Ports, progress: Any = iter) -> Rebuilt:
 
 
 def _worked_out_again(ports: Ports, games: Sequence[Game]) -> list[str]:
-    """Results and ratings, from the logs and the new lists alone."""
+    """Compute results and ratings again from the logs and the new lists; lists what was wrong."""
     played = {game.id: found for game in games if is_played(game) and (found := read_result(ports, game.id))}
     right = {f"result:{game}": msgspec.json.encode(result) for game, result in played.items()}
     right |= {f"ratings:{rules}": _rated_again(ports, rules, played) for rules in rulesets()}
@@ -143,14 +150,14 @@ def _worked_out_again(ports: Ports, games: Sequence[Game]) -> list[str]:
 
 
 def _rated_again(ports: Ports, rules: str, played: dict[str, Result]) -> bytes:
-    """Of games in an archive only what was worked out before they went there is known."""
+    """Compute the ratings of a ruleset again. Of archived games only the stored results are known."""
     table, rated = RatingTable(), [game for _, game in ports.index.oldest_first(f"rated:{rules}")]
     fold(table, rated, results(ports, [game for game in rated if game not in played]) | played)
     return msgspec.json.encode(table)
 
 
 def _staying(ports: Ports, before: dict[str, dict[str, float]], broken: Collection[str]) -> dict[str, dict[str, float]]:
-    """Where games stand rightly though no log says so: it is in an archive, or broken."""
+    """List where games belong though there is no readable log to say so: the game is archived, or its log is damaged."""
 
     def stays(name: str, game: str) -> bool:
         return game in broken or (lasts(name.removeprefix("index:")) and bool(ports.games.archived(game)))
@@ -159,13 +166,13 @@ def _staying(ports: Ports, before: dict[str, dict[str, float]], broken: Collecti
 
 
 def _without_log(ports: Ports, before: dict[str, dict[str, float]], found: Collection[str]) -> list[str]:
-    """Games on the lists that are not there; one that was just being compacted was only overlooked."""
+    """List games on the lists that do not exist. Each is looked for again: one that was being compacted may have been missed."""
     listed = {id for games in before.values() for id in games}
     return [id for id in listed.difference(found) if not ports.games.read(id)]
 
 
 def _lists_with(before: dict[str, dict[str, float]], game: str) -> set[str]:
-    """Where the game stood; it stays only where its log puts it. Games opened meanwhile are not touched."""
+    """List the lists that had this game; it stays only on those that its log says. Games opened meanwhile are not touched."""
     return {name.removeprefix("index:") for name, games in before.items() if game in games}
 
 

@@ -1,4 +1,4 @@
-"""Blocking: two players of whom one has blocked the other are never seated together, and the one who blocked hears nothing of the other."""
+"""Blocking: two players of whom one has blocked the other are never seated together, and the blocker gets no messages of the other."""
 
 from marketpost.play.log.game import Game
 from marketpost.play.ports import Ports
@@ -9,7 +9,7 @@ MOST_BLOCKED = 500
 
 
 def block(ports: Ports, player: Player, other: str, *, off: bool = False) -> None:
-    """Block a player, or no more. Whether there is such a player is not told. Games that both sit in already go on."""
+    """Block a player, or unblock with `off`. Unknown ids are not refused, so that nobody learns who plays. Games of both go on."""
     if other == player.id:
         raise Refused("no-such-player")
 
@@ -35,6 +35,6 @@ def may_sit_with(ports: Ports, game: Game, player: str) -> bool:
 
 
 def company(game: Game) -> set[str]:
-    """Those whom everybody at the table knows: who sits there, who lost a seat to a bot, and the host; not who is only invited."""
+    """List the players whom everybody at the table knows: seated, replaced by a bot, and the host; not those who are only invited."""
     seated = {seat.player for seat in game.seats if seat.player}
     return seated | {game.host, *(gone.player for gone in game.absent.values())}

@@ -1,4 +1,4 @@
-"""Being erased: name and address are gone, and every game stays whole under the id."""
+"""Erasure: a player's name, address, letters and tokens are deleted; their games stay whole under the id."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -19,9 +19,10 @@ from marketpost.store.webhook_queue import WebhookQueue
 
 
 def erase(ports: Ports, id: str) -> None:
-    """The tables first, then the person, so that whatever is still written to others has no name to tell; the tokens last.
+    """Erase a player: leave the tables, delete the profile, letters, messages and reports, then the tokens.
 
-    Whoever was not erased in one go is known aside, so that the rest of them goes when they ask again, or when the sweeper comes by.
+    The tables come first, so that letters to others written meanwhile have no name. Fault: the process may die half-way. A copy of the
+    profile is stored until the end, and the sweeper finishes the erasure.
     """
     player = ports.players.find(id) or ports.players.leaving().get(id)
     leave_every_table(ports, id)
@@ -35,11 +36,11 @@ def erase(ports: Ports, id: str) -> None:
         ports.guests.drop(id)
         ports.players.has_left(id)
     ports.players.erase_tokens(id)
-    leave_every_table(ports, id)  # where they have sat down meanwhile, or a game began
+    leave_every_table(ports, id)  # again: they may have taken a seat, or a game may have begun, meanwhile
 
 
 def finish_erasures(ports: Ports, before: set[str]) -> set[str]:
-    """Those who are leaving. Who was so `before`, a while ago, and still is was not erased to the end, as when a process was killed."""
+    """Erase players whose erasure began before the last look and has not ended; returns those that began since."""
     leaving = set(ports.players.leaving())
     for id in leaving & before:
         erase(ports, id)
@@ -47,15 +48,16 @@ def finish_erasures(ports: Ports, before: set[str]) -> set[str]:
 
 
 def erase_letters(ports: Ports, player: Player) -> None:
+    """Delete the letters to a player, and their address and name in others."""
     if player.email:  # a guest has none, and no letters
         MailQueue(ports.players.redis).erase(player.id, player.email)
         LocalMailbox(ports.players.redis).erase(player.email, player.name)
 
 
 def leave_every_table(ports: Ports, player: str) -> None:
-    """Before somebody is erased: what has not begun goes on without them, and in what is being played a bot plays on."""
+    """Leave all games of a player: open ones go on without them, in running ones a bot plays on."""
     for game in list(_games(ports, player)):
-        with suppress(Refused):  # it has begun, or ended, or somebody does the same: the next look finds it as it is then
+        with suppress(Refused):  # it began or ended meanwhile; `erase` tries once more
             _leave(ports, game, player)
 
 
@@ -77,5 +79,5 @@ def _games(ports: Ports, player: str) -> Iterator[Game]:
     while page := ports.index.page(f"player:{player}", place, AT_ONCE):
         place = page[-1]
         for _, id in page:
-            if game := ports.sound_game(id):  # nobody sits at a table that fell apart
+            if game := ports.sound_game(id):  # a damaged log cannot be written to
                 yield game

@@ -1,4 +1,4 @@
-"""What is stored about a player, for the player: the games that they took part in, what they said there, and what they noted."""
+"""Exports what is stored about a player, for the player: games, messages and notes."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,20 +12,22 @@ from marketpost.store.players import Player
 
 @dataclass(frozen=True, slots=True)
 class ExportedGame:
+    """What is stored about a player in one game."""
+
     id: str
     game: Game | None
-    """As far as the player may see it: a game that they left is shown again when it is over."""
+    """None where the player may not see it: a game that they left is shown again when it is over."""
     messages: list[Message]
-    """Without what the player may not read."""
+    """Messages that the player may read."""
     notes: str
     standing: str
     """The player's own standing orders."""
     choice: str | None
-    """How the player wants to hear of it."""
+    """Preference for this game."""
 
 
 def exported_games(ports: Ports, player: Player) -> Iterator[ExportedGame]:
-    """One after the other, so that nobody waits for all of them."""
+    """Iterate over the games of a player, so that the export can be sent while it is read."""
     notes, choices = ports.players.notes(player.id), ports.players.choices(player.id)
     listed = {id for name in ("player", "played") for id in _listed(ports, f"{name}:{player.id}")}
     for id in sorted({*listed, *notes, *choices, *ports.players.spoke_in(player.id)}):

@@ -1,4 +1,4 @@
-"""What a guest may do: play against bots, nothing more. Whoever has a mail address may do the rest."""
+"""Rights of guests: they may play against bots; all else needs a mail address."""
 
 from marketpost.play.ports import Ports
 from marketpost.rules.refusal import Refused

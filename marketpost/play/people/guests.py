@@ -1,4 +1,4 @@
-"""Playing without an address, and taking the games along once there is one."""
+"""Guests: playing without a mail address, and moving the games to a player who signs in."""
 
 from marketpost.play.limits import Limit
 from marketpost.play.log.actions import Done, HandedOver, SeatPlan
@@ -12,12 +12,12 @@ from marketpost.store.players import Player
 
 MOST_TAKEN = 200
 IDLE = 30 * 24 * 3600_000
-"""Milliseconds after which a guest who stays away is erased."""
+"""Milliseconds without activity after which a guest is erased."""
 AT_ONE_GO = 20
 
 
 def new_guest(ports: Ports, name: str, language: str, address: str = "") -> Player:
-    """A player whom no letter can reach, at a network address. Guests play against bots, and are erased when they stay away."""
+    """Create a guest, a player without a mail address, for somebody at a network address."""
     ports.limits.check(Limit.GUESTS_SERVICE, ports.guests.count() + 1)
     ports.limits.spend(Limit.GUESTS_ADDRESS, address)
     guest = Player(new_id(), "", name, language, created=ports.clock())
@@ -27,7 +27,7 @@ def new_guest(ports: Ports, name: str, language: str, address: str = "") -> Play
 
 
 def erase_idle_guests(ports: Ports) -> None:
-    """Erase guests who have not been here for long, and their games against bots with them."""
+    """Erase guests who were not active for long, and their games against bots."""
     for guest in ports.guests.idle_since(ports.clock() - IDLE, AT_ONE_GO):
         for _, id in ports.index.page(f"player:{guest}", None, MOST_TAKEN):
             _delete_own_game(ports, guest, id)
@@ -43,7 +43,7 @@ def _delete_own_game(ports: Ports, guest: str, id: str) -> None:
 
 
 def take_along(ports: Ports, guest: str, player: str) -> None:
-    """The guest turned out to be this player: every seat of theirs changes hands, and the guest is gone."""
+    """Hand the seats of a guest over to the player whom they signed in as, and erase the guest."""
     known = ports.players.find(guest)
     if known is None or known.email or guest == player:
         return

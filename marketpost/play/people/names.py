@@ -1,4 +1,4 @@
-"""What people may be called. Names stand in letters to others, so they are one short line without links or invisible signs."""
+"""Rules for names. They stand in letters to others, so they are one short line without links or invisible characters."""
 
 import re
 import unicodedata
@@ -7,11 +7,11 @@ from marketpost.rules.refusal import Refused
 
 LONGEST_NAME = 40
 UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
-"""Categories of signs that cannot be seen, or that change the direction of the text around them."""
+"""Unicode categories of characters that are invisible or change the direction of the text around them."""
 BLANKS = frozenset("\u034f\u115f\u1160\u2800\u3164\uffa0")
-"""Signs of other categories that show nothing."""
+"""Invisible characters of other categories."""
 LINK = re.compile(r"\w:/|//|\\\\|\bmailto:|\w@\w|[\w)\]]\.[^\W\d_]{2}", re.IGNORECASE)
-"""What mail programs turn into a link: a scheme, an address, or a dot right before two letters, as in `example.org`."""
+"""Text that mail programs turn into a link: a scheme, an address, or a dot right before two letters, as in `example.org`."""
 DOTS = str.maketrans("\u3002\u0701\u0702", "...")
 """Full stops that browsers read as the dot of a domain and that NFKC leaves as they are."""
 
@@ -37,7 +37,7 @@ def plain_name(text: str) -> str:
 
 
 def name_from_address(email: str) -> str:
-    """What somebody is called who has told nothing but an address: the part before the @."""
+    """Make a name from a mail address: the part before the @."""
     return plain_name(email.partition("@")[0])
 
 

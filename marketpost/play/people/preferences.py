@@ -1,4 +1,4 @@
-"""How a player wants to hear of a game. Whoever tells anybody anything asks here first."""
+"""Preferences: whether a player gets letters and webhook calls about a game. Every notification is checked here first."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,22 +11,24 @@ from marketpost.store.webhook_queue import Webhook, WebhookQueue
 
 @dataclass(frozen=True, slots=True)
 class DeliveryPreference:
+    """Which letters a player gets about a game, and whether webhooks are called."""
+
     letters: MailChoice
-    """Never the webhook."""
+    """Never `WEBHOOK`: that is resolved to none or all letters."""
     webhooks: bool
 
 
 def delivery_preference(ports: Ports, hooks: WebhookQueue, player: Player, game: str) -> DeliveryPreference:
-    """A choice for the game goes before the player's own.
+    """Compute a player's preference for a game: the one for this game, else the general one.
 
-    Letters come back while no webhook works, for nobody should lose a game unheard. What a player chose for all games is about
-    letters; a webhook, made on purpose, is silent only where `none` was chosen for that very game.
+    A player who chose webhooks gets letters while none of them works. The general preference is about letters; webhooks are called unless
+    `none` was chosen for this very game.
     """
     return preference_given(hooks, player, game, ports.players.choice(player.id, game))
 
 
 def preference_given(hooks: WebhookQueue, player: Player, game: str, own: MailChoice | None) -> DeliveryPreference:
-    """For whoever knows the choice for the game."""
+    """Compute a player's preference from the one for this game, which the caller has read."""
     return _preference(player, own, lambda: any(hook.rings_for(game) for hook in hooks.of(player.id)))
 
 
@@ -39,17 +41,17 @@ def _preference(player: Player, own: MailChoice | None, has_webhook: Callable[[]
 
 @dataclass(frozen=True, slots=True)
 class Recipient:
-    """A notice, and whoever is to hear it."""
+    """A notice with the player it goes to, their webhooks and their preference."""
 
     notice: Notice
     player: Player
     hooks: list[Webhook]
-    """Those that ring for the game."""
+    """Webhooks that are called for this game."""
     preference: DeliveryPreference
 
 
 def recipients(ports: Ports, hooks: WebhookQueue, notices: Sequence[Notice]) -> list[Recipient]:
-    """Without those that concern nobody who is still here, or were caused by somebody whom the player has muted or blocked."""
+    """Find the recipients of notices; none for players who were erased or suspended, or have muted or blocked whoever caused the notice."""
     asked = [(notice, notice.player) for notice in notices if notice.player]
     players = ports.players.find_all({player for _, player in asked})
     addressed = [(notice, players[player]) for notice, player in asked if player in players and _may_hear(players[player], notice)]
@@ -68,7 +70,7 @@ def _recipient(notice: Notice, player: Player, hooks: Sequence[Webhook], own: Ma
 
 
 def no_more_letters(ports: Ports, player: Player) -> None:
-    """In no game, whatever was chosen for it."""
+    """Turn off all letters of a player, also where a game has a preference of its own."""
     ports.players.change(player, lambda known: {"mail": MailChoice.NONE})
     for game, choice in ports.players.choices(player.id).items():
         if choice != MailChoice.NONE:

@@ -1,4 +1,4 @@
-"""What a stranger may know of a player: results, ratings and pace. Never an address."""
+"""Public profile of a player: results, ratings and pace. Never an address."""
 
 from dataclasses import dataclass
 from statistics import median
@@ -10,14 +10,16 @@ from marketpost.rules.refusal import Refused
 from marketpost.rules.ruleset import rulesets
 
 MOST_GAMES = 500
-"""Pace and results are told of so many games, the newest."""
+"""Newest games that pace and results are computed from."""
 
 
 @dataclass(frozen=True, slots=True)
 class Career:
+    """Results, ratings and pace of a player."""
+
     player: str
     name: str | None
-    """`None` for somebody who was erased."""
+    """None for an erased player."""
     since: int | None
     finished: dict[str, int]
     won: dict[str, int]
@@ -27,7 +29,7 @@ class Career:
 
 
 def career(ports: Ports, id: str) -> Career:
-    """Whoever was only invited so far is nobody yet."""
+    """Compute a player's career; refused for an unknown player, also one who was only invited."""
     player = ports.players.find(id)
     if player and player.invited and not player.confirmed:
         player = None

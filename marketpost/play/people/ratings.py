@@ -1,4 +1,4 @@
-"""Ratings of people, for each ruleset by itself: all rated games folded in the order in which they ended."""
+"""Ratings of players, for each ruleset: a fold of all rated games in the order in which they ended."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,20 +13,24 @@ MODEL = PlackettLuce()
 
 
 class Rating(msgspec.Struct, array_like=True):
+    """A player's rating by the Plackett-Luce model."""
+
     mu: float = MODEL.mu
-    """What we believe somebody can do."""
+    """Estimated skill."""
     sigma: float = MODEL.sigma
-    """And how sure we are."""
+    """Uncertainty of the estimate."""
     games: int = 0
     won: int = 0
 
     @property
     def points(self) -> float:
-        """What somebody can do almost surely; the table is sorted by it."""
+        """Rating that the player reaches almost surely; the table is sorted by it."""
         return self.mu - 3 * self.sigma
 
 
 class RatingTable(msgspec.Struct, array_like=True):
+    """The ratings of a ruleset after a number of games."""
+
     games: int = 0
     last: str = ""
     """The game that was folded last."""
@@ -37,7 +41,7 @@ _table = msgspec.json.Decoder(RatingTable)
 
 
 def ratings(ports: Ports, rules: str) -> dict[str, Rating]:
-    """Everyone's rating now. Only games that are new since the last look are folded, so nobody has to tell us of an end."""
+    """Compute all ratings of a ruleset. Games that ended since the last call are found on the list and folded, so no event is needed."""
     table = _known(ports, rules)
     new = [game for _, game in ports.index.oldest_first(_rated(rules), table.games)]
     if new:
@@ -47,7 +51,7 @@ def ratings(ports: Ports, rules: str) -> dict[str, Rating]:
 
 
 def _known(ports: Ports, rules: str) -> RatingTable:
-    """What was folded before; nothing, if a game that ended earlier has been listed since: the order must be right."""
+    """Read the stored ratings; empty if a game that ended earlier was listed since, because games are folded in order."""
     [kept] = ports.index.derived([f"ratings:{rules}"])
     table = _table.decode(kept) if kept else RatingTable()
     return table if table.games and ports.index.place_of(_rated(rules), table.last) == table.games - 1 else RatingTable()
@@ -58,6 +62,7 @@ def _rated(rules: str) -> str:
 
 
 def fold(table: RatingTable, games: Sequence[str], ended: Mapping[str, Result]) -> None:
+    """Fold games into a table, in this order; games without a result only count."""
     for game in games:
         if game in ended:
             _rate(table.ratings, ended[game])

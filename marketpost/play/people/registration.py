@@ -1,4 +1,4 @@
-"""Registering, signing in without a password, and being erased."""
+"""Registration, sign-in by a mailed code, tokens, and muting."""
 
 import secrets
 from functools import cache
@@ -14,14 +14,14 @@ TOLD_AGAIN = 24 * 3600 * 1000
 HOUR = 3600 * 1000
 MOST_MUTED = 500
 CODE_SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
-"""Without those that look alike."""
+"""Characters of codes, without those that look alike."""
 
 
 def register(ports: Ports, email: str, name: str, language: str = "en", timezone: str = "UTC") -> Player:
-    """A player for this address. Registering again changes nothing, so that nobody learns who plays here.
+    """Find or create the player of an address. Registering again changes nothing and looks the same, so that nobody learns who plays.
 
-    Whoever was only invited so far has said nothing of themselves; then the name, language and timezone that are said now count. What the
-    owner of the address chose by a link in a letter, such as no letters, stays: who registers may be somebody else.
+    For a player who was only invited, the name, language and timezone are taken over. What the owner of the address chose by a link in a
+    letter, such as no letters, stays: whoever registers may be somebody else.
     """
     check_name(name)
     check_profile(language, timezone)
@@ -37,6 +37,7 @@ def register(ports: Ports, email: str, name: str, language: str = "en", timezone
 
 
 def check_profile(language: str, timezone: str) -> None:
+    """Refuse an unknown language or timezone."""
     if language not in LANGUAGES:
         raise Refused("unknown-language", language=language, languages=LANGUAGES)
     if timezone not in _timezones():
@@ -45,16 +46,17 @@ def check_profile(language: str, timezone: str) -> None:
 
 @cache
 def _timezones() -> set[str]:
-    """Looked up once: it reads hundreds of files."""
+    """List all timezones; cached, because it reads hundreds of files."""
     return available_timezones()
 
 
 def new_id() -> str:
+    """Draw a random id."""
     return secrets.token_hex(8)
 
 
 def invite(ports: Ports, email: str) -> str:
-    """The id kept for whoever owns this address, registered or not."""
+    """Find or create the player of an address that another player has entered; returns the id."""
     player = Player(new_id(), email, name_from_address(email), created=ports.clock(), invited=True)
     player.id = ports.players.claim(email, player.id)
     if ports.players.find(player.id) or ports.players.move_in(player):
@@ -63,7 +65,7 @@ def invite(ports: Ports, email: str) -> str:
 
 
 def new_code(ports: Ports, email: str, asker: CodeAsker = ANYBODY) -> str:
-    """A code that signs this address in once, for a quarter of an hour, and only whoever asked for it."""
+    """Create a code that signs this address in once, within a quarter of an hour, and only from the one who asked for it."""
     code = "".join(secrets.choice(CODE_SIGNS) for _ in range(8))
     ports.players.keep_code(email, code, asker)
     return code
@@ -72,9 +74,9 @@ def new_code(ports: Ports, email: str, asker: CodeAsker = ANYBODY) -> str:
 def sign_in(
     ports: Ports, email: str, code: str, label: str, scopes: tuple[str, ...], secret: str = "", asker: CodeAsker = ANYBODY
 ) -> tuple[str, Token]:
-    """A token for the code; the secret part is told once and kept only as a hash.
+    """Exchange a code for a token; returns its secret, which is stored only as a hash.
 
-    Whoever derives the secret from the request may ask again for a day, though the code is used up: it is the same token.
+    A `secret` derived from the request makes the call repeatable for a day: it returns the same token, though the code is used up.
     """
     player = ports.players.player_of(email)
     if secret and (known := who(ports, secret)) and known.created > ports.clock() - TOLD_AGAIN:
@@ -95,7 +97,7 @@ def _confirm(ports: Ports, id: str) -> None:
 
 
 def new_token(ports: Ports, player: str, label: str, scopes: tuple[str, ...], secret: str = "") -> tuple[str, Token]:
-    """A token for the player, unless they are suspended."""
+    """Create a token for a player; refused if they are suspended."""
     known, at = ports.players.find(player), ports.clock()
     if known and known.suspended:
         raise Refused("suspended")
@@ -111,7 +113,7 @@ def _new_secret() -> str:
 
 
 def who(ports: Ports, secret: str) -> Token | None:
-    """The token, if it is known and has not expired. The hour of its last use is written down, once for each hour."""
+    """Find a token that has not expired, and record the hour of its use."""
     token, now = ports.players.token(secret), ports.clock()
     if token is None or token.expires <= now:
         return None
@@ -121,7 +123,7 @@ def who(ports: Ports, secret: str) -> Token | None:
 
 
 def mute(ports: Ports, player: Player, other: str, *, off: bool = False) -> None:
-    """Whatever the other one wants to be told is not mailed to this player any more. At the table it still stands."""
+    """Mute a player, or unmute with `off`: their proposals and messages are not mailed to this player, but shown at the table."""
     if other == player.id:
         raise Refused("no-such-player")
 

@@ -1,4 +1,4 @@
-"""Reporting a player to the operator."""
+"""Reports of players to the operator."""
 
 import secrets
 
@@ -11,7 +11,7 @@ LONGEST_REPORT = 2000
 
 
 def report(ports: Ports, by: str, about: str, text: str, game: str | None = None, id: str = "") -> Report:
-    """Tell the operator of a player; once, however often it is sent under the same id."""
+    """Report a player to the operator, once for each id."""
     if known := ports.reports.find(id) if id else None:
         return known
     if by == about or ports.players.find(about) is None:

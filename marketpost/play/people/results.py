@@ -1,4 +1,4 @@
-"""How a game ended for those who began it: their places, and how long they thought. All of it follows from the log."""
+"""Results of finished games: the places of those who began, and how long they thought. Derived from the log."""
 
 from collections.abc import Iterable, Iterator
 
@@ -13,11 +13,13 @@ from marketpost.store.changes import Stored
 
 
 class Result(msgspec.Struct, frozen=True, array_like=True):
+    """Result of one game."""
+
     rules: str
     players: tuple[str | None, ...]
-    """By seat, as they sat when the game began; `None` for a bot."""
+    """Player of each seat when the game began; `None` for a bot."""
     places: tuple[int, ...]
-    """1 for the winners; equals share a place, and whoever gave up is behind all who stayed."""
+    """Place of each seat: 1 for the winners; ties share a place, and players who gave up are behind all who stayed."""
     took: tuple[tuple[int, ...], ...]
     """For each seat, the milliseconds of every decision that the player made."""
 
@@ -26,12 +28,12 @@ _result = msgspec.json.Decoder(Result)
 
 
 def is_played(game: Game) -> bool:
-    """Played here to a result, be it a draw that all agreed to. Records from elsewhere and games without a winner are nobody's."""
+    """Whether the game was played here to a result, also an agreed draw. Imported games and games without a winner do not count."""
     return game.secret is not None and not game.imported and bool(game.winners)
 
 
 def is_rated(game: Game) -> bool:
-    """Only people against people count, each in one seat, which they kept or gave up; at least one must have stayed."""
+    """Whether the game counts for ratings: only people, each in one seat, kept or given up to a bot; at least one kept theirs."""
     people = [player for player in game.began_with if player]
     if not is_played(game) or len(people) < len(game.began_with) or len(set(people)) < len(people):
         return False
@@ -45,7 +47,7 @@ def _stayed(game: Game) -> list[bool]:
 
 
 def result_of(game: Game, stored: Iterable[Stored]) -> Result:
-    """Of a game that was played to its end, from its whole log."""
+    """Compute the result of a finished game from its whole log."""
     took: list[list[int]] = [[] for _ in game.seats]
     for seat, milliseconds in _decisions(game.id, stored):
         took[seat].append(milliseconds)
@@ -53,7 +55,7 @@ def result_of(game: Game, stored: Iterable[Stored]) -> Result:
 
 
 def _places(game: Game) -> tuple[int, ...]:
-    """Scores as records write them: the last of several numbers counts first. Ties that the rules break, the winners tell."""
+    """Compute the places. Of a score with several numbers the last counts first; ties that the rules break are taken from the winners."""
     winners, scores = game.winners, game.rules.scores(game.state)
     counted = [[] if game.ended else [int(part) for part in reversed(score.split("+"))] for score in scores]
     worth = [(stays, seat in winners, score) for seat, (stays, score) in enumerate(zip(_stayed(game), counted, strict=True))]
@@ -61,7 +63,7 @@ def _places(game: Game) -> tuple[int, ...]:
 
 
 def _decisions(id: str, stored: Iterable[Stored]) -> Iterator[tuple[int, int]]:
-    """Seat and duration of every decision by the player who began there, from when it became theirs."""
+    """List seat and duration of every decision by the player who began there, from when it became theirs."""
     game, since = Game(id), dict[int, int]()
     for each in stored:
         entry = decode(each.data)
@@ -73,7 +75,7 @@ def _decisions(id: str, stored: Iterable[Stored]) -> Iterator[tuple[int, int]]:
 
 
 def results(ports: Ports, games: list[str]) -> dict[str, Result]:
-    """Of games that are over. Whatever was worked out before is kept, also of games that have gone into an archive since."""
+    """Read or compute the results of finished games. Results are stored, so that those of archived games stay known."""
     known = ports.index.derived([f"result:{game}" for game in games])
     found = ((game, _result.decode(data) if data else _work_out(ports, game)) for game, data in zip(games, known, strict=True))
     return {game: result for game, result in found if result}
@@ -87,11 +89,11 @@ def _work_out(ports: Ports, id: str) -> Result | None:
 
 
 def read_result(ports: Ports, id: str) -> Result | None:
-    """From the log, if it is here."""
+    """Compute a result from the log; None if the log is not in the store."""
     game, stored = ports.sound_game(id), ports.games.read(id)
     return result_of(game, stored) if game and stored else None
 
 
 def lasts(name: str) -> bool:
-    """Lists on which a game stays when it goes into an archive: nobody loses what they have won."""
+    """Whether a game stays on this list when it is archived: lists of results do."""
     return name.startswith(("played:", "rated:"))

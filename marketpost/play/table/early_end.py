@@ -1,4 +1,4 @@
-"""Games that do not end by their rules: cancelled before the start, abandoned, or a draw that all agreed on."""
+"""Games that end before their rules end them: cancelled before the start, abandoned, or an agreed draw."""
 
 from collections.abc import Iterable
 
@@ -11,7 +11,7 @@ from marketpost.rules.refusal import Refused
 
 
 def cancel(ports: Ports, id: str, player: str, via: str = "") -> Game:
-    """The host calls the game off before it begins; everyone who sits there or was asked to is told."""
+    """Cancel a game before it begins; only the host may. Everybody seated or invited is told."""
 
     def call_off(game: Game) -> Done:
         if game.host != player:
@@ -26,7 +26,7 @@ def cancel(ports: Ports, id: str, player: str, via: str = "") -> Game:
 
 
 def ended(ports: Ports, game: Game, how: Ending, version: int, winners: Iterable[int] = (), by: str | None = None) -> Done:
-    """However a game ends, its secret is revealed, so that what chance has brought until then can be checked."""
+    """Build what an early end writes: the end, the secret, which lets everybody verify the chance so far, and the notices."""
     at = ports.clock()
     actions: list[AnyAction] = [Ended(how, tuple(winners)), Revealed(ports.secret(game.id).hex())]
     if how == Ending.DRAW:

@@ -1,4 +1,4 @@
-"""A seat in a running game goes to a bot at once, or to another player, who has to accept it by joining."""
+"""Hands a seat in a running game to a bot at once, or to another player, who must accept by joining."""
 
 from marketpost.play.log.actions import Done, HandedOver, Offered, SeatPlan
 from marketpost.play.log.commit import change
@@ -13,9 +13,9 @@ from marketpost.rules.refusal import Refused
 
 
 def hand_over(ports: Ports, id: str, player: str, to: SeatPlan, via: str = "") -> Game:
-    """`to` names a bot, or invites a player or an address. Until they have joined, the seat is still the player's own.
+    """Hand the player's seat to a bot, or offer it to a player or an address. Until an offer is accepted, the seat stays the player's.
 
-    Whether the owner of an address sits at the table already is not told: their yes would change nothing.
+    An offer to an address whose owner is at the table is not refused: a refusal would say whose the address is.
     """
 
     def pass_on(game: Game) -> Done:

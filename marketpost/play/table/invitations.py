@@ -1,4 +1,4 @@
-"""Invitations: the log names them by a random reference, so that it does not tell whom an address belongs to, or whether to anybody."""
+"""Invitations. The log names them by a random reference, so that it does not say whom an address belongs to, or whether to anybody."""
 
 import secrets
 from collections.abc import Sequence
@@ -12,9 +12,9 @@ from marketpost.store.changes import Invitation
 
 
 def seal_invitation(ports: Ports, game: str, host: str, whom: str) -> tuple[str, str | None]:
-    """Keep an invitation of a player, or of whoever owns an address; its reference for the log, and the player who is to be told.
+    """Store an invitation of a player or an address; returns its reference for the log, and the player to notify.
 
-    One between two players of whom one has blocked the other is known to nobody: it looks like one that is not answered.
+    If one of the two has blocked the other, nothing is stored and nobody notified: it looks like an invitation without an answer.
     """
     by_address = "@" in whom
     player = invite(ports, whom) if by_address else whom
@@ -26,7 +26,7 @@ def seal_invitation(ports: Ports, game: str, host: str, whom: str) -> tuple[str,
 
 
 def seal_invitations(ports: Ports, game: str, host: str, seats: Sequence[SeatPlan]) -> tuple[list[SeatPlan], list[SeatPlan]]:
-    """The seats as the log of the game names them, and as its players are told of them."""
+    """Store the invitations of all seats; returns the seats as the log names them, and as the notices do."""
     kept = [seal_invitation(ports, game, host, seat.invited) if seat.invited else None for seat in seats]
     pairs = list(zip(seats, kept, strict=True))
     return [SeatPlan(invited=each[0]) if each else seat for seat, each in pairs], [
@@ -35,19 +35,19 @@ def seal_invitations(ports: Ports, game: str, host: str, seats: Sequence[SeatPla
 
 
 def is_invited_as(ports: Ports, game: str, player: str, whom: str) -> bool:
-    """Whether the player was invited in just this way: by this id, or by this address of theirs."""
+    """Whether the player has an invitation by exactly this id or address."""
     known = any(each == Invitation(player, "@" in whom) for each in ports.games.invitations(game).values())
     return known and player == (ports.players.player_of(whom) if "@" in whom else whom)
 
 
 def reference_of(ports: Ports, game: str, player: str) -> str:
-    """Under which the log knows somebody who is invited; the player's id where they are not."""
+    """Find the reference of a player's invitation; the player's id if they have none."""
     found = ports.games.invitations(game)
     return next((reference for reference, each in found.items() if each.player == player), player)
 
 
 def invitee_name(ports: Ports, game: str, reference: str) -> str | None:
-    """What the one who invited calls somebody: by the address they wrote, or by the name of the player they chose."""
+    """Name an invited player as the inviter knows them: by the address they wrote, or by the player's name."""
     found = ports.games.invitations(game).get(reference)
     player = ports.players.find(found.player if found else reference)
     if player is None:

@@ -1,4 +1,4 @@
-"""Links that let others in: to a free seat, or to look. Made and revoked in the log; their keys are made at the edge."""
+"""Links to a free seat or to watch a game. The log records that they exist; their secret keys are derived at the edge."""
 
 from marketpost.play.log.actions import Done, Linked, LinkKind, Unlinked
 from marketpost.play.log.commit import change
@@ -9,7 +9,7 @@ from marketpost.rules.refusal import Refused
 
 
 def make_link(ports: Ports, id: str, player: str, what: LinkKind) -> tuple[Game, int]:
-    """The game and the number of the player's own link; there is one of each kind at a time."""
+    """Make the player's link of this kind, or find it; returns the game and the link's number."""
 
     def link(game: Game) -> Done:
         _may_link(game, player, what)
@@ -35,11 +35,13 @@ def _own(game: Game, player: str, what: LinkKind) -> int | None:
 
 
 def links_of(game: Game, player: str) -> dict[int, Linked]:
-    """Those that this player may see and revoke: their own, and the host all."""
+    """List the links that a player may see and revoke: their own, or all for the host."""
     return {number: link for number, link in game.links.items() if player in (link.player, game.host)}
 
 
 def revoke_link(ports: Ports, id: str, player: str, number: int) -> Game:
+    """Revoke a link."""
+
     def unlink(game: Game) -> Done:
         if number not in links_of(game, player):
             raise Refused("no-such-link")

@@ -1,4 +1,4 @@
-"""Finding games: those one plays in, and those anyone may look at or join."""
+"""Finds games: a player's own, and those that anybody may watch or join."""
 
 from collections.abc import Callable
 
@@ -8,16 +8,16 @@ from marketpost.play.people.blocking import may_sit_with
 from marketpost.play.ports import Ports
 
 Place = tuple[float, str]
-"""Where a list goes on: after the game made at this moment."""
+"""Score and id of the last game of a page: where the next page begins."""
 LOOKED_AT = 200
-"""So many games are read for one page at most; a page may be short and still not be the last."""
+"""Most games that are read for one page; so a short page need not be the last."""
 AT_ONCE = 50
 
 
 def find_games(
     ports: Ports, lists: list[str], fits: Callable[[Game], bool], before: Place | None, most: int
 ) -> tuple[list[Game], Place | None]:
-    """Newest first. The place to go on from is `None` when nothing is left."""
+    """List games that fit, newest first, and the place to go on from; None when nothing is left."""
     found: list[Game] = []
     for _ in range(LOOKED_AT // AT_ONCE):
         page = _newest(ports, lists, before)
@@ -38,14 +38,15 @@ def _newest(ports: Ports, lists: list[str], before: Place | None) -> list[Place]
 
 
 def takes_part(game: Game, player: str) -> bool:
+    """Whether a player is at the table, invited, or the host."""
     return player in game.people
 
 
 def has_room(game: Game) -> bool:
-    """Whether anyone may still sit down."""
+    """Whether a seat is free for anybody."""
     return game.status == GameStatus.OPEN and SeatPlan() in game.seats
 
 
 def is_offered(ports: Ports, game: Game, player: str) -> bool:
-    """Whether a game is shown in the lobby: not an open one of somebody whom the player has blocked, or who has blocked the player."""
+    """Whether a game is shown in the lobby: not an open one with somebody whom the player has blocked, or who has blocked the player."""
     return takes_part(game, player) or game.status != GameStatus.OPEN or may_sit_with(ports, game, player)

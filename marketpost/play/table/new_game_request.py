@@ -1,4 +1,4 @@
-"""A game asked for in words: `portobello fr with bob@example.org and a greedy bot, 1 day per move, weekends off`."""
+"""Reads new-game requests in words: `portobello fr with bob@example.org and a greedy bot, 1 day per move, weekends off`."""
 
 import re
 from collections.abc import Mapping
@@ -22,19 +22,21 @@ MOST_QUOTED = 200
 SECOND = 1000
 UNITS = {"week": 604_800 * SECOND, "day": 86_400 * SECOND, "hour": 3_600 * SECOND, "minute": 60 * SECOND}
 SHORTEST, LONGEST = UNITS["minute"], 60 * UNITS["day"]
-"""What a decision may take, as over REST."""
+"""Shortest and longest time for a decision, the same as over REST."""
 NUMBERS = ("1", "2", "3", "4", "5", "6")
 SIGNS = {"small": " ", "bot": "b", "bots": "p", "no-clock": "z", "weekends-off": "w"} | dict(zip(NUMBERS, NUMBERS, strict=True))
-"""One sign for what each piece means, so that a pattern can find the bots among them; `?` is what nobody understands."""
+"""One character for the meaning of each piece, so that patterns find bots and times among them; `?` is not understood."""
 BOTS = re.compile(r"(?P<many>[1-6])k?pk?|(?P<count>[1-6]?)(?:k?b|kb?)k?")
 TIME = re.compile(r"[1-6n]?u|t")
 
 
 @dataclass(frozen=True, slots=True)
 class NewGameRequest:
+    """A game that somebody asks for."""
+
     rules: str
     addresses: tuple[str, ...] = ()
-    """Who is to be invited, each once."""
+    """Addresses to invite, each once."""
     bots: tuple[str, ...] = ()
     edition: str | None = None
     options: Mapping[str, str] = field(default_factory=dict)
@@ -42,12 +44,12 @@ class NewGameRequest:
 
     @property
     def setting(self) -> dict[str, Any]:
-        """What `open_game` takes beside the seats and the clock."""
+        """The arguments of `open_game` beside the seats and the clock."""
         return {"edition": self.edition, "options": dict(self.options)}
 
 
 def read_request(text: str) -> NewGameRequest | None:
-    """Nothing where no game is named that we have. Otherwise every word must be understood: one that is not may be a player."""
+    """Read a request; None where no ruleset is named. Otherwise every word must be understood, because one that is not may be a player."""
     words = [found.group() for found in PIECE.finditer(ELIDED.sub("", plain(text)))]
     name = next((fold(word) for word in words if fold(word) in rulesets()), None)
     if name is None:
@@ -63,8 +65,10 @@ def read_request(text: str) -> NewGameRequest | None:
 
 
 def language_of(text: str) -> str | None:
-    """The language that has the most words of a request or a command to itself, then the most at all; nothing if that is undecided.
-    Figures belong to no language."""
+    """Find the language of a request or command; None if undecided.
+
+    The language with the most words that no other has wins, then the one with the most words. Figures belong to no language.
+    """
     words = [fold(word) for word in tokens(plain(text)) if not word.isdecimal()]
     said = {*words, *map(" ".join, pairwise(words))}
     found = {
@@ -79,7 +83,7 @@ def language_of(text: str) -> str | None:
 
 
 class _Piece(NamedTuple):
-    """Words that mean something together, or one that may mean nothing."""
+    """One or several words with one meaning, or one word without."""
 
     text: str
     sign: str
@@ -88,7 +92,7 @@ class _Piece(NamedTuple):
 
 
 def _pieces(rules: Ruleset[Any], words: list[str]) -> list[_Piece]:
-    """The longest phrases first."""
+    """Split words into pieces, the longest phrases first."""
     pieces: list[_Piece] = []
     while words:
         after_name = bool(pieces) and fold(pieces[-1].text) == rules.name
@@ -100,7 +104,7 @@ def _pieces(rules: Ruleset[Any], words: list[str]) -> list[_Piece]:
 
 
 def _piece(rules: Ruleset[Any], words: list[str], after_name: bool) -> _Piece | None:
-    """What these words mean together. The code of an edition may also be a small word: then it stands right behind the name."""
+    """Find what these words mean together. The code of an edition may also be a small word; then it counts only right after the ruleset."""
     text = " ".join(words)
     common = next(iter(lexicon(COMMON, "request").get(phrase(text), ())), "")
     choice = rules.choices.get(phrase(text)) or _numbered(rules, words)
@@ -114,7 +118,7 @@ def _piece(rules: Ruleset[Any], words: list[str], after_name: bool) -> _Piece | 
 
 
 def _numbered(rules: Ruleset[Any], words: list[str]) -> Choice | None:
-    """`20 points at the start`: a number that an option takes."""
+    """Find a choice with a number in it, such as `20 points at the start`."""
     numbers = [word for word in words if word.isdecimal()]
     found = rules.choices.get(phrase(" ".join(NUMBER if word.isdecimal() else word for word in words))) if len(numbers) == 1 else None
     return (found[0], numbers[0]) if found else None
@@ -136,6 +140,8 @@ def _single(rules: Ruleset[Any], word: str) -> _Piece:
 
 @dataclass(slots=True)
 class _Reading:
+    """Collects what the pieces of a request say."""
+
     rules: Ruleset[Any]
     addresses: list[str] = field(default_factory=list)
     bots: list[str] = field(default_factory=list)
@@ -143,13 +149,14 @@ class _Reading:
     options: dict[str, str] = field(default_factory=dict)
     time: int = 0
     timed: list[str] = field(default_factory=list)
-    """What was said of the time for a decision."""
+    """Words about the time for a decision."""
     weekends_off: list[str] = field(default_factory=list)
-    """What was said of weekends."""
+    """Words about free weekends."""
     no_clock: bool = False
     unclear: list[str] = field(default_factory=list)
 
     def read(self, pieces: list[_Piece]) -> None:
+        """Read all pieces."""
         signs, place = "".join(piece.sign for piece in pieces), 0
         while place < len(signs):
             bots, time = BOTS.match(signs, place), TIME.match(signs, place)
@@ -180,7 +187,7 @@ class _Reading:
                 self.unclear.append(piece.text)
 
     def _choose(self, text: str, choice: Choice) -> None:
-        """Twice the same does no harm; two values of one option do."""
+        """Set an option; a second, different value is unclear."""
         option, value = choice
         known = self.edition if option == EDITION else self.options.get(option)
         if known not in (None, value):
@@ -191,7 +198,7 @@ class _Reading:
             self.options[option] = value
 
     def _seat(self, found: re.Match[str], pieces: list[_Piece]) -> None:
-        """So many of the kind that is named before or after the word `bot`; the usual one if none is."""
+        """Add bots: so many of the kind that is named before or after the word `bot`, or of the usual kind."""
         kinds = [fold(piece.text) for piece in pieces if piece.sign == "k"]
         if len(kinds) > 1:
             self.unclear += [piece.text for piece in pieces]
@@ -199,7 +206,7 @@ class _Reading:
         self.bots += [kinds[0] if kinds else usual_bot(self.rules)] * int(found["many"] or found["count"] or 1)
 
     def _time(self, pieces: list[_Piece]) -> None:
-        """`3 days`, `a day` or `36h`, added to what was said before."""
+        """Add a time such as `3 days`, `a day` or `36h` to what was said before."""
         *count, last = pieces
         self.timed += [piece.text for piece in pieces]
         if last.sign == "u":
@@ -208,11 +215,12 @@ class _Reading:
             self.time += sum(int(much or 0) * UNITS[unit] for much, unit in zip(found.groups(), ("day", "hour", "minute"), strict=True))
 
     def _check_clock(self) -> None:
-        """A time or free weekends and no clock, or a time beyond what is possible: then nobody knows what is meant."""
+        """Mark contradictions about the clock as unclear: a time or free weekends together with no clock, or a time out of range."""
         if not self.timed or (self.no_clock and not self.time and not self.weekends_off):
             return
         if self.no_clock or not SHORTEST <= self.time <= LONGEST:
             self.unclear += [*self.timed, *self.weekends_off]
 
     def clock(self) -> TimeControl | None:
+        """The time control that was asked for; None for none."""
         return TimeControl(self.time, weekends=not self.weekends_off) if self.time else None

@@ -1,4 +1,4 @@
-"""What players note for themselves about a game. Nobody else sees it, and no log knows it."""
+"""Private notes of a player about a game. Nobody else sees them, and the log does not have them."""
 
 from marketpost.play.log.game import Game
 from marketpost.play.ports import Ports
@@ -8,11 +8,12 @@ LONGEST = 10_000
 
 
 def noted(ports: Ports, game: Game, player: str) -> str:
+    """Read a player's notes about a game."""
     return ports.players.noted(player, game.id)
 
 
 def note(ports: Ports, game: Game, player: str, text: str) -> str:
-    """From now on this is what is noted."""
+    """Replace a player's notes about a game."""
     if len(text) > LONGEST:
         raise Refused("notes-too-long", most=LONGEST)
     ports.players.note(player, game.id, text.strip())
@@ -20,7 +21,7 @@ def note(ports: Ports, game: Game, player: str, text: str) -> str:
 
 
 def add_note(ports: Ports, game: Game, player: str, text: str) -> str:
-    """One more line, unless it is the last one already: a mail that is read twice notes once."""
+    """Add a line to a player's notes, unless it is the last line already: a message that is read twice adds it once."""
     before = noted(ports, game, player)
     if before.splitlines()[-1:] == [text]:
         return before

@@ -1,4 +1,4 @@
-"""Open a game if its host may: guests only against bots, and nobody more games and bots than the limits allow."""
+"""Opens a game if its host may: guests only against bots, and nobody more games and bots than the limits allow."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -24,14 +24,14 @@ def open_table(
     *,
     shuffled: bool = False,
 ) -> Game:
-    """Open a game, or find the one that a request before this one has opened under this id."""
+    """Open a game after checking limits, or find the one that an earlier request opened under this id."""
     if ports.game(id) is None:
         check_opening(ports, host, seats, setting.get("board"), public)
     return open_game(ports, id, host, rules, seats, setting, public, clock, shuffled=shuffled)
 
 
 def check_opening(ports: Ports, host: str, seats: Sequence[SeatPlan], board: object, public: bool) -> None:
-    """Refuse a game without a person, a guest's game with others or on a board of their own, and one game or bot too many."""
+    """Refuse a game without a person, a guest's game with others or on a board of their own, and a game or bot above the limits."""
     if all(seat.bot for seat in seats):
         raise Refused("no-person")
     guest = is_guest(ports, host)

@@ -1,4 +1,4 @@
-"""What needs everyone's yes: an undo after the turn has passed, a draw, to abandon the game. One at a time; any move makes it lapse."""
+"""Proposals, which need everybody's yes: undo after the turn has passed, draw, abandon. One at a time; any move makes it lapse."""
 
 from dataclasses import replace
 
@@ -14,12 +14,12 @@ from marketpost.rules.refusal import Refused
 
 
 def propose(ports: Ports, id: str, player: str, what: ProposalKind, via: str = "") -> Game:
-    """Ask all others to agree. To propose what somebody else has proposed is to agree."""
+    """Propose something to all others. Proposing what another has proposed agrees to it."""
     return change(ports, id, player, lambda game: proposed(ports, game, own_seat(game, player), what), via)
 
 
 def proposed(ports: Ports, game: Game, seat: int, what: ProposalKind, back_to: int | None = None) -> Done:
-    """The others are asked; where there are only bots, it is done at once."""
+    """Build what a proposal writes; where all others are bots, it is carried out at once."""
     standing, mine = game.proposal, Proposal(game.version + 1, seat, what, back_to)
     if standing and (standing.what, standing.back_to) == (what, back_to):
         return _say_yes(ports, game, standing, seat) if game.seats[seat].player in game.asked_by(standing) else ([], [])
@@ -33,7 +33,7 @@ def proposed(ports: Ports, game: Game, seat: int, what: ProposalKind, back_to: i
 
 
 def agree(ports: Ports, id: str, player: str, number: int, via: str = "") -> Game:
-    """The last yes carries it out."""
+    """Agree to a proposal; the last yes carries it out."""
 
     def say_yes(game: Game) -> Done:
         seat = own_seat(game, player)
@@ -44,7 +44,7 @@ def agree(ports: Ports, id: str, player: str, number: int, via: str = "") -> Gam
 
 
 def disagree(ports: Ports, id: str, player: str, number: int, via: str = "") -> Game:
-    """One no ends it; the proposer's own takes it back."""
+    """Disagree with a proposal, which ends it; its proposer so withdraws it."""
 
     def say_no(game: Game) -> Done:
         seat = own_seat(game, player)
@@ -70,7 +70,7 @@ def _say_yes(ports: Ports, game: Game, proposal: Proposal, seat: int) -> Done:
 
 
 def _carry_out(ports: Ports, game: Game, proposal: Proposal, version: int, by: str | None) -> Done:
-    """`by` said the last yes and knows it already."""
+    """Build what an accepted proposal writes. `by` gave the last yes and is not notified."""
     if proposal.what == ProposalKind.DRAW:
         return ended(ports, game, Ending.DRAW, version, range(len(game.seats)))
     if proposal.what == ProposalKind.ABANDON:
@@ -81,7 +81,7 @@ def _carry_out(ports: Ports, game: Game, proposal: Proposal, version: int, by: s
 
 
 def taken_back(game: Game, back_to: int, version: int, mover: int | None, at: int) -> list[bytes]:
-    """Who must decide in the earlier position is called again."""
+    """Build the notices to those who must decide in the earlier position."""
     return notices.after_move(game, position_at(game, back_to), version, mover, at)
 
 

@@ -1,4 +1,4 @@
-"""The same people once more: each game has one rematch, which is opened by whoever asks first."""
+"""Rematches: each game has at most one, opened by the first player who asks for it."""
 
 import hashlib
 
@@ -12,7 +12,7 @@ from marketpost.rules.refusal import Refused
 
 
 def rematch(ports: Ports, id: str, player: str, word: str = "") -> Game:
-    """Open it, or take one's seat in it, with a word for chance. Winners sit behind the others; everybody keeps their colour."""
+    """Open the rematch or join it, with a word for chance. Winners sit behind the others; everybody keeps their colour."""
     game = existing(ports, id)
     if game.seat_of(player) is None:
         raise Refused("not-your-game")
@@ -31,7 +31,10 @@ def rematch(ports: Ports, id: str, player: str, word: str = "") -> Game:
 
 
 def rematch_id(game: str) -> str:
-    """It follows from the game's own, so that two who ask at once meet in one."""
+    """Derive the id of a game's rematch.
+
+    Race: two players may ask at once. Both get the same id, and the second joins the game of the first.
+    """
     return hashlib.sha256(f"rematch of {game}".encode()).hexdigest()[:20]
 
 
@@ -42,5 +45,5 @@ def _seat(ports: Ports, seat: SeatPlan, player: str) -> SeatPlan:
 
 
 def _once_each(seats: list[SeatPlan]) -> list[SeatPlan]:
-    """Nobody is asked twice, though they may have played in several seats."""
+    """Make further seats of the same invited player free, so that nobody is invited twice."""
     return [SeatPlan() if seat.invited and seat in seats[:number] else seat for number, seat in enumerate(seats)]

@@ -1,4 +1,4 @@
-"""Opening a game, and filling its seats until it begins."""
+"""Opens games and fills their seats until they begin."""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -50,10 +50,10 @@ def open_game(
     *,
     shuffled: bool = False,
 ) -> Game:
-    """A new game, or the one that was opened under this id before. It begins at once if nobody is missing.
+    """Open a game, or find the one that was opened under this id. It begins at once if all seats are filled.
 
-    The commitment to the secret is its first entry. No word of a player comes with it: the server would know that word when it chooses
-    the secret. Whoever wants to bring one keeps a seat for themselves and joins afterwards.
+    The commitment to the secret is its first entry. No word of a player comes with it: the server would know that word when it chooses the
+    secret. A host who wants to contribute one reserves a seat for themselves and joins afterwards.
     """
     game_rules = ruleset(rules)
     chosen = settled(game_rules, len(seats), setting)
@@ -74,7 +74,7 @@ def open_game(
 
 
 def settled(rules: Ruleset[Any], players: int, setting: Mapping[str, Any]) -> Setting:
-    """What is agreed on, with what is usual where nothing was said; refused if no game can begin so."""
+    """Complete a setting with defaults; refused if no game can begin with it."""
     if players not in rules.players:
         raise Refused("players-number", count=players, least=rules.players[0], most=rules.players[-1])
     colours = tuple(setting.get("colours") or rules.colours[:players])
@@ -93,7 +93,10 @@ def _write_down(
     sealed: Sequence[SeatPlan],
     told: Sequence[SeatPlan],
 ) -> None:
-    """The log begins, and those whom seats are kept for are asked. A game that is there already keeps its own invitations."""
+    """Store a new log and invite its players.
+
+    Race: two requests may open the same id. The second finds the first's log and deletes its own invitations.
+    """
     asked = notices.of_invitations(id, host, told, ports.clock())
     if asked:
         ports.index.announce(id, ports.clock() / 1000)
@@ -105,7 +108,7 @@ def _write_down(
 
 
 def import_game(ports: Ports, id: str, host: str, replay: Replay, seats: Sequence[SeatPlan], public: bool = False) -> Game:
-    """A recorded game, finished or to play on. Its log says that this much was told, not played here."""
+    """Create a game from a record, finished or to play on. Its log marks the moves as imported."""
     record, rules = replay.record, replay.record.rules
     secret = secrets.token_bytes(32)
     setting = record.setting
@@ -127,7 +130,7 @@ def import_game(ports: Ports, id: str, host: str, replay: Replay, seats: Sequenc
 
 
 def wake(ports: Ports, id: str) -> Game:
-    """Whoever is to decide is called as after a move: somebody may be after an import, or has left standing orders."""
+    """Notify those who must decide, as after a move: after an import, or because standing orders were left."""
 
     def call(game: Game) -> Done:
         return [], notices.after_move(game, game.state, game.version, None, ports.clock()) if game.status == GameStatus.RUNNING else []
@@ -136,7 +139,7 @@ def wake(ports: Ports, id: str) -> Game:
 
 
 def join(ports: Ports, id: str, player: str, via: str = "", word: str = "") -> Game:
-    """Take a seat: the one kept for this player or offered to them, else the first that is free.
+    """Take a seat: the one reserved for or offered to this player, else the first free one.
 
     `word` is what the player contributes to chance; it counts only in a game that has not begun. Without one the server draws it.
     """
@@ -165,14 +168,14 @@ def join(ports: Ports, id: str, player: str, via: str = "", word: str = "") -> G
 
 
 def _contribution(ports: Ports, game: Game, seat: int, own: str) -> list[Contributed]:
-    """Nothing in a game that has begun, or whose chance comes from the secret alone."""
+    """Build a seat's contribution to chance; none in a game that has begun, or whose chance comes from the secret alone."""
     if game.status != GameStatus.OPEN or game.scheme == 1:
         return []
     return [Contributed(seat, own or drawn_word(ports.secret(game.id), game.id, seat), drawn=not own)]
 
 
 def contribute(ports: Ports, id: str, player: str, word: str, via: str = "") -> Game:
-    """Put a word of the player's own in the place of what their seats have contributed to chance, until the game begins."""
+    """Replace what a player's seats contribute to chance by a word of their own, until the game begins."""
     own = read_word(word)
 
     def replace_words(game: Game) -> Done:
@@ -195,9 +198,9 @@ def _seat_for(game: Game, player: str) -> int | None:
 
 
 def decline(ports: Ports, id: str, player: str, via: str = "") -> Game:
-    """An invitation that is not wanted leaves the seat to others; a seat that was offered stays where it is.
+    """Decline an invitation, which frees the seat, or an offered seat, which stays its owner's.
 
-    The log does not say who declines, but refers to the invitation.
+    The log refers to the invitation and does not say who declines.
     """
     reference = reference_of(ports, id, player)
 
@@ -215,7 +218,7 @@ def decline(ports: Ports, id: str, player: str, via: str = "") -> Game:
 
 
 def leave(ports: Ports, id: str, player: str, via: str = "") -> Game:
-    """Give the seat back, while the game has not begun."""
+    """Leave a seat before the game begins."""
 
     def stand_up(game: Game) -> Done:
         if game.status != GameStatus.OPEN:
@@ -227,7 +230,7 @@ def leave(ports: Ports, id: str, player: str, via: str = "") -> Game:
 
 
 def resign(ports: Ports, id: str, player: str, via: str = "") -> Game:
-    """A bot plays on in the seat, so that the others lose nothing."""
+    """Resign; a bot plays on in the seat, so that the others can finish."""
 
     def give_up(game: Game) -> Done:
         seat = own_seat(game, player)
@@ -238,7 +241,7 @@ def resign(ports: Ports, id: str, player: str, via: str = "") -> Game:
 
 
 def own_seat(game: Game, player: str) -> int:
-    """Where this player sits in a game that is being played."""
+    """Find the player's seat in a running game; refused if there is none."""
     seat = game.seat_of(player)
     if seat is None:
         raise Refused("not-your-game")
@@ -248,14 +251,14 @@ def own_seat(game: Game, player: str) -> int:
 
 
 def passed_on(game: Game, seat: int, to: SeatPlan, by: str, at: int) -> list[bytes]:
-    """Somebody else plays on here from the next version: they are called if they must decide, and the others learn of it."""
+    """Build the notices after a seat changes hands: to the new player if they must decide, and to the others."""
     deciding, then = [seat] if seat in game.deciders else [], after(game, [HandedOver(seat, to)], at)
     others = {each.player for table in (game, then) for each in table.seats if each.player}
     return notices.to_decide(then, then.state, deciding, then.version, None, at) + notices.of_news(then, others - {by}, then.version, at)
 
 
 def substitute(game: Game) -> str:
-    """The bot that takes over where a player does not play on."""
+    """Name the bot that replaces a player."""
     return usual_bot(game.rules)
 
 

@@ -1,4 +1,4 @@
-"""What is said at the table."""
+"""Table talk: messages between the players of a game."""
 
 import hashlib
 import secrets
@@ -18,19 +18,21 @@ LONGEST = 2000
 
 
 class Message(msgspec.Struct, frozen=True):
+    """One message."""
+
     id: str
     player: str
     at: int
     text: str
     beside: str = ""
-    """The mail whose orders it came with, if it came with any."""
+    """Id of the inbound message whose orders it came with; empty if it came alone."""
 
 
 _message = msgspec.json.Decoder(Message)
 
 
 def say(ports: Ports, game: Game, player: str, text: str, key: str = "", beside: str = "") -> Message:
-    """Said once, however often it is sent with the same key; everyone else at the table is told."""
+    """Write a message, once for each idempotency key, and notify everybody else at the table."""
     not_for_guests(ports, player)
     message = Message(_id(player, key) if key else secrets.token_hex(8), player, ports.clock(), text, beside)
     told = notices.of_message(game, message.id, player, message.at, beside)
@@ -45,25 +47,27 @@ def say(ports: Ports, game: Game, player: str, text: str, key: str = "", beside:
 
 
 def _id(player: str, key: str) -> str:
-    """Of plain signs, whatever the key is: letters about the message carry it in their headers."""
+    """Derive the id of a message from its key, as hexadecimal digits: letters about the message have it in their headers."""
     return hashlib.sha256(f"{player} {key}".encode(errors="surrogatepass")).hexdigest()[:24]
 
 
 def said(ports: Ports, game: str) -> list[Message]:
+    """List the messages of a game, oldest first."""
     return sorted((_message.decode(data) for data in ports.games.said(game)), key=lambda each: (each.at, each.id))
 
 
 def heard(ports: Ports, game: str, reader: Player) -> list[Message]:
-    """What this reader is shown: nothing of those whom they have blocked."""
+    """List the messages that a reader is shown: none of players whom they have blocked."""
     return [each for each in said(ports, game) if each.player not in reader.blocked]
 
 
 def erase_talk(ports: Ports, player: str) -> None:
-    """Delete all that a player said, in whatever game they said it; those games are found by their talk."""
+    """Delete all messages of a player; the games are found by scanning for talk."""
     for game in ports.games.games_with_talk():
         erase_talk_in(ports, game, {player})
 
 
 def erase_talk_in(ports: Ports, game: str, players: Collection[str]) -> None:
+    """Delete the messages of these players in a game."""
     if gone := [each.id for each in said(ports, game) if each.player in players]:
         ports.games.unsay(game, gone)

@@ -1,4 +1,4 @@
-"""Taking back: free while the turn is still yours and chance has shown nothing since, later if all others agree. Nothing is erased."""
+"""Undo: free while the turn is still the player's and chance has shown nothing, later if all others agree. No entry is deleted."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from marketpost.rules.refusal import Refused
 
 
 def undo(ports: Ports, id: str, player: str, via: str = "") -> Game:
-    """The player's last submission is taken back, or the others are asked whether it may be: then there is a proposal."""
+    """Undo the player's last move, or propose it to the others where it is not free."""
 
     def take_back(game: Game) -> Done:
         version, seat = last_own(game, player)
@@ -28,7 +28,7 @@ def undo(ports: Ports, id: str, player: str, via: str = "") -> Game:
 
 
 def last_own(game: Game, player: str) -> tuple[int, int]:
-    """The version and the seat of the player's last submission."""
+    """Find version and seat of the player's last move."""
     held = game.seats_of(player)
     if not held:
         raise Refused("not-your-game")
@@ -42,7 +42,7 @@ def last_own(game: Game, player: str) -> tuple[int, int]:
 
 
 def undoable(game: Game, seat: int) -> int:
-    """The version that this seat may take back now by itself; refused with the reason if there is none."""
+    """Find the version that this seat may undo now without asking; refused with the reason if there is none."""
     if game.status != GameStatus.RUNNING or not game.history:
         raise Refused("not-running")
     version, played = game.history[-1]
@@ -61,7 +61,7 @@ def _before_last(game: Game) -> Any:
 
 
 def chance_answered(game: Game) -> bool:
-    """Whether chance has shown anything in what was played last."""
+    """Whether the last move drew anything."""
     return _chance_answered(game, _before_last(game))
 
 
