@@ -17,6 +17,7 @@ BODIES: dict[str, Any] = {
     "players.change_me": {"name": "Mallory"},
     "games.open_one": {"rules": "portobello", "seats": [{"me": True}, {"open": True}]},
     "games.sit_down": {},
+    "games.bring_word": {"word": "lucky-7"},
     "games.get_up": {},
     "games.give_up": {},
     "games.come_again": {},
@@ -112,7 +113,8 @@ def public(house: Service) -> str:
 
 
 def bearer(token: str) -> dict[str, str]:
-    return {"Authorization": f"Bearer {token}"}
+    """With one id for all requests, so that answers can be compared to the letter."""
+    return {"Authorization": f"Bearer {token}", "X-Request-Id": "always-the-same"}
 
 
 def expired(house: Service, person: Person) -> str:
