@@ -15,6 +15,7 @@ from api.http.serialize import moment
 from marketpost.mail.outbound.operator_reports import tell_operator
 from marketpost.play.people.blocking import block
 from marketpost.play.people.reporting import report
+from marketpost.store.operator_records import Report
 
 blocks = Calls("blocks", __name__, url_prefix="/v1/blocks", description="Players I want nothing to do with")
 reports = Calls("reports", __name__, url_prefix="/v1/reports", description="Reports to the operator")
@@ -59,4 +60,8 @@ def report_player(body: dict[str, Any]) -> dict[str, Any]:
     id = derived("report", reader(), key())[:16] if key() else ""
     made = report(ports(), reader(), body["player"], body["text"], game, id)
     tell_operator(mailer(), made)
+    return report_shown(made)
+
+
+def report_shown(made: Report) -> dict[str, Any]:
     return {"id": made.id, "player": made.about, "game": made.game, "text": made.text, "at": moment(made.at)}

@@ -7,6 +7,7 @@ from typing import Any
 
 from flask import Response, current_app
 
+from api.blocks import report_shown
 from api.http.auth import Permission
 from api.http.blueprint import Calls
 from api.http.context import mailer, me, ports, token
@@ -31,7 +32,7 @@ File = tuple[str, Any]
 def export_me() -> Response:
     """Everything that is stored about me, as a zip archive
 
-    Profile, tokens (without their secrets), webhooks, notifications, and for each game its log, its record, what was said at the table, my
+    Profile, tokens (without their secrets), webhooks, notifications, my reports, and for each game its log, its record, what was said at the table, my
     notes and my standing orders: no more than I may see, and of a running game nothing that is hidden from me.
     """
     return export(me(), token())
@@ -53,6 +54,7 @@ def _about(player: Player, current: Token) -> list[File]:
         ("tokens.json", [token_shown(each, current) for each in ports().players.tokens_of(player.id)]),
         ("webhooks.json", [webhook_shown(each) for each in mailer().webhook_queue.of(player.id)]),
         ("notifications.json", [notification(each) for each in letters]),
+        ("reports.json", [report_shown(each) for each in ports().reports.all() if each.by == player.id]),
     ]
 
 

@@ -74,6 +74,8 @@ def test_everything_about_me_comes_as_an_archive(house: Service, rules: str) -> 
     bob.post(f"/v1/games/{game}/messages", {"text": "hello from bob"})
     ann.call("PUT", f"/v1/games/{game}/notes", json={"text": "ann's plan"})
     bob.call("PUT", f"/v1/games/{game}/notes", json={"text": "bob's plan"})
+    ann.post("/v1/reports", {"player": bob.id, "text": "he is slow"})
+    bob.post("/v1/reports", {"player": ann.id, "text": "she is slow"})
     secret = house.ports.games.secret(game)
 
     files = unzipped(ann.get("/v1/players/me/export"))
@@ -81,6 +83,7 @@ def test_everything_about_me_comes_as_an_archive(house: Service, rules: str) -> 
     assert json.loads(files["profile.json"])["email"] == ann.email
     assert json.loads(files["notifications.json"]) is not None
     assert [each["text"] for each in json.loads(files[f"games/{game}/messages.json"])] == ["hello from ann", "hello from bob"]
+    assert {each["text"] for each in json.loads(files["reports.json"])} == {"he is slow"}
     assert files[f"games/{game}/notes.txt"] == "ann's plan"
     assert files[f"games/{game}/record.txt"] == ann.get(f"/v1/games/{game}/record").text
     assert json.loads(files[f"games/{game}/log.json"])["items"] == ann.get(f"/v1/games/{game}/events").json["items"]

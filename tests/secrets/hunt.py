@@ -53,7 +53,7 @@ LOOKS = (
 )
 COMMANDS = ("show", "board", "legal", "export", "games", "nonsense")
 PICTURES = ("image/svg+xml", "image/png")
-PAGES = ("/", "/games/{game}", "/games/{game}/replay.html", "/games/unknown", "/new/portobello", "/sign-in")
+PAGES = ("/", "/games/{game}", "/games/{game}/replay.html", "/games/unknown", "/new/portobello", "/sign-in", "/settings")
 PUBLIC = ("/metrics", "/health", "/ready", "/openapi.yaml", "/v1/games/unknown", "/v1/boards", "/v1/players/unknown", "/v1/tokens")
 AHEAD = 8
 """So many draws to come are looked for, as the numbers they are made from."""
