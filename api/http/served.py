@@ -1,4 +1,4 @@
-"""The application as gunicorn's gevent worker serves it: bodies have to come in time, and pictures are drawn by threads."""
+"""The application as gunicorn's gevent worker serves it: bodies have to come in time, and pictures are drawn by another process."""
 
 from collections.abc import Callable, Iterable
 from time import monotonic
@@ -6,21 +6,15 @@ from typing import Any, Protocol
 
 from flask import Flask
 from gevent import Timeout  # type: ignore[import-untyped]
-from gevent.threadpool import ThreadPool  # type: ignore[import-untyped]
 from werkzeug.exceptions import RequestEntityTooLarge, RequestTimeout
 
 from api.http.app import LARGEST_BODY, create_app
-from marketpost.pictures.png import png
+from marketpost.pictures.drawing_process import DrawingProcess
 
 BEGUN_WITHIN = 10.0
 """Seconds for a body; a long one has as much longer as the slowest line needs."""
 SLOWEST = 4096
 """Bytes in a second."""
-DRAWERS = 1
-"""Pictures that are drawn at once in each process; others wait.
-
-They take CPU and memory; in the greenlet that asks, everybody else would wait.
-"""
 
 
 class Readable(Protocol):
@@ -66,7 +60,6 @@ class BodiesInTime:
 
 
 def served() -> Flask:
-    drawers = ThreadPool(DRAWERS)
-    app = create_app(draw=lambda svg, width: bytes(drawers.apply(png, (svg, width))))
+    app = create_app(draw=DrawingProcess().draw)
     app.wsgi_app = BodiesInTime(app.wsgi_app)  # type: ignore[method-assign]
     return app

@@ -1,12 +1,15 @@
 """Boards, pictures and event streams: what one actor asks for takes a bounded time, and leaves room for others."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from io import BytesIO
 from typing import Any
 
 import pytest
+from PIL import Image
 
-from api.http.served import DRAWERS
-from marketpost.pictures.png import MOST_PIXELS
+from marketpost.pictures.drawing_process import DrawingProcess
+from marketpost.pictures.png import MOST_PIXELS, WIDTHS, png
 from marketpost.rules.alturien.board import LARGEST_TOWN, MOST_SPACES, MOST_WAYS, WAYS_OF_A_CROSSING
 from marketpost.rules.board_size import LARGEST_BOARD
 from marketpost.rules.bots import STRONG
@@ -52,8 +55,22 @@ def test_a_board_with_a_long_note_is_refused(rules: Ruleset[Any], house: Service
 
 
 def test_the_largest_picture_that_is_drawn_fits_into_memory() -> None:
-    """Four bytes for each pixel, drawn and read again, by one drawer in each process."""
-    assert DRAWERS * MOST_PIXELS * 4 * 3 < 100_000_000
+    """Four bytes for each pixel, drawn and read again, one picture at a time."""
+    assert MOST_PIXELS * 4 * 3 < 100_000_000
+
+
+def test_pictures_are_drawn_one_at_a_time_by_another_process_that_may_die(request: pytest.FixtureRequest) -> None:
+    svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 720 720"><rect width="720" height="720" fill="#23262d"/></svg>'
+    drawing = DrawingProcess()
+    request.addfinalizer(drawing.close)
+
+    with ThreadPoolExecutor(4) as asking:
+        drawn = list(asking.map(lambda width: drawing.draw(svg, width), WIDTHS))
+    with pytest.raises(OSError, match="could not be drawn"):
+        drawing.draw("no picture", 520)
+
+    assert [Image.open(BytesIO(each)).size[0] for each in drawn] == list(WIDTHS)
+    assert drawing.draw(svg, 520) == png(svg, 520)
 
 
 @pytest.fixture(scope="module")
