@@ -81,6 +81,7 @@ OF_A_GAME = [each for each in GUARDED if "<id:game>" in each.path]
 PLAYERS_ONLY = {
     "games.bring_word",
     "moves.submit_orders",
+    "games.bring_word",
     "look.preview_orders",
     "messages.say_something",
     "games.give_up",

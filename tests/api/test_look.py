@@ -201,12 +201,12 @@ def test_a_stream_resumes_where_it_was_lost_and_brings_news(house: Service, ann:
     answer = ann.get(path, headers=headers | {"Last-Event-ID": first[-1]["id"]}, buffered=False)
     later = threading.Timer(0.3, lambda: ann.post(f"/v1/games/{game}/moves", {"orders": house.good_orders(game)}))
     later.start()
-    rest = read_stream(answer, 2)
+    rest = read_stream(answer, 3)
     later.join()
 
     assert answer.content_type == "text/event-stream; charset=utf-8"
-    assert [each["id"] for each in first + rest] == ["1", "2", "3", "4"]
-    assert [each["event"] for each in first + rest] == ["opened", "began", "moved", "moved"]
+    assert [each["id"] for each in first + rest] == ["1", "2", "3", "4", "5"]
+    assert [each["event"] for each in first + rest] == ["opened", "contributed", "began", "moved", "moved"]
     assert json.loads(rest[-1]["data"])["by"] == ann.id
 
 
