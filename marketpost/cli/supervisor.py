@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from subprocess import Popen
 
+from marketpost.cli.log_output import LogOutput
+
 TICK = 0.2
 LIVED_WELL = 5.0
 """Seconds after which an end is taken as the first one again."""
@@ -55,8 +57,8 @@ class Part:
 
 
 class Supervisor:
-    def __init__(self, say: Callable[[str], None]) -> None:
-        self.say = say
+    def __init__(self, output: LogOutput) -> None:
+        self.output, self.say = output, output.say
         self.stopping = 0
         self.parts: list[Part] = []
         self._output = selectors.DefaultSelector()
@@ -122,6 +124,7 @@ class Supervisor:
     def _tick(self, restart: bool) -> None:
         for key, _ in self._output.select(TICK):
             self._pump(key.data)
+        self.output.flush()
         if restart:
             for part in self.parts:
                 self._look_after(part)

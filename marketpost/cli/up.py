@@ -6,7 +6,7 @@ import os
 import shlex
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +15,7 @@ from subprocess import Popen
 import click
 
 from marketpost.cli.api_client import HERE
+from marketpost.cli.log_output import LogOutput
 from marketpost.cli.settings_check import settings_must_be_readable
 from marketpost.cli.store_access import redis_must_answer, store_must_be_ours
 from marketpost.cli.supervisor import Part, Supervisor
@@ -27,7 +28,7 @@ WORKERS_STOP_WITHIN = 1.1
 REDIS_STOPS_WITHIN = 1.2
 """Together less than the five seconds in which the whole service stops."""
 BACKLOG = 1024
-STANDARD_ERROR = 2
+STANDARD_OUTPUT, STANDARD_ERROR = 1, 2
 REDIS_NOISE = ("overcommit", "Received SIGTERM", "ready to exit")
 GUNICORN_NOISE = ("was sent SIGTERM", "was sent SIGKILL")
 
@@ -90,7 +91,8 @@ def _leave_taken_door() -> None:
     """Replies can come in without it, by the local mailbox; only whoever asked for the door must have it."""
     if os.environ.get("MAIL_LISTEN") or can_listen(Settings.read().mail_listen):
         return
-    click.echo(f"{Settings.read().mail_listen} is taken, so no replies come in by SMTP; MAIL_LISTEN=HOST:PORT names another door", err=True)
+    said = f"{Settings.read().mail_listen} is taken, so no replies come in by SMTP; MAIL_LISTEN=HOST:PORT names another door"
+    LogOutput(STANDARD_ERROR).say(said)
     os.environ["MAIL_LISTEN"] = "off"
 
 
@@ -150,7 +152,7 @@ def _healthy(url: str) -> bool:
 
 
 def _run(parts: _Parts, url: str) -> None:
-    supervisor = Supervisor(lambda line: click.echo(line, err=True))
+    supervisor = Supervisor(LogOutput(STANDARD_ERROR))
     with _stopped_at_the_end(supervisor, parts):
         _open_stores(supervisor, parts.redis)
         if supervisor.stopping:
@@ -159,7 +161,7 @@ def _run(parts: _Parts, url: str) -> None:
         if failed := supervisor.until_ready([parts.api]):
             raise embedded.CannotStart(f"the {failed.name} does not start: {failed.said[-1] if failed.said else 'it said nothing'}")
         if not supervisor.stopping:
-            click.echo(welcome(url))
+            LogOutput(STANDARD_OUTPUT).say(welcome(url))
         supervisor.watch()
 
 
@@ -179,21 +181,21 @@ def _open_stores(supervisor: Supervisor, redis: list[Part]) -> None:
         store_must_be_ours()
         return
     supervisor.start(redis)
-    if failed := supervisor.until_ready(redis, _Progress()):
+    if failed := supervisor.until_ready(redis, _Progress(supervisor.say)):
         raise embedded.CannotStart(failed.explain("\n".join(failed.said)))
 
 
 class _Progress:
     """A line every second or so while a large store is read."""
 
-    def __init__(self) -> None:
-        self.looks = 0
+    def __init__(self, say: Callable[[str], None]) -> None:
+        self.say, self.looks = say, 0
 
     def __call__(self, part: Part) -> None:
         self.looks += 1
         server = embedded.RedisServer(part.name, Path(os.environ["DATA_DIR"]), ())
         if self.looks % 5 == 0 and (far := server.progress()):
-            click.echo(f"reading the {part.name}: {far}", err=True)
+            self.say(f"reading the {part.name}: {far}")
 
 
 def welcome(url: str) -> str:
