@@ -95,7 +95,7 @@ def scripts(*connections: Sequence[bytes], silent: bool = False) -> Iterator[tup
 
 
 @contextmanager
-def dripping(*lines: bytes, again: bytes = b"x") -> Iterator[int]:
+def dripping(*lines: bytes, again: bytes = b"x", pause: float = 0.05) -> Iterator[int]:
     """A server that says these lines, or greets, and then never comes to the end of its answer, nor falls silent."""
     with socket.create_server(("127.0.0.1", 0)) as server:
 
@@ -107,7 +107,7 @@ def dripping(*lines: bytes, again: bytes = b"x") -> Iterator[int]:
                     connection.recv(100_000)
                 while True:
                     connection.sendall(again)
-                    time.sleep(0.05)
+                    time.sleep(pause)
 
         thread = threading.Thread(target=serve)
         thread.start()

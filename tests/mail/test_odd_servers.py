@@ -1,6 +1,8 @@
 """Mails are carried to servers that fall silent, hang up, or change their minds."""
 
+import resource
 import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -46,6 +48,21 @@ def test_a_server_that_answers_byte_by_byte_means_later(lines: tuple[bytes, ...]
 def test_a_server_whose_answer_has_line_after_line_means_later() -> None:
     with dripping(b"220 hi\r\n", again=b"250-and more\r\n") as port, connected_transport(port, within=SOON) as transport:
         assert transport.deliver("", ANN, MAIL) == IN_TIME
+
+
+ENDLESS = b"250-and more\r\n" * 10_000
+"""More than any real server says in one reply."""
+
+
+@pytest.mark.parametrize("lines", [(ENDLESS,), (b"220 hi\r\n",), (b"220 hi\r\n", b"250 hi\r\n", YES)], ids=["greeting", "EHLO", "RCPT"])
+def test_a_server_whose_reply_never_ends_is_hung_up_on_before_it_fills_the_memory(lines: tuple[bytes, ...]) -> None:
+    with dripping(*lines, again=ENDLESS, pause=0) as port, connected_transport(port) as transport:
+        began = time.monotonic()
+        outcome = transport.deliver("", ANN, MAIL)
+
+    assert outcome == DeliveryOutcome(OutcomeKind.RETRY, "the mail server said more than 64000 bytes in one reply")
+    assert time.monotonic() - began < 5
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 1_000_000, "kilobytes"
 
 
 def test_each_of_several_letters_on_their_way_to_such_a_server_is_cut_off() -> None:

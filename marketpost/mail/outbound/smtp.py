@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from marketpost.mail.outbound.attempt import DeliveryOutcome, bounced, delivered, rejected, retry_later
+from marketpost.mail.outbound.bounded_smtp import BoundedLMTP, BoundedReplies, BoundedSMTPS, EndlessReply
 from marketpost.mail.outbound.smtp_server_url import MailServer
 
 CONNECT_WITHIN = 10.0
@@ -121,8 +122,8 @@ class SmtpTransport:
     def _reach(self) -> smtplib.SMTP:
         server = self.server
         if server.scheme == "smtps":
-            return smtplib.SMTP_SSL(server.host, server.port, self.hello, timeout=CONNECT_WITHIN, context=server.tls())
-        kind = smtplib.LMTP if server.scheme == "lmtp" else smtplib.SMTP
+            return BoundedSMTPS(server.host, server.port, self.hello, timeout=CONNECT_WITHIN, context=server.tls())
+        kind = BoundedLMTP if server.scheme == "lmtp" else BoundedReplies
         return kind(server.host, server.port, self.hello, timeout=CONNECT_WITHIN)
 
     @contextlib.contextmanager
@@ -191,6 +192,8 @@ def _in_words(error: OSError) -> str:
             return "the mail server does not answer in time"
         case smtplib.SMTPServerDisconnected() if isinstance(error.__context__, TimeoutError):
             return "the mail server does not answer in time"
+        case smtplib.SMTPServerDisconnected() if isinstance(error.__context__, EndlessReply):
+            return str(error.__context__)
         case smtplib.SMTPServerDisconnected():
             return "the mail server closed the connection"
         case _:
