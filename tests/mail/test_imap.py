@@ -164,7 +164,7 @@ def test_a_folder_whose_numbers_begin_anew_loses_no_mail(place: Town, desk: str)
 def test_watching_sees_new_mail_soon_and_stops_when_told(place: Town, desk: str, idle: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if not idle:
         monkeypatch.setattr(imap, "EVERY", 0.2)
-        monkeypatch.setattr(imap, "_wait_for_news", lambda box, stop: stop.wait(0.2))
+        monkeypatch.setattr(imap, "_wait_for_news", lambda box, stop, most: stop.wait(0.2))
     handed: Handed = []
     stop = threading.Event()
     thread = threading.Thread(target=watch, args=(desk, lambda *given: handed.append(given), stop))
