@@ -142,7 +142,7 @@ def test_a_reason_is_one_short_clean_line() -> None:
     with script(*TO_THE_END[:3], noise) as port, connected_transport(port) as transport:
         outcome = transport.deliver("", ANN, MAIL)
 
-    assert outcome.kind == "never"
+    assert outcome.kind == "bounced"
     assert outcome.reason.startswith("550 [31mred word word")
     assert outcome.reason.isprintable()
     assert len(outcome.reason) == 200
