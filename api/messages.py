@@ -11,7 +11,7 @@ from api.http.pagination import page
 from api.http.request_schemas import NewMessage, PageQuery
 from api.http.response_schemas import MessagePage, MessageResponse
 from api.http.serialize import moment
-from marketpost.play.table.talk import Message, heard, say
+from marketpost.play.table.talk import Message, messages_for, say
 
 messages = Calls("messages", __name__, url_prefix="/v1/games", description="Table talk")
 
@@ -20,7 +20,7 @@ messages = Calls("messages", __name__, url_prefix="/v1/games", description="Tabl
 def list_messages(query: dict[str, Any], game: str) -> dict[str, Any]:
     """What was said at the table, oldest first"""
     seen_game(game)
-    found = page(heard(ports(), game, me()), lambda message: (message.at, message.id), query)
+    found = page(messages_for(ports(), game, me()), lambda message: (message.at, message.id), query)
     found["items"] = [_message(each) for each in found["items"]]
     return found
 

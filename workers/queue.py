@@ -20,16 +20,16 @@ from workers import counters
 from workers.own_job import JOBS, OwnJob
 
 MOVES, BOTS, MAIL, HOOKS = "moves", "bots", "mail", "hooks"
-AT_HAND = {MOVES: "todo", BOTS: "todo:bots"}
+GAMES_WITH_WORK = {MOVES: "todo", BOTS: "todo:bots"}
 """Keys of the games with work for each queue of games. There is one queue for each kind of worker; each worker listens to one."""
 ENOUGH_WAITING = 2
 """No more jobs are enqueued than this: they wake idle workers, and busy ones go on by themselves."""
 JOB_TIMEOUT = 60
 MOST_AT_ONCE = 16
-LINGERS = 0.1
+WAIT_FOR_NEXT = 0.1
 """Seconds that a worker waits for the next game before its job ends: while many play, few jobs are needed."""
 ATTEMPTS_LIVE = 3600
-STANDS_BACK = 60.0
+BEHIND_MOVES = 60.0
 """Seconds by which a game with a due clock is queued behind games with new moves; no delay where the queue is empty."""
 stopping = threading.Event()
 """Set when this worker is told to stop: the running job ends early and leaves the rest to others."""
@@ -67,27 +67,27 @@ class WorkQueue:
         self._count_attempts = self.redis.register_script(COUNT_ATTEMPTS)
         self.queues = {name: Queue(name, connection=redis, serializer=JSONSerializer, job_class=OwnJob) for name in JOBS}
 
-    def enqueue(self, game: str, stands_back: float = 0.0) -> None:
+    def enqueue(self, game: str, behind: float = 0.0) -> None:
         """Add a game to the games with work and wake a worker. If the queue does not answer, the sweeper does it later."""
-        self._enqueue([game], MOVES, stands_back)
+        self._enqueue([game], MOVES, behind)
 
     def call_bots(self, games: Sequence[str]) -> None:
         """Wake a worker that lets bots decide in these games. Bots have their own workers, so that no person waits for them."""
         self._enqueue(games, BOTS)
 
-    def _enqueue(self, games: Sequence[str], name: str, stands_back: float = 0.0) -> None:
+    def _enqueue(self, games: Sequence[str], name: str, behind: float = 0.0) -> None:
         try:
             with self.redis.pipeline(transaction=False) as pipe:
-                pipe.zadd(AT_HAND[name], dict.fromkeys(games, time.time() + stands_back), lt=True)
+                pipe.zadd(GAMES_WITH_WORK[name], dict.fromkeys(games, time.time() + behind), lt=True)
                 pipe.llen(self.queues[name].key)
                 if pipe.execute()[1] < ENOUGH_WAITING:
                     self._enqueue_job(name)
         except RedisError:
             return
 
-    def remind(self, game: str) -> None:
+    def enqueue_behind(self, game: str) -> None:
         """Enqueue a game whose clock is due behind the moves of players: thousands of games may be due at once."""
-        self.enqueue(game, STANDS_BACK)
+        self.enqueue(game, BEHIND_MOVES)
 
     def wake(self, name: str = MAIL) -> None:
         """Wake a worker of this queue, unless enough jobs wait already."""
@@ -103,16 +103,16 @@ class WorkQueue:
     def next_games(self, name: str = MOVES) -> list[str]:
         """Take the games that have waited longest. If the worker dies, the sweeper enqueues them again."""
         most = MOST_AT_ONCE if name == MOVES else 1
-        return [game.decode() for game in self._take(keys=[AT_HAND[name]], args=[most])]
+        return [game.decode() for game in self._take(keys=[GAMES_WITH_WORK[name]], args=[most])]
 
     def next_to_come(self, name: str = MOVES) -> list[str]:
-        """Wait `LINGERS` seconds for the next game; empty if none comes."""
-        found = self.redis.bzpopmin(AT_HAND[name], LINGERS)
+        """Wait `WAIT_FOR_NEXT` seconds for the next game; empty if none comes."""
+        found = self.redis.bzpopmin(GAMES_WITH_WORK[name], WAIT_FOR_NEXT)
         return [found[1].decode()] if found else []
 
     def waiting(self, name: str = MOVES) -> int:
         """Count the games that wait for a worker."""
-        return self.redis.zcard(AT_HAND[name])
+        return self.redis.zcard(GAMES_WITH_WORK[name])
 
     def count_attempts(self, moves: Sequence[str]) -> list[int]:
         """Count one more attempt to judge each move. Of several, one that was attempted before is left out: its number is 0."""

@@ -66,7 +66,7 @@ def sweep_for_ever(settings: Settings, stop: threading.Event) -> None:
                 looked = time.monotonic()
                 leaving = finish_erasures(ports, leaving)
                 erase_idle_guests(ports)
-            sweep(ports, work_queue.enqueue, work_queue.remind, time.time())
+            sweep(ports, work_queue.enqueue, work_queue.enqueue_behind, time.time())
             if ports.clock() - ports.heartbeat.last() > BEAT_EVERY:
                 work_queue.wake(MOVES)
             if post.due(ports.clock()):
@@ -89,12 +89,12 @@ def look_everywhere(ports: Ports, now: float) -> None:
         ports.index.announce(game, now)
 
 
-def sweep(ports: Ports, enqueue: Callable[[str], None], remind: Callable[[str], None], now: float) -> int:
+def sweep(ports: Ports, enqueue: Callable[[str], None], enqueue_behind: Callable[[str], None], now: float) -> int:
     """Enqueue games with undecided moves, undelivered notices or a deadline; drop the quiet ones and compact finished ones."""
     found = 0
-    for game in ports.index.expected(int(now * 1000)):
+    for game in ports.index.clocks_due(int(now * 1000)):
         found += 1
-        remind(game)
+        enqueue_behind(game)
     for game, announced in ports.index.at_work():
         if _may_have_work(ports, game):
             found += 1

@@ -9,7 +9,7 @@ import msgspec
 from flask import Flask, current_app, g, request
 
 from api.http.context import inside, is_admin, ports
-from marketpost.play.people.registration import who
+from marketpost.play.people.registration import find_token
 from marketpost.rules.refusal import Refused
 from marketpost.store.players import Token
 
@@ -46,7 +46,7 @@ def identify() -> None:
 
 
 def _known(secret: str) -> Token | None:
-    return who(ports(), secret) if secret and secret.isascii() and secret.isprintable() else None
+    return find_token(ports(), secret) if secret and secret.isascii() and secret.isprintable() else None
 
 
 def cookie_name() -> str:

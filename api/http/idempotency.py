@@ -78,7 +78,7 @@ def store_response(response: Response) -> Response:
         headers = {name: response.headers[name] for name in ("Content-Type", "Location", "ETag") if name in response.headers}
         answer = StoredResponse(response.status_code, headers, response.get_data(as_text=True))
         with suppress(RedisError, OverLimit):
-            inside().answers.keep(g.claimed, answer)
+            inside().answers.store(g.claimed, answer)
             charge_bytes(len(answer.body))
     return response
 

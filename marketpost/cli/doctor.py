@@ -19,7 +19,7 @@ from marketpost.cli.store_access import read_settings, shown
 from marketpost.notify.target_address import Networks, read_networks
 from marketpost.play.limits import TABLE, Limit, read_limits
 from marketpost.store.connections import connect
-from marketpost.store.embedded_redis import BUNDLED, FOR_REAL_GAMES, CannotStart, holder, is_bundled
+from marketpost.store.embedded_redis import BUNDLED, FOR_REAL_GAMES, CannotStart, is_bundled, lock_holder
 from marketpost.store.settings import Settings
 from marketpost.store.webhook_queue import WebhookQueue
 from workers.queue import make_ports, make_queue
@@ -163,7 +163,7 @@ def _how_to_start(name: str, url: str, given: set[str]) -> str:
 
 def _public_url(found: Settings, given: set[str]) -> Finding:
     """A service on this machine is asked where it really is."""
-    here = holder(found.data)
+    here = lock_holder(found.data)
     url = found.public_url if "PUBLIC_URL" in given or not here else here[1]
     says = f"{url} ({'set' if 'PUBLIC_URL' in given else f'service with pid {here[0]}' if here else 'default'})"
     status = _ask(url + "/ready")

@@ -78,7 +78,7 @@ def _serve(listener: socket.socket, url: str, data: Path, workers: int) -> None:
     own = embedded.servers(data)
     with ExitStack() as held:
         if own:
-            held.enter_context(embedded.alone(data, url))
+            held.enter_context(embedded.lock_data(data, url))
         os.environ["PUBLIC_URL"] = os.environ.get("PUBLIC_URL") or url
         Settings.read()  # makes the secret key before several processes want to
         embedded.make_reachable()

@@ -144,7 +144,7 @@ def _prepare(webhook_sender: WebhookSender, call: WebhookCall) -> tuple[Webhook,
     if hook and hook.off is None and hook.again > now:
         mailer.webhook_queue.later(call, hook.again)
         return None
-    event = _event(webhook_sender, call) if hook and hook.rings_for(call.game) else None
+    event = _event(webhook_sender, call) if hook and hook.is_called_for(call.game) else None
     if hook is None or event is None:
         mailer.webhook_queue.done(call)
         return None
@@ -206,7 +206,7 @@ def _settle(webhook_sender: WebhookSender, hook: Webhook, call: WebhookCall, err
     webhook_sender.count(CallOutcome.FAILED if error else CallOutcome.DELIVERED)
     if not error:
         hook.last_success, hook.failures, hook.failing_since, hook.again = now, 0, None, 0
-        hooks.keep(hook)
+        hooks.update(hook)
         hooks.done(call)
         return
     hook.failures += 1
@@ -214,7 +214,7 @@ def _settle(webhook_sender: WebhookSender, hook: Webhook, call: WebhookCall, err
     failing = now - hook.failing_since
     hook.again = now + max(SHORTEST_WAIT, min(failing // 2, LONGEST_WAIT))
     hook.off = now if failing > SWITCHED_OFF_AFTER and hook.failures >= LEAST_FAILURES else None
-    hooks.keep(hook)
+    hooks.update(hook)
     if hook.off is None:
         hooks.later(call, hook.again)
     else:

@@ -187,10 +187,10 @@ def socket_url(data: Path, name: str) -> str:
     path = (data / f"{name}.sock").resolve()
     if len(os.fsencode(path)) <= LONGEST_SOCKET and PLAIN_PATH.fullmatch(str(path)):
         return f"unix://{path}"
-    return f"unix://{_short_way(path.parent) / path.name}"
+    return f"unix://{_short_link(path.parent) / path.name}"
 
 
-def _short_way(folder: Path) -> Path:
+def _short_link(folder: Path) -> Path:
     """Make a symbolic link to the folder. The name has the user's id, and a link of another user is not followed."""
     digest = hashlib.sha256(os.fsencode(folder)).hexdigest()[:12]
     link = Path(tempfile.gettempdir()) / f"marketpost-{os.getuid()}-{digest}"
@@ -221,13 +221,13 @@ def _lock_file(data: Path) -> TextIO:
 
 
 @contextmanager
-def alone(data: Path, address: str) -> Iterator[None]:
+def lock_data(data: Path, address: str) -> Iterator[None]:
     """Lock the data folder, so that no second service uses it. The system releases the lock however the process ends."""
     with _lock_file(data) as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            pid, there = holder(data) or ("?", "?")
+            pid, there = lock_holder(data) or ("?", "?")
             raise CannotStart(
                 f"the data folder {data} is in use by pid {pid} ({there}): stop that first, or choose another folder"
             ) from None
@@ -238,7 +238,7 @@ def alone(data: Path, address: str) -> Iterator[None]:
         file.truncate(0)
 
 
-def holder(data: Path) -> tuple[str, str] | None:
+def lock_holder(data: Path) -> tuple[str, str] | None:
     """Find the process that has locked the data folder and the address it serves; None if there is none."""
     try:
         with open(data / "lock") as file:

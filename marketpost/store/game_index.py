@@ -70,20 +70,20 @@ class GameIndex:
         """List the names of the lists that have this game."""
         return {name.removeprefix("index:") for name, games in self.contents().items() if game in games}
 
-    def expect(self, game: str, moment: int | None) -> None:
+    def set_clock(self, game: str, moment: int | None) -> None:
         """Set the moment at which the clock of a game must be looked at next; None if nobody's time runs."""
         if moment is None:
             self.redis.zrem(CLOCK, game)
         else:
             self.redis.zadd(CLOCK, {game: moment})
 
-    def expect_all(self, now: int) -> None:
+    def make_clocks_due(self, now: int) -> None:
         """Make all games in which somebody's time runs due now: an outage has moved their deadlines."""
         waiting = self.redis.zrangebyscore(CLOCK, f"({now}", "+inf")
         if waiting:
             self.redis.zadd(CLOCK, dict.fromkeys(waiting, now), xx=True)
 
-    def expected(self, now: int) -> list[str]:
+    def clocks_due(self, now: int) -> list[str]:
         """List the games whose clock is due, the longest due first, at most `AT_ONE_GO`."""
         found = self.redis.zrangebyscore(CLOCK, "-inf", now, start=0, num=AT_ONE_GO)
         return [game.decode() for game in found]
@@ -123,7 +123,7 @@ class GameIndex:
                 pipe.get(f"derived:{name}")
             return list(pipe.execute())
 
-    def keep_derived(self, name: str, data: bytes) -> None:
+    def store_derived(self, name: str, data: bytes) -> None:
         """Store a value that was derived from logs."""
         self.redis.set(f"derived:{name}", data)
 

@@ -239,7 +239,7 @@ class GameLogs:
         """Read the encoded messages of a game's table talk, in no order."""
         return list(self.redis.hgetall(self.key(game, "said")).values())
 
-    def unsay(self, game: str, messages: Sequence[str]) -> None:
+    def delete_messages(self, game: str, messages: Sequence[str]) -> None:
         """Delete messages of the table talk by their ids."""
         self.redis.hdel(self.key(game, "said"), *messages)
 
@@ -247,7 +247,7 @@ class GameLogs:
         """List the games that have table talk."""
         return [_game_of(key) for key in self.redis.scan_iter("game:{*}:said", count=1000)]
 
-    def keep_invitation(self, game: str, reference: str, invitation: Invitation) -> None:
+    def store_invitation(self, game: str, reference: str, invitation: Invitation) -> None:
         """Store an invitation. Do this before the log refers to it: a reference without an invitation invites nobody."""
         self.redis.hset(self.key(game, "invited"), reference, msgspec.json.encode(invitation))
 
@@ -273,16 +273,16 @@ class GameLogs:
         found = self.redis.get(self.key(game, "archived"))
         return (found or b"").decode()
 
-    def stand(self, game: str, player: str, orders: str) -> None:
+    def set_standing_orders(self, game: str, player: str, orders: str) -> None:
         """Store a player's standing orders in place of earlier ones. The log does not record them, only the moves they make."""
         self.redis.hset(self.key(game, "standing"), player, orders)
 
-    def standing(self, game: str, player: str) -> str:
+    def standing_orders(self, game: str, player: str) -> str:
         """Read a player's standing orders in a game; empty if there are none."""
         found = self.redis.hget(self.key(game, "standing"), player)
         return (found or b"").decode()
 
-    def stand_down(self, game: str, player: str) -> None:
+    def delete_standing_orders(self, game: str, player: str) -> None:
         """Delete a player's standing orders."""
         self.redis.hdel(self.key(game, "standing"), player)
 

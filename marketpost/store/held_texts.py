@@ -12,7 +12,7 @@ class HeldTexts:
     def __init__(self, redis: RedisClient) -> None:
         self.redis = redis
 
-    def keep(self, id: str, text: bytes) -> None:
+    def store(self, id: str, text: bytes) -> None:
         self.redis.set(held_key(id), text, ex=HELD_LIVES)
 
     def find(self, id: str) -> bytes | None:

@@ -47,7 +47,7 @@ class StoredResponses:
             raise SameKeyOtherRequest
         return _answer.decode(found[1]) if found[1] else None
 
-    def keep(self, name: str, answer: StoredResponse) -> None:
+    def store(self, name: str, answer: StoredResponse) -> None:
         """Store the response of a request; the first one stays."""
         self.redis.hsetnx(name, "answer", msgspec.json.encode(answer))
 

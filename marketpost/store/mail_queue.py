@@ -129,12 +129,12 @@ redis.call('PERSIST', KEYS[3])
 return 1
 """
 
-# KEEP: close a letter that was sent or given up.
+# CLOSE: close a letter that was sent or given up.
 # KEYS: the letter, the queue of letters, the player's letters. ARGV: letter, id, seconds for which it is still known, moment
 # before which older letters leave the player's list. Result: 1, or 0 if the letter is gone.
 # Atomic. Race: the player is erased, or another worker closes the letter, while this one sends it. An erased letter is not written
 # again, and a closed one stays as it is.
-KEEP = """
+CLOSE = """
 local out, due, of = unpack(KEYS)
 local row, id, lives, old = unpack(ARGV)
 if redis.call('EXISTS', out) == 0 then
@@ -195,7 +195,7 @@ class MailQueue:
     def __init__(self, redis: RedisClient, replicas: int = 0) -> None:
         self.redis, self.replicas = redis, replicas
         self._put = redis.register_script(PUT)
-        self._keep = redis.register_script(KEEP)
+        self._close = redis.register_script(CLOSE)
         self._put_off = redis.register_script(PUT_OFF)
         self._replace = redis.register_script(REPLACE)
         self._receive = redis.register_script(RECEIVE)
@@ -237,11 +237,11 @@ class MailQueue:
         found = self.redis.get(self.key("out", id))
         return _mail.decode(found) if found else None
 
-    def keep(self, mail: OutboundLetter) -> bool:
+    def record_attempt(self, mail: OutboundLetter) -> bool:
         """Store the result of an attempt: the letter is due again later, or closed. False if it was erased meanwhile."""
         if mail.status == LetterStatus.WAITING:
-            return self._keep_waiting(mail)
-        return bool(self._keep(self._places(mail), [msgspec.json.encode(mail), mail.id, LETTER_LIVES, mail.at - LETTER_LIVES * 1000]))
+            return self._delay(mail)
+        return bool(self._close(self._places(mail), [msgspec.json.encode(mail), mail.id, LETTER_LIVES, mail.at - LETTER_LIVES * 1000]))
 
     def discard(self, mail: OutboundLetter) -> None:
         """Delete a letter that was not sent, because another letter tells all of it."""
@@ -251,7 +251,7 @@ class MailQueue:
             pipe.delete(self.key("out", mail.id))
             pipe.execute()
 
-    def _keep_waiting(self, mail: OutboundLetter) -> bool:
+    def _delay(self, mail: OutboundLetter) -> bool:
         """Make a letter due again with the values that are stored now. Race: an erasure removes a name from the letter while a worker
         attempts to send it; the script compares what was read, and the worker reads again."""
         out, due = self.key("out", mail.id), self.key("due")
@@ -288,18 +288,18 @@ class MailQueue:
                 if theirs.search(self.redis.get(key) or b""):
                     self.redis.delete(key)
         for id in self.redis.zrange(self.key("due"), 0, -1):
-            self._blot_out(self.key("out", id.decode()), theirs)
+            self._remove_address(self.key("out", id.decode()), theirs)
         for part in ("in", "question"):
-            for key in self._tell_of(theirs, self.redis.scan_iter(self.key(part, "*"), count=1000)):
-                self._blot_out(key, theirs)
+            for key in self._keys_with(theirs, self.redis.scan_iter(self.key(part, "*"), count=1000)):
+                self._remove_address(key, theirs)
 
-    def _tell_of(self, theirs: re.Pattern[bytes], keys: Iterator[bytes]) -> Iterator[bytes]:
+    def _keys_with(self, theirs: re.Pattern[bytes], keys: Iterator[bytes]) -> Iterator[bytes]:
         """Find the keys whose value has this address, reading a thousand at a time."""
         while some := list(islice(keys, AT_ONCE)):
             rows = zip(some, self.redis.mget(some), strict=True)
             yield from (key for key, row in rows if row and theirs.search(row))
 
-    def _blot_out(self, key: str | bytes, theirs: re.Pattern[bytes]) -> None:
+    def _remove_address(self, key: str | bytes, theirs: re.Pattern[bytes]) -> None:
         """Replace an address by `?` in a stored value. Race: a worker closes or delays the letter at the same time; the script compares
         what was read, and the erasure reads again."""
         while (found := self.redis.get(key)) and theirs.search(found):
@@ -324,7 +324,7 @@ class MailQueue:
         in_seconds = inbound.at / 1000  # in the order of arrival, and before now by any clock, which counts milliseconds
         run_surely(self.redis, self._receive, keys, [msgspec.json.encode(inbound), raw, inbound.id, in_seconds], self.replicas)
 
-    def begin(self, inbound: InboundMessage) -> None:
+    def save_progress(self, inbound: InboundMessage) -> None:
         """Store how far a message has been acted on, for the worker that reads it again if this one dies."""
         self.redis.set(self.key("in", inbound.id), msgspec.json.encode(inbound))
 
@@ -349,13 +349,13 @@ class MailQueue:
         key, words = self.key("seen", _digest(message_id)), _digest(text)[:16]
         if self.redis.set(key, inbound.id, nx=True, ex=lives):
             inbound.words = words
-            self.begin(inbound)
+            self.save_progress(inbound)
         if (id := (self.redis.get(key) or b"").decode()) == inbound.id:
             return MessageIdUse.FIRST
         first = self.inbound(id)
         return MessageIdUse.COPY if first is None or first.words in ("", words) else MessageIdUse.OTHER_TEXT
 
-    def read(self, inbound: InboundMessage, *, held: bool = False, lives: int = REPLY_LIVES) -> None:
+    def close_message(self, inbound: InboundMessage, *, held: bool = False, lives: int = REPLY_LIVES) -> None:
         """Close a message that was acted on, and delete its raw bytes; its recipients too, unless it waits for the player's yes."""
         kept = inbound if held else msgspec.structs.replace(inbound, recipients=[])
         settled = self.inbound(inbound.settles) if inbound.settles else None

@@ -26,7 +26,7 @@ class OpenQuestions:
     def __init__(self, redis: RedisClient) -> None:
         self.redis = redis
 
-    def keep(self, id: str, question: Question) -> None:
+    def store(self, id: str, question: Question) -> None:
         """Store a question, unless a worker that read the same message before has stored it."""
         self.redis.set(_key(id), msgspec.json.encode(question), nx=True, ex=QUESTION_LIVES)
 

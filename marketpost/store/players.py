@@ -69,7 +69,7 @@ class Player(msgspec.Struct, omit_defaults=True):
     """Whether the letter at the end of a game attaches the game as a page to step through."""
 
     @property
-    def unheard(self) -> set[str]:
+    def silenced(self) -> set[str]:
         """Players whose proposals and messages are not sent to this one."""
         return {*self.muted, *self.blocked}
 
@@ -178,7 +178,7 @@ class Players:
         """Store a new player."""
         self.redis.set(f"player:{player.id}", msgspec.json.encode(player))
 
-    def move_in(self, player: Player) -> bool:
+    def save_claimed(self, player: Player) -> bool:
         """Store a player who has claimed an address; False if the address is not theirs any more.
 
         Race: the earlier owner is erased between claiming and storing. Then the player is deleted again, and the caller claims anew.
@@ -226,7 +226,7 @@ class Players:
         """Delete a player's profile, preferences and notes; a copy of the profile stays until `has_left`, to finish a broken-off erasure.
 
         Race: somebody registers the address while its owner is erased. The address is deleted before the profile, so a registration that
-        finds no profile sees in `move_in` that the address is free, and claims it anew.
+        finds no profile sees in `save_claimed` that the address is free, and claims it anew.
         """
         self.redis.sadd("erased", player.id)
         self.redis.hset(LEAVING, player.id, msgspec.json.encode(player))
@@ -252,7 +252,7 @@ class Players:
             self.redis.delete(f"token:{digest.decode()}")
         self.redis.delete(f"player:{player}:tokens")
 
-    def note(self, player: str, game: str, text: str) -> None:
+    def set_notes(self, player: str, game: str, text: str) -> None:
         """Store a player's private notes about a game; an empty text deletes them."""
         if text:
             self.redis.hset(f"player:{player}:notes", game, text)
@@ -263,15 +263,15 @@ class Players:
         """Read all private notes of a player, by game."""
         return {game.decode(): text.decode() for game, text in self.redis.hgetall(f"player:{player}:notes").items()}
 
-    def speaks_in(self, player: str, game: str) -> None:
+    def record_talk(self, player: str, game: str) -> None:
         """Record that a player has written in a game: they may leave the table, but an export lists what they wrote."""
         self.redis.sadd(f"player:{player}:spoke", game)
 
-    def spoke_in(self, player: str) -> set[str]:
+    def games_talked_in(self, player: str) -> set[str]:
         """List the games in which a player has written."""
         return {game.decode() for game in self.redis.smembers(f"player:{player}:spoke")}
 
-    def noted(self, player: str, game: str) -> str:
+    def notes_on(self, player: str, game: str) -> str:
         """Read a player's private notes about a game; empty if there are none."""
         found = self.redis.hget(f"player:{player}:notes", game)
         return found.decode() if found else ""
@@ -299,7 +299,7 @@ class Players:
         found = self.redis.hgetall(_choices(player))
         return {game.decode(): MailChoice(choice.decode()) for game, choice in found.items()}
 
-    def keep_code(self, email: str, code: str, asker: CodeAsker = ANYBODY) -> None:
+    def store_code(self, email: str, code: str, asker: CodeAsker = ANYBODY) -> None:
         """Store a sign-in code for an address; codes that others have asked for stay valid."""
         key = _code(email, code)
         with self.redis.pipeline(transaction=True) as pipe:  # a process that dies half-way leaves no code without an expiry
@@ -324,7 +324,7 @@ class Players:
         """Whether a player has signed in from this network before."""
         return self.redis.zscore(_networks(player), network) is not None
 
-    def keep_token(self, secret: str, token: Token) -> Token | None:
+    def store_token(self, secret: str, token: Token) -> Token | None:
         """Store a token and return the stored one: the first with this secret, or None if that one was revoked."""
         digest = _digest(secret)
         self.redis.sadd(f"player:{token.player}:tokens", digest)  # first: an erasure finds tokens by this list

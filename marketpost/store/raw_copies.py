@@ -13,12 +13,12 @@ from marketpost.store.mail_queue import LetterStatus
 from marketpost.store.redis_client import RedisClient, RedisPipeline
 
 AT_ONCE = 200
-NOT_OURS = (b"rq:", b"todo", b"tried:", b"probe", b"LIMITS:")
+NOT_COPIED = (b"rq:", b"todo", b"tried:", b"probe", b"LIMITS:")
 """Prefixes of queues and counters, which may be lost and are not copied."""
 
-COMING = (b"{mail}:in:", b"{mail}:raw:", b"{mail}:seen:", b"{mail}:unread")
-LATE = (b"mail", b"hooks", b"erased")
-LINES = {b"{mail}:out:": b"{mail}:due", b"{hooks}:call:": b"{hooks}:due"}
+INBOUND = (b"{mail}:in:", b"{mail}:raw:", b"{mail}:seen:", b"{mail}:unread")
+READ_LAST = (b"mail", b"hooks", b"erased")
+QUEUES = {b"{mail}:out:": b"{mail}:due", b"{hooks}:call:": b"{hooks}:due"}
 """Prefixes of letters and webhook calls, and the queue of those that wait."""
 
 # READ: read keys of any type as plain values, independent of the server's own dump format.
@@ -78,7 +78,7 @@ class StoredKey(msgspec.Struct, frozen=True, array_like=True):
         return self.key.split(b"{")[1].split(b"}")[0].decode() if self.key.startswith(b"game:{") else ""
 
 
-class _ToGo(msgspec.Struct):
+class _Queued(msgspec.Struct):
     """The fields that letters and webhook calls have in common."""
 
     id: str
@@ -86,7 +86,7 @@ class _ToGo(msgspec.Struct):
     status: LetterStatus = LetterStatus.WAITING
 
 
-_row = msgspec.json.Decoder(_ToGo)
+_row = msgspec.json.Decoder(_Queued)
 
 
 def read_all(redis: RedisClient) -> Iterator[StoredKey]:
@@ -96,27 +96,27 @@ def read_all(redis: RedisClient) -> Iterator[StoredKey]:
     is in the file twice rather than not at all, and is done once because of its idempotency key.
     """
     groups = _groups(redis)
-    for tag in sorted(groups.keys() - LATE, key=_place):
+    for tag in sorted(groups.keys() - READ_LAST, key=_rank):
         yield from _read(redis, groups[tag])
     groups = _groups(redis, "{*")
-    for tag in LATE:
-        yield from _with_lines(_read(redis, [key for key in groups.get(tag, []) if key not in LINES.values()]))
+    for tag in READ_LAST:
+        yield from _with_queues(_read(redis, [key for key in groups.get(tag, []) if key not in QUEUES.values()]))
 
 
-def _with_lines(kept: Iterable[StoredKey]) -> Iterator[StoredKey]:
+def _with_queues(kept: Iterable[StoredKey]) -> Iterator[StoredKey]:
     """Derive the queues of due letters and calls from what was read.
 
     Race: a letter is enqueued while the backup reads. A queue that was read apart could miss it, and it would never be sent.
     """
-    waiting: dict[bytes, list[Any]] = {line: [] for line in LINES.values()}
+    waiting: dict[bytes, list[Any]] = {line: [] for line in QUEUES.values()}
     for each in kept:
         yield each
-        for line in (line for begins, line in LINES.items() if each.key.startswith(begins)):
-            waiting[line] += _place_in_line(each.value[0])
+        for line in (line for begins, line in QUEUES.items() if each.key.startswith(begins)):
+            waiting[line] += _queued_item(each.value[0])
     yield from (StoredKey(line, "zset", -1, members) for line, members in waiting.items() if members)
 
 
-def _place_in_line(row: bytes) -> list[Any]:
+def _queued_item(row: bytes) -> list[Any]:
     """List id and due time of a letter or call that waits; empty for one that is closed or cannot be decoded."""
     with suppress(msgspec.DecodeError):
         found = _row.decode(row)
@@ -124,12 +124,12 @@ def _place_in_line(row: bytes) -> list[Any]:
     return []
 
 
-def _place(tag: bytes) -> int:
+def _rank(tag: bytes) -> int:
     """Order the groups: players, inbound messages, all others.
 
     The erasure list is read last: a player erased while the backup runs is then on it.
     """
-    return 0 if tag.startswith(b"player:") and tag.count(b":") == 1 else 1 if tag == COMING[0] else 2
+    return 0 if tag.startswith(b"player:") and tag.count(b":") == 1 else 1 if tag == INBOUND[0] else 2
 
 
 def read_games(redis: RedisClient, games: Collection[str]) -> Iterator[StoredKey]:
@@ -142,14 +142,14 @@ def read_games(redis: RedisClient, games: Collection[str]) -> Iterator[StoredKey
 def _groups(redis: RedisClient, pattern: str = "*") -> dict[bytes, list[bytes]]:
     groups: dict[bytes, list[bytes]] = {}
     for key in set(redis.scan_iter(pattern, count=1000)):
-        if not key.startswith(NOT_OURS):
+        if not key.startswith(NOT_COPIED):
             groups.setdefault(_tag(key), []).append(key)
     return groups | {tag: _all_keys(keys) for tag, keys in groups.items() if keys[0].startswith(b"game:{")} | {b"erased": [b"erased"]}
 
 
 def _tag(key: bytes) -> bytes:
-    if key.startswith(COMING):
-        return COMING[0]
+    if key.startswith(INBOUND):
+        return INBOUND[0]
     return key.split(b"{")[1].split(b"}")[0] if b"{" in key else key
 
 

@@ -65,7 +65,7 @@ class Settings:
             data=data,
             public_url=(environment.get("PUBLIC_URL") or "http://127.0.0.1:8000").rstrip("/"),
             mail_domain=environment.get("MAIL_DOMAIN") or "localhost",
-            secret_key=environment.get("SECRET_KEY") or _kept_secret(data),
+            secret_key=environment.get("SECRET_KEY") or _stored_secret(data),
             limits=environment.get("LIMITS", ""),
             proxies=int(environment.get("PROXIES") or 0),
             smtp_url=environment.get("SMTP_URL", ""),
@@ -87,7 +87,7 @@ class Settings:
         return self.redis_url.startswith("unix://") and self.redis_url.endswith("/games.sock")
 
 
-def _kept_secret(data: Path) -> str:
+def _stored_secret(data: Path) -> str:
     """Read the secret key from the data folder, where it is written at the first start without `SECRET_KEY`."""
     path = data / "secret-key"
     if not path.exists():

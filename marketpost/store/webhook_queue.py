@@ -36,7 +36,7 @@ class Webhook(msgspec.Struct, omit_defaults=True):
     again: int = 0
     """Moment of the next attempt, by its backoff."""
 
-    def rings_for(self, game: str) -> bool:
+    def is_called_for(self, game: str) -> bool:
         """Whether it is switched on and meant for this game."""
         return self.off is None and self.game in (None, game)
 
@@ -73,10 +73,10 @@ redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
 return 1
 """
 
-# KEEP: update a webhook after a call.
+# UPDATE: update a webhook after a call.
 # KEYS: the player's webhooks. ARGV: id, webhook. No result.
 # Atomic. Race: a player deletes the webhook while a worker calls it; a deleted one is not written again.
-KEEP = """
+UPDATE = """
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then redis.call('HSET', KEYS[1], ARGV[1], ARGV[2]) end
 """
 
@@ -101,7 +101,7 @@ class WebhookQueue:
     def __init__(self, redis: RedisClient) -> None:
         self.redis = redis
         self._make = redis.register_script(MAKE)
-        self._keep = redis.register_script(KEEP)
+        self._update = redis.register_script(UPDATE)
         self._put = redis.register_script(PUT)
         self._leases = Leases(redis)
 
@@ -130,9 +130,9 @@ class WebhookQueue:
         found = self.redis.hget(self.key("of", player), id)
         return _hook.decode(found) if found else None
 
-    def keep(self, hook: Webhook) -> None:
+    def update(self, hook: Webhook) -> None:
         """Update a webhook, unless the player has deleted it."""
-        self._keep(keys=[self.key("of", hook.player)], args=[hook.id, msgspec.json.encode(hook)])
+        self._update(keys=[self.key("of", hook.player)], args=[hook.id, msgspec.json.encode(hook)])
 
     def delete(self, player: str, id: str) -> bool:
         """Delete a webhook; False if the player has none with this id."""

@@ -18,7 +18,7 @@ from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.moves.game_view import names
 from marketpost.play.moves.submit import LONGEST_ORDERS, Outcome, submit
 from marketpost.play.table.seating import contribute, leave, resign
-from marketpost.play.table.talk import LONGEST, heard
+from marketpost.play.table.talk import LONGEST, messages_for
 from marketpost.play.table.talk import say as say_at_table
 from marketpost.play.table.undo import undo, undoable
 from marketpost.rules.guide import summary
@@ -197,7 +197,7 @@ def _may_undo(reader: Reader) -> bool:
 
 
 def _talk(reader: Reader) -> list[dict[str, Any]]:
-    messages = heard(ports(), reader.game.id, reader.player)
+    messages = messages_for(ports(), reader.game.id, reader.player)
     people = {id: ports().players.find(id) for id in {each.player for each in messages}}
     called = {id: name_of(player.name) if player else say("page.nobody") for id, player in people.items()}
     return [{"who": called[each.player], "text": each.text} for each in messages]
@@ -304,7 +304,7 @@ def follow_game(game: str) -> Response:
         return f"id: {stored.version}\nevent: changed\ndata: {stored.version}\n\n"
 
     def still() -> str:
-        return f"event: talk\ndata: {len(heard(table, game, reader.player)) if reader.hears else 0}\n\n"
+        return f"event: talk\ndata: {len(messages_for(table, game, reader.player)) if reader.hears else 0}\n\n"
 
     return stream.stream(game, reader.game.version if after is None else after, changed, still)
 

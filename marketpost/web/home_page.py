@@ -19,7 +19,7 @@ from marketpost.mail.link_keys import is_link_key
 from marketpost.mail.outbound.sign_in_codes import register_by_code
 from marketpost.play.log.actions import LinkKind, SeatPlan
 from marketpost.play.log.game import Game, GameStatus
-from marketpost.play.people.guests import new_guest, take_along
+from marketpost.play.people.guests import merge_guest, new_guest
 from marketpost.play.people.names import check_name, name_from_address
 from marketpost.play.people.registration import sign_in
 from marketpost.play.table.lobby import find_games, has_room, is_offered, takes_part
@@ -223,7 +223,7 @@ def enter_code() -> Any:
         return _sign_in("code", explain(refused.refusal)), 403
     guest = session.me()
     if guest and not guest.email:
-        take_along(ports(), guest.id, token.player)
+        merge_guest(ports(), guest.id, token.player)
     return session.carry(back(), secret)
 
 

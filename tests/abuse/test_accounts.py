@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from marketpost.play.people.registration import HOUR, new_token, register, who
+from marketpost.play.people.registration import HOUR, find_token, new_token, register
 from marketpost.play.ports import Ports
 from marketpost.rules.ruleset import rulesets
 from marketpost.rules.words import LANGUAGES
@@ -55,13 +55,13 @@ def test_the_last_use_is_written_once_an_hour_and_not_over_a_revoked_token(ports
     before = ports.players.redis.info("stats")["total_commands_processed"]
 
     for _ in range(50):
-        assert who(ports, secret)
+        assert find_token(ports, secret)
 
     assert ports.players.redis.info("stats")["total_commands_processed"] - before <= 50 + 10, "a read each, one write for all"
     assert [each.used for each in ports.players.tokens_of(player)] == [100 * HOUR]
     ports.players.drop_token(secret, player)
     ports.players.touch_token(secret, token, start)
-    assert who(ports, secret) is None
+    assert find_token(ports, secret) is None
 
 
 @pytest.mark.parametrize("rules", rulesets())

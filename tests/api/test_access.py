@@ -121,7 +121,7 @@ def bearer(token: str) -> dict[str, str]:
 
 
 def expired(house: Service, person: Person) -> str:
-    house.ports.players.keep_token("mp_expired", Token("old", person.id, ("read", "play", "admin"), "old", 0, house.ports.clock() - 1))
+    house.ports.players.store_token("mp_expired", Token("old", person.id, ("read", "play", "admin"), "old", 0, house.ports.clock() - 1))
     return "mp_expired"
 
 

@@ -29,7 +29,7 @@ from tests import games
 from tests.bench.measure import Case, Measured, Work, compared, measure, steady
 from tests.games import sealed
 from tests.service import Service, service, worker
-from workers.queue import LINGERS, MOVES, WorkQueue, make_ports
+from workers.queue import MOVES, WAIT_FOR_NEXT, WorkQueue, make_ports
 
 ROUNDS = 7
 TRIES = 3
@@ -152,8 +152,8 @@ def _job(bench: Bench) -> float:
 def _until_nobody_lingers(bench: Bench) -> None:
     """After a move a worker waits a moment for the next before it takes a job again, also in jobs that were left over: not rq's fault."""
     while len(bench.work_queue.queues[MOVES]):
-        time.sleep(LINGERS / 10)
-    time.sleep(2 * LINGERS)
+        time.sleep(WAIT_FOR_NEXT / 10)
+    time.sleep(2 * WAIT_FOR_NEXT)
 
 
 def _move(bench: Bench, game: str, orders: str) -> None:

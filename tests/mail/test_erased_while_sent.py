@@ -88,7 +88,7 @@ def test_a_letter_whose_reader_was_erased_is_not_written_down_again(desk: Desk, 
     (mail,) = desk.waiting()
     erase(desk.mailer.ports, ann.id)
 
-    assert not desk.mailer.mail_queue.keep(mail)
+    assert not desk.mailer.mail_queue.record_attempt(mail)
     assert desk.mailer.mail_queue.find(mail.id) is None
 
 

@@ -182,7 +182,7 @@ def test_a_mail_that_was_read_half_way_is_read_again_and_done_once(desk: Desk, p
     letter = desk.turn_letter(playing)
     receive(desk.mailer, reply(letter, playing.email, f"sage Hallo\n{desk.good_orders()}"), [letter.reply_to])
     with monkeypatch.context() as broken:
-        broken.setattr(desk.mailer.mail_queue, "read", lambda *given, **more: 1 / 0)
+        broken.setattr(desk.mailer.mail_queue, "close_message", lambda *given, **more: 1 / 0)
         process_waiting(desk.mailer)
     before = len(desk.box(playing))
 
@@ -263,7 +263,7 @@ def test_a_mail_that_breaks_us_is_answered_in_the_end(desk: Desk, ann: Player, b
     inbound = desk.mailer.mail_queue.inbound(id)
     assert inbound
     inbound.attempts = MOST_TRIES
-    desk.mailer.mail_queue.begin(inbound)
+    desk.mailer.mail_queue.save_progress(inbound)
 
     desk.work()
 

@@ -214,7 +214,7 @@ def test_a_game_that_has_none_says_so(desk: Desk) -> None:
 
     desk.answer(player, "standing\n")
 
-    assert desk.mailer.ports.games.standing("g1", player.id) == ""
+    assert desk.mailer.ports.games.standing_orders("g1", player.id) == ""
     assert "Dauerbefehle" in desk.newest(player).text or "standing orders" in desk.newest(player).text
 
 

@@ -103,7 +103,7 @@ def test_a_deleted_webhook_is_not_called_and_does_not_come_back(bureau: Bureau, 
         bureau.desk.table(ann, ben)
         bureau.work()
         bureau.desk.mailer.webhook_queue.delete(ann.id, hook.id)
-        bureau.desk.mailer.webhook_queue.keep(hook)
+        bureau.desk.mailer.webhook_queue.update(hook)
         bureau.pass_time(hours=1)
 
     assert broken.connections == 1

@@ -91,7 +91,7 @@ def test_a_move_accepted_while_a_backup_is_made_is_in_it_with_its_key_or_not_at_
 
 def test_whoever_is_erased_while_a_backup_is_made_stays_erased(ports: Ports, elsewhere: Ports, tmp_path: Path) -> None:
     player = register(ports, "bob@example.org", "Bob")
-    ports.players.note(player.id, "game", "mine alone")
+    ports.players.set_notes(player.id, "game", "mine alone")
 
     backup(ports, tmp_path / "backup", then(lambda: erase(ports, player.id)))
 

@@ -16,7 +16,7 @@ from marketpost.play.log.actions import AnyAction, Began, Contributed, Joined, M
 from marketpost.play.log.entries import Tampered, decode, write
 from marketpost.play.log.game import Game
 from marketpost.play.moves.submit import submit
-from marketpost.play.people.guests import new_guest, take_along
+from marketpost.play.people.guests import merge_guest, new_guest
 from marketpost.play.people.registration import register
 from marketpost.play.ports import Ports
 from marketpost.play.table.hand_over import hand_over
@@ -352,7 +352,7 @@ def test_a_guest_takes_the_word_along(ports: Ports, ann: str) -> None:
     guest, ben, cy = new_guest(ports, "Guest", "en").id, *(register(ports, f"{name}@example.org", name).id for name in ("ben", "cy"))
     opened(ports, "portobello", ben, cy)
     join(ports, "g1", guest, word="mine-1")
-    take_along(ports, guest, ann)
+    merge_guest(ports, guest, ann)
 
     game = join(ports, "g1", cy)
 

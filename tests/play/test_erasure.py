@@ -110,8 +110,8 @@ def test_whoever_sits_down_while_they_are_erased_leaves_the_seat_to_a_bot(ports:
 
 def test_a_game_that_begins_while_its_host_is_erased_goes_on_without_them(ports: Ports, redis: RedisClient, ann: str, ben: str) -> None:
     class Begins(GameLogs):
-        def stand_down(self, game: str, player: str) -> None:
-            super().stand_down(game, player)
+        def delete_standing_orders(self, game: str, player: str) -> None:
+            super().delete_standing_orders(game, player)
             join(ports, game, ben)
 
     open_game(ports, "hosts", ann, "portobello", [SeatPlan(player=ann), SeatPlan()], {})

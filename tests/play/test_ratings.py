@@ -114,7 +114,7 @@ def test_a_game_that_is_listed_late_is_rated_in_its_place(ports: Ports, people: 
     right = as_numbers(ports)
     score = ports.index.contents()["index:rated:portobello"]["g0"]
     ports.index.place("g0", {}, {"rated:portobello"})
-    ports.index.keep_derived("ratings:portobello", b'[0,"",{}]')
+    ports.index.store_derived("ratings:portobello", b'[0,"",{}]')
     without = as_numbers(ports)
 
     ports.index.place("g0", {"rated:portobello": score}, set())
@@ -126,8 +126,8 @@ def test_a_game_that_is_listed_late_is_rated_in_its_place(ports: Ports, people: 
 def test_rebuild_finds_ratings_and_results_that_are_wrong(ports: Ports, people: list[str]) -> None:
     finish(ports, "g1", seats(*people[:2]))
     right = as_numbers(ports)
-    ports.index.keep_derived("ratings:portobello", b'[1,"g1",{"nobody":[99.0,1.0,1,1]}]')
-    ports.index.keep_derived("result:g1", b'["portobello",["nobody"],[1],[[]]]')
+    ports.index.store_derived("ratings:portobello", b'[1,"g1",{"nobody":[99.0,1.0,1,1]}]')
+    ports.index.store_derived("result:g1", b'["portobello",["nobody"],[1],[[]]]')
     ports.index.place("g1", {}, {"rated:portobello"})
 
     done = rebuild(ports)

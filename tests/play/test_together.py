@@ -285,8 +285,8 @@ def test_a_worker_with_nothing_left_takes_the_next_game_that_comes(work_queue: W
 
 def test_who_plays_does_not_wait_for_all_the_games_whose_time_is_up(ports: Ports, work_queue: WorkQueue) -> None:
     for number in range(5 * MOST_AT_ONCE):
-        ports.index.expect(f"g{number}", 0)
-    sweep(ports, work_queue.enqueue, work_queue.remind, 1.0)
+        ports.index.set_clock(f"g{number}", 0)
+    sweep(ports, work_queue.enqueue, work_queue.enqueue_behind, 1.0)
 
     work_queue.enqueue("played")
     work_queue.enqueue("g70")
@@ -299,10 +299,10 @@ def test_a_move_whose_worker_was_killed_does_not_wait_for_all_the_games_whose_ti
     ports: Ports, work_queue: WorkQueue, ann: str, ben: str
 ) -> None:
     for number in range(5 * MOST_AT_ONCE):
-        ports.index.expect(f"late {number}", 0)
+        ports.index.set_clock(f"late {number}", 0)
     sit_down(ports, ann, ben)
     send(ports, ann, "g2", *TURN)
 
-    sweep(ports, work_queue.enqueue, work_queue.remind, 1.0)
+    sweep(ports, work_queue.enqueue, work_queue.enqueue_behind, 1.0)
 
     assert work_queue.next_games()[0] == "g2"

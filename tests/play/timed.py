@@ -44,7 +44,7 @@ def look(desk: Desk) -> None:
     """The sweeper comes by, and whoever it wakes does what is due."""
     ports = desk.mailer.ports
     record_heartbeat(ports, desk.clock.now)
-    if sweep(ports, desk.work_queue.enqueue, desk.work_queue.remind, desk.clock.now / 1000):
+    if sweep(ports, desk.work_queue.enqueue, desk.work_queue.enqueue_behind, desk.clock.now / 1000):
         desk.work()
 
 

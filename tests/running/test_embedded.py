@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from marketpost.store import embedded_redis as embedded
-from marketpost.store.embedded_redis import CannotStart, alone, find_server, holder, servers
+from marketpost.store.embedded_redis import CannotStart, find_server, lock_data, lock_holder, servers
 from tests.running.live import marketpost, stores
 
 INCREMENT = "games/appendonlydir/appendonly.aof.1.incr.aof"
@@ -68,12 +68,12 @@ def test_a_link_that_somebody_else_has_laid_is_not_followed(tmp_path: Path, monk
 
 
 def test_a_folder_is_held_by_one_service_and_free_after_it(tmp_path: Path) -> None:
-    with alone(tmp_path, "http://here"):
-        assert holder(tmp_path) == (str(os.getpid()), "http://here")
-        with pytest.raises(CannotStart, match=f"in use by pid {os.getpid()}"), alone(tmp_path, "http://there"):
+    with lock_data(tmp_path, "http://here"):
+        assert lock_holder(tmp_path) == (str(os.getpid()), "http://here")
+        with pytest.raises(CannotStart, match=f"in use by pid {os.getpid()}"), lock_data(tmp_path, "http://there"):
             pass
 
-    assert holder(tmp_path) is None
+    assert lock_holder(tmp_path) is None
 
 
 def test_the_server_on_the_path_is_taken_unless_another_wrote_the_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -33,7 +33,7 @@ def test_a_secret_that_leaks_is_found(hunted: House, form: Any) -> None:
     game = ann.post("/v1/games", {"rules": "portobello", "seats": [{"me": True}, {"bot": "greedy"}]}).json["id"]
     secret = hunted.service.ports.games.secret(game)
     leak = form(secret)
-    hunted.service.ports.players.note(ann.id, game, leak if isinstance(leak, str) else "")
+    hunted.service.ports.players.set_notes(ann.id, game, leak if isinstance(leak, str) else "")
     hunted.desk.work_queue.redis.set("leak", leak)
     logging.getLogger("marketpost.leak").debug("%s for %s", secret.hex(), ann.email)
 
@@ -42,7 +42,7 @@ def test_a_secret_that_leaks_is_found(hunted: House, form: Any) -> None:
 
     found, hunted.hits = hunted.hits, set()
     hunted.desk.work_queue.redis.delete("leak")
-    hunted.service.ports.players.note(ann.id, game, "")
+    hunted.service.ports.players.set_notes(ann.id, game, "")
     assert {
         "a game's secret in the service's log",
         "the address of ann in the service's log",

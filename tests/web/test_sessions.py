@@ -6,7 +6,7 @@ import pytest
 
 from marketpost.mail.outbound.delivery import send_due
 from marketpost.mail.outbound.mailer import enqueue
-from marketpost.play.people.registration import who
+from marketpost.play.people.registration import find_token
 from marketpost.store.mail_queue import OutboundLetter
 from tests.service import Service, service
 from tests.web.conftest import OURS, Open
@@ -27,7 +27,7 @@ def test_one_click_makes_a_guest_and_a_game(house: Service, browser: Open) -> No
 
     assert [bool(seat.bot) for seat in game.seats] == [False, True]
     assert (player.email, player.confirmed) == ("", False)
-    assert who(house.ports, ann.cookie()).scopes == ("read", "play")
+    assert find_token(house.ports, ann.cookie()).scopes == ("read", "play")
 
 
 def test_the_cookie_is_as_narrow_as_can_be(browser: Open) -> None:
@@ -59,7 +59,7 @@ def test_signing_out_makes_the_cookie_worthless(house: Service, browser: Open) -
     thief = browser()
     thief.client.set_cookie("session", stolen)
 
-    assert who(house.ports, stolen) is None
+    assert find_token(house.ports, stolen) is None
     assert thief.get(f"/games/{game}").status_code == 404
     assert ann.cookie() == ""
 
@@ -135,7 +135,7 @@ def test_an_address_is_nobodys_before_its_owner_has_shown_the_code(house: Servic
 
     owner = house.ports.players.player_of("owner@example.org")
     assert house.ports.game(game).seats[0].player != owner
-    assert who(house.ports, guest.cookie()).player != owner
+    assert find_token(house.ports, guest.cookie()).player != owner
 
 
 @pytest.mark.parametrize("place", ["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)"])

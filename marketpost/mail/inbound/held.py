@@ -51,7 +51,7 @@ def hold_for_yes(
         mailer.ports.limits.spend(Limit.HELD_RECIPIENT, player.email)
     except OverLimit:
         return MessageStatus.TOO_MANY_HELD
-    mailer.mail_queue.held.keep(inbound.id, msgspec.json.encode(_shortened(parsed)))
+    mailer.mail_queue.held.store(inbound.id, msgspec.json.encode(_shortened(parsed)))
     lines = _told_held(mailer, inbound, parsed, player)
     answer(mailer, inbound, player, reply, lines, held=inbound.id, kind=AnswerKind.ASKING, language=language)
     return MessageStatus.HELD

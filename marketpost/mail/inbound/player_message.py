@@ -251,7 +251,7 @@ def _submit(
     if not is_now(game, reply):
         return words_of(player).say("answers.turn-over")
     inbound.orders, inbound.also, inbound.asked = orders, also, asked
-    mailer.mail_queue.begin(inbound)
+    mailer.mail_queue.save_progress(inbound)
     # Between our look at the position and the judge's somebody may move; what was confirmed is played in no other position.
     only_at = game.version if inbound.answers else None
     try:

@@ -32,7 +32,7 @@ def ask(
     mailer: Mailer, inbound: InboundMessage, player: Player, reply: ReplyContext, question: Question, lines: Sequence[str] = ()
 ) -> MessageStatus:
     """Answer a mail with a question: first these lines, then what will be done, and in which game, on a yes."""
-    mailer.mail_queue.questions.keep(inbound.id, question)
+    mailer.mail_queue.questions.store(inbound.id, question)
     asked = [*lines, *describe_question(mailer, player, reply, question)]
     answer(mailer, inbound, player, reply, asked, kind=AnswerKind.ASKING, asks=inbound.id)
     return MessageStatus.ASKED

@@ -62,18 +62,18 @@ def _read(mailer: Mailer, id: str) -> None:
     inbound.attempts += 1
     if inbound.attempts > MOST_TRIES:
         inbound.status = _give_up(mailer, inbound)
-        mailer.mail_queue.read(inbound)
+        mailer.mail_queue.close_message(inbound)
         return
-    mailer.mail_queue.begin(inbound)
+    mailer.mail_queue.save_progress(inbound)
     try:
         inbound.status = _act(mailer, inbound, parse_message(mailer.mail_queue.raw(id)))
     except Exception as error:
         if is_away(error) or is_resource_error(error):  # which says nothing against the mail
             inbound.attempts -= 1
-            mailer.mail_queue.begin(inbound)
+            mailer.mail_queue.save_progress(inbound)
         raise
     lives = NOBODY_LIVES if inbound.status in FROM_NOBODY else REPLY_LIVES
-    mailer.mail_queue.read(inbound, held=inbound.status == MessageStatus.HELD, lives=lives)
+    mailer.mail_queue.close_message(inbound, held=inbound.status == MessageStatus.HELD, lives=lives)
 
 
 def _give_up(mailer: Mailer, inbound: InboundMessage) -> MessageStatus:

@@ -290,10 +290,10 @@ def _close(mailer: Mailer, mail: OutboundLetter, status: LetterStatus, reason: s
     """Record the final status of a letter and delete its values, such as codes and other players' words."""
     mail.status, mail.reason, mail.done = status, reason, mailer.ports.clock()
     mail.values = {name: value for name, value in mail.values.items() if name in KEPT}
-    return mailer.mail_queue.keep(mail)
+    return mailer.mail_queue.record_attempt(mail)
 
 
 def _later(mailer: Mailer, mail: OutboundLetter, reason: str, wait: int) -> bool:
     mail.attempts += 1
     mail.reason, mail.due = reason, mailer.ports.clock() + wait
-    return mailer.mail_queue.keep(mail)
+    return mailer.mail_queue.record_attempt(mail)

@@ -222,7 +222,7 @@ def _without_consent(mailer: Mailer, passing: Passing) -> HeldBack | None:
 
 def is_shut_out(recipient: Player, by: str | None) -> bool:
     """Whether the recipient has muted or blocked the player who caused the letter."""
-    return by in recipient.unheard
+    return by in recipient.silenced
 
 
 def consent_of(mailer: Mailer, passing: Passing) -> Consent:

@@ -40,5 +40,5 @@ def _call(mailer: Mailer, url: str, report: Report) -> None:
     hook = Webhook(hashlib.sha256(url.encode()).hexdigest()[:16], OPERATOR, url, "plain", at)
     hooks.make(hook, most=100)
     if (known := hooks.find(OPERATOR, hook.id)) and known.off:
-        hooks.keep(hook)
+        hooks.update(hook)
     hooks.put([WebhookCall(f"report-{report.id}-{hook.id}", hook.id, OPERATOR, REPORTED, at, at, "", 0, -1, {"report": report.id})])

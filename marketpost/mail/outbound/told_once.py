@@ -24,8 +24,8 @@ MAILS = ("mail ", "question ")
 
 def said_beside(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game) -> list[Message]:
     """What others said in the mail whose orders led to this letter, if its reader wants to hear of them and has not been told yet."""
-    beside, unheard = mail.values.get("inbound"), {player.id, *player.unheard}
-    found = [each for each in said(mailer.ports, game.id) if each.beside == beside and each.player not in unheard] if beside else []
+    beside, silenced = mail.values.get("inbound"), {player.id, *player.silenced}
+    found = [each for each in said(mailer.ports, game.id) if each.beside == beside and each.player not in silenced] if beside else []
     sent = (each for each in mailer.mail_queue.of(player.id, most=LOOKED_AT) if each.status == LetterStatus.SENT) if found else ()
     told = {id for each in sent for id in each.values.get("said", ())}
     mail.values["said"] = [each.id for each in found if each.id not in told]

@@ -12,11 +12,11 @@ from marketpost.play.log.commit import enlist
 from marketpost.play.log.entries import Tampered
 from marketpost.play.log.game import GameStatus
 from marketpost.play.people.erasure import erase
-from marketpost.play.people.results import is_played, lasts, results
+from marketpost.play.people.results import is_played, is_result_list, results
 from marketpost.play.ports import Ports
 from marketpost.play.table.talk import erase_talk_in
 from marketpost.store import archive_files as files
-from marketpost.store import raw_copies as keep
+from marketpost.store import raw_copies
 from marketpost.store.raw_copies import StoredKey
 
 T = TypeVar("T")
@@ -46,7 +46,7 @@ class Restored:
 
 def backup(ports: Ports, file: Path, watch: Watch[StoredKey] = iter) -> int:
     """Write everything that the store holds to a file; returns the number of keys."""
-    return files.save(file, watch(keep.read_all(ports.games.redis)))
+    return files.save(file, watch(raw_copies.read_all(ports.games.redis)))
 
 
 def restore(ports: Ports, file: Path, erased: Collection[str] = (), watch: Watch[StoredKey] = iter) -> Restored:
@@ -54,7 +54,7 @@ def restore(ports: Ports, file: Path, erased: Collection[str] = (), watch: Watch
     if ports.games.all_games():
         raise NotEmpty
     keys = files.check(file)
-    keep.write_back(ports.games.redis, watch(files.load(file)))
+    raw_copies.write_back(ports.games.redis, watch(files.load(file)))
     leaving = ports.players.leaving()
     again = [player for player in ports.players.erased().union(erased) if player in leaving or ports.players.find(player)]
     for player in again:
@@ -76,10 +76,10 @@ def archive(ports: Ports, file: Path, before: int, watch: Watch[str] = iter) -> 
     ended = [game for game in watch(ports.games.all_games()) if _ended(ports, game, before)]
     if not ended:
         return []
-    kept = list(keep.read_games(ports.games.redis, ended))
+    kept = list(raw_copies.read_games(ports.games.redis, ended))
     files.save_archive(file, kept)
     files.check(file)
-    return [game for game, keys in _by_game(kept) if _put_away(ports, game, keys, file.name)]
+    return [game for game, keys in _by_game(kept) if _remove(ports, game, keys, file.name)]
 
 
 def _ended(ports: Ports, id: str, before: int) -> bool:
@@ -89,15 +89,15 @@ def _ended(ports: Ports, id: str, before: int) -> bool:
     return ports.games.compacted(id) is not None or compact(ports, id)
 
 
-def _put_away(ports: Ports, id: str, kept: Collection[StoredKey], file: str) -> bool:
+def _remove(ports: Ports, id: str, kept: Collection[StoredKey], file: str) -> bool:
     game = ports.game(id)
     if game is None:
         return False
     if is_played(game):
         results(ports, [id])
-    if not keep.remove(ports.games.redis, kept, file):
+    if not raw_copies.remove(ports.games.redis, kept, file):
         return False
-    ports.index.place(id, {}, {name for name in ports.index.lists_with(id) if not lasts(name)})
+    ports.index.place(id, {}, {name for name in ports.index.lists_with(id) if not is_result_list(name)})
     ports.evict(id)
     return True
 
@@ -108,10 +108,10 @@ def restore_archived(ports: Ports, file: Path, wanted: Collection[str] = ()) -> 
     if not all(each.game for each in files.load(file)):
         raise NotAnArchive
     found = ((id, kept) for id, kept in _by_game(files.load(file)) if not wanted or id in wanted)
-    return [id for id, kept in found if _bring_back(ports, id, kept)]
+    return [id for id, kept in found if _restore_game(ports, id, kept)]
 
 
-def _bring_back(ports: Ports, id: str, kept: Sequence[StoredKey]) -> bool:
+def _restore_game(ports: Ports, id: str, kept: Sequence[StoredKey]) -> bool:
     """Restore one game; False if it was not archived.
 
     Fault: the process may die half-way. The mark that it is archived is deleted last, so that the command can be run again.
@@ -120,7 +120,7 @@ def _bring_back(ports: Ports, id: str, kept: Sequence[StoredKey]) -> bool:
     if is_there and not ports.games.archived(id):
         return False
     if not is_there:
-        keep.restore_game(ports.games.redis, kept)
+        raw_copies.restore_game(ports.games.redis, kept)
         erase_talk_in(ports, id, ports.players.erased())
     if game := ports.game(id):
         enlist(ports, game)

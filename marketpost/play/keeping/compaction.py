@@ -3,7 +3,7 @@
 import msgspec
 
 from marketpost.play.log.game import GameStatus
-from marketpost.play.moves.submit import told_by_log
+from marketpost.play.moves.submit import applied_outcomes
 from marketpost.play.ports import Ports
 from marketpost.store.compacted_games import CompactedGame
 
@@ -15,7 +15,7 @@ def compact(ports: Ports, id: str) -> bool:
     stored = ports.games.newer(id, 0)
     if game is None or game.status != GameStatus.OVER or not stored:
         return False
-    told = {each.id: msgspec.json.encode(each) for each in told_by_log(stored)}
+    told = {each.id: msgspec.json.encode(each) for each in applied_outcomes(stored)}
     became = ports.games.outcomes(id)
     outcomes = {move: data for move, data in became.items() if told.get(move) != data}
     finished = CompactedGame(tuple(each.data for each in stored), outcomes)

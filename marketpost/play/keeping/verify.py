@@ -12,7 +12,7 @@ from marketpost.play.log.entries import Entry, Tampered, decode, read
 from marketpost.play.log.fold import follow
 from marketpost.play.log.game import Game
 from marketpost.play.people.ratings import RatingTable, fold
-from marketpost.play.people.results import Result, is_played, lasts, read_result, results
+from marketpost.play.people.results import Result, is_played, is_result_list, read_result, results
 from marketpost.play.ports import Ports
 from marketpost.rules.chance import Domain, drawn_word, seal
 from marketpost.rules.ruleset import rulesets
@@ -135,21 +135,21 @@ def rebuild(ports: Ports, progress: Any = iter) -> Rebuilt:
             ports.index.announce(game.id, ports.clock() / 1000)
     for id in _without_log(ports, before, found):
         ports.index.place(id, {}, {name for name in _lists_with(before, id) if id not in wanted[f"index:{name}"]})
-    return Rebuilt(len(games), (*_differences(before, wanted), *_worked_out_again(ports, games)), broken)
+    return Rebuilt(len(games), (*_differences(before, wanted), *_derive_again(ports, games)), broken)
 
 
-def _worked_out_again(ports: Ports, games: Sequence[Game]) -> list[str]:
+def _derive_again(ports: Ports, games: Sequence[Game]) -> list[str]:
     """Compute results and ratings again from the logs and the new lists; lists what was wrong."""
     played = {game.id: found for game in games if is_played(game) and (found := read_result(ports, game.id))}
     right = {f"result:{game}": msgspec.json.encode(result) for game, result in played.items()}
-    right |= {f"ratings:{rules}": _rated_again(ports, rules, played) for rules in rulesets()}
+    right |= {f"ratings:{rules}": _ratings_again(ports, rules, played) for rules in rulesets()}
     kept = dict(zip(right, ports.index.derived(list(right)), strict=True))
     for name, data in right.items():
-        ports.index.keep_derived(name, data)
+        ports.index.store_derived(name, data)
     return [f"derived:{name}: was wrong" for name, data in kept.items() if data not in (None, right[name])]
 
 
-def _rated_again(ports: Ports, rules: str, played: dict[str, Result]) -> bytes:
+def _ratings_again(ports: Ports, rules: str, played: dict[str, Result]) -> bytes:
     """Compute the ratings of a ruleset again. Of archived games only the stored results are known."""
     table, rated = RatingTable(), [game for _, game in ports.index.oldest_first(f"rated:{rules}")]
     fold(table, rated, results(ports, [game for game in rated if game not in played]) | played)
@@ -160,7 +160,7 @@ def _staying(ports: Ports, before: dict[str, dict[str, float]], broken: Collecti
     """List where games belong though there is no readable log to say so: the game is archived, or its log is damaged."""
 
     def stays(name: str, game: str) -> bool:
-        return game in broken or (lasts(name.removeprefix("index:")) and bool(ports.games.archived(game)))
+        return game in broken or (is_result_list(name.removeprefix("index:")) and bool(ports.games.archived(game)))
 
     return {name: {game: score for game, score in games.items() if stays(name, game)} for name, games in before.items()}
 

@@ -100,7 +100,7 @@ def decide(ports: Ports, ids: Iterable[str], callbacks: DecideCallbacks) -> None
 
 def _round(ports: Ports, ids: Sequence[str], callbacks: DecideCallbacks) -> list[str]:
     """Judge once and deliver once in all games, which share each wait for the disk; returns the games that had work."""
-    tables = [_sit_down(ports, id, *found) for id, found in ports.at_work(ids).items()]
+    tables = [_load(ports, id, *found) for id, found in ports.at_work(ids).items()]
     busy = {table.game.id for table in tables if table.waiting}
     _judge_all(ports, tables, callbacks)
     outboxes = {table.game.id: _for_people(table.outbox) for table in tables if not table.waiting}
@@ -115,7 +115,7 @@ def _round(ports: Ports, ids: Sequence[str], callbacks: DecideCallbacks) -> list
     return [id for id in worked if id in busy]
 
 
-def _sit_down(ports: Ports, id: str, game: Game | None, waiting: PendingWork) -> BusyGame:
+def _load(ports: Ports, id: str, game: Game | None, waiting: PendingWork) -> BusyGame:
     """Read a game with its work, and move its deadlines first if an outage or a vacation covers them."""
     found = update_deadlines(ports, game) if waiting.submissions else game
     if found is None:
@@ -202,7 +202,7 @@ def _settle(ports: Ports, table: BusyGame, written: Sequence[Judged], is_all: bo
     if not is_all:
         ports.evict(table.game.id)
     elif table.game.clock:
-        ports.index.expect(table.game.id, moment(ports, table.game))
+        ports.index.set_clock(table.game.id, moment(ports, table.game))
 
 
 def _judge(ports: Ports, game: Game, submission: Submission) -> Judged:

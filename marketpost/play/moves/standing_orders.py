@@ -12,7 +12,7 @@ from marketpost.play.log.commit import existing
 from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.moves.game_view import PreviewBranch, preview
 from marketpost.play.ports import Ports
-from marketpost.play.table.seating import wake
+from marketpost.play.table.seating import call_deciders
 from marketpost.rules.refusal import Caution, Refused
 from marketpost.rules.ruleset import Standing
 from marketpost.rules.words import Words
@@ -30,23 +30,23 @@ def leave(ports: Ports, id: str, player: str, text: str, *, at_once: bool = True
     if len(text) > LONGEST:
         raise Refused("orders-too-long", most=LONGEST)
     orders = rules.notate(rules.read(game.state, text))
-    ports.games.stand(id, player, orders)
+    ports.games.set_standing_orders(id, player, orders)
     if at_once and any(rules.concerns(game.state, seat) for seat in game.deciders if game.seats[seat].player == player):
-        wake(ports, id)
+        call_deciders(ports, id)
     return orders
 
 
 def look(ports: Ports, id: str, player: str, words: Words | None = None) -> str:
     """Read a player's standing orders in a language; empty if there are none."""
     game, rules = _table(ports, id, player)
-    orders = ports.games.standing(id, player)
+    orders = ports.games.standing_orders(id, player)
     return rules.notate(rules.read(game.state, orders), words) if orders and words else orders
 
 
 def cautions(ports: Ports, id: str, player: str, words: Words) -> list[Caution]:
     """List what a player's standing orders may do in the present position that the player would not want."""
     game, rules = _table(ports, id, player)
-    orders, seat = ports.games.standing(id, player), game.seat_of(player)
+    orders, seat = ports.games.standing_orders(id, player), game.seat_of(player)
     if not orders or seat is None:
         return []
     return list(rules.cautions(game.state, seat, rules.read(game.state, orders), words))
@@ -55,7 +55,7 @@ def cautions(ports: Ports, id: str, player: str, words: Words) -> list[Caution]:
 def cancel(ports: Ports, id: str, player: str) -> None:
     """Delete a player's standing orders."""
     _table(ports, id, player)
-    ports.games.stand_down(id, player)
+    ports.games.delete_standing_orders(id, player)
 
 
 def _table(ports: Ports, id: str, player: str) -> tuple[Game, Standing]:

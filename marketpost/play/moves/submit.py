@@ -109,7 +109,7 @@ def _in_finished_game(ports: Ports, game: str, move: str) -> Outcome | None:
     found = compacted.outcomes.get(move) if compacted else ports.games.outcome(game, move)
     if found:
         return _outcome.decode(found)
-    return next((each for each in told_by_log(_finished_log(ports, game, compacted)) if each.id == move), None)
+    return next((each for each in applied_outcomes(_finished_log(ports, game, compacted)) if each.id == move), None)
 
 
 def _finished_log(ports: Ports, game: str, compacted: CompactedGame | None) -> Sequence[Stored]:
@@ -120,7 +120,7 @@ def _finished_log(ports: Ports, game: str, compacted: CompactedGame | None) -> S
     return ports.games.read(game) if known and known.status == GameStatus.OVER else ()
 
 
-def told_by_log(stored: Iterable[Stored]) -> Iterator[Outcome]:
+def applied_outcomes(stored: Iterable[Stored]) -> Iterator[Outcome]:
     """List an `applied` outcome for every move in a log; an outcome that differs from it is stored beside the log."""
     for entry in (decode(each.data) for each in stored):
         if isinstance(entry.action, Moved):

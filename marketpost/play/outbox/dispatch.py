@@ -39,7 +39,7 @@ def _is_for_people(ports: Ports, id: str, notice: notices.Notice) -> bool:
 
 def _is_answered(ports: Ports, id: str, notice: notices.Notice) -> bool:
     """Whether standing orders answer the notice. Their orders are submitted like the player's own, once for each notice."""
-    text = ports.games.standing(id, notice.player) if notice.away and notice.player else ""
+    text = ports.games.standing_orders(id, notice.player) if notice.away and notice.player else ""
     game = ports.game(id) if text else None
     if game is None or notice.player is None or game.seats[notice.seat].player != notice.player:
         return False

@@ -62,7 +62,7 @@ def leave_every_table(ports: Ports, player: str) -> None:
 
 
 def _leave(ports: Ports, game: Game, player: str) -> None:
-    ports.games.stand_down(game.id, player)
+    ports.games.delete_standing_orders(game.id, player)
     for number in [number for number, link in game.links.items() if link.player == player]:
         revoke_link(ports, game.id, player, number)
     if game.status == GameStatus.OPEN and game.host == player:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.ports import Ports
 from marketpost.play.table.lobby import AT_ONCE
-from marketpost.play.table.talk import Message, heard, said
+from marketpost.play.table.talk import Message, messages_for, said
 from marketpost.store.players import Player
 
 
@@ -30,11 +30,11 @@ def exported_games(ports: Ports, player: Player) -> Iterator[ExportedGame]:
     """Iterate over the games of a player, so that the export can be sent while it is read."""
     notes, choices = ports.players.notes(player.id), ports.players.choices(player.id)
     listed = {id for name in ("player", "played") for id in _listed(ports, f"{name}:{player.id}")}
-    for id in sorted({*listed, *notes, *choices, *ports.players.spoke_in(player.id)}):
+    for id in sorted({*listed, *notes, *choices, *ports.players.games_talked_in(player.id)}):
         found = ports.sound_game(id)
         game = found if found and _may_see(found, player.id) else None
-        talk = heard(ports, id, player) if game else [each for each in said(ports, id) if each.player == player.id]
-        yield ExportedGame(id, game, talk, notes.get(id, ""), ports.games.standing(id, player.id), choices.get(id))
+        talk = messages_for(ports, id, player) if game else [each for each in said(ports, id) if each.player == player.id]
+        yield ExportedGame(id, game, talk, notes.get(id, ""), ports.games.standing_orders(id, player.id), choices.get(id))
 
 
 def _may_see(game: Game, player: str) -> bool:

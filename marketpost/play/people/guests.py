@@ -42,7 +42,7 @@ def _delete_own_game(ports: Ports, guest: str, id: str) -> None:
         ports.evict(id)
 
 
-def take_along(ports: Ports, guest: str, player: str) -> None:
+def merge_guest(ports: Ports, guest: str, player: str) -> None:
     """Hand the seats of a guest over to the player whom they signed in as, and erase the guest."""
     known = ports.players.find(guest)
     if known is None or known.email or guest == player:

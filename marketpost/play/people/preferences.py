@@ -29,7 +29,7 @@ def delivery_preference(ports: Ports, hooks: WebhookQueue, player: Player, game:
 
 def preference_given(hooks: WebhookQueue, player: Player, game: str, own: MailChoice | None) -> DeliveryPreference:
     """Compute a player's preference from the one for this game, which the caller has read."""
-    return _preference(player, own, lambda: any(hook.rings_for(game) for hook in hooks.of(player.id)))
+    return _preference(player, own, lambda: any(hook.is_called_for(game) for hook in hooks.of(player.id)))
 
 
 def _preference(player: Player, own: MailChoice | None, has_webhook: Callable[[], bool]) -> DeliveryPreference:
@@ -54,19 +54,19 @@ def recipients(ports: Ports, hooks: WebhookQueue, notices: Sequence[Notice]) -> 
     """Find the recipients of notices; none for players who were erased or suspended, or have muted or blocked whoever caused the notice."""
     asked = [(notice, notice.player) for notice in notices if notice.player]
     players = ports.players.find_all({player for _, player in asked})
-    addressed = [(notice, players[player]) for notice, player in asked if player in players and _may_hear(players[player], notice)]
-    rings = hooks.of_all({player.id for _, player in addressed})
+    addressed = [(notice, players[player]) for notice, player in asked if player in players and _may_be_told(players[player], notice)]
+    webhooks = hooks.of_all({player.id for _, player in addressed})
     choices = ports.players.choices_in([(player.id, notice.game) for notice, player in addressed])
-    return [_recipient(notice, player, rings[player.id], own) for (notice, player), own in zip(addressed, choices, strict=True)]
+    return [_recipient(notice, player, webhooks[player.id], own) for (notice, player), own in zip(addressed, choices, strict=True)]
 
 
-def _may_hear(player: Player, notice: Notice) -> bool:
-    return not player.suspended and notice.by not in player.unheard
+def _may_be_told(player: Player, notice: Notice) -> bool:
+    return not player.suspended and notice.by not in player.silenced
 
 
 def _recipient(notice: Notice, player: Player, hooks: Sequence[Webhook], own: MailChoice | None) -> Recipient:
-    ringing = [hook for hook in hooks if hook.rings_for(notice.game)]
-    return Recipient(notice, player, ringing, _preference(player, own, lambda: bool(ringing)))
+    called = [hook for hook in hooks if hook.is_called_for(notice.game)]
+    return Recipient(notice, player, called, _preference(player, own, lambda: bool(called)))
 
 
 def no_more_letters(ports: Ports, player: Player) -> None:

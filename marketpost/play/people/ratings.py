@@ -46,7 +46,7 @@ def ratings(ports: Ports, rules: str) -> dict[str, Rating]:
     new = [game for _, game in ports.index.oldest_first(_rated(rules), table.games)]
     if new:
         fold(table, new, results(ports, new))
-        ports.index.keep_derived(f"ratings:{rules}", msgspec.json.encode(table))
+        ports.index.store_derived(f"ratings:{rules}", msgspec.json.encode(table))
     return table.ratings
 
 

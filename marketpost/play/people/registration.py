@@ -33,7 +33,7 @@ def register(ports: Ports, email: str, name: str, language: str = "en", timezone
     if known:
         return known
     player.id = owner
-    return player if ports.players.move_in(player) else register(ports, email, name, language, timezone)
+    return player if ports.players.save_claimed(player) else register(ports, email, name, language, timezone)
 
 
 def check_profile(language: str, timezone: str) -> None:
@@ -59,7 +59,7 @@ def invite(ports: Ports, email: str) -> str:
     """Find or create the player of an address that another player has entered; returns the id."""
     player = Player(new_id(), email, name_from_address(email), created=ports.clock(), invited=True)
     player.id = ports.players.claim(email, player.id)
-    if ports.players.find(player.id) or ports.players.move_in(player):
+    if ports.players.find(player.id) or ports.players.save_claimed(player):
         return player.id
     return invite(ports, email)
 
@@ -67,7 +67,7 @@ def invite(ports: Ports, email: str) -> str:
 def new_code(ports: Ports, email: str, asker: CodeAsker = ANYBODY) -> str:
     """Create a code that signs this address in once, within a quarter of an hour, and only from the one who asked for it."""
     code = "".join(secrets.choice(CODE_SIGNS) for _ in range(8))
-    ports.players.keep_code(email, code, asker)
+    ports.players.store_code(email, code, asker)
     return code
 
 
@@ -79,7 +79,7 @@ def sign_in(
     A `secret` derived from the request makes the call repeatable for a day: it returns the same token, though the code is used up.
     """
     player = ports.players.player_of(email)
-    if secret and (known := who(ports, secret)) and known.created > ports.clock() - TOLD_AGAIN:
+    if secret and (known := find_token(ports, secret)) and known.created > ports.clock() - TOLD_AGAIN:
         return secret, known
     secret = secret or _new_secret()
     if not ports.players.use_code(email, code.strip().upper(), secret, asker) or player is None:
@@ -102,7 +102,7 @@ def new_token(ports: Ports, player: str, label: str, scopes: tuple[str, ...], se
     if known and known.suspended:
         raise Refused("suspended")
     secret = secret or _new_secret()
-    token = ports.players.keep_token(secret, Token(new_id(), player, scopes, label, at, at + TOKEN_LIVES * 1000))
+    token = ports.players.store_token(secret, Token(new_id(), player, scopes, label, at, at + TOKEN_LIVES * 1000))
     if token is None:  # the same request once more, after its token was revoked
         raise Refused("wrong-code")
     return secret, token
@@ -112,7 +112,7 @@ def _new_secret() -> str:
     return f"mp_{secrets.token_urlsafe(32)}"
 
 
-def who(ports: Ports, secret: str) -> Token | None:
+def find_token(ports: Ports, secret: str) -> Token | None:
     """Find a token that has not expired, and record the hour of its use."""
     token, now = ports.players.token(secret), ports.clock()
     if token is None or token.expires <= now:

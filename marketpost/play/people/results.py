@@ -77,14 +77,14 @@ def _decisions(id: str, stored: Iterable[Stored]) -> Iterator[tuple[int, int]]:
 def results(ports: Ports, games: list[str]) -> dict[str, Result]:
     """Read or compute the results of finished games. Results are stored, so that those of archived games stay known."""
     known = ports.index.derived([f"result:{game}" for game in games])
-    found = ((game, _result.decode(data) if data else _work_out(ports, game)) for game, data in zip(games, known, strict=True))
+    found = ((game, _result.decode(data) if data else _compute(ports, game)) for game, data in zip(games, known, strict=True))
     return {game: result for game, result in found if result}
 
 
-def _work_out(ports: Ports, id: str) -> Result | None:
+def _compute(ports: Ports, id: str) -> Result | None:
     found = read_result(ports, id)
     if found:
-        ports.index.keep_derived(f"result:{id}", msgspec.json.encode(found))
+        ports.index.store_derived(f"result:{id}", msgspec.json.encode(found))
     return found
 
 
@@ -94,6 +94,6 @@ def read_result(ports: Ports, id: str) -> Result | None:
     return result_of(game, stored) if game and stored else None
 
 
-def lasts(name: str) -> bool:
+def is_result_list(name: str) -> bool:
     """Whether a game stays on this list when it is archived: lists of results do."""
     return name.startswith(("played:", "rated:"))

@@ -21,7 +21,7 @@ def seal_invitation(ports: Ports, game: str, host: str, whom: str) -> tuple[str,
     reference = f"{Invitation.PREFIX}{secrets.token_hex(8)}"
     if are_apart(ports, host, player):
         return reference, None
-    ports.games.keep_invitation(game, reference, Invitation(player, by_address))
+    ports.games.store_invitation(game, reference, Invitation(player, by_address))
     return reference, player
 
 

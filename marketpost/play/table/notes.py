@@ -9,14 +9,14 @@ LONGEST = 10_000
 
 def noted(ports: Ports, game: Game, player: str) -> str:
     """Read a player's notes about a game."""
-    return ports.players.noted(player, game.id)
+    return ports.players.notes_on(player, game.id)
 
 
 def note(ports: Ports, game: Game, player: str, text: str) -> str:
     """Replace a player's notes about a game."""
     if len(text) > LONGEST:
         raise Refused("notes-too-long", most=LONGEST)
-    ports.players.note(player, game.id, text.strip())
+    ports.players.set_notes(player, game.id, text.strip())
     return noted(ports, game, player)
 
 

@@ -126,10 +126,10 @@ def import_game(ports: Ports, id: str, host: str, replay: Replay, seats: Sequenc
         actions.append(Revealed(secret.hex()))
     entries, head = write(0, "", ports.clock(), host, f"{rules.name} {rules.version}", actions)
     _write_down(ports, id, host, secret, entries, head, sealed, told)
-    return wake(ports, id)
+    return call_deciders(ports, id)
 
 
-def wake(ports: Ports, id: str) -> Game:
+def call_deciders(ports: Ports, id: str) -> Game:
     """Notify those who must decide, as after a move: after an import, or because standing orders were left."""
 
     def call(game: Game) -> Done:
@@ -155,7 +155,7 @@ def join(ports: Ports, id: str, player: str, via: str = "", word: str = "") -> G
             raise Refused("not-together")
         if (offered := game.offered_to(player)) is not None:
             to = SeatPlan(player=player)
-            return [HandedOver(offered, to)], passed_on(game, offered, to, player, ports.clock())
+            return [HandedOver(offered, to)], notices_of_hand_over(game, offered, to, player, ports.clock())
         if game.ended:
             raise Refused("not-running")
         seat = _seat_for(game, player) if game.status != GameStatus.OVER else None
@@ -235,7 +235,7 @@ def resign(ports: Ports, id: str, player: str, via: str = "") -> Game:
     def give_up(game: Game) -> Done:
         seat = own_seat(game, player)
         name = substitute(game)
-        return [Resigned(seat, name)], passed_on(game, seat, SeatPlan(bot=name), player, ports.clock())
+        return [Resigned(seat, name)], notices_of_hand_over(game, seat, SeatPlan(bot=name), player, ports.clock())
 
     return change(ports, id, player, give_up, via)
 
@@ -250,7 +250,7 @@ def own_seat(game: Game, player: str) -> int:
     return seat
 
 
-def passed_on(game: Game, seat: int, to: SeatPlan, by: str, at: int) -> list[bytes]:
+def notices_of_hand_over(game: Game, seat: int, to: SeatPlan, by: str, at: int) -> list[bytes]:
     """Build the notices after a seat changes hands: to the new player if they must decide, and to the others."""
     deciding, then = [seat] if seat in game.deciders else [], after(game, [HandedOver(seat, to)], at)
     others = {each.player for table in (game, then) for each in table.seats if each.player}

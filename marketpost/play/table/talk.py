@@ -36,7 +36,7 @@ def say(ports: Ports, game: Game, player: str, text: str, key: str = "", beside:
     not_for_guests(ports, player)
     message = Message(_id(player, key) if key else secrets.token_hex(8), player, ports.clock(), text, beside)
     told = notices.of_message(game, message.id, player, message.at, beside)
-    ports.players.speaks_in(player, game.id)
+    ports.players.record_talk(player, game.id)
     ports.index.announce(game.id, message.at / 1000)
     try:
         ports.games.say(game.id, message.id, msgspec.json.encode(message), told)
@@ -56,7 +56,7 @@ def said(ports: Ports, game: str) -> list[Message]:
     return sorted((_message.decode(data) for data in ports.games.said(game)), key=lambda each: (each.at, each.id))
 
 
-def heard(ports: Ports, game: str, reader: Player) -> list[Message]:
+def messages_for(ports: Ports, game: str, reader: Player) -> list[Message]:
     """List the messages that a reader is shown: none of players whom they have blocked."""
     return [each for each in said(ports, game) if each.player not in reader.blocked]
 
@@ -70,4 +70,4 @@ def erase_talk(ports: Ports, player: str) -> None:
 def erase_talk_in(ports: Ports, game: str, players: Collection[str]) -> None:
     """Delete the messages of these players in a game."""
     if gone := [each.id for each in said(ports, game) if each.player in players]:
-        ports.games.unsay(game, gone)
+        ports.games.delete_messages(game, gone)

@@ -24,7 +24,7 @@ def read_and_die(desk: Desk, raw: bytes, letter: MailboxMessage, monkeypatch: py
     """A worker does what the mail asks and is killed before it can say so. Others go on; in the end somebody reads the mail again."""
     receive(desk.mailer, raw, [letter.reply_to], AuthVerdict.PASS)
     with monkeypatch.context() as broken:
-        broken.setattr(desk.mailer.mail_queue, "read", dies)
+        broken.setattr(desk.mailer.mail_queue, "close_message", dies)
         with pytest.raises(Killed):
             process_waiting(desk.mailer)
     desk.decide()

@@ -69,7 +69,7 @@ def test_nobody_waits_when_the_game_is_over(desk: Desk, ann: Player, ben: Player
         play(desk)
 
     assert not any(time.by for time in desk.game().times.values())
-    assert desk.mailer.ports.index.expected(desk.clock.now + 1000 * DAY) == []
+    assert desk.mailer.ports.index.clocks_due(desk.clock.now + 1000 * DAY) == []
     assert verify("g1", desk.mailer.ports.games.read("g1")).faults == ()
 
 

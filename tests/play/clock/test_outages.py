@@ -114,7 +114,7 @@ def test_a_worker_killed_before_it_told_anybody_changes_nothing(
 
 
 def sweep_only(desk: Desk) -> None:
-    for game in desk.mailer.ports.index.expected(desk.clock.now):
+    for game in desk.mailer.ports.index.clocks_due(desk.clock.now):
         desk.work_queue.enqueue(game)
 
 

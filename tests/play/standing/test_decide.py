@@ -118,7 +118,7 @@ def test_where_nothing_of_it_is_legal_the_player_is_asked_as_usual(table: Table,
 def test_what_can_no_longer_be_read_stops_nothing(table: Table, robbery: Moment) -> None:
     seat_at(table, robbery)
     robbed = robbery.after.decider
-    table.ports.games.stand("g1", table.players[robbed], "as agreed in an older version")
+    table.ports.games.set_standing_orders("g1", table.players[robbed], "as agreed in an older version")
 
     table.play(robbery.seat, robbery.orders)
 

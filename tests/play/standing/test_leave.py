@@ -110,7 +110,7 @@ def test_a_finished_game_drops_them(table: Table) -> None:
     players = [SeatPlan(player=player) for player in (table.players * 2)[: len(done.state.colours)]]
     import_game(table.ports, "g1", table.players[0], done, players)
     table.work()
-    table.ports.games.stand("g1", table.players[0], "thief >f4")
+    table.ports.games.set_standing_orders("g1", table.players[0], "thief >f4")
     assert table.game.status == "over"
 
     assert compact(table.ports, "g1")
