@@ -25,6 +25,7 @@ WRONG = {
     "TRUSTED_AUTHSERV": "two words",
     "MAIL_RELAYS": "foo",
     "DNS_SERVERS": "dns.example.org",
+    "REPORTS_TO": "foo",
 }
 READ_SETTINGS = {
     "up": ("--port", "0"),
