@@ -32,8 +32,8 @@ File = tuple[str, Any]
 def export_me() -> Response:
     """Everything that is stored about me, as a zip archive
 
-    Profile, tokens (without their secrets), webhooks, notifications, my reports, and for each game its log, its record, what was said at the table, my
-    notes and my standing orders: no more than I may see, and of a running game nothing that is hidden from me.
+    Profile, tokens (without their secrets), webhooks, notifications, my reports, and for each game its log, its record, what was said at
+    the table, my notes and my standing orders: no more than I may see, and of a running game nothing that is hidden from me.
     """
     return export(me(), token())
 

@@ -19,7 +19,6 @@ BODIES: dict[str, Any] = {
     "games.sit_down": {},
     "games.bring_word": {"word": "lucky-7"},
     "games.get_up": {},
-    "games.bring_word": {"word": "lucky-7"},
     "games.give_up": {},
     "games.come_again": {},
     "games.take_back": {},
@@ -79,7 +78,6 @@ GUARDED = [each for each in ALL if each.access not in (Permission.OPEN, Permissi
 """Pages are asked by strangers in tests/web."""
 OF_A_GAME = [each for each in GUARDED if "<id:game>" in each.path]
 PLAYERS_ONLY = {
-    "games.bring_word",
     "moves.submit_orders",
     "games.bring_word",
     "look.preview_orders",
@@ -179,9 +177,7 @@ def test_a_private_game_does_not_exist_for_strangers(house: Service, private: st
     missing = endpoint.ask(stranger.client, "nosuchgame", bearer(stranger.token))
 
     assert hidden.status_code == missing.status_code == 404
-    shown = [answer.json | {"request": "", "instance": ""} for answer in (hidden, missing)]
-    assert shown[0] == shown[1]
-    assert hidden.json["instance"].replace(private, "nosuchgame") == missing.json["instance"]
+    assert hidden.get_data(as_text=True).replace(private, "") == missing.get_data(as_text=True).replace("nosuchgame", "")
     assert {name for name, _ in hidden.headers} == {name for name, _ in missing.headers}
 
 

@@ -56,7 +56,7 @@ def test_nobody_learns_who_is_registered(house: Service) -> None:
     wrong = [client.post("/v1/tokens", json=body, headers={"X-Request-Id": "always-the-same"}) for body in bodies]
 
     assert known.status_code == unknown.status_code == 202
-    assert wrong[0].json | {"request": ""} == wrong[1].json | {"request": ""}
+    assert wrong[0].get_data() == wrong[1].get_data()
 
 
 def test_a_token_can_be_told_again_with_the_same_key(house: Service) -> None:
