@@ -1,4 +1,4 @@
-"""`marketpost tokens`, `block`, `unblock` and `report`: your account, and people you want nothing to do with."""
+"""`marketpost tokens`, `block`, `unblock` and `report`: one's own tokens, and players one wants nothing to do with."""
 
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from marketpost.cli.terminal import safe
 
 
 def export_account(service: Service) -> None:
-    """Write all that is stored about the player into a file that no other may be in the place of."""
+    """Write everything that the service stores about the player to a new zip file in this folder; never overwrite one."""
     data = service.data("players/me/export", "application/zip")
     file = Path(f"marketpost-{service.player or 'me'}.zip")
     if file.exists():

@@ -1,4 +1,4 @@
-"""`marketpost propose`, `agree`, `disagree`, `rematch`, `hand-over` and `link`: what is agreed on at the table, and who is let in."""
+"""`marketpost propose`, `agree`, `disagree`, `rematch`, `hand-over` and `link`: what players agree on, and who may join or watch."""
 
 from typing import Any
 
@@ -38,6 +38,7 @@ def disagree(service: Service, game: str, key: str) -> None:
 
 
 def _number(service: Service, game: str) -> int:
+    """Return the number of the open proposal of a game."""
     open_one = service.get(f"games/{game}")["proposal"]
     if not open_one:
         raise WrongCall("nothing-proposed")
@@ -45,7 +46,7 @@ def _number(service: Service, game: str) -> int:
 
 
 def _tell(service: Service, game: dict[str, Any], done: str) -> None:
-    """The game, and what came of it, unless somebody has yet to answer."""
+    """Print the game and, unless somebody has yet to answer the proposal, what came of it."""
     tell_game(service, game)
     if not service.as_json and not game["proposal"]:
         click.echo(say(done))

@@ -1,4 +1,4 @@
-"""The command line as a client of the API: one request, repeated under the same key until it is answered."""
+"""Call the REST API for the command line: a request is repeated under the same idempotency key until it is answered."""
 
 import functools
 import http.client
@@ -21,20 +21,28 @@ from marketpost.cli.terminal import safe, waiting
 from marketpost.rules.words import LANGUAGES
 
 HERE = "http://127.0.0.1:8000"
+"""The service on this machine, if none is named."""
 PAUSES = (0.5, 1.0, 2.0)
-"""Seconds before each further try."""
+"""Seconds before each further attempt."""
 LONGEST_PAUSE = 10.0
+"""Seconds up to which a Retry-After is obeyed; above it the command gives up."""
 ANSWER_WITHIN = 40.0
+"""Seconds until a request without an answer is given up and repeated."""
 SOON = 5.0
+"""The same for the question who is signed in, which every command asks first."""
 MOST_ON_A_PAGE = 200
 NOT_NOW = (429, 502, 503, 504)
+"""Statuses after which a request is repeated."""
 REFUSED, UNREACHABLE = 1, 2
-"""Exit codes. The second also stands for a wrong call."""
+"""Exit codes: refused by the service; not reached, or called wrongly."""
 WRITES = ("POST", "PUT", "PATCH", "DELETE")
 
 
 class Failed(click.ClickException):
-    """Why a command ends, in the words of `[terminal]`; found when it is told, for by then the reader's language is known."""
+    """Ends a command with a sentence from `[terminal]` of the word files.
+
+    The sentence is looked up when it is printed, because only then the reader's language is known.
+    """
 
     exit_code = REFUSED
 
@@ -50,19 +58,19 @@ class Failed(click.ClickException):
 
 
 class Unreachable(Failed):
-    """Nothing was heard from the service, or nothing that makes sense."""
+    """Raised if the service does not answer, or answers with something that is not of this API."""
 
     exit_code = UNREACHABLE
 
 
 class WrongCall(Failed):
-    """Nothing could be asked."""
+    """Raised if a command cannot send anything: a wrong argument, a file that cannot be read, or nobody signed in."""
 
     exit_code = UNREACHABLE
 
 
 class ServiceProblem(Failed):
-    """The service says no."""
+    """Raised for a problem document: the service refuses the request."""
 
     def __init__(self, document: dict[str, Any], as_json: bool = False) -> None:
         super().__init__("refused")
@@ -81,18 +89,20 @@ class ServiceProblem(Failed):
             click.echo(safe(f"  {each['field']}: {each['detail']}"), err=True)
 
     def _untold(self) -> list[dict[str, str]]:
-        """A service may have said all that is wrong in its one sentence."""
+        """List the field errors that the problem's own sentence does not mention yet."""
         return [each for each in self.document.get("errors", ()) if each["detail"] not in self.document.get("detail", "")]
 
 
 class Unasked(ServiceProblem):
-    """Nothing was refused; nothing was even asked."""
+    """Raised if a request was not judged at all: nobody is signed in, or its words could not be read."""
 
     exit_code = UNREACHABLE
 
 
 @dataclass(frozen=True, slots=True)
 class ServiceResponse:
+    """A response that has been read to its end."""
+
     status: int
     data: bytes
     headers: Mapping[str, str] = field(default_factory=dict)
@@ -103,6 +113,7 @@ class ServiceResponse:
 
     @property
     def document(self) -> dict[str, Any]:
+        """The body as a JSON object; `Unreachable` if it is none."""
         try:
             found = json.loads(self.text)
         except ValueError:
@@ -113,7 +124,7 @@ class ServiceResponse:
 
 
 class _Stay(urllib.request.HTTPRedirectHandler):
-    """A token must not follow a redirect to somebody else."""
+    """Follow no redirect: the token must not be sent to another host."""
 
     def redirect_request(self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> None:
         return None
@@ -121,29 +132,39 @@ class _Stay(urllib.request.HTTPRedirectHandler):
 
 @dataclass(frozen=True, slots=True)
 class Service:
+    """One service, the token for it, and how its answers are shown; sends requests."""
+
     url: str
     token: str = field(repr=False)
     language: str = "en"
     as_json: bool = False
     player: str = ""
-    """Our id there, where it is known."""
+    """The id of the signed-in player; empty if the service could not say it."""
 
     def get(self, path: str, **headers: str) -> dict[str, Any]:
+        """Request a JSON document."""
         return self.ask("GET", path, headers=headers).document
 
     def text(self, path: str) -> str:
+        """Request a plain text."""
         return self.data(path, "text/plain").decode("utf-8", "replace")
 
     def data(self, path: str, kind: str) -> bytes:
+        """Request a body of this media type as bytes."""
         return self.ask("GET", path, headers={"Accept": f"{kind}, application/problem+json"}).data
 
     def post(self, path: str, body: Mapping[str, Any] | None = None, key: str = "", **headers: str) -> dict[str, Any]:
+        """Send a JSON document; a write counts once, see `ask`."""
         return self.ask("POST", path, body or {}, headers, key).document
 
     def ask(
         self, method: str, path: str, body: Mapping[str, Any] | None = None, headers: Mapping[str, str] | None = None, key: str = ""
     ) -> ServiceResponse:
-        """A write counts once, however often it has to be sent, be it by this command or by the same one called again."""
+        """Send a request until it is answered; a write counts once, however often it is sent.
+
+        Fault: the connection or this command may break between sending and the answer. All attempts have one idempotency key, the player's
+        own or one stored in a file until the answer comes (`access.key_for`).
+        """
         data = None if body is None else json.dumps(body).encode()
         if method not in WRITES or key:
             return self._insist(method, path, data, {**(headers or {}), **({"Idempotency-Key": key} if key else {})})
@@ -151,6 +172,7 @@ class Service:
             return self._write(method, path, data, dict(headers or {}), kept)
 
     def _write(self, method: str, path: str, data: bytes | None, headers: dict[str, str], key: WriteKey) -> ServiceResponse:
+        """Send a write under a stored key, and mark the key as answered."""
         if key.again:
             click.echo(say("sent-before"), err=True)
         try:
@@ -162,6 +184,7 @@ class Service:
         return answer
 
     def _insist(self, method: str, path: str, data: bytes | None, headers: Mapping[str, str]) -> ServiceResponse:
+        """Send a request; repeat it after each of `PAUSES` while there is no answer or the service is busy."""
         with waiting(say("waiting", url=self.url)):
             for pause in (*PAUSES, None):
                 try:
@@ -182,7 +205,7 @@ class Service:
             return ServiceResponse(response.status, response.read(), response.headers)
 
     def open(self, method: str, path: str, data: bytes | None, headers: Mapping[str, str], within: float = ANSWER_WITHIN) -> Any:
-        """The bare answer, whatever it says; its body is still to be read."""
+        """Send one request and return the response, whatever its status; its body has not been read."""
         sent = {"Accept-Language": self.language, "User-Agent": "marketpost", **headers}
         if self.token:
             sent["Authorization"] = f"Bearer {self.token}"
@@ -195,6 +218,7 @@ class Service:
             return answer
 
     def _good(self, answer: ServiceResponse) -> ServiceResponse:
+        """Return a successful response; raise what any other one means."""
         if answer.status < 300:
             return answer
         if "problem+json" in answer.headers.get("Content-Type", ""):
@@ -203,11 +227,12 @@ class Service:
         raise Unreachable("points-elsewhere" if moved else "answers", url=self.url, status=answer.status, text=moved)
 
     def _away(self, error: Exception) -> Unreachable:
+        """Return the error that tells that no connection was made."""
         reason = getattr(error, "reason", error)
         return Unreachable("away-here" if is_local(self.url) else "away", url=self.url, text=str(reason) or type(reason).__name__)
 
     def pages(self, path: str, most: int) -> dict[str, Any]:
-        """A list, page after page, as one."""
+        """Read a list page by page and return it as one page with at most so many items."""
         items: list[Any] = []
         joint, cursor = "&" if "?" in path else "?", ""
         while True:
@@ -219,7 +244,7 @@ class Service:
 
 
 def _seconds(answer: ServiceResponse, pause: float | None) -> float | None:
-    """How long to wait before the next try; `None` if it is not worth it."""
+    """Compute how long to wait before the next attempt; `None` if there is none or it would take too long."""
     told = answer.headers.get("Retry-After", "")
     if pause is None or not told.isdigit():
         return pause
@@ -227,10 +252,12 @@ def _seconds(answer: ServiceResponse, pause: float | None) -> float | None:
 
 
 def is_local(url: str) -> bool:
+    """Whether an address leads to this machine."""
     return urlsplit(url).hostname in ("127.0.0.1", "localhost", "::1")
 
 
 def is_web_address(url: str) -> bool:
+    """Whether a text is an http or https address with a host."""
     try:
         parts = urlsplit(url)
         return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
@@ -239,6 +266,7 @@ def is_web_address(url: str) -> bool:
 
 
 def write_file(file: Path, data: bytes) -> None:
+    """Write a file; an error of the disk ends the command with one line."""
     try:
         file.write_bytes(data)
     except OSError as error:
@@ -246,11 +274,12 @@ def write_file(file: Path, data: bytes) -> None:
 
 
 def say_json(document: Any) -> None:
+    """Print a document as JSON."""
     click.echo(json.dumps(document, ensure_ascii=False, indent=2))
 
 
 def at(url: str | None, language: str | None, as_json: bool, *, signed_in: bool = True) -> Service:
-    """The service that is meant: as told, or the one signed in to last."""
+    """Return the service to call: the one named, or the one signed in to last, or the one on this machine; set the language."""
     speak(language)
     kept = read()
     url = (url or kept.url or HERE).rstrip("/")
@@ -269,7 +298,10 @@ def at(url: str | None, language: str | None, as_json: bool, *, signed_in: bool 
 
 
 def _me(url: str, token: str) -> dict[str, str]:
-    """Who we are there and what we speak. Asked once: whatever keeps the service from answering shows in what is asked next."""
+    """Ask the service for the player's id and language; empty if it does not answer within a few seconds.
+
+    The request is not repeated: the fault that hinders it shows in the command's own request too.
+    """
     try:
         with Service(url, token).open("GET", "players/me", None, {}, SOON) as response:
             me = json.loads(response.read())
@@ -279,6 +311,7 @@ def _me(url: str, token: str) -> dict[str, str]:
 
 
 def service_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options `--url`, `--language` and `--json` to a command."""
     for option in (
         click.option("--url", envvar="MARKETPOST_URL", help="The service. Otherwise the one signed in to last, or one on this machine."),
         click.option("--language", type=click.Choice(LANGUAGES), help="Otherwise your own."),
@@ -289,7 +322,7 @@ def service_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def calls_service(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The command gets the service it is to call, signed in, as its first argument."""
+    """Add the service options to a command; it gets the signed-in service as its first argument."""
 
     @functools.wraps(command)
     def run(url: str | None, language: str | None, as_json: bool, **arguments: Any) -> Any:

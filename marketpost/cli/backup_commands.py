@@ -1,4 +1,4 @@
-"""`marketpost backup`, `restore` and `archive`: games in files."""
+"""`marketpost backup`, `restore` and `archive`: games in files, and back."""
 
 import functools
 import sys
@@ -23,7 +23,7 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 def _says_if_disk_fails(command: Callable[P, T]) -> Callable[P, T]:
-    """One line instead of a traceback."""
+    """End a command with one line, not a traceback, if a file cannot be read or written."""
 
     @functools.wraps(command)
     def run(*args: P.args, **kwargs: P.kwargs) -> T:
@@ -58,8 +58,8 @@ def restore(file: Path, erased: tuple[Path, ...]) -> None:
         done = keep.restore(ports(), file, gone, _counted("keys"))
     except keep.NotEmpty as full:
         raise click.ClickException(
-            "there are games in this Redis already; a backup goes into an empty one. What a restore that was broken off has left "
-            "is to be thrown away first: stop the service, move the folder with the games away, start again"
+            "there are games in this Redis already; a backup goes into an empty one. If they are left over from a restore that did not "
+            "finish: stop the service, move the folder with the games away, and start again"
         ) from full
     except Broken as broken:
         raise click.ClickException(f"{file} was cut off or changed; nothing was restored") from broken
@@ -71,7 +71,7 @@ def restore(file: Path, erased: tuple[Path, ...]) -> None:
 
 
 def _erased(file: Path) -> Iterable[str]:
-    """Ids of players, from a list or from a backup."""
+    """Read the ids of erased players from a list or from a backup."""
     try:
         return [player.decode() for kept in load(file) if kept.key == b"erased" for player in kept.value]
     except Broken:
@@ -79,6 +79,7 @@ def _erased(file: Path) -> Iterable[str]:
 
 
 def _listed(file: Path) -> Iterable[str]:
+    """Read the ids of erased players from a list."""
     try:
         return erased_ids.read(file)
     except ValueError as error:
@@ -89,7 +90,7 @@ def _listed(file: Path) -> Iterable[str]:
 @click.argument("file", type=NEW_FILE)
 @click.argument("games", nargs=-1)
 @click.option("--older-than", "days", default=30, show_default=True, help="Days since the game ended.")
-@click.option("--back", is_flag=True, help="Bring GAMES, or all of them, back from FILE.")
+@click.option("--back", is_flag=True, help="Restore GAMES, or all of them, from FILE.")
 @says_if_redis_is_away
 @_says_if_disk_fails
 def archive(file: Path, games: tuple[str, ...], days: int, back: bool) -> None:
@@ -98,12 +99,13 @@ def archive(file: Path, games: tuple[str, ...], days: int, back: bool) -> None:
         _bring_back(file, games)
         return
     _must_be_new(file)
-    moved = keep.archive(ports(), file, int(time.time() * 1000) - days * DAY, _counted("games looked at"))
+    moved = keep.archive(ports(), file, int(time.time() * 1000) - days * DAY, _counted("games checked"))
     size = file.stat().st_size if moved else 0
     click.echo(f"{many(len(moved), 'game')} moved to {file}, {size / len(moved):.0f} bytes each" if moved else "no game is that old")
 
 
 def _bring_back(file: Path, games: tuple[str, ...]) -> None:
+    """Restore games from an archive, all or the named ones."""
     if not file.exists():
         raise click.ClickException(f"there is no file {file}")
     try:
@@ -111,19 +113,20 @@ def _bring_back(file: Path, games: tuple[str, ...]) -> None:
     except Broken as broken:
         raise click.ClickException(f"{file} was cut off or changed; nothing was restored") from broken
     except keep.NotAnArchive as other:
-        raise click.ClickException(f"{file} is no archive; a backup is put back by `marketpost restore`") from other
+        raise click.ClickException(f"{file} is no archive; `marketpost restore` restores a backup") from other
     click.echo(f"{many(len(found), 'game')} restored")
     if missing := [game for game in games if game not in found]:
-        raise click.ClickException(f"not restored, for it is not in {file} or is here already: {', '.join(missing)}")
+        raise click.ClickException(f"not restored, because not in {file} or already here: {', '.join(missing)}")
 
 
 def _must_be_new(file: Path) -> None:
+    """End the command if the file exists already."""
     if file.exists():
         raise click.ClickException(f"{file} is there already")
 
 
 def _counted(what: str) -> keep.Watch[T]:
-    """A number that grows where somebody looks on."""
+    """Return a wrapper of an iterable that prints every second how many items are done, if a person watches."""
 
     def watch(items: Iterable[T]) -> Iterator[T]:
         shown = time.monotonic()

@@ -46,6 +46,7 @@ def board(game: str, url: str | None, language: str | None, as_json: bool, board
 def _of_game(
     service: Service, game: str, version: int | None, linear: bool, png: Path | None, svg: Path | None, width: int, theme: str | None
 ) -> tuple[str, dict[Path, bytes]]:
+    """Request the board of a game: its text, or the pictures by the file they go to."""
     asked = {"language": service.language, "width": width, "theme": theme, "at": version, "style": "linear" if linear else None}
     path = f"games/{game}/board?" + "&".join(f"{name}={value}" for name, value in asked.items() if value)
     wanted = ((svg, "image/svg+xml"), (png, "image/png"))
@@ -56,6 +57,7 @@ def _of_game(
 def _of_record(
     done: Replay, language: str, version: int | None, linear: bool, png: Path | None, svg: Path | None, width: int, theme: str | None
 ) -> tuple[str, dict[Path, bytes]]:
+    """Draw the board of a replayed record: its text, and the pictures by the file they go to."""
     if version:
         raise WrongCall("at-is-for-games")
     rules = done.record.rules
@@ -69,6 +71,7 @@ def _of_record(
 
 
 def _replayed(file: str, board_file: str | None) -> Replay:
+    """Replay a record; end the command if something in it is wrong."""
     try:
         return replay(read_record(file, board_file))
     except records.RecordWrong as wrong:

@@ -1,4 +1,4 @@
-"""The language of a command: the one asked for, else the player's own, else that of the machine."""
+"""Choose the language of a command: the one asked for, else the player's, else the machine's."""
 
 import os
 from dataclasses import dataclass
@@ -7,14 +7,14 @@ from marketpost.rules.words import COMMON, LANGUAGES, Words
 
 
 def of_machine() -> str:
-    """By its locale, if that is one of ours."""
+    """Return the language of the machine's locale if it is one of ours, else English."""
     told = next((value for name in ("LC_ALL", "LC_MESSAGES", "LANG") if (value := os.environ.get(name))), "")
     return told[:2] if told[:2] in LANGUAGES else "en"
 
 
 @dataclass(slots=True)
 class _Speaker:
-    """A process is one command. Its threads speak as it does, and so does whoever tells why it ended."""
+    """The language of this process, which runs one command: all threads and the error handler of click read it."""
 
     language: str = ""
 
@@ -23,14 +23,16 @@ _speaker = _Speaker()
 
 
 def speak(language: str | None) -> str:
-    """From now on this command says everything in it, or in the machine's."""
+    """Set the language in which this command prints; without one, the machine's. Return it."""
     _speaker.language = language or of_machine()
     return _speaker.language
 
 
 def words() -> Words:
+    """Return the common words in the language of this command."""
     return Words(_speaker.language or of_machine(), COMMON)
 
 
 def say(key: str, /, **values: object) -> str:
+    """Return a sentence of `[terminal]` in the language of this command."""
     return words().say(f"terminal.{key}", **values)

@@ -1,4 +1,4 @@
-"""`marketpost doctor`: which settings are set, what answers, what is durable, and what to do if not."""
+"""`marketpost doctor`: list the settings, check what answers and what is durable, and advise where something is wrong."""
 
 import http.client
 import os
@@ -38,18 +38,22 @@ def doctor() -> None:
         if finding.advice:
             click.echo(f"{'':<22}→ {finding.advice}")
     grave = [finding for finding in found if finding.mark == "BAD"]
-    click.echo(f"\n{len(grave)} to be seen to." if grave else "\nAll is well.")
+    click.echo(f"\n{len(grave)} to be mended." if grave else "\nAll is well.")
     sys.exit(1 if grave else 0)
 
 
 def _examined(given: set[str]) -> Iterator[Finding]:
-    """What cannot be read is told, and the rest is looked at without it; but nobody is to be shown another store than the one meant."""
+    """Examine everything; of a setting that cannot be read, report that and go on as if it were not set.
+
+    The addresses of Redis are the exception: without them another store would be examined than the one that is meant.
+    """
     wrong = {name: Finding(name, "set, but cannot be read", f"it {fault}") for name, fault in unreadable().items()}
     for finding in examine(read_settings(wrong.keys() - {"REDIS_URL", "QUEUE_REDIS_URL"}), given):
         yield wrong.get(finding.about, finding)
 
 
 def examine(found: Settings, given: set[str]) -> Iterator[Finding]:
+    """List the findings about the settings and everything they lead to; what needs Redis only if Redis answers."""
     yield from _plain_settings(found, given)
     yield from _mail(found, given)
     yield _webhook_allow(read_networks(found.webhook_allow))
@@ -96,7 +100,7 @@ def _mail(found: Settings, given: set[str]) -> Iterator[Finding]:
 
 
 def _limits(amounts: Mapping[Limit, int]) -> Iterator[Finding]:
-    """How much of each resource one actor may use."""
+    """List how much of each resource one actor may use."""
     for limit, amount in amounts.items():
         yield Finding("limit", f"{limit} {amount} {TABLE[limit].period}")
 
@@ -109,6 +113,7 @@ def _webhook_allow(allowed: Networks) -> Finding:
 
 
 def _mail_server(name: str, url: str, without: str) -> Finding:
+    """Check whether the mail server of a setting accepts a connection."""
     if not url:
         return Finding(name, f"default: {without}")
     parts = urlsplit(url)
@@ -128,7 +133,7 @@ def _secret_key(found: Settings, given: set[str]) -> Finding:
     if "SECRET_KEY" in given:
         return Finding("SECRET_KEY", "set")
     kept = found.data / "secret-key"
-    says = f"default: {'kept' if kept.exists() else 'will be made'} in {kept}"
+    says = f"default: {'stored' if kept.exists() else 'will be made'} in {kept}"
     advice = "" if found.embedded else "set SECRET_KEY if the service runs on more than one machine: it must be the same on all"
     return Finding("SECRET_KEY", says, advice, grave=False)
 
@@ -144,6 +149,7 @@ def _clock() -> Finding:
 
 
 def _server(name: str, url: str, given: set[str]) -> Finding:
+    """Check whether a Redis answers, and how fast."""
     origin = _origin(name, given)
     if name == "QUEUE_REDIS_URL" and "cluster" in url.partition("://")[0]:
         return Finding(name, f"{shown(url)} ({origin})", "rq does not work on a Cluster: set QUEUE_REDIS_URL to a single Redis")
@@ -162,7 +168,7 @@ def _how_to_start(name: str, url: str, given: set[str]) -> str:
 
 
 def _public_url(found: Settings, given: set[str]) -> Finding:
-    """A service on this machine is asked where it really is."""
+    """Check whether the service is ready at its public address, or where a service on this machine really listens."""
     here = lock_holder(found.data)
     url = found.public_url if "PUBLIC_URL" in given or not here else here[1]
     says = f"{url} ({'set' if 'PUBLIC_URL' in given else f'service with pid {here[0]}' if here else 'default'})"
@@ -174,7 +180,7 @@ def _public_url(found: Settings, given: set[str]) -> Finding:
 
 
 def _ask(url: str) -> int:
-    """The status of the answer; 0 if there is none."""
+    """Request an address and return the status; 0 without an answer."""
     parts = urlsplit(url)
     kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
     try:
@@ -192,7 +198,7 @@ DEFAULTS = {
     "DATA_DIR": "data",
     "PUBLIC_URL": "http://127.0.0.1:8000",
     "MAIL_DOMAIN": "localhost",
-    "SECRET_KEY": "made at the first start, kept in `DATA_DIR`",
+    "SECRET_KEY": "made at the first start, stored in `DATA_DIR`",
     "LIMITS": "the usual ones",
     "PROXIES": "0",
     "SMTP_URL": "the local mailbox",
@@ -207,4 +213,4 @@ DEFAULTS = {
     "WEBHOOK_ALLOW": "none",
     "REPORTS_TO": "none",
 }
-"""Every setting and what holds without it."""
+"""Every setting, and what holds if it is not set."""

@@ -1,4 +1,4 @@
-"""What the doctor finds in the stores and the queue: is everything kept that was accepted, and is somebody at work?"""
+"""Check the stores and the queues for the doctor: whether accepted moves are durable, and whether workers run."""
 
 import os
 import shutil
@@ -23,30 +23,37 @@ from workers.queue import JOB_TIMEOUT, make_queue
 from workers.run import WORKER_TTL
 
 LEAST_FREE = 500_000_000
+"""Bytes that must be free on the disk of the games."""
 CLOCKS_APART = 2.0
+"""Seconds by which the clocks of Redis and of this machine may differ."""
 NOT_BEFORE = datetime(2025, 1, 1, tzinfo=UTC)
-"""A clock that says less has never been set."""
+"""A clock that shows an earlier time has never been set."""
 LONGEST_WAIT = 30.0
-"""Seconds after which a move that nobody has judged means that something does not run."""
+"""Seconds after which a move that nobody has judged means that a process does not run."""
 HEARD_WITHIN = timedelta(seconds=WORKER_TTL)
-"""A worker that waits says twice in this time that it is there; one that is busy, when the job ends."""
+"""The longest gap between two heartbeats of an idle worker; it sends two in this time."""
 BUSY_WITHIN = timedelta(seconds=JOB_TIMEOUT) + HEARD_WITHIN
+"""The same for a busy worker, whose next heartbeat comes when its job ends."""
 DURABLE = {"appendonly": "yes", "appendfsync": "always", "maxmemory-policy": "noeviction"}
+"""The settings of Redis under which an accepted move is never lost."""
 WHY = {
     "appendonly": "games are lost at a restart",
     "appendfsync": "moves that were accepted may be lost at a crash",
-    "maxmemory-policy": "games may be thrown away when memory is short",
+    "maxmemory-policy": "games may be evicted when memory is short",
 }
+"""What happens if one of `DURABLE` is set otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
+    """One line of the doctor's report."""
+
     about: str
     says: str
     advice: str = ""
-    """What to do. Empty if all is well."""
+    """What to do; empty if nothing is wrong."""
     grave: bool = True
-    """Otherwise it is only worth knowing."""
+    """Whether it must be mended; otherwise it is a note."""
 
     @property
     def mark(self) -> str:
@@ -54,7 +61,7 @@ class Finding:
 
 
 def of_owner(redis: RedisClient, settings: Settings) -> Finding:
-    """Do these games belong to the service with this key and mail domain?"""
+    """Check that these games belong to the service with this key and mail domain."""
     if not os.environ.get("SECRET_KEY") and not (settings.data / "secret-key").exists():
         return Finding("owner", "not compared: this machine has no SECRET_KEY")
     try:
@@ -65,7 +72,7 @@ def of_owner(redis: RedisClient, settings: Settings) -> Finding:
 
 
 def of_store(redis: RedisClient) -> Iterator[Finding]:
-    """Is what has been accepted kept?"""
+    """Check that the games' Redis is durable, has memory, writes its file, is the primary, and has the right time."""
     yield from _durability(redis)
     yield from _asked("memory", lambda: _memory(redis.info("memory")))
     yield from _asked("last write", lambda: _last_write(redis.info("persistence")))
@@ -74,14 +81,15 @@ def of_store(redis: RedisClient) -> Iterator[Finding]:
 
 
 def _asked(about: str, ask: Callable[[], Finding]) -> Iterator[Finding]:
-    """A Redis run by somebody else may not answer everything."""
+    """Run one check; report a note if this Redis, which another party may run, does not allow it."""
     try:
         yield replace(ask(), about=about)
     except (RedisError, AttributeError, KeyError, TypeError) as error:
-        yield Finding(about, f"cannot be seen: {error}", "look at it where this Redis is run", grave=False)
+        yield Finding(about, f"cannot be read: {error}", "check it where this Redis runs", grave=False)
 
 
 def _durability(redis: RedisClient) -> Iterator[Finding]:
+    """Check each of the `DURABLE` settings."""
     for name, wanted in DURABLE.items():
         value = _config(redis, name)
         if value == wanted:
@@ -89,11 +97,11 @@ def _durability(redis: RedisClient) -> Iterator[Finding]:
         elif value:
             yield Finding(name, f"{value}: {WHY[name]}", f"set `{name} {wanted}` in the configuration of the games' Redis")
         else:
-            yield Finding(name, "cannot be seen from here", f"make sure that it is `{wanted}`: otherwise {WHY[name]}", grave=False)
+            yield Finding(name, "cannot be read from here", f"make sure that it is `{wanted}`: otherwise {WHY[name]}", grave=False)
 
 
 def _config(redis: RedisClient, name: str) -> str:
-    """By CONFIG GET; where that is forbidden, by INFO."""
+    """Read a setting of Redis by CONFIG GET; where that is forbidden, by INFO; empty if neither tells."""
     try:
         return _word(redis.config_get(name)[name])
     except (RedisError, KeyError):
@@ -134,9 +142,9 @@ def _store_clock(redis: RedisClient) -> Finding:
 
 
 def of_disk(found: Settings) -> Finding:
-    """Redis writes its file anew beside the old one, so there must be room for both."""
+    """Check that the disk has room for the games twice: Redis rewrites its file beside the old one."""
     if not found.embedded:
-        return Finding("disk", "of the games' Redis: not seen from here", "watch it there: without room it stops", grave=False)
+        return Finding("disk", "of the games' Redis: cannot be read from here", "watch it there: if full, no write is taken", grave=False)
     free = shutil.disk_usage(found.data).free
     used = _size(found.data / "games")
     low = free < max(LEAST_FREE, 2 * used)
@@ -153,6 +161,7 @@ def _megabytes(number: int) -> str:
 
 
 def of_queue(found: Settings) -> Iterator[Finding]:
+    """Check that the queue has a Redis of its own, and that every queue has workers."""
     if found.queue_redis_url == found.redis_url:
         advice = "set QUEUE_REDIS_URL to a Redis of its own: jobs need not be durable, and each waits for the disk now"
         yield Finding("queue", "shares the games' Redis", advice, grave=False)
@@ -162,32 +171,38 @@ def of_queue(found: Settings) -> Iterator[Finding]:
 
 
 def _workers(queue: Queue) -> Finding:
-    """Each worker listens to one queue, so many at one of them help none of the others."""
+    """Check that at least one worker serves this queue. A worker serves one queue only."""
     workers = Worker.all(queue=queue)
     lost = [worker for worker in workers if not _at_work(worker)]
     missed = ", ".join(f"pid {worker.pid} on {worker.hostname} ({_silence(worker).total_seconds():.0f} s)" for worker in lost)
-    says = f"{len(workers) - len(lost)} at work, {queue.count} jobs waiting" + (f"; no longer heard of: {missed}" if lost else "")
+    says = f"{len(workers) - len(lost)} at work, {queue.count} jobs waiting" + (f"; no heartbeat from: {missed}" if lost else "")
     advice = f"start some: `marketpost worker --queue {queue.name}`, or all at once with `marketpost up`"
     return Finding("", says, "" if len(workers) > len(lost) else advice)
 
 
 def _at_work(worker: BaseWorker) -> bool:
-    """One that was killed stays on the list for a while, but no longer listens, which Redis knows at once; one that hangs falls silent."""
+    """Whether a worker runs and answers.
+
+    Fault: a killed worker stays registered for a while; Redis shows at once that nobody subscribes to its channel. A worker that hangs
+    keeps its subscription, but its heartbeat stops.
+    """
     [(_, listening)] = worker.connection.pubsub_numsub(worker.pubsub_channel_name)
     return bool(listening) and _silence(worker) <= _own_time(worker)
 
 
 def _silence(worker: BaseWorker) -> timedelta:
+    """Compute the time since a worker's last heartbeat."""
     beat = worker.last_heartbeat or NOT_BEFORE
     return datetime.now(UTC) - beat.replace(tzinfo=UTC)
 
 
 def _own_time(worker: BaseWorker) -> timedelta:
+    """Return the longest gap between heartbeats that is normal for a worker in its state."""
     return BUSY_WITHIN if worker.get_state() == WorkerStatus.BUSY else HEARD_WITHIN
 
 
 def of_inbox(ports: Ports) -> Finding:
-    """The sweeper finds whatever got lost within seconds, so nothing may wait long."""
+    """Check that no move waits for long: the sweeper finds lost ones within seconds."""
     waiting = [move.at for game, _ in ports.index.at_work() for move in ports.games.pending(game)]
     age = (ports.clock() - min(waiting)) / 1000 if waiting else 0.0
     advice = "see that workers and a sweeper run (`marketpost worker`, `marketpost sweeper`), and what they log"
@@ -195,6 +210,7 @@ def of_inbox(ports: Ports) -> Finding:
 
 
 def of_calls(hooks: WebhookQueue, now: int) -> Finding:
+    """Check that no webhook call is late."""
     late = hooks.due(now - int(LONGEST_WAIT * 1000))
     advice = "see that `marketpost worker --queue hooks` and a sweeper run, and what they log"
     return Finding("webhooks", f"{hooks.waiting()} calls wait, {late} of them are late", advice if late else "")

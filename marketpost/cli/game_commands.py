@@ -1,4 +1,4 @@
-"""`marketpost new`, `games`, `join`, `word`, `resign`, `undo`, `say`, `export`, `import`: what is done around a game's table."""
+"""`marketpost new`, `games`, `join`, `word`, `resign`, `undo`, `say`, `export` and `import`."""
 
 import json
 import sys
@@ -74,7 +74,7 @@ def new(
 
 
 def _tell_setting(service: Service, game: dict[str, Any]) -> None:
-    """What is not as usual in it, what our usual way has otherwise than the printed rules, and how long one may think."""
+    """Print the unusual options of a new game, how it differs from the printed rules, and its time control."""
     rules = ruleset(game["rules"])
     setting = Setting(tuple(seat["colour"] for seat in game["seats"]), game["board"], game["edition"], game["options"])
     words, pace = rules.in_language(service.language), game["clock"]
@@ -88,6 +88,7 @@ def _clock(clock: TimeControl) -> dict[str, Any]:
 
 
 def _read_request(text: str) -> NewGameRequest:
+    """Read the words that ask for a new game; end the command if they are unclear."""
     try:
         request = read_request(text)
     except Refused as unclear:
@@ -98,6 +99,7 @@ def _read_request(text: str) -> NewGameRequest:
 
 
 def read_seat(text: str) -> dict[str, Any]:
+    """Read one seat as the API expects it: me, open, bot:NAME, player:ID or a mail address."""
     kind, _, of = text.partition(":")
     if text in ("me", "open"):
         return {text: True}
@@ -109,6 +111,7 @@ def read_seat(text: str) -> dict[str, Any]:
 
 
 def read_board(text: str) -> Any:
+    """Return the name of a board, or the content of the file with this name."""
     path = Path(text)
     if not path.is_file():
         return text
@@ -119,6 +122,7 @@ def read_board(text: str) -> Any:
 
 
 def read_option(text: str) -> tuple[str, str]:
+    """Read `NAME=VALUE`."""
     name, sign, value = text.partition("=")
     if not sign:
         raise WrongCall("no-option", text=text)
@@ -152,6 +156,7 @@ def _row(service: Service, game: dict[str, Any]) -> list[str]:
 
 
 def _stage(words: Words, game: dict[str, Any], me: str) -> str:
+    """Say where a game stands: who decides, who has won, or how it ended."""
     mine = {seat["colour"] for seat in game["seats"] if me and seat["player"] == me}
     if game["ended"] not in (None, "played"):
         return tell(f"stage-{game['ended']}")
@@ -174,7 +179,7 @@ def _sitting(words: Words, game: dict[str, Any]) -> str:
 
 
 def _table(rows: Sequence[Sequence[str]]) -> Iterable[str]:
-    """Columns as wide as what is in them; colours take no room."""
+    """Lay out rows in columns as wide as their widest cell; colour codes take no room."""
     shown = [tell("columns").split("/"), *rows]
     widths = [max(len(click.unstyle(cell)) for cell in column) for column in zip(*shown, strict=True)]
     for row in shown:
@@ -182,6 +187,7 @@ def _table(rows: Sequence[Sequence[str]]) -> Iterable[str]:
 
 
 def tell_game(service: Service, game: dict[str, Any]) -> None:
+    """Print a game in a few lines: its title, seats, open proposal, and how to see it."""
     if service.as_json:
         say_json(game)
         return
@@ -191,7 +197,7 @@ def tell_game(service: Service, game: dict[str, Any]) -> None:
 
 
 def _own_word(game: dict[str, Any]) -> list[str]:
-    """What the player's own seat contributes to chance, while that can be changed."""
+    """Show the player's own contribution to chance, while it can be changed."""
     own = [seat for seat in game["seats"] if seat["colour"] == game["you"] and seat["word"] and game["status"] == "open"]
     return [tell("word-drawn" if seat["word_drawn"] else "word-own", word=seat["word"], id=game["id"]) for seat in own]
 
@@ -255,6 +261,7 @@ def say(service: Service, game: str, text: tuple[str, ...], key: str) -> None:
 
 
 def words_or_input(words: tuple[str, ...]) -> str:
+    """Return the arguments as one text; without arguments, read standard input."""
     if words:
         return " ".join(words)
     if sys.stdin.isatty():
@@ -288,7 +295,7 @@ def export(service: Service, game: str | None, file: str, html: bool, log: bool)
 
 
 def _log(service: Service, game: str) -> str:
-    """Every page of the log as one."""
+    """Read every page of a game's log and return it as one page."""
     page = service.get(f"games/{game}/events?limit={MOST_ON_A_PAGE}")
     items = page["items"]
     while page["next"] is not None:

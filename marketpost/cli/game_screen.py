@@ -1,4 +1,4 @@
-"""A game as a terminal shows it: the board, who sits there, what happened last and what may be done."""
+"""Lay out a game for a terminal: board, seats, last turns, talk, and what the reader may do."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -22,11 +22,12 @@ from marketpost.store.changes import Stored
 COLUMNS = 80
 GAP = 3
 SIDE = 36
-"""Where there is room for so much beside the board, the rest stands there and not below."""
+"""Columns that must be free beside the board; with fewer, everything else stands below it."""
 WIDEST_SIDE = 60
 LATEST = 8
-"""So many submissions back the story of the last turns begins."""
+"""The story of the last turns begins this many submissions back."""
 LETTERS = {"black": "K"}
+"""The letter of a colour, where it is not its first."""
 STYLES = {
     "red": "1;97;41",
     "yellow": "1;30;103",
@@ -36,24 +37,28 @@ STYLES = {
     "fuchsia": "1;97;45",
     "black": "1;97;40",
 }
+"""ANSI codes of the players' colours."""
 STRONG, FAINT = "1", "90"
 
 
 def dye(text: str, style: str, coloured: bool) -> str:
+    """Wrap a text in an ANSI colour, if colours are wanted."""
     return f"\x1b[{style}m{text}\x1b[0m" if coloured and style and text else text
 
 
 def chip(colour: str, coloured: bool) -> str:
-    """A player's colour with its letter, which is enough without the colour."""
+    """Show a player's colour with its letter; the letter alone is enough."""
     letter = LETTERS.get(colour, colour[0].upper())
     return dye(f" {letter} ", STYLES[colour], True) if coloured and colour in STYLES else f"[{letter}]"
 
 
 def title(words: Words, game: dict[str, Any]) -> str:
+    """Return the ruleset's title with the game's id."""
     return words.say("terminal.game", title=ruleset(game["rules"]).title(words), id=game["id"])
 
 
 def who_sits(words: Words, seat: dict[str, Any]) -> str:
+    """Return the name in a seat: a player, a bot, or that it is free or waits for an answer."""
     if seat["bot"]:
         return words.say("terminal.bot", bot=seat["bot"])
     state = "invited" if seat["invited"] else "free" if seat["open"] else "somebody"
@@ -61,12 +66,12 @@ def who_sits(words: Words, seat: dict[str, Any]) -> str:
 
 
 def scored(words: Words, game: dict[str, Any], colour: str) -> str:
-    """As the letters tell it; nothing before the game has begun."""
+    """Return the score of a colour as letters write it; empty before the game begins."""
     return words.score(game["scores"][colour]) if game["scores"] else ""
 
 
 def proposed(words: Words, game: dict[str, Any]) -> list[str]:
-    """What somebody has proposed, if anything waits for answers."""
+    """Return the sentence for the open proposal, or nothing."""
     open_one = game["proposal"]
     if not open_one:
         return []
@@ -75,12 +80,13 @@ def proposed(words: Words, game: dict[str, Any]) -> list[str]:
 
 
 def words_of(service: Service, id: str) -> Words:
+    """Return the words of a game's ruleset, in the language of the command."""
     return ruleset(service.get(f"games/{id}")["rules"]).in_language(service.language)
 
 
 @dataclass(slots=True)
 class Sight:
-    """What this reader sees of a game: what the service says of it, and the log itself, checked link by link."""
+    """What the reader may see of a game: the service's summary, and its log, verified entry by entry."""
 
     shown: dict[str, Any]
     game: Game
@@ -89,12 +95,14 @@ class Sight:
     coloured: bool = field(default_factory=fancy)
 
     def follow(self, entries: Iterable[dict[str, Any]]) -> None:
+        """Apply further log entries; `Unreachable` if their hashes do not match."""
         try:
             follow(self.game, [Stored(each["version"], each["entry"].encode()) for each in entries])
         except Tampered as broken:
             raise Unreachable("tampered", text=str(broken)) from broken
 
     def title(self) -> str:
+        """Return the title line."""
         return dye(title(self.words, self.shown), STRONG, self.coloured)
 
     def variant(self, width: int) -> list[str]:
@@ -104,7 +112,7 @@ class Sight:
         return [line for each in told for line in wrap(each, width)]
 
     def seats(self, width: int) -> list[str]:
-        """Everyone in one line, as far as they fit."""
+        """Show all seats, in one line if they fit."""
         return list(_rows([self._seat(seat) for seat in self.shown["seats"]], width))
 
     def _seat(self, seat: dict[str, Any]) -> str:
@@ -115,12 +123,13 @@ class Sight:
         return f"{mark}{chip(colour, self.coloured)} {who_sits(self.words, seat)}{you} {score}".rstrip()
 
     def board(self) -> list[str]:
+        """Draw the board, or say that the game has not begun."""
         if self.game.state is None:
             return [self.words.say("terminal.begins")]
         return str(self.game.rules.draw(self.game.state, self.words, fancy=self.coloured)).rstrip("\n").split("\n")
 
     def news(self) -> list[str]:
-        """The last turns, a paragraph each."""
+        """Return the story of the last turns, a paragraph each."""
         before, last = self.game.played[:-LATEST], self.game.played[-LATEST:]
         if not before:
             before, last = last[:1], last[1:]
@@ -128,24 +137,27 @@ class Sight:
         return self.game.rules.story(state, [event for played in last for event in played.events], self.words) if last else []
 
     def choices(self) -> list[str]:
+        """Say what the reader may decide; empty if others decide."""
         seat = self._seat_to_decide()
         return [] if seat is None else self.game.rules.story.choices(self.game.state, seat, self.words)
 
     def examples(self) -> list[str]:
+        """Return example orders for the reader's decision; empty if others decide."""
         seat = self._seat_to_decide()
         return [] if seat is None else example_orders(self.game.rules, self.game.state, seat, self.words)
 
     def _seat_to_decide(self) -> int | None:
-        """Mine, if it is my decision in the position that is drawn."""
+        """Return the reader's seat, if the drawn position waits for its decision."""
         you, colours = self.shown["you"], self.game.setting.colours
         seat = colours.index(you) if you in colours else None
         return seat if seat in self.game.deciders else None
 
     def talk(self, most: int = 3) -> list[str]:
+        """Return the last messages of the table's talk."""
         return [f"{safe(each['name'] or '?')}: {safe(' '.join(each['text'].split()))}" for each in self.said[-most:]]
 
     def notes(self, width: int) -> list[str]:
-        """Everything but the board."""
+        """Lay out everything but the title, the seats and the board."""
         parts = [
             ("last", self.news()[-3:]),
             ("said", self.talk()),
@@ -160,6 +172,7 @@ class Sight:
 
 
 def bullets(paragraphs: Sequence[str], width: int) -> list[str]:
+    """Wrap paragraphs as list items."""
     return [line for each in paragraphs for line in wrap(each, width, initial_indent="* ", subsequent_indent="  ")]
 
 
@@ -174,24 +187,25 @@ def _rows(parts: Iterable[str], width: int) -> Iterable[str]:
 
 
 def length(line: str) -> int:
+    """Return the width of a line without its colour codes."""
     return len(click.unstyle(line))
 
 
 def beside(left: Sequence[str], right: Sequence[str]) -> list[str]:
-    """Two columns, the left one as wide as a board."""
+    """Lay out two columns, the left one as wide as a board."""
     rows = max(len(left), len(right))
     padded = [*left, *[""] * (rows - len(left))], [*right, *[""] * (rows - len(right))]
     return [f"{one}{' ' * (COLUMNS + GAP - length(one))}{other}".rstrip() for one, other in zip(*padded, strict=True)]
 
 
 def side_of(columns: int) -> int:
-    """How wide the column beside the board is; 0 where there is no room for one."""
+    """Compute the width of the column beside the board; 0 if there is no room for one."""
     room = columns - COLUMNS - GAP
     return min(room, WIDEST_SIDE) if room >= SIDE else 0
 
 
 def whole(sight: Sight, columns: int) -> list[str]:
-    """All of it, one below the other, or side by side where there is room."""
+    """Lay out the whole game: side by side where there is room, else one part below the other."""
     if side := side_of(columns):
         return beside(sight.board(), [sight.title(), *sight.variant(side), "", *sight.seats(side), *sight.notes(side)])
     width = min(columns, COLUMNS)
@@ -199,7 +213,7 @@ def whole(sight: Sight, columns: int) -> list[str]:
 
 
 def look_at(service: Service, id: str) -> Sight:
-    """Read the whole game: its log is the truth, and so it is what we draw."""
+    """Read a game from the service, with its whole log and talk. The board is drawn from the log."""
     shown = service.get(f"games/{id}")
     game = Game(id)
     sight = Sight(shown, game, ruleset(shown["rules"]).in_language(service.language))

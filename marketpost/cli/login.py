@@ -1,4 +1,4 @@
-"""`marketpost login` and `logout`: sign in by a code that comes by mail, and out again."""
+"""`marketpost login` and `logout`: sign in with a mailed code, and sign out."""
 
 import platform
 from contextlib import suppress
@@ -51,7 +51,10 @@ def logout(service: Service) -> None:
 
 
 def _ask_for_code(service: Service, email: str, registered: bool, request: str) -> dict[str, str]:
-    """The service does not tell who is registered, so neither can we."""
+    """Ask for the mailed code up to three times and return the token.
+
+    The service does not say whether an address is registered, so the sentence leaves it open too.
+    """
     click.echo(say("code-sent" if registered else "code-maybe", text=email), err=True)
     if is_local(service.url):
         click.echo(say("code-here", text=email), err=True)
@@ -70,5 +73,6 @@ def _prompted() -> str:
 
 
 def _enter(service: Service, email: str, code: str, request: str = "") -> dict[str, str]:
+    """Exchange a code for a token."""
     body = {"email": email, "code": code, "label": f"marketpost on {platform.node()}"[:60].strip()}
     return service.post("tokens", body | ({"request": request} if request else {}))

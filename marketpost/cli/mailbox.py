@@ -19,12 +19,13 @@ from workers.notifier import make_mailer
 from workers.queue import make_queue
 
 Receive: TypeAlias = Callable[[bytes, list[str]], None]
-"""The door for replies: the bytes of a mail and the addresses it was sent to."""
+"""Receives a reply: the bytes of a mail, and the addresses it was sent to."""
 SHOWN = ("From", "To", "Reply-To", "Date", "Subject")
+"""The headers that are printed."""
 
 
 def mailbox_command(open_mailbox: Callable[[], LocalMailbox], receive: Receive) -> click.Command:
-    """The command, bound to a store that is opened when it is needed, and to the door for replies."""
+    """Build the command from a function that opens the mailbox and one that receives replies."""
 
     @click.command()
     @click.argument("address", required=False)
@@ -96,7 +97,7 @@ def _show(store: LocalMailbox, address: str, number: int, raw: bool, save: Path 
 
 
 def _save(mail: MailboxMessage, folder: Path) -> None:
-    """Under their own names, but never outside the folder and never over what is there."""
+    """Write pictures and attachments under their own names; never outside the folder, never over an existing file."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for attachment in (*mail.pictures, *mail.attachments):
@@ -111,6 +112,7 @@ def _save(mail: MailboxMessage, folder: Path) -> None:
 
 
 def _answer(mail: MailboxMessage, address: str, receive: Receive) -> None:
+    """Send an answer to a mail, from standard input or the editor."""
     text = _written()
     if not text.strip():
         raise click.ClickException("nothing to send: the answer is empty")
@@ -132,6 +134,7 @@ def _open() -> LocalMailbox:
 
 
 def _receive(raw: bytes, recipients: list[str]) -> None:
+    """Pass a reply on to the service, as a message whose sender is authenticated."""
     settings = Settings.read()
     receive(make_mailer(settings, make_queue(settings)), raw, recipients, AuthVerdict.PASS)
 

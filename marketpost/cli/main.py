@@ -1,4 +1,4 @@
-"""The `marketpost` command: one group, a module for each kind of work, loaded when it is needed."""
+"""The `marketpost` command: a group whose commands are imported when they are called."""
 
 from importlib import import_module
 from keyword import iskeyword
@@ -60,10 +60,12 @@ COMMANDS = {
     "play": "marketpost.cli.terminal_play",
     "demo": "marketpost.cli.terminal_play",
 }
-"""Each command and the module that defines it under its own name."""
+"""Each command and the module that defines it under the same name."""
 
 
 class _Commands(click.Group):
+    """Imports the module of a command only when the command is called, so that each starts fast."""
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
 

@@ -1,4 +1,4 @@
-"""`marketpost move`: send orders and say what became of them."""
+"""`marketpost move`: send orders and print their outcome."""
 
 import time
 from textwrap import wrap
@@ -16,8 +16,11 @@ from marketpost.rules.ruleset import Ruleset, ruleset
 from marketpost.rules.words import Words
 
 WAIT = 10
+"""Seconds for which the service is asked to wait for the outcome."""
 LOOKS, LOOK_AGAIN = 60, 1.0
+"""How often, and after how many seconds, the outcome is asked for again."""
 SOME = 12
+"""How many legal steps a refusal shows."""
 
 
 @click.command()
@@ -54,7 +57,7 @@ def move(service: Service, game: str, orders: tuple[str, ...], if_version: int |
 
 
 def _outcome(service: Service, game: str, answer: dict[str, Any]) -> dict[str, Any]:
-    """Where the first answer came before the outcome, ask for it."""
+    """Return the outcome of a move; ask for it again while the move is queued."""
     for _ in range(LOOKS):
         if answer["status"] != "queued":
             return _raised(service, answer)
@@ -64,12 +67,14 @@ def _outcome(service: Service, game: str, answer: dict[str, Any]) -> dict[str, A
 
 
 def _raised(service: Service, answer: dict[str, Any]) -> dict[str, Any]:
+    """Return the outcome of an applied move; raise the problem of a refused one."""
     if answer["status"] == "refused":
         raise ServiceProblem({**answer, "status": 422}, service.as_json)
     return answer
 
 
 def _tell_applied(service: Service, game: str, answer: dict[str, Any]) -> None:
+    """Print what happened, which steps were not played, and the scores."""
     sight = look_at(service, game)
     happened = [played for version, played in sight.game.history if version == answer["version"]]
     before = [event for version, played in sight.game.history if version < answer["version"] for event in played.events]
@@ -82,7 +87,7 @@ def _tell_applied(service: Service, game: str, answer: dict[str, Any]) -> None:
 
 
 def _tell_refusal(service: Service, game: str, orders: str, problem: dict[str, Any]) -> None:
-    """The step underlined, why, what stands nevertheless, and what would be legal."""
+    """Print the orders with the wrong step underlined, the reason, what counts nevertheless, and the legal steps."""
     rules = ruleset(service.get(f"games/{game}")["rules"])
     for line in marked(rules, rules.in_language(service.language), orders, problem.get("step") or 0):
         click.echo(f"    {safe(line)}", err=True)
@@ -99,7 +104,7 @@ def _tell_refusal(service: Service, game: str, orders: str, problem: dict[str, A
 
 
 def marked(rules: Ruleset[Any], words: Words, orders: str, step: int) -> list[str]:
-    """The orders with marks under the wrong step; as written where they cannot be read, else as they were understood."""
+    """Return the orders with marks under the wrong step: as written if they are unreadable, else as they were parsed."""
     try:
         steps = rules.parse(orders)
     except Unreadable as unreadable:

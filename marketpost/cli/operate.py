@@ -1,4 +1,4 @@
-"""`marketpost token`, `player`, `verify`, `rebuild` and `adopt`: what an operator does by hand."""
+"""`marketpost token`, `player`, `verify`, `rebuild` and `adopt`: the operator's commands."""
 
 import getpass
 import json
@@ -35,7 +35,7 @@ from marketpost.store.settings import Settings
 
 T = TypeVar("T")
 BAR_AFTER = 1.0
-"""Seconds after which somebody who waits wants to know how long."""
+"""Seconds after which a progress bar appears."""
 
 
 @click.command()
@@ -126,31 +126,32 @@ def verify(what: tuple[str, ...], every: bool, id: str | None) -> None:
 
 
 class NotALog(Exception):
-    """The file holds something else."""
+    """Raised for a file that holds no log."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """What there is to check."""
+    """The entries of a log that is to be verified."""
 
     game: str
     stored: list[Stored]
     head: str
     said: Sequence[Mapping[str, Any]] = ()
-    """Of a file, what it tells beside each entry."""
+    """From a file: the readable fields beside each entry."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Log:
-    """A log to be checked, read when its turn comes."""
+    """Where a log is read from; it is read when its turn comes."""
 
     game: str
     door: Ports | None = None
     file: str = ""
     quiet: bool = False
-    """Only what is wrong is worth a line."""
+    """Whether only faults are printed."""
 
     def read(self) -> _Read:
+        """Read the log from the store or from the file."""
         if self.door is None:
             return _from_file(self.file, self.game)
         return _Read(self.game, *read_log(self.door, self.game))
@@ -168,7 +169,7 @@ def _named(name: str, id: str | None) -> _Log:
 
 
 def _report(log: _Log) -> bool:
-    """One line for a log. True if nothing is wrong with it."""
+    """Verify a log and print one line about it. Whether it has no fault."""
     try:
         read = log.read()
         found = _verified(read) if read.stored else None
@@ -186,12 +187,13 @@ def _report(log: _Log) -> bool:
 
 
 def _verified(read: _Read) -> Verified:
+    """Verify hashes, draws and, from a file, the readable fields."""
     found = verify_log(read.game, read.stored, read.head)
     return replace(found, faults=(*found.faults, *_misread(read)))
 
 
 def _misread(read: _Read) -> Iterator[str]:
-    """Where a file tells something else than its entries: people read the one, hashes vouch for the other."""
+    """List the fields in a file that differ from its entries: people read the fields, but the hashes cover the entries."""
     rules = follow(Game(read.game), read.stored).rules
     for stored, said in zip(read.stored, read.said, strict=False):
         right = msgspec.json.decode(msgspec.json.encode(entry(rules, stored)))
@@ -200,13 +202,15 @@ def _misread(read: _Read) -> Iterator[str]:
 
 
 def _absent(log: _Log) -> str:
+    """Say why a game is not in Redis: it is archived, or there is none."""
     file = log.door.games.archived(log.game) if log.door else ""
     if not file:
         return "there is no such game"
-    return f"it lies in the archive {file}, from which `marketpost archive --back {file} {log.game}` brings it back"
+    return f"it is in the archive {file}; `marketpost archive --back {file} {log.game}` restores it"
 
 
 def _tell(log: _Log, game: str, found: Verified) -> bool:
+    """Print the result of a verification. Whether there was no fault."""
     for fault in found.faults:
         click.echo(f"game {game}: {fault}", err=True)
     if found.faults and log.file and not log.game:
@@ -217,6 +221,7 @@ def _tell(log: _Log, game: str, found: Verified) -> bool:
 
 
 def _wrong(line: str) -> bool:
+    """Print a fault; return False."""
     click.echo(line, err=True)
     return False
 
@@ -232,6 +237,7 @@ def _text(file: str) -> str:
 
 
 def _from_file(file: str, game: str) -> _Read:
+    """Read a log from a file; `NotALog` if it holds none."""
     try:
         read = _from_json(_text(file), game, Path(file).stem)
     except (ValueError, KeyError, TypeError, RecursionError) as error:
@@ -242,7 +248,7 @@ def _from_file(file: str, game: str) -> _Read:
 
 
 def _from_json(text: str, game: str, file: str) -> _Read:
-    """Entries as the API serves them, and the hash it gave for the last one; of the game that its pages name, or the file's name."""
+    """Read pages of `GET /v1/games/{id}/events`; the game is the given one, else the one they name, else the file's name."""
     pages = [*_documents(text)]
     items = [item for page in pages for item in _items(page)]
     told = next((str(page["game"]) for page in pages if isinstance(page, dict) and "game" in page), file)
@@ -251,7 +257,7 @@ def _from_json(text: str, game: str, file: str) -> _Read:
 
 
 def _documents(text: str) -> Iterator[Any]:
-    """One JSON document after the other."""
+    """Parse JSON documents that follow one another."""
     decoder = json.JSONDecoder()
     text = text.strip()
     while text:
@@ -261,6 +267,7 @@ def _documents(text: str) -> Iterator[Any]:
 
 
 def _items(page: Any) -> list[Any]:
+    """Return the entries of a page."""
     match page:
         case {"items": [*items]} | [*items]:
             return items
@@ -268,7 +275,7 @@ def _items(page: Any) -> list[Any]:
 
 
 def _with_bar(items: Sequence[T], label: str) -> Iterable[T]:
-    """The items one by one, with a bar once it takes long."""
+    """Yield the items, with a progress bar once it takes long."""
     began = time.monotonic()
     with click.progressbar(length=len(items), label=label, file=sys.stderr, hidden=True) as bar:
         for item in items:

@@ -1,4 +1,4 @@
-"""`marketpost players`, `suspend`, `unsuspend`, `reports` and `audit`: what an operator does about people."""
+"""`marketpost players`, `suspend`, `unsuspend`, `reports` and `audit`: the operator's commands about players."""
 
 import getpass
 from datetime import UTC, datetime
@@ -62,6 +62,7 @@ def unsuspend(player: str, why: str) -> None:
 
 
 def _found(door: Ports, player: str) -> Player:
+    """Find a player by id or address, or end the command."""
     found = door.players.at_address(player) if "@" in player else door.players.find(player)
     if found is None:
         raise click.ClickException(f"there is no player {player}")
@@ -87,6 +88,7 @@ def reports(every: bool, done: str | None, why: str) -> None:
 
 
 def _close(door: Ports, id: str, why: str) -> None:
+    """Mark a report as done; the audit log is written first."""
     found = door.reports.find(id)
     if found is None:
         raise click.ClickException(f"there is no report {id}")
@@ -97,7 +99,7 @@ def _close(door: Ports, id: str, why: str) -> None:
 
 def _called(door: Ports, player: str) -> str:
     found = door.players.find(player)
-    return safe(f"{found.name} ({player})") if found else f"somebody who left ({player})"
+    return safe(f"{found.name} ({player})") if found else f"an erased player ({player})"
 
 
 @click.command()

@@ -1,4 +1,4 @@
-"""`marketpost api`, `worker`, `mail-in` and `sweeper`: the parts of the service one by one, for several machines."""
+"""`marketpost api`, `worker`, `mail-in` and `sweeper`: the processes of the service one by one, for several machines."""
 
 import logging
 import os
@@ -39,7 +39,7 @@ def api(bind: str, processes: int) -> None:
 @click.command()
 @click.option("--queue", default=MOVES, show_default=True, type=click.Choice(list(JOBS)), help="The kind of work. A worker does one.")
 def worker(queue: str) -> None:
-    """Judge moves, let bots decide, carry the mail, or call webhooks.
+    """Judge moves, let bots decide, send and read mail, or call webhooks.
 
     Start about as many for moves as there are cores, and one for each of the others.
     """
@@ -50,7 +50,7 @@ def worker(queue: str) -> None:
 
 @click.command("mail-in")
 def mail_in() -> None:
-    """Take replies in: by SMTP or LMTP where MAIL_LISTEN says, and from the mailbox at IMAP_URL."""
+    """Receive replies: by SMTP or LMTP where MAIL_LISTEN says, and from the mailbox at IMAP_URL."""
     redis_must_answer()
     store_must_be_ours()
     found = Settings.read()

@@ -1,4 +1,4 @@
-"""`marketpost replay`: does a record tell a game that could have happened?"""
+"""`marketpost replay`: check that a record is of a game that the rules allow."""
 
 import json
 import sys
@@ -28,6 +28,7 @@ def replay(files: tuple[str, ...], as_json: bool, board: str | None) -> None:
 
 
 def _replay_file(file: str, as_json: bool, board: str | None) -> bool:
+    """Replay one record and print the result. Whether it is right."""
     try:
         record = read_record(file, board)
         done = replayed(record)
@@ -42,6 +43,7 @@ def _replay_file(file: str, as_json: bool, board: str | None) -> bool:
 
 
 def read_record(file: str, board: str | None) -> records.Record:
+    """Read a record from a file or from standard input."""
     return records.read(_text(file), _board_finder(file, board))
 
 
@@ -51,7 +53,7 @@ def _text(file: str) -> str:
 
 
 def _board_finder(file: str, board: str | None) -> Callable[[str], str | dict[str, Any]]:
-    """A board of ours by its name; otherwise the file given, or `NAME.json` beside the record."""
+    """Return a function that finds a record's board: the file given, `NAME.json` beside the record, or a board of ours."""
 
     def find(name: str) -> str | dict[str, Any]:
         beside = Path(file).parent / f"{Path(name).name}.json"
@@ -72,7 +74,7 @@ def _read_board(path: Path) -> dict[str, Any]:
 
 
 def why(wrong: records.RecordWrong) -> str:
-    """Sentences of a game's own faults are in its own word files."""
+    """Return the sentence for a fault in a record; a ruleset's own faults are in its own word files."""
     for folder in (COMMON, *COMMON.parent.glob("*/words")):
         words = Words(speech.words().language, folder)
         if words.knows(f"refusals.{wrong.code}"):
@@ -81,6 +83,7 @@ def why(wrong: records.RecordWrong) -> str:
 
 
 def _fine(file: str, done: Replay) -> str:
+    """Return the line about a record that is right."""
     winners = [done.state.colours[seat] for seat in done.record.rules.winners(done.state)]
     key = "running" if not winners else "wins" if len(winners) == 1 else "win"
     words = done.record.rules.in_language(speech.words().language)

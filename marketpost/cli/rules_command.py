@@ -1,4 +1,4 @@
-"""`marketpost rules`: the whole rules of a ruleset, or those by which a game is played."""
+"""`marketpost rules`: print the whole rules of a ruleset, or those of a game with its options."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -40,6 +40,7 @@ def rules(name: str | None, edition: str | None, options: tuple[str, ...], url: 
 
 
 def _setting(game: Ruleset[Any], edition: str | None, options: Mapping[str, object]) -> Setting:
+    """Build the setting to print the rules for; end the command if the ruleset does not allow it."""
     setting = Setting(game.colours[: game.players[0]], game.boards()[0], edition, options)
     try:
         game.start(setting, Sealed(bytes(32), "trial"))
@@ -59,7 +60,7 @@ def _print(game: Ruleset[Any], setting: Setting, language: str, as_json: bool) -
 
 
 def _choices(game: Ruleset[Any], language: str) -> str:
-    """The name of a ruleset, its editions, and each option with what its values mean."""
+    """List the editions and options of a ruleset, with what each value means."""
     spoken, usual = game.in_language(language), game.settle(None, {})
     lines = [f"{game.name}: {game.title(spoken)}"]
     lines += [f"  --edition {code}: {edition_name(spoken, code)}" for code in game.editions]

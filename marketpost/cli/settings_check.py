@@ -1,4 +1,4 @@
-"""Whether every setting can be read. Asked before anything begins, so that a slip of the pen costs a line and starts no process."""
+"""Check that every setting can be read, before any process is started."""
 
 import os
 from collections.abc import Callable, Mapping
@@ -20,17 +20,19 @@ from marketpost.store.connections import check_url
 
 
 class BadSetting(click.ClickException):
-    """A setting is not what it should be."""
+    """Ends a command because a setting is wrong."""
 
     exit_code = 2
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedSetting:
+    """How a setting is checked, and what it should look like."""
+
     read: Callable[[str], object]
-    """A ValueError says what is wrong with it, and tells no password."""
+    """Parse the setting; the ValueError says what is wrong and contains no password."""
     looks: str
-    """What it should look like."""
+    """A description of a right value."""
 
 
 def _number(text: str) -> int:
@@ -80,17 +82,17 @@ SETTINGS = {
     "WEBHOOK_ALLOW": CheckedSetting(read_networks, "networks such as 127.0.0.1/32, 10.1.0.0/16"),
     "REPORTS_TO": CheckedSetting(read_places, "addresses such as admin@example.org, https://hooks.example.org/reports"),
 }
-"""Every setting that can be written wrongly."""
+"""Every setting that can have a wrong value."""
 
 
 def unreadable(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """What is wrong with each setting that cannot be read."""
+    """List the settings with wrong values, each with what is wrong."""
     said = {name: _fault(setting, environment.get(name, "")) for name, setting in SETTINGS.items()}
     return {name: fault for name, fault in said.items() if fault}
 
 
 def _fault(setting: CheckedSetting, text: str) -> str:
-    """An empty one is one that is not set."""
+    """Say what is wrong with a value; nothing for an empty one, which counts as not set."""
     if not text:
         return ""
     try:
@@ -101,6 +103,6 @@ def _fault(setting: CheckedSetting, text: str) -> str:
 
 
 def settings_must_be_readable() -> None:
-    """All of them, or this command ends with one line."""
+    """End the command with one line if a setting is wrong."""
     for name, fault in unreadable().items():
         raise BadSetting(f"{name} {fault}")

@@ -1,4 +1,4 @@
-"""`marketpost show`, `legal` and `preview`: looking at a game changes nothing."""
+"""`marketpost show`, `legal` and `preview`: view a game without changing it."""
 
 import shutil
 from typing import Any
@@ -64,6 +64,7 @@ def preview(service: Service, game: str, orders: tuple[str, ...]) -> None:
 
 
 def _branch(words: Words, branch: dict[str, Any]) -> str:
+    """Say what one outcome of chance would lead to."""
     told = _refused(branch) if branch["refusal"] else _changed(words, branch) or say("no-score-changes")
     return say("if-chance", outcomes=[words.translate(each) for each in branch["outcomes"]], text=told) if branch["outcomes"] else told
 

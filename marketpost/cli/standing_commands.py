@@ -1,4 +1,4 @@
-"""`marketpost standing` and `clock`: what is done for me while I am away, and how long I may be."""
+"""`marketpost standing` and `clock`: orders for one's absence, and the time left."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -57,7 +57,7 @@ def clock(service: Service, game: str) -> None:
 
 
 def told_pace(pace: dict[str, Any], language: str) -> Iterator[str]:
-    """As it stands in an invitation."""
+    """Say the time control of a game, in the sentences of an invitation."""
     invite = Sentences(language, "invitation").say
     yield invite("think", time=_span(pace["per_decision"], language))
     yield invite("keep", bank=_span(pace["bank"], language)) if pace["bank"] else invite("keep-nothing")
@@ -70,6 +70,7 @@ def told_pace(pace: dict[str, Any], language: str) -> Iterator[str]:
 
 
 def _time(time: dict[str, Any], who: str, language: str) -> str:
+    """Say by when a seat must decide, or how much time it has saved."""
     if not time["by"]:
         return say("time-saved", who=who, bank=_span(time["bank"], language))
     there = datetime.fromisoformat(time["by"]).astimezone()
@@ -77,7 +78,7 @@ def _time(time: dict[str, Any], who: str, language: str) -> str:
 
 
 def _span(seconds: int, language: str) -> str:
-    """Exactly so long."""
+    """Format a duration exactly, in words."""
     parts = []
     for unit, length in SPANS.items():
         count, seconds = divmod(seconds, length)

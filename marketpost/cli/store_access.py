@@ -1,4 +1,4 @@
-"""Ways to the stores for commands that run beside the service."""
+"""Give commands that run beside the service access to its settings and stores."""
 
 import functools
 import os
@@ -20,17 +20,17 @@ from workers.queue import make_ports, make_queue
 P = ParamSpec("P")
 T = TypeVar("T")
 UNSET = "not needed here"
-"""Commands beside the service sign nothing, so they must not make up a key either."""
+"""Stands for the secret key: these commands sign nothing, and must not create a key."""
 
 
 def settings() -> Settings:
-    """As they are set, if all of them can be read; otherwise this command ends with one line."""
+    """Read the settings, or end the command with one line if one is wrong."""
     settings_must_be_readable()
     return read_settings()
 
 
 def read_settings(leave: Collection[str] = ()) -> Settings:
-    """Without those to be left as if they were not set."""
+    """Read the settings, some of them as if they were not set; the embedded Redis is made reachable."""
     try:
         make_reachable()
     except CannotStart as error:
@@ -39,18 +39,19 @@ def read_settings(leave: Collection[str] = ()) -> Settings:
 
 
 def ports() -> Ports:
+    """Connect to the stores of the service."""
     found = settings()
     return make_ports(found, make_queue(found))
 
 
 def shown(url: str) -> str:
-    """An address without its password."""
+    """Return an address without its password."""
     url = re.sub(r"(//[^/@]*:)[^@/]*@", r"\1…@", url)
     return re.sub(r"(password=)[^&]*", r"\1…", url)
 
 
 def redis_must_answer() -> None:
-    """Both of them, or this command ends with one line."""
+    """End the command with one line unless the games' Redis and the queue's both answer."""
     found = settings()
     for url in dict.fromkeys((found.redis_url, found.queue_redis_url)):
         try:
@@ -60,7 +61,7 @@ def redis_must_answer() -> None:
 
 
 def store_must_be_ours() -> None:
-    """End this command with one line if the games belong to another service. A store that is away says nothing yet."""
+    """End the command with one line if the games belong to another service; pass if Redis does not answer."""
     settings()
     found = Settings.read()
     try:
@@ -72,7 +73,7 @@ def store_must_be_ours() -> None:
 
 
 def says_if_redis_is_away(command: Callable[P, T]) -> Callable[P, T]:
-    """One line instead of a traceback."""
+    """End a command with one line, not a traceback, if Redis fails."""
 
     @functools.wraps(command)
     def run(*args: P.args, **kwargs: P.kwargs) -> T:
@@ -85,5 +86,6 @@ def says_if_redis_is_away(command: Callable[P, T]) -> Callable[P, T]:
 
 
 def _unreachable(url: str, error: Exception) -> str:
+    """Say that a Redis does not answer, and what to check."""
     hint = "Is the service running (`marketpost up`), and DATA_DIR the same?" if url.startswith("unix:") else "Is REDIS_URL right?"
     return f"Redis at {shown(url)} does not answer: {str(error).rstrip('.')}. {hint} `marketpost doctor` tells more."

@@ -1,4 +1,7 @@
-"""Keeps the parts of a service running, and stops them in order. One thread, so that children can be forked safely."""
+"""Start the processes of a service, restart those that end, and stop them in order.
+
+It has one thread only, so that it can fork children safely.
+"""
 
 import contextlib
 import os
@@ -13,11 +16,13 @@ from subprocess import Popen
 from marketpost.cli.log_output import LogOutput
 
 TICK = 0.2
+"""Seconds between two checks of the children."""
 LIVED_WELL = 5.0
-"""Seconds after which an end is taken as the first one again."""
+"""Seconds after which the end of a process counts as the first one again, and is followed by no pause."""
 LONGEST_PAUSE = 2.0
+"""Seconds before a restart, at most."""
 LETS_GO = 3.0
-"""Seconds for a part that is started anew."""
+"""Seconds that a process has to stop when it is restarted on purpose."""
 STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -31,13 +36,13 @@ class Part:
     ready: Callable[[], bool] = lambda: True
     explain: Callable[[str], str] = lambda said: ""
     noise: tuple[str, ...] = ()
-    """Lines with one of these are not shown."""
+    """Lines that contain one of these are not shown."""
     renews: "tuple[Part, ...]" = ()
-    """Parts that must begin anew when this one has come back after its end."""
+    """Parts that are restarted after this one ended and has come back."""
     process: "Popen[bytes] | None" = None
     began: float = 0.0
     ends: int = 0
-    """How often it has ended shortly after its start."""
+    """How often in a row it has ended shortly after its start."""
     again_at: float | None = None
     kill_at: float | None = None
     returning: bool = False
@@ -47,16 +52,19 @@ class Part:
 
     @property
     def alive(self) -> bool:
+        """Whether the process runs."""
         return self.process is not None and self.process.poll() is None
 
     def signal(self, number: int) -> None:
-        """To its whole group: a part may have children of its own."""
+        """Send a signal; SIGKILL goes to its whole group, because a part may have children of its own."""
         if self.process and self.process.poll() is None:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self.process.pid, number) if number == signal.SIGKILL else self.process.send_signal(number)
 
 
 class Supervisor:
+    """Starts parts, shows their output, restarts them, and stops them."""
+
     def __init__(self, output: LogOutput) -> None:
         self.output, self.say = output, output.say
         self.stopping = 0
@@ -70,12 +78,13 @@ class Supervisor:
         self.stopping += 1
 
     def start(self, parts: Iterable[Part]) -> None:
+        """Start the parts."""
         for part in parts:
             self.parts.append(part)
             self._begin(part)
 
     def until_ready(self, parts: Iterable[Part], waiting: Callable[[Part], None] = lambda part: None) -> Part | None:
-        """Wait for these parts; the one that ended instead of getting ready, if one did."""
+        """Wait until these parts are ready; return the one that ended instead, if any."""
         for part in parts:
             while not self.stopping and not part.ready():
                 waiting(part)
@@ -85,12 +94,12 @@ class Supervisor:
         return None
 
     def watch(self) -> None:
-        """Until somebody wants us to stop."""
+        """Restart parts that end, until a signal asks to stop."""
         while not self.stopping:
             self._tick(restart=True)
 
     def stop(self, ranks: Iterable[Iterable[Part]]) -> None:
-        """One rank after the other; time that one leaves is the next one's. A second Ctrl-C ends the waiting."""
+        """Stop one rank after the other; a rank inherits the time the ones before have left. A second Ctrl-C kills at once."""
         until = time.monotonic()
         for rank in ranks:
             started = [part for part in rank if part in self.parts]
@@ -98,6 +107,7 @@ class Supervisor:
             self._stop_rank(started, until)
 
     def _stop_rank(self, parts: list[Part], until: float) -> None:
+        """Ask the parts of a rank to stop, wait for them, and kill those that still run."""
         for part in parts:
             part.signal(signal.SIGTERM)
         while any(part.alive for part in parts) and time.monotonic() < until and self.stopping < 2:
@@ -106,6 +116,7 @@ class Supervisor:
             self._kill(part)
 
     def _kill(self, part: Part) -> None:
+        """Kill a part with its children and show its last output."""
         if part.alive:
             self.say(f"{part.name} does not stop and is killed")
         part.signal(signal.SIGKILL)
@@ -114,6 +125,7 @@ class Supervisor:
             self._pump(part)
 
     def _begin(self, part: Part) -> None:
+        """Start a part and read its output from now on."""
         part.process = part.start()
         part.began, part.again_at, part.kill_at = time.monotonic(), None, None
         part.said.clear()
@@ -122,6 +134,7 @@ class Supervisor:
             self._output.register(part.process.stdout, selectors.EVENT_READ, part)
 
     def _tick(self, restart: bool) -> None:
+        """Wait for output for a moment and show it; then restart parts, if wanted."""
         for key, _ in self._output.select(TICK):
             self._pump(key.data)
         self.output.flush()
@@ -130,6 +143,7 @@ class Supervisor:
                 self._look_after(part)
 
     def _look_after(self, part: Part) -> None:
+        """Restart, kill or welcome back one part, as it needs."""
         now = time.monotonic()
         if part.alive:
             if part.kill_at is not None and now > part.kill_at:
@@ -142,7 +156,7 @@ class Supervisor:
             self._begin(part)
 
     def _ended(self, part: Part, now: float) -> None:
-        """Say so, and when it will be started again: at once, but later and later if it keeps ending."""
+        """Report that a part ended and plan its restart: at once, but with growing pauses if it keeps ending."""
         self._pump(part)
         if part.kill_at is not None:  # as we wanted
             part.again_at = now
@@ -155,6 +169,7 @@ class Supervisor:
             self.say(why)
 
     def _returned(self, part: Part) -> None:
+        """Report that a part is back, and restart the parts that depend on it."""
         part.returning = False
         self.say(f"{part.name} is back")
         for other in part.renews:
@@ -162,7 +177,7 @@ class Supervisor:
             other.kill_at = time.monotonic() + LETS_GO
 
     def _pump(self, part: Part) -> None:
-        """Show what a part has said, line by line."""
+        """Show the output of a part, line by line."""
         stream = part.process.stdout if part.process else None
         if stream is None or stream.closed:
             return
@@ -183,7 +198,7 @@ class Supervisor:
 
 
 def _read(descriptor: int) -> bytes | None:
-    """What is there; nothing at the end; `None` if there may come more."""
+    """Read what is there; empty at the end of the stream; `None` if more may come."""
     try:
         return os.read(descriptor, 65536)
     except BlockingIOError:
@@ -191,5 +206,6 @@ def _read(descriptor: int) -> bytes | None:
 
 
 def _how(part: Part) -> str:
+    """Say how a process ended."""
     status = part.process.returncode if part.process else 0
     return f"was killed by {signal.Signals(-status).name}" if status < 0 else f"ended with status {status}"

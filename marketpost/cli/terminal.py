@@ -1,4 +1,4 @@
-"""What a terminal can show: colours where a person looks, and a sign of life where something takes long."""
+"""Print for a terminal: colours if a person watches, and a spinner while something takes long."""
 
 import itertools
 import os
@@ -10,26 +10,28 @@ from contextlib import contextmanager
 import click
 
 SAID_AFTER = 1.0
-"""Seconds after which somebody who waits wants to see that something goes on."""
+"""Seconds after which the spinner appears."""
 TURNS_EVERY = 0.1
+"""Seconds between two of its positions."""
 
 
 def fancy() -> bool:
-    """Whether a person looks who likes colours. They are never the only sign for anything."""
+    """Whether to print colours: a person watches and has not switched them off. Colour is never the only sign."""
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def safe(text: str) -> str:
-    """Without signs that would play tricks with a terminal."""
+    """Replace control characters, which could make a terminal do something, by spaces."""
     return "".join(sign if sign.isprintable() or sign in "\n\t" else " " for sign in text.replace("\r\n", "\n"))
 
 
 def many(number: int, one: str, several: str = "") -> str:
+    """Return a number with its noun in the singular or plural."""
     return f"{number} {one if number == 1 else several or f'{one}s'}"
 
 
 def underline(text: str, start: int, end: int) -> list[str]:
-    """The lines of a text, each followed by marks under what stands between start and end."""
+    """Return the lines of a text, each followed by marks under the part between start and end."""
     lines, at = [], 0
     for line in text.split("\n"):
         marked = "".join("^" if start <= at + number < end and not sign.isspace() else " " for number, sign in enumerate(line))
@@ -40,7 +42,7 @@ def underline(text: str, start: int, end: int) -> list[str]:
 
 @contextmanager
 def waiting(label: str) -> Iterator[None]:
-    """Once it takes long, a turning stroke beside the label, where somebody sees it."""
+    """Show a spinner beside the label while the block takes long, if a person watches."""
     if not sys.stderr.isatty():
         yield
         return
@@ -55,6 +57,7 @@ def waiting(label: str) -> Iterator[None]:
 
 
 def _turn(label: str, done: threading.Event) -> None:
+    """Turn the spinner until the event is set."""
     if done.wait(SAID_AFTER):
         return
     for stroke in itertools.cycle("|/-\\"):

@@ -1,4 +1,4 @@
-"""`marketpost play` and `marketpost demo`: a game at this terminal."""
+"""`marketpost play` and `marketpost demo`: a game in this process, without a service."""
 
 import secrets
 import sys
@@ -26,7 +26,7 @@ CLEAR = "\x1b[H\x1b[2J"
 
 @dataclass(slots=True)
 class TerminalGame:
-    """One game, kept in memory for as long as the command runs."""
+    """One game, held in memory while the command runs."""
 
     rules: Ruleset[Any]
     words: Words
@@ -38,14 +38,17 @@ class TerminalGame:
 
     @property
     def over(self) -> bool:
+        """Whether the game has winners."""
         return bool(self.rules.winners(self.state))
 
     def happen(self, seat: int | None, events: Any) -> None:
+        """Apply events and record who caused them."""
         for event in events:
             event.apply(self.state)
         self.played.append(Played(seat, events))
 
     def draw(self) -> str:
+        """Draw the board as text."""
         fancy = sys.stdout.isatty()
         return self.rules.draw(self.state, self.words, fancy=fancy)
 
@@ -53,6 +56,7 @@ class TerminalGame:
 def open_table(
     rules: str, edition: str | None, options: tuple[str, ...], board: str | None, players: list[str], language: str
 ) -> TerminalGame:
+    """Start a game with these players; `Refused` if the ruleset does not allow it."""
     game = ruleset(rules)
     if len(players) not in game.players:
         raise Refused("players-number", count=len(players), least=min(game.players), most=max(game.players))
@@ -74,12 +78,13 @@ def _option(text: str) -> tuple[str, str]:
 
 
 def _proceed(table: TerminalGame) -> None:
+    """Apply what happens without a decision."""
     if not table.over and (due := table.rules.proceed(table.state, table.chance)):
         table.happen(None, due)
 
 
 def submit(table: TerminalGame, seat: int, orders: str) -> bool:
-    """Judge and apply; what is refused is explained. Whether all of it was done."""
+    """Judge orders, apply what is legal, and explain a refusal. Whether everything was applied."""
     verdict = table.rules.judge(table.state, seat, orders, table.chance)
     if verdict.events:
         _tell(table, verdict.events)
@@ -91,12 +96,13 @@ def submit(table: TerminalGame, seat: int, orders: str) -> bool:
 
 
 def _tell(table: TerminalGame, events: Any) -> None:
-    """What happened, in sentences, where somebody plays along."""
+    """Print what happened in sentences, if a person plays."""
     if "me" in table.players:
         click.echo("\n".join(table.rules.story(table.state.copy(), events, table.words)))
 
 
 def shared_options(command: Any) -> Any:
+    """Add the options that `play` and `demo` have in common."""
     for option in (
         click.option("--rules", default="portobello", show_default=True, type=click.Choice(sorted(rulesets()))),
         click.option("--edition", help="Edition, for example de, fr, it or 2.0."),
@@ -168,7 +174,7 @@ def _show(table: TerminalGame, watched: bool, pause: float) -> None:
 
 
 def _next_move(table: TerminalGame) -> bool:
-    """One submission by whoever must decide; False when the player leaves."""
+    """Let the first decider move; False if the player leaves."""
     seat = table.rules.deciders(table.state)[0]
     if table.players[seat] == "me":
         return _my_move(table, seat)
@@ -182,6 +188,7 @@ def _bot_move(table: TerminalGame, seat: int) -> None:
 
 
 def _my_move(table: TerminalGame, seat: int) -> bool:
+    """Ask the player for orders until some are sent; False if the player leaves."""
     click.echo("\n" + table.draw())
     while True:
         text = _ask(table.words.translate(table.state.colours[seat]))
@@ -200,7 +207,7 @@ def _my_move(table: TerminalGame, seat: int) -> bool:
 
 
 def _ask(colour: str) -> str | None:
-    """A submission; a line that ends in a backslash goes on. `None` when there is no more input."""
+    """Read orders; a line that ends in a backslash continues. `None` at the end of the input."""
     lines = []
     while True:
         try:
@@ -218,6 +225,7 @@ def _help(table: TerminalGame) -> str:
 
 
 def _write(table: TerminalGame, file: str | None) -> None:
+    """Write the record of the game, if a file was named."""
     if not file:
         return
     Path(file).write_text(records.write(table.rules, table.played), "utf-8")

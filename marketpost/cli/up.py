@@ -1,4 +1,4 @@
-"""`marketpost up`: the whole service in one foreground command."""
+"""`marketpost up`: run the whole service in one foreground command."""
 
 import errno
 import http.client
@@ -24,12 +24,13 @@ from marketpost.store import embedded_redis as embedded
 from marketpost.store.settings import Settings
 
 API_STOPS_WITHIN = 2.4
+"""Seconds for each rank to stop; together less than the five seconds in which the whole service stops."""
 WORKERS_STOP_WITHIN = 1.1
 REDIS_STOPS_WITHIN = 1.2
-"""Together less than the five seconds in which the whole service stops."""
 BACKLOG = 1024
 STANDARD_OUTPUT, STANDARD_ERROR = 1, 2
 REDIS_NOISE = ("overcommit", "Received SIGTERM", "ready to exit")
+"""Lines of Redis and gunicorn that are not shown."""
 GUNICORN_NOISE = ("was sent SIGTERM", "was sent SIGKILL")
 
 
@@ -52,14 +53,20 @@ def up(port: int, bind: str, workers: int, data: Path) -> None:
 
 
 def _open_standard_streams() -> None:
-    """Where one is closed, the next thing that is opened would take its place, and children are given others there."""
+    """Open standard streams that are closed, on /dev/null.
+
+    Otherwise the next file opened would get the number of such a stream, and a child would be given another file in its place.
+    """
     while (spare := os.open(os.devnull, os.O_RDWR)) <= STANDARD_ERROR:
         pass
     os.close(spare)
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """We hold the door: while the API is started again, callers wait instead of being turned away."""
+    """Open the listening socket of the API.
+
+    The supervisor holds it, so that callers wait in its backlog while the API process is restarted, and are not refused.
+    """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family, backlog=BACKLOG)
@@ -69,12 +76,13 @@ def _listen(host: str, port: int) -> socket.socket:
 
 
 def _url(host: str, listener: socket.socket) -> str:
-    """Where a browser on this machine finds us."""
+    """Return the address at which a browser on this machine finds the service."""
     name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
     return f"http://{name}:{listener.getsockname()[1]}"
 
 
 def _serve(listener: socket.socket, url: str, data: Path, workers: int) -> None:
+    """Lock the data folder, prepare settings and sockets, and run all parts until a signal."""
     own = embedded.servers(data)
     with ExitStack() as held:
         if own:
@@ -88,7 +96,7 @@ def _serve(listener: socket.socket, url: str, data: Path, workers: int) -> None:
 
 
 def _leave_taken_door() -> None:
-    """Replies can come in without it, by the local mailbox; only whoever asked for the door must have it."""
+    """Run without SMTP if its port is taken and MAIL_LISTEN is not set; replies can come in by the local mailbox."""
     if os.environ.get("MAIL_LISTEN") or can_listen(Settings.read().mail_listen):
         return
     said = f"{Settings.read().mail_listen} is taken, so no replies come in by SMTP; MAIL_LISTEN=HOST:PORT names another door"
@@ -97,6 +105,7 @@ def _leave_taken_door() -> None:
 
 
 def can_listen(address: str) -> bool:
+    """Whether a socket can be opened at this address."""
     host, _, port = address.rpartition(":")
     try:
         socket.create_server((host, int(port))).close()
@@ -107,13 +116,16 @@ def can_listen(address: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Parts:
+    """The processes of the service, in the three ranks in which they stop."""
+
     redis: list[Part]
     workers: list[Part]
-    """And the sweeper."""
+    """The workers, the mail door and the sweeper."""
     api: Part
 
 
 def _parts(own: list[embedded.RedisServer], listener: socket.socket, url: str, workers: int) -> _Parts:
+    """Describe all processes, with how each is started and when it is ready."""
     hands = [_python(f"worker-{number}", "worker", stop_within=WORKERS_STOP_WITHIN) for number in range(1, workers + 1)]
     hands.append(_python("bots", "worker", "--queue", "bots", stop_within=WORKERS_STOP_WITHIN))
     hands.append(_python("mail", "worker", "--queue", "mail", stop_within=WORKERS_STOP_WITHIN))
@@ -141,6 +153,7 @@ def _redis(server: embedded.RedisServer, renews: tuple[Part, ...]) -> Part:
 
 
 def _healthy(url: str) -> bool:
+    """Whether the API answers."""
     connection = http.client.HTTPConnection(url.removeprefix("http://"), timeout=1.0)
     try:
         connection.request("GET", "/health")
@@ -152,6 +165,7 @@ def _healthy(url: str) -> bool:
 
 
 def _run(parts: _Parts, url: str) -> None:
+    """Start everything in order, print the welcome, and watch until a signal."""
     supervisor = Supervisor(LogOutput(STANDARD_ERROR))
     with _stopped_at_the_end(supervisor, parts):
         _open_stores(supervisor, parts.redis)
@@ -159,7 +173,7 @@ def _run(parts: _Parts, url: str) -> None:
             return
         supervisor.start([parts.api, *parts.workers])
         if failed := supervisor.until_ready([parts.api]):
-            raise embedded.CannotStart(f"the {failed.name} does not start: {failed.said[-1] if failed.said else 'it said nothing'}")
+            raise embedded.CannotStart(f"the {failed.name} does not start: {failed.said[-1] if failed.said else 'it printed nothing'}")
         if not supervisor.stopping:
             LogOutput(STANDARD_OUTPUT).say(welcome(url))
         supervisor.watch()
@@ -167,7 +181,7 @@ def _run(parts: _Parts, url: str) -> None:
 
 @contextmanager
 def _stopped_at_the_end(supervisor: Supervisor, parts: _Parts) -> Iterator[None]:
-    """First nobody is let in any more, then work in hand is finished, and the stores close last."""
+    """Stop the API first, so that no request comes in, then the workers, which finish their jobs, and Redis last."""
     try:
         yield
     finally:
@@ -176,6 +190,7 @@ def _stopped_at_the_end(supervisor: Supervisor, parts: _Parts) -> Iterator[None]
 
 
 def _open_stores(supervisor: Supervisor, redis: list[Part]) -> None:
+    """Start the embedded Redis servers and wait for them; or check the configured one."""
     if not redis:
         redis_must_answer()
         store_must_be_ours()
@@ -186,7 +201,7 @@ def _open_stores(supervisor: Supervisor, redis: list[Part]) -> None:
 
 
 class _Progress:
-    """A line every second or so while a large store is read."""
+    """Prints about every second how much of a large store Redis has read."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
         self.say, self.looks = say, 0
@@ -199,13 +214,14 @@ class _Progress:
 
 
 def welcome(url: str) -> str:
-    """What to open, and a first game with nothing but curl."""
+    """Return the text printed at the start: addresses, and a first game with curl."""
     elsewhere = "" if url == HERE else ELSEWHERE.format(url=url)
     doors = "".join(f"{f'{what}:':<25}{where}\n" for what, where in _doors(url))
     return WELCOME.format(url=url, doors=doors, marketpost=_ourselves(), elsewhere=elsewhere)
 
 
 def _doors(url: str) -> Iterator[tuple[str, str]]:
+    """List the addresses of the service, each with what it is."""
     settings = Settings.read()
     yield "Documentation", f"{url}/docs"
     if is_private(settings.public_url, settings.smtp_url, settings.proxies):
@@ -213,11 +229,11 @@ def _doors(url: str) -> Iterator[tuple[str, str]]:
     if settings.mail_listen != "off":
         yield "Replies come in at", settings.mail_listen
     if settings.embedded and embedded.is_bundled(settings.data):
-        yield "Games are kept by", f"{embedded.BUNDLED}, good for trying it out; {embedded.FOR_REAL_GAMES}"
+        yield "Games are stored by", f"{embedded.BUNDLED}, good for trying it out; {embedded.FOR_REAL_GAMES}"
 
 
 def _ourselves() -> str:
-    """How this command can be called again from the same place."""
+    """Return how to call this program again from the same folder."""
     program = shlex.quote(sys.argv[0])
     if os.environ["DATA_DIR"] == str(Path("data").resolve()):
         return program

@@ -1,4 +1,4 @@
-"""`marketpost watch`: a game as it goes on, redrawn in place."""
+"""`marketpost watch`: show a game live, redrawn in place."""
 
 import json
 import os
@@ -22,12 +22,13 @@ from marketpost.cli.api_client import Service, ServiceProblem, Unreachable, call
 from marketpost.cli.game_screen import COLUMNS, FAINT, Sight, beside, bullets, dye, look_at, side_of
 
 HEARD_WITHIN = 25.0
-"""The service says every ten seconds that it is still there."""
+"""Seconds without a byte after which a stream counts as broken; the service writes every ten seconds."""
 COME_BACK = 2.0
+"""Seconds before a broken stream is opened again."""
 SILENCE_LIMIT = 120.0
-"""Seconds without a word after which we give up."""
+"""Seconds without an answer after which the command gives up."""
 LOOK_AROUND = 0.5
-"""Seconds after which the size of the window is looked at again."""
+"""Seconds between two checks of the window's size."""
 ENTER, LEAVE = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l"
 HOME, REST_OF_LINE, REST = "\x1b[H", "\x1b[K", "\x1b[J"
 UP, DOWN = ("k", "\x1b[A", "\x1bOA"), ("j", "\x1b[B", "\x1bOB")
@@ -57,9 +58,9 @@ def watch(service: Service, game: str) -> None:
 
 
 def entries(service: Service, game: str, after: int) -> Iterator[dict[str, Any] | None]:
-    """The log from there on, for as long as the game goes on. `None` says that it was quiet for a while.
+    """Yield the log entries after a version until the game is over; `None` whenever nothing happened for a while.
 
-    Whenever the connection is lost it is taken up again behind the last entry; a service that is started anew may take a while.
+    Fault: the connection may break or the service may restart. The stream is opened again after the last entry received.
     """
     heard = time.monotonic()
     while True:
@@ -78,6 +79,7 @@ def entries(service: Service, game: str, after: int) -> Iterator[dict[str, Any] 
 
 
 def _one_stream(service: Service, game: str, after: int) -> Iterator[dict[str, Any] | None]:
+    """Yield the entries of one event stream until it ends or breaks."""
     headers = {"Accept": "text/event-stream", "Last-Event-ID": str(after)}
     try:
         with service.open("GET", f"games/{game}/events", None, headers, HEARD_WITHIN) as stream:
@@ -93,13 +95,14 @@ def _one_stream(service: Service, game: str, after: int) -> Iterator[dict[str, A
 
 
 def _is_over(service: Service, game: str, after: int) -> bool:
-    """And nothing is left to be told."""
+    """Whether the game is over and no entry is left to read."""
     if service.get(f"games/{game}")["status"] in ("open", "running"):
         return False
     return not service.get(f"games/{game}/events?after={after}&limit=1")["items"]
 
 
 def _print_entries(service: Service, game: str) -> None:
+    """Print each entry as a line of JSON."""
     service.get(f"games/{game}")
     for each in entries(service, game, 0):
         if each:
@@ -107,7 +110,7 @@ def _print_entries(service: Service, game: str) -> None:
 
 
 def _print_changes(service: Service, game: str) -> None:
-    """What there is now, and then each change below the last."""
+    """Print the position, and then each change below the last."""
     sight = look_at(service, game)
     click.echo("\n".join([sight.title(), *sight.seats(COLUMNS), "", *sight.board()]))
     for each in entries(service, game, sight.game.version):
@@ -118,7 +121,7 @@ def _print_changes(service: Service, game: str) -> None:
 
 
 class _Window:
-    """The game on the whole screen. A thread listens; we draw, and look at the keys."""
+    """The game on the whole screen. A thread reads the stream; the main thread draws and reads keys."""
 
     def __init__(self, service: Service, sight: Sight) -> None:
         self.service, self.sight = service, sight
@@ -128,6 +131,7 @@ class _Window:
         self.over = sight.shown["status"] not in ("open", "running")
 
     def run(self) -> None:
+        """Draw after each entry and key, until the game is over or the player leaves."""
         threading.Thread(target=self._listen, daemon=True).start()
         with _whole_screen():
             self._draw()
@@ -145,6 +149,7 @@ class _Window:
             click.echo("\n".join(["", *self.sight.board()]))
 
     def _listen(self) -> None:
+        """Read entries in a thread and pass them on to the main thread."""
         try:
             for each in entries(self.service, self.sight.game.id, self.sight.game.version):
                 self._tell(each)
@@ -154,10 +159,12 @@ class _Window:
             self._tell(OVER)
 
     def _tell(self, heard: Any) -> None:
+        """Pass an entry, an error or the end on to the main thread, and wake it through the pipe."""
         self.heard.put(heard)
         os.write(self.ring, b".")
 
     def _hear(self) -> None:
+        """Apply what the thread has read, and read talk and seats again."""
         while not self.heard.empty():
             match self.heard.get():
                 case click.ClickException() as error:
@@ -171,7 +178,7 @@ class _Window:
             self.sight.shown = self.service.get(f"games/{self.sight.game.id}")
 
     def _press(self, typed: str) -> bool:
-        """Whether to leave. Somebody may have typed several keys since the last look."""
+        """Scroll by the keys that were pressed since the last check. Whether to leave."""
         page = max(1, self.size.lines - 8)
         pressed = KEY.findall(typed)
         for keys, rows in ((UP, -1), (DOWN, 1), (PAGE_UP, -page), (PAGE_DOWN, page)):
@@ -179,11 +186,13 @@ class _Window:
         return any(key in QUIT for key in pressed)
 
     def _draw(self) -> None:
+        """Redraw the screen."""
         self.size = shutil.get_terminal_size()
         lines = self._page(self.size.columns, self.size.lines)
         click.echo(HOME + "".join(f"{line}{REST_OF_LINE}\r\n" for line in lines[:-1]) + lines[-1] + REST_OF_LINE + REST, nl=False)
 
     def _page(self, columns: int, rows: int) -> list[str]:
+        """Lay out the visible lines."""
         head, body = self._parts(columns)
         room = max(1, rows - len(head) - 1)
         self.top = max(0, min(self.top, len(body) - room))
@@ -191,7 +200,7 @@ class _Window:
         return [*head, *shown, self._foot(len(body), room)]
 
     def _parts(self, columns: int) -> tuple[list[str], list[str]]:
-        """What always stays on top, and what scrolls if it must."""
+        """Lay out the lines that stay on top, and those that scroll."""
         sight, side = self.sight, side_of(columns)
         if side:
             return [], beside(sight.board(), [sight.title(), "", *sight.seats(side), *sight.notes(side)])
@@ -207,7 +216,7 @@ class _Window:
 
 @contextmanager
 def _whole_screen() -> Iterator[None]:
-    """The terminal is given back as it was, whatever happens."""
+    """Switch the terminal to a full screen with single keys; restore it at the end, also after an error."""
     before = termios.tcgetattr(sys.stdin)
     tty.setcbreak(sys.stdin)
     # Ctrl-C comes as a key: an interrupt may fall where Python cannot pass it on.

@@ -232,7 +232,7 @@ def test_whoever_checks_an_archived_game_is_told_where_it_lies(tmp_path: Path) -
         told = CliRunner().invoke(main, ["verify", game], env={"REDIS_URL": url, "QUEUE_REDIS_URL": url})
 
     assert told.exit_code == 1
-    assert f"`marketpost archive --back archive {game}` brings it back" in told.output
+    assert f"`marketpost archive --back archive {game}` restores it" in told.output
 
 
 def test_one_game_is_told_as_one(tmp_path: Path) -> None:

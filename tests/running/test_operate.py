@@ -237,7 +237,7 @@ def test_the_doctor_misses_a_worker_as_soon_as_it_was_killed() -> None:
         "mail": "ok: 1 at work, 0 jobs waiting",
         "hooks": "ok: 1 at work, 0 jobs waiting",
     }
-    lost = rf"no longer heard of: pid {{}} on {re.escape(socket.gethostname())} \(\d+ s\)"
+    lost = rf"no heartbeat from: pid {{}} on {re.escape(socket.gethostname())} \(\d+ s\)"
     assert re.fullmatch(f"ok: 1 at work, 0 jobs waiting; {lost.format(first.pid)}", after["moves"]), after
     assert re.fullmatch(f"BAD: 0 at work, 0 jobs waiting; {lost.format(carrier.pid)}", after["mail"]), after
     assert after["hooks"] == before["hooks"]
@@ -254,7 +254,7 @@ def test_the_doctor_misses_a_worker_that_hangs_but_none_that_waits_for_work() ->
         finally:
             stuck.send_signal(signal.SIGCONT)
 
-    assert re.match(rf"BAD: 0 at work, 0 jobs waiting; no longer heard of: pid {stuck.pid} on .* \(4[789] s\)$", found["moves"]), found
+    assert re.match(rf"BAD: 0 at work, 0 jobs waiting; no heartbeat from: pid {stuck.pid} on .* \(4[789] s\)$", found["moves"]), found
     assert found["mail"] == "ok: 1 at work, 0 jobs waiting"
 
 
