@@ -197,7 +197,7 @@ def test_a_stream_resumes_where_it_was_lost_and_brings_news(house: Service, ann:
     game = house.against_bot(ann)
     path, headers = f"/v1/games/{game}/events", {"Accept": "text/event-stream"}
 
-    first = read_stream(ann.get(path, headers=headers, buffered=False), 2)
+    first = read_stream(ann.get(path, headers=headers, buffered=False), 3)
     answer = ann.get(path, headers=headers | {"Last-Event-ID": first[-1]["id"]}, buffered=False)
     later = threading.Timer(0.3, lambda: ann.post(f"/v1/games/{game}/moves", {"orders": house.good_orders(game)}))
     later.start()

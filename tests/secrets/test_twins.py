@@ -20,7 +20,7 @@ from tests.secrets.hunt import LOOKS, PAGES, PICTURES
 from tests.service import Person
 from workers.notifier import make_callbacks
 
-HASH = re.compile(rb'[0-9a-f]{64}|(?<=\\"contributed\\",\d,\\")[0-9a-f]{16}|(?<="word":")[0-9a-f]{16}')
+HASH = re.compile(rb'[0-9a-f]{64}|(?<=\\"contributed\\",\d,\\")[0-9a-f]{16}|(?<="word":")[0-9a-f]{16}|(?<=<code>)[0-9a-f]{16}')
 """The seal, what is hashed over it, and the words that the server has drawn."""
 SET_UP: dict[str, dict[str, Any]] = {"portobello": {}, "alturien": {"options": {"setup": "manual"}}}
 FRESH = re.compile(rb'name="token" value="\w*"|nonce[-="]+[\w+/=-]+')
