@@ -1,1 +1,1 @@
-"""Pictures for programs that know no SVG. Depends on nothing but what draws."""
+"""Draw PNG pictures of boards for programs that cannot show SVG."""

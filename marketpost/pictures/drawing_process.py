@@ -1,4 +1,4 @@
-"""Draw pictures in a process of its own that stands back for the CPU: drawing holds up every thread of the process that does it."""
+"""Draw pictures in a process of its own with low priority: drawing blocks every thread of the process that does it."""
 
 import os
 import struct
@@ -10,18 +10,27 @@ from contextlib import suppress
 from marketpost.pictures.png import png
 
 REQUEST, ANSWER = struct.Struct(">II"), struct.Struct(">I")
-"""The width and the length of the SVG that follows; the length of the PNG that follows."""
+"""A request is the width and the length of the SVG that follows; a response is the length of the PNG that follows."""
 NICE = 10
+"""How far the process stands back for others that need the CPU."""
 
 
 class DrawingProcess:
-    """Draws one picture at a time, whoever asks: several at once would take the memory. A process that ended is started again."""
+    """Draws one picture at a time in a child process, which is started again after it ended.
+
+    One at a time bounds the memory, however many threads ask.
+    """
 
     def __init__(self) -> None:
         self._one_at_a_time = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
 
     def draw(self, svg: str, width: int) -> bytes:
+        """Draw an SVG at this width as PNG.
+
+        Fault: a caller may be interrupted between its request and the response. The process is then killed, because the next caller would
+        read the response to this request.
+        """
         with self._one_at_a_time:
             process = self._process = self._process or _start()
             try:
@@ -31,7 +40,7 @@ class DrawingProcess:
                 raise
 
     def close(self) -> None:
-        """End the process; the next picture starts another."""
+        """Kill the process; the next picture starts another."""
         if process := self._process:
             self._process = None
             with suppress(BrokenPipeError), process:
@@ -44,7 +53,7 @@ def _start() -> subprocess.Popen[bytes]:
 
 
 def _ask(process: subprocess.Popen[bytes], svg: bytes, width: int) -> bytes:
-    """A process that dies over a picture answers nothing."""
+    """Send one request and read its response; OSError if the process dies while it draws."""
     asked, answers = process.stdin, process.stdout
     if asked is None or answers is None:
         raise OSError("no way to the drawing process")
@@ -57,7 +66,7 @@ def _ask(process: subprocess.Popen[bytes], svg: bytes, width: int) -> bytes:
 
 
 def main() -> None:
-    """Draw what is asked for on the standard input, until it ends."""
+    """Draw the pictures requested on standard input until it ends."""
     os.nice(NICE)
     while head := sys.stdin.buffer.read(REQUEST.size):
         width, length = REQUEST.unpack(head)

@@ -1,4 +1,4 @@
-"""SVG of ours as a small PNG: one render by resvg, one reduction to our colours by Pillow."""
+"""Convert our SVG to a small PNG: rendered by resvg, reduced to our colours by Pillow."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -14,24 +14,24 @@ from resvg import render, usvg
 from marketpost.rules.svg import PALETTES, WIDTH
 
 IN_LETTERS = 520
-"""Pixels: as wide as a mail is read, and small enough to be sent."""
+"""Width in pixels of pictures in letters: as wide as mail is read, and small enough to send."""
 WIDTHS = (180, 260, 360, 520, 720, 1040)
-"""Those that are drawn: what is asked for becomes the nearest of them, so that few different pictures are made."""
+"""The widths that are drawn; any other becomes the nearest of them, so that caches hold few pictures."""
 MOST_PIXELS = 4_000_000
-"""Width times height: any width we offer of the boards we bring. A board of a player's own can be hundreds of times as high as wide."""
+"""Width times height at most: enough for every width and board of ours. A player's own board may be hundreds of times as high as wide."""
 SHEET = re.compile(r'viewBox="0 0 (\d+) (\d+)"')
 BLENDS = (
     ("ink", "paper"), ("ink", "road"), ("faint", "block"), ("kerb", "road"), ("new", "paper"), ("on-dark", "red"), ("on-dark", "green"),
     ("on-dark", "blue"), ("on-dark", "fuchsia"), ("on-light", "yellow"), ("on-light", "orange"), ("on-light", "grey"),
 )  # fmt: skip
-"""What meets at most edges. The colour half way between makes them smooth."""
+"""Colours that meet at most edges; the colour half way between two of them makes the edge smooth."""
 
 
 @lru_cache(maxsize=64)
 def png(svg: str, width: int = WIDTH) -> bytes:
-    """Draw a picture of that width, or as wide as it may be: a letter is sent whatever the board.
+    """Draw a picture at this width, or narrower if it would have too many pixels, so that every letter can be sent.
 
-    Cached: a position is drawn once for all who look at it in the same language and theme.
+    Cached: a position is drawn once for all who view it in the same language and theme.
     """
     width, (wide, high) = min(width, widest_of(svg)), _size(svg)
     scale = width / wide
@@ -42,6 +42,7 @@ def png(svg: str, width: int = WIDTH) -> bytes:
 
 
 def nearest_width(width: int) -> int:
+    """Return the offered width nearest to this one."""
     return min(WIDTHS, key=lambda offered: abs(offered - width))
 
 
@@ -52,7 +53,7 @@ def pixels_of(svg: str, width: int) -> int:
 
 
 def widest_of(svg: str) -> int:
-    """The greatest width at which the picture has no more than `MOST_PIXELS`."""
+    """Compute the greatest width at which the picture has no more than `MOST_PIXELS`."""
     wide, high = _size(svg)
     return max(1, isqrt(MOST_PIXELS * wide // high))
 
@@ -63,7 +64,10 @@ def _size(svg: str) -> tuple[int, int]:
 
 
 def _options() -> usvg.Options:
-    """Fonts that came with us, for the machine may have none. Made anew each time (0.5 ms): they must not go from one thread to another."""
+    """Return render options with our own fonts, because the machine may have none.
+
+    Made anew for each picture (0.5 ms): they must not be shared between threads.
+    """
     options = usvg.Options.default()
     for font in (Roboto, RobotoBold):
         options.load_font_data(Path(font).read_bytes())
@@ -71,7 +75,7 @@ def _options() -> usvg.Options:
 
 
 def _palette() -> Image.Image:
-    """Our own colours and little else: none becomes another one, and a pixel takes one byte."""
+    """Return a palette of our colours and blends of them, so that no colour changes and a pixel takes one byte."""
     colours = dict.fromkeys(colour for palette in PALETTES.values() for colour in _colours(palette))
     image = Image.new("P", (1, 1))
     image.putpalette([part for colour in colours for part in colour])

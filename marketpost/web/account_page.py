@@ -1,4 +1,4 @@
-"""What the settings page lets people do with their account: revoke tokens, unblock, take their data along, and be erased."""
+"""The account part of the settings page: revoke tokens, unblock players, export the data, erase the account."""
 
 from typing import Any
 
@@ -49,6 +49,7 @@ def revoke_a_token(token_id: str) -> AnyResponse:
 
 @page("/settings/blocks/<id:player>", "POST")
 def unblock(player: str) -> AnyResponse:
+    """Unblock a player."""
     block(ports(), session.must_be_me(), player, off=True)
     return _settings()
 
@@ -65,13 +66,14 @@ def export_my_data() -> Response:
 
 @page("/settings/erase")
 def ask_to_erase() -> str:
+    """Show the page that asks whether to erase the account."""
     session.must_be_me()
     return render_template("erase.html", done=False, why="")
 
 
 @page("/settings/erase", "POST")
 def erase_me() -> Any:
-    """Erase the account, if the box is ticked that says so."""
+    """Erase the account, if the box that confirms it is ticked."""
     player = session.must_be_me()
     if request.form.get("sure") != "yes":
         return render_template("erase.html", done=False, why=say("erase.tick")), 422

@@ -1,4 +1,4 @@
-"""Board pictures for web pages."""
+"""Draw boards for web pages."""
 
 from functools import cache
 from typing import Any
@@ -9,12 +9,13 @@ from marketpost.rules.ruleset import Ruleset, Setting, ruleset
 from marketpost.rules.svg import Style
 
 SAMPLE_TURNS = 19
+"""How many turns the game on the home page has been played."""
 
 
 def board_svg(rules: Ruleset[Any], state: Any, language: str, prefix: str = "map", before: Any = None) -> str:
-    """The position as a picture, whose places carry `data-place`. Its colours are light; the style of the page may turn them dark.
+    """Draw a position; each place has the attribute `data-place`. The page's style may darken the light colours.
 
-    Templates may take it as it is: the rules escape what they write.
+    Templates may insert it unescaped: the rules escape everything they write.
     """
     words = rules.in_language(language)
     return rules.picture(state, words, before=before, style=Style("light", prefix))

@@ -15,6 +15,8 @@ from marketpost.web.page_language import knows, say
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
+    """One entry of the log in sentences."""
+
     version: int
     seat: int | None
     """The seat that acted; `None` for what no seat did."""
@@ -23,6 +25,8 @@ class Chapter:
 
 @dataclass(slots=True)
 class GameStory:
+    """All entries of a log in sentences, with the position after one of them."""
+
     chapters: list[Chapter]
     state: Any
     """The position after the requested version; `None` before the game begins."""
@@ -59,6 +63,7 @@ def narrate(game: Game, stored: Iterable[Stored], words: Words, at: int | None =
 
 
 def _lines(rules: Ruleset[Any], state: Any, action: AnyAction, words: Words) -> list[str]:
+    """Narrate one entry; nothing for entries that no page mentions."""
     if isinstance(action, (Began, Moved)):
         return rules.story(state.copy(), rules.decode(action.events), words)
     key = f"log.{action.how if isinstance(action, Ended) else type(action).__struct_config__.tag}"

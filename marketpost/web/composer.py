@@ -1,4 +1,4 @@
-"""Draft of orders on the game page: legal next steps, the preview, and the orders without their last step."""
+"""Draft orders on the game page: the legal next steps, the preview, and removing the last step."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -27,6 +27,8 @@ class StepButton:
 
 @dataclass(frozen=True, slots=True)
 class Gain:
+    """How the score of one colour changes."""
+
     colour: str
     told: str
     before: str
@@ -46,6 +48,8 @@ class Outlook:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
+    """Orders that are being written, with what they would do and what may follow."""
+
     orders: str
     choices: list[str] = field(default_factory=list)
     steps: list[StepButton] = field(default_factory=list)
@@ -61,6 +65,7 @@ class Draft:
 
 
 def draft(game: Game, seat: int, orders: str, words: Words, chosen: int = 0) -> Draft:
+    """Preview orders and list the steps that may follow; without orders, list the first steps."""
     if len(orders) > LONGEST:
         return Draft(orders, wrong=explain(Refusal("orders-too-long", values={"most": LONGEST})))
     if not orders.strip():
@@ -98,6 +103,7 @@ def _steps(game: Game, legal: Sequence[str], words: Words) -> list[StepButton]:
 
 
 def in_words(game: Game, step: str, words: Words) -> str:
+    """Return a step in the reader's language."""
     return str(game.rules.notate(game.rules.parse(step), words))
 
 
@@ -127,6 +133,7 @@ def joined(orders: str, step: str) -> str:
 
 
 def without_last(game: Game, orders: str, words: Words) -> str:
+    """Remove the last step from the orders."""
     try:
         steps = game.rules.parse(orders)
     except Refused:

@@ -1,4 +1,4 @@
-"""The page of a game: the board, the log, the talk, and a place to write orders."""
+"""The page of a game: board, log, talk, and the form for orders."""
 
 import secrets
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ from marketpost.web.pages import page, wants_part
 from marketpost.web.seats_shown import chairs, others_at, score_title, whose_turn
 
 WAIT = 10
-"""Seconds in which a move usually has its outcome; they are some hundred times as many as it takes."""
+"""Seconds that the page waits for the outcome of a move; most take a hundredth of that."""
 KEY_LONGEST = 40
 
 
@@ -51,6 +51,7 @@ class Reader:
 
     @property
     def seat(self) -> int | None:
+        """The reader's seat; `None` for somebody who only views the game."""
         return self.game.seat_of(self.player.id)
 
     @property
@@ -60,10 +61,12 @@ class Reader:
 
     @property
     def may_play(self) -> bool:
+        """Whether the reader may act in this game: signed in, with a seat, and not by a link that only shows it."""
         return not self.link and self.seat is not None
 
     @property
     def decides(self) -> bool:
+        """Whether the game waits for the reader's decision."""
         return self.may_play and self.seat in self.game.deciders
 
 
@@ -88,11 +91,13 @@ def _opens(game: Game, key: str) -> bool:
 
 
 def _by_letter(game: str) -> Player | None:
+    """Return the player whose letter the link of this request stands in, if its key is right."""
     player, key = request.values.get("as", ""), request.values.get("key", "")
     return ports().players.find(player) if mailer().is_token(key, "look", game, player) else None
 
 
 def _player_at(id: str) -> Reader:
+    """Return the reader of this request; refused unless they have a seat in the game."""
     session.must_be_me()
     reader = reader_of(id)
     if not reader.may_play:
@@ -102,7 +107,7 @@ def _player_at(id: str) -> Reader:
 
 @page("/games/<id:game>")
 def show_game(game: str) -> Any:
-    """With `?at=` as it was after that version; with `?orders=`, as a letter's buttons have it, these are written down to be sent."""
+    """Show a game; `?at=` as it was after that version, `?orders=` (from a letter's button) with these orders in the form."""
     return _show(reader_of(game), _number(request.args.get("at", "")), request.args.get("orders", "")[:LONGEST_ORDERS])
 
 
@@ -242,6 +247,7 @@ def send_orders(game: str) -> Any:
 
 
 def _after(reader: Reader, orders: str, outcome: Outcome | None) -> Any:
+    """Show the page after orders were sent: applied, refused, or still queued."""
     if outcome is None:
         return _show(reader, told=say("compose.queued"), status=202)
     refusal = refusal_of(outcome)
@@ -260,6 +266,7 @@ def _what_stands(game: Game, outcome: Outcome) -> list[str]:
 
 @page("/games/<id:game>/talk", "POST")
 def talk(game: str) -> Any:
+    """Say something at the table."""
     reader = _player_at(game)
     text = _text("text").strip()
     if text and len(text) <= LONGEST:
@@ -273,7 +280,7 @@ def _back_to(game: str) -> AnyResponse:
 
 @page("/games/<id:game>/<any(undo, resign, leave):verb>", "POST")
 def change_game(game: str, verb: str) -> Any:
-    """Join, leave, resign, undo and the like, each as over REST."""
+    """Undo, resign or leave, each as over REST."""
     reader = _player_at(game)
     try:
         {"undo": undo, "resign": resign, "leave": leave}[verb](ports(), game, reader.player.id)

@@ -38,6 +38,7 @@ from marketpost.web.pages import back, page
 from marketpost.web.seats_shown import row
 
 MOST_LISTED = 20
+"""How many games a list shows."""
 ADDRESSES = re.compile(r"[\s,;]+")
 KEY = re.compile(r"[0-9a-f]{16}")
 
@@ -104,7 +105,7 @@ def _number(name: str, usual: int, least: int, most: int) -> int:
 
 @page("/join/<id:game>", "POST")
 def join_game(game: str) -> AnyResponse:
-    """Join a public game, one that I am invited to, or one that I have a seat link to. Whoever has no account signs in first."""
+    """Join a game that is public, that the player is invited to, or that a seat link leads to; guests sign in first."""
     found = ports().game(game)
     player = session.me()
     if found is None or not (
@@ -119,6 +120,7 @@ def join_game(game: str) -> AnyResponse:
 
 @page("/new/<id:rules>")
 def new_game_form(rules: str) -> str:
+    """Show the form for a new game."""
     session.must_be_me()
     return _new_form(_known(rules))
 
@@ -141,7 +143,7 @@ def _new_form(rules: Ruleset[Any], why: str = "") -> str:
 
 
 def _option(rules: Ruleset[Any], words: Words, name: str, values: list[str]) -> dict[str, Any]:
-    """A field of the form: what the option is called, what it is if nothing is chosen, and a sentence for each value."""
+    """Describe the form field of an option: its label, what holds if nothing is chosen, and a sentence for each value."""
     usual = rules.settle(None, {}).get(name)
     unchosen = say("new.as-edition") if rules.editions else say("new.as-usual", text=value_told(words, name, usual))
     told = [(value, value_told(words, name, value)) for value in values]
@@ -177,6 +179,7 @@ def _request_body(rules: Ruleset[Any]) -> dict[str, Any]:
 
 
 def _known(rules: str) -> Ruleset[Any]:
+    """Return a ruleset by name; a page that does not exist for any other name."""
     try:
         return ruleset(rules)
     except Refused as refused:
@@ -185,11 +188,15 @@ def _known(rules: str) -> Ruleset[Any]:
 
 @page("/sign-in")
 def sign_in_form() -> str:
+    """Show the form that asks for a mail address."""
     return _sign_in("address")
 
 
 def _sign_in(step: str, why: str = "", asked: str = "") -> str:
-    """`asked` is known to the browser that asked for a code, and goes with the code: no other can use it."""
+    """Show one step of signing in.
+
+    `asked` identifies the browser that requested the code and is sent back with it: no other browser can use that code.
+    """
     given = {name: request.values.get(name, "") for name in ("email", "back", "asked")}
     return render_template("sign-in.html", step=step, why=why, **given | ({"asked": asked} if asked else {}))
 
@@ -215,7 +222,7 @@ def send_a_code() -> Any:
 
 @page("/sign-in", "POST")
 def enter_code() -> Any:
-    """With the code the browser gets a token. A guest's games come along."""
+    """Sign in with the mailed code; the games of a guest move to the player."""
     try:
         email, code, asked = (request.form.get(name, "") for name in ("email", "code", "asked"))
         secret, token = sign_in(ports(), email, code, session.LABEL, session.SCOPES, asker=CodeAsker(asked, client()))
@@ -229,4 +236,5 @@ def enter_code() -> Any:
 
 @page("/sign-out", "POST")
 def sign_out() -> AnyResponse:
+    """Sign out."""
     return session.end(redirect(url_for("pages.home"), 303))

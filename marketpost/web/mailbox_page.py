@@ -1,4 +1,4 @@
-"""`/mailbox`: the local mailbox as a mail program, for a browser on this machine and only while no mail server is set."""
+"""`/mailbox`: the local mailbox as a web mail program, for browsers on this machine while no mail server is set."""
 
 import hashlib
 import hmac
@@ -25,8 +25,9 @@ from marketpost.web.page_language import say
 from marketpost.web.pages import dressed
 
 Receive: TypeAlias = Callable[[bytes, list[str]], object]
-"""Takes a reply: the bytes of the message and its recipients."""
+"""Receives a reply: the bytes of the message and its recipients."""
 FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via")
+"""Headers by which a request that came through a proxy is recognised."""
 Suggest: TypeAlias = Callable[[str], list[str]]
 """Suggests replies to this reply address."""
 REPLY = re.compile(r"play\+([a-z2-7]+)@")
@@ -37,6 +38,8 @@ POLICY = "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src data:; f
 
 
 class _Pages:
+    """The views of the mailbox."""
+
     def __init__(self, mailbox: LocalMailbox, receive: Receive, secret: str, is_open: bool, suggest: Suggest) -> None:
         self.mailbox, self.receive, self.is_open, self.suggest = mailbox, receive, is_open, suggest
         self.key = hashlib.sha256(f"mailbox {secret}".encode()).digest()
@@ -49,19 +52,24 @@ class _Pages:
             abort(404)
 
     def token(self, address: str, number: int) -> str:
+        """Return the key of the reply form of one letter, against cross-site requests."""
         return hmac.new(self.key, f"{address} {number}".encode(), hashlib.sha256).hexdigest()
 
     def find(self, address: str, number: int) -> MailboxMessage:
+        """Return a letter; 404 if there is none."""
         return self.mailbox.read(address, number) or abort(404)
 
     def addresses(self) -> str:
+        """List the addresses that have letters."""
         return self._render(title=say("mailbox.title"))
 
     def mails(self, address: str) -> str:
+        """List the letters to one address."""
         lines = self.mailbox.list(address) or abort(404)
         return self._render(title=address, address=address, lines=lines)
 
     def mail(self, address: str, number: int) -> str:
+        """Show a letter and mark it as read."""
         mail = self.find(address, number)
         self.mailbox.mark_read(address, number)
         return self._show(mail, address, number, say("mailbox.sent") if "sent" in request.args else "")
@@ -94,6 +102,7 @@ class _Pages:
         return render_template("mailbox.html", found=self.mailbox.addresses(), when=_when, **shown)
 
     def reply(self, address: str, number: int) -> AnyResponse | tuple[str, int]:
+        """Send a reply to a letter."""
         if not self._from_our_own_page(address, number):
             abort(403)
         mail = self.find(address, number)
@@ -104,6 +113,7 @@ class _Pages:
         return redirect(url_for("mailbox.mail", address=address, number=number, sent=1), 303)
 
     def _from_our_own_page(self, address: str, number: int) -> bool:
+        """Whether the form was sent from the mailbox itself (cross-site request forgery)."""
         origin = request.headers.get("Origin")
         site = request.headers.get("Sec-Fetch-Site", "same-origin")
         given = request.form.get("token", "").encode()
@@ -111,6 +121,7 @@ class _Pages:
         return right and site == "same-origin" and origin in {None, request.host_url.rstrip("/")}
 
     def attachment(self, address: str, number: int, part: int) -> Response:
+        """Download an attachment."""
         attachments = self.find(address, number).attachments
         if not 1 <= part <= len(attachments):
             abort(404)

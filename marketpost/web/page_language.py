@@ -1,4 +1,4 @@
-"""The language of a page: chosen here, else the player's own, else the letter's that led here, else the browser's."""
+"""Choose the language of a page: the cookie's, else the player's, else that of the letter that led here, else the browser's."""
 
 from pathlib import Path
 from typing import Any
@@ -57,6 +57,7 @@ def say(key: str, /, **values: object) -> str:
 
 
 def knows(key: str) -> bool:
+    """Whether the pages have a sentence with this key."""
     return Words(language(), WORDS).knows(key)
 
 

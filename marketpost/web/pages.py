@@ -1,4 +1,4 @@
-"""Shared by all pages: the blueprint, security headers and error pages."""
+"""The blueprint of all pages, with security headers, error pages, static files and the choice of language."""
 
 import hashlib
 from collections.abc import Callable
@@ -47,6 +47,7 @@ def _protect(policy: str, response: Response) -> Response:
 
 
 def _for_all_pages() -> dict[str, Any]:
+    """Return what every template may use."""
     return {
         "say": speech.say,
         "knows": speech.knows,
@@ -62,12 +63,14 @@ def _for_all_pages() -> dict[str, Any]:
 
 
 def _refused(refused: Refused) -> Any:
+    """Show why a request is refused; without a session, the sign-in form instead."""
     if refused.code in ("token-missing", "token-unknown") and request.method in SAFE:
         return redirect(url_for("pages.sign_in_form", back=request.full_path.rstrip("?")), 303)
     return told(refused.refusal)
 
 
 def _failed(error: HTTPException) -> Any:
+    """Show an error page for an HTTP error."""
     if error.code == 413:
         return told(Refusal("too-large", values={"most": current_app.config["MAX_CONTENT_LENGTH"]}))
     return told(Refusal({404: "no-such-page", FORBIDDEN: "strange-form"}.get(error.code or 0, "bad-request")))
@@ -80,6 +83,7 @@ def _store_away(error: RedisError) -> Any:
 
 
 def _internal(error: Exception) -> Any:
+    """Log an unexpected exception and show an error page."""
     return told(noted(error).refusal)
 
 
@@ -115,17 +119,21 @@ def told(refusal: Refusal) -> tuple[str, int, dict[str, str]]:
 
 
 def wants_part() -> str:
+    """Return which part of a page our script asks for; empty if a browser asks for the whole page."""
     return request.headers.get(PART, "")
 
 
 def back() -> AnyResponse:
-    """Return the page that held the form, if it is one of ours."""
+    """Redirect to the page that held the form, if it is one of ours."""
     place = request.form.get("back", "")
     return redirect(place if is_own_path(place) else "/", 303)
 
 
 def is_own_path(place: str) -> bool:
-    """Whether a browser stays on this site: it drops tabs and line ends and reads `\\` as `/`, so that `/<tab>/host` leads to another."""
+    """Whether a redirect to this path stays on this site.
+
+    A browser drops tabs and line ends and reads `\\` as `/`, so that `/<tab>/host` would lead to another site.
+    """
     return place.startswith("/") and place.isprintable() and "\\" not in place and "//" not in place.partition("?")[0]
 
 
@@ -142,6 +150,7 @@ def _content(name: str) -> bytes:
 
 
 def _static(name: str) -> Response:
+    """Serve the style sheet or the script."""
     if name not in KINDS:
         raise Refused("no-such-page")
     response = Response(_content(name), mimetype=KINDS[name])

@@ -1,4 +1,4 @@
-"""Blocking and reporting somebody whom one meets at a table."""
+"""Block, unblock or report somebody at one of the player's tables."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from marketpost.web.seats_shown import others_at
 
 
 def _met(game: str, player: str) -> str:
-    """What somebody at a table of mine is called; refused for anybody else."""
+    """Return the name of a player at one of the reader's tables; refused for anybody else."""
     session.must_be_me()
     reader = reader_of(game)
     found = dict(others_at(reader.game, reader.player.id) if reader.may_play else [])
@@ -29,6 +29,7 @@ def _met(game: str, player: str) -> str:
 
 @page("/games/<id:game>/people/<id:player>")
 def show_person(game: str, player: str) -> str:
+    """Show the page on which a player can be blocked or reported."""
     return _form(game, player)
 
 
@@ -40,6 +41,7 @@ def _form(game: str, player: str, told: str = "", why: str = "", text: str = "")
 
 @page("/games/<id:game>/people/<id:player>/<any(block, unblock):verb>", "POST")
 def block_person(game: str, player: str, verb: str) -> AnyResponse:
+    """Block or unblock a player."""
     _met(game, player)
     block(ports(), session.must_be_me(), player, off=verb == "unblock")
     return redirect(url_for("pages.show_person", game=game, player=player), 303)
@@ -47,7 +49,7 @@ def block_person(game: str, player: str, verb: str) -> AnyResponse:
 
 @page("/games/<id:game>/people/<id:player>/report", "POST")
 def report_person(game: str, player: str) -> Any:
-    """Report somebody to the operator. What was written stays in the form if it is refused."""
+    """Report a player to the operator. A refused text stays in the form."""
     _met(game, player)
     text = request.form.get("text", "")
     try:

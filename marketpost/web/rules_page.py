@@ -1,4 +1,4 @@
-"""The pages with the whole rules: of a ruleset, and of the game at hand."""
+"""The pages with the whole rules of a ruleset, and of one game with its options."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Who sits at a table, how they stand, and whose decision it is: what pages show of any game beside the board."""
+"""Show the seats of a game on pages: who sits there, the scores, and who decides."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -30,7 +30,7 @@ class Chair:
     decides: bool
     won: bool
     until: str
-    """When the time to decide is up, where the game has a clock."""
+    """By when the seat must decide, if the game has a clock."""
 
 
 def chairs(game: Game, player: str, then: Any = None) -> list[Chair]:
@@ -64,6 +64,7 @@ def moment_shown(at: int) -> str:
 
 
 def _sitter(seat: SeatPlan, name: str) -> str:
+    """Return the name in a seat: a player, a bot, or that it is free or waits for an answer."""
     if seat.bot:
         return say("page.bot", bot=say(f"bots.{seat.bot}") if knows(f"bots.{seat.bot}") else seat.bot)
     if seat.player:

@@ -1,4 +1,4 @@
-"""Sessions: an ordinary token in a cookie that scripts cannot read, and form keys against cross-site requests."""
+"""Sessions of browsers: a token in a cookie that scripts cannot read, and form keys against cross-site requests."""
 
 import hmac
 from typing import Any
@@ -26,6 +26,7 @@ def me() -> Player | None:
 
 
 def must_be_me() -> Player:
+    """Return the signed-in player; refused without a session."""
     player = me()
     if player is None:
         raise Refused("token-missing")
@@ -39,6 +40,7 @@ def begin(response: AnyResponse, player: str) -> AnyResponse:
 
 
 def carry(response: AnyResponse, secret: str) -> AnyResponse:
+    """Set the session cookie."""
     response.set_cookie(cookie_name(), secret, max_age=TOKEN_LIVES, **_narrow())
     return response
 
@@ -57,7 +59,10 @@ def forget(response: AnyResponse) -> AnyResponse:
 
 
 def _narrow() -> dict[str, Any]:
-    """Set the session cookie. SameSite is Lax so that a link in a letter finds its reader signed in; forms are protected by their key."""
+    """Return the attributes of the session cookie.
+
+    SameSite is Lax so that a link in a letter finds its reader signed in; forms are protected by their key.
+    """
     secure = inside().settings.public_url.startswith("https:")
     return {"path": "/", "httponly": True, "samesite": "Lax", "secure": secure}
 

@@ -22,6 +22,7 @@ from marketpost.web.pages import page
 
 @page("/settings")
 def show_settings() -> str:
+    """Show the settings page."""
     player = session.must_be_me()
     return _form(player, _now(player), told=say("settings.saved") if "saved" in request.args else "")
 

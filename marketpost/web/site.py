@@ -21,6 +21,7 @@ from marketpost.web.pages import MAILBOX, pages
 from marketpost.web.unsubscribe import letters
 
 VIEWS = (home, game, guide, settings, account, people)
+"""Modules whose views register themselves when they are imported."""
 
 
 def install(app: Flask, found: Settings) -> None:

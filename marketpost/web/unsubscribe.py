@@ -27,6 +27,7 @@ def unsubscribe(player: str, token: str) -> str:
 
 
 def _reader(player: str, key: str) -> Player:
+    """Return the player of an unsubscribe link, if its key is right."""
     found = ports().players.find(player) if mailer().is_token(key, "unsubscribe", player) else None
     if found is None:
         raise Refused("no-such-page")
