@@ -1,1 +1,1 @@
-"""HTTP edge: each view parses a request, calls a use case of `marketpost.play` and serializes the response."""
+"""The REST API (Flask): one module for each resource; `http/` holds what all of them share."""

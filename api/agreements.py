@@ -28,12 +28,12 @@ from marketpost.play.table.seating import decline
 from marketpost.play.table.undo import undo
 from marketpost.rules.refusal import Refused
 
-table = Calls("table", __name__, url_prefix="/v1/games", description="What is agreed on at the table")
+table = Calls("table", __name__, url_prefix="/v1/games", description="Invitations, proposals, links, notes and muting")
 
 
 @table.call("POST", "/<id:game>/decline", access=Permission.PLAY, body=Nothing, gives={204: None}, problems=(409, 503))
 def turn_down(body: dict[str, Any], game: str) -> Response:
-    """Say no to an invitation, or to a seat that is offered to me"""
+    """Decline an invitation, or a seat that is offered to me"""
     seen_game(game)
     decline(ports(), game, reader(), action_id())
     return Response(status=204)
@@ -41,16 +41,16 @@ def turn_down(body: dict[str, Any], game: str) -> Response:
 
 @table.call("POST", "/<id:game>/cancel", access=Permission.PLAY, body=Nothing, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)
 def call_off(body: dict[str, Any], game: str) -> Any:
-    """Call my game off before it begins; everyone who was invited is told"""
+    """Cancel my game before it begins; everyone who was invited is notified"""
     seen_game(game)
     return changed(cancel(ports(), game, reader(), action_id()))
 
 
 @table.call("POST", "/<id:game>/rematch", access=Permission.PLAY, body=Rematch, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)
 def play_again(body: dict[str, Any], game: str) -> Any:
-    """Once more with the same people
+    """Play once more with the same people
 
-    Each game has one rematch. Whoever asks first opens it and the others are invited; whoever asks later takes their seat in it.
+    Each game has one rematch. The first player to ask opens it and the others are invited; whoever asks later takes their seat in it.
     """
     seen_game(game)
     return changed(rematch(ports(), game, reader(), body.get("word", "")))
@@ -62,7 +62,8 @@ def play_again(body: dict[str, Any], game: str) -> Any:
 def make_proposal(body: dict[str, Any], game: str) -> Any:
     """Propose an undo, a draw, or to abandon the game
 
-    All others have to agree; bots always do. One at a time; it lapses when somebody moves. Proposing what is proposed already is agreeing.
+    All others must agree; bots always do. There is one proposal at a time; it lapses when somebody moves. Proposing the same again is
+    agreeing.
     """
     seen_game(game)
     if body["what"] == ProposalKind.UNDO:
@@ -80,7 +81,7 @@ def make_proposal(body: dict[str, Any], game: str) -> Any:
     tells=ETAG,
 )
 def say_yes(body: dict[str, Any], game: str, number: str) -> Any:
-    """Agree; the last yes carries it out"""
+    """Agree to a proposal; the last yes carries it out"""
     seen_game(game)
     return changed(agree(ports(), game, reader(), _number(number, "no-such-proposal"), action_id()))
 
@@ -95,12 +96,13 @@ def say_yes(body: dict[str, Any], game: str, number: str) -> Any:
     tells=ETAG,
 )
 def say_no(body: dict[str, Any], game: str, number: str) -> Any:
-    """Disagree, which ends the proposal; or take my own back"""
+    """Disagree with a proposal, which ends it; or withdraw my own"""
     seen_game(game)
     return changed(disagree(ports(), game, reader(), _number(number, "no-such-proposal"), action_id()))
 
 
 def _number(text: str, code: str) -> int:
+    """Read a number in a path; refused with this code if it is none."""
     if not (text.isascii() and text.isdigit() and len(text) < 10):
         raise Refused(code)
     return int(text)
@@ -110,7 +112,7 @@ def _number(text: str, code: str) -> int:
 def give_seat_away(body: dict[str, str], game: str) -> Any:
     """Hand my seat over
 
-    To a bot at once; to a player, or whoever owns an address, as soon as they join. Until then it is still mine.
+    To a bot at once; to a player, or to the owner of an address, as soon as they join. Until then the seat is mine.
     """
     own_seat(seen_game(game))
     return changed(hand_over(ports(), game, reader(), heir(ports(), body), action_id()))
@@ -118,7 +120,7 @@ def give_seat_away(body: dict[str, str], game: str) -> Any:
 
 @table.call("GET", "/<id:game>/links", access=Permission.READ, query=PageQuery, gives={200: LinkPage})
 def list_links(query: dict[str, Any], game: str) -> dict[str, Any]:
-    """My links to this game; the host sees all"""
+    """List my links to this game; the host sees all of them"""
     found = seen_game(game)
     shown = page(sorted(links_of(found, reader())), lambda number: (number, str(number)), query)
     shown["items"] = [_link(found, number) for number in shown["items"]]
@@ -137,8 +139,8 @@ def list_links(query: dict[str, Any], game: str) -> dict[str, Any]:
 def add_link(body: dict[str, Any], game: str) -> Response:
     """Make a link
 
-    To a free seat, which only the host can do and only before the game begins; or to look, with nothing hidden shown and without a
-    token: `?key=…`. Asked for again it is the same link, until it is revoked.
+    To a free seat, which only the host can do and only before the game begins; or to view the game without a token (`?key=…`), with nothing
+    hidden shown. The same request again returns the same link, until it is revoked.
     """
     seen_game(game)
     return answer(_link(*make_link(ports(), game, reader(), body["what"])), 201)
@@ -153,13 +155,14 @@ def remove_link(game: str, number: str) -> Response:
 
 
 def _link(game: Game, number: int) -> dict[str, Any]:
+    """Serialize a link, with its key and its addresses."""
     link, known = publish_link(mailer(), game, number), game.links[number]
     return {"number": number, "what": known.what, "player": known.player, "key": link.key, "url": link.url, "address": link.address}
 
 
 @table.call("GET", "/<id:game>/notes", access=Permission.READ, gives={200: NotesResponse})
 def read_notes(game: str) -> dict[str, Any]:
-    """My notes on this game, which nobody else sees"""
+    """Show my notes on this game, which nobody else sees"""
     return {"text": noted(ports(), seen_game(game), reader())}
 
 
@@ -173,14 +176,14 @@ def write_notes(body: dict[str, str], game: str) -> dict[str, Any]:
 def mute_somebody(body: dict[str, str], game: str) -> Response:
     """Mute a player
 
-    Nothing they say, propose or invite me to is mailed to me any more, in any game. What they say still stands at the table.
+    Nothing they say, propose or invite me to is mailed to me any more, in any game. What they say is still shown at the table.
     """
     return _mute(body["player"], game, off=False)
 
 
 @table.call("POST", "/<id:game>/unmute", access=Permission.PLAY, body=Muted, gives={204: None})
 def unmute_somebody(body: dict[str, str], game: str) -> Response:
-    """Hear a player again"""
+    """Mail me what a player says again"""
     return _mute(body["player"], game, off=True)
 
 

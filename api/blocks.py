@@ -17,13 +17,13 @@ from marketpost.play.people.blocking import block
 from marketpost.play.people.reporting import report
 from marketpost.store.operator_records import Report
 
-blocks = Calls("blocks", __name__, url_prefix="/v1/blocks", description="Players I want nothing to do with")
+blocks = Calls("blocks", __name__, url_prefix="/v1/blocks", description="Blocked players")
 reports = Calls("reports", __name__, url_prefix="/v1/reports", description="Reports to the operator")
 
 
 @blocks.call("GET", "", access=Permission.READ, query=PageQuery, gives={200: BlockedPage})
 def list_blocked(query: dict[str, Any]) -> dict[str, Any]:
-    """Whom I have blocked, in the order of their ids"""
+    """List the players I have blocked, in the order of their ids"""
     found = page(sorted(me().blocked), lambda player: (0, player), query)
     people = ports().players.find_all(found["items"])
     found["items"] = [{"player": player, "name": people[player].name if player in people else None} for player in found["items"]]
@@ -34,8 +34,8 @@ def list_blocked(query: dict[str, Any]) -> dict[str, Any]:
 def block_player(player: str) -> Response:
     """Block a player
 
-    We are not seated together any more, neither by an invitation nor by a link nor in the lobby. Nothing they say is shown or mailed to
-    me. They are not told. Games in which we both sit already go on. Whether there is such a player is not told.
+    We are never seated together again, by invitation, link or lobby, and nothing they say is shown or mailed to me. They are not told.
+    Games in which we both sit already go on. The answer does not say whether there is such a player.
     """
     block(ports(), me(), player)
     return Response(status=204)
@@ -43,7 +43,7 @@ def block_player(player: str) -> Response:
 
 @blocks.call("DELETE", "/<id:player>", access=Permission.PLAY, gives={204: None}, on_repeat=OnRepeat.AGAIN)
 def unblock_player(player: str) -> Response:
-    """Block a player no more"""
+    """Unblock a player"""
     block(ports(), me(), player, off=True)
     return Response(status=204)
 
@@ -64,4 +64,5 @@ def report_player(body: dict[str, Any]) -> dict[str, Any]:
 
 
 def report_shown(made: Report) -> dict[str, Any]:
+    """Serialize a report."""
     return {"id": made.id, "player": made.about, "game": made.game, "text": made.text, "at": moment(made.at)}

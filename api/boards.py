@@ -23,7 +23,7 @@ rules = Calls("rules", __name__, url_prefix="/v1/rules", description="Rules")
 
 @boards.call("GET", "", access=Permission.OPEN, query=PageQuery, gives={200: BoardPage})
 def list_boards(query: dict[str, Any]) -> dict[str, Any]:
-    """Every board there is"""
+    """List all boards"""
     named = sorted((name, game.name) for game in rulesets().values() for name in game.boards())
     found = page(named, lambda each: (0.0, each[0]), query)
     found["items"] = [{"name": name, "rules": game} for name, game in found["items"]]
@@ -32,7 +32,7 @@ def list_boards(query: dict[str, Any]) -> dict[str, Any]:
 
 @boards.call("GET", "/<id:name>", access=Permission.OPEN, gives={200: BoardResponse})
 def show_board(name: str) -> dict[str, Any]:
-    """One board, in the form in which a game takes a board of your own"""
+    """Show one board, in the form in which a new game accepts a board of your own"""
     for game in rulesets().values():
         if name in game.boards():
             return {"name": name, "rules": game.name, "document": _document(game.words.parent, name)}
@@ -47,10 +47,10 @@ def _document(folder: Path, name: str) -> dict[str, Any]:
 
 @rules.call("GET", "/<id:ruleset_name>", access=Permission.OPEN, query=RulesQuery, gives={200: RulesResponse}, problems=(422,))
 def show_rules(query: dict[str, Any], ruleset_name: str) -> dict[str, Any]:
-    """The whole rules of a game, and who can play it
+    """Show the whole rules of a ruleset, and who can play it
 
-    `sections` tell everything that is needed to play, for the `edition` and the `options` that are asked for; `orders` tells how
-    orders are written, `refusals` why they may be refused.
+    `sections` hold everything needed to play, with the `edition` and the `options` of the query; `orders` says how orders are written,
+    `refusals` why they may be refused.
     """
     try:
         game = ruleset(ruleset_name)

@@ -1,4 +1,4 @@
-"""The API for people: one page, made from the OpenAPI document, in the style of the others."""
+"""Render the OpenAPI document as one web page."""
 
 import re
 from functools import cache
@@ -67,6 +67,7 @@ PAGE = """<!doctype html>
 
 
 def page(app: Flask) -> Response:
+    """Return the page with the API's documentation."""
     response = Response(_page(app.extensions["marketpost-openapi"], app), mimetype="text/html")
     response.headers["Content-Security-Policy"] = POLICY
     return response
@@ -74,6 +75,7 @@ def page(app: Flask) -> Response:
 
 @cache
 def _page(key: str, app: Flask) -> str:
+    """Render the page once for each document."""
     document = app.extensions["marketpost-document"]
     pages = Environment(autoescape=True)
     pages.filters["coded"] = _coded
@@ -88,6 +90,7 @@ def _coded(text: str) -> Markup:
 
 
 def _groups(document: dict[str, Any]) -> list[tuple[str, list[dict[str, Any]]]]:
+    """Group the calls of the document by resource."""
     groups: dict[str, list[dict[str, Any]]] = {}
     for path, item in document["paths"].items():
         for method, operation in item.items():
@@ -97,6 +100,7 @@ def _groups(document: dict[str, Any]) -> list[tuple[str, list[dict[str, Any]]]]:
 
 
 def _call(document: dict[str, Any], path: str, method: str, item: dict[str, Any], operation: dict[str, Any]) -> dict[str, Any]:
+    """Collect what the page shows of one call."""
     return {
         "id": operation["operationId"],
         "method": method.upper(),
@@ -123,6 +127,7 @@ def _found(document: dict[str, Any], part: dict[str, Any]) -> dict[str, Any]:
 
 
 def _body(document: dict[str, Any], operation: dict[str, Any]) -> list[dict[str, Any]]:
+    """List the fields of a request body."""
     if "requestBody" not in operation:
         return []
     ((_, content),) = operation["requestBody"]["content"].items()
@@ -138,5 +143,6 @@ def _kind(form: dict[str, Any]) -> str:
 
 
 def _problems() -> list[tuple[str, int, str]]:
+    """List every problem code with its status and sentence."""
     sentences = refusals_in(COMMON, "en")
     return [(code, STATUS.get(code, UNPROCESSABLE), text) for code, text in sorted(sentences.items())]

@@ -22,18 +22,20 @@ from marketpost.store.changes import Stored
 
 MEDIA_TYPE = "text/event-stream"
 MOST_STREAMS = 1000
-"""Each holds a connection to the store, of which it takes ten thousand."""
+"""Streams open at once in a process: each holds a connection to Redis, which accepts ten thousand."""
 LONGEST = 300.0
-"""Seconds after which a reader has to come back, so that nothing is held for ever for somebody who is gone."""
+"""Seconds after which a stream ends and its reader reconnects, so that none is held for a reader who is gone."""
 QUIET = 10.0
 """Seconds without news after which a comment keeps the connection alive."""
 ANSWER_WITHIN = 2 * QUIET
+"""Seconds until a read from Redis fails; longer than a stream waits for news."""
 STILL = ": still here\n\n"
 COME_BACK = "retry: 2000\n\n"
 NUMBER = re.compile(r"[0-9]{1,9}")
 
 
 def read_last(last_event_id: str | None) -> int | None:
+    """Read the version in `Last-Event-ID`; refused if it is no number."""
     if last_event_id is None:
         return None
     if not NUMBER.fullmatch(last_event_id):
@@ -62,7 +64,7 @@ def stream(game: str, after: int, serialize: Callable[[Stored], str], still: Cal
 
 
 def _hold_place() -> Callable[[], None]:
-    """Take a place among the streams that this reader may have open; returns how to give it back."""
+    """Count a stream against its reader's limit and the process's; return the function that releases both."""
     limits, streams, id = inside().ports.limits, inside().streams, secrets.token_hex(8)
     with ExitStack() as held:
         for limit, actor in who_pays(Limit.STREAMS_ADDRESS, Limit.STREAMS_GUEST, Limit.STREAMS_PLAYER):
@@ -75,6 +77,7 @@ def _hold_place() -> Callable[[], None]:
 
 
 def _lines(ports: Ports, game: str, after: int, serialize: Callable[[Stored], str], still: Callable[[], str]) -> Iterator[str]:
+    """Yield the lines of a stream until the game is over, `LONGEST` has passed, or Redis fails."""
     until = time.monotonic() + LONGEST
     yield COME_BACK
     while time.monotonic() < until:

@@ -1,4 +1,4 @@
-"""The REST call that gives a player everything that is stored about them, as a zip archive."""
+"""REST call that exports everything stored about a player as a zip archive."""
 
 import io
 import zipfile
@@ -21,16 +21,16 @@ from marketpost.play.people.export import ExportedGame, exported_games
 from marketpost.play.ports import Ports
 from marketpost.store.players import Player, Token
 
-exports = Calls("exports", __name__, url_prefix="/v1/players/me", description="All that is stored about me")
+exports = Calls("exports", __name__, url_prefix="/v1/players/me", description="Export of my data")
 ZIP = "application/zip"
 MOST_LETTERS = 100_000
 File = tuple[str, Any]
-"""Its name in the archive, and a text or a document."""
+"""The name of a file in the archive, and its text or JSON document."""
 
 
 @exports.call("GET", "/export", access=Permission.READ, gives={200: ZIP}, problems=(429,))
 def export_me() -> Response:
-    """Everything that is stored about me, as a zip archive
+    """Export everything that is stored about me, as a zip archive
 
     Profile, tokens (without their secrets), webhooks, notifications, my reports, and for each game its log, its record, what was said at
     the table, my notes and my standing orders: no more than I may see, and of a running game nothing that is hidden from me.
@@ -39,7 +39,7 @@ def export_me() -> Response:
 
 
 def export(player: Player, current: Token) -> Response:
-    """Written while it is sent, game by game, so that other requests are served meanwhile."""
+    """Stream the zip archive of a player, game by game, so that other requests are served meanwhile."""
     ports().limits.spend(Limit.EXPORTS_PLAYER, player.id)
     about = _about(player, current)
     files = _files(about, ports(), player)
@@ -48,6 +48,7 @@ def export(player: Player, current: Token) -> Response:
 
 
 def _about(player: Player, current: Token) -> list[File]:
+    """Collect the files about the player."""
     letters = mailer().mail_queue.of(player.id, most=MOST_LETTERS)
     return [
         ("profile.json", profile(player)),
@@ -59,12 +60,14 @@ def _about(player: Player, current: Token) -> list[File]:
 
 
 def _files(about: Iterable[File], ports: Ports, player: Player) -> Iterator[File]:
+    """Yield all files of the archive; a game is read when its turn comes."""
     yield from about
     for each in exported_games(ports, player):
         yield from _game(ports, each)
 
 
 def _game(ports: Ports, each: ExportedGame) -> Iterator[File]:
+    """Yield the files of one game."""
     folder, game = f"games/{each.id}", each.game
     if game:
         yield f"{folder}/log.json", {"game": game.id, "items": [entry(game.rules, stored) for stored in ports.games.read(game.id)]}
@@ -80,24 +83,28 @@ def _game(ports: Ports, each: ExportedGame) -> Iterator[File]:
 
 
 class _Sent(io.RawIOBase):
-    """What was written since it was taken last; it cannot be sought in, so the archive is written from front to back."""
+    """A write-only file that hands over what was written since the last call of `take`; zipfile then writes front to back."""
 
     def __init__(self) -> None:
         self.parts: list[bytes] = []
 
     def writable(self) -> bool:
+        """Whether it can be written to: always."""
         return True
 
     def write(self, data: Any) -> int:
+        """Buffer some bytes."""
         self.parts.append(bytes(data))
         return len(data)
 
     def take(self) -> bytes:
+        """Return the buffered bytes and empty the buffer."""
         taken, self.parts = b"".join(self.parts), []
         return taken
 
 
 def _zipped(files: Iterable[File], dumps: Any) -> Iterator[bytes]:
+    """Yield the bytes of the archive, file by file."""
     sent = _Sent()
     with zipfile.ZipFile(sent, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files:

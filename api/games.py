@@ -28,15 +28,17 @@ from marketpost.rules.ruleset import Ruleset, ruleset
 
 games = Calls("games", __name__, url_prefix="/v1/games", description="Games and their seats")
 LOCATION = {"Location": "Where the game is."}
+"""Response headers of calls that make a game."""
 ETAG = {"ETag": 'The version of the game and a digest of what you are shown, such as `"17.3f0c2a9b8d7e6f51"`; good for `If-Match` too.'}
+"""Response headers of calls that show a game."""
 
 
 @games.call("POST", "", access=Permission.PLAY, body=NewGame, gives={201: GameResponse}, tells=LOCATION | ETAG)
 def open_one(body: dict[str, Any]) -> Any:
     """Open a game
 
-    Each seat is one of `{"me": true}`, `{"email": …}`, `{"player": …}`, `{"bot": "greedy"}` and `{"open": true}`.
-    Whoever is invited has to join. The game begins when all seats are filled. With a `clock` each has so long for a decision.
+    Each seat is one of `{"me": true}`, `{"email": …}`, `{"player": …}`, `{"bot": "greedy"}` and `{"open": true}`. Invited players have to
+    join. The game begins when all seats are filled. With a `clock`, each decision has a time limit.
     """
     rules = ruleset(body["rules"])
     speak(rules)
@@ -65,6 +67,7 @@ def new_game_id() -> str:
 
 
 def made(game: Game) -> Response:
+    """Build the response for a new game."""
     shown = detail(ports(), game, reader())
     return answer(shown, 201, {"Location": url_for("games.show", game=game.id), "ETag": etag(game, shown)})
 
@@ -77,9 +80,9 @@ def etag(game: Game, shown: dict[str, Any]) -> str:
 
 @games.call("GET", "", access=Permission.READ, query=GamesQuery, gives={200: GamePage})
 def list_some(query: dict[str, Any]) -> dict[str, Any]:
-    """Lobby and my games, newest first
+    """List public games and my own, newest first
 
-    Public games and those I take part in. A page may be short, even empty, and not the last: go on while `next` is not null.
+    A page may be short, even empty, and not the last: go on while `next` is not null.
     """
     mine = f"player:{reader()}"
     lists = [mine] if query["mine"] else ["all"] if is_admin() else ["public", mine]
@@ -88,6 +91,7 @@ def list_some(query: dict[str, Any]) -> dict[str, Any]:
 
 
 def _wanted(query: dict[str, Any]) -> Callable[[Game], bool]:
+    """Return the filter for the games that the query asks for and the reader may see."""
     me, admin = reader(), is_admin()
 
     def fits(game: Game) -> bool:
@@ -108,7 +112,7 @@ def _wanted(query: dict[str, Any]) -> Callable[[Game], bool]:
     by_link=True,
 )
 def show(query: dict[str, Any], headers: dict[str, str], game: str) -> Any:
-    """One game: the position as I may see it, whose decision it is, and what is legal in short"""
+    """Show one game: the position as I may see it, who decides, and some legal steps"""
     found = seen_game(game, query.get("key", ""))
     known = [tag.strip().removeprefix("W/") for tag in headers.get("if_none_match", "").split(",")]
     shown = detail(ports(), found, onlooker())
@@ -120,9 +124,9 @@ def show(query: dict[str, Any], headers: dict[str, str], game: str) -> Any:
 
 @games.call("POST", "/<id:game>/join", access=Permission.PLAY, body=Join, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)
 def sit_down(body: dict[str, Any], game: str) -> Any:
-    """Take the seat I am invited to or that is offered to me, or the first that is free
+    """Join: take the seat I am invited to or that is offered to me, or the first free one
 
-    In a private game whoever was not invited needs the key of a link to a seat.
+    In a private game, a player who was not invited needs the key of a link to a seat.
     """
     seen_game(game, body.get("key", ""), LinkKind.SEAT)
     return changed(join(ports(), game, reader(), action_id(), body.get("word", "")))
@@ -140,7 +144,7 @@ def bring_word(body: dict[str, Any], game: str) -> Any:
 
 @games.call("POST", "/<id:game>/leave", access=Permission.PLAY, body=Nothing, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)
 def get_up(body: dict[str, Any], game: str) -> Any:
-    """Give my seat back, while the game has not begun"""
+    """Leave my seat, before the game begins"""
     return _changed(leave, game)
 
 
@@ -152,16 +156,16 @@ def give_up(body: dict[str, Any], game: str) -> Any:
 
 @games.call("POST", "/<id:game>/return", access=Permission.PLAY, body=Nothing, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)
 def come_again(body: dict[str, Any], game: str) -> Any:
-    """Take my seat again that a bot took when my time was up, from the next decision on"""
+    """Return to my seat, which a bot took when my time ran out, from the next decision on"""
     return _changed(come_back, game)
 
 
 @games.call("POST", "/<id:game>/undo", access=Permission.PLAY, body=Nothing, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)
 def take_back(body: dict[str, Any], game: str) -> Any:
-    """Take back my last orders
+    """Undo my last orders
 
-    Free while the turn is still mine and chance has shown nothing since. Later all others are asked: then the answer has a `proposal`.
-    Bots agree to everything. The log shows it; nothing is erased, and what chance has shown comes out the same again.
+    Free while the turn is still mine and chance has shown nothing since. Later all others are asked: then the answer has a `proposal`. Bots
+    agree to everything. The log shows it; nothing is deleted, and chance comes out the same again.
     """
     return _changed(undo, game)
 
@@ -172,5 +176,6 @@ def _changed(verb: Callable[..., Game], id: str) -> tuple[dict[str, Any], int, d
 
 
 def changed(game: Game) -> tuple[dict[str, Any], int, dict[str, str]]:
+    """Build the response for a changed game."""
     shown = detail(ports(), game, reader())
     return shown, 200, {"ETag": etag(game, shown)}

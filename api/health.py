@@ -15,20 +15,20 @@ service = Calls("service", __name__, description="The service itself")
 
 @service.call("GET", "/health", access=Permission.OPEN, gives={200: HealthResponse})
 def health() -> dict[str, Any]:
-    """Does this process live?"""
+    """Whether this process runs"""
     return {"status": "alive"}
 
 
 @service.call("GET", "/ready", access=Permission.OPEN, gives={200: HealthResponse})
 def ready() -> dict[str, Any]:
-    """Can moves be accepted? The store must answer and take what is written."""
+    """Whether moves can be accepted: the store answers and accepts writes"""
     ports().games.probe()
     return {"status": "ready"}
 
 
 @service.call("GET", "/metrics", access=Permission.LOOPBACK, gives={200: "text/plain"})
 def show_metrics() -> Response:
-    """Counts and times, as Prometheus reads them
+    """Show counters and times in the format of Prometheus
 
     For programs on the same machine, and for admins.
     """
@@ -37,11 +37,11 @@ def show_metrics() -> Response:
 
 @service.call("GET", "/openapi.yaml", access=Permission.OPEN, gives={200: "application/yaml"})
 def openapi() -> Response:
-    """This document"""
+    """Show this document"""
     return Response(current_app.extensions["marketpost-openapi"], mimetype="application/yaml")
 
 
 @service.call("GET", "/docs", access=Permission.OPEN, gives={200: "text/html"})
 def show_docs() -> Response:
-    """The same, for people"""
+    """Show this document as a web page"""
     return docs.page(current_app)

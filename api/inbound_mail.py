@@ -1,4 +1,4 @@
-"""Take inbound messages that a mail provider posts over HTTP."""
+"""REST call by which a mail provider hands over inbound messages."""
 
 import hmac
 from typing import Any
@@ -26,9 +26,9 @@ SHOWN = [
 @post.call("POST", "/inbound", access=Permission.OPEN, gives={202: ReceivedResponse}, problems=(403, 404, 413, 415), on_repeat=OnRepeat.OWN)
 @post.doc(requestBody=MAIL, parameters=SHOWN)  # type: ignore[untyped-decorator]
 def take_mail() -> dict[str, Any]:
-    """Hand over a mail
+    """Hand over an inbound mail
 
-    Raw, as it came. It is stored before this answers; sent twice, it is acted on once.
+    Raw, as it came. It is stored before this call answers; a mail that is sent twice is acted on once.
     """
     request.max_content_length = LARGEST_MAIL
     _check_secret()
@@ -39,6 +39,7 @@ def take_mail() -> dict[str, Any]:
 
 
 def _check_secret() -> None:
+    """Refuse the call unless it has the secret; without a configured secret the call does not exist."""
     secret = inside().settings.inbound_secret
     if not secret:
         raise Refused("no-such-page")

@@ -18,7 +18,7 @@ messages = Calls("messages", __name__, url_prefix="/v1/games", description="Tabl
 
 @messages.call("GET", "/<id:game>/messages", access=Permission.READ, query=PageQuery, gives={200: MessagePage})
 def list_messages(query: dict[str, Any], game: str) -> dict[str, Any]:
-    """What was said at the table, oldest first"""
+    """List what was said at the table, oldest first"""
     seen_game(game)
     found = page(messages_for(ports(), game, me()), lambda message: (message.at, message.id), query)
     found["items"] = [_message(each) for each in found["items"]]

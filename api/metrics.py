@@ -20,14 +20,18 @@ MOST_GAMES = 1000
 
 
 class Collected:
+    """A Prometheus collector of metrics that are collected already."""
+
     def __init__(self, metrics: list[Metric]) -> None:
         self._metrics = metrics
 
     def collect(self) -> Iterator[Metric]:
+        """Yield the metrics."""
         yield from self._metrics
 
 
 def text(inside: Inside) -> bytes:
+    """Return all metrics in the text format of Prometheus."""
     counted = read(inside.work_queue.redis)
     registry = CollectorRegistry()
     registry.register(

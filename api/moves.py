@@ -20,12 +20,13 @@ from marketpost.play.log.game import Game
 from marketpost.play.moves.submit import Outcome, OutcomeStatus, outcome, sent_before, submit
 from marketpost.rules.refusal import Refusal, Refused
 
-moves = Calls("moves", __name__, url_prefix="/v1/games", description="Orders and what became of them")
+moves = Calls("moves", __name__, url_prefix="/v1/games", description="Orders and their outcomes")
 VERSION = re.compile(r'"([0-9]{1,9})(?:\.[0-9a-f]{16})?"', re.ASCII)
 WAIT = re.compile(r"(?:^|[,;\s])wait\s*=\s*\"?([0-9]{1,9})\"?\s*(?=$|[,;])", re.ASCII | re.IGNORECASE)
 LONGEST_WAIT = 30
 FIRST_LOOK, LONGEST_PAUSE = 0.002, 0.05
-TELLS = {"Location": "Where the outcome is told.", "Preference-Applied": "`wait=…`, if the answer was waited for."}
+"""Seconds between two checks for an outcome, growing from the first to the last."""
+TELLS = {"Location": "Where the outcome is.", "Preference-Applied": "`wait=…`, if the request waited for the outcome."}
 
 
 @moves.call(
@@ -40,12 +41,11 @@ TELLS = {"Location": "Where the outcome is told.", "Preference-Applied": "`wait=
     on_repeat=OnRepeat.OWN,
 )
 def submit_orders(body: dict[str, Any], headers: dict[str, str], game: str) -> Any:
-    """Send orders
+    """Submit orders
 
-    The move is stored before it is accepted, and counts once however often it is sent with the same `Idempotency-Key`:
-    the key is known while the game is played, and for a day after its end.
-    With `If-Match` it is only judged on that version of the game, else 412. With `Prefer: wait=10` the answer is the outcome:
-    200 applied, 422 refused, 412 stale; or 202 if it has not been judged by then.
+    The move is stored before it is accepted, and counts once however often it is sent with the same `Idempotency-Key`: the key is known
+    while the game is played, and for a day after its end. With `If-Match` it is judged only on that version of the game, else 412. With
+    `Prefer: wait=10` the response is the outcome: 200 applied, 422 refused, 412 stale; or 202 if it is still queued by then.
     """
     found = seen_game(game)
     own_seat(found)
@@ -62,6 +62,7 @@ def submit_orders(body: dict[str, Any], headers: dict[str, str], game: str) -> A
 
 
 def read_version(if_match: str | None) -> int | None:
+    """Read the version in `If-Match`; `None` if there is none or it is `*`."""
     if if_match is None or if_match.strip() == "*":
         return None
     found = VERSION.fullmatch(if_match.strip())
@@ -94,6 +95,7 @@ def accepted(game: str, move: str) -> Response:
 
 
 def decided(game: Game, known: Outcome) -> Response:
+    """Build the response for a judged move; raise the problem of a refused one."""
     if known.status == OutcomeStatus.REFUSED:
         raise refused(game, known)
     headers = {"Location": _place(game.id, known.id), "ETag": f'"{known.version}"'}
@@ -101,6 +103,7 @@ def decided(game: Game, known: Outcome) -> Response:
 
 
 def refused(game: Game, known: Outcome) -> Problem:
+    """Build the problem of a refused move, with the legal steps."""
     refusal = refusal_of(known) or Refusal("cannot-be-judged")
     members: dict[str, Any] = {"move": known.id, "legal": known.legal, "legal_count": known.legal_count, "dropped": known.dropped}
     version = known.version if known.version is not None else known.values.get("version")
@@ -110,6 +113,7 @@ def refused(game: Game, known: Outcome) -> Problem:
 
 
 def stale(version: int) -> Problem:
+    """Build the problem for orders that were written for another version."""
     return Problem(Refusal("stale-version", 0, {"version": version}), headers={"ETag": f'"{version}"'}, members={"version": version})
 
 
@@ -119,7 +123,7 @@ def _place(game: str, move: str) -> str:
 
 @moves.call("GET", "/<id:game>/moves/<id:move>", access=Permission.READ, gives={200: MoveResponse})
 def show_move(game: str, move: str) -> dict[str, Any]:
-    """What became of a move: queued, applied or refused"""
+    """Show the outcome of a move: queued, applied or refused"""
     found = seen_game(game)
     known = outcome(ports(), game, move)
     if known is None:

@@ -31,7 +31,7 @@ MOST_MAILS = 1000
 def register_player(body: dict[str, Any]) -> dict[str, Any]:
     """Register
 
-    A mail with a code confirms the address. The answer is the same for an address that is registered already.
+    A mail with a code confirms the address. The response is the same for an address that is registered already.
     """
     register_by_code(mailer(), CodeAsker(network=client()), **body)
     return body
@@ -39,13 +39,13 @@ def register_player(body: dict[str, Any]) -> dict[str, Any]:
 
 @players.call("GET", "/me", access=Permission.READ, gives={200: PlayerResponse})
 def show_me() -> dict[str, Any]:
-    """My profile"""
+    """Show my profile"""
     return profile(me())
 
 
 @players.call("PATCH", "/me", access=Permission.PLAY, body=ChangedPlayer, gives={200: PlayerResponse}, on_repeat=OnRepeat.AGAIN)
 def change_me(body: dict[str, Any]) -> dict[str, Any]:
-    """Change my name, language, timezone, vacation, or how and when I hear of my games"""
+    """Change my name, language, timezone, vacation, or notification preferences"""
     return profile(change(me(), body))
 
 
@@ -67,21 +67,25 @@ def change(player: Player, body: dict[str, Any]) -> Player:
 def erase_me() -> Response:
     """Erase my data
 
-    Name, address and tokens are gone. Every game stays whole, under a pseudonym; in those that run a bot plays on.
+    Name, address and tokens are deleted. Every game stays whole, under a pseudonym; a bot plays on in those that run.
     """
     erase_player(reader())
     return Response(status=204)
 
 
 def erase_player(player: str) -> None:
-    """On the list outside the store first: a backup that is restored must not bring them back."""
+    """Erase a player.
+
+    Fault: a backup made before may be restored later. The id goes to the erasure list outside the store first, and a restore erases
+    everybody on that list again.
+    """
     erased.note(inside().settings.data, player)
     erase(ports(), player)
 
 
 @players.call("GET", "/me/notifications", access=Permission.READ, query=PageQuery, gives={200: NotificationPage})
 def list_notifications(query: dict[str, Any]) -> dict[str, Any]:
-    """What was written to me, when, and what became of it, newest first"""
+    """List the letters to me, newest first, each with its delivery status"""
     mails = sorted(inside().mailer.mail_queue.of(reader(), most=MOST_MAILS), key=_newest_first)
     found = page(mails, _newest_first, query)
     found["items"] = [notification(mail) for mail in found["items"]]
@@ -93,6 +97,7 @@ def _newest_first(mail: OutboundLetter) -> tuple[float, str]:
 
 
 def notification(mail: OutboundLetter) -> dict[str, Any]:
+    """Serialize a letter with its delivery status."""
     return {
         "id": mail.id,
         "letter": mail.letter,
@@ -106,6 +111,7 @@ def notification(mail: OutboundLetter) -> dict[str, Any]:
 
 
 def profile(player: Player) -> dict[str, Any]:
+    """Serialize the player's own profile."""
     return {
         "id": player.id,
         "email": player.email,

@@ -33,7 +33,7 @@ from marketpost.rules.refusal import Refusal, Refused
 from marketpost.rules.svg import Style
 from marketpost.rules.words import Words
 
-look = Calls("look", __name__, url_prefix="/v1/games", description="Looking at a game")
+look = Calls("look", __name__, url_prefix="/v1/games", description="Views of a game")
 PLAIN, HTML, SVG, PNG = "text/plain", "text/html", "image/svg+xml", "image/png"
 
 
@@ -47,10 +47,10 @@ PLAIN, HTML, SVG, PNG = "text/plain", "text/html", "image/svg+xml", "image/png"
     on_repeat=OnRepeat.AGAIN,
 )
 def preview_orders(body: dict[str, Any], game: str) -> dict[str, Any]:
-    """What orders would do
+    """Preview orders
 
-    For every branch of chance: the outcomes, what it costs and brings, the events and the board after it. Nothing is drawn
-    and nothing changes.
+    For every branch of chance: the outcomes, the change of each score, the events and the board after it. Nothing is drawn and nothing
+    changes.
     """
     found = _begun(game)
     seat = own_seat(found)
@@ -61,9 +61,9 @@ def preview_orders(body: dict[str, Any], game: str) -> dict[str, Any]:
 
 @look.call("GET", "/<id:game>/legal", access=Permission.READ, query=LegalQuery, gives={200: LegalResponse}, problems=(409,))
 def list_legal(query: dict[str, Any], game: str) -> dict[str, Any]:
-    """Every legal next step of mine
+    """List every legal next step of mine
 
-    Empty while somebody else is to decide. After `orders` that chance could answer in several ways: what is legal in all of them.
+    Empty while somebody else decides. After `orders` with several possible outcomes of chance: the steps that are legal in all of them.
     """
     found = _begun(game)
     seat = found.seat_of(reader())
@@ -74,6 +74,7 @@ def list_legal(query: dict[str, Any], game: str) -> dict[str, Any]:
 
 
 def _after(game: Game, seat: int, orders: str) -> list[str]:
+    """List the steps that are legal after these orders."""
     branches = preview(game, seat, orders)
     for each in branches:
         if each.refusal:
@@ -82,6 +83,7 @@ def _after(game: Game, seat: int, orders: str) -> list[str]:
 
 
 def _begun(id: str, key: str = "") -> Game:
+    """Return a game that the reader may see; refused before it has begun."""
     game = seen_game(id, key)
     if game.state is None:
         raise Refused("not-started")
@@ -100,9 +102,9 @@ def _begun(id: str, key: str = "") -> Game:
     by_link=True,
 )
 def list_events(query: dict[str, Any], headers: dict[str, str], game: str) -> Any:
-    """The log
+    """List the entries of the log
 
-    Every entry with the hash of the one before it. As `text/event-stream` the answer stays open and brings what is new; a reader that lost
+    Each entry has the hash of the one before it. As `text/event-stream` the response stays open and sends new entries; a client that lost
     the connection goes on with `Last-Event-ID`.
     """
     found = seen_game(game, query.get("key", ""))
@@ -128,9 +130,9 @@ def list_events(query: dict[str, Any], headers: dict[str, str], game: str) -> An
     by_link=True,
 )
 def show_board(query: dict[str, Any], headers: dict[str, str], game: str) -> Response:
-    """The board as text or as a picture, now or after an earlier version
+    """Show the board as text or as a picture, now or after an earlier version
 
-    As `Accept` says: text of 80 columns, SVG, or PNG. Without a `theme` an SVG turns dark on a dark screen.
+    By `Accept`: text of 80 columns, SVG, or PNG. Without a `theme` an SVG turns dark on a dark screen.
     """
     found = seen_game(game, query.get("key", ""))
     kind = _accepted(PLAIN, SVG, PNG)
@@ -149,6 +151,7 @@ def show_board(query: dict[str, Any], headers: dict[str, str], game: str) -> Res
 
 
 def _drawn(game: Game, state: Any, at: int, told: Words, kind: str, query: dict[str, Any]) -> str | bytes:
+    """Draw a position as text, SVG or PNG."""
     if kind == PLAIN:
         return game.rules.linear(state, told) if query["style"] == "linear" else game.rules.draw(state, told)
     # A PNG cannot know what screen it will be on.
@@ -164,7 +167,7 @@ def _drawn(game: Game, state: Any, at: int, told: Words, kind: str, query: dict[
     "GET", "/<id:game>/record", access=Permission.READ, query=ViewQuery, gives={200: PLAIN}, also=(HTML,), problems=(406, 409), by_link=True
 )
 def show_record(query: dict[str, Any], game: str) -> Response:
-    """The game as a record, which anyone can replay
+    """Show the game as a record, which anyone can replay
 
     As `text/html` it is one page that needs nothing else and steps through the game.
     """
@@ -176,7 +179,7 @@ def show_record(query: dict[str, Any], game: str) -> Response:
 
 @look.call("GET", "/<id:game>/rules", access=Permission.READ, query=GameRulesQuery, gives={200: GameRulesResponse}, by_link=True)
 def show_game_rules(query: dict[str, Any], game: str) -> dict[str, Any]:
-    """The whole rules by which this game is played: those of its edition and options"""
+    """Show the whole rules of this game, with its edition and options"""
     found = seen_game(game, query.get("key", ""))
     return document(found.rules, found.setting, query.get("language", language()))
 

@@ -12,13 +12,13 @@ from marketpost.play.people.preferences import delivery_preference
 from marketpost.play.table.lobby import takes_part
 from marketpost.rules.refusal import Refused
 
-notices = Calls("notices", __name__, url_prefix="/v1/games", description="How I hear of a game")
-AS_ALWAYS = "default"
+notices = Calls("notices", __name__, url_prefix="/v1/games", description="Notification preferences of a game")
+AS_IN_PROFILE = "default"
 
 
 @notices.call("GET", "/<id:game>/notices", access=Permission.READ, gives={200: NoticesResponse})
 def show_notices(game: str) -> dict[str, Any]:
-    """How I hear of this game"""
+    """Show my notification preference for this game"""
     return _chosen(_own(game))
 
 
@@ -26,17 +26,18 @@ def show_notices(game: str) -> dict[str, Any]:
     "PUT", "/<id:game>/notices", access=Permission.PLAY, body=ChosenNotices, gives={200: NoticesResponse}, on_repeat=OnRepeat.AGAIN
 )
 def choose_notices(body: dict[str, Any], game: str) -> dict[str, Any]:
-    """Choose how I hear of this game
+    """Change my notification preference for this game
 
-    `default` is what my profile says. With `webhook` no letters come as long as one of my webhooks for this game works; with `none`
-    nothing comes, by no way. What I write by mail is answered in any case.
+    `default` is the preference in my profile. With `webhook` no letters are sent as long as one of my webhooks for this game works; with
+    `none` nothing is sent by any channel. What I write by mail is answered in any case.
     """
     choice = body["choice"]
-    ports().players.choose(reader(), _own(game), None if choice == AS_ALWAYS else choice)
+    ports().players.choose(reader(), _own(game), None if choice == AS_IN_PROFILE else choice)
     return _chosen(game)
 
 
 def _own(id: str) -> str:
+    """Return the id of a game that the reader takes part in; refused for others."""
     game = seen_game(id)
     if not takes_part(game, reader()):
         raise Refused("not-your-game")
@@ -45,4 +46,4 @@ def _own(id: str) -> str:
 
 def _chosen(game: str) -> dict[str, Any]:
     found = delivery_preference(ports(), mailer().webhook_queue, me(), game)
-    return {"choice": ports().players.choice(reader(), game) or AS_ALWAYS, "letters": found.letters, "webhooks": found.webhooks}
+    return {"choice": ports().players.choice(reader(), game) or AS_IN_PROFILE, "letters": found.letters, "webhooks": found.webhooks}

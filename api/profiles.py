@@ -22,9 +22,9 @@ tables = Calls("ratings", __name__, url_prefix="/v1/ratings", description="Ratin
 
 @careers.call("GET", "/<id:player>", access=Permission.READ, gives={200: CareerResponse})
 def show_player(player: str) -> dict[str, Any]:
-    """One player: results, ratings and pace
+    """Show a player's results, ratings and pace
 
-    As any stranger may see them. Somebody who was erased is a pseudonym.
+    As any stranger may see them. An erased player has a pseudonym.
     """
     try:
         found = career(ports(), player)
@@ -40,7 +40,7 @@ def show_player(player: str) -> dict[str, Any]:
 
 @careers.call("GET", "/<id:player>/games", access=Permission.READ, query=PageQuery, gives={200: GamePage})
 def list_finished(query: dict[str, Any], player: str) -> dict[str, Any]:
-    """Games this player has finished, newest first
+    """List the games this player has finished, newest first
 
     Public ones, and those I take part in.
     """
@@ -53,7 +53,7 @@ def list_finished(query: dict[str, Any], player: str) -> dict[str, Any]:
 
 @tables.call("GET", "/<id:ruleset_name>", access=Permission.READ, query=PageQuery, gives={200: RatingPage})
 def list_ratings(query: dict[str, Any], ruleset_name: str) -> dict[str, Any]:
-    """The table of ratings, the best first
+    """List the ratings of a ruleset, best first
 
     From finished games between people; games with bots from the start and imported ones do not count.
     """

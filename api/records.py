@@ -23,8 +23,8 @@ records = Calls("records", __name__, url_prefix="/v1/records", description="Game
 def take_record(body: dict[str, Any]) -> Any:
     """Check a record, or import it
 
-    It is played again from the first line to the last; the first difference is told with its line. With `play_on` it becomes a game, whose
-    log says that this much was told and not played here.
+    It is replayed from the first line to the last; the first difference is reported with its line. With `play_on` it becomes a game, whose
+    log says that the recorded part was imported and not played here.
     """
     record = read(body["record"], _boards(body.get("board")))
     speak(record.rules)
@@ -43,10 +43,12 @@ def take_record(body: dict[str, Any]) -> Any:
 
 
 def _boards(own: dict[str, Any] | None) -> BoardFinder:
+    """Return a function that finds the board of a record: the client's own by its name, else one of ours."""
     return lambda name: own if own and own.get("name") == name else name
 
 
 def _summary(done: Replay) -> dict[str, Any]:
+    """Serialize the result of a replay."""
     rules, state = done.record.rules, done.state
     winners = rules.winners(state)
     return {

@@ -20,6 +20,7 @@ def setting_of(game: Ruleset[Any], query: dict[str, Any]) -> Setting:
 
 
 def document(game: Ruleset[Any], setting: Setting, spoken: str) -> dict[str, Any]:
+    """Serialize the rules for a setting."""
     words = game.in_language(spoken)
     guide = game.guide(setting, spoken)
     return {

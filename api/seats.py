@@ -31,6 +31,7 @@ def heir(ports: Ports, told: dict[str, str]) -> SeatPlan:
 
 
 def _seat(ports: Ports, host: str, kind: str, of: Any) -> SeatPlan:
+    """Turn one seat of a request into a seat plan."""
     match kind:
         case "me":
             return SeatPlan(player=host)

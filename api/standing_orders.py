@@ -18,23 +18,23 @@ standing = Calls("standing", __name__, url_prefix="/v1/games", description="Orde
 
 @standing.call("GET", "/<id:game>/standing", access=Permission.READ, gives={200: StandingResponse}, problems=(409,))
 def show_standing(game: str) -> dict[str, Any]:
-    """My standing orders, which nobody else sees"""
+    """Show my standing orders, which nobody else sees"""
     return _left(seen_game(game), look(ports(), game, reader()))
 
 
 @standing.call("PUT", "/<id:game>/standing", access=Permission.PLAY, body=StandingOrders, gives={200: StandingResponse}, problems=(409,))
 def leave_orders(body: dict[str, Any], game: str) -> dict[str, Any]:
-    """Leave standing orders, in place of earlier ones
+    """Set my standing orders, in place of earlier ones
 
-    When I must decide outside my own turn, the first of them that is legal is played, again and again until the decision is made.
-    I am asked only if none is. They are played through the same door as moves, and the log says that they were standing orders.
-    `warnings` says what they may do that was hardly meant.
+    When I must decide outside my own turn, the first of them that is legal is played, again and again until the decision is made. I am
+    asked only if none is legal. They are judged like other moves, and the log says that they were standing orders. `warnings` names effects
+    that are probably unwanted.
     """
     return _left(seen_game(game), leave(ports(), game, reader(), body["orders"]))
 
 
 def _left(game: Game, orders: str) -> dict[str, Any]:
-    """Serialize standing orders with cautions about unwanted effects."""
+    """Serialize standing orders, with cautions about unwanted effects."""
     words = game.rules.in_language(language())
     found = cautions(ports(), game.id, reader(), words)
     return {"orders": orders, "warnings": [{"code": each.code, "detail": words.caution(each), "values": each.values} for each in found]}
@@ -42,7 +42,7 @@ def _left(game: Game, orders: str) -> dict[str, Any]:
 
 @standing.call("DELETE", "/<id:game>/standing", access=Permission.PLAY, gives={204: None}, problems=(409,))
 def cancel_orders(game: str) -> Response:
-    """Take my standing orders back"""
+    """Delete my standing orders"""
     seen_game(game)
     cancel(ports(), game, reader())
     return Response(status=204)

@@ -34,9 +34,9 @@ tokens = Calls("tokens", __name__, url_prefix="/v1/tokens", description="Signing
 def sign_in_player(body: dict[str, Any]) -> Any:
     """Sign in
 
-    With an address alone a mail with a code is sent, if somebody is registered there. With the code, too, the answer is a token.
-    A code serves whoever asked for it: from the same network address, or from anywhere with the `request` of the first answer.
-    Only the operator can make a token with the scope `admin`.
+    With an address alone, a code is mailed if somebody is registered there. With the code, too, the response is a token. A code works only
+    for whoever requested it: from the same network address, or from anywhere with the `request` of the first response. Only the operator
+    can make a token with the scope `admin`.
     """
     if "code" not in body:
         asker = CodeAsker(token_hex(16), client())
@@ -57,9 +57,9 @@ def sign_in_player(body: dict[str, Any]) -> Any:
 
 @tokens.call("GET", "", access=Permission.READ, query=PageQuery, gives={200: OwnTokenPage})
 def list_tokens(query: dict[str, Any]) -> dict[str, Any]:
-    """My tokens, oldest first: programs and browsers that are signed in as me
+    """List my tokens, oldest first: programs and browsers that are signed in as me
 
-    Without the secrets, which nobody knows but their owners.
+    Without their secrets, of which only hashes are stored.
     """
     found = page(ports().players.tokens_of(reader()), lambda each: (each.created, each.id), query)
     found["items"] = [token_shown(each, token()) for each in found["items"]]
@@ -67,6 +67,7 @@ def list_tokens(query: dict[str, Any]) -> dict[str, Any]:
 
 
 def token_shown(one: Token, current: Token) -> dict[str, Any]:
+    """Serialize a token without its secret; `current` is the token of the request."""
     return {
         "id": one.id,
         "label": one.label,
@@ -93,7 +94,7 @@ def revoke_token(token_id: str) -> Response:
 def sign_out_player() -> Response:
     """Sign out
 
-    The token that this call is made with is worth nothing afterwards.
+    Revokes the token that this call is made with.
     """
     ports().players.drop_token(request.headers["Authorization"].partition(" ")[2].strip(), reader())
     return Response(status=204)

@@ -21,12 +21,12 @@ from marketpost.play.table.lobby import takes_part
 from marketpost.rules.refusal import Refused
 from marketpost.store.webhook_queue import Webhook
 
-webhooks = Calls("webhooks", __name__, url_prefix="/v1/webhooks", description="Being called when something happens")
+webhooks = Calls("webhooks", __name__, url_prefix="/v1/webhooks", description="Webhooks")
 
 
 @webhooks.call("GET", "", access=Permission.PLAY, query=PageQuery, gives={200: WebhookPage})
 def list_webhooks(query: dict[str, Any]) -> dict[str, Any]:
-    """My webhooks, oldest first, with how the last calls went"""
+    """List my webhooks, oldest first, with how the last calls went"""
     found = page(mailer().webhook_queue.of(reader()), lambda hook: (hook.created, hook.id), query)
     found["items"] = [webhook_shown(hook) for hook in found["items"]]
     return found
@@ -36,7 +36,7 @@ def list_webhooks(query: dict[str, Any]) -> dict[str, Any]:
     "POST", "", access=Permission.PLAY, body=NewWebhook, gives={201: MadeWebhookResponse}, problems=(404, 410), on_repeat=OnRepeat.AGAIN
 )
 def make_webhook(body: dict[str, Any]) -> dict[str, Any]:
-    """Be called when something happens in my games, or in one of them
+    """Register a webhook for my games, or for one of them
 
     The URL gets a `POST` for each event: `turn`, `started`, `over`, `invited`, `declined` (an invitation of mine), `said`, `proposed` (an
     undo, a draw, to abandon the game, or a seat offered to me), `news` (what was done at the table, such as a game called off), `reminder`
@@ -46,7 +46,7 @@ def make_webhook(body: dict[str, Any]) -> dict[str, Any]:
     Each call is signed: `Marketpost-Signature: t=1772445600,v1=…`, where `v1` is the HMAC-SHA-256, in hex, of `t`, a full stop and the
     body, with the `secret` as the key. Compare it in constant time, and refuse a `t` that is minutes old.
 
-    Anything but a 2xx within 10 seconds is a failure; redirects are not followed. A call that failed is tried again, later and later;
+    Anything but a 2xx within 10 seconds is a failure; redirects are not followed. A call that failed is repeated with growing pauses;
     after three days of failure the webhook is switched off and a letter says so. Addresses that are not on the open internet are refused.
     """
     game = body.get("game")
@@ -66,13 +66,14 @@ def _new_id() -> str:
 
 @webhooks.call("DELETE", "/<id:webhook>", access=Permission.PLAY, gives={204: None})
 def delete_webhook(webhook: str) -> Response:
-    """Be called no more"""
+    """Delete a webhook"""
     if not mailer().webhook_queue.delete(reader(), webhook):
         raise Refused("no-such-webhook")
     return Response(status=204)
 
 
 def webhook_shown(hook: Webhook) -> dict[str, Any]:
+    """Serialize a webhook without its secret."""
     return {
         "id": hook.id,
         "url": hook.url,

@@ -1,1 +1,1 @@
-"""HTTP plumbing shared by the resources: application, authentication, limits, problems, schemas."""
+"""What all REST calls share: the app, access, idempotency, limits, schemas, problems and the OpenAPI document."""

@@ -1,4 +1,4 @@
-"""The WSGI application. Connections are made here, never at import."""
+"""Build the WSGI application. Connections are made here, never at import."""
 
 from threading import BoundedSemaphore
 
@@ -43,19 +43,21 @@ RESOURCES = (
     games, table, moves, look, standing, messages, notices, webhooks,
     records, boards, rules, post, service,
 )  # fmt: skip
+"""The resources, in the order of the API documentation."""
 
 
 class Id(BaseConverter):
-    """A name in a path. Anything else is a page that does not exist."""
+    """Path converter for ids and names; any other text is a page that does not exist."""
 
     regex = "[0-9A-Za-z_-]{1,64}"
 
 
 LARGEST_BODY = 128 * 1024
+"""Bytes of a request body at most."""
 
 
 def create_app(settings: Settings | None = None, draw: Draw = png) -> Flask:
-    """`draw` makes a PNG from an SVG, wherever that does not hold up others."""
+    """Build the application; `draw` makes a PNG from an SVG without blocking other requests."""
     settings = settings or Settings.read()
     app = Flask("marketpost", static_folder=None)
     app.json = StrictJSON(app)
@@ -78,6 +80,7 @@ def create_app(settings: Settings | None = None, draw: Draw = png) -> Flask:
 
 
 def connected(settings: Settings, draw: Draw) -> Inside:
+    """Connect to the stores and assemble the services that requests use."""
     work_queue = make_queue(settings)
     ports = make_ports(settings, work_queue)
     patient = make_ports(settings, work_queue, answer_within=stream.ANSWER_WITHIN)
@@ -87,7 +90,7 @@ def connected(settings: Settings, draw: Draw) -> Inside:
 
 
 def install(app: Flask) -> None:
-    """In this order: is it all there, who is it, how often, may they, and was it answered already."""
+    """Register what runs around every request: body check, identity, limits, access, idempotency, in this order."""
     auth.check_all_declared(app)
     problems.register(app)
     request_id.install(app)
@@ -101,19 +104,23 @@ def install(app: Flask) -> None:
 
 
 def _whole() -> None:
-    """Where the length of a body was told, so much must come. The server by itself takes one that was cut off for all there is."""
+    """Refuse a body that is shorter than its Content-Length.
+
+    Fault: a client may break off in the middle. gunicorn marks its input as terminated, and werkzeug then takes any end for the end of the
+    body; without that mark werkzeug compares it with the length.
+    """
     if request.content_length is not None:
         request.environ.pop("wsgi.input_terminated", None)
 
 
 def _plain() -> None:
-    """Refuse a compressed body: read as it is, it would look like a mistake of its sender's."""
+    """Refuse a compressed body; parsed as it is, it would be reported as malformed JSON."""
     if request.headers.get("Content-Encoding", "identity").strip().lower() != "identity":
         raise Problem(Refusal("wrong-encoding"), headers={"Accept-Encoding": "identity"})
 
 
 def _careful(response: Response) -> Response:
-    """Nothing here is to be guessed at, framed, or kept by others."""
+    """Add security headers: no sniffing, no framing, no caching by others."""
     response.headers.setdefault("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
     response.headers.setdefault("Cache-Control", "private, no-cache")
     response.headers["X-Content-Type-Options"] = "nosniff"

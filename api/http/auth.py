@@ -1,4 +1,4 @@
-"""Who may call what. A view without a declared access is never served."""
+"""Check who may call a view. A view that declares no access is never served."""
 
 import ipaddress
 from collections.abc import Callable
@@ -46,6 +46,7 @@ def identify() -> None:
 
 
 def _known(secret: str) -> Token | None:
+    """Return the token with this secret, if there is one."""
     return find_token(ports(), secret) if secret and secret.isascii() and secret.isprintable() else None
 
 

@@ -1,4 +1,4 @@
-"""A blueprint whose views say in one place who may call them, what they take and what they give."""
+"""A blueprint whose views declare their access, request schemas and responses in one decorator."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
@@ -12,10 +12,12 @@ from api.http.idempotency import OnRepeat
 from api.http.request_parser import StrictParser
 
 Gives: TypeAlias = Mapping[int, type[ma.Schema] | str | None]
-"""For each status that is no problem: the schema of its JSON, or another media type, or nothing."""
+"""For each successful status: the schema of its JSON, another media type, or nothing."""
 
 
 class Calls(Blueprint):  # type: ignore[misc]
+    """A blueprint of REST calls."""
+
     ARGUMENTS_PARSER = StrictParser()
 
     def call(
@@ -34,10 +36,10 @@ class Calls(Blueprint):  # type: ignore[misc]
         on_repeat: OnRepeat = OnRepeat.STORED,
         by_link: bool = False,
     ) -> Callable[[View], View]:
-        """The view gets body, query and headers in this order, as far as it asks for them, and then the names in the path.
+        """Register a view; it gets the headers, query and body it declares, then the names in the path.
 
-        `tells`: headers of the answer. `also`: further media types of the first answer.
-        `by_link`: instead of a token, the key of a link to look will do.
+        `gives`: schema or media type for each status. `tells`: response headers. `also`: further media types of the first response.
+        `by_link`: the key of a view link is accepted in place of a token.
         """
 
         def decorate(view: View) -> View:
@@ -58,11 +60,12 @@ class Calls(Blueprint):  # type: ignore[misc]
 
 
 def answer(document: dict[str, Any], status: int, headers: Mapping[str, str] | None = None) -> Response:
-    """For a status that is not the first a view gives."""
+    """Build a response with a status other than the first that the view declares."""
     return Response(current_app.json.dumps(document), status, headers, mimetype="application/json")
 
 
 def _given(given: type[ma.Schema] | str | None) -> dict[str, Any]:
+    """Return how flask-smorest documents a response."""
     if given is None:
         return {}
     if isinstance(given, str):
@@ -71,4 +74,5 @@ def _given(given: type[ma.Schema] | str | None) -> dict[str, Any]:
 
 
 def _optional(schema: type[ma.Schema]) -> bool:
+    """Whether a body of this schema may be left out."""
     return bool(getattr(schema, "may_be_left_out", False))

@@ -1,4 +1,4 @@
-"""What a request may use: the ports of this process, and who is asking."""
+"""Give views the services of this process, and the player who sends the request."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,16 +22,18 @@ from workers.queue import WorkQueue
 
 NAME = "marketpost"
 Draw = Callable[[str, int], bytes]
-"""A PNG of this width from an SVG."""
+"""Draws an SVG as a PNG of this width."""
 
 
 @dataclass(frozen=True, slots=True)
 class Inside:
+    """The services that requests of this process use."""
+
     settings: Settings
     work_queue: WorkQueue
     ports: Ports
     patient: Ports
-    """On connections that may wait for news of a game."""
+    """Ports on connections that may wait longer, for event streams."""
     answers: StoredResponses
     mailer: Mailer
     streams: BoundedSemaphore
@@ -39,20 +41,23 @@ class Inside:
 
 
 def inside(app: Flask | None = None) -> Inside:
+    """Return the services of this process."""
     found: Inside = (app or current_app).extensions[NAME]
     return found
 
 
 def mailer() -> Mailer:
+    """Return the mailer."""
     return inside().mailer
 
 
 def ports() -> Ports:
+    """Return the stores and the clock."""
     return inside().ports
 
 
 def token() -> Token:
-    """Whose request this is, where a view needs a token."""
+    """Return the token of this request; refused if it has none."""
     found: Token | None = g.token
     if found is None:
         raise Refused("token-missing")
@@ -60,10 +65,12 @@ def token() -> Token:
 
 
 def reader() -> str:
+    """Return the id of the player who sends the request."""
     return token().player
 
 
 def me() -> Player:
+    """Return the player who sends the request."""
     player = ports().players.find(reader())
     if player is None:
         raise Refused("token-unknown")
@@ -71,16 +78,17 @@ def me() -> Player:
 
 
 def is_admin() -> bool:
+    """Whether the token has the scope `admin`."""
     return g.token is not None and "admin" in g.token.scopes
 
 
 def onlooker() -> str | None:
-    """Who is asking, where a link may have brought them here without a token."""
+    """Return the id of the player who sends the request; `None` for a reader who has only a link."""
     return g.token.player if g.token else None
 
 
 def seen_game(id: str, key: str = "", what: LinkKind = LinkKind.LOOK) -> Game:
-    """The game, if there is one that this reader may see, or that the key of a link opens. To strangers a private one does not exist."""
+    """Return a game that the reader may see or that the key of a link opens; a private game is 404 for strangers."""
     game, player = ports().game(id), onlooker()
     seen = game and (is_admin() or (player is not None and game.may_see(player)) or (bool(key) and is_link_key(mailer(), game, key, what)))
     if game is None or not seen:
@@ -90,11 +98,12 @@ def seen_game(id: str, key: str = "", what: LinkKind = LinkKind.LOOK) -> Game:
 
 
 def absent(game: str, player: str | None) -> Refused:
-    """Why there is nothing to see. Whoever is known here is told of the archive."""
+    """Return the refusal for a game that is not there; only signed-in readers are told that it is archived."""
     return change.absent(ports(), game) if player else Refused("no-such-game")
 
 
 def own_seat(game: Game) -> int:
+    """Return the reader's seat; refused if they have none."""
     seat = game.seat_of(reader())
     if seat is None:
         raise Refused("not-your-game")
@@ -102,5 +111,5 @@ def own_seat(game: Game) -> int:
 
 
 def speak(rules: Ruleset[Any]) -> None:
-    """From here on problems are told in the words of this game."""
+    """Use the words of this ruleset for problems of this request."""
     g.words = rules.words

@@ -1,4 +1,4 @@
-"""Fields that take exactly what they say. Their faults are refusals, told in the reader's language."""
+"""Schema fields that accept exactly one form of a value; their faults are refusals, explained in the reader's language."""
 
 import re
 import unicodedata
@@ -24,11 +24,12 @@ MOST = 999_999_999
 
 
 def fault(code: str, **values: object) -> ma.ValidationError:
+    """Build the validation error of a refusal code."""
     return ma.ValidationError([Refusal(code, 0, values)])
 
 
 class Strict(ma.Schema):
-    """Knows its fields and no others."""
+    """A schema that refuses unknown fields."""
 
     may_be_left_out = False
     error_messages = {"unknown": "field-unknown", "type": "field-object"}
@@ -38,12 +39,14 @@ class Strict(ma.Schema):
 
 
 MESSAGES: dict[str, Any] = {"required": "field-missing", "null": "field-null", "invalid": "field-text", "validator_failed": "field-text"}
+"""Refusal codes in place of marshmallow's messages."""
 
 
 class Checked(fields.Field[Any]):
-    """A field that says in `take` what it takes."""
+    """A field whose `take` validates and converts the value."""
 
     def take(self, value: Any) -> Any:
+        """Return the value as the program uses it, or raise the fault."""
         raise NotImplementedError
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
@@ -51,7 +54,7 @@ class Checked(fields.Field[Any]):
 
 
 class Text(Checked, fields.String):
-    """`signs`: which control characters may stand in it."""
+    """A text of limited length; `signs` are the control characters it may contain."""
 
     def __init__(self, *, least: int = 1, most: int, signs: str = "", **kwargs: Any) -> None:
         kwargs["error_messages"] = MESSAGES
@@ -72,7 +75,7 @@ class Text(Checked, fields.String):
 
 
 class Name(Text):
-    """One line without control characters."""
+    """A text of one line without control characters."""
 
     def __init__(self, most: int = 80, **kwargs: Any) -> None:
         kwargs["metadata"] = {"pattern": r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f\u2028\u2029]*$"}
@@ -83,7 +86,7 @@ class Name(Text):
 
 
 class PersonName(Name):
-    """What a person is called: no links, no invisible signs."""
+    """The name of a player: no links, no invisible characters."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(most=LONGEST_NAME, **kwargs)
@@ -98,6 +101,8 @@ class PersonName(Name):
 
 
 class Email(Text):
+    """A mail address."""
+
     def __init__(self, **kwargs: Any) -> None:
         kwargs["metadata"] = {"pattern": EMAIL, "example": "ann@example.org"}
         super().__init__(most=EMAIL_LONGEST, **kwargs)
@@ -109,17 +114,18 @@ class Email(Text):
 
 
 def check_email(text: str) -> None:
+    """Raise a fault unless the text is a mail address."""
     if not re.fullmatch(EMAIL, text) or len(text.rpartition("@")[0]) > LOCAL_LONGEST:
         raise fault("field-email")
 
 
 def values(choices: Iterable[str]) -> list[str]:
-    """Plain words, of an enumeration too."""
+    """Return the words of an enumeration or list as plain strings."""
     return [str(each) for each in choices]
 
 
 class Choice(Checked, fields.String):
-    """One of these words; as a member, if they are those of an enumeration."""
+    """One of the given words; as a member if they are an enumeration."""
 
     def __init__(self, choices: Sequence[str] | type[StrEnum], **kwargs: Any) -> None:
         self.choices = values(choices)
@@ -133,7 +139,7 @@ class Choice(Checked, fields.String):
 
 
 class Flag(Checked, fields.Boolean):
-    """`true` or `false`, and nothing that looks like it."""
+    """`true` or `false`; no other spelling."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(error_messages=MESSAGES, **kwargs)
@@ -145,7 +151,7 @@ class Flag(Checked, fields.Boolean):
 
 
 class WrittenFlag(Flag):
-    """In a query."""
+    """`true` or `false` in a query."""
 
     def take(self, value: Any) -> bool:
         if value not in ("true", "false"):
@@ -154,7 +160,7 @@ class WrittenFlag(Flag):
 
 
 class Number(Checked, fields.Integer):
-    """In JSON: a whole number, and nothing that looks like it."""
+    """A whole number in JSON; no text or boolean that looks like one."""
 
     def __init__(self, *, least: int = 0, most: int = MOST, **kwargs: Any) -> None:
         kwargs["metadata"] = {"minimum": least, "maximum": most} | kwargs.get("metadata", {})
@@ -168,7 +174,7 @@ class Number(Checked, fields.Integer):
 
 
 class WrittenNumber(Number):
-    """In a query or a header: digits 0 to 9, no sign, no leading nought."""
+    """A whole number in a query or header: ASCII digits without sign or leading zero."""
 
     def take(self, value: Any) -> int:
         if not NUMBER.fullmatch(value) or not self.least <= int(value) <= self.most:
@@ -177,7 +183,7 @@ class WrittenNumber(Number):
 
 
 class Listed(fields.List[Any]):
-    """So many of them, and no more."""
+    """A list with a minimum and a maximum length."""
 
     def __init__(self, inner: fields.Field[Any], *, least: int = 1, most: int, **kwargs: Any) -> None:
         kwargs["metadata"] = {"minItems": least, "maxItems": most} | kwargs.get("metadata", {})
@@ -191,7 +197,7 @@ class Listed(fields.List[Any]):
 
 
 class Seat(Checked):
-    """Exactly one of `me`, `email`, `player`, `bot`, `open`."""
+    """A seat: an object with exactly one of `me`, `email`, `player`, `bot` and `open`."""
 
     KINDS: Mapping[str, Mapping[str, Any]] = {
         "me": {"const": True},
@@ -236,6 +242,8 @@ class BoardOrName(Checked):
 
 
 class BoardField(Checked):
+    """A whole board."""
+
     def __init__(self, **kwargs: Any) -> None:
         kwargs["metadata"] = {"type": "object"} | kwargs.get("metadata", {})
         super().__init__(error_messages=MESSAGES, **kwargs)
@@ -247,7 +255,7 @@ class BoardField(Checked):
 
 
 class OptionsField(Checked):
-    """Option to setting: a word, or a whole number."""
+    """An object from option to value, which is a word or a whole number."""
 
     def __init__(self, *, description: str, **kwargs: Any) -> None:
         values = {"type": ["string", "integer"]}
@@ -264,7 +272,7 @@ class OptionsField(Checked):
 
 
 class Duration(Checked):
-    """Whole seconds, or `24h`, `3d`, `1d12h`; told in milliseconds."""
+    """A duration as whole seconds or text such as `24h`, `3d`, `1d12h`; converted to milliseconds."""
 
     WRITTEN = re.compile(r"(?=[0-9])(?:([0-9]{1,3})d)?(?:([0-9]{1,4})h)?(?:([0-9]{1,5})m)?")
 
@@ -294,7 +302,7 @@ class Duration(Checked):
 
 
 class QuietHours(Checked):
-    """`22-08`: from one full hour to another."""
+    """Quiet hours such as `22-08`, from one full hour to another."""
 
     WRITTEN = re.compile("([01][0-9]|2[0-3])-([01][0-9]|2[0-3])")
 
@@ -314,7 +322,7 @@ class QuietHours(Checked):
 
 
 class Day(Checked):
-    """`2026-12-20`."""
+    """A date such as `2026-12-20`."""
 
     WRITTEN = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
 

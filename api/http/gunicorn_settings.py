@@ -11,22 +11,22 @@ from marketpost.store.parent_process import die_with
 
 worker_class = "api.http.gunicorn_worker.ProblemWorker"
 worker_connections = 4000
-"""In each process."""
+"""Connections in each process at most."""
 keepalive = 10
-"""Seconds in which the head of a request has to come; then the connection is closed."""
+"""Seconds within which the head of a request must arrive; then the connection is closed."""
 graceful_timeout = 2
-"""Seconds in which requests may finish when the service stops. Event streams do not: their readers come again."""
+"""Seconds that requests have to finish when the service stops; event streams are cut, and their readers reconnect."""
 limit_request_fields = 64
-"""So many lines of a head are held for somebody who never comes to its end, of 8 kB each."""
+"""Header lines of a request at most: so many, of up to 8 kB each, are held for a client that never ends its head."""
 loglevel = "error"
 proc_name = "marketpost-api"
 control_socket_disable = True
 FILES = 16_384
-"""A stream has two: its reader's connection and one to the store."""
+"""File descriptors of a process: a stream needs two, one to its reader and one to Redis."""
 
 
 def post_fork(arbiter: Any, worker: Any) -> None:
-    """Open as many files as we may, and end with the arbiter, whatever ends it."""
+    """Raise the limit of open files, and make the worker end with the arbiter, even if that is killed."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (FILES if most == resource.RLIM_INFINITY else min(FILES, most), most))
     die_with(arbiter.pid)

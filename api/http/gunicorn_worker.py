@@ -1,4 +1,4 @@
-"""gunicorn's gevent worker, which answers what is no HTTP at all in the form of every other error."""
+"""gunicorn's gevent worker, which answers unreadable requests with a problem document like every other error."""
 
 import json
 from http import HTTPStatus
@@ -22,10 +22,10 @@ BAD_REQUEST = 400
 
 
 class ProblemWorker(GeventWorker):  # type: ignore[misc]
-    """The stock worker; only the page that it writes for a request it cannot read is a problem+json document here."""
+    """The stock gevent worker, except that its error page is a problem+json document."""
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: BaseException) -> None:
-        """Answer a request that could not be read; what went wrong on our side is left to the stock worker."""
+        """Answer a request that cannot be parsed."""
         if not isinstance(exc, errors.ParseException):
             super().handle_error(req, client, addr, exc)
             return
@@ -39,7 +39,7 @@ class ProblemWorker(GeventWorker):  # type: ignore[misc]
 
 
 def _problem(status: int, id: str) -> bytes:
-    """Write the whole answer. There is no request to take a language from, so it is in English."""
+    """Build the whole response, in English because there is no request to take a language from."""
     words = Words("en", COMMON)
     document = {
         "type": "/docs#bad-request",

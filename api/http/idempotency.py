@@ -1,4 +1,4 @@
-"""Idempotency keys: the same request with the same key has the same answer, for a day at least."""
+"""Idempotency keys: the same request under the same key has the same response, for at least a day."""
 
 import hashlib
 import hmac
@@ -33,7 +33,7 @@ class OnRepeat(StrEnum):
 
 
 def key() -> str:
-    """The key of this request; empty if it has none."""
+    """Return the idempotency key of this request; empty if it has none."""
     found: str = g.get("key", "")
     return found
 
@@ -59,15 +59,18 @@ def claim() -> Response | None:
 
 
 def _owner() -> str:
+    """Return whose key it is: the player's, or the network address's."""
     return str(g.token.player) if g.token else f"address {request.remote_addr}"
 
 
 def _fingerprint() -> bytes:
+    """Hash what makes a request the same as another: query, If-Match and body."""
     parts = (request.query_string, request.headers.get("If-Match", "").encode("latin-1", "replace"), request.get_data(cache=True))
     return hashlib.sha256(b"\0".join(parts)).hexdigest().encode()
 
 
 def _repeat(answer: StoredResponse) -> Response:
+    """Send a stored response again."""
     g.claimed = None
     return Response(answer.body, answer.status, headers=answer.headers)
 
@@ -98,5 +101,6 @@ def action_id() -> str:
 
 
 def install(app: Flask) -> None:
+    """Register the check before and the storing after each request."""
     app.before_request(claim)
     app.after_request(store_response)

@@ -1,4 +1,4 @@
-"""The OpenAPI document, made from the views. `python -m api.http.openapi` prints it."""
+"""Build the OpenAPI document from the views. `python -m api.http.openapi` prints it."""
 
 import sys
 from typing import Any
@@ -18,7 +18,7 @@ Play board games over days, from a script. Errors are `application/problem+json`
 `detail` for people, in the language of `Accept-Language` (en, de, fr, it).
 Every write can be repeated safely with the same `Idempotency-Key`.
 """
-OR_KEY = ", or no token but the `key` of a link to look"
+OR_KEY = ", or no token but the `key` of a link to view the game"
 PROBLEM = {"$ref": "#/components/schemas/Problem"}
 WHY = {
     400: "The request cannot be read.",
@@ -27,7 +27,7 @@ WHY = {
     404: "There is no such thing, or it is not for you to see.",
     406: "It does not exist in a form you accept.",
     409: "The game is not at the stage for this.",
-    410: "The game is over and lies in the archive.",
+    410: "The game is over and archived.",
     412: "The game has gone on since.",
     413: "The body is too large.",
     415: "The body is no JSON, or it is compressed.",
@@ -40,7 +40,7 @@ HEADERS: dict[str, dict[str, Any]] = {
     "WWW-Authenticate": {"description": "How to sign in.", "required": True, "schema": {"type": "string"}},
     "RateLimit-Limit": {"description": "How many requests.", "schema": {"type": "integer", "minimum": 0}},
     "RateLimit-Remaining": {"description": "How many are left.", "schema": {"type": "integer", "minimum": 0}},
-    "RateLimit-Reset": {"description": "Seconds until all are there again.", "schema": {"type": "integer", "minimum": 0}},
+    "RateLimit-Reset": {"description": "Seconds until all are available again.", "schema": {"type": "integer", "minimum": 0}},
 }
 LIMITS = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
 ONLY_THERE = {401: ("WWW-Authenticate",), 429: ("Retry-After",), 503: ("Retry-After",)}
@@ -54,11 +54,12 @@ LANGUAGE = {"name": "Accept-Language", "in": "header", "description": "en, de, f
 
 
 def configure(app: Flask) -> None:
+    """Set the title and versions of the document."""
     app.config.update(API_TITLE="Marketpost", API_VERSION="v1", OPENAPI_VERSION="3.1.0")
 
 
 def document(app: Flask, api: Any) -> dict[str, Any]:
-    """What the views say, completed with what is true of all of them."""
+    """Build the document from the views, completed with what holds for all of them."""
     spec = api.spec
     spec.components.schema("Problem", schema=ProblemResponse)
     spec.components.security_scheme("token", {"type": "http", "scheme": "bearer"})
@@ -79,7 +80,7 @@ def document(app: Flask, api: Any) -> dict[str, Any]:
 
 
 def _views(app: Flask) -> dict[tuple[str, str], Any]:
-    """Views by method and path, as the document writes paths."""
+    """Return the views by method and path, with paths spelt as in the document."""
     return {
         (method, _path(str(rule))): app.view_functions[rule.endpoint] for rule in app.url_map.iter_rules() for method in rule.methods or ()
     }
@@ -90,11 +91,12 @@ def _path(rule: str) -> str:
 
 
 def _names(item: dict[str, Any]) -> set[str]:
-    """What stands in braces in a path."""
+    """Return the parameters of a path."""
     return {parameter["name"] for parameter in item.get("parameters", ())}
 
 
 def _complete(operation: dict[str, Any], method: str, view: Any, names: set[str]) -> None:
+    """Add access, common parameters and responses to an operation."""
     operation["operationId"] = view.__name__
     without = view.access == Permission.LOOPBACK or view.by_link
     operation["security"] = [] if view.access == Permission.OPEN else [{"token": []}, {}] if without else [{"token": []}]
@@ -110,6 +112,7 @@ def _complete(operation: dict[str, Any], method: str, view: Any, names: set[str]
 
 
 def _complete_responses(operation: dict[str, Any], method: str, view: Any, names: set[str]) -> None:
+    """Add headers, media types and problems to the responses of an operation."""
     responses = {status: answer for status, answer in operation["responses"].items() if status[0] in "23"}
     for kind in view.told["also"]:
         binary = {"format": "binary"} if kind == "image/png" else {}
@@ -123,6 +126,7 @@ def _complete_responses(operation: dict[str, Any], method: str, view: Any, names
 
 
 def _problems(operation: dict[str, Any], method: str, view: Any, names: set[str]) -> set[int]:
+    """List the problem statuses an operation can answer with."""
     found = {429, 503, *view.told["problems"]}
     if view.access != Permission.OPEN:
         found |= {401, 403}
@@ -149,7 +153,7 @@ def _headers(names: tuple[str, ...]) -> dict[str, Any]:
 
 
 class _Dumper(yaml.SafeDumper):  # type: ignore[misc]
-    """Long texts as blocks, no anchors."""
+    """Writes long texts as blocks and no anchors."""
 
     def ignore_aliases(self, data: Any) -> bool:
         return True
@@ -163,10 +167,12 @@ _Dumper.add_representer(str, _text)
 
 
 def write(found: dict[str, Any]) -> str:
+    """Serialize the document as YAML."""
     return str(yaml.dump(found, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=120))
 
 
 def install(app: Flask, api: Api) -> None:
+    """Store the document in the app."""
     found = document(app, api)
     app.extensions["marketpost-document"] = found
     app.extensions["marketpost-openapi"] = write(found)

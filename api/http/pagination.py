@@ -1,4 +1,4 @@
-"""Lists in pages. A cursor says where the last page ended; it is signed, so that only ours are taken."""
+"""Split lists into pages. A cursor names the last item of the page before and is signed, so that only ours are accepted."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar

@@ -1,4 +1,4 @@
-"""What is given back about people: their profiles, tokens and letters, whom they block and what they report."""
+"""Response schemas about people: profiles, tokens, notifications, blocks and reports."""
 
 from marshmallow import Schema, fields
 
@@ -8,6 +8,8 @@ from marketpost.store.players import MailChoice
 
 
 class RegisteredResponse(Schema):
+    """A registration."""
+
     email = fields.String(required=True)
     name = fields.String(required=True)
     language = fields.String(required=True)
@@ -15,13 +17,17 @@ class RegisteredResponse(Schema):
 
 
 class CodeSentResponse(Schema):
+    """A sign-in code was mailed, if the address is registered."""
+
     email = fields.String(required=True)
     request = fields.String(required=True, metadata={"description": "To be sent with the code, if that comes from another network."})
 
 
 class TokenResponse(Schema):
+    """A new token, with its secret."""
+
     id = fields.String(required=True)
-    token = fields.String(required=True, metadata={"description": "Told this once; kept only as a hash."})
+    token = fields.String(required=True, metadata={"description": "Shown this once; only its hash is stored."})
     player = fields.String(required=True)
     label = fields.String(required=True)
     scopes = fields.List(fields.String(), required=True)
@@ -29,6 +35,8 @@ class TokenResponse(Schema):
 
 
 class OwnTokenResponse(Schema):
+    """A token of the player, without its secret."""
+
     id = fields.String(required=True)
     label = fields.String(required=True)
     scopes = fields.List(fields.String(), required=True)
@@ -39,11 +47,15 @@ class OwnTokenResponse(Schema):
 
 
 class VacationResponse(Schema):
+    """The days of a vacation."""
+
     first = fields.String(data_key="from", required=True, metadata={"format": "date"})
     last = fields.String(data_key="to", required=True, metadata={"format": "date", "description": "The last day of it."})
 
 
 class PlayerResponse(Schema):
+    """The player's own profile."""
+
     id = fields.String(required=True)
     email = fields.String(required=True)
     name = fields.String(required=True)
@@ -67,6 +79,8 @@ class PlayerResponse(Schema):
 
 
 class NotificationResponse(Schema):
+    """A letter to the player, with its delivery status."""
+
     id = fields.String(required=True)
     letter = fields.String(required=True)
     game = fields.String(required=True, allow_none=True)
@@ -80,11 +94,15 @@ class NotificationResponse(Schema):
 
 
 class BlockedResponse(Schema):
+    """A player who is blocked."""
+
     player = fields.String(required=True)
     name = fields.String(required=True, allow_none=True)
 
 
 class ReportResponse(Schema):
+    """A report to the operator."""
+
     id = fields.String(required=True)
     player = fields.String(required=True)
     game = fields.String(required=True, allow_none=True)

@@ -21,9 +21,9 @@ from marketpost.store.idempotent_responses import SameKeyOtherRequest
 
 MEDIA_TYPE = "application/problem+json"
 AGAIN_LATER = 60
-"""Seconds after which to try again what waits for something else to end."""
+"""Seconds in Retry-After where the end of the wait is unknown: something else has to end first."""
 TRY_AGAIN = 2
-"""Seconds after which a service that could not answer may be asked again."""
+"""Seconds in Retry-After of a 503."""
 log = logging.getLogger("marketpost.api")
 
 STATUS = {
@@ -80,12 +80,12 @@ STATUS = {
     "streams-full": 503,
     "store-away": 503,
 }
-"""Whatever else is refused was understood but cannot be done: 422."""
+"""The HTTP status of each refusal code; codes that are not listed have 422."""
 UNPROCESSABLE = 422
 
 
 class Problem(Refused):
-    """A refusal that brings its status, headers or members of its own."""
+    """A refusal with a status, headers or document members of its own."""
 
     def __init__(
         self,
@@ -99,19 +99,22 @@ class Problem(Refused):
 
 
 def language() -> str:
+    """Return the language of this request."""
     return request.accept_languages.best_match(LANGUAGES, "en") or "en"
 
 
 def words() -> Words:
-    """The words of the game this request is about, where there is one."""
+    """Return the words for this request: those of the game it is about, else the common ones."""
     return Words(language(), g.get("words", COMMON))
 
 
 def explain(refusal: Refusal) -> str:
+    """Return the sentence of a refusal in the language of this request."""
     return words().explain(refusal)
 
 
 def answer(refused: Refused) -> Response:
+    """Build the problem document of a refusal."""
     code, problem = refused.code, refused if isinstance(refused, Problem) else Problem(refused.refusal)
     status, headers = problem.status or status_of(refused.refusal), headers_of(refused.refusal)
     document = {
@@ -131,12 +134,13 @@ def answer(refused: Refused) -> Response:
 
 
 def status_of(refusal: Refusal) -> int:
+    """Return the HTTP status of a refusal."""
     too_large = refusal.code == "over-limit" and refusal.values["period"] == Period.EACH
     return STATUS["too-large"] if too_large else STATUS.get(refusal.code, UNPROCESSABLE)
 
 
 def headers_of(refusal: Refusal) -> dict[str, str]:
-    """When to try again what was over a limit."""
+    """Return Retry-After for a refusal because of a limit."""
     wait = refusal.values.get("wait")
     return {"Retry-After": str(int(wait) or AGAIN_LATER)} if isinstance(wait, Wait) else {}
 
@@ -148,6 +152,7 @@ def _headers(status: int) -> dict[str, str]:
 
 
 def _http(error: HTTPException) -> Response:
+    """Answer an HTTP error of Flask or werkzeug as a problem."""
     if isinstance(error, RequestRedirect):
         return Response(status=error.code, headers={"Location": error.new_url})
     response = answer(Problem(_refusal_of(error), error.code if error.code in _CODES else None))
@@ -173,18 +178,22 @@ def _refusal_of(error: HTTPException) -> Refusal:
 
 
 def _garbled(error: Exception) -> Response:
-    """A body in pieces that do not fit together."""
+    """Answer a chunked body that cannot be decoded."""
     return answer(Refused("bad-request"))
 
 
 def _store_away(error: RedisError) -> Response:
-    """What failed may still have been written: whoever repeats it with the same key is safe."""
+    """Answer 503 if Redis fails.
+
+    Fault: the write may have been done before the connection broke. The client repeats it under the same idempotency key, and it is done
+    once.
+    """
     log.error("request %s: the store does not answer: %s", request_id(), type(error).__name__)
     return answer(Refused("store-away"))
 
 
 def noted(error: Exception) -> Refused:
-    """What is to be said of something that went wrong on our side, once it is written down."""
+    """Log an unexpected exception and return the refusal for it."""
     log.exception("request %s: %s %s went wrong", request_id(), request.method, request.url_rule)
     return Refused("game-damaged" if isinstance(error, Tampered) else "internal")
 
@@ -198,6 +207,7 @@ def _key_reused(error: Exception) -> Response:
 
 
 def register(app: Flask) -> None:
+    """Register the error handlers."""
     app.register_error_handler(Refused, answer)
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(ParseException, _garbled)

@@ -1,4 +1,4 @@
-"""Gives every request an id that stands in its answer, in its problem and in the log lines about it."""
+"""Give every request an id, which stands in its response, in its problem and in the log lines about it."""
 
 import re
 import secrets
@@ -23,7 +23,7 @@ def new_id() -> str:
 
 
 def install(app: Flask) -> None:
-    """Tell the id in the headers of every answer."""
+    """Send the id in the headers of every response."""
     app.after_request(_tell)
 
 

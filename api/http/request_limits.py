@@ -1,4 +1,4 @@
-"""Count requests: those without a token and those of guests on their network address, those of players on the player."""
+"""Count requests and stored bytes: of players by player, of everybody else by network address."""
 
 from flask import Flask, Response, g, request
 
@@ -9,25 +9,31 @@ from marketpost.play.people.guest_rights import is_guest
 from marketpost.store.rate_counters import RateUse
 
 SIGNING_IN = ("players.register_player", "tokens.sign_in_player", "pages.send_a_code", "pages.enter_code")
+"""Endpoints that count as attempts to sign in."""
 NOTHING_STORED = ("look.preview_orders", "pages.preview_orders", "post.take_mail")
-"""Writes that store nothing, or mail, which has limits of its own."""
+"""Endpoints whose requests store nothing, or mail, which has limits of its own."""
 OVERHEAD = 1000
 """Bytes that a request costs beside its body: an entry in a log, an outcome, a key."""
 NOT_COUNTED = ("service.health", "service.ready", "service.metrics")
+"""Endpoints that are never counted."""
 
 
 def install(app: Flask) -> None:
+    """Register the counting before and the headers after each request."""
     app.before_request(_count)
     app.after_request(_tell)
 
 
 def client() -> str:
-    """The actor at the other end of the connection; behind proxies of our own (`PROXIES`), the one that they tell."""
+    """Return the network address of the client; behind our own proxies (`PROXIES`), the one they report."""
     return network(request.remote_addr)
 
 
 def _count() -> None:
-    """Race: many tokens at one address. Guests count on their address too, so that more tokens are no more requests."""
+    """Count this request against the limits of its sender, and refuse it if one is used up.
+
+    A guest also counts on the network address: otherwise many guests at one address would have many budgets.
+    """
     g.guest = None
     if request.endpoint in NOT_COUNTED:
         return
@@ -43,17 +49,17 @@ def _count() -> None:
 
 
 def charge_bytes(size: int) -> None:
-    """Count what is stored because of this request."""
+    """Count the bytes that this request stores."""
     charge(size, Limit.BYTES_ADDRESS, Limit.BYTES_GUEST, Limit.BYTES_PLAYER)
 
 
 def charge(amount: int, of_address: Limit, of_guest: Limit, of_player: Limit) -> list[RateUse | None]:
-    """Count so much on whoever asks; what is left to them."""
+    """Count an amount against the sender's limits; return what is left of each."""
     return [ports().limits.spend(limit, actor, amount) for limit, actor in who_pays(of_address, of_guest, of_player)]
 
 
 def who_pays(of_address: Limit, of_guest: Limit, of_player: Limit) -> list[tuple[Limit, str]]:
-    """A player pays alone. A visitor's network address pays; a guest's too, or many guests would have many budgets."""
+    """List the limits that apply to the sender: a player's own; for others that of the address, and of the guest."""
     if g.token and not g.guest:
         return [(of_player, g.token.player)]
     return [(of_address, client()), *([(of_guest, g.guest)] if g.guest else [])]

@@ -1,4 +1,4 @@
-"""What a request brings, read strictly before any view sees it."""
+"""Parse and validate body, query and headers strictly, before the view runs."""
 
 import re
 from collections.abc import Mapping
@@ -16,13 +16,17 @@ from api.http.strict_json import check_text, shown
 from marketpost.rules.refusal import Refusal, Refused
 
 MOST_TOLD = 20
+"""How many faults a problem lists at most."""
 UTF8 = re.compile(r"utf-?8", re.IGNORECASE)
 
 
 class StrictParser(FlaskParser):
+    """The parser of webargs with strict JSON, unique query parameters and refusals as errors."""
+
     DEFAULT_UNKNOWN_BY_LOCATION = {"json": None, "query": ma.RAISE, "headers": ma.EXCLUDE}
 
     def load_json(self, req: Request, schema: ma.Schema) -> Any:
+        """Parse the body; refused unless it is UTF-8 JSON or may be left out."""
         data = req.get_data(cache=True)
         if not data and isinstance(schema, Strict) and schema.may_be_left_out:
             return {}
@@ -31,13 +35,16 @@ class StrictParser(FlaskParser):
         return current_app.json.loads(data)
 
     def load_querystring(self, req: Request, schema: ma.Schema) -> Any:
+        """Parse the query; refused if it is not UTF-8 or names a parameter twice."""
         check_utf8(req.query_string)
         return single(req.args)
 
     def load_headers(self, req: Request, schema: ma.Schema) -> Any:
+        """Return the headers that the schema names."""
         return {name: req.headers[name] for name in _names(schema) if name in req.headers}
 
     def handle_error(self, error: ma.ValidationError, *args: Any, **kwargs: Any) -> NoReturn:
+        """Raise one problem that lists all faults."""
         [faults] = error.messages_dict.values()  # by location: there is one
         raise wrong_fields(flat(faults))
 
@@ -47,7 +54,7 @@ def _names(schema: ma.Schema) -> list[str]:
 
 
 def single(args: MultiDict[str, str]) -> dict[str, str]:
-    """Each parameter once."""
+    """Return the query parameters; refused if one is given twice."""
     for name, values in args.lists():
         if len(values) > 1:
             raise Refused("query-twice", field=shown(name))
@@ -56,6 +63,7 @@ def single(args: MultiDict[str, str]) -> dict[str, str]:
 
 
 def check_utf8(query: bytes) -> None:
+    """Refuse a query that is not UTF-8."""
     try:
         unquote_to_bytes(query).decode()
     except UnicodeDecodeError as error:
@@ -66,7 +74,7 @@ Faults = list[tuple[str, Refusal]]
 
 
 def flat(messages: Any, path: str = "") -> Faults:
-    """marshmallow's tree of messages as a list of fields and what is wrong with them."""
+    """Flatten marshmallow's tree of messages to pairs of a field and its fault."""
     if isinstance(messages, Mapping):
         return [fault for name, below in messages.items() for fault in flat(below, _join(path, name))]
     return [(path, each if isinstance(each, Refusal) else Refusal(each)) for each in messages]
@@ -79,7 +87,7 @@ def _join(path: str, name: object) -> str:
 
 
 def wrong_fields(faults: Faults) -> Problem:
-    """One problem for all that is wrong, the first one giving the code."""
+    """Build one problem that lists all faults; the first one gives its code."""
     told = [{"field": field, "code": refusal.code, "detail": explain(refusal)} for field, refusal in faults[:MOST_TOLD]]
     detail = " ".join(f"{each['field']}: {each['detail']}" if each["field"] else each["detail"] for each in told)
     return Problem(faults[0][1], 422, members={"detail": detail, "errors": told})

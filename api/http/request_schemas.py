@@ -1,4 +1,4 @@
-"""What may be sent, in bodies, queries and headers."""
+"""Request schemas: bodies, queries and headers."""
 
 from datetime import timedelta
 from typing import Any
@@ -52,6 +52,8 @@ OPTIONS_HOW = (
 
 
 class Nothing(Strict):
+    """An empty body."""
+
     may_be_left_out = True
 
 
@@ -59,28 +61,38 @@ WORD_HOW = "A word of my own for chance: up to 40 letters, digits and hyphens. T
 
 
 class Word(Strict):
+    """A word for chance."""
+
     word = Text(most=40, required=True, metadata={"description": WORD_HOW, "example": "lucky-7"})
 
 
 class Rematch(Strict):
+    """A rematch, with a word for chance."""
+
     may_be_left_out = True
     word = Text(most=40, metadata={"description": WORD_HOW, "example": "lucky-7"})
 
 
 class Join(Rematch):
+    """Joining a game, with the key of a link and a word for chance."""
+
     key = Text(most=64, metadata={"description": "The key of a link to a seat, where I was not invited by name."})
 
 
 class NewProposal(Strict):
+    """A proposal to undo, draw or abandon."""
+
     what = Choice(ProposalKind, required=True)
 
 
 class NewLink(Strict):
-    what = Choice(LinkKind, required=True, metadata={"description": "To take a free seat, or only to look."})
+    """A link to a seat or to view a game."""
+
+    what = Choice(LinkKind, required=True, metadata={"description": "To take a free seat, or only to view the game."})
 
 
 class Heir(Strict):
-    """Exactly one of them."""
+    """Who takes a seat over: exactly one of the fields."""
 
     email = Email()
     player = Text(most=40)
@@ -93,20 +105,28 @@ class Heir(Strict):
 
 
 class Notes(Strict):
+    """A player's notes on a game."""
+
     text = Text(least=0, most=LONGEST_NOTES, signs=LINES, required=True)
 
 
 class Muted(Strict):
+    """The player to mute."""
+
     player = Text(most=40, required=True)
 
 
 class NewReport(Strict):
+    """A report to the operator."""
+
     player = Text(most=40, required=True)
     text = Text(most=LONGEST_REPORT, signs=LINES, required=True, metadata={"description": "What they did."})
     game = Text(most=64, metadata={"description": "Where it happened.", "pattern": "^[0-9A-Za-z_-]{1,64}$"})
 
 
 class NewPlayer(Strict):
+    """A registration."""
+
     email = Email(required=True)
     name = PersonName(required=True)
     language = Choice(LANGUAGES, load_default="en")
@@ -114,11 +134,15 @@ class NewPlayer(Strict):
 
 
 class Vacation(Strict):
+    """The days of a vacation."""
+
     first = Day(data_key="from", required=True)
     last = Day(data_key="to", required=True)
 
 
 class ChangedPlayer(Strict):
+    """Changes to the player's profile."""
+
     name = PersonName()
     language = Choice(LANGUAGES)
     timezone = Text(most=60, metadata={"example": "Europe/Berlin"})
@@ -138,9 +162,11 @@ class ChangedPlayer(Strict):
 
 
 class SignIn(Strict):
+    """A request for a sign-in code, or for a token with that code."""
+
     email = Email(required=True)
     code = Text(most=20, metadata={"description": "As it came by mail. Without it, one is sent."})
-    request = Text(most=64, metadata={"description": "As it was told when the code was asked for; without it, only from the same network."})
+    request = Text(most=64, metadata={"description": "As told with the request for the code; else only from the same network."})
     label = Name(most=60, metadata={"description": "What the token is for."})
     scopes = Listed(Choice(("read", "play")), most=2, metadata={"description": "Both, if left out."})
 
@@ -151,7 +177,7 @@ class SignIn(Strict):
 
 
 class NewClock(Strict):
-    """How long each may think. Time saved is kept up to `bank`."""
+    """The time control of a new game; unused time is saved up to `bank`."""
 
     per_decision = Duration(least=timedelta(minutes=1), most=timedelta(days=60), required=True)
     bank = Duration(least=timedelta(0), most=timedelta(days=180), load_default=0)
@@ -169,6 +195,8 @@ class NewClock(Strict):
 
 
 class NewGame(Strict):
+    """A new game."""
+
     rules = Text(required=True, most=40, metadata={"example": "portobello"})
     seats = Listed(Seat(), required=True, most=8)
     board = BoardOrName()
@@ -188,16 +216,22 @@ class NewGame(Strict):
 
 
 class Orders(Strict):
+    """Orders."""
+
     orders = Text(least=0, most=LONGEST_ORDERS, signs=LINES, required=True, metadata={"example": "3: stall A-B; stall A-B; customer C"})
 
 
 class StandingOrders(Strict):
+    """Standing orders."""
+
     orders = Text(
         most=LONGEST_STANDING, signs=LINES, required=True, metadata={"example": "when robbed: sell house c1, then house f4; thief >f4"}
     )
 
 
 class NewRecord(Strict):
+    """A record to check or to import."""
+
     record = Text(most=LONGEST_RECORD, signs=LINES, required=True, metadata={"description": "The text of a record."})
     board = BoardField(metadata={"description": "The board, where it is not one of ours."})
     play_on = Flag(load_default=False, metadata={"description": "Import it as a game, instead of only checking it."})
@@ -206,10 +240,14 @@ class NewRecord(Strict):
 
 
 class NewMessage(Strict):
+    """Something said at the table."""
+
     text = Text(most=LONGEST, signs=LINES, required=True)
 
 
 class NewWebhook(Strict):
+    """A webhook to register."""
+
     url = Text(most=LONGEST_URL, required=True, metadata={"format": "uri", "example": "https://bots.example.org/marketpost"})
     kind = Choice(
         tuple(SHAPES), load_default="plain", metadata={"description": "What is sent: the position, or a message for a chat room."}
@@ -218,35 +256,49 @@ class NewWebhook(Strict):
 
 
 class ChosenNotices(Strict):
+    """A player's notification preference for one game."""
+
     choice = Choice((*MailChoice, "default"), required=True)
 
 
 class PageQuery(Strict):
+    """Which page of a list."""
+
     cursor = Text(most=200, metadata={"description": "`next` of the page before.", "pattern": "^[A-Za-z0-9_.-]+$"})
     limit = WrittenNumber(least=1, most=MOST_ON_A_PAGE, load_default=50)
 
 
 class GamesQuery(PageQuery):
+    """Which games, and which page of them."""
+
     status = Choice(GameStatus)
-    mine = WrittenFlag(load_default=False, metadata={"description": "Only games in which I have a seat, an invitation or the house."})
+    mine = WrittenFlag(load_default=False, metadata={"description": "Only games in which I have a seat, an invitation, or that I host."})
     open = WrittenFlag(load_default=False, metadata={"description": "Only games with a seat for whoever comes."})
 
 
 class ViewQuery(Strict):
-    key = Text(most=64, metadata={"description": "The key of a link to look; then no token is needed."})
+    """The key of a link to view a game."""
+
+    key = Text(most=64, metadata={"description": "The key of a link to view the game; no token is needed then."})
 
 
 class LegalQuery(Strict):
+    """Orders after which the legal steps are asked for."""
+
     orders = Text(most=2000, signs=LINES, metadata={"description": "Steps already written: what may follow them?"})
 
 
 class EventsQuery(ViewQuery):
+    """Which entries of a log."""
+
     after = WrittenNumber(load_default=0, metadata={"description": "The version after which to begin."})
     limit = WrittenNumber(least=1, most=MOST_ON_A_PAGE, load_default=100)
 
 
 class BoardQuery(ViewQuery):
-    at = WrittenNumber(least=1, metadata={"description": "The version after which to look at the board."})
+    """Which board, and how it is drawn."""
+
+    at = WrittenNumber(least=1, metadata={"description": "The version after which the board is shown."})
     style = Choice(("map", "linear"), load_default="map", metadata={"description": "`linear`: sentences, for a screen reader."})
     language = Choice(LANGUAGES)
     theme = Choice(THEMES, metadata={"description": "Of a picture."})
@@ -259,6 +311,8 @@ class BoardQuery(ViewQuery):
 
 
 class RulesQuery(Strict):
+    """Rules with which edition, options and language."""
+
     language = Choice(LANGUAGES)
     edition = Text(most=20, metadata={"description": "One of the ruleset’s editions; the usual one, if left out."})
     options = Text(
@@ -267,10 +321,14 @@ class RulesQuery(Strict):
 
 
 class GameRulesQuery(ViewQuery):
+    """Rules in which language."""
+
     language = Choice(LANGUAGES)
 
 
 class MoveHeaders(ma.Schema):
+    """Headers of submitted orders."""
+
     if_match = ma.fields.String(
         data_key="If-Match",
         metadata={"pattern": r'^(\*|"[0-9]{1,9}")$', "description": 'The version the orders were written for, such as `"17"`.'},
@@ -281,14 +339,20 @@ class MoveHeaders(ma.Schema):
 
 
 class GameHeaders(ma.Schema):
+    """Headers of a request for a game."""
+
     if_none_match = ma.fields.String(data_key="If-None-Match", metadata={"description": 'The version known already, such as `"17"`.'})
 
 
 class BoardHeaders(ma.Schema):
-    if_none_match = ma.fields.String(data_key="If-None-Match", metadata={"description": "The board known already."})
+    """Headers of a request for a board."""
+
+    if_none_match = ma.fields.String(data_key="If-None-Match", metadata={"description": "The ETag of the board known already."})
 
 
 class EventsHeaders(ma.Schema):
+    """Headers of a request for an event stream."""
+
     last_event_id = ma.fields.String(
         data_key="Last-Event-ID", metadata={"pattern": "^[0-9]{1,9}$", "description": "For `text/event-stream`: the last version seen."}
     )

@@ -1,4 +1,4 @@
-"""What is given back."""
+"""Response schemas of games and everything around them."""
 
 from typing import Any
 
@@ -11,11 +11,13 @@ from marketpost.play.moves.submit import OutcomeStatus
 from marketpost.store.players import MailChoice
 
 Moment = fields.String
-"""Times are told in UTC, as in `2026-05-01T12:00:00.000Z`."""
+"""A time in UTC, such as `2026-05-01T12:00:00.000Z`."""
 AT = {"format": "date-time"}
 
 
 class WebhookResponse(Schema):
+    """A webhook, with how its last calls went."""
+
     id = fields.String(required=True)
     url = fields.String(required=True)
     kind = fields.String(required=True, metadata={"enum": ["plain", "discord", "slack"]})
@@ -29,16 +31,22 @@ class WebhookResponse(Schema):
 
 
 class MadeWebhookResponse(WebhookResponse):
-    secret = fields.String(required=True, metadata={"description": "Signs the calls. Told this once."})
+    """A new webhook, with its secret."""
+
+    secret = fields.String(required=True, metadata={"description": "Signs the calls. Shown this once."})
 
 
 class NoticesResponse(Schema):
+    """A player's notification preference for one game, and its effect."""
+
     choice = fields.String(required=True, metadata={"enum": [*values(MailChoice), "default"]})
-    letters = fields.String(required=True, metadata={"enum": ["every", "digest", "none"], "description": "What it comes to now."})
+    letters = fields.String(required=True, metadata={"enum": ["every", "digest", "none"], "description": "The effect now."})
     webhooks = fields.Boolean(required=True, metadata={"description": "Whether webhooks are called for this game, if there are any."})
 
 
 class SeatResponse(Schema):
+    """A seat and who has it."""
+
     colour = fields.String(required=True)
     player = fields.String(required=True, allow_none=True)
     name = fields.String(required=True, allow_none=True)
@@ -53,6 +61,8 @@ class SeatResponse(Schema):
 
 
 class ProposalResponse(Schema):
+    """An open proposal."""
+
     number = fields.Integer(required=True)
     what = fields.String(required=True, metadata={"enum": values(ProposalKind)})
     colour = fields.String(required=True, metadata={"description": "Who proposes it."})
@@ -61,12 +71,16 @@ class ProposalResponse(Schema):
 
 
 class TimeResponse(Schema):
+    """The clock of one seat."""
+
     colour = fields.String(required=True)
     by = Moment(required=True, allow_none=True, metadata=AT | {"description": "Decide by then; null while nobody waits for this seat."})
     bank = fields.Integer(required=True, metadata={"description": "Seconds saved earlier; while a decision waits, they are in its time."})
 
 
 class ClockResponse(Schema):
+    """The time control of a game and the clocks of its seats."""
+
     per_decision = fields.Integer(required=True, metadata={"description": "Seconds of playing time."})
     bank = fields.Integer(required=True, metadata={"description": "Seconds that can be saved at most."})
     weekends = fields.Boolean(required=True)
@@ -76,6 +90,8 @@ class ClockResponse(Schema):
 
 
 class GameSummaryResponse(Schema):
+    """A game as lists show it."""
+
     id = fields.String(required=True)
     version = fields.Integer(required=True)
     status = fields.String(required=True, metadata={"enum": values(GameStatus)})
@@ -102,6 +118,8 @@ class GameSummaryResponse(Schema):
 
 
 class RatingResponse(Schema):
+    """A rating."""
+
     points = fields.Float(required=True, metadata={"description": "`mu - 3 * sigma`: what somebody can do almost surely."})
     mu = fields.Float(required=True)
     sigma = fields.Float(required=True)
@@ -110,11 +128,15 @@ class RatingResponse(Schema):
 
 
 class RatedPlayerResponse(RatingResponse):
+    """A row of the rating table."""
+
     player = fields.String(required=True)
     name = fields.String(required=True, allow_none=True)
 
 
 class PlayedResponse(Schema):
+    """A player's results in one ruleset."""
+
     rules = fields.String(required=True)
     finished = fields.Integer(required=True)
     won = fields.Integer(required=True)
@@ -122,6 +144,8 @@ class PlayedResponse(Schema):
 
 
 class CareerResponse(Schema):
+    """The public profile of a player."""
+
     id = fields.String(required=True)
     name = fields.String(required=True, allow_none=True, metadata={"description": "Null for somebody who was erased."})
     since = Moment(required=True, allow_none=True, metadata=AT)
@@ -130,15 +154,21 @@ class CareerResponse(Schema):
 
 
 class ReceivedResponse(Schema):
+    """A received mail."""
+
     id = fields.String(required=True, metadata={"description": "The same bytes always have the same id."})
 
 
 class LegalShortResponse(Schema):
+    """The number of legal steps, and some of them."""
+
     count = fields.Integer(required=True)
     some = fields.List(fields.String(), required=True)
 
 
 class GameResponse(GameSummaryResponse):
+    """A game with its position, as the reader may see it."""
+
     you = fields.String(required=True, allow_none=True, metadata={"description": "Your colour."})
     position = fields.Dict(required=True, allow_none=True, metadata={"description": "The position as you may see it."})
     legal = fields.Nested(LegalShortResponse, required=True)
@@ -151,6 +181,8 @@ class GameResponse(GameSummaryResponse):
 
 
 class LinkResponse(Schema):
+    """An invite link."""
+
     number = fields.Integer(required=True)
     what = fields.String(required=True, metadata={"enum": ["seat", "look"]})
     player = fields.String(required=True, metadata={"description": "Who made it."})
@@ -160,16 +192,22 @@ class LinkResponse(Schema):
 
 
 class NotesResponse(Schema):
+    """A player's notes on a game."""
+
     text = fields.String(required=True)
 
 
 class AcceptedResponse(Schema):
+    """Orders that were stored and wait for a worker."""
+
     id = fields.String(required=True)
     game = fields.String(required=True)
     status = fields.String(required=True, metadata={"enum": ["queued"]})
 
 
 class MoveResponse(Schema):
+    """Orders and their outcome."""
+
     id = fields.String(required=True)
     game = fields.String(required=True)
     status = fields.String(required=True, metadata={"enum": values(OutcomeStatus)})
@@ -181,38 +219,48 @@ class MoveResponse(Schema):
     detail = fields.String(required=True, allow_none=True)
     dropped = fields.List(fields.String(), required=True)
     legal = fields.List(fields.String(), required=True, metadata={"description": "Some of what would have been legal, if it was refused."})
-    legal_count = fields.Integer(required=True, metadata={"description": "How many steps would have been."})
+    legal_count = fields.Integer(required=True, metadata={"description": "How many steps would have been legal."})
 
 
 class ScoreChangeResponse(Schema):
+    """A score before and after."""
+
     before = fields.String(required=True)
     after = fields.String(required=True)
     change = fields.Integer(required=True, allow_none=True)
 
 
 class CautionResponse(Schema):
+    """A warning about standing orders."""
+
     code = fields.String(required=True)
     detail = fields.String(required=True)
     values = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
 
 
 class StandingResponse(Schema):
+    """Standing orders with warnings."""
+
     orders = fields.String(required=True, metadata={"description": "As they were understood, one a line; empty if there are none."})
     warnings = fields.List(
         fields.Nested(CautionResponse),
         required=True,
-        metadata={"description": "What they may do that was hardly meant; they count all the same."},
+        metadata={"description": "Effects that are probably unwanted; the orders count all the same."},
     )
 
 
 class RefusalResponse(Schema):
+    """Why orders are refused."""
+
     code = fields.String(required=True)
     step = fields.Integer(required=True)
     detail = fields.String(required=True)
 
 
 class BranchResponse(Schema):
-    outcomes = fields.List(fields.String(), required=True, metadata={"description": "What chance would have brought."})
+    """What orders would do for one outcome of chance."""
+
+    outcomes = fields.List(fields.String(), required=True, metadata={"description": "The outcomes of chance in this branch."})
     refusal = fields.Nested(RefusalResponse, required=True, allow_none=True)
     scores = fields.Dict(keys=fields.String(), values=fields.Nested(ScoreChangeResponse), required=True)
     events = fields.List(fields.Dict(), required=True)
@@ -221,12 +269,16 @@ class BranchResponse(Schema):
 
 
 class PreviewResponse(Schema):
+    """What orders would do, for each outcome of chance."""
+
     version = fields.Integer(required=True)
     complete = fields.Boolean(required=True, metadata={"description": "Whether all branches of chance are here."})
     branches = fields.List(fields.Nested(BranchResponse), required=True)
 
 
 class LegalResponse(Schema):
+    """All legal steps."""
+
     version = fields.Integer(required=True)
     colour = fields.String(required=True, allow_none=True)
     decides = fields.List(fields.String(), required=True)
@@ -234,27 +286,31 @@ class LegalResponse(Schema):
 
 
 class AskedResponse(Schema):
+    """A deadline that an entry of the log sets."""
+
     seat = fields.Integer(required=True)
     by = Moment(required=True, allow_none=True, metadata=AT)
     bank = fields.Integer(required=True, metadata={"description": "Seconds."})
 
 
 class EntryResponse(Schema):
+    """An entry of the log."""
+
     version = fields.Integer(required=True)
     at = Moment(required=True, metadata=AT)
     by = fields.String(required=True, allow_none=True)
     kind = fields.String(required=True)
     action = fields.Dict(required=True, metadata={"description": "For a move, the orders as written and the events that followed."})
     rules = fields.String(required=True)
-    asked = fields.List(
-        fields.Nested(AskedResponse), required=True, metadata={"description": "Whose time runs from here on, and whose stands."}
-    )
+    asked = fields.List(fields.Nested(AskedResponse), required=True, metadata={"description": "The deadlines that this entry sets."})
     before = fields.String(required=True, metadata={"description": "The hash of the entry before."})
     hash = fields.String(required=True)
     entry = fields.String(required=True, metadata={"description": "The entry as it is stored; `hash` is its SHA-256."})
 
 
 class RecordResponse(Schema):
+    """The result of checking a record."""
+
     rules = fields.String(required=True)
     board = fields.String(required=True)
     edition = fields.String(required=True, allow_none=True)
@@ -266,6 +322,8 @@ class RecordResponse(Schema):
 
 
 class MessageResponse(Schema):
+    """Something said at the table."""
+
     id = fields.String(required=True)
     player = fields.String(required=True)
     name = fields.String(required=True, allow_none=True)
@@ -274,15 +332,21 @@ class MessageResponse(Schema):
 
 
 class BoardNameResponse(Schema):
+    """The name of a board and its ruleset."""
+
     name = fields.String(required=True)
     rules = fields.String(required=True)
 
 
 class BoardResponse(BoardNameResponse):
+    """A whole board."""
+
     document = fields.Dict(required=True)
 
 
 class RulesSectionResponse(Schema):
+    """A section of the rules."""
+
     name = fields.String(required=True)
     title = fields.String(required=True)
     statements = fields.Dict(
@@ -294,6 +358,8 @@ class RulesSectionResponse(Schema):
 
 
 class GameRulesResponse(Schema):
+    """The rules of a game."""
+
     name = fields.String(required=True)
     title = fields.String(required=True, metadata={"description": "What the game is called in this language."})
     language = fields.String(required=True)
@@ -310,32 +376,38 @@ class GameRulesResponse(Schema):
     )
     boards = fields.List(fields.String(), required=True)
     bots = fields.List(fields.String(), required=True)
-    edition = fields.String(required=True, allow_none=True, metadata={"description": "The one these rules are told for."})
+    edition = fields.String(required=True, allow_none=True, metadata={"description": "The edition of these rules."})
     chosen = fields.Dict(
-        keys=fields.String(), values=fields.String(), required=True, metadata={"description": "The options these rules are told for."}
+        keys=fields.String(), values=fields.String(), required=True, metadata={"description": "The options of these rules."}
     )
-    variant = fields.String(required=True, metadata={"description": "What of that is not as usual; empty if all is."})
+    variant = fields.String(required=True, metadata={"description": "Which of these are unusual; empty if none is."})
     summary = fields.List(fields.String(), required=True, metadata={"description": "The rules in short."})
     sections = fields.List(fields.Nested(RulesSectionResponse), required=True, metadata={"description": "The whole rules."})
     orders = fields.String(required=True, metadata={"description": "How orders are written."})
 
 
 class RulesResponse(GameRulesResponse):
+    """The rules of a ruleset, with all refusals."""
+
     refusals = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
 
 
 class HealthResponse(Schema):
+    """The state of the service."""
+
     status = fields.String(required=True)
 
 
 class NamedFaultResponse(Schema):
+    """A fault in one field of a request."""
+
     field = fields.String(required=True)
     code = fields.String(required=True)
     detail = fields.String(required=True)
 
 
 class ProblemResponse(Schema):
-    """RFC 9457."""
+    """A problem document (RFC 9457)."""
 
     type = fields.String(required=True)
     title = fields.String(required=True)
@@ -346,7 +418,7 @@ class ProblemResponse(Schema):
     request = fields.String(required=True, metadata={"description": "The id of the request, also in `X-Request-Id` and in our log."})
     step = fields.Integer(metadata={"description": "Which of the orders was refused, or which line of a record."})
     legal = fields.List(fields.String(), metadata={"description": "Some of what would have been legal there."})
-    legal_count = fields.Integer(metadata={"description": "How many steps would have been; `GET …/legal` lists all."})
+    legal_count = fields.Integer(metadata={"description": "How many steps would have been legal; `GET …/legal` lists all."})
     dropped = fields.List(fields.String(), metadata={"description": "Steps that were not played although earlier ones stand."})
     move = fields.String(metadata={"description": "The move that was refused."})
     version = fields.Integer(metadata={"description": "The version of the game now, or the one the move made."})
@@ -354,7 +426,7 @@ class ProblemResponse(Schema):
 
 
 def page_of(item: type[Schema], next_page: fields.Field[Any] | None = None, **more: fields.Field[Any]) -> type[Schema]:
-    """A page of a list: its items, where to go on, and what holds for all of them."""
+    """Build the schema of a page of a list: its items, the cursor of the next page, and further fields."""
     name = item.__name__.replace("Response", "Page")
     cursor = next_page or fields.String(required=True, allow_none=True, metadata={"description": "`cursor` of the next page."})
     return type(name, (Schema,), {**more, "items": fields.List(fields.Nested(item), required=True), "next": cursor})

@@ -1,4 +1,4 @@
-"""Games, moves and entries as documents."""
+"""Serialize games, moves and log entries as JSON documents."""
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
@@ -19,13 +19,16 @@ from marketpost.rules.words import Words
 from marketpost.store.changes import Stored
 
 SOME = 12
+"""How many legal steps a game shows."""
 
 
 def moment(milliseconds: int) -> str:
+    """Format a time as ISO 8601 in UTC."""
     return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def summary(ports: Ports, game: Game) -> dict[str, Any]:
+    """Serialize a game as lists show it."""
     colours = game.setting.colours
     board = game.setting.board
     state = game.state
@@ -86,7 +89,7 @@ def _clock(game: Game, clock: TimeControl) -> dict[str, Any]:
 
 
 def detail(ports: Ports, game: Game, reader: str | None) -> dict[str, Any]:
-    """The game as this reader may see it."""
+    """Serialize a game with its position, as this reader may see it."""
     seat = game.seat_of(reader)
     steps = legal(game, seat)
     return summary(ports, game) | {
@@ -101,14 +104,17 @@ def detail(ports: Ports, game: Game, reader: str | None) -> dict[str, Any]:
 
 
 def legal(game: Game, seat: int | None) -> list[str]:
+    """List the legal steps of a seat; empty while others decide."""
     return list(game.rules.legal(game.state, seat)) if seat in game.deciders and seat is not None else []
 
 
 def events(happened: Iterable[Any]) -> list[dict[str, Any]]:
+    """Serialize events."""
     return [{"event": type(each).__struct_config__.tag, **msgspec.to_builtins(msgspec.structs.asdict(each))} for each in happened]
 
 
 def move(ports: Ports, game: Game, outcome: Outcome) -> dict[str, Any]:
+    """Serialize a move with its outcome."""
     refusal = refusal_of(outcome)
     return {
         "id": outcome.id,
@@ -127,6 +133,7 @@ def move(ports: Ports, game: Game, outcome: Outcome) -> dict[str, Any]:
 
 
 def refusal_of(outcome: Outcome) -> Refusal | None:
+    """Return the refusal of an outcome, if it was refused."""
     return Refusal(outcome.code, outcome.step or 0, outcome.values) if outcome.code else None
 
 
@@ -137,7 +144,7 @@ def _events_of(ports: Ports, game: Game, version: int) -> list[dict[str, Any]]:
 
 
 def entry(rules: Ruleset[Any], stored: Stored) -> dict[str, Any]:
-    """An entry of the log, to read and to check. The secret is in it only where the log itself reveals it."""
+    """Serialize a log entry, with the stored bytes and their hash; the secret is in it only once the log reveals it."""
     found = decode(stored.data)
     return {
         "version": found.version,
@@ -154,6 +161,7 @@ def entry(rules: Ruleset[Any], stored: Stored) -> dict[str, Any]:
 
 
 def kind(found: Entry) -> str:
+    """Return the kind of action that an entry records."""
     return str(type(found.action).__struct_config__.tag)
 
 
@@ -172,6 +180,7 @@ def _action(rules: Ruleset[Any], found: Entry) -> dict[str, Any]:
 
 
 def branch(game: Game, seat: int, words: Words, found: PreviewBranch) -> dict[str, Any]:
+    """Serialize one branch of a preview."""
     rules = game.rules
     return {
         "outcomes": list(found.outcomes),

@@ -1,4 +1,4 @@
-"""The application as gunicorn's gevent worker serves it: bodies have to come in time, and pictures are drawn by another process."""
+"""The application as gunicorn serves it: bodies have a time limit, and another process draws the pictures."""
 
 from collections.abc import Callable, Iterable
 from time import monotonic
@@ -12,20 +12,22 @@ from api.http.app import LARGEST_BODY, create_app
 from marketpost.pictures.drawing_process import DrawingProcess
 
 BEGUN_WITHIN = 10.0
-"""Seconds for a body; a long one has as much longer as the slowest line needs."""
+"""Seconds for a body to arrive; long bodies get more, by `SLOWEST`."""
 SLOWEST = 4096
-"""Bytes in a second."""
+"""Bytes per second of the slowest accepted connection."""
 
 
 class Readable(Protocol):
+    """A stream of bytes that WSGI servers give as input."""
+
     def read(self, size: int = -1, /) -> bytes: ...
     def readline(self, size: int = -1, /) -> bytes: ...
 
 
 class InTime:
-    """A body that has to come within some seconds, or its request is answered with 408.
+    """A request body with a deadline; if it is missed the request is answered with 408.
 
-    One whose length is not told may be shorter than `LARGEST_BODY`: werkzeug would cut a longer one there, and take it for whole.
+    A body without Content-Length must be shorter than `LARGEST_BODY`: werkzeug would cut a longer one there without an error.
     """
 
     def __init__(self, body: Readable, length: int | None) -> None:
@@ -33,9 +35,11 @@ class InTime:
         self.until = monotonic() + BEGUN_WITHIN + self.room / SLOWEST
 
     def read(self, size: int = -1, /) -> bytes:
+        """Read bytes before the deadline."""
         return self._within(self.body.read, size)
 
     def readline(self, size: int = -1, /) -> bytes:
+        """Read a line before the deadline."""
         return self._within(self.body.readline, size)
 
     def _within(self, read: Callable[[int], bytes], size: int) -> bytes:
@@ -48,7 +52,7 @@ class InTime:
 
 
 class BodiesInTime:
-    """Gives the application behind it only bodies that come in time."""
+    """WSGI middleware that gives every request body a deadline."""
 
     def __init__(self, app: Callable[..., Iterable[bytes]]) -> None:
         self.app = app
@@ -60,6 +64,7 @@ class BodiesInTime:
 
 
 def served() -> Flask:
+    """Build the application for gunicorn."""
     app = create_app(draw=DrawingProcess().draw)
     app.wsgi_app = BodiesInTime(app.wsgi_app)  # type: ignore[method-assign]
     return app

@@ -1,4 +1,4 @@
-"""JSON read strictly: what two programs could understand differently is refused, with the reason."""
+"""Parse JSON strictly: documents that two programs could understand differently are refused, with the reason."""
 
 import json
 from collections.abc import Iterable
@@ -14,15 +14,18 @@ LONGEST_NUMBER = 40
 
 
 class StrictJSON(DefaultJSONProvider):
+    """Flask's JSON provider with the strict parser."""
+
     sort_keys = False
     ensure_ascii = False
 
     def loads(self, s: str | bytes, **kwargs: Any) -> Any:
+        """Parse a document strictly."""
         return loads(s)
 
 
 def loads(data: str | bytes) -> Any:
-    """What the text says, or `Refused` with what is wrong with it."""
+    """Parse a document; `Refused` says what is wrong with it."""
     try:
         text = data if isinstance(data, str) else data.decode("utf-8")
         value = json.loads(text, object_pairs_hook=_no_twins, parse_constant=_no_number, parse_float=_finite, parse_int=_whole)
@@ -37,6 +40,7 @@ def loads(data: str | bytes) -> Any:
 
 
 def _no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Build an object; refused if a name occurs twice."""
     found: dict[str, Any] = {}
     for name, value in pairs:
         if name in found:
@@ -46,6 +50,7 @@ def _no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _no_number(text: str) -> Any:
+    """Refuse a number that not every program can read, such as NaN or 1e999."""
     raise Refused("json-number", number=text[:LONGEST_NUMBER])
 
 
@@ -72,6 +77,7 @@ def _parts(value: dict[str, Any] | list[Any]) -> Iterable[Any]:
 
 
 def check_text(text: str) -> None:
+    """Refuse a text with NUL or lone surrogates."""
     if "\0" in text:
         raise Refused("text-nul")
     if any("\ud800" <= sign <= "\udfff" for sign in text):
@@ -79,5 +85,5 @@ def check_text(text: str) -> None:
 
 
 def shown(text: str) -> str:
-    """What a stranger wrote, short and harmless enough to be told back."""
+    """Shorten a client's text and escape it, so that a problem can quote it."""
     return text[:60].encode("ascii", "backslashreplace").decode()
