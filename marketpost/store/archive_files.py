@@ -1,6 +1,6 @@
 """Files of backups and archives: copied keys, compressed by xz, written completely or not at all.
 
-A file is one xz stream, checked by SHA-256. In it stands `marketpost 1` with the number of the format, then one frame for each key.
+A file is one xz stream, checked by SHA-256. It begins with `marketpost 1`, the number of the format, and has one frame for each key.
 """
 
 import lzma

@@ -8,7 +8,7 @@ BEAT_EVERY = 30_000
 MOST_OUTAGES = 1000
 
 # BEAT: record a heartbeat and, after a silence, the outage that it ends.
-# KEYS: last heartbeat, outages. ARGV: now, milliseconds of silence that count as an outage, most outages kept.
+# KEYS: last heartbeat, outages. ARGV: now, milliseconds of silence that count as an outage, most outages to store.
 # Result: 1 if this heartbeat ends an outage. Atomic, so that of several workers that start again one records the outage.
 BEAT = """
 local last, now = tonumber(redis.call('GET', KEYS[1]) or ARGV[1]), tonumber(ARGV[1])

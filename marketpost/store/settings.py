@@ -18,7 +18,7 @@ class Settings:
     queue_redis_url: str
     """Redis of the queue, rate limits and metrics: may be lost at any time."""
     wait_replicas: int = 0
-    """A move, a game or a mail is acknowledged only when so many replicas have it on their disks."""
+    """Number of replicas that must have a move, game or message on their disks before it is acknowledged."""
     data: Path = Path("data")
     public_url: str = "http://127.0.0.1:8000"
     mail_domain: str = "localhost"
@@ -38,11 +38,11 @@ class Settings:
     inbound_secret: str = field(default="", repr=False)
     """Secret that a mail provider must send to `POST /v1/inbound`."""
     trusted_authserv: str = ""
-    """The name that our own mail server writes into `Authentication-Results`; it checks SPF, DKIM and DMARC, and we do not."""
+    """Name that our own mail server writes into `Authentication-Results`; its checks of SPF, DKIM and DMARC are then used."""
     mail_relays: str = ""
-    """Networks of our own mail servers, for whose mail SPF cannot be checked here; by default all that are not on the open internet."""
+    """Networks of our own mail servers, whose mail is not checked by SPF; by default all private networks."""
     dns_servers: str = ""
-    """Where SPF, DKIM and DMARC are looked up, such as `127.0.0.1:5353`; by default where the machine looks up everything."""
+    """DNS server for SPF, DKIM and DMARC, such as `127.0.0.1:5353`; by default that of the system."""
     dkim_key: str = field(default="", repr=False)
     """Private key in PEM that signs letters, or the name of a file with it."""
     dkim_selector: str = "marketpost"
@@ -50,7 +50,7 @@ class Settings:
     """Private networks that webhooks may call, such as `127.0.0.1/32, 10.1.0.0/16`; by default only public addresses."""
 
     reports_to: str = ""
-    """Mail addresses and URLs, with commas between them, that are told when a player reports another."""
+    """Mail addresses and URLs, separated by commas, that are notified when a player reports another."""
 
     @classmethod
     def read(cls, environment: Mapping[str, str] = os.environ) -> "Settings":

@@ -107,6 +107,7 @@ class WebhookQueue:
 
     @staticmethod
     def key(*parts: str) -> str:
+        """Name a key. All webhooks have one hash tag, so that one script can use several keys."""
         return ":".join(("{hooks}", *parts))
 
     def make(self, hook: Webhook, most: int) -> bool:

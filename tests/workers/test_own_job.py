@@ -14,6 +14,7 @@ from rq.serializers import JSONSerializer
 from marketpost.store.connections import connect
 from tests.service import PATIENCE, Service, service, worker
 from workers.own_job import JOBS
+from workers.queue import BOTS
 
 FOREIGN = {
     "a function of Python's": ("os.system", ["touch {made}"], {}),
@@ -44,7 +45,7 @@ def test_a_worker_does_not_run_what_a_stranger_put_into_the_queue(kind: str) -> 
     with service(workers=0) as house:
         made = Path(house.environment["DATA_DIR"], "made")
         job = enqueue(house, "moves", function, [arg.format(made=made) for arg in args], callbacks)
-        with worker(house.environment):
+        with worker(house.environment), worker(house.environment, BOTS):
             ann = house.person("ann")
             game = house.against_bot(ann)
             answer = ann.post(f"/v1/games/{game}/moves", {"orders": house.good_orders(game)}, headers={"Prefer": "wait=20"})

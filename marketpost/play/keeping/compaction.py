@@ -11,7 +11,7 @@ from marketpost.store.compacted_games import CompactedGame
 def compact(ports: Ports, id: str) -> bool:
     """Compact a finished game; False if it is not over or something still waits in it."""
     game = ports.game(id)
-    ports.evict(id)  # nobody plays on in it
+    ports.evict(id)  # a finished game is rarely read again
     stored = ports.games.newer(id, 0)
     if game is None or game.status != GameStatus.OVER or not stored:
         return False

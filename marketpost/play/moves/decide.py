@@ -37,7 +37,7 @@ RESOURCE_ERRORS_FOR = 10 * 60_000
 AT_ONE_GO = 2.0
 """Seconds after which a worker hands busy games back, so that others get their turn."""
 MOST_TOLD = 40
-"""Legal steps, or values of a refusal, that an outcome holds; the rest is computed for whoever asks."""
+"""Most legal steps, or values of a refusal, that an outcome stores; the API computes all on request."""
 log = logging.getLogger("marketpost.decide")
 
 
