@@ -9,7 +9,7 @@ from typing import NamedTuple
 from marketpost.mail.inbound.asides import is_aside, takes_back
 from marketpost.mail.inbound.courtesies import FRIENDLY, LONGEST_COURTESY, CourtesyKind, courtesy_kind, is_below_a_name, is_name, is_nothing
 from marketpost.mail.inbound.habits import phrases, tidy
-from marketpost.mail.inbound.separators import separated, undressed, unnumbered
+from marketpost.mail.inbound.separators import has_separators, separated, undressed, unnumbered
 from marketpost.rules.chance import WORD
 from marketpost.rules.ruleset import rulesets
 from marketpost.rules.words import COMMON, fold, lexicon, tokens
@@ -172,6 +172,8 @@ class _Sorter:
         for text in texts:
             if self.is_left(text) or self._is_order(text, before):
                 return text
+        if not has_separators(line):
+            return None
         return next((found for text in texts if (found := separated(text, lambda each: self._is_order(each, before)))), None)
 
     def _is_order(self, text: str, before: list[str]) -> bool:

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
+from itertools import islice, product
 
 from marketpost.mail.inbound.courtesies import SMILEY, CourtesyKind, courtesy_kind, is_doubtful, is_listed
 from marketpost.mail.inbound.habits import any_phrase, folded, phrases
@@ -13,38 +14,31 @@ NUMBER = re.compile(r"\(?(\d{1,2})(?:[.)]{1,2}\s*|\s+-\s+)(?=\S)")
 ENDING = re.compile(r"(?<=\S)\s*[.!,;]+$")
 SMILES = re.compile(rf"(?:\s+(?:{SMILEY.pattern}))+\s*$")
 MOST_POLITE = 8
-MOST_TEXTS = 24
+MOST_TEXTS = 16
 MOST_SEPARATORS = 20
 
 Reads = Callable[[str], bool]
 
 
-def undressed(line: str) -> list[str]:
+@lru_cache(maxsize=1024)
+def undressed(line: str) -> tuple[str, ...]:
     """The line as it stands, then with less and less of it: comment, bullets, stars, quotes, full stops and courtesies around it."""
     bare = SMILES.sub("", line.partition("#")[0]).strip()
     bare = ENDING.sub("", BULLET.sub("", bare, count=1) if BULLET.match(bare) else bare).strip()
     while len(bare) > 2 and bare[0] + bare[-1] in WRAPPING:
         bare = ENDING.sub("", bare[1:-1]).strip()
-    texts = [line, *(text for head in _without_opening(bare) for text in _without_ending(head))]
-    return list(dict.fromkeys(texts))[:MOST_TEXTS]
+    return tuple(islice(dict.fromkeys([line, bare, *_without_courtesies(bare.split())]), MOST_TEXTS))
 
 
-def _without_opening(text: str) -> Iterator[str]:
-    """`Hello, please stall A-B` as it stands, then without its first words as long as they are only polite or announce orders."""
-    yield text
-    words = text.split()
-    for size in range(1, min(len(words), MOST_POLITE + 1)):
-        if _opens(" ".join(words[:size])):
-            yield " ".join(words[size:]).lstrip(" -")
-
-
-def _without_ending(text: str) -> Iterator[str]:
-    """`stall A-B, cheers Ann` as it stands, then without its last words as long as they are only polite."""
-    yield text
-    words = text.split()
-    for size in range(1, min(len(words), MOST_POLITE + 1)):
-        if _is_polite(" ".join(words[-size:])):
-            yield ENDING.sub("", " ".join(words[:-size]))
+def _without_courtesies(words: list[str]) -> Iterator[str]:
+    """`Hello, please stall A-B, cheers Ann` without first words that are only polite or announce orders, and last ones that are polite."""
+    sizes = range(1, min(len(words), MOST_POLITE + 1))
+    openings = [0, *(size for size in sizes if _opens(" ".join(words[:size])))]
+    endings = [0, *(size for size in sizes if _is_polite(" ".join(words[-size:])))]
+    for opening, ending in product(openings, endings):
+        if opening + ending < len(words):
+            text = " ".join(words[opening : len(words) - ending])
+            yield ENDING.sub("", text.lstrip(" -") if opening else text)
 
 
 def _opens(text: str) -> bool:
@@ -101,6 +95,11 @@ def _item(text: str, reads: Reads) -> str:
     return f"{text}:" if text.isdigit() and not reads(text) and reads(f"{text}:") else text
 
 
+def has_separators(text: str) -> bool:
+    """Whether anything in it may be meant as one."""
+    return bool(_separator().search(text))
+
+
 def separated(text: str, reads: Reads) -> str | None:
     """The text with a semicolon for each comma, full stop and `and`, if it can be read so and no separator may belong to a step."""
     listed = {_put(text, found): found for found in _separators(text)}
@@ -124,7 +123,9 @@ def split(text: str) -> list[str]:
 
 def _separators(text: str) -> Iterator[list[re.Match[str]]]:
     """All that may be meant as such, then without single letters, which may be squares: before another separator they must be."""
-    every = list(_separator().finditer(text.partition("#")[0]))
+    every = list(islice(_separator().finditer(text.partition("#")[0]), 2 * MOST_SEPARATORS + 1))
+    if len(every) > 2 * MOST_SEPARATORS:
+        return
     begin = {each.start() for each in every}
     found = [each for each in every if len(_word(each)) != 1 or each.end() not in begin]
     for some in (found, [each for each in found if len(_word(each)) != 1]):
