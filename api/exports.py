@@ -78,7 +78,7 @@ def _game(ports: Ports, each: ExportedGame) -> Iterator[File]:
             f"{folder}/messages.json",
             [{"player": said.player, "at": moment(said.at), "text": said.text} for said in each.messages],
         )
-    texts = {"notes.txt": each.notes, "standing-orders.txt": each.standing, "notices.txt": each.choice or ""}
+    texts = {"notes.txt": each.notes, "standing-orders.txt": each.standing, "notices.txt": each.preference or ""}
     yield from ((f"{folder}/{name}", text) for name, text in texts.items() if text)
 
 

@@ -32,7 +32,7 @@ def choose_notices(body: dict[str, Any], game: str) -> dict[str, Any]:
     `none` nothing is sent by any channel. What I write by mail is answered in any case.
     """
     choice = body["choice"]
-    ports().players.choose(reader(), _own(game), None if choice == AS_IN_PROFILE else choice)
+    ports().players.set_preference(reader(), _own(game), None if choice == AS_IN_PROFILE else choice)
     return _chosen(game)
 
 
@@ -46,4 +46,4 @@ def _own(id: str) -> str:
 
 def _chosen(game: str) -> dict[str, Any]:
     found = delivery_preference(ports(), mailer().webhook_queue, me(), game)
-    return {"choice": ports().players.choice(reader(), game) or AS_IN_PROFILE, "letters": found.letters, "webhooks": found.webhooks}
+    return {"choice": ports().players.preference(reader(), game) or AS_IN_PROFILE, "letters": found.letters, "webhooks": found.webhooks}

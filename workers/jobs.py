@@ -66,9 +66,9 @@ def decide_safely(ports: Ports, games: Sequence[str], callbacks: DecideCallbacks
             for game in games:
                 decide_safely(ports, [game], callbacks)
         elif isinstance(error, (Tampered, StoreFault)):
-            log.warning("games %s: not finished, the sweeper will bring them back: %s", ", ".join(games), error)
+            log.warning("games %s: not finished, the sweeper will enqueue them again: %s", ", ".join(games), error)
         else:
-            log.exception("games %s: not finished, the sweeper will bring them back", ", ".join(games))
+            log.exception("games %s: not finished, the sweeper will enqueue them again", ", ".join(games))
 
 
 def mail() -> None:

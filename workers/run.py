@@ -50,6 +50,7 @@ class _Worker(SimpleWorker):
     play."""
 
     def handle_warm_shutdown_request(self) -> None:
+        """Let the running job end early."""
         stopping.set()
 
 

@@ -4,7 +4,7 @@ from marshmallow import Schema, fields
 
 from api.http.fields import values
 from api.http.response_schemas import AT, Moment, page_of
-from marketpost.store.players import MailChoice
+from marketpost.store.players import MailPreference
 
 
 class RegisteredResponse(Schema):
@@ -61,7 +61,7 @@ class PlayerResponse(Schema):
     name = fields.String(required=True)
     language = fields.String(required=True)
     timezone = fields.String(required=True)
-    mail = fields.String(required=True, metadata={"enum": values(MailChoice)})
+    mail = fields.String(required=True, metadata={"enum": values(MailPreference)})
     digest_hour = fields.Integer(required=True)
     json = fields.Boolean(required=True)
     bounces = fields.Integer(required=True, metadata={"description": "How many letters in a row came back; after three, none is sent."})

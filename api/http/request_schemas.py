@@ -39,7 +39,7 @@ from marketpost.play.table.notes import LONGEST as LONGEST_NOTES
 from marketpost.play.table.talk import LONGEST
 from marketpost.rules.svg import THEMES, WIDTH
 from marketpost.rules.words import LANGUAGES
-from marketpost.store.players import MailChoice
+from marketpost.store.players import MailPreference
 
 MOST_ON_A_PAGE = 200
 LONGEST_RECORD = 100_000
@@ -147,7 +147,7 @@ class ChangedPlayer(Strict):
     language = Choice(LANGUAGES)
     timezone = Text(most=60, metadata={"example": "Europe/Berlin"})
     mail = Choice(
-        MailChoice,
+        MailPreference,
         metadata={"description": "Every letter, one a day, none as long as a webhook works, or none but answers. Games may differ."},
     )
     digest_hour = Number(most=23, metadata={"description": "When the one a day is sent, in my timezone."})
@@ -258,7 +258,7 @@ class NewWebhook(Strict):
 class ChosenNotices(Strict):
     """A player's notification preference for one game."""
 
-    choice = Choice((*MailChoice, "default"), required=True)
+    choice = Choice((*MailPreference, "default"), required=True)
 
 
 class PageQuery(Strict):

@@ -8,7 +8,7 @@ from api.http.fields import values
 from marketpost.play.log.actions import AtZero, Ending, ProposalKind
 from marketpost.play.log.game import GameStatus
 from marketpost.play.moves.submit import OutcomeStatus
-from marketpost.store.players import MailChoice
+from marketpost.store.players import MailPreference
 
 Moment = fields.String
 """A time in UTC, such as `2026-05-01T12:00:00.000Z`."""
@@ -39,7 +39,7 @@ class MadeWebhookResponse(WebhookResponse):
 class NoticesResponse(Schema):
     """A player's notification preference for one game, and its effect."""
 
-    choice = fields.String(required=True, metadata={"enum": [*values(MailChoice), "default"]})
+    choice = fields.String(required=True, metadata={"enum": [*values(MailPreference), "default"]})
     letters = fields.String(required=True, metadata={"enum": ["every", "digest", "none"], "description": "The effect now."})
     webhooks = fields.Boolean(required=True, metadata={"description": "Whether webhooks are called for this game, if there are any."})
 

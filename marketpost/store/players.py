@@ -21,7 +21,7 @@ LEAVING = "leaving"
 AT_ONCE = 1000
 
 
-class MailChoice(StrEnum):
+class MailPreference(StrEnum):
     """How a player wants to be notified. The values are stored."""
 
     EVERY = "every"
@@ -44,8 +44,8 @@ class Player(msgspec.Struct, omit_defaults=True):
     timezone: str = "UTC"
     confirmed: bool = False
     created: int = 0
-    mail: MailChoice = MailChoice.EVERY
-    """For all games; `Players.choice` is for one game."""
+    mail: MailPreference = MailPreference.EVERY
+    """For all games; `Players.preference` is for one game."""
     digest_hour: int = 7
     invited: bool = False
     """Another player entered the address; its owner has not registered yet."""
@@ -231,7 +231,7 @@ class Players:
         self.redis.sadd("erased", player.id)
         self.redis.hset(LEAVING, player.id, msgspec.json.encode(player))
         parts = (f"player:{player.id}:{part}" for part in ("notices", "notes", "spoke"))
-        for key in (_address(player.email), f"player:{player.id}", *parts, _choices(player.id), _networks(player.id)):
+        for key in (_address(player.email), f"player:{player.id}", *parts, _preferences(player.id), _networks(player.id)):
             self.redis.delete(key)
 
     def leaving(self) -> dict[str, Player]:
@@ -276,28 +276,28 @@ class Players:
         found = self.redis.hget(f"player:{player}:notes", game)
         return found.decode() if found else ""
 
-    def choose(self, player: str, game: str, choice: MailChoice | None) -> None:
+    def set_preference(self, player: str, game: str, preference: MailPreference | None) -> None:
         """Store how a player wants to be notified of a game; None deletes the preference for this game."""
-        if choice is None:
-            self.redis.hdel(_choices(player), game)
+        if preference is None:
+            self.redis.hdel(_preferences(player), game)
         else:
-            self.redis.hset(_choices(player), game, choice)
+            self.redis.hset(_preferences(player), game, preference)
 
-    def choice(self, player: str, game: str) -> MailChoice | None:
+    def preference(self, player: str, game: str) -> MailPreference | None:
         """Read a player's preference for a game; None if there is none."""
-        return self.choices_in([(player, game)])[0]
+        return self.preferences_in([(player, game)])[0]
 
-    def choices_in(self, asked: Iterable[tuple[str, str]]) -> list[MailChoice | None]:
+    def preferences_in(self, asked: Iterable[tuple[str, str]]) -> list[MailPreference | None]:
         """Read the preference of each of these players for the game beside their id, in one request."""
         with self.redis.pipeline(transaction=False) as pipe:
             for player, game in asked:
-                pipe.hget(_choices(player), game)
-            return [MailChoice(choice.decode()) if choice else None for choice in pipe.execute()]
+                pipe.hget(_preferences(player), game)
+            return [MailPreference(preference.decode()) if preference else None for preference in pipe.execute()]
 
-    def choices(self, player: str) -> dict[str, MailChoice]:
+    def preferences(self, player: str) -> dict[str, MailPreference]:
         """Read all preferences of a player for single games."""
-        found = self.redis.hgetall(_choices(player))
-        return {game.decode(): MailChoice(choice.decode()) for game, choice in found.items()}
+        found = self.redis.hgetall(_preferences(player))
+        return {game.decode(): MailPreference(preference.decode()) for game, preference in found.items()}
 
     def store_code(self, email: str, code: str, asker: CodeAsker = ANYBODY) -> None:
         """Store a sign-in code for an address; codes that others have asked for stay valid."""
@@ -368,7 +368,7 @@ class Players:
         self.redis.srem(f"player:{player}:tokens", digest)
 
 
-def _choices(player: str) -> str:
+def _preferences(player: str) -> str:
     return f"player:{player}:choices"
 
 

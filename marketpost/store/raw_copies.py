@@ -53,10 +53,10 @@ redis.call('SET', archived, ARGV[3])
 return 1
 """
 
-# BRING_BACK: write the blob of a restored game.
+# RESTORE_BLOB: write the blob of a restored game.
 # KEYS: compact, log. ARGV: blob. Result: 1, or 0 if either exists.
 # Atomic. Race: two commands restore the same game, and it is played on in between; the second changes nothing.
-BRING_BACK = """
+RESTORE_BLOB = """
 if redis.call('EXISTS', unpack(KEYS)) > 0 then return 0 end
 redis.call('SET', KEYS[1], ARGV[1])
 return 1
@@ -228,4 +228,4 @@ def restore_game(redis: RedisClient, kept: Collection[StoredKey]) -> None:
     write_back(redis, [each for each in reversed([*kept]) if each is not compact])
     if compact:
         keys = [compact.key, compact.key.removesuffix(b"compact") + b"log"]
-        redis.register_script(BRING_BACK)(keys=keys, args=[compress_bytes(compact.value[0])])
+        redis.register_script(RESTORE_BLOB)(keys=keys, args=[compress_bytes(compact.value[0])])

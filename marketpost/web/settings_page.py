@@ -13,7 +13,7 @@ from api.http.request_schemas import ChangedPlayer
 from api.players import change
 from marketpost.play.clock.vacation import day_of, days_left, vacation_of
 from marketpost.rules.refusal import Refused
-from marketpost.store.players import MailChoice, Player
+from marketpost.store.players import MailPreference, Player
 from marketpost.web import session
 from marketpost.web.account_page import account
 from marketpost.web.page_language import explain, name_of, say, set_language
@@ -68,7 +68,7 @@ def _form(player: Player, given: Any, told: str = "", why: str = "") -> str:
     return render_template(
         "settings.html",
         given=given,
-        choices=MailChoice,
+        choices=MailPreference,
         timezones=sorted(available_timezones()),
         today=today,
         days_left=days_left(player, today.year),

@@ -16,7 +16,7 @@ from tests.notify.receivers import Receiver
 
 
 def choose(bureau: Bureau, player: Player, choice: str, game: str = "g1") -> None:
-    bureau.desk.mailer.ports.players.choose(player.id, game, choice)
+    bureau.desk.mailer.ports.players.set_preference(player.id, game, choice)
 
 
 def test_nobody_has_more_webhooks_than_is_good(bureau: Bureau, ann: Player, honest: Receiver) -> None:

@@ -17,7 +17,7 @@ from marketpost.play.people.preferences import no_more_letters
 from marketpost.play.people.registration import mute
 from marketpost.play.people.reporting import report
 from marketpost.rules.words import COMMON, fold, lexicon
-from marketpost.store.players import MailChoice
+from marketpost.store.players import MailPreference
 
 
 def _new(context: CommandContext) -> list[str]:
@@ -117,7 +117,7 @@ def _games(context: CommandContext) -> list[str]:
     return describe_games(mailer, player, unfinished_games(mailer, player, "running", "open"))
 
 
-def _letters(how: MailChoice, context: CommandContext) -> list[str]:
+def _letters(how: MailPreference, context: CommandContext) -> list[str]:
     """Which letters come from now on: `every` one, or the `digest`. A choice for a single game stays."""
     context.mailer.ports.players.change(context.player, lambda known: {"mail": how})
     return context.say(f"letters-{how}")
@@ -138,8 +138,8 @@ OWN: dict[str, Callable[[CommandContext], list[str]]] = {
     "unblock": partial(_block, off=True),
     "report": _report,
     "games": _games,
-    "digest": partial(_letters, MailChoice.DIGEST),
-    "every": partial(_letters, MailChoice.EVERY),
+    "digest": partial(_letters, MailPreference.DIGEST),
+    "every": partial(_letters, MailPreference.EVERY),
     "stop": _stop,
 }
 SHOWING = {"games", "score"}

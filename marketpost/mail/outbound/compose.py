@@ -38,7 +38,7 @@ from marketpost.play.table.talk import Message
 from marketpost.play.table.undo import chance_answered
 from marketpost.rules.words import Words
 from marketpost.store.mail_queue import InboundMessage, LetterStatus, OutboundLetter
-from marketpost.store.players import MailChoice, Player
+from marketpost.store.players import MailPreference, Player
 
 MOST_SAID = 30
 """Messages in one letter; older ones are only counted."""
@@ -377,7 +377,7 @@ def _digest(mailer: Mailer, player: Player) -> Letter | None:
     mine = (
         mailer.ports.sound_game(id)
         for id in listed
-        if delivery_preference(mailer.ports, mailer.webhook_queue, player, id).letters != MailChoice.NONE
+        if delivery_preference(mailer.ports, mailer.webhook_queue, player, id).letters != MailPreference.NONE
     )
     waiting = [(game, seat) for game in mine if game for seat in game.deciders if game.seats[seat].player == player.id]
     if not waiting:

@@ -21,7 +21,7 @@ from marketpost.play.people.erasure import erase_letters
 from marketpost.store.connections import is_away
 from marketpost.store.leases import LEASE
 from marketpost.store.mail_queue import LetterStatus, OutboundLetter, ReplyContext
-from marketpost.store.players import MailChoice, Player
+from marketpost.store.players import MailPreference, Player
 
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
 GIVE_UP_AFTER = 5 * DAY
@@ -50,7 +50,7 @@ class _Due:
     player: Player | None
     before: Sequence[OutboundLetter]
     """Letters to the same reader that are older."""
-    choice: MailChoice | None
+    choice: MailPreference | None
     """What the reader has chosen for the game."""
     game: Game | None
     people: Mapping[str, Player]
@@ -109,7 +109,7 @@ def _look_up(mailer: Mailer, mails: Sequence[OutboundLetter]) -> list[_Due]:
 def _looked_up(mailer: Mailer, mails: Sequence[OutboundLetter]) -> list[_Due]:
     ports, readers = mailer.ports, [mail.player for mail in mails]
     before = mailer.mail_queue.of_all([(mail.player, mail.at + 1) for mail in mails])
-    choices = ports.players.choices_in([(mail.player, mail.game or "") for mail in mails])
+    choices = ports.players.preferences_in([(mail.player, mail.game or "") for mail in mails])
     games = ports.games_now({mail.game for mail in mails if mail.game})
     causes = {mail.by for mail in mails if mail.by}
     people = ports.players.find_all({*readers}.union(causes, *map(seated, games.values())))

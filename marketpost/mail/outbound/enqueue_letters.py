@@ -8,7 +8,7 @@ from marketpost.mail.outbound.letter_kind import IN_DIGEST, LETTER_OF_NOTICE, OP
 from marketpost.mail.outbound.mailer import Mailer, enqueue
 from marketpost.play.people.preferences import Recipient
 from marketpost.store.mail_queue import OutboundLetter
-from marketpost.store.players import MailChoice, Player
+from marketpost.store.players import MailPreference, Player
 
 
 def enqueue_letters(mailer: Mailer, recipients: Sequence[Recipient]) -> None:
@@ -18,12 +18,12 @@ def enqueue_letters(mailer: Mailer, recipients: Sequence[Recipient]) -> None:
 
 def _is_wanted(recipient: Recipient) -> bool:
     letter = LETTER_OF_NOTICE.get(recipient.notice.kind)
-    return letter is not None and not (letter in OPTIONAL and recipient.preference.letters == MailChoice.NONE)
+    return letter is not None and not (letter in OPTIONAL and recipient.preference.letters == MailPreference.NONE)
 
 
 def _letter(recipient: Recipient) -> OutboundLetter:
     notice, player, letter = recipient.notice, recipient.player, LETTER_OF_NOTICE[recipient.notice.kind]
-    if letter in IN_DIGEST and recipient.preference.letters == MailChoice.DIGEST:
+    if letter in IN_DIGEST and recipient.preference.letters == MailPreference.DIGEST:
         return _digest(player, notice.at)
     values: dict[str, str | None] = {"move": notice.move, "inbound": notice.via} if notice.move or notice.via else {}
     if notice.about:

@@ -17,7 +17,7 @@ from marketpost.play.moves.submit import OutcomeStatus, outcome
 from marketpost.play.people.preferences import preference_given
 from marketpost.store.letter_counts import Full, Window
 from marketpost.store.mail_queue import OutboundLetter
-from marketpost.store.players import MailChoice, Player
+from marketpost.store.players import MailPreference, Player
 
 HOUR, DAY = 3_600_000, 86_400_000
 DEAD_AFTER = 3
@@ -142,7 +142,7 @@ class Passing:
     mail: OutboundLetter
     recipient: Player
     game: Game | None
-    choice: MailChoice | None
+    choice: MailPreference | None
     """What the recipient has chosen for the game."""
     people: Mapping[str, Player]
     """Whoever the letter may name, and whoever caused it."""
@@ -229,7 +229,7 @@ def consent_of(mailer: Mailer, passing: Passing) -> Consent:
     """What the recipient has let us know about letters of this kind."""
     mail, recipient = passing.mail, passing.recipient
     if passing.lane is INVITATIONS:
-        unsubscribed = recipient.mail == MailChoice.NONE
+        unsubscribed = recipient.mail == MailPreference.NONE
     else:
         unsubscribed = mail.letter in OPTIONAL and bool(mail.game) and _wants_no_letters(mailer, passing)
     if unsubscribed:
@@ -238,7 +238,7 @@ def consent_of(mailer: Mailer, passing: Passing) -> Consent:
 
 
 def _wants_no_letters(mailer: Mailer, passing: Passing) -> bool:
-    return preference_given(mailer.webhook_queue, passing.recipient, passing.mail.game or "", passing.choice).letters == MailChoice.NONE
+    return preference_given(mailer.webhook_queue, passing.recipient, passing.mail.game or "", passing.choice).letters == MailPreference.NONE
 
 
 def moves_on(mailer: Mailer, passing: Passing) -> bool:

@@ -22,19 +22,19 @@ class ExportedGame:
     notes: str
     standing: str
     """The player's own standing orders."""
-    choice: str | None
+    preference: str | None
     """Preference for this game."""
 
 
 def exported_games(ports: Ports, player: Player) -> Iterator[ExportedGame]:
     """Iterate over the games of a player, so that the export can be sent while it is read."""
-    notes, choices = ports.players.notes(player.id), ports.players.choices(player.id)
+    notes, preferences = ports.players.notes(player.id), ports.players.preferences(player.id)
     listed = {id for name in ("player", "played") for id in _listed(ports, f"{name}:{player.id}")}
-    for id in sorted({*listed, *notes, *choices, *ports.players.games_talked_in(player.id)}):
+    for id in sorted({*listed, *notes, *preferences, *ports.players.games_talked_in(player.id)}):
         found = ports.sound_game(id)
         game = found if found and _may_see(found, player.id) else None
         talk = messages_for(ports, id, player) if game else [each for each in said(ports, id) if each.player == player.id]
-        yield ExportedGame(id, game, talk, notes.get(id, ""), ports.games.standing_orders(id, player.id), choices.get(id))
+        yield ExportedGame(id, game, talk, notes.get(id, ""), ports.games.standing_orders(id, player.id), preferences.get(id))
 
 
 def _may_see(game: Game, player: str) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from marketpost.play.outbox.notices import Notice
 from marketpost.play.ports import Ports
-from marketpost.store.players import MailChoice, Player
+from marketpost.store.players import MailPreference, Player
 from marketpost.store.webhook_queue import Webhook, WebhookQueue
 
 
@@ -13,7 +13,7 @@ from marketpost.store.webhook_queue import Webhook, WebhookQueue
 class DeliveryPreference:
     """Which letters a player gets about a game, and whether webhooks are called."""
 
-    letters: MailChoice
+    letters: MailPreference
     """Never `WEBHOOK`: that is resolved to none or all letters."""
     webhooks: bool
 
@@ -24,19 +24,19 @@ def delivery_preference(ports: Ports, hooks: WebhookQueue, player: Player, game:
     A player who chose webhooks gets letters while none of them works. The general preference is about letters; webhooks are called unless
     `none` was chosen for this very game.
     """
-    return preference_given(hooks, player, game, ports.players.choice(player.id, game))
+    return preference_given(hooks, player, game, ports.players.preference(player.id, game))
 
 
-def preference_given(hooks: WebhookQueue, player: Player, game: str, own: MailChoice | None) -> DeliveryPreference:
+def preference_given(hooks: WebhookQueue, player: Player, game: str, own: MailPreference | None) -> DeliveryPreference:
     """Compute a player's preference from the one for this game, which the caller has read."""
     return _preference(player, own, lambda: any(hook.is_called_for(game) for hook in hooks.of(player.id)))
 
 
-def _preference(player: Player, own: MailChoice | None, has_webhook: Callable[[], bool]) -> DeliveryPreference:
+def _preference(player: Player, own: MailPreference | None, has_webhook: Callable[[], bool]) -> DeliveryPreference:
     letters = own or player.mail
-    if letters == MailChoice.WEBHOOK:
-        letters = MailChoice.NONE if has_webhook() else MailChoice.EVERY
-    return DeliveryPreference(letters, own != MailChoice.NONE)
+    if letters == MailPreference.WEBHOOK:
+        letters = MailPreference.NONE if has_webhook() else MailPreference.EVERY
+    return DeliveryPreference(letters, own != MailPreference.NONE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,22 +56,22 @@ def recipients(ports: Ports, hooks: WebhookQueue, notices: Sequence[Notice]) -> 
     players = ports.players.find_all({player for _, player in asked})
     addressed = [(notice, players[player]) for notice, player in asked if player in players and _may_be_told(players[player], notice)]
     webhooks = hooks.of_all({player.id for _, player in addressed})
-    choices = ports.players.choices_in([(player.id, notice.game) for notice, player in addressed])
-    return [_recipient(notice, player, webhooks[player.id], own) for (notice, player), own in zip(addressed, choices, strict=True)]
+    preferences = ports.players.preferences_in([(player.id, notice.game) for notice, player in addressed])
+    return [_recipient(notice, player, webhooks[player.id], own) for (notice, player), own in zip(addressed, preferences, strict=True)]
 
 
 def _may_be_told(player: Player, notice: Notice) -> bool:
     return not player.suspended and notice.by not in player.silenced
 
 
-def _recipient(notice: Notice, player: Player, hooks: Sequence[Webhook], own: MailChoice | None) -> Recipient:
+def _recipient(notice: Notice, player: Player, hooks: Sequence[Webhook], own: MailPreference | None) -> Recipient:
     called = [hook for hook in hooks if hook.is_called_for(notice.game)]
     return Recipient(notice, player, called, _preference(player, own, lambda: bool(called)))
 
 
 def no_more_letters(ports: Ports, player: Player) -> None:
     """Turn off all letters of a player, also where a game has a preference of its own."""
-    ports.players.change(player, lambda known: {"mail": MailChoice.NONE})
-    for game, choice in ports.players.choices(player.id).items():
-        if choice != MailChoice.NONE:
-            ports.players.choose(player.id, game, None)
+    ports.players.change(player, lambda known: {"mail": MailPreference.NONE})
+    for game, preference in ports.players.preferences(player.id).items():
+        if preference != MailPreference.NONE:
+            ports.players.set_preference(player.id, game, None)
