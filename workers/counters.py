@@ -36,7 +36,7 @@ class Counted:
 
 
 def attempts_key(move: str) -> str:
-    """The key of a move's number of attempts."""
+    """Name the key that counts the attempts to judge a move."""
     return f"tried:{move}"
 
 

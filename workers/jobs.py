@@ -18,7 +18,7 @@ from workers.notifier import worker_parts
 from workers.queue import BOTS, MAIL, MOVES, stopping
 
 AT_ONE_GO = 10.0
-"""Seconds after which a job hands over to the next, well before it would be stopped."""
+"""Seconds after which a job ends and enqueues the next, well before rq's timeout would kill it."""
 log = logging.getLogger("marketpost.workers")
 
 

@@ -25,11 +25,11 @@ class MailPreference(StrEnum):
     """How a player wants to be notified. The values are stored."""
 
     EVERY = "every"
-    """By every letter."""
+    """Every letter."""
     DIGEST = "digest"
-    """By one letter a day."""
+    """One letter a day."""
     WEBHOOK = "webhook"
-    """By a webhook instead of letters, as long as it works."""
+    """Webhook calls instead of letters, as long as they work."""
     NONE = "none"
 
 

@@ -43,7 +43,7 @@ def read_log(ports: Ports, id: str) -> tuple[list[Stored], str]:
 def verify(id: str, stored: Sequence[Stored], head: str = "") -> Verified:
     """Check a public log from its first entry to its last; raises `Tampered` where the chain is broken.
 
-    `head` is the hash of the last entry, if it is known from elsewhere: no later entry vouches for that one.
+    `head` is the hash of the last entry, if it is known from elsewhere: no later entry has that hash to compare.
     """
     game = follow(Game(id), stored)
     if head and head != game.head:

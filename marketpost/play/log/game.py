@@ -17,7 +17,7 @@ class GameStatus(StrEnum):
     """Status of a game; also the names of the lists it is on."""
 
     OPEN = "open"
-    """Seats are free, or somebody has not accepted yet."""
+    """Seats are free, or invited players have not joined yet."""
     RUNNING = "running"
     OVER = "over"
 

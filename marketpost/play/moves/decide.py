@@ -33,7 +33,7 @@ MOST_TRIES = 5
 RESOURCE_ERRORS = (OSError, MemoryError)
 """Raised by the machine (no memory, no file descriptors, no disk), not by the move: try again instead of refusing it."""
 RESOURCE_ERRORS_FOR = 10 * 60_000
-"""Milliseconds after which a move that keeps raising RESOURCE_ERRORS is judged to cause them itself."""
+"""Milliseconds after which a move that still raises RESOURCE_ERRORS counts as their cause."""
 AT_ONE_GO = 2.0
 """Seconds after which a worker hands busy games back, so that others get their turn."""
 MOST_TOLD = 40

@@ -50,7 +50,7 @@ class Notice(msgspec.Struct, frozen=True):
     away: bool = False
     """Whether it is a decision outside the seat's own turn, which standing orders may answer."""
     by: str | None = None
-    """The player who caused it. Whoever has muted them does not get it by mail."""
+    """Player who caused it; a recipient who has muted or blocked them does not get it."""
 
 
 _notice = msgspec.json.Decoder(Notice)

@@ -29,7 +29,7 @@ def check_name(name: str) -> None:
 
 
 def plain_name(text: str) -> str:
-    """Make a name of any text: unseen signs are dropped, links are broken at their dots and slashes, the rest is cut off."""
+    """Make a name of any text: drop invisible characters, break links at their dots and slashes, and cut it to the longest length."""
     shown = " ".join("".join(sign for sign in text if sign == " " or not _is_unseen(sign)).split())
     if _links(shown):
         shown = " ".join(re.sub(r"[^\w' -]|_", " ", unicodedata.normalize("NFKC", shown)).split())
