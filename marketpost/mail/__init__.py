@@ -1,1 +1,1 @@
-"""Letters out, replies in."""
+"""Mail: letters to players (`outbound/`) and messages from them (`inbound/`)."""

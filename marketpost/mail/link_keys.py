@@ -15,7 +15,7 @@ class PublishedLink:
     key: str
     url: str
     address: str | None
-    """The mail address that takes a free seat, for links to a seat."""
+    """The mail address that joins the game, for a link to a seat."""
 
 
 def publish_link(mailer: Mailer, game: Game, number: int) -> PublishedLink:

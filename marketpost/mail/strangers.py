@@ -1,4 +1,4 @@
-"""People who write to us and are not registered: they get letters without being stored as players."""
+"""Senders who are not registered: they get answers without being stored as players."""
 
 import hashlib
 
@@ -9,17 +9,17 @@ PREFIX = "stranger-"
 
 
 def stranger(address: str, language: str) -> Player:
-    """A player in all but the store: who writes from this address."""
+    """Make a player who is not in the store, for the sender at this address."""
     id = PREFIX + hashlib.sha256(address.casefold().encode()).hexdigest()[:24]
     return Player(id, address, address.partition("@")[0], language, invited=True)
 
 
 def is_stranger(player: Player) -> bool:
-    """Whether this is somebody who has no account."""
+    """Whether this is a sender without an account."""
     return player.id.startswith(PREFIX)
 
 
 def stranger_written_to(letter: OutboundLetter) -> Player | None:
-    """Whom a letter to a stranger goes to: their address is kept with the letter, until it is sent."""
+    """Return the recipient of a letter to a stranger; the address is stored with the letter until it is sent."""
     address = letter.values.get("stranger")
     return stranger(address, letter.values.get("language") or "en") if address else None

@@ -1,1 +1,1 @@
-"""Webhooks: HTTP calls to programs of the players, none of which is trusted."""
+"""Webhooks: HTTP calls to players' programs, which are never trusted."""

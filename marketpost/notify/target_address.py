@@ -12,12 +12,12 @@ from marketpost.rules.refusal import Refused
 
 LONGEST_URL = 500
 FORM = re.compile(r"https?://[A-Za-z0-9.\-:\[\]]+(/[!-~]*)?(\?[!-~]*)?")
-"""Visible ASCII; no name or password, and a host that is written as a host."""
+"""The form of an accepted URL: visible ASCII, no user or password, and a plain host."""
 NAME = re.compile(r"[a-z0-9][a-z0-9-]*(\.[a-z0-9-]+)*\.?")
 LOWEST_FREE_PORT = 1024
 WEB_PORTS = {"http": 80, "https": 443}
 PUBLIC = IPv6Network("2000::/3")
-"""All that has been given to anybody. Outside of it are, among others, the ways to write an IPv4 address as IPv6, and NAT64."""
+"""All IPv6 addresses in use on the internet; outside are, among others, IPv4 addresses written as IPv6, and NAT64."""
 CLOSED = tuple(
     map(
         ip_network,
@@ -31,15 +31,16 @@ CLOSED = tuple(
         ),
     )
 )
+"""Networks that are refused beside those that `is_global` knows, which differ between versions of Python."""
 
 Address: TypeAlias = IPv4Address | IPv6Address
 Networks: TypeAlias = Sequence[IPv4Network | IPv6Network]
 Resolve: TypeAlias = Callable[[str, int], Sequence[str]]
-"""From a host and a port to all its addresses."""
+"""Looks up all addresses of a host and port."""
 
 
 class AddressNotAllowed(OSError):
-    """The address is not one that a webhook may lead to."""
+    """Raised for an address that a webhook may not lead to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ def read_networks(text: str) -> Networks:
 
 
 def read_url(url: str, allowed: Networks = ()) -> WebhookTarget:
-    """Parse a URL, and refuse what is not allowed without looking its name up. The addresses of the name are checked at every call."""
+    """Parse a webhook's URL, and refuse one that is not allowed as written; the name's addresses are checked at every call."""
     target = _take_apart(url)
     if target.port not in WEB_PORTS.values() and target.port < LOWEST_FREE_PORT:
         raise Refused("webhook-port", port=target.port)
@@ -75,6 +76,7 @@ def read_url(url: str, allowed: Networks = ()) -> WebhookTarget:
 
 
 def _take_apart(url: str) -> WebhookTarget:
+    """Split a URL into its parts; refused if it has another form."""
     if len(url) > LONGEST_URL or not FORM.fullmatch(url) or "\\" in url or "#" in url:
         raise Refused("webhook-url")
     try:
@@ -88,7 +90,7 @@ def _take_apart(url: str) -> WebhookTarget:
 
 
 def _literal(host: str) -> Address | None:
-    """The address that a host is, in any of the ways in which the system reads one: 127.1, 0x7f.1, 017700000001, 2130706433."""
+    """Return the IP address that a host is, in any spelling that the system accepts: 127.1, 0x7f.1, 017700000001, 2130706433."""
     try:
         return ip_address(host)
     except ValueError:
@@ -100,7 +102,7 @@ def _literal(host: str) -> Address | None:
 
 
 def _is_local_name(host: str) -> bool:
-    """Names that no public name server knows."""
+    """Whether no public name server knows this name."""
     name = host.rstrip(".")
     return "." not in name or name.endswith((".localhost", ".local", ".internal", ".lan", ".home.arpa"))
 
@@ -120,7 +122,7 @@ def resolve(host: str, port: int) -> list[str]:
 
 
 def open_addresses(target: WebhookTarget, resolve: Resolve, allowed: Networks) -> list[str]:
-    """Look up the addresses to connect to; raises if any one of them is not allowed, as an attacker may mix both kinds."""
+    """Look up the addresses to connect to; raise if one of them is not allowed, because an attacker may mix both kinds."""
     found = list(dict.fromkeys(resolve(target.host, target.port)))
     for each in found:
         if not is_open(ip_address(each), allowed):

@@ -13,18 +13,18 @@ SIGNATURE = "Marketpost-Signature"
 DISCORD_LONGEST = 1900
 SLACK_LONGEST = 3000
 MARKUP = re.compile(r"([\\*_~`|>\[\]])")
-"""What Discord would not show as it is. Names and messages are other people's."""
+"""Characters that Discord reads as markup; they are escaped, because names and messages come from other players."""
 
 
 @dataclass(frozen=True, slots=True)
 class WebhookEvent:
-    """What a call tells, before it takes the form of one receiver."""
+    """The content of a call, before it is encoded for one kind of receiver."""
 
     id: str
-    """The same when it is sent again."""
+    """The idempotency key of the call: the same when it is repeated."""
     kind: str
     text: str
-    """In the player's language."""
+    """A line in the player's language."""
     link: str
     game: Mapping[str, Any]
 
@@ -47,6 +47,7 @@ def slack(event: WebhookEvent) -> Mapping[str, Any]:
 
 
 SHAPES: Mapping[str, Callable[[WebhookEvent], Mapping[str, Any]]] = {"plain": plain, "discord": discord, "slack": slack}
+"""How an event is encoded for each kind of receiver."""
 
 
 def encode_body(kind: str, event: WebhookEvent) -> bytes:
@@ -55,6 +56,6 @@ def encode_body(kind: str, event: WebhookEvent) -> bytes:
 
 
 def sign_body(secret: str, seconds: int, body: bytes) -> str:
-    """The value of the header: when it was signed, and the HMAC over that moment, a full stop and the body."""
+    """Return the signature header: the time, and the HMAC over the time, a full stop and the body."""
     digest = hmac.new(secret.encode(), b"%d." % seconds + body, hashlib.sha256).hexdigest()
     return f"t={seconds},v1={digest}"

@@ -15,16 +15,21 @@ from marketpost.rules.refusal import Refused
 from marketpost.rules.words import Words
 
 CONNECT_WITHIN = 3.0
+"""Seconds to connect to one address."""
 DEADLINE = 10.0
 """Seconds for the whole call, including name lookup, TLS and a slow answer."""
 READ_AT_MOST = 2048
+"""Bytes of a response that are read."""
 SHOWN = 200
 """Characters of an error that are stored for the owner of the webhook."""
 
 
 @dataclass(frozen=True, slots=True)
 class WebhookClient:
-    """Posts bodies to webhooks. A call returns an empty string if it was accepted, else a key of our words and perhaps a value."""
+    """Posts bodies to webhooks; a call returns an empty string if it was accepted, else why not.
+
+    The reason is a key of our words, perhaps with a value behind it.
+    """
 
     allowed: Networks = ()
     resolve: Resolve = resolve
@@ -33,6 +38,7 @@ class WebhookClient:
     """Which certificates are accepted; by default those that this machine trusts."""
 
     def __call__(self, url: str, body: bytes, headers: Mapping[str, str]) -> str:
+        """Make one call; never raises for what the receiver or the network does."""
         try:
             return self._post(read_url(url, self.allowed), body, headers)
         except Refused:
@@ -45,6 +51,7 @@ class WebhookClient:
             return _reason(error)
 
     def _post(self, target: WebhookTarget, body: bytes, headers: Mapping[str, str]) -> str:
+        """Connect, post the body, and judge the status of the response."""
         until = time.monotonic() + self.deadline
         with self._connected(target, until) as sock, _ended_by(sock, until):
             connection = http.client.HTTPConnection(target.host, target.port)
@@ -78,6 +85,7 @@ def _trusting() -> ssl.SSLContext:
 
 
 def _first_to_answer(addresses: list[str], port: int) -> socket.socket:
+    """Connect to the first of up to three addresses that accepts."""
     *others, last = addresses[:3]
     for address in others:
         try:
@@ -89,7 +97,7 @@ def _first_to_answer(addresses: list[str], port: int) -> socket.socket:
 
 @contextmanager
 def _ended_by(sock: socket.socket, until: float) -> Iterator[None]:
-    """Shut the connection down at a fixed moment.
+    """Shut the connection down at a fixed time.
 
     Fault: a receiver that sends a byte now and then restarts the socket's own timeout for ever. A timer thread shuts the socket down.
     """
@@ -118,6 +126,7 @@ def _ended_by(sock: socket.socket, until: float) -> Iterator[None]:
 
 
 def _verdict(status: int) -> str:
+    """Return why a status means failure; empty for a 2xx."""
     if 200 <= status < 300:
         return ""
     return f"redirect {status}" if 300 <= status < 400 else f"status {status}"

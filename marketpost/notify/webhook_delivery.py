@@ -30,12 +30,17 @@ SECOND, HOUR, DAY = 1000, 3_600_000, 86_400_000
 EVENTS = tuple(kind for kind in LETTER_OF_NOTICE if kind != NoticeKind.ANSWER)
 """Kinds of notices that webhooks get: all but answers to the player's own messages."""
 SHORTEST_WAIT = 2 * SECOND
+"""Milliseconds of backoff after the first failure."""
 LONGEST_WAIT = HOUR
+"""Milliseconds of backoff at most."""
 SWITCHED_OFF_AFTER = 3 * DAY
+"""Milliseconds of failure after which a webhook is switched off."""
 LEAST_FAILURES = 10
 """A webhook with fewer failed calls than this stays on, however long ago the first one failed."""
 AT_ONCE = 16
+"""Calls under way at the same time in one worker."""
 LOOK_AGAIN = 0.2
+"""Seconds after which the queue is read again while calls are under way."""
 log = logging.getLogger("marketpost.hooks")
 
 
@@ -48,6 +53,7 @@ class WebhookSender:
     wake: Callable[[], None]
     """Wake a worker. If that fails, the sweeper finds the call."""
     count: Callable[[CallOutcome], None]
+    """Count a call by its outcome, for the metrics."""
 
 
 def enqueue_calls(webhook_sender: WebhookSender, recipients: Sequence[Recipient]) -> None:
@@ -59,6 +65,7 @@ def enqueue_calls(webhook_sender: WebhookSender, recipients: Sequence[Recipient]
 
 
 def _calls(recipient: Recipient) -> list[WebhookCall]:
+    """Build the calls of one notice, one for each webhook of the recipient."""
     notice = recipient.notice
     values = {name: value for name, value in (("move", notice.move), ("about", notice.about)) if value}
     what = (recipient.player.id, notice.kind, notice.at, notice.at, notice.game, notice.version, notice.seat, values)
@@ -78,11 +85,13 @@ class _Round:
     under_way: "dict[Future[str], tuple[Webhook, WebhookCall]]" = field(default_factory=dict)
 
     def take(self) -> None:
+        """Lease calls that are due."""
         mailer = self.webhook_sender.mailer
         for call in mailer.webhook_queue.take(mailer.ports.clock(), AT_ONCE):
             self.lines.setdefault(call.player, deque()).append(call)
 
     def begin(self) -> None:
+        """Start the next call of each player who has none under way."""
         busy = {call.player for _, call in self.under_way.values()}
         for player in [player for player in self.lines if player not in busy]:
             if len(self.under_way) >= AT_ONCE:
@@ -100,12 +109,14 @@ class _Round:
         del self.lines[player]
 
     def settle(self) -> None:
+        """Record the outcomes of the calls that have ended."""
         done, _ = wait(self.under_way, LOOK_AGAIN, FIRST_COMPLETED)
         for future in done:
             hook, call = self.under_way.pop(future)
             _settle(self.webhook_sender, hook, call, _came_of(future))
 
     def give_back(self) -> None:
+        """Return calls that were leased and not begun to the queue."""
         mailer = self.webhook_sender.mailer
         for call in (call for line in self.lines.values() for call in line):
             mailer.webhook_queue.later(call, mailer.ports.clock())
@@ -113,7 +124,7 @@ class _Round:
 
 
 def _came_of(future: "Future[str]") -> str:
-    """The result of a call; an exception in the client counts as a failed call."""
+    """Return the result of a call; an exception in the client counts as a failed call."""
     if broken := future.exception():
         log.error("a call broke its caller", exc_info=broken)
         return "unreadable"
@@ -121,7 +132,10 @@ def _came_of(future: "Future[str]") -> str:
 
 
 def make_due_calls(webhook_sender: WebhookSender, seconds: float, stopped: Callable[[], bool]) -> None:
-    """Make the calls that are due, until none is left or the seconds are over. Threads do the network part; Redis is used by this one."""
+    """Make the calls that are due, until none is left or the time is over.
+
+    Threads make the HTTP calls; only this thread uses Redis.
+    """
     until = time.monotonic() + seconds
     with ThreadPoolExecutor(AT_ONCE) as pool:
         calls = _Round(webhook_sender, pool)
@@ -158,6 +172,7 @@ def _prepare(webhook_sender: WebhookSender, call: WebhookCall) -> tuple[Webhook,
 
 
 def _event(webhook_sender: WebhookSender, call: WebhookCall) -> WebhookEvent | None:
+    """Compose the event of a call; None, and a log entry, if that raises, so that one broken call does not stop the others."""
     try:
         return _told(webhook_sender.mailer, call)
     except RedisError:
@@ -170,7 +185,7 @@ def _event(webhook_sender: WebhookSender, call: WebhookCall) -> WebhookEvent | N
 def _told(mailer: Mailer, call: WebhookCall) -> WebhookEvent | None:
     """Compose the event from the letter of the same kind; None where that letter would not be sent.
 
-    A turn is told as long as it lasts: a program that died within its turn is called again for the rest of it.
+    A turn is sent as long as it lasts: a program that died within its turn is called again for the rest of it.
     """
     if call.event == REPORTED:
         return _reported(mailer, call)
@@ -189,7 +204,7 @@ def _told(mailer: Mailer, call: WebhookCall) -> WebhookEvent | None:
 
 
 def _reported(mailer: Mailer, call: WebhookCall) -> WebhookEvent | None:
-    """A report, for the operator; None if whoever made it was erased meanwhile."""
+    """Compose the event of a report to the operator; None if its author was erased meanwhile."""
     found = mailer.ports.reports.find(call.values["report"])
     if found is None:
         return None
@@ -197,11 +212,13 @@ def _reported(mailer: Mailer, call: WebhookCall) -> WebhookEvent | None:
 
 
 def _message(mailer: Mailer, call: WebhookCall) -> str:
+    """Return what was said, for the event of a message at the table."""
     spoken = (each.text for each in said(mailer.ports, call.game) if each.id == call.values.get("move"))
     return f"\n{next(spoken, '')}" if call.event == NoticeKind.SAID else ""
 
 
 def _settle(webhook_sender: WebhookSender, hook: Webhook, call: WebhookCall, error: str) -> None:
+    """Record the outcome of a call: reset the backoff, or retry later, or switch the webhook off."""
     hooks, now = webhook_sender.mailer.webhook_queue, webhook_sender.mailer.ports.clock()
     webhook_sender.count(CallOutcome.FAILED if error else CallOutcome.DELIVERED)
     if not error:
@@ -223,6 +240,7 @@ def _settle(webhook_sender: WebhookSender, hook: Webhook, call: WebhookCall, err
 
 
 def _tell_of_the_end(mailer: Mailer, hook: Webhook) -> None:
+    """Send a letter that a webhook was switched off."""
     at, player = mailer.ports.clock(), mailer.ports.players.find(hook.player)
     reason = explain(Words(player.language if player else "en", COMMON), hook.last_error)
     values = {"host": urlsplit(hook.url).hostname, "reason": reason, "since": hook.failing_since}

@@ -7,11 +7,11 @@ from marketpost.rules.refusal import Refused
 from marketpost.store.webhook_queue import Webhook
 
 MOST_HOOKS = 10
-"""For each player."""
+"""Webhooks of one player at most."""
 
 
 def make_hook(mailer: Mailer, allowed: Networks, id: str, player: str, url: str, kind: str, game: str | None) -> Webhook:
-    """Register a webhook; returns the one that exists under this id, so that a repeated request adds none."""
+    """Register a webhook; return the one that exists under this id, so that a repeated request adds none."""
     not_for_guests(mailer.ports, player)
     read_url(url, allowed)
     made = Webhook(id, player, url, kind, mailer.ports.clock(), game)

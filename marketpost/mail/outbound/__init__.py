@@ -1,1 +1,1 @@
-"""Outbound letters: write, render, sign and deliver them."""
+"""Outbound letters: compose, render, sign and deliver them."""

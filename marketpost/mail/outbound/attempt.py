@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 REASON_LENGTH = 200
+"""Characters of a reason that are stored."""
 
 
 class OutcomeKind(StrEnum):
@@ -28,22 +29,22 @@ class DeliveryOutcome:
 
 
 def delivered() -> DeliveryOutcome:
-    """The next server has accepted the message."""
+    """Return the outcome of a message that the next server has accepted."""
     return DeliveryOutcome(OutcomeKind.DELIVERED)
 
 
 def retry_later(reason: str) -> DeliveryOutcome:
-    """The attempt failed in a way that may pass."""
+    """Return the outcome of an attempt that failed in a way that may pass."""
     return DeliveryOutcome(OutcomeKind.RETRY, clean(reason))
 
 
 def rejected(reason: str) -> DeliveryOutcome:
-    """The message was refused for good and is not tried again."""
+    """Return the outcome of a message that was refused for good."""
     return DeliveryOutcome(OutcomeKind.REJECTED, clean(reason))
 
 
 def bounced(reason: str) -> DeliveryOutcome:
-    """The address was refused for good, as by a bounce that comes at once."""
+    """Return the outcome of an address that was refused for good, which counts as a bounce."""
     return DeliveryOutcome(OutcomeKind.BOUNCED, clean(reason))
 
 

@@ -1,10 +1,10 @@
-"""smtplib's clients, with a bound on what a server may say at once."""
+"""smtplib's clients with a limit on the length of a server's reply."""
 
 import smtplib
 from typing import IO, Any
 
 MOST_REPLY = 64_000
-"""Bytes of one reply with all its lines; a server that says more is hung up on, and the letter is tried later."""
+"""Bytes of one reply with all its lines; at more the connection is closed, and the letter is retried later."""
 
 
 class EndlessReply(OSError):
@@ -12,12 +12,13 @@ class EndlessReply(OSError):
 
 
 class BoundedReply:
-    """What a server says, up to so many bytes for each reply."""
+    """The stream of a server's replies, limited to so many bytes for each reply."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self.stream, self.room = stream, MOST_REPLY
 
     def readline(self, size: int) -> bytes:
+        """Read a line; `EndlessReply` if the reply has become too long."""
         line = self.stream.readline(size)
         self.room -= len(line)
         if self.room < 0:
@@ -25,15 +26,20 @@ class BoundedReply:
         return line
 
     def close(self) -> None:
+        """Close the stream."""
         self.stream.close()
 
 
 class BoundedReplies(smtplib.SMTP):
-    """Fault: a server sends reply lines without end. smtplib keeps them all, and the worker would grow until it is killed."""
+    """An SMTP client that limits the length of a reply.
+
+    Fault: a server may send reply lines without end. smtplib stores them all, and the worker would grow until it is killed.
+    """
 
     file: Any
 
     def getreply(self) -> tuple[int, bytes]:
+        """Read one reply."""
         if self.file is None and self.sock:
             self.file = BoundedReply(self.sock.makefile("rb"))
         elif self.file is not None:
@@ -42,8 +48,8 @@ class BoundedReplies(smtplib.SMTP):
 
 
 class BoundedSMTPS(BoundedReplies, smtplib.SMTP_SSL):
-    """By SMTP inside TLS."""
+    """An SMTP client inside TLS, with limited replies."""
 
 
 class BoundedLMTP(BoundedReplies, smtplib.LMTP):
-    """By LMTP."""
+    """An LMTP client with limited replies."""

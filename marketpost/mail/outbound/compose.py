@@ -43,23 +43,26 @@ from marketpost.store.players import MailPreference, Player
 MOST_SAID = 30
 """Messages in one letter; older ones are only counted."""
 ASKING = {LetterKind.YOUR_TURN, LetterKind.REMINDER, LetterKind.RECEIPT, LetterKind.ANSWER}
-"""Letters after which the player may be to decide; the last two are the answers to orders and to other mails."""
+"""Letters after which the player may have to decide; the last two answer orders and other messages."""
 Write = Callable[[Mailer, OutboundLetter, Player, Game, Names], Letter | None]
+"""Composes one kind of letter about a game; None if there is no more reason to send it."""
 
 
 @dataclass(frozen=True, slots=True)
 class MessageComposer:
-    """Writes a whole message for a letter that a mailer sends, signed where there is a DKIM key."""
+    """Composes the whole message of a letter, signed if there is a DKIM key."""
 
     dkim: DkimKey | None = None
 
     def __call__(
         self, mailer: Mailer, mail: OutboundLetter, player: Player, game: Game | None, people: Mapping[str, Player]
     ) -> bytes | None:
+        """Compose the message; None if the letter is no longer true."""
         letter = compose_letter(mailer, mail, player, game, people)
         return None if letter is None else self._wrap(mailer, letter, mail, player, game)
 
     def _wrap(self, mailer: Mailer, letter: Letter, mail: OutboundLetter, player: Player, game: Game | None) -> bytes:
+        """Build the MIME message of a letter with its headers."""
         domain = mailer.settings.mail_domain
         thread = [thread_root(game.id, domain)] if game else []
         reply_to = mailer.reply_address(mail)
@@ -81,7 +84,10 @@ class MessageComposer:
 def compose_letter(
     mailer: Mailer, mail: OutboundLetter, player: Player, game: Game | None, people: Mapping[str, Player] | None = None
 ) -> Letter | None:
-    """What there is to say; nothing if there is no more reason to say it. `people`: those at the table, where they are known."""
+    """Compose a letter from the game as it is now; None if there is no more reason to send it.
+
+    `people` are the players of the game, if they have been loaded.
+    """
     if language := mail.values.get("language"):
         player = msgspec.structs.replace(player, language=language)
     if game is None:
@@ -92,16 +98,17 @@ def compose_letter(
 
 
 def _json(game: Game, player: Player, reply_to: str) -> bytes:
-    """For a program that plays by mail: the game as it is now, and where to answer."""
+    """Serialize the game and the reply address for a program that plays by mail."""
     return msgspec.json.encode({"game": situation(game, player.id), "reply_to": reply_to})
 
 
 def unsubscribe_url(mailer: Mailer, player: Player) -> str:
-    """The one-click unsubscribe URL of a player."""
+    """Return the one-click unsubscribe URL of a player."""
     return f"{mailer.settings.public_url}/v1/unsubscribe/{player.id}/{mailer.token('unsubscribe', player.id)}"
 
 
 def _without_game(mailer: Mailer, mail: OutboundLetter, player: Player) -> Letter | None:
+    """Compose a letter that is about no game."""
     url, values = mailer.links, mail.values
     match mail.letter:
         case LetterKind.CONFIRM:
@@ -124,7 +131,7 @@ def _without_game(mailer: Mailer, mail: OutboundLetter, player: Player) -> Lette
 
 
 def _reported(mailer: Mailer, player: Player, id: str) -> Letter | None:
-    """Nothing if whoever reported it was erased meanwhile."""
+    """Compose the letter about a report; None if its author was erased meanwhile."""
     found = mailer.ports.reports.find(id)
     if found is None:
         return None
@@ -137,7 +144,7 @@ def _answer_kind(mail: OutboundLetter) -> AnswerKind:
 
 
 def _bouncing(mailer: Mailer, player: Player, mail: OutboundLetter) -> Letter:
-    """With the reason of the last letter that did not arrive, as far as a server told one."""
+    """Compose the letter that letters came back, with the reason a server gave for the last one."""
     failed = next(
         (
             each.reason
@@ -150,7 +157,7 @@ def _bouncing(mailer: Mailer, player: Player, mail: OutboundLetter) -> Letter:
 
 
 def _your_turn(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
-    """Stale once the decision has been made, whoever made it; the next one has a letter of its own."""
+    """Compose a letter about a turn; None once the decision is made, because the next one has a letter of its own."""
     made = mail.version or 0
     moved = any(played.seat == mail.seat and version > made for version, played in game.history)
     if moved or is_own_doing(mailer.ports, game, made, player):
@@ -159,7 +166,7 @@ def _your_turn(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game,
 
 
 def turn_letter(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names | None = None) -> Letter | None:
-    """As long as the player is to decide, whatever has been told."""
+    """Compose a letter about a turn while the player has to decide, whatever other letters have said."""
     if mail.seat not in game.deciders or game.seats[mail.seat].player != player.id:
         return None
     called = names(mailer.ports, game) if called is None else called
@@ -168,7 +175,7 @@ def turn_letter(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game
 
 
 def _taken_back(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game) -> list[str]:
-    """Whoever is called because all agreed to take something back is told so."""
+    """Return the sentence that all agreed to an undo, for the player who has to decide because of it."""
     if not any(undone == mail.version for undone, _ in game.undos):
         return []
     action = _action(mailer, game, mail.version or 0)[1]
@@ -176,7 +183,7 @@ def _taken_back(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game
 
 
 def _talk(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game) -> list[tuple[str, str]]:
-    """What was said beside the move that this letter tells of, and by whom."""
+    """Return what was said beside the move that this letter is about, with the authors' names."""
     return _authored(mailer, said_beside(mailer, mail, player, game))
 
 
@@ -186,12 +193,12 @@ def _authored(mailer: Mailer, found: Sequence[Message]) -> list[tuple[str, str]]
 
 
 def _called(player: Player | None) -> str:
-    """What others may read as somebody's name."""
+    """Return the name of a player as others may read it."""
     return plain_name(player.name) if player else "?"
 
 
 def _clock(mailer: Mailer, game: Game, seat: int) -> TimeLeft | None:
-    """Until when this seat is to decide, if its time runs."""
+    """Return the time this seat has left, if its time runs."""
     time = game.times.get(seat)
     if time is None or not time.by:
         return None
@@ -200,20 +207,21 @@ def _clock(mailer: Mailer, game: Game, seat: int) -> TimeLeft | None:
 
 
 def _reminder(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
-    """Stale once nobody waits for this player any more."""
+    """Compose a reminder; None once nobody waits for this player any more."""
     if mail.seat is None or game.seats[mail.seat].player != player.id or not (clock := _clock(mailer, game, mail.seat)):
         return None
     return letters.reminder(game, mail.seat, player, called, mailer.links, clock)
 
 
 def _timed_out(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
+    """Compose the letter that the player's time ran out."""
     if mail.seat is None or game.clock is None:
         return None
     return letters.timed_out(game, mail.seat, player, called, mailer.links, game.clock.at_zero)
 
 
 def _answered(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
-    """To a move that came by mail, as the game stood right after it: done, refused, or go on with what you drew."""
+    """Compose the answer to orders that came by mail, for the position right after them: applied, refused, or chance drawn."""
     ports, url = mailer.ports, mailer.links
     decided = outcome(ports, game.id, mail.values["move"])
     inbound = mailer.mail_queue.inbound(mail.values["inbound"])
@@ -238,6 +246,7 @@ def _answered(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, 
 
 
 def _beside(mailer: Mailer, inbound: InboundMessage, game: Game, more: Sequence[str] = ()) -> BesideOrders:
+    """Collect what a message asked for beside its orders."""
     told = record(mailer.ports, game) if "record" in inbound.asked else ""
     return BesideOrders([*inbound.also, *more], inbound.asked, told)
 
@@ -249,19 +258,20 @@ def _is_asked_again(seat: int, then: Game, now: Game) -> bool:
 
 
 def _dropped(decided: Outcome, player: Player) -> list[str]:
-    """Steps that no outcome of chance called for are told, not passed over."""
+    """Return a sentence about steps that were not played because chance came out otherwise."""
     words = Words(player.language, WORDS)
     return [words.say("answers.dropped-steps", text="; ".join(decided.dropped))] if decided.dropped else []
 
 
 def _started(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
+    """Compose the letter that a game has begun."""
     if game.status != GameStatus.RUNNING or mail.seat is None or is_own_doing(mailer.ports, game, mail.version or 0, player):
         return None
     return letters.started(game, mail.seat, player, called, mailer.links)
 
 
 def _over(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
-    """Not to whoever ended it by mail, with a move or the last yes: the answer to it tells this, too."""
+    """Compose the letter about the end of a game; None if the answer to the player's own mail says so already."""
     ports = mailer.ports
     if mail.seat is None or is_end_told(ports, mailer.mail_queue, mail) or is_own_doing(ports, game, mail.version or 0, player):
         return None
@@ -270,7 +280,7 @@ def _over(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, call
 
 
 def _invitation(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
-    """No longer an invitation once the seat is taken or the game has begun."""
+    """Compose an invitation; None once the seat is taken or the game has begun."""
     if game.status != GameStatus.OPEN or not any(seat.invited == player.id for seat in game.seats):
         return None
     host = mailer.ports.players.find(game.host)
@@ -278,7 +288,7 @@ def _invitation(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game
 
 
 def _declined(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
-    """No longer news once somebody else has taken the seat."""
+    """Compose the letter that somebody declined; None once the seat is taken by another."""
     if game.status != GameStatus.OPEN or mail.seat is None or game.seats[mail.seat] != SeatPlan():
         return None
     who = invitee_name(mailer.ports, game.id, mail.values["about"])
@@ -286,7 +296,7 @@ def _declined(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, 
 
 
 def _message(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
-    """One letter tells all that was said since, so that the letters that were collected behind it need not be sent."""
+    """Compose one letter with everything said since, so that the letters collected behind it need not be sent."""
     found = said_since(mailer, mail, player)
     if not found:
         return None
@@ -296,7 +306,7 @@ def _message(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, c
 
 
 def _proposal(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
-    """No longer a question once it was answered, or has lapsed."""
+    """Compose the letter about a proposal; None once it was answered or has lapsed."""
     url, seat = mailer.links, mail.seat
     action = _action(mailer, game, mail.version or 0)[1]
     if isinstance(action, Offered) and game.offered_to(player.id) == action.seat:
@@ -310,7 +320,7 @@ def _proposal(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, 
 
 
 def _news(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
-    """What the log says was done by that version."""
+    """Compose the letter about what was done at the table, from the entry of the log that records it."""
     by, action = _action(mailer, game, mail.version or 0)
     what, whose = _told(mailer, game, action)
     known = invitee_name(mailer.ports, game.id, by) if by else None
@@ -319,13 +329,14 @@ def _news(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, call
 
 
 def _action(mailer: Mailer, game: Game, version: int) -> tuple[str | None, AnyAction]:
+    """Read who did what, from one entry of a log."""
     [stored] = mailer.ports.games.read(game.id, version - 1, 1)
     entry = decode(stored.data)
     return entry.by, entry.action
 
 
 def _told(mailer: Mailer, game: Game, action: AnyAction) -> tuple[str, int]:
-    """The sentence for it, and the seat it is about."""
+    """Return the key of the sentence for an action, and the seat it is about."""
     match action:
         case Resigned(seat=seat):
             return "resigned", seat
@@ -345,7 +356,7 @@ def _told(mailer: Mailer, game: Game, action: AnyAction) -> tuple[str, int]:
 
 
 def _asked(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
-    """To a mail without orders. If that has made its sender decide, has begun the game or ended it, this is told in the same letter."""
+    """Compose the answer to a message without orders; if it made its sender decide, or began or ended the game, with that."""
     url, kind, asked = mailer.links, _answer_kind(mail), mail.values["asked"]
     told = record(mailer.ports, game) if "record" in asked and game.state is not None else ""
     inbound = mailer.mail_queue.inbound(mail.id.removeprefix("answer-"))
@@ -359,6 +370,7 @@ def _asked(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, cal
 def _led_to(
     mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names, done: AnyAction, beside: BesideOrders
 ) -> Letter | None:
+    """Compose the answer to a message that made its sender decide, or began or ended the game."""
     url, seat = mailer.links, mail.seat
     if seat is None or game.seats[seat].player != player.id:
         return None
@@ -372,7 +384,7 @@ def _led_to(
 
 
 def _digest(mailer: Mailer, player: Player) -> Letter | None:
-    """Nothing is sent on a day on which nobody waits."""
+    """Compose the digest; None if no game waits for the player."""
     listed = [id for _, id in mailer.ports.index.page(f"player:{player.id}", None, 100)]
     mine = (
         mailer.ports.sound_game(id)
@@ -400,3 +412,4 @@ WRITERS: dict[str, Write] = {
     LetterKind.TIMED_OUT: _timed_out,
     LetterKind.ANSWER: _asked,
 }
+"""The function that composes each kind of letter about a game."""

@@ -1,4 +1,4 @@
-"""Deliver the letters that are due: in order for each player, with backoff, and not if they are no longer true."""
+"""Deliver letters that are due: in order for each player, with backoff, and not if they are no longer true."""
 
 import errno
 import logging
@@ -25,43 +25,49 @@ from marketpost.store.players import MailPreference, Player
 
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
 GIVE_UP_AFTER = 5 * DAY
+"""Milliseconds after which a letter that cannot be delivered is given up."""
 LONGEST_WAIT = 4 * HOUR
+"""Milliseconds of backoff at most."""
 BEHIND = "an older letter to the same address goes first"
+"""Why a letter waits although nothing is wrong with it."""
 MOST_WRITTEN = 3
 """Attempts to compose a letter that raises an exception."""
 SHORT_OF = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOSPC)
+"""Error numbers that say that the machine, not the letter, is at fault."""
 NO_THREAD = "can't start new thread"
-"""The text of the RuntimeError that Python raises without an errno."""
+"""The text of the RuntimeError that Python raises if no thread can be started; it has no errno."""
 AT_ONCE = 20
+"""Letters that a worker leases at once."""
 PARALLEL_DELIVERIES = 4
 """Threads that deliver letters; most of the time each waits for a mail server."""
 log = logging.getLogger("marketpost.post")
 T = TypeVar("T")
 HELD = frozenset(map(str, HeldBack))
+"""The reasons of letters that the gate holds back."""
 KEPT = {"told", "said"}
-"""Values that stay with a letter after it was sent: up to which version it told the game, and which messages."""
+"""Values that stay with a letter after it was sent: the version up to which it told the game, and the messages it told."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Due:
-    """A letter that is due, with all that decides whether and how it is sent."""
+    """A letter that is due, with everything that decides whether and how it is sent."""
 
     mail: OutboundLetter
     player: Player | None
     before: Sequence[OutboundLetter]
-    """Letters to the same reader that are older."""
+    """Older letters to the same player."""
     choice: MailPreference | None
-    """What the reader has chosen for the game."""
+    """The player's notification preference for the game."""
     game: Game | None
     people: Mapping[str, Player]
 
     def passing(self, recipient: Player) -> Passing:
-        """The letter as the gate sees it."""
+        """Return the letter with what the gate needs."""
         return Passing(self.mail, recipient, self.game, self.choice, self.people)
 
 
 def send_due(mailer: Mailer) -> int:
-    """Deliver the letters that are due; returns how many were leased.
+    """Deliver the letters that are due; return how many were leased.
 
     While one letter is delivered the next one is composed, except to the same player.
     """
@@ -107,6 +113,7 @@ def _look_up(mailer: Mailer, mails: Sequence[OutboundLetter]) -> list[_Due]:
 
 
 def _looked_up(mailer: Mailer, mails: Sequence[OutboundLetter]) -> list[_Due]:
+    """Load players, games, preferences and older letters for these letters."""
     ports, readers = mailer.ports, [mail.player for mail in mails]
     before = mailer.mail_queue.of_all([(mail.player, mail.at + 1) for mail in mails])
     choices = ports.players.preferences_in([(mail.player, mail.game or "") for mail in mails])
@@ -164,14 +171,14 @@ def _written(mailer: Mailer, due: _Due) -> bytes | None:
 
 
 def _worded(mailer: Mailer, passing: Passing, decision: GateDecision) -> OutboundLetter:
-    """The letter with the words that the gate lets out."""
+    """Return the letter with the text that the gate allows."""
     if decision.full:
         return silence(mailer, passing.mail, passing.recipient, decision.full)
     return passing.mail if has_accepted(passing.recipient, passing.game) else to_stranger(passing.mail, passing.recipient)
 
 
 def _is_put_aside(mailer: Mailer, due: _Due) -> bool:
-    """Whether the letter waits behind an older one, or was told by another."""
+    """Whether the letter waits behind an older one, or another letter has told its content; then it is put off or closed."""
     if reasons := _older_waiting(due.mail, due.before):
         _later(mailer, due.mail, reasons.pop() if reasons <= HELD else BEHIND, MINUTE)
     elif _was_told(due.mail, due.before):
@@ -182,7 +189,7 @@ def _is_put_aside(mailer: Mailer, due: _Due) -> bool:
 
 
 def _hold_back(mailer: Mailer, due: _Due, decision: GateDecision) -> None:
-    """Close a letter that the gate does not let out, or put it off."""
+    """Close or put off a letter that the gate holds back."""
     mail, reason = due.mail, decision.reason or HeldBack.RECIPIENT_LIMIT
     mailer.count_held(reason.label)
     if reason == HeldBack.COLLECTED and _is_collected(mailer, due):
@@ -195,9 +202,10 @@ def _hold_back(mailer: Mailer, due: _Due, decision: GateDecision) -> None:
 
 
 def _is_collected(mailer: Mailer, due: _Due) -> bool:
-    """Whether a letter of the same game that is not due yet will tell this, too.
+    """Whether a later letter of the same game will include what this one says.
 
-    Race: another worker may be writing that letter. It reads the table's messages only after it is due, and this one is there already.
+    Race: another worker may be composing that letter. It reads the table's messages only after it is due, and this message is stored
+    already.
     """
     mail, soon = due.mail, mailer.ports.clock() + LEASE
     return any(
@@ -223,7 +231,10 @@ def _deliver(mailer: Mailer, due: _Due, message: bytes, until: float) -> None:
 
 
 def _forget_the_gone(mailer: Mailer, due: _Due) -> None:
-    """Whoever was erased while a letter that names them was on its way."""
+    """Erase stored letters that name a player who was erased while this letter was being delivered.
+
+    Race: the letter was composed before the erasure and stored after it. Players are looked up again after the delivery.
+    """
     told = {due.mail.player} | (seated(due.game) if due.game else set())
     here = mailer.ports.players.find_all(told)
     for gone in (person for id in told - here.keys() if (person := due.people.get(id))):
@@ -238,13 +249,16 @@ def _reply(mail: OutboundLetter, game: Game | None) -> ReplyContext:
 
 
 def _older_waiting(mail: OutboundLetter, before: Sequence[OutboundLetter]) -> set[str]:
-    """Why older letters to the same player still wait. Letters arrive in order; one that the gate holds back holds up only its lane."""
+    """Return why older letters to the same player still wait.
+
+    Letters arrive in order; one that the gate holds back delays only letters of its own lane.
+    """
     tried = (each for each in before if each.status == LetterStatus.WAITING and each.attempts and (each.at, each.id) < (mail.at, mail.id))
     return {each.reason for each in tried if each.reason not in HELD or _shares_lane(each, mail)}
 
 
 def _shares_lane(held: OutboundLetter, mail: OutboundLetter) -> bool:
-    """What is said in one game does not wait for another game, and is collected rather than held up."""
+    """Whether a letter that the gate holds back delays this one; collected messages delay nothing."""
     return held.reason != HeldBack.COLLECTED and LANE_OF[LetterKind(held.letter)] is LANE_OF[LetterKind(mail.letter)]
 
 
@@ -282,7 +296,10 @@ def _settle(mailer: Mailer, mail: OutboundLetter, outcome: DeliveryOutcome) -> b
 
 
 def _backoff(mailer: Mailer, mail: OutboundLetter) -> int:
-    """Half of the letter's age, within bounds. Attempts are no measure: waiting behind another letter counts as one."""
+    """Compute the wait before the next attempt: half of the letter's age, within bounds.
+
+    The number of attempts is no measure, because waiting behind another letter counts as one.
+    """
     return max(MINUTE, min((mailer.ports.clock() - mail.at) // 2, LONGEST_WAIT))
 
 
@@ -294,6 +311,7 @@ def _close(mailer: Mailer, mail: OutboundLetter, status: LetterStatus, reason: s
 
 
 def _later(mailer: Mailer, mail: OutboundLetter, reason: str, wait: int) -> bool:
+    """Put a letter off, with the reason; False if it was erased meanwhile."""
     mail.attempts += 1
     mail.reason, mail.due = reason, mailer.ports.clock() + wait
     return mailer.mail_queue.record_attempt(mail)

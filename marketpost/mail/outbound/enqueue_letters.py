@@ -1,4 +1,4 @@
-"""From notices in games' outboxes to letters in the mail queue, as each player wants to be notified."""
+"""Turn notices from games' outboxes into letters in the mail queue, by each player's preference."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -17,11 +17,13 @@ def enqueue_letters(mailer: Mailer, recipients: Sequence[Recipient]) -> None:
 
 
 def _is_wanted(recipient: Recipient) -> bool:
+    """Whether the recipient wants a letter for this notice."""
     letter = LETTER_OF_NOTICE.get(recipient.notice.kind)
     return letter is not None and not (letter in OPTIONAL and recipient.preference.letters == MailPreference.NONE)
 
 
 def _letter(recipient: Recipient) -> OutboundLetter:
+    """Build the letter of a notice, or the digest that stands for it."""
     notice, player, letter = recipient.notice, recipient.player, LETTER_OF_NOTICE[recipient.notice.kind]
     if letter in IN_DIGEST and recipient.preference.letters == MailPreference.DIGEST:
         return _digest(player, notice.at)
@@ -33,7 +35,7 @@ def _letter(recipient: Recipient) -> OutboundLetter:
 
 
 def _digest(player: Player, at: int) -> OutboundLetter:
-    """The digest that is due at the player's hour. Its id names the hour, so all notices until then share one letter."""
+    """Build the digest that is due at the player's hour. Its id names that hour, so all notices until then share one letter."""
     now = datetime.fromtimestamp(at / 1000, ZoneInfo(player.timezone))
     hour = now.replace(hour=player.digest_hour, minute=0, second=0, microsecond=0)
     then = hour if hour > now else hour + timedelta(days=1)

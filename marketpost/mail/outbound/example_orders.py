@@ -1,4 +1,4 @@
-"""Whole turns that would be accepted now, to show a player how orders are written and what can be done. They are no advice."""
+"""Find example orders that would be accepted now, to show a player how orders are written. They are no advice."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,25 +12,27 @@ from marketpost.rules.ruleset import Foresight, Ruleset
 from marketpost.rules.words import Words
 
 MOST_STEPS = 8
+"""Steps of an example at most."""
 MOST_BEGINNINGS = 6
-"""How many of the turns that a bot finds promising are looked at."""
+"""How many of the turns that a bot finds promising are tried."""
 MOST_VARIED = 2
-"""How many of them are looked at more closely, for other ways to go on."""
+"""How many of these are varied to find other ways to go on."""
 MOST_ELSEWHERE = 40
+"""How many other first steps are tried."""
 ENOUGH_KINDS = 3
-"""With so many, no turns are looked for that a bot does not find promising."""
+"""With so many kinds of turns, no turns are tried that a bot does not find promising."""
 MOST_COMPARED = 4
-"""Of the steps of one kind so many are compared."""
+"""How many steps of one kind are compared."""
 BETWEEN_STEPS = re.compile(r"[;\n]|^\s*\d+\s*:")
 Kind = frozenset[str]
-"""The words that the steps of a turn begin with."""
+"""The words with which the steps of a turn begin."""
 
 
 def example_orders(rules: Ruleset[Any], state: Any, seat: int, words: Words, count: int = 3) -> list[str]:
-    """Up to `count` submissions, accepted by the judge whatever chance brings: first what a bot would do, then turns of other kinds.
+    """Return up to `count` orders that are legal whatever chance brings: first a bot's, then turns of other kinds.
 
-    Those come first that show most kinds of steps which were not shown yet, so that one draws wherever one can.
-    Where a position has turns of one kind only, they are the best of that kind.
+    Turns with most kinds of steps that were not shown yet come first, so that an example draws wherever drawing is possible. Where a
+    position has turns of one kind only, the best of that kind are returned.
     """
     kinds: dict[Kind, str] = {}
     alike: dict[tuple[str, ...], str] = {}
@@ -42,7 +44,7 @@ def example_orders(rules: Ruleset[Any], state: Any, seat: int, words: Words, cou
 
 
 def _varied(kinds: Iterable[Kind]) -> Iterator[Kind]:
-    """The first, then always the one with most that is new."""
+    """Yield the first kind, then always the one with most words that are new."""
     left, shown = [*kinds], Kind()
     while left:
         most = max(left, key=lambda kind: len(kind - shown)) if shown else left[0]
@@ -52,7 +54,7 @@ def _varied(kinds: Iterable[Kind]) -> Iterator[Kind]:
 
 
 def _sensible(rules: Ruleset[Any], state: Any, seat: int) -> Iterator[str]:
-    """Turns that waste nothing, the most promising first; if there are none, whatever is possible."""
+    """Yield turns that waste nothing, most promising first; if there are none, one that is possible."""
     examples = _Examples(rules, seat, state)
     wasted: list[str] = []
     kinds: set[Kind] = set()
@@ -67,7 +69,7 @@ def _sensible(rules: Ruleset[Any], state: Any, seat: int) -> Iterator[str]:
 
 
 class _Examples:
-    """The turns of one position."""
+    """Finds the turns of one position."""
 
     def __init__(self, rules: Ruleset[Any], seat: int, state: Any) -> None:
         self.rules, self.seat, self.turn, self.start = rules, seat, state.turn, [state]
@@ -75,7 +77,7 @@ class _Examples:
         self.chance = Sealed(bytes(32), "examples")
 
     def turns(self) -> Iterator[str]:
-        """What a bot finds promising; then the same turns, the second one first, where they could go another way."""
+        """Yield the turns that a bot finds promising; then variants of them, of the second one first."""
         shortlist = self.foresight.shortlist(self.start[0].copy(), self.seat, self.chance)[:MOST_BEGINNINGS]
         wholes = []
         for beginning in shortlist:
@@ -86,16 +88,17 @@ class _Examples:
             yield from map(self._without_idle_end, self._otherwise(whole))
 
     def elsewhere(self) -> Iterator[str]:
-        """Turns that begin with steps a bot does not find promising."""
+        """Yield turns that begin with steps a bot does not find promising."""
         legal = self.rules.legal(self.start[0], self.seat)
         for first in legal[:: max(1, -(-len(legal) // MOST_ELSEWHERE))]:
             yield self._finished(first, self._after(self.start, first))
 
     def single_steps(self) -> list[str]:
+        """List the legal steps that are legal whatever chance brings."""
         return [step for step in self.rules.legal(self.start[0], self.seat) if self._after(self.start, step)]
 
     def _otherwise(self, whole: str) -> Iterator[str]:
-        """Turns that take a step of another kind where there is a choice first, and turns of one kind of step throughout."""
+        """Yield turns with a step of another kind at the first choice, and turns of one kind of step throughout."""
         before, states, kinds = "", self.start, dict[str, list[str]]()
         parsed = self.rules.parse(whole)
         for step in map(self._written, parsed if isinstance(parsed, tuple) else ()):  # where a turn is one step, it may be anything
@@ -113,13 +116,13 @@ class _Examples:
         return str(self.rules.notate((step,)))
 
     def _without_idle_end(self, whole: str) -> str:
-        """A turn without a last step that names nothing, if it is over all the same."""
+        """Remove a last step that names nothing, if the turn is over without it."""
         shorter, _, last = whole.rpartition("; ")
         is_idle = shorter and last.isalpha() and self._after(self.start, shorter) == self._after(self.start, whole)
         return shorter if is_idle else whole
 
     def _finished(self, orders: str, states: list[Any], word: str = "") -> str:
-        """Orders with what a quick bot adds until the turn is over, if possible with steps that begin with `word`.
+        """Complete orders with a quick bot's steps until the turn is over, preferably steps that begin with `word`.
 
         Empty if something in it would be refused.
         """
@@ -136,25 +139,27 @@ class _Examples:
         return orders if states else ""
 
     def _legal_anyway(self, states: list[Any]) -> list[str]:
-        """The steps that are legal whatever chance has brought."""
+        """List the steps that are legal for every outcome of chance."""
         first, *others = [self.rules.legal(state, self.seat) for state in states]
         return [step for step in first if all(step in legal for legal in others)]
 
     def _goes_on(self, states: list[Any]) -> bool:
+        """Whether the turn is not over yet."""
         return bool(states) and states[0].turn == self.turn and bool(self.rules.legal(states[0], self.seat))
 
     def _after(self, states: list[Any], orders: str) -> list[Any]:
-        """A position for each branch of chance; none if the orders are refused in one of them."""
+        """Return the position for each branch of chance; none if the orders are refused in one of them."""
         found = [branch for state in states for branch in branches(self.rules, state, self.seat, orders)]
         return [] if any(branch.refusal for branch in found) else [branch.state for branch in found[:MOST_BRANCHES]]
 
     def _best(self, states: list[Any], legal: list[str]) -> str:
-        """The step after which this seat stands best, among some of those that say most."""
+        """Return the step after which this seat stands best, among some of the most explicit ones."""
         steps = _most_explicit(legal) if legal else []
         some = steps[:: max(1, -(-len(steps) // MOST_COMPARED))]
         return max(some, key=lambda step: self._worth(self._after(states, step)), default="")
 
     def _worth(self, states: list[Any]) -> float:
+        """Compute how well this seat stands, on average over the branches of chance."""
         if not states:
             return float("-inf")
         return sum(self.foresight.prospects(state)[self.seat] for state in states) / len(states)
@@ -173,7 +178,7 @@ def _kind(orders: str) -> Kind:
 
 
 def _first_word(step: str) -> str:
-    """If it names no place or number."""
+    """Return the first word of a step, if it is neither place nor number."""
     first = step.partition(" ")[0]
     return first if first.isalpha() else ""
 
@@ -186,5 +191,6 @@ def _by_word(legal: Sequence[str]) -> dict[str, list[str]]:
 
 
 def _most_explicit(steps: list[str]) -> list[str]:
+    """Return the steps with the most words."""
     most = max(step.count(" ") for step in steps)
     return [step for step in steps if step.count(" ") == most]

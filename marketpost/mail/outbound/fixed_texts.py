@@ -1,4 +1,4 @@
-"""Answers with a fixed text: to people who have not accepted anything yet, and before we fall silent. Nothing in them is quoted."""
+"""Answers with a fixed text: to people who have not accepted anything yet, and before silence. They quote nothing."""
 
 import msgspec
 
@@ -13,11 +13,11 @@ from marketpost.store.mail_queue import OutboundLetter
 from marketpost.store.players import Player
 
 SHOWN = {"help", "rules"}
-"""What a stranger may be shown: it is ours."""
+"""What a stranger may be shown, because it is our own text."""
 
 
 def to_stranger(mail: OutboundLetter, player: Player) -> OutboundLetter:
-    """The answer to a mail in the name of somebody who has accepted nothing: the mail may be forged, so none of it is repeated."""
+    """Replace the text of an answer to somebody who has accepted nothing: the message may be forged, so none of it is quoted."""
     if mail.letter != LetterKind.ANSWER:
         return mail
     asked = [each for each in mail.values["asked"] if each in SHOWN]
@@ -26,6 +26,7 @@ def to_stranger(mail: OutboundLetter, player: Player) -> OutboundLetter:
 
 
 def _lines(mail: OutboundLetter, player: Player) -> list[str]:
+    """Return the fixed lines: that a message is held, or how to ask for a game."""
     say = Words(mail.values.get("language") or player.language, WORDS).say
     if mail.values.get("held"):
         return [say("answers.stranger-held")]
@@ -33,7 +34,7 @@ def _lines(mail: OutboundLetter, player: Player) -> list[str]:
 
 
 def silence(mailer: Mailer, mail: OutboundLetter, player: Player, full: Window) -> OutboundLetter:
-    """The letter that says that the next mails are not answered."""
+    """Build the letter that says that further messages are not answered for a while."""
     say = Words(player.language, WORDS).say
     lines = [say("answers.silence-day" if full.length >= DAY else "answers.silence-hour", amount=full.most, url=mailer.links.home)]
     values = {"lines": lines, "asked": [], "kind": AnswerKind.REFUSED}

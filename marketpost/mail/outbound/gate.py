@@ -1,6 +1,6 @@
-"""The gate for outgoing mail: every letter passes here, and it decides whether, when and with which words it leaves.
+"""The gate for outbound letters: decide whether, when and with which text each letter leaves.
 
-It knows whether the recipient has agreed to hear from us, who made us write, and how many such letters there were lately.
+It knows whether the recipient has accepted letters, which player caused the letter, and how many of its kind were sent lately.
 `docs/operate.md` has the table, and a test compares it with `LANES`.
 """
 
@@ -25,7 +25,7 @@ DEAD_AFTER = 3
 
 
 class Consent(StrEnum):
-    """What the owner of an address has let us know."""
+    """What the owner of an address has accepted."""
 
     ACCEPTED = "accepted"
     """They signed in, answered a letter, or sit in the game that the letter is about."""
@@ -36,7 +36,7 @@ class Consent(StrEnum):
 
 
 class Cause(StrEnum):
-    """Who makes us write."""
+    """Who causes a letter."""
 
     GAME = "the game"
     PLAYER = "a player"
@@ -70,7 +70,7 @@ class HeldBack(StrEnum):
 
     @property
     def label(self) -> str:
-        """Its name in the metrics."""
+        """The name of the reason in the metrics."""
         return self.name.lower().replace("_", "-")
 
 
@@ -132,35 +132,39 @@ TURNS = Lane(
 )  # fmt: skip
 SERVICE = Lane("service", frozenset({LetterKind.BOUNCING, LetterKind.WEBHOOK_OFF, LetterKind.REPORT}), Cause.SERVICE, ANYBODY)
 LANES = (CODES, INVITATIONS, ANSWERS, TALK, TABLE_LETTERS, TURNS, SERVICE)
+"""All lanes; each kind of letter is in one."""
 LANE_OF = {kind: lane for lane in LANES for kind in lane.kinds}
+"""The lane of each kind of letter."""
 
 
 @dataclass(frozen=True, slots=True)
 class Passing:
-    """A letter at the gate, with all that decides about it."""
+    """A letter at the gate, with everything that decides about it."""
 
     mail: OutboundLetter
     recipient: Player
     game: Game | None
     choice: MailPreference | None
-    """What the recipient has chosen for the game."""
+    """The recipient's notification preference for the game."""
     people: Mapping[str, Player]
-    """Whoever the letter may name, and whoever caused it."""
+    """The players whom the letter may name, and the one who caused it."""
 
     @property
     def author(self) -> Player | None:
-        """The player who made us write, if it was one."""
+        """The player who caused the letter, if it was one."""
         return self.people.get(self.mail.by or "")
 
     @property
     def lane(self) -> Lane:
-        """A seat that is offered to somebody outside the game is an invitation, too."""
+        """The lane of the letter; a seat offered to somebody outside the game counts as an invitation."""
         if self.mail.letter == LetterKind.PROPOSAL and self.game and self.recipient.id not in seated(self.game):
             return INVITATIONS
         return LANE_OF[LetterKind(self.mail.letter)]
 
 
 class GateVerdict(StrEnum):
+    """What happens to a letter at the gate."""
+
     SEND = "send"
     LATER = "later"
     DROP = "drop"
@@ -170,21 +174,27 @@ class GateVerdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GateDecision:
+    """A verdict, with the reason and the time of the next attempt."""
+
     verdict: GateVerdict
     reason: HeldBack | None = None
     until: int = 0
-    """When to try again."""
+    """When to try again, in milliseconds since 1970."""
     full: Window | None = None
-    """The window that has no room, where the recipient is told of it."""
+    """The window that is full, where the recipient is told about it."""
 
 
 def has_accepted(player: Player, game: Game | None = None) -> bool:
-    """Whether the owner of the address has ever let us know that they want to play."""
+    """Whether the owner of the address has accepted letters: by signing in, by answering, or by a seat in this game."""
     return player.confirmed or (game is not None and player.id in seated(game))
 
 
 def pass_gate(mailer: Mailer, passing: Passing) -> GateDecision:
-    """Decide about one letter, and count it if it may leave. Asked again about the same letter, it is counted once."""
+    """Decide about one letter, and count it if it may leave.
+
+    Fault: a worker may die between this and the delivery, and another decides again. The count is kept by the letter's id, so it is counted
+    once.
+    """
     if reason := _without_consent(mailer, passing):
         return GateDecision(GateVerdict.DROP, reason)
     if passing.lane is ANSWERS and moves_on(mailer, passing):
@@ -195,11 +205,12 @@ def pass_gate(mailer: Mailer, passing: Passing) -> GateDecision:
 
 
 def give_back(mailer: Mailer, passing: Passing) -> None:
-    """Do not count a letter that passed the gate and had nothing to say any more."""
+    """Uncount a letter that passed the gate and then had no more reason to be sent."""
     mailer.letter_counts.take_back(passing.mail.id, _windows(mailer, passing))
 
 
 def _without_consent(mailer: Mailer, passing: Passing) -> HeldBack | None:
+    """Return why the recipient must not get this letter, whatever the limits; None if they may."""
     recipient, lane = passing.recipient, passing.lane
     if not recipient.email:
         return HeldBack.NO_ADDRESS
@@ -226,7 +237,7 @@ def is_shut_out(recipient: Player, by: str | None) -> bool:
 
 
 def consent_of(mailer: Mailer, passing: Passing) -> Consent:
-    """What the recipient has let us know about letters of this kind."""
+    """Return what the recipient has accepted, for letters of this kind."""
     mail, recipient = passing.mail, passing.recipient
     if passing.lane is INVITATIONS:
         unsubscribed = recipient.mail == MailPreference.NONE
@@ -238,11 +249,12 @@ def consent_of(mailer: Mailer, passing: Passing) -> Consent:
 
 
 def _wants_no_letters(mailer: Mailer, passing: Passing) -> bool:
+    """Whether the recipient has switched letters about this game off."""
     return preference_given(mailer.webhook_queue, passing.recipient, passing.mail.game or "", passing.choice).letters == MailPreference.NONE
 
 
 def moves_on(mailer: Mailer, passing: Passing) -> bool:
-    """Whether the mail that this letter answers moved a game on. Such answers are not limited."""
+    """Whether the message that this letter answers moved a game on; such answers are not limited."""
     mail = passing.mail
     if mail.letter == LetterKind.ANSWER:
         return bool(mail.values.get("moved"))
@@ -251,14 +263,14 @@ def moves_on(mailer: Mailer, passing: Passing) -> bool:
 
 
 def _windows(mailer: Mailer, passing: Passing) -> list[Window]:
-    """What the letter is counted in; limits that the operator has switched off, or that do not concern it, are left out."""
+    """List the windows in which the letter is counted; limits that are switched off or do not apply are left out."""
     amounts = mailer.ports.limits.amounts
     concerned = ((limit, _counted(passing, limit)) for limit in passing.lane.limits if limit in amounts)
     return [Window(f"{limit} {who}", TABLE[limit].period.seconds * 1000, amounts[limit]) for limit, who in concerned if who]
 
 
 def _counted(passing: Passing, limit: Limit) -> str:
-    """For whom the letter is counted under this limit; empty if the limit does not concern it."""
+    """Return for whom the letter is counted under this limit; empty if the limit does not apply."""
     recipient, author = passing.recipient, passing.author
     match TABLE[limit].actor:
         case Actor.RECIPIENT if limit == Limit.INVITATIONS_STRANGER:
@@ -272,7 +284,7 @@ def _counted(passing: Passing, limit: Limit) -> str:
 
 
 def _beyond(mailer: Mailer, passing: Passing, full: Full) -> GateDecision:
-    """What becomes of a letter for which there is no room."""
+    """Decide about a letter that is beyond a limit."""
     limit = Limit(full.window.name.partition(" ")[0])
     reason = HeldBack.RECIPIENT_LIMIT if TABLE[limit].actor == Actor.RECIPIENT else HeldBack.CAUSE_LIMIT
     match passing.lane.over:
@@ -289,9 +301,10 @@ def _beyond(mailer: Mailer, passing: Passing, full: Full) -> GateDecision:
 
 
 def admit_code(mailer: Mailer, email: str, network: str) -> None:
-    """Count a sign-in code before it is made; too many are refused. The address counts whether it is registered or not.
+    """Count a sign-in code before it is made, and refuse too many; unregistered addresses count too.
 
-    From where the owner has signed in before, only the asker counts: strangers who use up the codes of an address lock nobody out.
+    Fault: strangers may use up the codes of an address. From a network where its owner has signed in before, only the network is counted,
+    so that the owner is not locked out.
     """
     limits, players = mailer.ports.limits, mailer.ports.players
     limits.spend(Limit.CODES_ADDRESS, network)

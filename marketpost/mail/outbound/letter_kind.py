@@ -1,4 +1,4 @@
-"""The kinds of letters to players, and what they have in common."""
+"""The kinds of letters to players."""
 
 from enum import StrEnum
 

@@ -1,4 +1,4 @@
-"""The assembled mail service: the queue, the transport, and the addresses and tokens that belong to letters."""
+"""The assembled mail service: the queue, the transport, and the addresses and tokens of letters."""
 
 import base64
 import hashlib
@@ -20,11 +20,11 @@ from marketpost.store.settings import Settings
 from marketpost.store.webhook_queue import WebhookQueue
 
 WORDS = Path(__file__).parents[1] / "words"
-"""The sentences of mail."""
+"""The word files of mail."""
 
 
 class Composer(Protocol):
-    """Writes the message of a letter that is due."""
+    """Composes the message of a letter that is due."""
 
     def __call__(
         self, mailer: "Mailer", mail: OutboundLetter, player: Player, game: Game | None, people: Mapping[str, Player]
@@ -34,7 +34,7 @@ class Composer(Protocol):
 
 @dataclass(slots=True)
 class Mailer:
-    """The assembled mail service: what sending letters and acting on inbound messages need."""
+    """The assembled mail service, for sending letters and acting on inbound messages."""
 
     ports: Ports
     mail_queue: MailQueue
@@ -50,7 +50,7 @@ class Mailer:
 
     @property
     def links(self) -> Links:
-        """The addresses of the service that letters show."""
+        """The addresses of the service for letters."""
         look = partial(self.token, "look")
         return Links(self.settings.public_url, look, f"new@{self.settings.mail_domain}")
 
@@ -64,11 +64,11 @@ class Mailer:
         return hmac.compare_digest(self.token(*parts).encode(), key.encode(errors="replace"))
 
     def reply_address(self, mail: OutboundLetter) -> str:
-        """The Reply-To address of a letter, which carries its token."""
+        """Return the Reply-To address of a letter, which contains its token."""
         return f"play+{self.token(mail.id)}@{self.settings.mail_domain}"
 
     def bounce_address(self, mail: OutboundLetter) -> str:
-        """The envelope sender of a letter, different for each (VERP): a bounce names its letter by the address it comes to."""
+        """Return the envelope sender of a letter, different for each (VERP): a bounce names its letter by its address."""
         return f"bounce+{self.token('bounce', mail.id)}@{self.settings.mail_domain}"
 
     def open_addresses(self, mail: OutboundLetter, reply: ReplyContext) -> None:

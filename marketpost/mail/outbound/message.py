@@ -1,4 +1,4 @@
-"""Build the MIME message of a letter, with its headers and DKIM signature. Values that could break out of a header are refused."""
+"""Build the MIME message of a letter, with headers and DKIM signature. Values that could break out of a header are refused."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ from marketpost.mail.outbound.render import one_line
 LONGEST_NAME = 78
 LONGEST_SUBJECT = 150
 LONGEST_LINE = 76
-"""Of quoted-printable; headers are folded there as well."""
+"""Characters of a line, in quoted-printable text and in folded headers."""
 TOKEN = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._+-]{0,98}[A-Za-z0-9])?")
 MESSAGE_ID = re.compile(r"<[!-;=?A-~]{1,250}@[!-;=?A-~]{1,250}>")
 URL = re.compile(r"https?://[!-;=?-~]{1,700}")
@@ -30,19 +30,25 @@ SIGNED = (
     b"from", b"to", b"subject", b"date", b"message-id", b"reply-to", b"in-reply-to", b"references", b"mime-version", b"content-type",
     b"auto-submitted", b"list-id", b"list-unsubscribe", b"list-unsubscribe-post",
 )  # fmt: skip
+"""Headers that the DKIM signature covers."""
 
 
 class UnfoldedHeader(UnstructuredHeader, BaseHeader):
-    """A header for machines: ids and URLs stay whole, each in a line of its own. Python would write a long one as an encoded word."""
+    """A header for machines: ids and URLs stay whole, each on its own line.
+
+    Python's own folding would write a long one as an encoded word.
+    """
 
     def fold(self, *, policy: Policy) -> str:
+        """Write the header."""
         return f"{self.name}: {f'{policy.linesep} '.join(self.split())}{policy.linesep}"
 
 
 class SubjectHeader(UnstructuredHeader, BaseHeader):
-    """Folded by the older of Python's two ways: the newer one leaves the first line empty now and then."""
+    """The subject, folded by the older of Python's two methods: the newer sometimes leaves the first line empty."""
 
     def fold(self, *, policy: Policy) -> str:
+        """Write the header."""
         charset = "us-ascii" if self.isascii() else "utf-8"
         folded = Header(self, charset, maxlinelen=LONGEST_LINE, header_name=self.name).encode(linesep=policy.linesep)
         return f"{self.name}: {folded}{policy.linesep}"
@@ -54,12 +60,12 @@ POLICY = SMTP.clone(header_factory=HEADERS, max_line_length=LONGEST_LINE, cte_ty
 
 
 class BadHeader(ValueError):
-    """A value that must not stand in a header, such as one with a line break."""
+    """Raised for a value that must not stand in a header, such as one with a line break."""
 
 
 @dataclass(frozen=True, slots=True)
 class NamedAddress:
-    """Somebody's name and address. A name is cleaned, an address is taken as it is or refused."""
+    """A name and a mail address. The name is cleaned; a malformed address is refused."""
 
     address: str
     name: str = ""
@@ -67,16 +73,16 @@ class NamedAddress:
 
 @dataclass(frozen=True, slots=True)
 class DkimKey:
-    """What a mail is signed with. The domain must publish the public half under `selector._domainkey`."""
+    """A DKIM key. The domain must publish its public half under `selector._domainkey`."""
 
     domain: str
     selector: str
     private: bytes = field(repr=False)
-    """PEM."""
+    """The private key in PEM."""
 
 
 def read_private(key: str) -> bytes:
-    """From a key in PEM, or from the file of that name. A ValueError says why it is none, and nothing of what is in it."""
+    """Read a private key from PEM or from a file; the ValueError says why it is none and nothing of its content."""
     try:
         private = key.encode() if "-----" in key else Path(key).read_bytes()
     except OSError as error:
@@ -89,14 +95,14 @@ def read_private(key: str) -> bytes:
 
 
 def message_id(game: str, version: int, player: str, letter: str, domain: str) -> str:
-    """Always the same for the same letter, so that one sent twice is shown once."""
+    """Return the Message-ID of a letter: always the same, so that a mail program shows a letter sent twice once."""
     for part in (game, player, letter, domain):
         _check(TOKEN, part)
     return f"<{game}.{version}.{player}.{letter}@{domain}>"
 
 
 def thread_root(game: str, domain: str) -> str:
-    """What all letters of a game refer to. No mail has this id itself."""
+    """Return the id that all letters of a game refer to, so that mail programs thread them. No mail has it itself."""
     _check(TOKEN, game)
     _check(TOKEN, domain)
     return f"<{game}@{domain}>"
@@ -116,7 +122,10 @@ def build_message(
     dkim: DkimKey | None = None,
     json_part: bytes | None = None,
 ) -> bytes:
-    """The whole mail, ready to be carried. `references` ends with what it answers; `list_id` is a name such as `game.marketpost.org`."""
+    """Build the whole message, ready to be delivered.
+
+    `references` ends with the message it answers; `list_id` is a name such as `game.marketpost.org`.
+    """
     mail = EmailMessage(POLICY)
     mail["From"] = _address(sender)
     mail["To"] = _address(to)
@@ -135,6 +144,7 @@ def build_message(
 
 
 def _thread(references: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield the headers that put the message into a thread."""
     if references:
         ids = [_check(MESSAGE_ID, each) for each in references]
         yield "In-Reply-To", ids[-1]
@@ -142,6 +152,7 @@ def _thread(references: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def _who_sends(letter: Letter, list_id: str | None, unsubscribe_url: str | None) -> Iterator[tuple[str, str]]:
+    """Yield the headers that mark the message as automatic and offer to unsubscribe."""
     yield "Auto-Submitted", "auto-replied" if letter.reply else "auto-generated"
     yield "X-Auto-Response-Suppress", "All"
     if list_id:
@@ -152,7 +163,10 @@ def _who_sends(letter: Letter, list_id: str | None, unsubscribe_url: str | None)
 
 
 def _fill(mail: EmailMessage, letter: Letter) -> None:
-    """The text, and beside it the page with its pictures. A boundary begins with `=_`, which quoted-printable and base64 never write."""
+    """Add the text and the HTML with its pictures.
+
+    Boundaries begin with `=_`, which neither quoted-printable nor base64 can produce.
+    """
     mail.make_alternative("=_alternative")
     for kind, text in (("plain", letter.text), ("html", letter.html)):
         mail.add_alternative(_writable(text), subtype=kind, cte="quoted-printable")
@@ -162,6 +176,7 @@ def _fill(mail: EmailMessage, letter: Letter) -> None:
 
 
 def _show(page: MIMEPart, letter: Letter) -> None:
+    """Add the pictures to the HTML part."""
     page.make_related("=_related")
     for each in letter.pictures:
         cid, name = _check(MESSAGE_ID, f"<{each.cid}>"), _check(TOKEN, f"{each.name}.png")
@@ -169,7 +184,7 @@ def _show(page: MIMEPart, letter: Letter) -> None:
 
 
 def _attach(mail: EmailMessage, letter: Letter, json_part: bytes | None) -> None:
-    """Whole games may be in one line of a million letters: they go as base64."""
+    """Add attachments, as base64: a whole game may be one line of a million characters."""
     if letter.attachments or json_part is not None:
         mail.make_mixed("=_mixed")
     for each in letter.attachments:
@@ -184,6 +199,7 @@ def _writable(text: str) -> str:
 
 
 def _address(mailbox: NamedAddress) -> Address:
+    """Return an address header with the domain in ASCII; `BadHeader` if it is malformed."""
     local, _, domain = _check(ADDRESS, mailbox.address).rpartition("@")
     try:
         plain = domain.encode("idna").decode()
@@ -194,12 +210,14 @@ def _address(mailbox: NamedAddress) -> Address:
 
 
 def _check(form: re.Pattern[str], value: str) -> str:
+    """Return the value if it has this form, else raise `BadHeader`."""
     if not form.fullmatch(value):
         raise BadHeader(f"{value[:80]!r} must not stand in a header")
     return value
 
 
 def _sign(data: bytes, key: DkimKey) -> bytes:
+    """Prepend the DKIM signature."""
     signature = dkimpy.sign(
         data,
         key.selector.encode(),

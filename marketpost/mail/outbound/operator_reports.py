@@ -1,4 +1,4 @@
-"""Tell the operator of a report: by a letter to each address and a call of each URL that `REPORTS_TO` names."""
+"""Notify the operator of a report: by letter to each address and by a call of each URL in `REPORTS_TO`."""
 
 import hashlib
 import re
@@ -11,12 +11,12 @@ from marketpost.store.operator_records import Report
 from marketpost.store.webhook_queue import Webhook, WebhookCall
 
 OPERATOR, REPORTED = "operator", "reported"
-"""Who owns the operator's webhooks, and the event that they are called for."""
+"""The owner of the operator's webhooks, and the event they are called for."""
 PLACE = re.compile(r"[^@\s,]+@[^@\s,]+|https?://[^\s,]+")
 
 
 def read_places(text: str) -> list[str]:
-    """Addresses and URLs, with commas between them. A ValueError says which is none."""
+    """Parse a list of mail addresses and URLs; the ValueError names the one that is neither."""
     places = [place.strip() for place in text.split(",") if place.strip()]
     for place in places:
         if not PLACE.fullmatch(place):
@@ -25,7 +25,7 @@ def read_places(text: str) -> list[str]:
 
 
 def tell_operator(mailer: Mailer, report: Report) -> None:
-    """Once for each report: letters and calls have ids that follow from it."""
+    """Notify the operator of a report, once: the ids of letters and calls are derived from the report's."""
     for place in read_places(mailer.settings.reports_to):
         if "://" in place:
             _call(mailer, place, report)
@@ -35,7 +35,10 @@ def tell_operator(mailer: Mailer, report: Report) -> None:
 
 
 def _call(mailer: Mailer, url: str, report: Report) -> None:
-    """The sweeper wakes a worker for it. A webhook that was switched off is tried again: only the operator can name another."""
+    """Put a call into the queue; the sweeper wakes a worker for it.
+
+    A webhook that was switched off is used again, because only the operator can name another.
+    """
     hooks, at = mailer.webhook_queue, mailer.ports.clock()
     hook = Webhook(hashlib.sha256(url.encode()).hexdigest()[:16], OPERATOR, url, "plain", at)
     hooks.make(hook, most=100)

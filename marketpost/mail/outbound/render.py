@@ -1,6 +1,7 @@
-"""From a letter's name and its values to subject, text and HTML, in one language.
+"""Render a letter from its name and values: subject, text and HTML in one language.
 
-Each letter is a folder under `templates/email/` with three templates and its sentences; what several letters say is in `words/`.
+Each letter is a folder under `templates/email/` with three templates and its sentences; sentences that several letters share are in
+`words/`.
 """
 
 import re
@@ -28,19 +29,19 @@ UNPRINTABLE = bytes({*range(0x20), 0x7F} - {*b"\t\n"})
 RULE = re.compile(r"^(\w+(?:\.\w+)?) \{ (.*;) \}$", re.MULTILINE)
 INCLUDE = re.compile(r'\{% include "(.*)" %\}\n')
 TAG = re.compile(r'<(\w+)(?: class="(\w+)")?(?: (?!style)\w+="(?:\{\{.*?\}\}|[^"])*")*(?=>)')
-"""Of a template, as far as it has no style of its own."""
+"""A tag in a template that has no style attribute."""
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u200b-\u200f\u202a-\u202e\u2066-\u2069]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Sentences:
-    """What one letter says in one language."""
+    """The sentences of one letter in one language."""
 
     language: str
     letter: str
 
     def say(self, key: str, /, **values: object) -> str:
-        """Where a file gives one form for one and another for many, `count` decides."""
+        """Return a sentence with its values; `count` chooses between singular and plural forms."""
         found = _printed(self.letter, self.language)[key]
         if isinstance(found, dict):
             found = found[plural(self.language, int(str(values["count"])))]
@@ -48,13 +49,13 @@ class Sentences:
 
 
 def read_words(letter: str, language: str) -> Mapping[str, Any]:
-    """The sentences of one letter in one language, from its word file."""
+    """Read the sentences of one letter in one language from its word file."""
     return tomllib.loads((TEMPLATES / letter / f"{language}.toml").read_text("utf-8"))
 
 
 @cache
 def _printed(letter: str, language: str) -> dict[str, str | dict[str, str]]:
-    """Every sentence of a letter, before anything is filled in; what it says itself goes before what all say."""
+    """Return every sentence of a letter, typeset; the letter's own sentences override the shared ones."""
     known = {**read_words(SHARED, language), **read_words(letter, language)}
     return {key: _each_typeset(said, language) for key, said in known.items()}
 
@@ -66,13 +67,14 @@ def _each_typeset(said: str | dict[str, str], language: str) -> str | dict[str, 
 
 
 def letters() -> list[str]:
-    """The names of all letters, which are the folders with a subject."""
+    """List the names of all letters, which are the folders with a subject."""
     return sorted(path.parent.name for path in TEMPLATES.glob("*/subject.txt"))
 
 
 def render(letter: str, language: str, values: Mapping[str, object]) -> tuple[str, str, str]:
-    """Subject, text and HTML. The first line says where to answer: whatever a mail program does to our text, what is below it is no order.
+    """Render subject, text and HTML.
 
+    The first line of the text says where to answer: whatever a mail program does to our text, nothing below that line is read as an order.
     A board among the values is drawn already and only inserted.
     """
     context = {**values, "say": Sentences(language, letter).say, "language": language}
@@ -82,18 +84,19 @@ def render(letter: str, language: str, values: Mapping[str, object]) -> tuple[st
 
 
 def _filled(template: str, context: Mapping[str, object]) -> str:
+    """Render one template, without control characters."""
     filled = _templates().get_template(template).render(context)
     return filled.encode("utf-8", "replace").translate(None, UNPRINTABLE).decode()
 
 
 def one_line(text: str) -> str:
-    """Without anything that could end a header or hide in it, encoded or not."""
+    """Return a text on one line, without anything that could end a header or hide in it, encoded or not."""
     return " ".join(CONTROL.sub(" ", text).split(" ")).replace("=?", "= ?").encode("utf-8", "replace").decode().strip()
 
 
 @cache
 def _templates() -> Environment:
-    """Only HTML is escaped: a mail's text part is no markup."""
+    """Build the template environment; only HTML is escaped."""
     found = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=select_autoescape(["html"], default_for_string=False),
@@ -110,28 +113,29 @@ def _templates() -> Environment:
 
 
 class InlineStyles(Extension):
-    """What is done once when a template is read, and not in every letter: its parts are put in, and its tags are styled."""
+    """Inserts included parts and inlines styles once, when a template is loaded."""
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        """Insert the included parts and style the tags."""
         whole = INCLUDE.sub(lambda part: (TEMPLATES / part[1]).read_text("utf-8"), source)
         return TAG.sub(_styled, whole) if name and name.endswith(".html") else whole
 
 
 def _styled(tag: re.Match[str]) -> str:
-    """With what the sheet says of it, for some programs read no sheet."""
+    """Add the style sheet's rules to a tag, because some mail programs ignore style sheets."""
     kind, name = tag.groups()
     style = _sheet().get(kind, "") + _sheet().get(f"{kind}.{name}", "")
     return f'{tag.group()} style="{style}"' if style else tag.group()
 
 
 def _sheet() -> Mapping[str, str]:
-    """What it says of `tag` and of `tag.class`; a tag that needs something else has it in the template."""
+    """Return the rules of the style sheet for `tag` and `tag.class`."""
     sheet = (TEMPLATES / "parts" / "layout.html").read_text("utf-8").partition("</style>")[0]
     return {selector: style.replace("; ", ";") for selector, style in RULE.findall(sheet)}
 
 
 def paragraph(text: str, first: str = "", further: str = "") -> str:
-    """Lines of at most 80 columns; a line that is indented stays so, and a link stays whole, however long it is."""
+    """Wrap text at 78 columns; indented lines stay indented, and links stay whole."""
     return "\n".join(line for part in text.splitlines() for line in _wrapped(part, first, further)) if text else ""
 
 
@@ -144,13 +148,13 @@ def _wrapped(text: str, first: str, further: str) -> list[str]:
 
 
 def columns(line: str) -> tuple[str, str]:
-    """A line of a help text as an order and what it means; another line has no order."""
+    """Split a line of a help text into the order and its meaning; other lines have no order."""
     found = TWO_COLUMNS.match(line)
     return (found.group().strip(), line[found.end() :]) if found else ("", line)
 
 
 def linked(text: str, home: str) -> Markup:
-    """Where it names a page of ours, it leads there; what else is quoted in it stays text."""
+    """Turn URLs of our own pages into links; everything else stays text."""
     parts = re.split(rf"({re.escape(home)}/\S+)", text)
     return Markup().join(Markup('<a href="{0}">{0}</a>').format(part) if number % 2 else part for number, part in enumerate(parts))
 
@@ -161,12 +165,12 @@ def items(texts: Iterable[str]) -> str:
 
 
 def quoted(text: str) -> str:
-    """What somebody wrote, set apart from what we say."""
+    """Indent what somebody wrote, to set it apart from our own text."""
     return paragraph(text, "    ", "    ")
 
 
 def orders(examples: Iterable[str]) -> str:
-    """One example after the other; a long one is broken between its steps, where it stays the same orders, and set in further."""
+    """Indent examples; a long one is broken between steps, where it remains the same orders."""
     return "\n".join(line for example in examples for line in _order_lines(example))
 
 

@@ -20,7 +20,7 @@ from marketpost.rules.words import Words
 TEMPLATES = Path(str(files("marketpost.templates"))) / "replay"
 WORDS = Path(__file__).parents[1] / "words"
 PIECE = re.compile(r"(?=<(?:g|text|rect|circle|path|line|polygon)[ >])")
-"""Where a picture is cut: two pictures of one game have most pieces in common."""
+"""Where a picture is cut into pieces: two pictures of one game share most of them."""
 
 
 class ReplayStep(msgspec.Struct):
@@ -29,11 +29,11 @@ class ReplayStep(msgspec.Struct):
     told: list[str]
     scores: list[str]
     edits: list[list[int]]
-    """How its picture is made from the one before: where, how many pieces go, and which come. From the back to the front."""
+    """How to make this picture from the one before, from the back to the front: place, number removed, pieces inserted."""
 
 
 def replay_html(game: Game, language: str, names: Mapping[str, str] | None = None) -> str:
-    """`names` is what each colour's player is called, as `play.look.names` tells."""
+    """Render the whole game; `names` is the name of each colour's player, as `play.moves.game_view.names` returns it."""
     words = game.rules.in_language(language)
     pieces: dict[str, int] = {}
     pictures: list[list[int]] = []
@@ -56,7 +56,7 @@ def replay_html(game: Game, language: str, names: Mapping[str, str] | None = Non
 
 
 def _steps(game: Game, words: Words, pieces: dict[str, int], pictures: list[list[int]]) -> Iterator[ReplayStep]:
-    """One for each entry of the log that changed the board. What its picture is made of is added to the pieces and the pictures."""
+    """Yield a step for each entry of the log that changed the board; its pieces are added to `pieces` and `pictures`."""
     rules = game.rules
     state: Any = rules.blank()
     before: Any = None
@@ -72,6 +72,7 @@ def _steps(game: Game, words: Words, pieces: dict[str, int], pictures: list[list
 
 
 def _edits(old: list[int], new: list[int]) -> list[list[int]]:
+    """Compute the edits that turn one list of pieces into another."""
     changes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
     return [[start, end - start, *new[first:last]] for what, start, end, first, last in reversed(changes) if what != "equal"]
 
@@ -81,7 +82,7 @@ def _player(words: Words, colour: str, name: str) -> str:
 
 
 def _inside_script(data: object) -> str:
-    """No `<` stands in it, so that no name or word can end the element."""
+    """Encode data for a script element without `<`, so that no name or word can end the element."""
     return msgspec.json.encode(data).decode().replace("<", "\\u003c")
 
 

@@ -16,9 +16,11 @@ from marketpost.mail.outbound.bounded_smtp import BoundedLMTP, BoundedReplies, B
 from marketpost.mail.outbound.smtp_server_url import MailServer
 
 CONNECT_WITHIN = 10.0
+"""Seconds to connect."""
 ANSWER_WITHIN = 30.0
+"""Seconds without a byte from the server."""
 DELIVERED_WITHIN = 30.0
-"""Seconds for a whole delivery, from the greeting on. It is less than the lease, after which another worker sends the letter too."""
+"""Seconds for a whole delivery; less than the lease, after which another worker would send the letter too."""
 IDLE_FOR = 60.0
 """Seconds after which a connection is not used again: many servers have closed theirs by then."""
 PORTS = {"smtp": 25, "smtps": 465, "lmtp": 24}
@@ -39,6 +41,7 @@ class SmtpTransportPool:
         weakref.finalize(self, _close_all, self._free)
 
     def deliver(self, sender: str, recipient: str, message: bytes) -> DeliveryOutcome:
+        """Deliver a message over a connection that no other thread uses."""
         transport = self._take()
         try:
             return transport.deliver(sender, recipient, message)
@@ -70,6 +73,7 @@ class SmtpTransport:
         self._late = False
 
     def deliver(self, sender: str, recipient: str, message: bytes) -> DeliveryOutcome:
+        """Make one attempt; an error of the network or the server is an outcome, not an exception."""
         try:
             sender, recipient = _plain_domain(sender) if sender else "", _plain_domain(recipient)
         except ValueError as error:
@@ -82,6 +86,7 @@ class SmtpTransport:
                 return retry_later("the mail server does not answer in time" if self._late else _in_words(error))
 
     def _give(self, client: smtplib.SMTP, sender: str, recipient: str, message: bytes) -> DeliveryOutcome:
+        """Send a message on an open connection, and translate the server's reply into an outcome."""
         try:
             client.sendmail(sender, [recipient], message, [] if (sender + recipient).isascii() else ["SMTPUTF8"])
         except smtplib.SMTPRecipientsRefused as refused:
@@ -94,7 +99,7 @@ class SmtpTransport:
         return delivered()
 
     def _ready(self) -> smtplib.SMTP:
-        """The open connection if the server accepts RSET on it, else a new one."""
+        """Return the open connection if the server accepts RSET on it, else a new one."""
         client = self._client
         if client and client.sock and self.clock() - self._used_at <= IDLE_FOR:
             with contextlib.suppress(OSError):
@@ -104,6 +109,7 @@ class SmtpTransport:
         return self._connect()
 
     def _connect(self) -> smtplib.SMTP:
+        """Open a connection, with TLS and login as configured."""
         self._client = client = self._reach()
         if self._late:  # while there was no connection to be cut off
             raise TimeoutError
@@ -120,6 +126,7 @@ class SmtpTransport:
         return client
 
     def _reach(self) -> smtplib.SMTP:
+        """Connect by SMTP, SMTPS or LMTP."""
         server = self.server
         if server.scheme == "smtps":
             return BoundedSMTPS(server.host, server.port, self.hello, timeout=CONNECT_WITHIN, context=server.tls())
@@ -143,6 +150,7 @@ class SmtpTransport:
             timer.join()  # or it might cut off the next mail
 
     def _cut_off(self) -> None:
+        """Shut the connection down, from the timer thread."""
         self._late = True
         client = self._client
         with contextlib.suppress(OSError):
@@ -150,6 +158,7 @@ class SmtpTransport:
                 socket.socket.shutdown(client.sock, socket.SHUT_RDWR)  # of the connection itself, below TLS
 
     def close(self) -> None:
+        """Close the connection politely, within a second."""
         client, self._client = self._client, None
         if client and client.sock:
             with contextlib.suppress(OSError):
@@ -159,6 +168,7 @@ class SmtpTransport:
 
 
 def _refused(code: int, text: bytes | str, for_good: Callable[[str], DeliveryOutcome] = rejected) -> DeliveryOutcome:
+    """Translate a refusal: for good if the reply is about the message or address, else to be retried."""
     reason = f"{code} {_text(text)}"
     return for_good(reason) if 500 <= code <= 599 and code not in OF_THE_SERVICE else retry_later(reason)
 
@@ -181,6 +191,7 @@ def _plain_domain(address: str) -> str:
 
 
 def _in_words(error: OSError) -> str:
+    """Return the reason of a failed attempt as a sentence."""
     match error:
         case smtplib.SMTPAuthenticationError():
             return f"the mail server does not take our name and password: {error.smtp_code} {_text(error.smtp_error)}"

@@ -10,16 +10,16 @@ STARTTLS = ("require", "if-offered", "no")
 
 
 class BadUrl(ValueError):
-    """Says what is wrong with a server's URL. The text never holds the password."""
+    """Raised for a wrong URL of a mail server; its text never contains the password."""
 
 
 @dataclass(frozen=True, slots=True)
 class MailServer:
-    """A mail server, as its URL tells: `smtp://user:p%40ss@host:587?starttls=require&ca=/etc/our-ca.pem`."""
+    """A mail server, parsed from a URL: `smtp://user:p%40ss@host:587?starttls=require&ca=/etc/our-ca.pem`."""
 
     scheme: str
     host: str
-    """A name, an address, or for LMTP the path of a socket."""
+    """A name, an IP address, or for LMTP the path of a socket."""
     port: int
     user: str = ""
     password: str = field(default="", repr=False)
@@ -30,6 +30,7 @@ class MailServer:
 
     @classmethod
     def parse(cls, url: str, ports: dict[str, int], options: tuple[str, ...] = ()) -> "MailServer":
+        """Parse a URL; `BadUrl` says what is wrong."""
         parts = _taken_apart(url.strip())
         if parts.scheme not in ports:
             raise BadUrl(f"a mail server's URL begins with {' or '.join(f'{scheme}://' for scheme in ports)}")
@@ -49,6 +50,7 @@ class MailServer:
         )
 
     def tls(self) -> ssl.SSLContext:
+        """Make a TLS context with the server's own certificate authority, if one is named."""
         return ssl.create_default_context(cafile=self.ca)
 
 
@@ -67,7 +69,7 @@ def _port(parts: SplitResult, ports: dict[str, int]) -> int:
 
 
 def _usual_starttls(scheme: str, host: str, user: str) -> str:
-    """A password goes over the network only encrypted. What stays on this machine needs no certificate."""
+    """Choose STARTTLS if the URL does not: a password is sent only encrypted; this machine needs no certificate."""
     if scheme.endswith("s") or is_loopback(host) or host.startswith("/"):
         return "no"
     return "require" if user else "if-offered"
@@ -81,5 +83,5 @@ def is_loopback(host: str) -> bool:
 
 
 def is_private(public_url: str, smtp_url: str | None, proxies: int = 0) -> bool:
-    """Whether this service may show its mailbox: it sends no mail, and is reached on this machine only."""
+    """Whether this service may show its mailbox: it sends no mail, and is reachable on this machine only."""
     return not smtp_url and not proxies and is_loopback(urlsplit(public_url).hostname or "")

@@ -1,4 +1,4 @@
-"""Keep two letters from telling a player the same: what was said beside a move, how the game ended, and what an own mail led to."""
+"""Avoid telling a player the same in two letters: what was said, how the game ended, and what their own mail led to."""
 
 from marketpost.mail.outbound.gate import is_shut_out
 from marketpost.mail.outbound.letter_kind import LetterKind
@@ -13,17 +13,17 @@ from marketpost.store.mail_queue import LetterStatus, MailQueue, OutboundLetter
 from marketpost.store.players import Player
 
 LOOKED_AT = 200
-"""Letters of a player, from the newest on, that are searched for what they told."""
+"""How many of a player's newest letters are searched."""
 WITH_TALK = (LetterKind.YOUR_TURN, LetterKind.OVER, LetterKind.MESSAGE)
-"""Letters that tell what was said: those about a move what its mail said beside it."""
+"""Letters that tell what was said; those about a move tell what its message said beside it."""
 
 
 MAILS = ("mail ", "question ")
-"""How the log names mails: see `InboundMessage.key`."""
+"""How the log names messages that caused an entry: see `InboundMessage.key`."""
 
 
 def said_beside(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game) -> list[Message]:
-    """What others said in the mail whose orders led to this letter, if its reader wants to hear of them and has not been told yet."""
+    """Return what others said in the message whose orders led to this letter, unless it was told already or they are muted."""
     beside, silenced = mail.values.get("inbound"), {player.id, *player.silenced}
     found = [each for each in said(mailer.ports, game.id) if each.beside == beside and each.player not in silenced] if beside else []
     sent = (each for each in mailer.mail_queue.of(player.id, most=LOOKED_AT) if each.status == LetterStatus.SENT) if found else ()
@@ -33,7 +33,7 @@ def said_beside(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game
 
 
 def said_since(mailer: Mailer, mail: OutboundLetter, player: Player) -> list[Message]:
-    """What others said to this player from the message on that the letter is about, without what other letters tell."""
+    """Return what others said since the message that the letter is about, without what other letters tell."""
     talk = said(mailer.ports, mail.game or "")
     first = next((number for number, each in enumerate(talk) if each.id == mail.values["move"]), len(talk))
     others = [each for each in talk[first:] if each.player != player.id and not is_shut_out(player, each.player)]
@@ -42,7 +42,7 @@ def said_since(mailer: Mailer, mail: OutboundLetter, player: Player) -> list[Mes
 
 
 def _tells(letter: OutboundLetter, message: Message) -> bool:
-    """Whether the letter told it, or will: a letter about a move is written down together with what was said beside the move."""
+    """Whether the letter told this message, or will: a letter about a move is stored together with what was said beside it."""
     if letter.status == LetterStatus.SENT:
         return message.id in letter.values.get("said", ())
     is_about_move = letter.letter != LetterKind.MESSAGE and letter.status == LetterStatus.WAITING
@@ -50,7 +50,7 @@ def _tells(letter: OutboundLetter, message: Message) -> bool:
 
 
 def is_end_told(ports: Ports, mail_queue: MailQueue, mail: OutboundLetter) -> bool:
-    """Whether the answer to the reader's own last orders tells how the game ended, or will."""
+    """Whether the answer to the player's own last orders tells how the game ended, or will."""
     receipts = (
         each for each in mail_queue.of(mail.player) if each.game == mail.game and each.letter == LetterKind.RECEIPT and each.at <= mail.at
     )
@@ -66,7 +66,7 @@ def _will_tell_end(ports: Ports, receipt: OutboundLetter) -> bool:
 
 
 def is_own_doing(ports: Ports, game: Game, version: int, player: Player) -> bool:
-    """Whether a mail of this player that held no orders made this version. The answer to it then tells what it led to."""
+    """Whether a message of this player without orders made this version; the answer to it then tells what it led to."""
     if any(made == version and played.seat is not None for made, played in game.history):
         return False
     first = max(version - 2, 0)
@@ -77,7 +77,7 @@ def is_own_doing(ports: Ports, game: Game, version: int, player: Player) -> bool
 
 
 def led_to(ports: Ports, game: Game, key: str) -> AnyAction | None:
-    """How the mail with this key made somebody decide, or ended the game."""
+    """Return the action by which the message with this key made somebody decide or ended the game."""
     if not any(via.startswith(f"{key} ") for via in game.done):
         return None
     entries = [decode(each.data) for each in ports.games.read(game.id)]
@@ -87,5 +87,5 @@ def led_to(ports: Ports, game: Game, key: str) -> AnyAction | None:
 
 
 def _is_followed(action: AnyAction) -> bool:
-    """Whether people are called because of it, or told that the game is over. An undo within one's own turn calls nobody."""
+    """Whether others are called to decide after the action, or the game is over. An undo within the own turn calls nobody."""
     return isinstance(action, Began | HandedOver | Ended) or (isinstance(action, Undone) and action.agreed)

@@ -1,4 +1,4 @@
-"""Delivery of one message to one recipient: over SMTP or LMTP, or into the local mailbox."""
+"""Deliver one message to one recipient: over SMTP or LMTP, or into the local mailbox."""
 
 import time
 from collections.abc import Callable
@@ -15,14 +15,14 @@ class MailTransport(Protocol):
     """Delivers messages. Called from several threads at a time."""
 
     stores_mail: bool
-    """Whether delivered messages stay in our own store, where an erased player's data must be erased from them."""
+    """Whether delivered messages stay in our own store, from which an erased player's data must be erased."""
 
     def deliver(self, sender: str, recipient: str, message: bytes) -> DeliveryOutcome:
         """Make one attempt. Never raises for what the server or the network does."""
 
 
 def transport_for(url: str | None, mailbox: LocalMailbox, hello: str | None = None) -> MailTransport:
-    """Choose SMTP if `SMTP_URL` is set, else the local mailbox. `hello` is the name under which we greet a server."""
+    """Choose SMTP if `SMTP_URL` is set, else the local mailbox; `hello` is the name with which we greet a server."""
     return SmtpTransportPool(url, hello) if url else LocalMailboxTransport(mailbox)
 
 

@@ -1,4 +1,4 @@
-"""Every letter we send: from plain values to subject, text, HTML and attachments. Nothing is read or sent here."""
+"""Write every kind of letter from plain values: subject, text, HTML and attachments. Nothing is read or sent here."""
 
 from marketpost.mail.outbound.letters.answer_kind import AnswerKind
 from marketpost.mail.outbound.letters.answers import BesideOrders, answer, begun, called, drawn, receipt, refused

@@ -1,4 +1,4 @@
-"""Letters that answer a mail: what became of orders, and whatever it asked for."""
+"""Letters that answer a message: the outcome of orders, and whatever else it asked for."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -19,12 +19,12 @@ from marketpost.rules.words import Words, typeset
 from marketpost.store.players import Player
 
 LONGEST_ORDERS = 2000
-"""Of a player's own orders at most this much is quoted back."""
+"""Characters of a player's own orders that are quoted."""
 
 
 @dataclass(frozen=True, slots=True)
 class BesideOrders:
-    """What a mail asked for beside its orders: sentences that tell what was done, and what is shown below the board."""
+    """What a message asked for beside its orders: sentences about what was done, and what is shown below the board."""
 
     also: Sequence[str] = ()
     asked: Collection[str] = ()
@@ -37,7 +37,7 @@ NOTHING = BesideOrders()
 def drawn(
     game: Game, seat: int, player: Player, names: Names, links: Links, clock: TimeLeft | None = None, beside: BesideOrders = NOTHING
 ) -> Letter:
-    """Chance has answered and the turn goes on: what happened in it so far."""
+    """Write the answer to orders after which chance has drawn and the turn goes on: what happened in it so far."""
     told = {"happened": own_turn(game, seat, player), "first": False}
     return _reply("drawn", game, player, links, beside, decision(game, seat, player, names, links, clock) | told)
 
@@ -54,7 +54,7 @@ def receipt(
     beside: BesideOrders = NOTHING,
     clock: TimeLeft | None = None,
 ) -> Letter:
-    """The orders were carried out and made this version of the game. Others may have moved since."""
+    """Write the answer to orders that were applied and made this version of the game; others may have moved since."""
     values, is_theirs = decision(game, seat, player, names, links, clock), seat in game.deciders
     others_moved = is_theirs and any(number > version for number, _ in game.history)
     told = {
@@ -81,7 +81,7 @@ def refused(
     beside: BesideOrders = NOTHING,
     clock: TimeLeft | None = None,
 ) -> Letter:
-    """Which step was wrong and why, what stands nevertheless, and what would be possible."""
+    """Write the answer to refused orders: the wrong step, the reason, what counts nevertheless, and what is possible."""
     words = game.rules.in_language(player.language)
     refusal = Refusal(outcome.code or "", outcome.step or 0, outcome.values)
     told = {
@@ -99,17 +99,17 @@ def refused(
 def called(
     game: Game, seat: int, player: Player, names: Names, links: Links, clock: TimeLeft | None = None, beside: BesideOrders = NOTHING
 ) -> Letter:
-    """Because of what the mail did, its sender is to decide: one letter tells both."""
+    """Write the answer to a message after which its sender has to decide: one letter tells both."""
     return _reply("your-turn", game, player, links, beside, first_decision(game, seat, player, names, links, clock) | {"said": ()})
 
 
 def begun(game: Game, seat: int, player: Player, names: Names, links: Links, beside: BesideOrders = NOTHING) -> Letter:
-    """Because of what the mail did, the game has begun, and another one is to decide."""
+    """Write the answer to a message that began the game, in which another player decides first."""
     return _reply("started", game, player, links, beside, start(game, seat, player, names, links))
 
 
 def _reply(name: str, game: Game, player: Player, links: Links, beside: BesideOrders, values: dict[str, Any]) -> Letter:
-    """What became of a mail, and whatever it asked for besides. The board stands in it anyway."""
+    """Render an answer, with what the message asked for besides; the board is in it anyway."""
     also = [typeset(line, player.language) for line in beside.also]
     below = shown(game, player, set(beside.asked) - {"board"})
     return render_letter(name, player, links, _attached(game, beside.record), reply=True, **values | below, also=also)
@@ -127,7 +127,7 @@ def answer(
     record: str = "",
     kind: AnswerKind = AnswerKind.SHOWN,
 ) -> Letter:
-    """To a mail that asked for something: sentences, and whatever of `help`, `board`, `rules` and `record` was asked for.
+    """Write the answer to a message without orders: sentences, and what it asked to see of `help`, `board`, `rules`, `record`.
 
     `kind` is what the subject says.
     """
@@ -154,7 +154,7 @@ def answer(
 
 
 def shown(game: Game, player: Player, asked: set[str]) -> dict[str, Any]:
-    """The values for what a message asked to be shown: help and rules."""
+    """Return the template values for the help and the rules that a message asked for."""
     words = game.rules.in_language(player.language)
     return {"shown": asked, "help": _help(words), "rules": _rules(game, player.language) if "rules" in asked else []}
 
@@ -168,13 +168,13 @@ def _help(words: Words) -> list[str]:
 
 
 def _rules(game: Game, language: str) -> list[tuple[str, list[str]]]:
-    """The whole rules by which this game is played, a title and sentences for each section."""
+    """Return the whole rules of this game, a title and sentences for each section."""
     found = whole(game.rules.guide(game.setting, language))
     return [(typeset(each.title, language), [typeset(told, language) for told in each.statements.values()]) for each in found]
 
 
 def _all_rules(language: str) -> list[tuple[str, list[str]]]:
-    """For whoever plays no game yet: every game in short."""
+    """Return the rules of every ruleset in short, for a sender who plays no game yet."""
     found = []
     for each in rulesets().values():
         guide = each.guide(Setting(each.colours[: each.players[0]], each.boards()[0]), language)
@@ -183,12 +183,12 @@ def _all_rules(language: str) -> list[tuple[str, list[str]]]:
 
 
 def quoted(orders: str) -> str:
-    """The player's own orders, cut to a bearable length."""
+    """Return the player's own orders, shortened if they are very long."""
     return orders.strip() if len(orders) <= LONGEST_ORDERS else orders[:LONGEST_ORDERS].strip() + " …"
 
 
 def _step(game: Game, orders: str, number: int, words: Words) -> str:
-    """The step that was wrong, as this language writes it; nothing where it cannot be told apart."""
+    """Return the wrong step in the player's language; empty if the orders cannot be split into steps."""
     try:
         steps = game.rules.parse(orders)
         return str(game.rules.notate(steps[number - 1 : number], words)) if isinstance(steps, tuple) and number else ""

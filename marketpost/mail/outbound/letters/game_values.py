@@ -1,4 +1,4 @@
-"""The values of a game that letters show: players, board, picture and what happened."""
+"""Template values of a game for letters: players, board, picture and what happened."""
 
 import re
 from collections.abc import Iterable
@@ -19,7 +19,7 @@ from marketpost.store.players import Player
 
 
 def at_table(game: Game, seat: int | None, player: Player, names: Names, links: Links) -> dict[str, Any]:
-    """Which game it is and who plays in it."""
+    """Return the values that say which game it is and who plays."""
     words = game.rules.in_language(player.language)
     return {
         "title": game.rules.title(words),
@@ -32,39 +32,39 @@ def at_table(game: Game, seat: int | None, player: Player, names: Names, links: 
 
 
 def the_aim(game: Game, player: Player) -> dict[str, Any]:
-    """For whoever may never have played it: the title and the sentences that tell how it is won."""
+    """Return the title and sentences that say how the game is won, for somebody who may never have played it."""
     found = aim(game.rules.guide(game.setting, player.language))
     told = (found.title, " ".join(found.statements.values())) if found else ()
     return {"aim": [typeset(each, player.language) for each in told]}
 
 
 def start(game: Game, seat: int, player: Player, names: Names, links: Links) -> dict[str, Any]:
-    """The values of a game that has just begun."""
+    """Return the values of a game that has just begun."""
     return at_table(game, seat, player, names, links) | on_board(game, player) | the_aim(game, player)
 
 
 def game_name(game: Game, seat: int | None, names: Names, language: str) -> str:
-    """`Portobello with Ben and a bot`: by what the reader in this seat knows one game from another."""
+    """Return a name such as `Portobello with Ben and a bot`, by which a player tells games apart."""
     title, others = game.rules.title(game.rules.in_language(language)), _others(game, seat, names, language)
     return Sentences(language, "answer").say("table", title=title, others=others) if others else title
 
 
 def _others(game: Game, own: int | None, names: Names, language: str) -> str:
-    """The people beside the reader by name, the bots by their number."""
+    """Return the other people by name, and the number of bots."""
     people = [_person(game, seat, names, language) for seat, plan in enumerate(game.seats) if plan.player and seat != own]
     bots = sum(bool(plan.bot) for seat, plan in enumerate(game.seats) if seat != own)
     return listed(language, [*people, Sentences(language, "words").say("bots", count=bots)] if bots else people)
 
 
 def seated(game: Game, seat: int, own: int | None, names: Names, language: str) -> str:
-    """A seat's colour and who sits there."""
+    """Return a seat's colour and who sits there."""
     colour = game.rules.in_language(language).translate(game.setting.colours[seat])
     who = Sentences(language, "words").say("you") if seat == own else _person(game, seat, names, language)
     return f"{colour} ({who})"
 
 
 def _person(game: Game, seat: int, names: Names, language: str) -> str:
-    """The name of whoever sits there, a bot's kind, or what a nameless seat is called."""
+    """Return the name in a seat: a player, a bot, or that it is free or waits for an answer."""
     say, plan = Sentences(language, "words").say, game.seats[seat]
     if plan.bot:
         return say("bot-after" if seat in game.absent else "bot", bot=plan.bot)
@@ -75,19 +75,19 @@ def _person(game: Game, seat: int, names: Names, language: str) -> str:
 
 
 def winner(game: Game, seat: int, names: Names, language: str) -> str:
-    """The name of a winner, as it stands within a sentence."""
+    """Return the name of a winner as it stands within a sentence."""
     plan = game.seats[seat]
     return Sentences(language, "words").say("the-bot", bot=plan.bot) if plan.bot else _person(game, seat, names, language)
 
 
 def person(game: Game, seat: int, names: Names, language: str) -> str:
-    """Whoever sits there, at the beginning of a sentence."""
+    """Return the name in a seat as it begins a sentence."""
     called = winner(game, seat, names, language)
     return called[:1].upper() + called[1:]
 
 
 def on_board(game: Game, player: Player) -> dict[str, Any]:
-    """The values of the position: board as text and picture, turn, and who decides."""
+    """Return the values of the position: board as text and picture, turn, and who decides."""
     words = game.rules.in_language(player.language)
     deciding = [words.translate(game.setting.colours[seat]) for seat in game.deciders]
     return {
@@ -99,24 +99,24 @@ def on_board(game: Game, player: Player) -> dict[str, Any]:
 
 
 def _picture(game: Game, words: Words) -> LetterPicture:
-    """For those who see none it tells what it shows."""
+    """Draw the board, with a description for readers who do not see pictures."""
     svg = picture(game, game.version, words)
     return LetterPicture("board", png(svg, IN_LETTERS), typeset(description(svg), words.language))
 
 
 def score_chart(game: Game, words: Words) -> LetterPicture:
-    """A chart of the scores over the whole game."""
+    """Draw the scores over the whole game."""
     svg = chart(game.rules, [event for played in game.played for event in played.events], words)
     return LetterPicture("chart", png(svg, IN_LETTERS), typeset(words.say("chart.title"), words.language))
 
 
 def last_own(game: Game, seat: int) -> int:
-    """The version of the last move that was made by the player themselves; 0 before the first."""
+    """Return the version of the last move that the player made in person, without standing orders; 0 before the first."""
     return max((version for version, played in game.history if played.seat == seat and version not in game.stood), default=0)
 
 
 def since_own(game: Game, seat: int, player: Player) -> list[str]:
-    """What happened since the player's last move, and what their standing orders had a part in."""
+    """Narrate what happened since the player's last move, and what their standing orders played."""
     words, last = game.rules.in_language(player.language), last_own(game, seat)
     stood = [action.orders for version, action in game.stood.items() if version > last and action.seat == seat]
     say = Sentences(player.language, "words").say
@@ -124,7 +124,7 @@ def since_own(game: Game, seat: int, player: Player) -> list[str]:
 
 
 def since(game: Game, version: int, player: Player) -> list[str]:
-    """What happened after that version, told."""
+    """Narrate what happened after that version."""
     before = [event for number, played in game.history if number <= version for event in played.events]
     after = [event for number, played in game.history if number > version for event in played.events]
     told = game.rules.story(game.rules.fold(before), after, game.rules.in_language(player.language))
@@ -132,25 +132,25 @@ def since(game: Game, version: int, player: Player) -> list[str]:
 
 
 def has_begun(game: Game, seat: int) -> bool:
-    """Whether this seat has moved in this turn already: others had to decide something before it goes on."""
+    """Whether this seat has moved in this turn already, before others had to decide something."""
     last = last_own(game, seat) if game.rules.standing and game.state.turn else 0
     return bool(last) and position_at(game, last - 1).turn == game.state.turn
 
 
 def own_turn(game: Game, seat: int, player: Player) -> list[str]:
-    """The seat's moves since anybody else's, and what chance answered to them."""
+    """Narrate the seat's moves since anybody else's, with what chance drew."""
     others = max((version for version, played in game.history if played.seat not in (seat, None)), default=0)
     return since(game, others, player)
 
 
 def is_in_turn(game: Game, seat: int) -> bool:
-    """Whether this seat is to decide, or its turn goes on as soon as others have decided something."""
+    """Whether this seat decides, or its turn goes on as soon as others have decided something."""
     standing = game.rules.standing
     return seat in game.deciders or (bool(game.deciders) and standing is not None and seat == standing.turn_of(game.state))
 
 
 def next_up(game: Game, seat: int, player: Player) -> str:
-    """Who is to decide, if it is somebody else, and whether the turn of this seat goes on then."""
+    """Say who decides, if it is somebody else, and whether this seat's turn goes on afterwards."""
     words, say = game.rules.in_language(player.language), Sentences(player.language, "words").say
     deciders = [game.setting.colours[each] for each in game.deciders if game.seats[each].player != player.id]
     key = "next-aside" if seat not in game.deciders and is_in_turn(game, seat) else "next"
@@ -158,7 +158,7 @@ def next_up(game: Game, seat: int, player: Player) -> str:
 
 
 def ranking(game: Game, names: Names, language: str) -> list[tuple[str, str]]:
-    """Players and their scores, the best first."""
+    """List the players with their scores, best first."""
     words = game.rules.in_language(language)
     scores = [(seat, score) for seat, score in enumerate(game.rules.scores(game.state))]
     ranked = sorted(scores, key=lambda each: _numbers(each[1]), reverse=True)
@@ -166,12 +166,12 @@ def ranking(game: Game, names: Names, language: str) -> list[tuple[str, str]]:
 
 
 def _numbers(score: str) -> list[int]:
-    """The last number of a score counts first."""
+    """Return the numbers of a score for comparison; its last number counts first."""
     return [int(each) for each in reversed(re.findall(r"-?\d+", score))]
 
 
 def renotated(game: Game, step: str, words: Words) -> str:
-    """An order as this language writes it."""
+    """Write an order in the player's language; as it is if it cannot be parsed."""
     try:
         return str(game.rules.notate(game.rules.parse(step), words))
     except Refused:

@@ -10,7 +10,7 @@ from marketpost.store.players import Player
 
 @dataclass(frozen=True, slots=True)
 class LetterAttachment:
-    """A text file that goes along with a letter."""
+    """A text file attached to a letter."""
 
     name: str
     text: str
@@ -19,14 +19,14 @@ class LetterAttachment:
 
 @dataclass(frozen=True, slots=True)
 class LetterPicture:
-    """A picture that the HTML shows. It is attached, so that the reader's program loads nothing from the network."""
+    """A picture that the HTML shows. It is attached, so that the mail program loads nothing from the network."""
 
     name: str
     data: bytes
     """PNG."""
     alt: str
     cid: str = field(init=False)
-    """Another one for another picture: some programs take two with the same id for one."""
+    """The content id; different for each picture, because some mail programs show two with the same id as one."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "cid", f"{self.name}-{sha256(self.data).hexdigest()[:16]}@marketpost")
@@ -41,26 +41,27 @@ class Letter:
     html: str
     attachments: tuple[LetterAttachment, ...] = ()
     reply: bool = False
-    """Whether it answers a mail, rather than tell something by itself."""
+    """Whether it answers a message."""
     pictures: tuple[LetterPicture, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """Where the reader finds us. `key` makes a link that shows this player this game, and nobody else."""
+    """The addresses of the service in a letter; `key` makes the secret of a link that shows one game to one player."""
 
     home: str
     key: Callable[[str, str], str] = lambda game, player: ""
     new: str = ""
-    """The address that opens games."""
+    """The mail address that opens games."""
 
     def game(self, game: str, player: str) -> str:
+        """Return the address of a game's page for this player."""
         key = self.key(game, player)
         return f"{self.home}/games/{game}" + (f"?as={player}&key={key}" if key else "")
 
 
 Names = Mapping[str, str]
-"""What each colour's player is called, as `play.look.names` tells."""
+"""The name of each colour's player, as `play.moves.game_view.names` returns it."""
 
 
 def render_letter(

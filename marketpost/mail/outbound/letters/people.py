@@ -1,4 +1,4 @@
-"""Letters to a person, whatever they play."""
+"""Letters about an account: codes, bounces, webhooks and reports."""
 
 from datetime import datetime
 
@@ -8,26 +8,26 @@ from marketpost.store.players import Player
 
 
 def confirm(player: Player, code: str, links: Links, minutes: int = 15) -> Letter:
-    """A code that confirms the player's address."""
+    """Write the letter with a code that confirms the player's address."""
     return render_letter("confirm", player, links, code=code, minutes=minutes, address=player.email, new=links.new)
 
 
 def sign_in(player: Player, code: str, links: Links, minutes: int = 15) -> Letter:
-    """A code that signs the player in."""
+    """Write the letter with a code that signs the player in."""
     return render_letter("sign-in", player, links, code=code, minutes=minutes)
 
 
 def bouncing(player: Player, links: Links, *, reason: str, at: datetime) -> Letter:
-    """Mails to the player's address came back; nothing more is sent there."""
+    """Write the letter that letters to the player's address came back and no more are sent there."""
     return render_letter("bouncing", player, links, address=player.email, reason=reason, date=day_of(at, player))
 
 
 def webhook_off(player: Player, links: Links, *, host: str, reason: str, since: datetime) -> Letter:
-    """A webhook failed for days. Only its host is named, for the rest of its address may be a secret."""
+    """Write the letter that a webhook was switched off. It names only the host, because the rest of the URL may be a secret."""
     return render_letter("webhook-off", player, links, host=host, reason=reason, date=day_of(since, player))
 
 
 def report(player: Player, links: Links, *, id: str, by: str, about: str, text: str, game: str | None) -> Letter:
-    """To the operator: a player has reported another."""
+    """Write the letter to the operator that a player has reported another."""
     url = f"{links.home}/games/{game}" if game else ""
     return render_letter("report", player, links, id=id, by=by, about=about, text=text, url=url)

@@ -1,4 +1,4 @@
-"""Letters about a table: it fills, begins, talks, asks its players something, and comes to its end."""
+"""Letters about a table: invitations, the start, talk, proposals, news and the end."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ SPANS: dict[Literal["day", "hour", "minute", "second"], int] = {"day": 86400, "h
 
 
 def invitation(game: Game, player: Player, names: Names, host: str, links: Links, *, known: bool = True) -> Letter:
-    """`host` is the name of whoever invites; it is not in the subject unless the reader is `known` to us and not only invited."""
+    """Write an invitation; the host's name is in the subject only if the reader is `known`, not merely invited."""
     kept = next((number for number, seat in enumerate(game.seats) if seat.invited == player.id), None)
     told = list(pace(game.clock, player.language))
     table = at_table(game, kept, player, names, links)
@@ -43,7 +43,7 @@ def invitation(game: Game, player: Player, names: Names, host: str, links: Links
 
 
 def pace(clock: TimeControl | None, language: str) -> Iterator[str]:
-    """How long one may think in a game with this clock, what is saved, what does not count, and what happens at zero."""
+    """Say the time control: time for a decision, what is saved, what does not count, and what happens at zero."""
     say = Sentences(language, "invitation").say
     if clock is None:
         yield say("no-limit")
@@ -59,7 +59,7 @@ def pace(clock: TimeControl | None, language: str) -> Iterator[str]:
 
 
 def _span(milliseconds: int, language: str) -> str:
-    """Exactly so long, in days, hours, minutes and seconds."""
+    """Format a duration exactly, in days, hours, minutes and seconds."""
     left, parts = milliseconds // 1000, []
     for unit, length in SPANS.items():
         count, left = divmod(left, length)
@@ -69,19 +69,19 @@ def _span(milliseconds: int, language: str) -> str:
 
 
 def declined(game: Game, player: Player, names: Names, links: Links, *, who: str) -> Letter:
-    """To the host: somebody does not want to play, and the seat is free."""
+    """Write the letter to the host that somebody declined and the seat is free."""
     return render_letter("declined", player, links, who=who, **at_table(game, game.seat_of(player.id), player, names, links))
 
 
 def started(game: Game, seat: int, player: Player, names: Names, links: Links) -> Letter:
-    """The game has begun."""
+    """Write the letter that the game has begun."""
     return render_letter("started", player, links, also=(), shown=(), **start(game, seat, player, names, links))
 
 
 def message(
     game: Game, seat: int | None, player: Player, names: Names, links: Links, *, said: Sequence[tuple[str, str]], earlier: int = 0
 ) -> Letter:
-    """What was said to the table, and by whom; `earlier` messages are only counted."""
+    """Write the letter with what was said at the table and by whom; of `earlier` messages only the number."""
     return render_letter("message", player, links, said=said, earlier=earlier, **at_table(game, seat, player, names, links))
 
 
@@ -97,9 +97,10 @@ def proposal(
     back_to: int | None = None,
     known: bool = True,
 ) -> Letter:
-    """`what`: an `undo`, a `draw`, to `abandon` the game, or to take over a `seat`. With what an undo would take back.
+    """Write the letter about a proposal: an `undo`, a `draw`, to `abandon` the game, or to take over a `seat`.
 
-    Whoever is offered a seat may never have played: they are told as much as in an invitation.
+    For an undo it shows what would be taken back. A player who is offered a seat may never have played, and is told as much as in an
+    invitation.
     """
     lost = since(game, back_to, player) if back_to is not None else []
     told = on_board(game, player) | {"what": what, "who": who, "known": known, "happened": lost, "first": False, "aim": [], "pace": []}
@@ -108,14 +109,14 @@ def proposal(
 
 
 def news(game: Game, seat: int | None, player: Player, names: Names, links: Links, *, what: str, who: str, whose: int) -> Letter:
-    """Something was done at the table, by `who`, about the seat `whose`. Of what was taken back the position is shown."""
+    """Write the letter that `who` has done something about the seat `whose`; after an undo with the position."""
     table = at_table(game, seat, player, names, links) | (on_board(game, player) if what == "undone" else {"board": ""})
     about = game.rules.in_language(player.language).translate(game.setting.colours[whose])
     return render_letter("news", player, links, what=what, who=who, about=about, **table)
 
 
 def taken_back(game: Game, seat: int, language: str) -> str:
-    """That all have agreed to take back what this seat did."""
+    """Say that all have agreed to undo what this seat did."""
     words = game.rules.in_language(language)
     about = words.translate(game.setting.colours[seat])
     return Sentences(language, "news").say("undone", title=game.rules.title(words), who=about, about=about)
@@ -123,7 +124,7 @@ def taken_back(game: Game, seat: int, language: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class LastOrders:
-    """The reader's own last orders: the version that they made, how they were written, and what there is to say of them."""
+    """The reader's own last orders: the version they made, their text, and sentences about them."""
 
     version: int
     orders: str
@@ -141,9 +142,9 @@ def over(
     last: LastOrders | None = None,
     beside: BesideOrders | None = None,
 ) -> Letter:
-    """The result, the last moves, and the whole game as a record to keep.
+    """Write the letter about the end: the result, the last moves, and the whole game as a record.
 
-    With `beside` it also answers the reader's last mail; `last` are the orders in it, if there were any.
+    With `beside` it also answers the reader's last message; `last` are the orders in it, if there were any.
     """
     answered = beside or NOTHING
     winners = game.winners

@@ -12,7 +12,7 @@ MINUTE = timedelta(minutes=1)
 
 @dataclass(frozen=True, slots=True)
 class TimeLeft:
-    """Now and the moment until which a player may decide, both with a timezone."""
+    """The current time and the deadline of a decision, both with a timezone."""
 
     now: datetime
     until: datetime
@@ -21,7 +21,7 @@ class TimeLeft:
 
 
 def until(clock: TimeLeft | None, player: Player) -> dict[str, str] | None:
-    """The end of the time in the player's own timezone and way to write it."""
+    """Return the deadline in the player's timezone and language."""
     if clock is None:
         return None
     there = clock.until.astimezone(get_timezone(player.timezone))
@@ -35,21 +35,21 @@ def until(clock: TimeLeft | None, player: Player) -> dict[str, str] | None:
 
 
 def locale(language: str) -> str:
-    """Our English is British."""
+    """Return the locale of a language; English is British."""
     return "en_GB" if language == "en" else language
 
 
 def _zone(at: datetime, language: str) -> str:
-    """Babel's Italian names begin with a capital, as if they stood alone."""
+    """Return the name of a timezone; Babel's Italian names begin with a capital, which is wrong within a sentence."""
     name = get_timezone_name(at, locale=locale(language))
     return name[:1].lower() + name[1:] if language == "it" else name
 
 
 def day_of(at: datetime, player: Player) -> str:
-    """The date of a moment in the player's timezone and language."""
+    """Return the date of a moment in the player's timezone and language."""
     return day(at.astimezone(get_timezone(player.timezone)), player.language)
 
 
 def day(at: date, language: str) -> str:
-    """A date in one language."""
+    """Format a date in a language."""
     return format_date(at, "long", locale=locale(language))

@@ -1,4 +1,4 @@
-"""Letters about a decision: one is due, is overdue, was not made; or all that are due, once a day."""
+"""Letters about a decision: it is due, it is urgent, its time ran out; and the daily digest."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -33,29 +33,29 @@ def your_turn(
     also: Sequence[str] = (),
     said: Sequence[tuple[str, str]] = (),
 ) -> Letter:
-    """`also` is what there is to know before; `said` is what others said beside their moves, and who."""
+    """Write the letter that a decision is due; `also` are sentences before it, `said` is what others said beside their moves."""
     told = first_decision(game, seat, player, names, links, clock)
     return render_letter("your-turn", player, links, also=also, said=said, shown=(), **told)
 
 
 def first_decision(game: Game, seat: int, player: Player, names: Names, links: Links, clock: TimeLeft | None = None) -> dict[str, Any]:
-    """All that a player needs in order to decide, and the aim of the game for whoever has not moved yet."""
+    """Return the values for a decision, with the aim of the game for a player who has not moved yet."""
     told = decision(game, seat, player, names, links, clock)
     return told | (the_aim(game, player) if told["first"] else {"aim": []})
 
 
 def reminder(game: Game, seat: int, player: Player, names: Names, links: Links, clock: TimeLeft | None = None) -> Letter:
-    """The player's time to decide is running out."""
+    """Write the letter that the player's time is running out."""
     return render_letter("reminder", player, links, **decision(game, seat, player, names, links, clock))
 
 
 def timed_out(game: Game, seat: int, player: Player, names: Names, links: Links, what: str) -> Letter:
-    """The player's time was up, and this is what happened then."""
+    """Write the letter that the player's time ran out, and what happened then."""
     return render_letter("timed-out", player, links, what=what, **at_table(game, seat, player, names, links))
 
 
 def digest(player: Player, links: Links, waiting: Sequence[WaitingGame]) -> Letter:
-    """Once a day instead of one by one: the games that wait for this player."""
+    """Write the daily letter about all games that wait for the player."""
     games = [
         at_table(each.game, each.seat, player, each.names, links)
         | {"happened": since_own(each.game, each.seat, player), "until": until(each.clock, player)}
@@ -65,7 +65,7 @@ def digest(player: Player, links: Links, waiting: Sequence[WaitingGame]) -> Lett
 
 
 def decision(game: Game, seat: int, player: Player, names: Names, links: Links, clock: TimeLeft | None = None) -> dict[str, Any]:
-    """All that a player needs in order to decide."""
+    """Return everything that a player needs to decide: position, choices, examples and deadline."""
     words = game.rules.in_language(player.language)
     is_theirs, standing = seat in game.deciders, game.rules.standing
     choices = game.rules.story.choices(game.state, seat, words) if is_theirs else []
