@@ -2,14 +2,15 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 import msgspec
 
 from marketpost.mail.outbound import letters
+from marketpost.mail.outbound.gameless_letters import answer_kind, compose_without_game, time_left
 from marketpost.mail.outbound.gate import has_accepted
 from marketpost.mail.outbound.letter_kind import LetterKind
-from marketpost.mail.outbound.letters import AnswerKind, BesideOrders, Letter, Names, TimeLeft, WaitingGame
+from marketpost.mail.outbound.letters import BesideOrders, Letter, Names
 from marketpost.mail.outbound.mailer import WORDS, Mailer
 from marketpost.mail.outbound.message import DkimKey, NamedAddress, build_message, message_id, thread_root
 from marketpost.mail.outbound.told_once import is_end_told, is_own_doing, led_to, said_beside, said_since
@@ -32,13 +33,12 @@ from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.moves.game_view import names, names_among, record, situation
 from marketpost.play.moves.submit import Outcome, OutcomeStatus, outcome
 from marketpost.play.people.names import plain_name
-from marketpost.play.people.preferences import delivery_preference
 from marketpost.play.table.invitations import invitee_name
 from marketpost.play.table.talk import Message
 from marketpost.play.table.undo import chance_answered
 from marketpost.rules.words import Words
-from marketpost.store.mail_queue import InboundMessage, LetterStatus, OutboundLetter
-from marketpost.store.players import MailPreference, Player
+from marketpost.store.mail_queue import InboundMessage, OutboundLetter
+from marketpost.store.players import Player
 
 MOST_SAID = 30
 """Messages in one letter; older ones are only counted."""
@@ -91,7 +91,7 @@ def compose_letter(
     if language := mail.values.get("language"):
         player = msgspec.structs.replace(player, language=language)
     if game is None:
-        return _without_game(mailer, mail, player)
+        return compose_without_game(mailer, mail, player)
     write = WRITERS.get(mail.letter)
     called = names(mailer.ports, game) if people is None else names_among(people, game)
     return write(mailer, mail, player, game, called) if write else None
@@ -105,55 +105,6 @@ def _json(game: Game, player: Player, reply_to: str) -> bytes:
 def unsubscribe_url(mailer: Mailer, player: Player) -> str:
     """Return the one-click unsubscribe URL of a player."""
     return f"{mailer.settings.public_url}/v1/unsubscribe/{player.id}/{mailer.token('unsubscribe', player.id)}"
-
-
-def _without_game(mailer: Mailer, mail: OutboundLetter, player: Player) -> Letter | None:
-    """Compose a letter that is about no game."""
-    url, values = mailer.links, mail.values
-    match mail.letter:
-        case LetterKind.CONFIRM:
-            return letters.confirm(player, values["code"], url)
-        case LetterKind.SIGN_IN:
-            return letters.sign_in(player, values["code"], url)
-        case LetterKind.ANSWER:
-            return letters.answer(player, url, values["lines"], asked=values["asked"], kind=_answer_kind(mail))
-        case LetterKind.DIGEST:
-            return _digest(mailer, player)
-        case LetterKind.BOUNCING:
-            return _bouncing(mailer, player, mail)
-        case LetterKind.REPORT:
-            return _reported(mailer, player, values["report"])
-        case LetterKind.WEBHOOK_OFF:
-            since = datetime.fromtimestamp(values["since"] / 1000, UTC)
-            return letters.webhook_off(player, url, host=values["host"], reason=values["reason"], since=since)
-        case _:
-            return None
-
-
-def _reported(mailer: Mailer, player: Player, id: str) -> Letter | None:
-    """Compose the letter about a report; None if its author was erased meanwhile."""
-    found = mailer.ports.reports.find(id)
-    if found is None:
-        return None
-    by, about = (f"{known.name} ({who})" if (known := mailer.ports.players.find(who)) else who for who in (found.by, found.about))
-    return letters.report(player, mailer.links, id=id, by=by, about=about, text=found.text, game=found.game)
-
-
-def _answer_kind(mail: OutboundLetter) -> AnswerKind:
-    return AnswerKind(mail.values.get("kind", AnswerKind.SHOWN))
-
-
-def _bouncing(mailer: Mailer, player: Player, mail: OutboundLetter) -> Letter:
-    """Compose the letter that letters came back, with the reason a server gave for the last one."""
-    failed = next(
-        (
-            each.reason
-            for each in mailer.mail_queue.of(player.id)
-            if each.status in (LetterStatus.REFUSED, LetterStatus.NOT_WANTED) and each.reason
-        ),
-        "",
-    )
-    return letters.bouncing(player, mailer.links, reason=failed, at=datetime.fromtimestamp(mail.at / 1000, UTC))
 
 
 def _your_turn(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
@@ -171,7 +122,7 @@ def turn_letter(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game
         return None
     called = names(mailer.ports, game) if called is None else called
     also, talk = _taken_back(mailer, mail, player, game), _talk(mailer, mail, player, game)
-    return letters.your_turn(game, mail.seat, player, called, mailer.links, _clock(mailer, game, mail.seat), also, talk)
+    return letters.your_turn(game, mail.seat, player, called, mailer.links, time_left(mailer, game, mail.seat), also, talk)
 
 
 def _taken_back(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game) -> list[str]:
@@ -197,18 +148,9 @@ def _called(player: Player | None) -> str:
     return plain_name(player.name) if player else "?"
 
 
-def _clock(mailer: Mailer, game: Game, seat: int) -> TimeLeft | None:
-    """Return the time this seat has left, if its time runs."""
-    time = game.times.get(seat)
-    if time is None or not time.by:
-        return None
-    now, until = (datetime.fromtimestamp(at / 1000, UTC) for at in (mailer.ports.clock(), time.by))
-    return TimeLeft(now, until, timedelta(milliseconds=time.bank))
-
-
 def _reminder(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
     """Compose a reminder; None once nobody waits for this player any more."""
-    if mail.seat is None or game.seats[mail.seat].player != player.id or not (clock := _clock(mailer, game, mail.seat)):
+    if mail.seat is None or game.seats[mail.seat].player != player.id or not (clock := time_left(mailer, game, mail.seat)):
         return None
     return letters.reminder(game, mail.seat, player, called, mailer.links, clock)
 
@@ -228,20 +170,20 @@ def _answered(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, 
     if decided is None or inbound is None or mail.seat is None:
         return None
     if decided.status == OutcomeStatus.REFUSED:
-        beside, clock = _beside(mailer, inbound, game), _clock(mailer, game, mail.seat)
+        beside, clock = _beside(mailer, inbound, game), time_left(mailer, game, mail.seat)
         return letters.refused(game, mail.seat, player, called, url, orders=inbound.orders, outcome=decided, beside=beside, clock=clock)
     version = decided.version or game.version
     if game.rules.winners(game.state):
         mail.values["told"], last = game.version, letters.LastOrders(version, inbound.orders, _dropped(decided, player))
         return letters.over(game, mail.seat, player, called, url, record(ports, game), last=last, beside=_beside(mailer, inbound, game))
     then = follow(Game(game.id), ports.games.read(game.id, most=version))
-    clock = _clock(mailer, then, mail.seat)
+    clock = time_left(mailer, then, mail.seat)
     if mail.seat in then.deciders and chance_answered(then):
         beside = _beside(mailer, inbound, then, _dropped(decided, player))
         return letters.drawn(then, mail.seat, player, called, url, clock, beside=beside)
     if _is_asked_again(mail.seat, then, game):
         then, mail.values["told"] = game, game.version
-    beside, clock = _beside(mailer, inbound, then, _dropped(decided, player)), _clock(mailer, then, mail.seat)
+    beside, clock = _beside(mailer, inbound, then, _dropped(decided, player)), time_left(mailer, then, mail.seat)
     return letters.receipt(then, mail.seat, player, called, url, version=version, orders=inbound.orders, beside=beside, clock=clock)
 
 
@@ -357,7 +299,7 @@ def _told(mailer: Mailer, game: Game, action: AnyAction) -> tuple[str, int]:
 
 def _asked(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
     """Compose the answer to a message without orders; if it made its sender decide, or began or ended the game, with that."""
-    url, kind, asked = mailer.links, _answer_kind(mail), mail.values["asked"]
+    url, kind, asked = mailer.links, answer_kind(mail), mail.values["asked"]
     told = record(mailer.ports, game) if "record" in asked and game.state is not None else ""
     inbound = mailer.mail_queue.inbound(mail.id.removeprefix("answer-"))
     done = led_to(mailer.ports, game, inbound.key) if inbound else None
@@ -375,27 +317,12 @@ def _led_to(
     if seat is None or game.seats[seat].player != player.id:
         return None
     if seat in game.deciders:
-        return letters.called(game, seat, player, called, url, _clock(mailer, game, seat), beside)
+        return letters.called(game, seat, player, called, url, time_left(mailer, game, seat), beside)
     if isinstance(done, Began) and game.status == GameStatus.RUNNING:
         return letters.begun(game, seat, player, called, url, beside)
     if isinstance(done, Ended) and done.how == Ending.DRAW:
         return letters.over(game, seat, player, called, url, record(mailer.ports, game), beside=beside)
     return None
-
-
-def _digest(mailer: Mailer, player: Player) -> Letter | None:
-    """Compose the digest; None if no game waits for the player."""
-    listed = [id for _, id in mailer.ports.index.page(f"player:{player.id}", None, 100)]
-    mine = (
-        mailer.ports.sound_game(id)
-        for id in listed
-        if delivery_preference(mailer.ports, mailer.webhook_queue, player, id).letters != MailPreference.NONE
-    )
-    waiting = [(game, seat) for game in mine if game for seat in game.deciders if game.seats[seat].player == player.id]
-    if not waiting:
-        return None
-    games = [WaitingGame(game, seat, names(mailer.ports, game), _clock(mailer, game, seat)) for game, seat in waiting]
-    return letters.digest(player, mailer.links, games)
 
 
 WRITERS: dict[str, Write] = {
