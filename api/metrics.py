@@ -46,6 +46,7 @@ def _gauges(inside: Inside) -> Iterator[Metric]:
     yield GaugeMetricFamily("marketpost_bots_waiting", "Games in which bots are to decide.", inside.work_queue.waiting(BOTS))
     yield GaugeMetricFamily("marketpost_inbox_moves", "Moves accepted and not yet judged.", undecided)
     yield GaugeMetricFamily("marketpost_inbox_age_seconds", "Age of the oldest move that is not yet judged.", age)
+    yield GaugeMetricFamily("marketpost_games_damaged", "Games whose log does not fit together.", len(inside.ports.damaged.all()))
     yield GaugeMetricFamily(
         "marketpost_webhook_waiting", "Calls of webhooks that are still to be made.", inside.mailer.webhook_queue.waiting()
     )

@@ -8,7 +8,7 @@ from marketpost.mail.inbound.receive import process_waiting
 from marketpost.mail.outbound.delivery import send_due
 from marketpost.notify.webhook_delivery import make_due_calls
 from marketpost.play.clock.timeouts import record_heartbeat
-from marketpost.play.log.entries import Tampered
+from marketpost.play.log.entries import Tampered, WrittenByNewer
 from marketpost.play.moves.bot_moves import move_bots
 from marketpost.play.moves.decide import DecideCallbacks, decide
 from marketpost.play.ports import Ports
@@ -49,6 +49,8 @@ def bots() -> None:
 def _move_bots_safely(ports: Ports, game: str) -> None:
     try:
         move_bots(ports, game)
+    except (Tampered, WrittenByNewer):
+        return  # told when it was read, and left as it is
     except Exception:
         log.exception("game %s: its bots failed, the sweeper will call them again", game)
 
@@ -65,7 +67,9 @@ def decide_safely(ports: Ports, games: Sequence[str], callbacks: DecideCallbacks
         if len(games) > 1 and not is_away(error):
             for game in games:
                 decide_safely(ports, [game], callbacks)
-        elif isinstance(error, (Tampered, StoreFault)):
+        elif isinstance(error, (Tampered, WrittenByNewer)):
+            return  # told when it was read, and left as it is
+        elif isinstance(error, StoreFault):
             log.warning("games %s: not finished, the sweeper will enqueue them again: %s", ", ".join(games), error)
         else:
             log.exception("games %s: not finished, the sweeper will enqueue them again", ", ".join(games))

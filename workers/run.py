@@ -12,6 +12,7 @@ from rq import SimpleWorker
 from rq.serializers import JSONSerializer
 
 from marketpost.play.keeping.compaction import compact
+from marketpost.play.keeping.verify import clear_repaired, find_damage
 from marketpost.play.log.game import GameStatus
 from marketpost.play.people.erasure import finish_erasures
 from marketpost.play.people.guests import erase_idle_guests
@@ -28,6 +29,8 @@ from workers.queue import BOTS, HOOKS, MAIL, MOVES, make_ports, make_queue, stop
 
 SWEEP_EVERY = 5.0
 LOOK_EVERYWHERE = 20.0
+CHECKED_AT_ONCE = 100
+"""Games whose hashes the sweeper checks each time it looks everywhere."""
 WORKER_TTL = 30
 NICE = 10
 """Niceness of bot workers (`man 2 nice`): the moves of people get the CPU first."""
@@ -59,7 +62,7 @@ def sweep_for_ever(settings: Settings, stop: threading.Event) -> None:
     work_queue = make_queue(settings)
     ports = make_ports(settings, work_queue)
     post, hooks = MailQueue(ports.games.redis), WebhookQueue(ports.games.redis)
-    looked, leaving = -LOOK_EVERYWHERE, set[str]()
+    looked, leaving, unchecked = -LOOK_EVERYWHERE, set[str](), list[str]()
     while not stop.wait(SWEEP_EVERY):
         try:
             if time.monotonic() - looked >= LOOK_EVERYWHERE:
@@ -67,8 +70,10 @@ def sweep_for_ever(settings: Settings, stop: threading.Event) -> None:
                 looked = time.monotonic()
                 leaving = finish_erasures(ports, leaving)
                 erase_idle_guests(ports)
+                clear_repaired(ports)
+                unchecked = check_some(ports, unchecked)
             sweep(ports, work_queue.enqueue, work_queue.enqueue_behind, time.time())
-            if ports.clock() - ports.heartbeat.last() > BEAT_EVERY:
+            if abs(ports.clock() - ports.heartbeat.last()) > BEAT_EVERY:  # also if the clock was set back
                 work_queue.wake(MOVES)
             if post.due(ports.clock()):
                 work_queue.wake(MAIL)
@@ -78,6 +83,14 @@ def sweep_for_ever(settings: Settings, stop: threading.Event) -> None:
             log.warning("cannot sweep: %s", error)
         except Exception:
             log.exception("the sweep failed")
+
+
+def check_some(ports: Ports, unchecked: list[str]) -> list[str]:
+    """Check the hashes of the next few games, so that damage is found also where nobody plays; returns those that are left."""
+    games = unchecked or ports.games.all_games()
+    for _ in find_damage(ports, games[:CHECKED_AT_ONCE]):
+        pass
+    return games[CHECKED_AT_ONCE:]
 
 
 def look_everywhere(ports: Ports, now: float) -> None:
@@ -91,12 +104,18 @@ def look_everywhere(ports: Ports, now: float) -> None:
 
 
 def sweep(ports: Ports, enqueue: Callable[[str], None], enqueue_behind: Callable[[str], None], now: float) -> int:
-    """Enqueue games with undecided moves, undelivered notices or a deadline; drop the quiet ones and compact finished ones."""
-    found = 0
+    """Enqueue games with undecided moves, undelivered notices or a deadline; drop the quiet ones and compact finished ones.
+
+    Damaged games are left alone until they are repaired.
+    """
+    found, damaged = 0, ports.damaged.all()
     for game in ports.index.clocks_due(int(now * 1000)):
-        found += 1
-        enqueue_behind(game)
+        if game not in damaged:
+            found += 1
+            enqueue_behind(game)
     for game, announced in ports.index.at_work():
+        if game in damaged:
+            continue
         if _may_have_work(ports, game):
             found += 1
             enqueue(game)

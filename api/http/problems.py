@@ -13,7 +13,7 @@ from werkzeug.routing import RequestRedirect
 
 from api.http.request_id import request_id
 from marketpost.play.limits import Period
-from marketpost.play.log.entries import Tampered
+from marketpost.play.log.entries import Tampered, WrittenByNewer
 from marketpost.rules.refusal import Refusal, Refused
 from marketpost.rules.words import COMMON, LANGUAGES, Wait, Words
 from marketpost.store.changes import SameKeyOtherMove
@@ -76,6 +76,7 @@ STATUS = {
     "over-limit": 429,
     "internal": 500,
     "game-damaged": 500,
+    "game-too-new": 503,
     "too-busy": 503,
     "streams-full": 503,
     "store-away": 503,
@@ -193,9 +194,13 @@ def _store_away(error: RedisError) -> Response:
 
 
 def noted(error: Exception) -> Refused:
-    """Log an unexpected exception and return the refusal for it."""
+    """Log an unexpected exception and return the refusal for it. What is wrong with a game was logged when it was read."""
+    if isinstance(error, Tampered):
+        return Refused("game-damaged")
+    if isinstance(error, WrittenByNewer):
+        return Refused("game-too-new")
     log.exception("request %s: %s %s went wrong", request_id(), request.method, request.url_rule)
-    return Refused("game-damaged" if isinstance(error, Tampered) else "internal")
+    return Refused("internal")
 
 
 def _internal(error: Exception) -> Response:

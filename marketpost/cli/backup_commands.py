@@ -12,6 +12,7 @@ import click
 from marketpost.cli.store_access import ports, says_if_redis_is_away, settings
 from marketpost.cli.terminal import many
 from marketpost.play.keeping import backup as keep
+from marketpost.play.keeping.verify import find_damage
 from marketpost.store import erasure_list as erased_ids
 from marketpost.store.archive_files import Broken, load
 
@@ -42,8 +43,13 @@ def _says_if_disk_fails(command: Callable[P, T]) -> Callable[P, T]:
 def backup(file: Path) -> None:
     """Write everything but the queues to FILE, while the service runs."""
     _must_be_new(file)
-    keys = keep.backup(ports(), file, _counted("keys"))
+    door = ports()
+    keys = keep.backup(door, file, _counted("keys"))
     click.echo(f"{file}: {keys} keys, {file.stat().st_size / 1000:.0f} kB")
+    damaged = list(find_damage(door, door.games.all_games()))
+    for game in damaged:
+        click.echo(f"game {game} is damaged, and so it is in this file: keep an older backup of it (`marketpost verify {game}`)", err=True)
+    sys.exit(1 if damaged else 0)
 
 
 @click.command()

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import click
 from redis import RedisError
 
-from marketpost.cli.doctor_checks import NOT_BEFORE, Finding, of_calls, of_disk, of_inbox, of_owner, of_queue, of_store
+from marketpost.cli.doctor_checks import NOT_BEFORE, Finding, of_calls, of_damage, of_disk, of_inbox, of_owner, of_queue, of_store
 from marketpost.cli.settings_check import unreadable
 from marketpost.cli.store_access import read_settings, shown
 from marketpost.notify.target_address import Networks, read_networks
@@ -74,6 +74,7 @@ def examine(found: Settings, given: set[str]) -> Iterator[Finding]:
         yield from of_queue(found)
     if not games.advice and not jobs.advice:
         yield of_inbox(ports := make_ports(found, make_queue(found)))
+        yield of_damage(ports)
         yield of_calls(WebhookQueue(ports.games.redis), ports.clock())
 
 

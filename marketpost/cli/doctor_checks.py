@@ -22,6 +22,8 @@ from marketpost.store.webhook_queue import WebhookQueue
 from workers.queue import JOB_TIMEOUT, make_queue
 from workers.run import WORKER_TTL
 
+MOST_NAMED = 50
+"""Damaged games that are named; how many there are is told in any case."""
 LEAST_FREE = 500_000_000
 """Bytes that must be free on the disk of the games."""
 CLOCKS_APART = 2.0
@@ -207,6 +209,15 @@ def of_inbox(ports: Ports) -> Finding:
     age = (ports.clock() - min(waiting)) / 1000 if waiting else 0.0
     advice = "see that workers and a sweeper run (`marketpost worker`, `marketpost sweeper`), and what they log"
     return Finding("inbox", f"{len(waiting)} moves wait, the oldest for {age:.0f} s", advice if age > LONGEST_WAIT else "")
+
+
+def of_damage(ports: Ports) -> Finding:
+    """Which games were found damaged, by whoever played or looked at them or by the sweeper?"""
+    damaged = [f"{game} (version {version})" for game, version in ports.damaged.all().items()]
+    if not damaged:
+        return Finding("damaged games", "none")
+    advice = "`marketpost verify GAME` looks at one again; docs/operate.md says how to bring it back from a backup"
+    return Finding("damaged games", f"{len(damaged)}: {', '.join(damaged[:MOST_NAMED])}", advice)
 
 
 def of_calls(hooks: WebhookQueue, now: int) -> Finding:

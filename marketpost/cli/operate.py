@@ -16,10 +16,10 @@ import msgspec
 from api.http.serialize import entry
 from marketpost.cli.store_access import ports, says_if_redis_is_away, settings
 from marketpost.cli.terminal import many
-from marketpost.play.keeping.verify import Verified, read_log
+from marketpost.play.keeping.verify import Verified
 from marketpost.play.keeping.verify import rebuild as rebuild_index
 from marketpost.play.keeping.verify import verify as verify_log
-from marketpost.play.log.entries import Tampered
+from marketpost.play.log.entries import Tampered, WrittenByNewer
 from marketpost.play.log.fold import follow
 from marketpost.play.log.game import Game
 from marketpost.play.people.registration import new_code, register
@@ -28,6 +28,7 @@ from marketpost.play.ports import Ports
 from marketpost.rules.refusal import Refused
 from marketpost.rules.words import COMMON, Words
 from marketpost.store.changes import Stored
+from marketpost.store.compacted_games import DamagedBlob
 from marketpost.store.connections import connect
 from marketpost.store.owner import adopt as take_over
 from marketpost.store.players import Player
@@ -154,7 +155,7 @@ class _Log:
         """Read the log from the store or from the file."""
         if self.door is None:
             return _from_file(self.file, self.game)
-        return _Read(self.game, *read_log(self.door, self.game))
+        return _Read(self.game, *self.door.log_and_head(self.game))
 
 
 def _all_logs() -> list[_Log]:
@@ -173,8 +174,10 @@ def _report(log: _Log) -> bool:
     try:
         read = log.read()
         found = _verified(read) if read.stored else None
-    except Tampered as broken:
+    except (Tampered, WrittenByNewer) as broken:
         return _wrong(str(broken))
+    except DamagedBlob:
+        return _wrong(f"game {log.game}: the blob into which it was compacted cannot be read")
     except Refused as refused:
         return _wrong(f"{log.file or f'game {log.game}'}: {refused.code}")
     except NotALog:

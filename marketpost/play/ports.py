@@ -6,11 +6,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from marketpost.play.limits import Limits
-from marketpost.play.log.entries import Tampered
+from marketpost.play.log.entries import Tampered, WrittenByNewer, broken_at
 from marketpost.play.log.fold import follow
 from marketpost.play.log.game import Game
 from marketpost.play.log.game_cache import GameCache
 from marketpost.store.changes import PendingWork, Stored
+from marketpost.store.compacted_games import DamagedBlob
+from marketpost.store.damaged_games import DamagedGames
+from marketpost.store.formats import UnknownFormat
 from marketpost.store.game_index import GameIndex
 from marketpost.store.game_logs import GameLogs
 from marketpost.store.guest_activity import GuestActivity
@@ -44,11 +47,14 @@ class Ports:
     reports: Reports = field(init=False)
     audit: AuditLog = field(init=False)
     guests: GuestActivity = field(init=False)
+    damaged: DamagedGames = field(init=False)
+    left_to_newer: set[str] = field(default_factory=set, repr=False)
+    """Games to which a newer Marketpost has written, each told once."""
 
     def __post_init__(self) -> None:
         redis = self.games.redis
         self.heartbeat, self.reports, self.audit = Heartbeat(redis), Reports(redis), AuditLog(redis)
-        self.guests = GuestActivity(redis)
+        self.guests, self.damaged = GuestActivity(redis), DamagedGames(redis)
 
     def at_work(self, ids: Iterable[str]) -> "dict[str, tuple[Game | None, PendingWork]]":
         """Read the games that have work, and their work, in one request."""
@@ -68,13 +74,10 @@ class Ports:
         `news` is the log from the last cached entry on, if it was read already. Race: another thread may use the cached game, so new
         entries are folded into a copy.
         """
-        known = self.cache.take(id)
-        if known and news is None:
-            news = self.games.newer(id, known.version - 1)
-        if known and news and known.ends_with(news[0]):
-            game = follow(known.copy(), news[1:]) if news[1:] else known
-        else:  # not cached, compacted, archived, restored, or the store was restored from a backup
-            game = follow(Game(id), news if news and news[0].version == 1 else self.games.read(id))
+        try:
+            game = self._followed(id, news)
+        except (Tampered, WrittenByNewer, DamagedBlob, UnknownFormat) as error:
+            raise self._told(self._unplayable(id, error)) from error
         if not game.version:
             return None
         if game.has_references:
@@ -83,12 +86,63 @@ class Ports:
             self.secrets.pop(gone, None)
         return game
 
+    def _followed(self, id: str, news: Sequence[Stored] | None) -> Game:
+        known = self.cache.take(id)
+        if known and news is None:
+            news = self.games.newer(id, known.version - 1)
+        if known and news and known.ends_with(news[0]):
+            return follow(known.copy(), news[1:]) if news[1:] else known
+        # not cached, compacted, archived, restored, or the store was restored from a backup
+        game = follow(Game(id), news if news and news[0].version == 1 else self.games.read(id))
+        self._check_head(game)
+        return game
+
+    def _check_head(self, game: Game) -> None:
+        """Raise `Tampered` if the newest entry is not the one whose hash is stored beside the log: no later entry vouches for it.
+
+        Race: a worker may append after the log was read; then all of it is read again.
+        """
+        if (head := self.games.head(game.id)) and head != game.head and (version := broken_at(*self.log_and_head(game.id))):
+            raise Tampered(game.id, version)
+
+    def log_and_head(self, id: str) -> tuple[list[Stored], str]:
+        """Read a log and the hash of its newest entry. Race: a worker may append between the two reads; then both are read again."""
+        stored = self.games.read(id)
+        head = self.games.head(id)
+        return self.log_and_head(id) if self.games.read(id, stored[-1].version if stored else 0) else (stored, head)
+
+    def _unplayable(self, id: str, error: Exception) -> Tampered | WrittenByNewer:
+        """Tell a damaged log from one that a newer process wrote: only in the latter all hashes fit."""
+        if isinstance(error, UnknownFormat):
+            return WrittenByNewer(id, 1, str(error))
+        if isinstance(error, WrittenByNewer):
+            return error if (version := broken_at(*self.log_and_head(id))) is None else Tampered(id, version)
+        return error if isinstance(error, Tampered) else Tampered(id, 1)
+
+    def _told(self, error: Tampered | WrittenByNewer) -> Tampered | WrittenByNewer:
+        """Tell the operator once: of a damaged game in one process of all, of one that is too new in each that leaves it to others."""
+        if isinstance(error, Tampered):
+            self.note_damage(error)
+        elif error.game not in self.left_to_newer:
+            self.left_to_newer.add(error.game)
+            log.warning("%s; this process leaves the game to newer ones: update it to the version of the others", error)
+        return error
+
+    def note_damage(self, broken: Tampered) -> None:
+        """Count a damaged game for `/metrics` and `doctor`, and log it the first time."""
+        if self.damaged.add(broken.game, broken.version):
+            log.error(
+                "%s. The game is damaged and nobody can play on in it: `marketpost verify %s` looks at it again, and docs/operate.md "
+                "says how to bring it back",
+                broken,
+                broken.game,
+            )
+
     def sound_game(self, id: str) -> Game | None:
-        """Read a game; None if its log is damaged, so that a loop over many games goes on."""
+        """Read a game; None if its log is damaged or too new, so that a loop over many games goes on."""
         try:
             return self.game(id)
-        except Tampered as broken:
-            log.warning("%s", broken)
+        except (Tampered, WrittenByNewer):
             return None
 
     def secret(self, game: str) -> bytes:

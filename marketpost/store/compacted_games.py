@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from marketpost.store.formats import Formats
+from marketpost.store.formats import Formats, UnknownFormat
 
 BEFORE, MOVE = b"\0", b"\1"
 """Placeholders for a hash and for the id of a move; JSON has no such bytes."""
@@ -21,6 +21,10 @@ LZMA = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size"
 """Settings that suit short JSON; they belong to format 1."""
 FORMATS: Formats[list[Any]] = Formats()
 """Formats of the list that `_leave_out` returns."""
+
+
+class DamagedBlob(Exception):
+    """A compacted game that cannot be expanded."""
 
 
 class CompactedGame(msgspec.Struct, frozen=True):
@@ -38,9 +42,14 @@ def compress(finished: CompactedGame) -> bytes | None:
 
 
 def expand(blob: bytes) -> CompactedGame:
-    """Expand a blob into the game, from any format up to the newest."""
-    loose = expand_bytes(blob)
-    return _put_in(*FORMATS.upcast(loose[0], msgspec.msgpack.decode(loose[1:])))
+    """Expand a blob into the game, from any format up to the newest; raises `DamagedBlob` for what nobody compressed."""
+    try:
+        loose = expand_bytes(blob)
+        return _put_in(*FORMATS.upcast(loose[0], msgspec.msgpack.decode(loose[1:])))
+    except UnknownFormat:
+        raise
+    except Exception as error:
+        raise DamagedBlob from error
 
 
 def compress_bytes(loose: bytes) -> bytes:

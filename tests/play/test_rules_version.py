@@ -28,6 +28,7 @@ from marketpost.store.game_logs import GameLogs
 from marketpost.store.players import Players
 from marketpost.store.redis_client import RedisClient
 from tests.games import decide, deciding
+from workers.jobs import decide_safely
 
 SHELF = str(Path(__file__).parents[1] / "rulesets")
 
@@ -114,6 +115,28 @@ def test_a_running_game_keeps_the_rules_it_began_under(ports: Ports, ann: str, b
         stored = ports.games.read(id)
         assert {decode(each.data).rules for each in stored} == {stamp}
         assert verify(id, stored, found(ports, id).head).faults == ()
+
+
+def test_an_old_worker_leaves_a_game_of_newer_rules_to_others(
+    ports: Ports, ann: str, ben: str, first: Ruleset[Any], release: Release, caplog: pytest.LogCaptureFixture
+) -> None:
+    newer = release(second(first))
+    game = opened(newer, "new", ann, ben)
+    move = submit(newer, game, game.seats[game.deciders[0]].player or "", "take 3")
+    before = newer.games.read("new")
+
+    older = release(first)
+    for _ in range(3):
+        decide_safely(older, ["new"], deciding())
+
+    assert older.games.read("new") == before
+    assert [each.id for each in older.games.pending("new")] == [move]
+    [told] = [each.message for each in caplog.records if each.levelname == "WARNING"]
+    assert "written by a newer Marketpost (by the rules sticks 2)" in told
+    assert not older.damaged.all()
+    newer = release(second(first))
+    decide(newer, ["new"], deciding())
+    assert getattr(outcome(newer, "new", move), "code", None) == "too-many"
 
 
 def test_records_say_by_which_rules_they_were_played_and_replay_by_those(

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from marketpost.play.keeping.backup import archive, restore_archived
-from marketpost.play.keeping.verify import read_log, verify
+from marketpost.play.keeping.verify import verify
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.people.erasure import erase
 from marketpost.play.ports import Ports
@@ -27,7 +27,7 @@ def test_what_somebody_said_goes_with_them_even_where_they_sit_no_more(ports: Po
 
     assert [each.text for each in said(ports, "g1")] == ["nice weather"]
     assert not [each for each in everything(ports) if b"recipe" in each]
-    verify("g1", *read_log(ports, "g1"))
+    verify("g1", *ports.log_and_head("g1"))
 
 
 def test_what_lies_in_an_archive_comes_back_without_it(ports: Ports, ann: str, ben: str, tmp_path: Path) -> None:

@@ -30,6 +30,8 @@ class MessageStatus(StrEnum):
     """From a suspended player; nothing was done."""
     GIVEN_UP = "cannot-be-read"
     """Broke the reader on every attempt."""
+    GAME_DAMAGED = "game-damaged"
+    """Belongs to a game whose log is damaged; its player is told."""
     CUT_OFF = "cut-off"
     """Too long to be read to its end."""
     FORWARDED = "forwarded"

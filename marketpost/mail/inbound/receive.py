@@ -2,7 +2,7 @@
 
 import hashlib
 import logging
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from marketpost.mail.inbound.answering import answer, answer_unknown_address, classify_message, repeats
 from marketpost.mail.inbound.command_context import game_words, words_of
@@ -15,6 +15,7 @@ from marketpost.mail.inbound.plain_address import answer_plain
 from marketpost.mail.inbound.read_message import ParsedMessage, parse_message
 from marketpost.mail.outbound.delivery import is_resource_error
 from marketpost.mail.outbound.mailer import Mailer
+from marketpost.play.log.entries import Tampered, WrittenByNewer
 from marketpost.rules.refusal import Refusal
 from marketpost.store.auth_verdict import AuthVerdict
 from marketpost.store.connections import is_away
@@ -49,6 +50,8 @@ def _read_safely(mailer: Mailer, id: str) -> None:
     """Act on one message; an exception is logged and does not stop the others."""
     try:
         _read(mailer, id)
+    except WrittenByNewer:
+        return  # told when the game was read; when the lease ends, another worker reads the mail
     except Exception as error:
         if is_away(error):
             raise
@@ -61,14 +64,18 @@ def _read(mailer: Mailer, id: str) -> None:
         return
     inbound.attempts += 1
     if inbound.attempts > MOST_TRIES:
-        inbound.status = _give_up(mailer, inbound)
+        _tell_owner(mailer, inbound, _cut_off)
+        inbound.status = MessageStatus.GIVEN_UP
         mailer.mail_queue.close_message(inbound)
         return
     mailer.mail_queue.save_progress(inbound)
     try:
         inbound.status = _act(mailer, inbound, parse_message(mailer.mail_queue.raw(id)))
+    except Tampered:
+        _tell_owner(mailer, inbound, _damaged)
+        inbound.status = MessageStatus.GAME_DAMAGED
     except Exception as error:
-        if is_away(error) or is_resource_error(error):  # which says nothing against the mail
+        if is_away(error) or is_resource_error(error) or isinstance(error, WrittenByNewer):  # which says nothing against the mail
             inbound.attempts -= 1
             mailer.mail_queue.save_progress(inbound)
         raise
@@ -76,12 +83,19 @@ def _read(mailer: Mailer, id: str) -> None:
     mailer.mail_queue.close_message(inbound, held=inbound.status == MessageStatus.HELD, lives=lives)
 
 
-def _give_up(mailer: Mailer, inbound: InboundMessage) -> MessageStatus:
-    """Answer a message that raised an exception on every attempt, to the player whom its reply token belongs to."""
+def _tell_owner(mailer: Mailer, inbound: InboundMessage, sentence: Callable[[Player], str]) -> None:
+    """Answer a message that cannot be acted on, to the player whom its reply token belongs to."""
     local, token = own_address(mailer, inbound.recipients)
     if player := owner(mailer, token if local == LocalPart.PLAY else ""):
-        answer(mailer, inbound, player, None, [words_of(player).say("answers.cut-off")])
-    return MessageStatus.GIVEN_UP
+        answer(mailer, inbound, player, None, [sentence(player)])
+
+
+def _cut_off(player: Player) -> str:
+    return words_of(player).say("answers.cut-off")
+
+
+def _damaged(player: Player) -> str:
+    return game_words(None, player).explain(Refusal("game-damaged"))
 
 
 def _unsigned(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, token: str) -> MessageStatus:

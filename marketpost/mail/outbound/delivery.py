@@ -15,6 +15,7 @@ from marketpost.mail.outbound.gate import LANE_OF, GateDecision, GateVerdict, He
 from marketpost.mail.outbound.letter_kind import LetterKind
 from marketpost.mail.outbound.mailer import Mailer
 from marketpost.mail.strangers import stranger_written_to
+from marketpost.play.log.entries import Tampered, WrittenByNewer
 from marketpost.play.log.game import Game
 from marketpost.play.moves.game_view import seated
 from marketpost.play.people.erasure import erase_letters
@@ -73,9 +74,10 @@ def send_due(mailer: Mailer) -> int:
     """
     until = monotonic() + LEASE / 2000
     taken = sorted(mailer.mail_queue.take(mailer.ports.clock(), AT_ONCE), key=lambda each: (each.at, each.id))
+    known = [mail for mail in taken if _is_known(mail)]
     carried: dict[str, Future[None]] = {}
     with ThreadPoolExecutor(PARALLEL_DELIVERIES) as hands:
-        for mails in _rounds(taken):
+        for mails in _rounds(known):
             for former in [carried.pop(mail.player) for mail in mails if mail.player in carried]:
                 former.result()
             for due in _look_up(mailer, mails):
@@ -85,6 +87,17 @@ def send_due(mailer: Mailer) -> int:
         for each in carried.values():
             each.result()
     return len(taken)
+
+
+def _is_known(mail: OutboundLetter) -> bool:
+    """Whether this process can write such letters. Race: during a rolling update a newer process may enqueue a kind that is new.
+
+    The letter stays as it is; when the lease ends, another worker takes it.
+    """
+    if mail.letter in set(LetterKind):
+        return True
+    log.warning("letter %s is of the kind %r, which this process does not know: it is left to newer ones", mail.id, mail.letter)
+    return False
 
 
 def _rounds(mails: Sequence[OutboundLetter]) -> Iterator[list[OutboundLetter]]:
@@ -136,6 +149,11 @@ def _safely(mailer: Mailer, mail: OutboundLetter, act: Callable[[], T]) -> T | N
     except Exception as error:
         if is_away(error):  # the letter is as good as any other: whoever takes it when the store is back can send it
             raise
+        if isinstance(error, WrittenByNewer):
+            return None  # told when the game was read; when the lease ends, another worker takes the letter
+        if isinstance(error, Tampered):
+            _settle(mailer, mail, retry_later("the game is damaged"))
+            return None
         log.exception("letter %s could not be written", mail.id)
         if is_resource_error(error):
             _settle(mailer, mail, retry_later("it could not be written"))

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from marketpost.play.keeping.compaction import compact
-from marketpost.play.keeping.verify import read_log, verify
+from marketpost.play.keeping.verify import verify
 from marketpost.play.log.commit import enlist
-from marketpost.play.log.entries import Tampered
+from marketpost.play.log.entries import Tampered, WrittenByNewer
 from marketpost.play.log.game import GameStatus
 from marketpost.play.people.erasure import erase
 from marketpost.play.people.results import is_played, is_result_list, results
@@ -17,6 +17,7 @@ from marketpost.play.ports import Ports
 from marketpost.play.table.talk import erase_talk_in
 from marketpost.store import archive_files as files
 from marketpost.store import raw_copies
+from marketpost.store.compacted_games import DamagedBlob
 from marketpost.store.raw_copies import StoredKey
 
 T = TypeVar("T")
@@ -66,8 +67,10 @@ def restore(ports: Ports, file: Path, erased: Collection[str] = (), watch: Watch
 def _broken(ports: Ports, games: Iterable[str]) -> Iterator[str]:
     for id in games:
         try:
-            verify(id, *read_log(ports, id))
-        except Tampered:
+            verify(id, *ports.log_and_head(id))
+        except WrittenByNewer:
+            continue
+        except (Tampered, DamagedBlob):
             yield id
 
 

@@ -1,6 +1,7 @@
 """Verifies logs, by their chain of hashes and every draw, and rebuilds all that is derived from them."""
 
-from collections.abc import Collection, Iterator, Sequence
+import logging
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,7 +9,7 @@ import msgspec
 
 from marketpost.play.log.actions import Began, Contributed, Moved
 from marketpost.play.log.commit import lists_of
-from marketpost.play.log.entries import Entry, Tampered, decode, read
+from marketpost.play.log.entries import Entry, Tampered, WrittenByNewer, broken_at, decode, read
 from marketpost.play.log.fold import follow
 from marketpost.play.log.game import Game
 from marketpost.play.people.ratings import RatingTable, fold
@@ -17,6 +18,10 @@ from marketpost.play.ports import Ports
 from marketpost.rules.chance import Domain, drawn_word, seal
 from marketpost.rules.ruleset import rulesets
 from marketpost.store.changes import Stored
+from marketpost.store.compacted_games import DamagedBlob
+from marketpost.store.formats import UnknownFormat
+
+log = logging.getLogger("marketpost.verify")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +35,30 @@ class Verified:
     faults: tuple[str, ...] = ()
 
 
-def read_log(ports: Ports, id: str) -> tuple[list[Stored], str]:
-    """Read a log and the hash of its newest entry, as `verify` needs them.
+def find_damage(ports: Ports, games: Iterable[str]) -> Iterator[str]:
+    """Check the hashes of these games, note those whose log is damaged, and yield them."""
+    for id in games:
+        try:
+            version = broken_at(*ports.log_and_head(id))
+        except UnknownFormat:
+            continue
+        except DamagedBlob:
+            version = 1
+        if version is not None:
+            ports.note_damage(Tampered(id, version))
+            yield id
 
-    Race: a worker may append between the two reads. Then both are read again.
-    """
-    stored = ports.games.read(id)
-    head = ports.games.head(id)
-    return read_log(ports, id) if ports.games.read(id, stored[-1].version if stored else 0) else (stored, head)
+
+def clear_repaired(ports: Ports) -> None:
+    """Take those games off the list of damaged ones whose logs fit together again."""
+    for id in ports.damaged.all():
+        ports.evict(id)
+        try:
+            verify(id, *ports.log_and_head(id))
+        except (Tampered, WrittenByNewer, DamagedBlob, UnknownFormat):
+            continue
+        ports.damaged.remove(id)
+        log.warning("game %s fits together again: play goes on in it", id)
 
 
 def verify(id: str, stored: Sequence[Stored], head: str = "") -> Verified:

@@ -8,7 +8,7 @@ import msgspec
 
 from marketpost.play.log.actions import AnyAction, SeatDeadline
 from marketpost.store.changes import Stored
-from marketpost.store.formats import FIRST, Formats
+from marketpost.store.formats import FIRST, Formats, UnknownFormat
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -35,10 +35,18 @@ class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
         return int(self.rules.rpartition(" ")[2])
 
 
+class NumberedEntry(Entry, frozen=True, array_like=True, gc=False):
+    """An entry with the number of its format, which is written from format 2 on."""
+
+    format: int = FIRST
+
+
 FIELDS = 8
 """Number of fields of an entry of format 1. From format 2 on a ninth field has the number of the format."""
+BEFORE = 5
+"""Place of the hash of the entry before, in every format. The version stands at place 0."""
 FORMATS: Formats[list[Any]] = Formats()
-_entry = msgspec.json.Decoder(Entry)
+_entry = msgspec.json.Decoder(NumberedEntry)
 
 
 class Tampered(Exception):
@@ -46,6 +54,14 @@ class Tampered(Exception):
 
     def __init__(self, game: str, version: int) -> None:
         super().__init__(f"game {game}: the log does not fit together at version {version}")
+        self.game, self.version = game, version
+
+
+class WrittenByNewer(Exception):
+    """Raised for a log that is whole, but that a newer Marketpost wrote: whoever meets it leaves the game to newer processes."""
+
+    def __init__(self, game: str, version: int, why: str) -> None:
+        super().__init__(f"game {game}: version {version} of its log was written by a newer Marketpost ({why})")
         self.game, self.version = game, version
 
 
@@ -57,7 +73,10 @@ def digest(data: bytes) -> str:
 def decode(data: bytes, formats: Formats[list[Any]] = FORMATS) -> Entry:
     """Parse an entry of any format. The stored bytes stay as they are, because the next entry has their hash."""
     if formats.newest == FIRST:
-        return _entry.decode(data)
+        entry = _entry.decode(data)
+        if entry.format != FIRST:
+            raise UnknownFormat(f"entry of format {entry.format}")
+        return entry
     fields = msgspec.json.decode(data, type=list[Any])
     number = fields[FIELDS] if len(fields) > FIELDS else FIRST
     return _entry.decode(msgspec.json.encode(formats.upcast(number, fields[:FIELDS])))
@@ -92,9 +111,29 @@ def read(game: str, stored: Iterable[Stored], version: int = 0, before: str = ""
         version += 1
         try:
             entry = decode(each.data)
-        except msgspec.DecodeError as error:
-            raise Tampered(game, version) from error
+        except (msgspec.DecodeError, UnknownFormat) as error:
+            is_new = _place(each.data) == (version, before)
+            raise WrittenByNewer(game, version, str(error)) if is_new else Tampered(game, version) from error
         if (each.version, entry.version, entry.before) != (version, version, before):
             raise Tampered(game, version)
         before = digest(each.data)
         yield entry, before
+
+
+def broken_at(stored: Sequence[Stored], head: str) -> int | None:
+    """Find the version at which the chain of hashes breaks, whoever wrote it and whatever it says; None if it is whole."""
+    before = ""
+    for version, each in enumerate(stored, 1):
+        if (each.version, _place(each.data)) != (version, (version, before)):
+            return version
+        before = digest(each.data)
+    return len(stored) if head and head != before else None
+
+
+def _place(data: bytes) -> tuple[Any, Any] | None:
+    """Read the version of an entry and the hash before it, also of an entry that says something unknown; None if there are none."""
+    try:
+        fields = msgspec.json.decode(data)
+        return fields[0], fields[BEFORE]
+    except (msgspec.DecodeError, ValueError, LookupError, TypeError):
+        return None

@@ -32,17 +32,20 @@ from marketpost.play.log.actions import (
     Undone,
     Unlinked,
 )
-from marketpost.play.log.entries import Tampered, read
+from marketpost.play.log.entries import Tampered, WrittenByNewer, read
 from marketpost.play.log.game import Absent, Before, Game, Proposal, SeatTime
 from marketpost.rules.records import Played
+from marketpost.rules.refusal import Refused
 from marketpost.rules.ruleset import Setting, ruleset
 from marketpost.store.changes import Stored
 
 
 def follow(game: Game, stored: Sequence[Stored]) -> Game:
-    """Fold entries that follow the game's version into it. Raises `Tampered`."""
+    """Fold entries that follow the game's version into it. Raises `Tampered` or `WrittenByNewer`."""
     for entry, own_hash in read(game.id, stored, game.version, game.head):
         game.version, game.head, game.changed = entry.version, own_hash, entry.at
+        if isinstance(entry.action, Opened):
+            _check_rules(game, entry.action.rules, entry.rules_version)
         _take(game, entry.action)
         if isinstance(entry.action, Opened):
             game.rules = ruleset(game.rules.name, entry.rules_version)
@@ -53,6 +56,19 @@ def follow(game: Game, stored: Sequence[Stored]) -> Game:
     if stored:
         game.last = stored[-1].data
     return game
+
+
+def _check_rules(game: Game, name: str, version: int) -> None:
+    """Raise `WrittenByNewer` for rules that this process does not know.
+
+    Race: during a rolling update an old worker would judge a game of newer rules by its own, and append under the old version.
+    """
+    try:
+        newest = ruleset(name).version
+    except Refused:
+        newest = 0
+    if version > newest:
+        raise WrittenByNewer(game.id, game.version, f"by the rules {name} {version}")
 
 
 def after(game: Game, actions: Sequence[AnyAction], at: int) -> Game:
