@@ -201,7 +201,7 @@ def test_a_stream_resumes_where_it_was_lost_and_brings_news(house: Service, ann:
     answer = ann.get(path, headers=headers | {"Last-Event-ID": first[-1]["id"]}, buffered=False)
     later = threading.Timer(0.3, lambda: ann.post(f"/v1/games/{game}/moves", {"orders": house.good_orders(game)}))
     later.start()
-    rest = read_stream(answer, 3)
+    rest = read_stream(answer, 2)
     later.join()
 
     assert answer.content_type == "text/event-stream; charset=utf-8"

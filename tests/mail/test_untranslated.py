@@ -13,8 +13,8 @@ from tests.mail.every_letter import all_letters
 
 FEW = 3
 WORD = re.compile(r"\S+://\S+|([^\W\d_]{3,})")
-WRITTEN = (*SAID, "User unknown")
-"""By players, or by another server."""
+WRITTEN = (*SAID, "User unknown", "log.json")
+"""By players, by another server, or to be typed into a terminal."""
 
 
 def prose(letter: Letter) -> Iterator[str]:
