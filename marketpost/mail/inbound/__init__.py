@@ -1,1 +1,1 @@
-"""Inbound mail: take a message in, read what its sender wrote, act on it and answer."""
+"""Inbound messages: receive them, find what their senders wrote, act on it and answer."""

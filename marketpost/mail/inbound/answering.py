@@ -22,7 +22,7 @@ from marketpost.store.mail_queue import InboundMessage, OutboundLetter, ReplyCon
 from marketpost.store.players import Player
 
 MOST_ALIKE = 10
-"""Answers within a day to the same text if there are orders or commands in it that cannot be done."""
+"""Answers within a day to the same text, if it contains orders or commands that cannot be done."""
 MOST_IN_ALL = 50
 """Answers within a day to the same text, in all games together."""
 
@@ -36,10 +36,11 @@ def repeats(
     said: Said | None = None,
     thread: str | None = None,
 ) -> bool:
-    """Whether there were such words from this player within a day: in the game `thread`, or anywhere if the letter was of none.
+    """Whether this player sent the same words within a day: in the game `thread`, or anywhere if the letter was of none.
 
-    A machine answers each of our letters with the same words, so the first answer in a game must be the last one.
-    A person may send an empty mail in one game and again in another. What can be done always is.
+    Fault: a program that replies to each of our letters would be answered for ever. Its words are the same each time, so only the first of
+    them in a game is answered. A person may send an empty message in one game and again in another; orders and commands that can be done
+    always are.
     """
     said = said or Said(strange=("",))
     if (said.orders or said.commands) and not said.strange:
@@ -92,9 +93,11 @@ def answer(
     language: str = "",
     moved: bool = False,
 ) -> None:
-    """One answer for each mail: the id says so. `kind` is what its subject tells; `held` and `asks` are what a yes to it is about;
-    `language` is that of this letter, if it is not the player's own; `moved` is whether the mail moved a game on, for then the
-    answer is not limited."""
+    """Enqueue the one answer to a message; its id is derived from the message's, so that a repeated one adds none.
+
+    `kind` is what its subject says; `held` and `asks` name what a yes to it is about; `language` is that of this letter, if it is not the
+    player's own; `moved` says that the message moved a game on, so that the answer is not limited.
+    """
     at = mailer.ports.clock()
     values: dict[str, Any] = {"lines": lines, "asked": list(asked), "held": held, "asks": asks}
     values |= {"kind": kind, "language": language, "moved": moved}

@@ -1,4 +1,4 @@
-"""Lines that are no part of the orders beside them, whatever their words: they are left aside, and the player is told so."""
+"""Find lines that are no part of the orders beside them; they are left aside, and the player is told so."""
 
 import re
 from collections.abc import Callable
@@ -7,10 +7,11 @@ from marketpost.mail.inbound.courtesies import courtesy_kind
 from marketpost.mail.inbound.habits import folded, pattern
 
 LONGEST_ASIDE = 400
+"""Characters of a line that may be left aside."""
 SENTENCE = 6
-"""From so many words on, a sentence tells of something: a common word such as `last` or `wie` puts nothing off in it."""
+"""From this many words on, a common word such as `last` or `wie` in a sentence does not put orders off."""
 QUESTION = 4
-"""Words of a question that asks for more than consent."""
+"""From this many words on, a question asks for more than consent."""
 VOCATIVE = re.compile(r"^\w+,\s|,\s*\w+\W*$")
 ENDS = re.compile(r"(?<=[.!?…])\s+")
 
@@ -18,7 +19,7 @@ Test = Callable[[str], bool]
 
 
 def is_aside(line: str, is_prose: Test) -> bool:
-    """Whether the line names nothing of the game and no sentence of it may deny, put off, condition or ask about orders.
+    """Whether the line names nothing of the game, and no sentence of it may deny, put off, condition or question orders.
 
     A line that ends in a colon speaks of what follows and is never left aside.
     """
@@ -32,7 +33,7 @@ def is_aside(line: str, is_prose: Test) -> bool:
 
 
 def takes_back(sentence: str) -> bool:
-    """Whether a sentence may be about the orders beside it; the fewer words it has beside a name, the more of them may."""
+    """Whether a sentence may be about the orders beside it; a short sentence more easily than a long one."""
     if courtesy_kind(sentence):
         return False
     told = folded(sentence)
@@ -45,5 +46,5 @@ def takes_back(sentence: str) -> bool:
 
 
 def _tells(sentence: str, told: str) -> bool:
-    """Whether it is long enough to tell of something else, or cries out."""
+    """Whether a sentence is long enough to be about something else, or is an exclamation."""
     return len(VOCATIVE.sub("", sentence).split()) >= SENTENCE or bool(pattern("doubts", "exclaims").fullmatch(told))

@@ -1,4 +1,4 @@
-"""Find the lines that announce a quote: dividers, header blocks, and attribution lines such as `On Monday, Ann wrote:`."""
+"""Find lines that announce a quote: dividers, header blocks, and attribution lines such as `On Monday, Ann wrote:`."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ def goes_on_quoted(lines: Sequence[MailLine], place: int) -> bool:
 
 
 def attribution_end(lines: Sequence[MailLine], place: int) -> int:
-    """The line after the divider, header block or attribution line that begins here; 0 if none does."""
+    """Return the line after the divider, header block or attribution line that begins here; 0 if none does."""
     first = folded(lines[place].text[:LONGEST_ATTRIBUTION])
     if _is_divider(first):
         return len(lines) if _is_above(first) else _header_end(lines, place + 1) or place + 1
@@ -34,6 +34,7 @@ def attribution_end(lines: Sequence[MailLine], place: int) -> int:
 
 
 def _is_above(line: str) -> bool:
+    """Whether a line asks to write above it, as our letters do."""
     return line.strip(" -_=*#~.:!>[]()<") in phrases("quotes", "above")
 
 
@@ -60,7 +61,7 @@ def _label(line: str) -> str | None:
 
 
 def _header_end(lines: Sequence[MailLine], place: int) -> int:
-    """The end of a block such as `From: … Sent: … To: … Subject: …`, which may be wrapped or stand on one line."""
+    """Return the end of a block such as `From: … Sent: … To: … Subject: …`, which may be wrapped or on one line; 0 if none."""
     while place < len(lines) and (not lines[place].text.strip() or RULE.fullmatch(lines[place].text)):
         place += 1
     if place >= len(lines) or lines[place].quoted or not _label(lines[place].text):
@@ -90,7 +91,7 @@ def _labels_within(line: str) -> int:
 
 
 def _attribution_end(lines: Sequence[MailLine], place: int) -> int:
-    """The end of `On Tuesday, X <x@y> wrote:`, which may be wrapped over several lines and begin with the name."""
+    """Return the end of `On Tuesday, X <x@y> wrote:`, which may be wrapped and may begin with the name; 0 if none."""
     block = list(_block(lines, place))
     if not block:
         return 0
@@ -111,7 +112,7 @@ def _attribution_end(lines: Sequence[MailLine], place: int) -> int:
 
 
 def _dated_end(lines: Sequence[MailLine], place: int, block: list[str]) -> int:
-    """The end of a line with a date and a colon right above what is marked as quoted, whatever else it says in whichever language."""
+    """Return the end of a line with a date and a colon right above a quote, whatever its language; 0 if none."""
     if not DATE.search(block[0]):
         return 0
     if block[0].endswith(":") and goes_on_quoted(lines, place + 1):
@@ -127,6 +128,7 @@ def _runs_on(line: str) -> bool:
 
 
 def _block(lines: Sequence[MailLine], place: int) -> Iterator[str]:
+    """Yield the next lines that are neither quoted nor empty, folded."""
     for line in lines[place : place + ATTRIBUTION_LINES]:
         text = folded(line.text[:LONGEST_ATTRIBUTION])
         if line.quoted or not text:
@@ -155,6 +157,7 @@ def _tells_of_mail(line: str) -> bool:
 
 
 def _is_attribution(text: str, before_quote: bool) -> bool:
+    """Whether a text is an attribution line, by its verb, its colon, a date and an address."""
     text = text.rstrip(" *_>-")
     if len(text) > LONGEST_ATTRIBUTION:
         return False

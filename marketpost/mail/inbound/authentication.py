@@ -1,7 +1,7 @@
-"""Give each inbound message one verdict: whether the domain of its sender's address has sent it (SPF, DKIM, DMARC).
+"""Authenticate inbound messages: decide whether the domain of the sender's address has sent it (SPF, DKIM, DMARC).
 
-The verdict is read from the header of the operator's own mail server if one is trusted, otherwise checked here. What cannot be checked,
-because DNS does not answer or because the message came by a way that hides the sending server, is no failure.
+The verdict is read from the header of the operator's own mail server if one is trusted, otherwise checked here. A message that cannot be
+checked, because DNS does not answer or the sending server is unknown, has no failure.
 """
 
 import logging
@@ -22,7 +22,7 @@ from marketpost.store.auth_verdict import AuthVerdict
 from marketpost.store.settings import Settings
 
 MOST_SIGNATURES = 3
-"""Signatures of the sender's own domain that are checked."""
+"""How many signatures of the sender's own domain are checked."""
 DMARC_TAG = b"v=DMARC1"
 log = logging.getLogger("marketpost.mail")
 _dkim_log = logging.getLogger("marketpost.dkim")
@@ -31,7 +31,7 @@ _dkim_log.setLevel(logging.CRITICAL)
 
 @dataclass(frozen=True, slots=True)
 class SmtpClient:
-    """The other side of an SMTP session: its IP address, and what it said in HELO and MAIL FROM."""
+    """The other side of an SMTP session: its IP address, HELO and MAIL FROM."""
 
     address: str
     hello: str
@@ -39,7 +39,7 @@ class SmtpClient:
 
 
 def authenticate(settings: Settings, raw: bytes, client: SmtpClient | None = None) -> AuthVerdict:
-    """The verdict for a message. `client` is who handed it over by SMTP; None if that is not known, as in a mailbox."""
+    """Return the verdict for a message; `client` is the SMTP client, None if it is unknown, as in a mailbox."""
     sender = sender_of(raw)
     if not sender:
         return AuthVerdict.NONE
@@ -56,12 +56,12 @@ def authenticate(settings: Settings, raw: bytes, client: SmtpClient | None = Non
 
 
 def sender_of(raw: bytes) -> str | None:
-    """The address in the From field, read as it is read when the message is acted on."""
+    """Return the address in the From field, parsed as it is when the message is acted on."""
     return parse_message(header_of(raw) + b"\n\n").sender
 
 
 def _is_relay(settings: Settings, client: SmtpClient) -> bool:
-    """Whether the client is a mail server of the operator's own, which hands over what others have sent."""
+    """Whether the client is a mail server of the operator, which hands over what others have sent."""
     if not client.address:  # a socket of this machine
         return True
     address = ip_address(client.address.partition("%")[0])
@@ -71,7 +71,7 @@ def _is_relay(settings: Settings, client: SmtpClient) -> bool:
 
 
 def _told_by_server(server: str, raw: bytes, domain: str) -> AuthVerdict:
-    """What the operator's own server found out, by its `Authentication-Results` (RFC 8601)."""
+    """Return the verdict in the `Authentication-Results` (RFC 8601) of the operator's own server."""
     results = [result for field in _trusted_fields(server, raw) for result in _results(field)]
     passed = {_domain(result) for result in results if result.result == "pass" and result.method in ("dkim", "spf")}
     dmarc = next((result.result for result in results if result.method == "dmarc"), "none")
@@ -84,7 +84,7 @@ def _told_by_server(server: str, raw: bytes, domain: str) -> AuthVerdict:
 
 
 def _trusted_fields(server: str, raw: bytes) -> Iterator[bytes]:
-    """The fields that the server itself has written: those above the trace of the way to it, otherwise the topmost alone.
+    """Yield the fields that the server itself wrote: those above its `Received` line, otherwise the topmost alone.
 
     Fields below may be forged: a sender can write anything into a message, but nothing above what the server adds.
     """
@@ -99,11 +99,13 @@ def _trusted_fields(server: str, raw: bytes) -> Iterator[bytes]:
 
 
 def _server(field: bytes) -> str:
+    """Return the name of the server that wrote an `Authentication-Results` field."""
     words = field.partition(b":")[2].replace(b";", b" ; ").split()
     return words[0].decode("utf-8", "replace").strip('"').casefold() if words else ""
 
 
 def _results(field: bytes) -> list[authres.core.AuthenticationResult]:
+    """Parse an `Authentication-Results` field; empty if it is malformed."""
     try:
         header = authres.AuthenticationResultsHeader.parse(" ".join(field.decode("utf-8", "replace").split()))
     except (authres.AuthResError, RecursionError):
@@ -112,16 +114,16 @@ def _results(field: bytes) -> list[authres.core.AuthenticationResult]:
 
 
 def _domain(result: authres.core.AuthenticationResult) -> str:
-    """The domain that a result is about."""
+    """Return the domain that a result is about."""
     told = {f"{each.type}.{each.name}": each.value or "" for each in result.properties}
     names = ("header.d", "header.i") if result.method == "dkim" else ("smtp.mailfrom", "smtp.mfrom", "smtp.helo")
     return next((told[name].rpartition("@")[2] for name in names if told.get(name)), "")
 
 
 def _checked(raw: bytes, domain: str, client: SmtpClient | None) -> AuthVerdict:
-    """Check signatures and client, each only if its domain is aligned with the sender's, as DMARC says.
+    """Check signatures and the client, each only if its domain is aligned with the sender's, as DMARC requires.
 
-    Without a client nobody knows what SPF would have said, so there is no failure then.
+    Without a client the result of SPF is unknown, so there is no failure then.
     """
     signatures = _signatures(raw)
     if client is None and not any(_is_aligned(each, domain) for each in signatures.values()):
@@ -141,9 +143,9 @@ def _checked(raw: bytes, domain: str, client: SmtpClient | None) -> AuthVerdict:
 
 
 def _signatures(raw: bytes) -> dict[int, str]:
-    """The domains of the signatures, by their number as dkimpy counts them.
+    """Return the domains of the signatures, by their number as dkimpy counts them.
 
-    One over the beginning of the body alone (`l=`) is left out: anybody could append orders to it.
+    A signature over the beginning of the body only (`l=`) is left out: anybody could append orders to it.
     """
     try:
         tags = [parse_tag_value(value) for name, value in dkim.DKIM(raw).headers if name.lower() == b"dkim-signature"]
@@ -153,7 +155,7 @@ def _signatures(raw: bytes) -> dict[int, str]:
 
 
 def _is_good(raw: bytes, number: int) -> bool:
-    """Whether this signature fits the message and the key in DNS. Raises DnsFault if DNS does not answer."""
+    """Whether this signature fits the message and the key in DNS; raises DnsFault if DNS does not answer."""
     try:
         return bool(dkim.DKIM(raw, logger=_dkim_log).verify(number, dnsfunc=dkim_record))
     except DnsFault:
@@ -164,7 +166,7 @@ def _is_good(raw: bytes, number: int) -> bool:
 
 
 def _policy(domain: str) -> dict[bytes, bytes]:
-    """The DMARC record of the domain, or of the one it belongs to; empty if there is none."""
+    """Return the DMARC record of the domain, or of the organization it belongs to; empty if there is none."""
     for each in dict.fromkeys((domain, _organization(domain))):
         records = [record for record in txt_records(f"_dmarc.{each}") if record.startswith(DMARC_TAG)]
         if len(records) == 1:
@@ -174,12 +176,13 @@ def _policy(domain: str) -> dict[bytes, bytes]:
 
 
 def _is_aligned(one: str, domain: str, *, strict: bool = False) -> bool:
+    """Whether a domain is the sender's or, unless `strict`, belongs to the same organization."""
     one, domain = one.casefold().rstrip("."), domain.casefold().rstrip(".")
     return one == domain if strict or not one else _organization(one) == _organization(domain)
 
 
 def _organization(domain: str) -> str:
-    """The domain that somebody has registered: `mail.example.co.uk` belongs to `example.co.uk`."""
+    """Return the registered domain: `mail.example.co.uk` belongs to `example.co.uk`."""
     return _suffixes().privatesuffix(domain.casefold().rstrip(".")) or domain
 
 

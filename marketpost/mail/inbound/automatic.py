@@ -1,4 +1,4 @@
-"""Mail that no person wrote: automatic replies, lists, receipts, calendars, and mail that comes back."""
+"""Recognise mail that no person wrote: automatic replies, lists, receipts, calendars and bounces."""
 
 import re
 from collections.abc import Iterator
@@ -10,20 +10,23 @@ ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]{1,63}(
 STATUS = re.compile(r"(?<![\d.])[245]\.\d{1,3}\.\d{1,3}(?![\d.])")
 CODE = re.compile(r"(?<![\d.-])(?:4[2-5]\d|5[0-7]\d)(?=[ -])")
 DAEMONS = frozenset({"mailer-daemon", "mailerdaemon", "postmaster", "mail-daemon", "mdaemon", "mail.daemon"})
+"""Local parts from which mail systems send."""
 MARKS = (
     "X-Autoreply", "X-Autorespond", "X-Autoresponder", "X-Auto-Reply", "X-AutoReply-From", "X-Mail-Autoreply",
     "X-Auto-Response-Suppress", "X-Vacation", "X-FC-MachineGenerated", "X-Cron-Env", "Auto-Reply", "X-Amazon-Auto-Reply",
 )  # fmt: skip
+"""Headers of automatic replies."""
 LISTS = (
     "List-Id", "List-Post", "List-Unsubscribe", "X-Mailing-List", "Mailing-List", "X-Mailman-Version", "X-BeenThere",
     "X-Google-Group-Id",
 )  # fmt: skip
+"""Headers of mailing lists."""
 ACTIONS = frozenset({"failed", "delayed", "delivered", "relayed", "expanded"})
 READ = 20_000
 
 
 def why_automatic(message: Part) -> str | None:
-    """Why nobody wrote this mail by hand; `None` if somebody may have."""
+    """Return why nobody wrote this message by hand; `None` if somebody may have."""
     submitted = value(message, "Auto-Submitted").partition(";")[0].partition("(")[0].strip().lower()
     precedence = value(message, "Precedence").strip().lower()
     if submitted and submitted != "no":
@@ -64,9 +67,9 @@ def _is_daemon(message: Part) -> bool:
 
 
 def find_bounce(message: Part) -> str | None:
-    """What became of a mail of ours that came back, in the standard form or one of the usual others.
+    """Return what a bounce says about one of our letters, in the standard form or a usual other one; `None` if it is none.
 
-    Only `failed` is a failure, and it may be forged: what counts is the address that it came back to.
+    Only `failed` is a failure, and it may be forged: what counts is the bounce address it came to.
     """
     reports = [part for part in parts(message) if part.get_content_type() == "message/delivery-status"]
     told = [action for part in reports for block in children(part) if (action := _action(block)) in ACTIONS]
@@ -86,6 +89,7 @@ def _texts(message: Part) -> Iterator[str]:
 
 
 def _looks_returned(message: Part) -> bool:
+    """Whether a message without a standard report looks like a bounce."""
     failed = bool(value(message, "X-Failed-Recipients"))
     returned = value(message, "Return-Path").strip() == "<>" or _is_daemon(message)
     subject = folded(words_of(value(message, "Subject"))[:300])
@@ -93,6 +97,7 @@ def _looks_returned(message: Part) -> bool:
 
 
 def _other(message: Part) -> str:
+    """Return `delayed` or `failed` for a bounce without a standard report."""
     text = "\n".join(_texts(message))[:READ]
     subject = words_of(value(message, "Subject"))[:300]
     status = STATUS.search(text) or CODE.search(text)

@@ -1,4 +1,4 @@
-"""Sorting a player's own words: orders, commands, courtesies, and what is none of these. Nothing is guessed."""
+"""Sort a player's own words into orders, commands, courtesies and what is none of these. Nothing is guessed."""
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -24,19 +24,19 @@ MOST_PHRASE = 12
 
 IsOrder = Callable[[str], bool]
 Agreement = Callable[[str], str]
-"""`yes`, perhaps with a word of the player's own behind it, `no`, or nothing of the kind."""
+"""Returns `yes`, perhaps with a player's word for chance, `no`, or nothing, for a line."""
 
 ALONE = frozenset({
     "help", "board", "rules", "record", "preview", "undo", "resign", "yes", "no", "vacation", "language", "cancel", "rematch", "draw",
     "abandon", "link", "note", "mute", "unmute", "block", "unblock", "standing", "back", "new", "games", "score", "digest", "every", "stop",
 })  # fmt: skip
-"""Commands that need nothing behind them."""
+"""Commands that need no argument."""
 FREE_TEXT = frozenset({"say", "note", "report"})
-"""Commands that are followed by whatever the player likes."""
+"""Commands whose argument is any text."""
 CONFIRMED = frozenset({"resign", "hand-over"})
 """Commands that wait for a yes, unless they are written with an exclamation mark, which stays at the end of their name."""
 STOPS = frozenset({"no", "stop", "abandon", "undo", "cancel"})
-"""Commands that may be about the orders beside them, which then are not played."""
+"""Commands that may be about the orders beside them, which are not played then."""
 SURE = re.compile(r"[\W_]*[^\W\d_]+(?: over)?\s*!")
 FIELDS = re.compile(r"\s[|·•]\s")
 NUMBERS = re.compile(r"(?:\b[A-Z]{1,2}[ -]?)?\d+")
@@ -62,19 +62,21 @@ ARGUMENTS = {
 
 
 class Command(NamedTuple):
+    """A command and its argument."""
+
     name: str
     argument: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a player said. If anything is `strange`, nothing of the mail may be done."""
+    """What a player said. If anything is `strange`, nothing of the message may be done."""
 
     orders: tuple[str, ...] = ()
     commands: tuple[Command, ...] = ()
     strange: tuple[str, ...] = ()
     aside: tuple[str, ...] = ()
-    """Lines beside orders that are no part of them: nothing depends on them, and the player is told that they were left aside."""
+    """Lines beside orders that are no part of them; the player is told that they were left aside."""
 
 
 def classify(
@@ -86,9 +88,12 @@ def classify(
     agreement: Agreement = lambda line: "",
     is_prose: IsOrder = lambda text: False,
 ) -> Said:
-    """Sort the new text. `is_order` says whether a text of one or more lines can be read as orders, `is_left` whether one is left for
-    later; `commands` tells what a word means; `names` are those of the sender, who may put them below the orders; `agreement` is what
-    a line says to a question, if one was asked; `is_prose` says whether no word of a line is one of the game's."""
+    """Sort the new lines of a message.
+
+    `is_order` says whether a text can be read as orders, `is_left` whether it is a standing order; `commands` maps words to commands;
+    `names` are the sender's, who may sign with them; `agreement` reads a yes or no, if something was asked; `is_prose` says whether no word
+    of a line is one of the game's.
+    """
     readable, left = lru_cache(maxsize=None)(is_order), lru_cache(maxsize=None)(is_left)
     known = {fold(tidy(spelling)): meaning if isinstance(meaning, str) else meaning[0] for spelling, meaning in commands.items()}
     own = frozenset(fold(word) for name in names for word in tokens(name))
@@ -99,6 +104,8 @@ def classify(
 
 @dataclass
 class _Sorter:
+    """Sorts the lines of one message from top to bottom."""
+
     lines: list[str]
     is_order: IsOrder
     is_left: IsOrder
@@ -117,6 +124,7 @@ class _Sorter:
     signed: int = 0
 
     def sort(self) -> None:
+        """Sort all lines; lines left aside count as strange if there are no orders."""
         while self.place < len(self.lines):
             line = self.lines[self.place]
             self.place += 1
@@ -128,7 +136,7 @@ class _Sorter:
             self.strange, self.aside = [*self.aside, *self.strange], []
 
     def _sort_line(self, line: str) -> None:
-        """A line that stands for itself ends the run of lines that may be pieces of orders."""
+        """Sort one line; a line with a meaning of its own ends the run of lines that may be pieces of orders."""
         if not line:
             self._end_run()
         elif self.signed:
@@ -149,7 +157,7 @@ class _Sorter:
             self.run.append(line)
 
     def _read(self, line: str) -> None:
-        """Take a line as an order; ask about it if it is also the sender's name below all orders, since it may be a signature."""
+        """Accept a line as an order; ask about it if it is also the sender's name below all orders, which may be a signature."""
         self.may_be_name = False
         before = self.orders + self.run
         if (
@@ -167,7 +175,7 @@ class _Sorter:
         return self._order(line, self.orders + self.run) is not None
 
     def _order(self, line: str, before: list[str]) -> str | None:
-        """The line as an order, alone or behind those before it (an `if` needs them); without what people put around it."""
+        """Return the line as an order, alone or after those before it, without what people put around it; None if it is none."""
         texts = undressed(line)
         for text in texts:
             if self.is_left(text) or self._is_order(text, before):
@@ -197,7 +205,7 @@ class _Sorter:
         return True
 
     def _command_in(self, line: str) -> Command | None:
-        """The command that a whole line is. A line that merely begins like one is none."""
+        """Return the command that a whole line is; None for a line that merely begins like one."""
         if agreed := self.agreement(line):
             return Command(*agreed.split(" "))
         if (whole := self.known.get(_as_phrase(line))) in ALONE:
@@ -221,7 +229,7 @@ class _Sorter:
         return None
 
     def _paragraph(self, line: str, argument: str) -> str:
-        """What is said goes on to the end of the paragraph, or to the next line that has a meaning of its own."""
+        """Return free text up to the end of its paragraph, or to the next line with a meaning of its own."""
         said = [argument]
         while self.place < len(self.lines) and (following := self.lines[self.place]):
             if self._reads(following):
@@ -257,16 +265,16 @@ class _Sorter:
         return True
 
     def _is_prose(self, line: str) -> bool:
-        """Whether no word of it is one of the game's, and none may be meant as a command: the first, or one that ends something."""
+        """Whether no word of the line is one of the game's, and none may be a command: the first, or one that ends something."""
         first, *others = [self.known.get(fold(word), "") for word in tokens(line)] or [""]
         return self.is_prose(line) and not first and not any(word in STOPS | CONFIRMED for word in others)
 
     def _is_remark(self, line: str) -> bool:
-        """Whether a line of a signature, numbers or not, holds no word of the game and takes nothing back."""
+        """Whether a line of a signature, numbers or not, contains no word of the game and takes nothing back."""
         return self._is_prose(NUMBERS.sub("", line)) and not line.startswith(">") and not takes_back(line)
 
     def _is_initial(self, line: str) -> bool:
-        """The sender's, where it cannot be a square that belongs to the order above it."""
+        """Whether the line is the sender's initial, and cannot be a square that belongs to the order above it."""
         letter = line.strip(" .-~")
         return (
             len(letter) == 1
@@ -277,12 +285,11 @@ class _Sorter:
         )
 
     def _continues(self, text: str) -> bool:
-        """Whether it may belong to the order above it."""
         last = next(reversed(self.orders + self.run), "")
         return bool(last) and self.is_order(f"{last} {text}")
 
     def _begins_letter(self) -> bool:
-        """Right above the first orders a word such as `Greetings` is no end."""
+        """Whether orders follow right below: a word such as `Greetings` above them does not end the letter."""
         following = next((line for line in self.lines[self.place :] if line), "")
         return not (self.orders or self.commands or self.strange) and self._reads(following)
 
@@ -305,7 +312,7 @@ class _Sorter:
         return is_name(word) and self._is_prose(word)
 
     def _below_signature(self, line: str) -> None:
-        """Below a sign-off stand names and addresses. An order there may be meant or not: it is asked about."""
+        """Sort a line below a sign-off: names and addresses are skipped; an order there is asked about."""
         self.signed += 1
         if self._is_own_name(line):
             return
@@ -324,7 +331,7 @@ class _Sorter:
         self.run = []
 
     def _put_together(self, run: list[str]) -> list[str] | None:
-        """The orders that these lines are, with broken ones joined again; `None` if there is no way or more than one."""
+        """Return the orders that these lines are, with wrapped ones joined; `None` if there is no way or more than one."""
         best: list[tuple[int, int, list[str]] | None] = [(0, 1, [])] + [None] * len(run)
         for end in range(1, len(run) + 1):
             for start in range(max(0, end - MOST_PIECES), end):
@@ -344,7 +351,7 @@ class _Sorter:
         return last[2]
 
     def _joined(self, pieces: list[str], before: list[str]) -> str | None:
-        """Pieces are joined only if they cannot all be read alone, and never behind a comment, which would swallow them."""
+        """Return pieces joined to one order, if they cannot all be read alone; never behind a comment, which would swallow them."""
         if len(pieces) == 1:
             return self._order(pieces[0], before)
         if any("#" in piece for piece in pieces[:-1]):
@@ -357,7 +364,7 @@ class _Sorter:
         return None
 
     def _ends_in_initial(self, run: list[str], joins: int) -> bool:
-        """Somebody may have signed with a letter, which is also the name of a square."""
+        """Whether the last line may be an initial with which somebody signed, which is also the name of a square."""
         last = run[-1].strip(" .")
         at_end = not any(self.lines[self.place :])
         return (
@@ -371,13 +378,13 @@ class _Sorter:
 
 
 def _split_command(line: str) -> tuple[str, str]:
-    """The first word and the rest; a colon may stand between."""
+    """Split a line into its first word and the rest; a colon may stand between."""
     found = re.match(r"([^\W\d_]+'?)\s*(?:[:,-]\s*|\s+|$|(?=[.!?]))(.*)$", line)
     return (found.group(1).rstrip("'"), found.group(2).strip()) if found else ("", "")
 
 
 def _as_phrase(line: str) -> str:
-    """A line of several words as the lexicon of commands spells it; nothing of a longer one."""
+    """Return a line of a few words as the lexicon of commands spells it; empty for a longer one."""
     words = tokens(_without_please(line.strip(" *_\"'-")))
     return fold(" ".join(words)) if 1 < len(words) <= MOST_PHRASE else ""
 

@@ -1,4 +1,4 @@
-"""The context in which a mailed command runs, and the words that answer it."""
+"""The context in which a mailed command runs, and the sentences that answer it."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -26,7 +26,7 @@ class CommandResult(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CommandContext:
-    """A command of an inbound message: its player, game and argument, and the ids that make it run once."""
+    """A command of an inbound message: its player, game and argument, and the ids by which it runs once."""
 
     mailer: Mailer
     player: Player
@@ -34,28 +34,32 @@ class CommandContext:
     game: Game | None
     argument: str
     via: str = ""
-    """Idempotency key of this command: it is done once, however often the message is read."""
+    """The idempotency key of this command: it is done once, however often the message is read."""
     orders: str = ""
-    """The orders for the current turn in the same message."""
+    """The orders in the same message."""
     mail: str = ""
-    """The mail's own id."""
+    """The message's own id."""
 
     @property
     def done(self) -> bool:
+        """Whether an earlier attempt has done this command already."""
         return self.game is not None and self.via in self.game.done
 
     def say(self, key: str, **values: object) -> list[str]:
+        """Return a sentence of the answer in the player's language."""
         return [words_of(self.player).say(f"answers.{key}", **values)]
 
     @property
     def done_in_play(self) -> bool:
-        """Done before, in answer to a letter of a game that had begun: then it was no invitation."""
+        """Whether it was done before in a game that had begun; then it did not answer an invitation."""
         return self.done and self.reply.turn is not None
 
     def await_others(self, key: str, **values: object) -> NoReturn:
+        """End the command: others have to agree."""
         raise AwaitsOthers(*self.say(key, **values))
 
     def refuse(self, key: str) -> NoReturn:
+        """End the command: it did nothing."""
         raise CommandRefused(words_of(self.player).say(f"answers.{key}"))
 
 
@@ -68,14 +72,14 @@ class CommandRefused(Exception):
 
 
 def words_of(player: Player) -> Words:
-    """The sentences of mail answers in the player's language."""
+    """Return the sentences of mail answers in the player's language."""
     return Words(player.language, WORDS)
 
 
 def joined_lines(game: Game, player: Player, key: str) -> list[str]:
-    """That a seat is the player's now, and that a letter calls them, unless the same answer does or tells that the game begins.
+    """Say that a seat is the player's now, and that a letter will call them, unless this answer does.
 
-    Who joins is also told the seat's word for chance; who takes a seat over contributes none.
+    A player who joins is also told the seat's word for chance; one who takes a seat over contributes none.
     """
     is_called = game.seat_of(player.id) in game.deciders or (key == "joined" and game.status == GameStatus.RUNNING)
     lines = [words_of(player).say(f"answers.{each}") for each in ([key] if is_called else [key, "called"])]
@@ -83,7 +87,7 @@ def joined_lines(game: Game, player: Player, key: str) -> list[str]:
 
 
 def describe_word(game: Game, player: Player) -> list[str]:
-    """Which word the player's seat has contributed to chance, and how to change it while that is possible."""
+    """Say which word the player's seat contributes to chance, and how to change it while that is possible."""
     seat, say = game.seat_of(player.id), words_of(player).say
     if seat is None or seat not in game.words:
         return []
@@ -93,5 +97,5 @@ def describe_word(game: Game, player: Player) -> list[str]:
 
 
 def game_words(game: Game | None, player: Player) -> Words:
-    """The sentences of the game, or those of all games, in the player's language."""
+    """Return the sentences of the game, or those of all games, in the player's language."""
     return game.rules.in_language(player.language) if game else Words(player.language, COMMON)

@@ -1,4 +1,4 @@
-"""The commands that a message may give beside orders, one function each."""
+"""The commands about a game that a message may give beside orders, one function each."""
 
 from collections.abc import Callable
 from functools import partial
@@ -40,11 +40,11 @@ from marketpost.rules.words import COMMON, fold, lexicon
 from marketpost.store.auth_verdict import AuthVerdict
 
 SEATED = {"resign", "hand-over", "draw", "abandon"}
-"""Commands that only somebody at the table can give."""
+"""Commands that only a player with a seat may give."""
 
 
 def run_command(command: str, context: CommandContext) -> tuple[CommandResult, list[str]]:
-    """Run a command; returns its result and the lines that tell the player."""
+    """Run a command; return its result and the lines that tell the player."""
     command = command.rstrip("!")
     if command not in COMMANDS and command not in AT_TABLE:
         return CommandResult.SHOWN, []
@@ -98,7 +98,7 @@ def _undo(context: CommandContext, game: Game) -> list[str]:
 
 
 def _standing(context: CommandContext, game: Game) -> list[str]:
-    """Left, taken back or only shown; what is left afterwards is told, as the player's language writes it."""
+    """Set, cancel or show standing orders; the answer lists those that hold afterwards."""
     ports, player = context.mailer.ports, context.player
     if lexicon(COMMON, "standing").get(fold(context.argument)):
         standing.cancel(ports, game.id, player.id)
@@ -134,7 +134,7 @@ def _hand_over(context: CommandContext, game: Game) -> list[str]:
 
 
 def _heir(game: Game, argument: str) -> str:
-    """The address, or the bot, that a seat is handed over to."""
+    """Return the address or the bot that takes over a seat."""
     *_, to = argument.split()
     if "@" not in to:
         return _bot(game, argument)
@@ -144,7 +144,7 @@ def _heir(game: Game, argument: str) -> str:
 
 
 def _bot(game: Game, argument: str) -> str:
-    """The one that is named; the usual one for whoever says just `bot`."""
+    """Return the bot that is named; the usual one if only `bot` is."""
     said = [fold(word) for word in argument.split()]
     named = next((name for name in bot_names(game.rules) if fold(name) in said), None)
     if named is None and said[-1] not in ("bot", "robot"):
@@ -158,7 +158,7 @@ def _word(context: CommandContext, game: Game) -> list[str]:
 
 
 def _link(context: CommandContext, game: Game) -> list[str]:
-    """To a seat as long as the host looks for people, then to look."""
+    """Make a link to a seat while the host looks for players, afterwards one to view the game."""
     what = LinkKind.SEAT if game.status == GameStatus.OPEN and game.host == context.player.id else LinkKind.LOOK
     game, number = make_link(context.mailer.ports, game.id, context.player.id, what)
     link = publish_link(context.mailer, game, number)
@@ -172,6 +172,7 @@ def _note(context: CommandContext, game: Game) -> list[str]:
 
 
 def _yes(context: CommandContext) -> list[str]:
+    """Accept an invitation, an offered seat or a proposal."""
     ports, game, player = context.mailer.ports, context.game, context.player.id
     if game and context.done_in_play:
         return context.await_others("agreed") if game.proposal else context.say("agreed-done")
@@ -184,6 +185,7 @@ def _yes(context: CommandContext) -> list[str]:
 
 
 def _no(context: CommandContext) -> list[str]:
+    """Decline an invitation, an offered seat or a proposal."""
     ports, game, player = context.mailer.ports, context.game, context.player.id
     if game and context.done_in_play:
         return context.say("disagreed")
@@ -197,11 +199,12 @@ def _no(context: CommandContext) -> list[str]:
 
 
 def _invited(context: CommandContext) -> bool:
+    """Whether the player is invited, or has accepted or declined with this very message."""
     return context.game is not None and (context.done or any(seat.invited == context.player.id for seat in context.game.seats))
 
 
 def _proposal(context: CommandContext) -> int | None:
-    """What is proposed now, if the letter that is answered was written after it: an older yes was meant for something else."""
+    """Return the open proposal, if the answered letter was written after it: an older yes was meant for something else."""
     proposal = context.game.proposal if context.game else None
     is_meant = (
         proposal
@@ -213,10 +216,11 @@ def _proposal(context: CommandContext) -> int | None:
 
 
 COMMANDS: dict[str, Callable[[CommandContext], list[str]]] = {"yes": _yes, "no": _no} | OWN
+"""Commands that need no game."""
 
 
 def _score(context: CommandContext, game: Game) -> list[str]:
-    """The best first."""
+    """List the scores, best first."""
     if game.state is None:
         raise Refused("not-started")
     ranked = ranking(game, names(context.mailer.ports, game), context.player.language)
@@ -240,4 +244,4 @@ AT_TABLE: dict[str, Callable[[CommandContext, Game], list[str]]] = {
     "note": _note,
     "back": partial(_plainly, come_back, "back"),
 }
-"""Commands that mean nothing without a game."""
+"""Commands that need a game."""

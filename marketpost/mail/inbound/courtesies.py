@@ -1,4 +1,4 @@
-"""What people write around their orders: greetings, thanks, names and signatures."""
+"""Recognise what people write around their orders: greetings, thanks, names and signatures."""
 
 import re
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ MOST_TITLE = 6
 
 
 class CourtesyKind(StrEnum):
-    """What a courtesy is. Of several in one line the last in this order counts."""
+    """The kind of a courtesy; of several in one line the last in this order counts."""
 
     NONE = ""
     INTRO = "intro"
@@ -23,11 +23,13 @@ class CourtesyKind(StrEnum):
     THANKS = "thanks"
     SIGNOFF = "signoff"
     NAME = "name"
-    """Of whom a courtesy is for; it is none by itself."""
+    """The name of whom a courtesy is for; it is no courtesy by itself."""
 
 
 BAGS = (CourtesyKind.THANKS, CourtesyKind.WISH, CourtesyKind.GREETING, CourtesyKind.INTRO, CourtesyKind.SIGNOFF)
+"""Kinds that a phrase has if all its words belong to that kind."""
 FRIENDLY = (CourtesyKind.THANKS, CourtesyKind.WISH, CourtesyKind.GREETING)
+"""Kinds below which a name may stand."""
 RANK = {kind: place for place, kind in enumerate(CourtesyKind)}
 
 WORD = re.compile(r"[^\W\d_][^\W\d_'.-]*(?:['.-][^\W\d_]+)*\.?")
@@ -37,19 +39,19 @@ CONTACT = re.compile(r"\S@\S|https?://|\bwww\.|\+?\d[\d ()/.-]{6,}\d|\b\d{4,5} +
 
 
 def is_nothing(line: str) -> bool:
-    """A comment, a rule, or signs without words."""
+    """Whether a line is a comment, a rule, or signs without words."""
     return line.startswith("#") or (not any(sign.isalnum() for sign in SMILEY.sub("", line)) and not line.startswith(">"))
 
 
 @lru_cache(maxsize=1024)
 def is_doubtful(text: str) -> bool:
-    """Whether it asks something, or a word of it may deny, put off or correct what stands beside it."""
+    """Whether a text asks something, or a word of it may deny, put off or correct what stands beside it."""
     return len(text) > LONGEST_COURTESY or "?" in text or bool(pattern("doubts", "words").search(folded(text)))
 
 
 @cache
 def _kinds() -> dict[str, CourtesyKind]:
-    """What each courtesy is; what may also end a letter wins over what may stand anywhere."""
+    """Return the kind of each known phrase; one that may end a letter counts as a sign-off."""
     kinds: dict[str, CourtesyKind] = {}
     keys = {
         CourtesyKind.SIGNOFF: ["signoffs"],
@@ -65,7 +67,7 @@ def _kinds() -> dict[str, CourtesyKind]:
 
 @lru_cache(maxsize=1024)
 def courtesy_kind(line: str) -> CourtesyKind:
-    """Tell what a line is that is nothing but courtesies."""
+    """Return the kind of a line that consists of courtesies only; NONE for any other line."""
     if len(line) > LONGEST_COURTESY or line.startswith(">") or any(sign.isdigit() for sign in line):
         return CourtesyKind.NONE
     whole = folded(SMILEY.sub(" ", line)).strip(" ,.!?;:()-")
@@ -86,25 +88,25 @@ def courtesy_kind(line: str) -> CourtesyKind:
 
 
 def _behind_a_name(clauses: list[str]) -> list[str]:
-    """`Ben, your turn!` without the one it is said to."""
+    """Remove the name at the beginning of `Ben, your turn!`."""
     is_called = len(clauses) > 1 and bool(WORD.fullmatch(clauses[0])) and is_name(clauses[0]) and not _phrase_kind(clauses[0])
     return clauses[1:] if is_called else clauses
 
 
 def _announces(line: str) -> bool:
-    """What is known to announce orders only by its words has a colon at its end."""
+    """Whether a line that announces orders ends in a colon, or is a known phrase."""
     return line.rstrip().endswith(":") or all(is_listed(clause.split()) for clause in _clauses(line))
 
 
 def is_kind(lines: Sequence[str]) -> bool:
-    """Whether there are greetings, thanks or wishes in it, and no orders are announced."""
+    """Whether the lines contain greetings, thanks or wishes, and announce no orders."""
     kinds = {courtesy_kind(tidy(line)) for line in lines} - {CourtesyKind.NONE}
     return bool(kinds) and CourtesyKind.INTRO not in kinds
 
 
 @lru_cache(maxsize=4096)
 def _phrase_kind(phrase: str) -> CourtesyKind:
-    """What a phrase is: as it stands, without the words that change nothing in it, or because all its words are of one kind."""
+    """Return the kind of a phrase: as it stands, without intensifiers, or because all its words are of one kind."""
     plainer = _plainer(phrase)
     if pattern("courtesies", "until").fullmatch(folded(phrase)):
         return CourtesyKind.SIGNOFF
@@ -118,6 +120,7 @@ def _phrase_kind(phrase: str) -> CourtesyKind:
 
 
 def _plainer(phrase: str) -> list[str]:
+    """Return the words of a phrase without intensifiers such as `very`."""
     return [word for word in folded(phrase).split() if word not in phrases("courtesies", "very")]
 
 
@@ -127,7 +130,7 @@ def _follows(words: list[str], rest: list[str]) -> bool:
 
 
 def is_listed(words: list[str]) -> bool:
-    """Whether the words are a courtesy as they stand, but for those that change nothing in it."""
+    """Whether the words are a known courtesy, apart from intensifiers."""
     phrase = " ".join(words)
     return folded(phrase) in _kinds() or " ".join(_plainer(phrase)) in _kinds()
 
@@ -141,7 +144,7 @@ def _clauses(line: str) -> list[str]:
 
 
 def _clause_kind(clause: str, before: CourtesyKind) -> CourtesyKind:
-    """A phrase, a phrase and a name, phrases with `and` between them, or a name behind a phrase."""
+    """Return the kind of a clause: a phrase, a phrase and a name, phrases joined by `and`, or a name after a phrase."""
     words = clause.split()
     if not 0 < len(words) <= MOST_WORDS:
         return CourtesyKind.NONE
@@ -164,7 +167,7 @@ def _clause_kind(clause: str, before: CourtesyKind) -> CourtesyKind:
 
 
 def _is_addressed(words: list[str], kind: CourtesyKind) -> bool:
-    """Whom a greeting is for, or who signs."""
+    """Whether the words name whom a greeting is for, or who signs."""
     told = folded(" ".join(words))
     if told in phrases("courtesies", "all"):
         return True
@@ -184,12 +187,13 @@ def _is_name_word(word: str) -> bool:
 
 
 def is_name(line: str) -> bool:
+    """Whether a line looks like a person's name."""
     words = line.strip(" .,!-*_").split()
     return 0 < len(words) <= 4 and not is_doubtful(line) and all(_is_name_word(word) for word in words)
 
 
 def is_below_a_name(line: str) -> bool:
-    """A name, a firm, an address: what stands in a signature, and no sentence."""
+    """Whether a line may stand in a signature: a name, a firm, an address, and no sentence."""
     line = re.sub(r"(?<!\w)[*_]+|[*_]+(?!\w)", "", line)
     told = folded(line)
     if line.startswith(">") or told.startswith(("ps", "p.s", "n.b", "nb")):
@@ -217,7 +221,7 @@ def is_below_a_name(line: str) -> bool:
 
 
 def _is_title(line: str, words: list[str]) -> bool:
-    """A few words that begin like a title and neither ask, deny nor put off anything: `Service achats`, `Carpe diem.`."""
+    """Whether a line is a few words like a title, and neither asks, denies nor puts anything off: `Service achats`."""
     told = {folded(word) for word in words}
     return (
         line[:1].isupper()

@@ -1,6 +1,6 @@
-"""Ask DNS, within a bound of time, for the records that SPF, DKIM and DMARC need.
+"""Look up the DNS records that SPF, DKIM and DMARC need, within a time limit.
 
-dkimpy and pyspf are given these lookups, so that all ask the same servers and share one cache.
+dkimpy and pyspf are given these lookups, so that all use the same servers and share one cache.
 """
 
 from functools import cache
@@ -17,20 +17,21 @@ LOOKUP_WITHIN = 2.0
 SPF_WITHIN = 4.0
 """Seconds for all lookups of SPF, which may be ten and more."""
 CACHED = 5000
+"""Records in the cache."""
 
 
 class DnsFault(Exception):
-    """DNS did not answer, which says nothing about the domain."""
+    """Raised if DNS does not answer, which says nothing about the domain."""
 
 
 def use_dns_servers(servers: str) -> None:
-    """Ask these servers from now on, such as `127.0.0.1:5353, 10.0.0.2`; without any, those of the machine."""
+    """Use these servers from now on, such as `127.0.0.1:5353, 10.0.0.2`; without any, those of the machine."""
     dns.resolver.default_resolver = _resolver(servers)
 
 
 @cache
 def _resolver(servers: str) -> dns.resolver.Resolver | None:
-    """None if the machine has no DNS; dnspython then says so at every lookup."""
+    """Make a resolver; None if the machine has no DNS, which dnspython then reports at every lookup."""
     found = read_dns_servers(servers)
     try:
         resolver = dns.resolver.Resolver(configure=not found)
@@ -44,7 +45,7 @@ def _resolver(servers: str) -> dns.resolver.Resolver | None:
 
 
 def read_dns_servers(servers: str) -> dict[str, int]:
-    """Parse `DNS_SERVERS` into ports by address; raises ValueError if it is not a list of IP addresses, each with or without a port."""
+    """Parse `DNS_SERVERS` into ports by address; the ValueError says which part is no IP address or port."""
     return dict(_read_server(each.strip()) for each in servers.split(",") if each.strip())
 
 
@@ -54,17 +55,17 @@ def _read_server(text: str) -> tuple[str, int]:
 
 
 def txt_records(name: str) -> list[bytes]:
-    """The TXT records of a name. Raises DnsFault if DNS does not tell whether there are any."""
+    """Return the TXT records of a name; raises DnsFault if DNS does not say whether there are any."""
     return [b"".join(strings) for _, strings in _lookup(name, "TXT", LOOKUP_WITHIN)]
 
 
 def dkim_record(name: bytes, timeout: float = LOOKUP_WITHIN) -> bytes | None:
-    """The record with a key, as dkimpy asks for it."""
+    """Return the record with a DKIM key, in the form dkimpy expects."""
     return next(iter(txt_records(name.decode("ascii"))), None)
 
 
 def check_spf(address: str, mail_from: str, hello: str) -> str:
-    """The result of SPF for a client that says this HELO and MAIL FROM. Raises DnsFault if DNS does not answer."""
+    """Return the result of SPF for a client with this HELO and MAIL FROM; raises DnsFault if DNS does not answer."""
     result, _ = spf.check2(address, mail_from, hello, timeout=LOOKUP_WITHIN, querytime=SPF_WITHIN)
     if result == "temperror":
         raise DnsFault
@@ -72,7 +73,7 @@ def check_spf(address: str, mail_from: str, hello: str) -> str:
 
 
 def _lookup(name: str, kind: str, within: float) -> list[tuple[tuple[str, str], Any]]:
-    """The records in the form of pyspf: the name and the kind, then what the record says."""
+    """Return records in the form of pyspf: the name and the kind, then the value."""
     try:
         found = dns.resolver.resolve(name, kind, lifetime=within, raise_on_no_answer=False)
     except dns.resolver.NXDOMAIN:
@@ -83,6 +84,7 @@ def _lookup(name: str, kind: str, within: float) -> list[tuple[tuple[str, str], 
 
 
 def _told(record: Any) -> Any:
+    """Return the value of a record in the form of pyspf."""
     match record.rdtype:
         case dns.rdatatype.TXT:
             return record.strings
@@ -95,6 +97,7 @@ def _told(record: Any) -> Any:
 
 
 def _lookup_for_spf(name: str, kind: str, strict: bool, within: float) -> list[tuple[tuple[str, str], Any]]:
+    """Look up records for pyspf; a fault of DNS becomes its own temporary error."""
     try:
         return _lookup(name, kind, within)
     except DnsFault as fault:

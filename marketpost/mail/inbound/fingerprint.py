@@ -14,13 +14,13 @@ CHANGING = "#"
 
 
 def fingerprint(lines: Iterable[str]) -> str:
-    """The text's words with dates, times and numbers replaced: two notes of the same machine have the same fingerprint."""
+    """Return the text's words with dates, times and numbers replaced: two replies of one program have the same fingerprint."""
     words = (_lasting(word) for line in lines for word in folded(line).split())
     return re.sub(rf"{CHANGING}( {CHANGING})+", CHANGING, " ".join(filter(None, words)))
 
 
 def _lasting(word: str) -> str:
-    """The word without signs around it and in it; or that it changes."""
+    """Return a word without punctuation; `CHANGING` if it is a number or belongs to a date."""
     if any(sign.isdigit() for sign in word):
         return CHANGING
     bare = re.sub(r"\W", "", word)
@@ -29,7 +29,7 @@ def _lasting(word: str) -> str:
 
 @cache
 def _calendar() -> frozenset[str]:
-    """Days and months in our four languages, in full and in short, and what stands between them."""
+    """Return the names of days and months in all languages, in full and abbreviated."""
     told = {"am", "pm", "th", "st", "nd", "rd"}
     for language in LANGUAGES:
         locale = Locale(language)

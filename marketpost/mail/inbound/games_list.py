@@ -1,4 +1,4 @@
-"""A player's games in a letter: those that wait for the player first."""
+"""List a player's games for an answer: those that wait for the player first."""
 
 from datetime import UTC, datetime
 
@@ -14,13 +14,13 @@ MOST_LISTED = 20
 
 
 def unfinished_games(mailer: Mailer, player: Player, *statuses: str) -> list[Game]:
-    """The player's games that are in one of these states, the newest first."""
+    """Return the player's games in one of these states, newest first."""
     found, _ = find_games(mailer.ports, [f"player:{player.id}"], lambda game: game.status in statuses, None, MOST_LISTED)
     return found
 
 
 def describe_games(mailer: Mailer, player: Player, games: list[Game]) -> list[str]:
-    """One line a game: what it is, whether the player is to decide and until when, and where it is seen."""
+    """Write one line for each game: its name, whether the player must decide and by when, and its address."""
     ordered = sorted(games, key=lambda game: (not _waits_for(game, player), _deadline(game, player) or float("inf")))
     return [_told(mailer, player, game) for game in ordered] or [words_of(player).say("answers.no-games", address=mailer.links.new)]
 
@@ -41,9 +41,10 @@ def _told(mailer: Mailer, player: Player, game: Game) -> str:
 
 
 def _waits_for(game: Game, player: Player) -> bool:
+    """Whether the game waits for the player's decision."""
     return any(game.seats[seat].player == player.id for seat in game.deciders)
 
 
 def _deadline(game: Game, player: Player) -> int:
-    """Milliseconds since 1970; 0 where no time runs."""
+    """Return the player's deadline in milliseconds since 1970; 0 if no time runs."""
     return min((game.times[seat].by for seat in game.deciders if game.seats[seat].player == player.id and seat in game.times), default=0)

@@ -1,4 +1,4 @@
-"""What `habits.toml` says, ready to be compared: how people and their mail programs write."""
+"""Look up the phrases and patterns in `habits.toml`: how people and their mail programs write."""
 
 import re
 import tomllib
@@ -14,34 +14,34 @@ INVISIBLE = re.compile("[\u00ad\u034f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u20
 
 @cache
 def habits() -> dict[str, Any]:
-    """The parsed content of `habits.toml`."""
+    """Return the parsed content of `habits.toml`."""
     return tomllib.loads((Path(__file__).parent / "habits.toml").read_text("utf-8"))
 
 
 def tidy(line: str) -> str:
-    """The line as it is seen: nothing invisible, ordinary blanks, dashes and quotes."""
+    """Return the line without invisible characters, with ordinary blanks, dashes and quotes."""
     return plain(BLANKS.sub(" ", INVISIBLE.sub("", line))).strip()
 
 
 @lru_cache(maxsize=4096)
 def folded(line: str) -> str:
-    """The tidy line without case and accents, for comparison."""
+    """Return the tidy line without case and accents, for comparison."""
     return fold(tidy(line))
 
 
 @cache
 def phrases(part: str, *keys: str) -> frozenset[str]:
-    """Every spelling of the phrases under these keys."""
+    """Return every spelling of the phrases under these keys."""
     return frozenset(folded(each) for key in keys for phrase in habits()[part][key] for each in spellings(plain(phrase)))
 
 
 @cache
 def pattern(part: str, key: str) -> re.Pattern[str]:
-    """One regular expression for the key; a list means any of them."""
+    """Return one regular expression for the key; a list means any of its entries."""
     told = habits()[part][key]
     return re.compile("|".join(f"(?:{each})" for each in ([told] if isinstance(told, str) else told)))
 
 
 def any_phrase(part: str, *keys: str) -> str:
-    """The phrases as the inside of a regular expression, longest first."""
+    """Return the phrases as the inside of a regular expression, longest first."""
     return "|".join(re.escape(each) for each in sorted(phrases(part, *keys), key=len, reverse=True))

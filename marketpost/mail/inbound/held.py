@@ -35,9 +35,9 @@ from marketpost.store.mail_queue import InboundMessage, OutboundLetter, ReplyCon
 from marketpost.store.players import Player
 
 MOST_QUOTED = 12
-"""Lines of a mail from elsewhere that are quoted when we ask about it."""
+"""Lines of a held message that the question quotes."""
 MOST_HELD = 4000
-"""Characters that are kept of a message that waits for a yes."""
+"""Characters that are stored of a held message."""
 MOST_REQUESTS = 5
 """Games that an address may ask for within an hour; the sender may be forged, and the answers go to its owner."""
 _parsed = msgspec.json.Decoder(ParsedMessage)
@@ -46,7 +46,7 @@ _parsed = msgspec.json.Decoder(ParsedMessage)
 def hold_for_yes(
     mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, player: Player, reply: ReplyContext | None = None, language: str = ""
 ) -> MessageStatus:
-    """Keep what was read and ask the player about it; it is acted on only after a yes from their own address."""
+    """Store a message and ask the player about it; it is acted on only after a yes from their own address."""
     try:
         mailer.ports.limits.spend(Limit.HELD_RECIPIENT, player.email)
     except OverLimit:
@@ -58,18 +58,19 @@ def hold_for_yes(
 
 
 def _shortened(parsed: ParsedMessage) -> ParsedMessage:
-    """The message without what nobody needs to confirm it; one with more text than orders can have counts as cut off."""
+    """Remove what a yes does not need; a message that is too long to be stored whole counts as cut off."""
     text = "\n".join(parsed.lines)[:MOST_HELD].splitlines()
     return replace(parsed, lines=text, below=(), recipients=(), truncated=parsed.truncated or text != parsed.lines)
 
 
 def _held_text(mailer: Mailer, id: str) -> ParsedMessage | None:
+    """Return a held message; None if it has been answered or has expired."""
     found = mailer.mail_queue.held.find(id)
     return _parsed.decode(found) if found else None
 
 
 def _told_held(mailer: Mailer, held: InboundMessage, original: ParsedMessage, player: Player) -> list[str]:
-    """What waits, quoted, and in which game. The gate lets nothing of it out to people who have not accepted anything."""
+    """Quote a held message and name its game. The gate removes the quote for people who have not accepted anything."""
     say = words_of(player).say
     local, token = own_address(mailer, held.recipients)
     reply = mailer.mail_queue.reply(token)
@@ -89,11 +90,12 @@ def _told_held(mailer: Mailer, held: InboundMessage, original: ParsedMessage, pl
 
 
 def _requested(original: ParsedMessage, player: Player) -> str:
+    """Return the text that asks for a game; the subject if the body has none."""
     return asked_for(original.lines, [player.name, *original.names]) or original.subject
 
 
 def request_seat(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, sender: str, key: str) -> MessageStatus:
-    """Act on a message to the address of an invitation link."""
+    """Act on a message to the address of an invite link."""
     if _linked(mailer, key) is None:
         return answer_unknown_address(mailer, inbound, parsed, sender)
     player = ask_owner(mailer, inbound, sender, " ".join(parsed.lines))
@@ -101,9 +103,9 @@ def request_seat(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage,
 
 
 def ask_owner(mailer: Mailer, inbound: InboundMessage, sender: str, text: str) -> Player | MessageStatus:
-    """The owner of the sender's address, who must say yes; or why they are not asked.
+    """Return the owner of the sender's address, who must say yes; or the status of a message that is not asked about.
 
-    Strangers are asked only if the message is certainly theirs: otherwise anybody could make us write to anybody.
+    Strangers are asked only if the message is authenticated: otherwise anybody could make us write to anybody.
     """
     player = mailer.ports.players.at_address(sender)
     if player is None or not player.confirmed:
@@ -121,9 +123,9 @@ def ask_owner(mailer: Mailer, inbound: InboundMessage, sender: str, text: str) -
 
 
 def confirming_stranger(mailer: Mailer, parsed: ParsedMessage, sender: str, reply: ReplyContext) -> Player | None:
-    """Who answers a letter of ours to somebody without an account; None if it is not theirs to answer.
+    """Return the stranger who answers our letter to them; None if the letter went to somebody else.
 
-    A yes to our question registers them, and so does a request for a game in answer to a letter. All else leaves them strangers.
+    A yes to our question registers them, and so does a request for a game in answer to a letter. Anything else leaves them strangers.
     """
     original = _held_text(mailer, reply.held) if reply.held else parsed
     text = " ".join(original.lines) if original else ""
@@ -136,17 +138,20 @@ def confirming_stranger(mailer: Mailer, parsed: ParsedMessage, sender: str, repl
 
 
 def _says_yes(mailer: Mailer, parsed: ParsedMessage, player: Player, held: str) -> bool:
+    """Whether the message says yes to what is held."""
     return _yes_or_no(parsed, player) == "yes" or bool(_word_beside_yes(mailer, mailer.mail_queue.inbound(held), parsed, player))
 
 
 def confirms(parsed: ParsedMessage, player: Player, reply: ReplyContext) -> bool:
-    """Whether this is a bare yes or no to a question of ours. It counts whoever seems to have sent it: the question with its token
-    went to the player's own address alone."""
+    """Whether this is a bare yes or no to a question of ours.
+
+    It counts even if the sender may be forged: the token of the question was sent to the player's own address only.
+    """
     return bool(reply.held or reply.asks) and bool(_yes_or_no(parsed, player))
 
 
 def own_name(parsed: ParsedMessage) -> str:
-    """What the sender's mail program says they are called, if it can stand in a letter to others."""
+    """Return the sender's name from their mail program, if it is fit for letters to others."""
     name = " ".join(parsed.sender_name.split())
     try:
         check_name(name)
@@ -156,13 +161,14 @@ def own_name(parsed: ParsedMessage) -> str:
 
 
 def _linked(mailer: Mailer, key: str) -> Game | None:
-    """The game that this key lets sit down at."""
+    """Return the game of an invite link's key, if the link is to a seat and not revoked."""
     reply = mailer.mail_queue.reply(key)
     game = mailer.ports.game(reply.game) if reply and reply.game else None
     return game if game and is_link_key(mailer, game, key, LinkKind.SEAT) else None
 
 
 def _sit_down(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, player: Player, key: str, word: str) -> MessageStatus:
+    """Join a game by an invite link after the yes, and answer."""
     game = _linked(mailer, key)
     if game is None:
         return answer_unknown_address(mailer, inbound, parsed, player.email)
@@ -192,14 +198,14 @@ def act_on_reply(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage,
 
 
 def _doubt(parsed: ParsedMessage) -> MessageStatus | None:
-    """Why the message may not be what its sender wrote, if so."""
+    """Return why the message may not be what its sender wrote; None if nothing speaks against it."""
     if parsed.truncated:
         return MessageStatus.CUT_OFF
     return MessageStatus.FORWARDED if parsed.forwarded else None
 
 
 def _heard_from(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, player: Player) -> None:
-    """The address lives, be it after all: then its owner learns why no letters came. Who had no name has the one of their mails."""
+    """Record that the player's address works: confirm it, reset bounces, say why no letters came, and learn a missing name."""
     if is_stranger(player):
         return
     if player.name == name_from_address(player.email) and (name := own_name(parsed)):
@@ -213,7 +219,7 @@ def _heard_from(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, 
 
 
 def _yes_or_no(parsed: ParsedMessage, player: Player) -> str:
-    """`yes` or `no` if the mail says just that; empty otherwise."""
+    """Return `yes` or `no` if the message says only that; empty otherwise."""
     names = [player.name, *parsed.names]
     said = classify(parsed.lines, lambda text: False, lexicon(COMMON, "commands"), names, agreement=partial(agreement, names=names))
     found = {command for command, _ in said.commands}
@@ -225,7 +231,8 @@ def _answered_question(
 ) -> MessageStatus:
     """Act on a yes or no to a question of ours.
 
-    Race: two workers may read two answers. The store records the first; the other is told that no question is open.
+    Race: two workers may read two answers to the same question. The store records the first; the other one is answered that no question is
+    open.
     """
     question = mailer.mail_queue.questions.find(id)
     if question is None or not mailer.mail_queue.questions.answer(id, inbound.id):
@@ -239,7 +246,7 @@ def _answered_question(
 
 
 def _answered_hold(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, player: Player, held: str) -> MessageStatus:
-    """Yes: the mail that was held is acted on as if it had come from here. No: it is thrown away."""
+    """Act on the answer about a held message: on yes as if it had come from here, on no it is deleted."""
     waiting, original = mailer.mail_queue.inbound(held), _held_text(mailer, held)
     word = _word_beside_yes(mailer, waiting, parsed, player)
     said = "yes" if word else _yes_or_no(parsed, player)
@@ -259,13 +266,14 @@ def _answered_hold(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessag
 
 
 def _word_beside_yes(mailer: Mailer, held: InboundMessage | None, parsed: ParsedMessage, player: Player) -> str:
-    """The word for chance in a mail that says yes to a seat; empty if there is none, or something else was asked."""
+    """Return the word for chance beside a yes to a seat; empty if there is none, or something else was asked."""
     first = next((line for line in parsed.lines if line.strip()), "")
     is_seat = held is not None and own_address(mailer, held.recipients)[0] == LocalPart.JOIN
     return accepted(first, [player.name, *parsed.names]).partition(" ")[2] if is_seat else ""
 
 
 def _open_game(mailer: Mailer, inbound: InboundMessage, held: InboundMessage, original: ParsedMessage, player: Player) -> MessageStatus:
+    """Open the game that a held message requests, and answer."""
     text = meant_by(_requested(original, player))
     speaking = speaking_as(player, text)
     try:
@@ -280,6 +288,7 @@ def _open_game(mailer: Mailer, inbound: InboundMessage, held: InboundMessage, or
 def _release(
     mailer: Mailer, inbound: InboundMessage, held: InboundMessage, original: ParsedMessage, player: Player, word: str
 ) -> MessageStatus:
+    """Act on a held message after the yes, by the address it was sent to."""
     local, token = own_address(mailer, held.recipients)
     reply = mailer.mail_queue.reply(token)
     if local == LocalPart.NEW:

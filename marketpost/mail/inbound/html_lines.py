@@ -1,4 +1,4 @@
-"""Turn the HTML of a message into lines, marked as quoted or signature where the mail program says so."""
+"""Convert the HTML of a message to lines, marked as quoted or signature where the mail program says so."""
 
 import re
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ from lxml import etree  # type: ignore[import-untyped]
 
 MOST_HTML = 400_000
 MOST_STEPS = 30_000
+"""Tags that are visited; the rest of the message counts as truncated."""
 LONGEST_LINE = 2000
 
 BLOCKS = frozenset({
@@ -18,6 +19,7 @@ TAG = re.compile("<\ufffd*/?\ufffd*[A-Za-z][^<>]*>")
 UNSEEN = frozenset(["head", "script", "style", "title", "template", "noscript", "object", "select", "textarea", "svg", "math", "xml"])
 PREFORMATTED = ("pre", "listing", "xmp")
 HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|font-size\s*:\s*0(?:px|pt|em)?\s*(?:;|!|$)")
+"""Styles that hide an element."""
 
 QUOTE_CLASS = re.compile(
     r"(?:^|\s)(?:x_)*(?:yahoo_quoted|\S*yahoo_quoted\S*|protonmail_quote|moz-forward-container"
@@ -25,6 +27,7 @@ QUOTE_CLASS = re.compile(
     r"|ms-outlook-mobile-reference-message|ox-quote)(?:\s|$)",
     re.I,
 )
+"""CSS classes with which mail programs mark a quote."""
 # What only says that a quote begins: if nothing behind it is marked as quoted, all of it is.
 ATTRIBUTION_CLASS = re.compile(
     r"(?:^|\s)(?:x_)*(?:gmail_attr|gmail_quote_attribution|moz-cite-prefix|moz-email-headers-table|replyheader|OutlookMessageHeader"
@@ -41,6 +44,7 @@ REST_STYLE = re.compile(
     r"border-top\s*:\s*(?:solid\s+#(?:e1e1e1|b5c4df|ccc(?:ccc)?)\s+1(?:\.0)?p[tx]|1(?:\.0)?p[tx]\s+solid\s+#(?:e1e1e1|b5c4df))", re.I
 )
 QUOTE_STYLE = re.compile(r"border-left\s*:[^;]*solid", re.I)
+"""A style with which mail programs mark a quote."""
 QUOTE_ID = re.compile(r"yahoo_quoted|^(?:x_)*(?:reply-intro|quoted-message|mail-quote|quote)$", re.I)
 QUOTE_NAME = frozenset({"quote", "messagereplysection"})
 SIGNATURE_CLASS = re.compile(
@@ -73,7 +77,7 @@ class HtmlText:
 
 
 def read_html(html: str) -> HtmlText:
-    """The visible text, line by line."""
+    """Return the visible text line by line."""
     parser = etree.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, no_network=True)
     try:
         root = etree.fromstring(TAG.sub(_mended, html[:MOST_HTML]).encode("utf-8", "replace"), parser)
@@ -93,12 +97,12 @@ def read_html(html: str) -> HtmlText:
 
 
 def _mended(tag: re.Match[str]) -> str:
-    """A mark of the mail program stays one, whatever happened to it on the way."""
+    """Remove unreadable characters from a tag, so that the mail program's mark is still recognised."""
     return tag.group().replace("\ufffd", "")
 
 
 class _Walk:
-    """One walk through the tree, without recursion: how deep it is in what is unseen, quoted, signature, preformatted."""
+    """Walks the tree without recursion and counts how deep it is in hidden, quoted, signature and preformatted elements."""
 
     def __init__(self) -> None:
         self.lines: list[MailLine] = []
@@ -108,6 +112,7 @@ class _Walk:
         self.open: list[list[str]] = []
 
     def enter(self, node: "etree._Element") -> None:
+        """Begin an element."""
         tag = str(node.tag).lower()
         kinds = self._kinds(tag, node)
         if tag in BLOCKS or tag == "br" or not {"quoted", "signature", "rest"}.isdisjoint(kinds):
@@ -124,6 +129,7 @@ class _Walk:
             self._write(node.text)
 
     def leave(self, node: "etree._Element") -> None:
+        """End an element."""
         tag = str(node.tag).lower()
         kinds = self.open.pop()
         if tag in BLOCKS or {"quoted", "signature"} & set(kinds):
@@ -134,10 +140,12 @@ class _Walk:
         self._write(node.tail)
 
     def finish(self) -> list[MailLine]:
+        """End the last line and return all lines."""
         self._end_line()
         return self.lines
 
     def _kinds(self, tag: str, node: "etree._Element") -> list[str]:
+        """Return what an element is: hidden, preformatted, quoted, signature, or the beginning of a quote."""
         kinds = ["unseen"] if tag in UNSEEN else []
         if not node.attrib:
             return [*kinds, "quoted"] if tag == "blockquote" else [*kinds, "pre"] if tag in PREFORMATTED else kinds
@@ -149,6 +157,7 @@ class _Walk:
         return [*kinds, *_role(tag, style, id, css, name, node)]
 
     def _write(self, text: str | None) -> None:
+        """Add text to the current line; line breaks count only in preformatted text."""
         if not text or self.depth["unseen"]:
             return
         if not self.depth["pre"]:
@@ -161,7 +170,7 @@ class _Walk:
             self.buffer.append(line)
 
     def _end_line(self, always: bool = False) -> None:
-        """A blank line only where somebody put one: a break by itself, or a block with nothing but a hard blank."""
+        """End the current line; a blank line is kept only where the writer put one."""
         text = "".join(self.buffer)
         self.buffer = []
         if text.strip(" \t\n\r\f") or always:
@@ -171,7 +180,7 @@ class _Walk:
 
 
 def _role(tag: str, style: str, id: str, css: str, name: str, node: "etree._Element") -> list[str]:
-    """What the mail program says that it is."""
+    """Return what the mail program says that an element is."""
     divides = node.get("data-marker") == "__DIVIDER__" or name == "_MailOriginal"
     if REST_ID.search(id) or (tag in ("div", "p", "table") and REST_STYLE.search(style)) or divides:
         return ["rest"]
@@ -185,6 +194,7 @@ def _role(tag: str, style: str, id: str, css: str, name: str, node: "etree._Elem
 
 
 def _is_quote(tag: str, style: str, id: str, css: str, name: str) -> bool:
+    """Whether an element is marked as a quote."""
     return (
         tag == "blockquote"
         or bool(QUOTE_CLASS.search(css) or QUOTE_ID.search(id))
@@ -194,5 +204,8 @@ def _is_quote(tag: str, style: str, id: str, css: str, name: str) -> bool:
 
 
 def _is_forwarded(tag: str, css: str, node: "etree._Element") -> bool:
-    """Gmail wraps a reply's blockquote and a forwarded mail in the same element; only the first leaves room for own words."""
+    """Whether a Gmail quote element holds a forwarded mail.
+
+    Gmail wraps a reply's blockquote and a forwarded mail in the same element; only the first leaves room for own words.
+    """
     return tag == "div" and "gmail_quote" in css.split() and node.find(".//blockquote") is None

@@ -1,7 +1,7 @@
 """Fetch inbound messages by IMAP: each is stored first and marked as seen after that.
 
-A poller killed in between stores the same bytes again, which the queue recognises by their hash. No UIDs are kept: the unseen
-messages are searched for each time, so a server that renumbers them (UIDVALIDITY) does no harm.
+Fault: a poller may be killed in between. It then stores the same bytes again, which the queue recognises by their hash. No UIDs are stored:
+the unseen messages are searched for each time, so a server may renumber them (UIDVALIDITY).
 """
 
 import imaplib
@@ -24,22 +24,24 @@ from marketpost.mail.outbound.attempt import clean
 from marketpost.mail.outbound.smtp_server_url import BadUrl, MailServer
 
 Receive: TypeAlias = Callable[[bytes, str, list[str]], None]
-"""As for the listener: bytes, sender (`Return-Path`, empty if unknown), recipients."""
+"""Stores a message: its bytes, the sender (`Return-Path`, empty if unknown) and the recipients."""
 PORTS = {"imaps": 993, "imap": 143}
 MOST_BYTES = 1_000_000
 MOST_ADDRESSES = 50
 MOST_AT_ONCE = 200
-"""Mails in one round, so that a full mailbox does not keep us from stopping."""
+"""Messages in one round, so that a full mailbox does not delay the stop of the process."""
 ANSWER_WITHIN = 30.0
 EVERY = 30.0
+"""Seconds between two searches, on a server without IDLE."""
 IDLE_FOR = 300.0
-"""Seconds after which we look even though the server has told of nothing."""
+"""Seconds after which unseen messages are searched for although the server has announced none."""
 LISTEN_FOR = 0.5
-"""Seconds at a time, so that we stop soon when told to."""
+"""Seconds of one wait for the server, between which the process may stop."""
 LONGEST_PAUSE = 300.0
 TOO_BIG = "X-Marketpost-Too-Big"
-"""Put on the header of a mail whose body was left on the server; its value is the size in bytes."""
+"""Header of a message whose body was left on the server; its value is the size in bytes."""
 TRACES = ("delivered-to", "x-original-to", "envelope-to", "x-envelope-to")
+"""Headers in which delivering servers write the recipient."""
 ADDRESSED = ("to", "cc")
 BODY_FIELDS = ("content-type", "content-transfer-encoding", "content-disposition", "mime-version", TOO_BIG.lower())
 FAILURES = (OSError, imaplib.IMAP4.error, ImapToolsError)
@@ -48,15 +50,15 @@ log = logging.getLogger("marketpost.imap")
 
 
 LOST = (OSError, imaplib.IMAP4.abort)
-"""After one of these the connection is not used again."""
+"""Exceptions after which the connection is not used again."""
 
 
 class NotGiven(Exception):
-    """Raised when the server does not give a message, or does not mark it. Somebody may also have deleted it since the search."""
+    """Raised if the server does not give a message or does not mark it; it may have been deleted since the search."""
 
 
 def watch(url: str, receive: Receive, stop: threading.Event, most_bytes: int = MOST_BYTES) -> None:
-    """Until `stop` is set: at once when the server tells of new mail, or every half minute if it cannot."""
+    """Fetch messages until `stop` is set: when the server announces new mail, or every half minute if it cannot."""
     server, pause, setbacks = read_url(url), 1.0, Setbacks()
     while not stop.is_set():
         began = time.monotonic()
@@ -72,7 +74,7 @@ def watch(url: str, receive: Receive, stop: threading.Event, most_bytes: int = M
 
 
 def _attend(box: BaseMailBox, server: MailServer, receive: Receive, stop: threading.Event, most_bytes: int, setbacks: Setbacks) -> None:
-    """On one connection, for as long as it holds."""
+    """Fetch and wait in turn, as long as one connection lasts."""
     while not stop.is_set():
         if _drain(box, server, receive, most_bytes, setbacks) >= MOST_AT_ONCE:
             continue
@@ -84,7 +86,10 @@ def _attend(box: BaseMailBox, server: MailServer, receive: Receive, stop: thread
 
 
 def _wait_for_news(box: BaseMailBox, stop: threading.Event, most: float) -> None:
-    """An answer before its time is news, or the end of the connection, which the next command will tell."""
+    """Wait in IDLE until the server announces something, `stop` is set, or the time is over.
+
+    An answer before its time is news or the end of the connection, which the next command reports.
+    """
     until = time.monotonic() + most
     with box.idle as idle:
         while not stop.is_set() and (asked := time.monotonic()) < until:
@@ -121,7 +126,10 @@ def _connect(server: MailServer) -> BaseMailBox:
 
 
 def _limit(client: imaplib.IMAP4, most_bytes: int) -> None:
-    """Read no more at once than we have asked for. Fault: a server may announce a literal of any size, which imaplib keeps in memory."""
+    """Limit how much one read may return.
+
+    Fault: a server may announce a literal of any size, and imaplib would hold it in memory.
+    """
     usual = client.read
 
     def read(size: int) -> bytes:
@@ -140,7 +148,7 @@ def _leave(box: BaseMailBox) -> None:
 
 
 def _drain(box: BaseMailBox, server: MailServer, receive: Receive, most_bytes: int, setbacks: Setbacks) -> int:
-    """Hand over the unseen mails; how many were tried. One that fails is tried later by itself, and the others go on."""
+    """Store the unseen messages and mark them; return how many were tried. One that fails is retried later and does not stop the others."""
     due = setbacks.due(box.uids("UNSEEN UNDELETED", charset=None))[:MOST_AT_ONCE]
     for uid in due:
         if not setbacks.is_stored(uid):
@@ -153,7 +161,7 @@ def _drain(box: BaseMailBox, server: MailServer, receive: Receive, most_bytes: i
 
 
 def _attempt(setbacks: Setbacks, uid: str, act: Callable[[], T], *, is_stored: bool) -> T | None:
-    """Count what fails against this mail alone; only a connection that is lost ends the round."""
+    """Run one step for a message and count its failure against this message; only a lost connection ends the round."""
     try:
         return act()
     except (*FAILURES, NotGiven) as error:
@@ -164,7 +172,7 @@ def _attempt(setbacks: Setbacks, uid: str, act: Callable[[], T], *, is_stored: b
 
 
 def _fetch(box: BaseMailBox, uid: str, most_bytes: int) -> bytes:
-    """The mail; or, if it is too big, its header with a note, so that it can be answered."""
+    """Return a message; of one that is too big its header with a note, so that it can be answered."""
     size = _size(box, uid)
     if size <= most_bytes:
         return _bytes(box, uid, "BODY.PEEK[]")
@@ -197,12 +205,13 @@ def _asked(box: BaseMailBox, *command: str) -> list[bytes | tuple[bytes, bytes] 
 
 
 def _note(header: bytes, size: int) -> bytes:
-    """The same for the same mail each time, and without the fields that tell of a body."""
+    """Return the header of a message that is too big, always the same bytes, and without the fields about its body."""
     kept = [field for name, field in header_fields(header) if name not in BODY_FIELDS]
     return b"".join(field.replace(b"\n", b"\r\n") for field in kept) + f"{TOO_BIG}: {size}\r\n\r\n".encode()
 
 
 def _done(box: BaseMailBox, server: MailServer, uid: str) -> None:
+    """Mark a message as seen, and move it to another folder if one is configured."""
     _asked(box, "STORE", uid, "+FLAGS", r"(\Seen)")
     if folder := server.more.get("move"):
         if not box.folder.exists(folder):
@@ -211,7 +220,7 @@ def _done(box: BaseMailBox, server: MailServer, uid: str) -> None:
 
 
 def _envelope(raw: bytes) -> tuple[str, list[str]]:
-    """Sender and recipients. The delivering server's own notes come first; what the sender wrote comes after them."""
+    """Return sender and recipients: those that the delivering server wrote first, then those of the sender."""
     fields = list(header_fields(raw))
     sender = next((_addresses(field) for name, field in fields if name == "return-path"), [])
     named = [address for wanted in (TRACES, ADDRESSED) for name, field in fields if name in wanted for address in _addresses(field)]
@@ -219,6 +228,6 @@ def _envelope(raw: bytes) -> tuple[str, list[str]]:
 
 
 def _addresses(field: bytes) -> list[str]:
-    """Looked for and not parsed: a parser follows brackets as deep as a stranger nests them, and one mail would stop all behind it."""
+    """Find addresses by a pattern, not by a parser: nested brackets from a stranger could crash a parser and stop the mailbox."""
     value = " ".join(field.partition(b":")[2].decode("utf-8", "replace").split())[:4096]
     return ADDRESS.findall(QUOTED.sub(" ", value))

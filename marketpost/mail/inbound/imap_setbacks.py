@@ -1,4 +1,4 @@
-"""Mails in an IMAP mailbox that could not be fetched or marked: when each is tried again, and when it is set aside."""
+"""Schedule retries of messages in an IMAP mailbox that could not be fetched or marked."""
 
 import logging
 import random
@@ -9,8 +9,9 @@ from dataclasses import dataclass
 RETRY_AFTER = 5.0
 """Seconds until the second attempt at a mail; each later one waits four times as long, and up to half of it more or less."""
 MOST_TRIES = 5
+"""Attempts after which a message is set aside."""
 SET_ASIDE_FOR = 86_400.0
-"""Seconds until a mail that was set aside is tried once more. A server may have numbered its mails anew since."""
+"""Seconds until a message that was set aside is tried again; its UID may belong to another message by then."""
 log = logging.getLogger("marketpost.imap")
 jitter = random.SystemRandom().uniform
 """Draws a factor for a pause, so that several processes do not come back at the same moment."""
@@ -18,35 +19,36 @@ jitter = random.SystemRandom().uniform
 
 @dataclass(slots=True)
 class Setback:
-    """Failed attempts at one mail, and the moment before which there is no other."""
+    """The failed attempts at one message, and the time of the next."""
 
     attempts: int = 0
     not_before: float = 0.0
     is_stored: bool = False
-    """It has been read and stored, and could only not be marked as seen."""
+    """Whether the message was fetched and stored, and only marking it as seen failed."""
 
 
 class Setbacks:
-    """Counts failed attempts for each mail by its own, so that one bad mail does not hold up those behind it."""
+    """Counts failed attempts for each message, so that one bad message does not delay those behind it."""
 
     def __init__(self) -> None:
         self._by_uid: dict[str, Setback] = {}
 
     def due(self, uids: Iterable[str]) -> list[str]:
-        """Leave out mails whose next attempt is not due, and forget those that are not there any more."""
+        """Return the messages that may be tried now; forget counts of messages that are gone."""
         found = list(uids)
         self._by_uid = {uid: each for uid, each in self._by_uid.items() if uid in found}
         return [uid for uid in found if uid not in self._by_uid or self._by_uid[uid].not_before <= time.monotonic()]
 
     def pause(self, most: float) -> float:
-        """Seconds until the next attempt at one of them is due."""
+        """Return the seconds until the next attempt is due, at most `most`."""
         return max(0.0, min([most, *(each.not_before - time.monotonic() for each in self._by_uid.values())]))
 
     def is_stored(self, uid: str) -> bool:
+        """Whether this message was stored before and only needs to be marked as seen."""
         return uid in self._by_uid and self._by_uid[uid].is_stored
 
     def add(self, uid: str, why: str, *, is_stored: bool) -> None:
-        """Count a failed attempt; after a few the mail is set aside and the operator is told."""
+        """Count a failed attempt; after a few the message is set aside and an error is logged for the operator."""
         found = self._by_uid.setdefault(uid, Setback())
         found.attempts, found.is_stored = found.attempts + 1, is_stored
         wait = RETRY_AFTER * 4 ** (found.attempts - 1) * jitter(0.5, 1.5)

@@ -1,4 +1,4 @@
-"""What became of an inbound message."""
+"""The final status of an inbound message."""
 
 from enum import StrEnum
 

@@ -1,4 +1,4 @@
-"""From raw bytes to a message and its texts. Nothing here raises, and nothing takes long, whatever the bytes are."""
+"""Parse raw bytes into a message and its texts. It never raises and never takes long, whatever the bytes are."""
 
 import binascii
 import codecs
@@ -28,8 +28,9 @@ NEEDED = re.compile(
     rb"[a-z-]*):[^\n]*\n?(?:[ \t][^\n]*\n?)*",
     re.I | re.M,
 )
-"""Of a header that is far too long only these fields are read."""
+"""The header fields that are read if a header is far too long."""
 ATTACHABLE = ("application", "audio", "font", "image", "model", "video", "message")
+"""Main types that are attachments unless the HTML shows them."""
 
 if TYPE_CHECKING:
     Part = Message[str, str]
@@ -46,13 +47,15 @@ CHARSETS = {
         *("cp437", "cp850", "cp858", "gb18030", "gbk", "gb2312", "big5", "euc-jp", "shift-jis", "iso-2022-jp", "euc-kr"),
     )
 }
+"""Charsets that are decoded. Python also has codecs that are no charsets, such as zip, and some that can be made to explode."""
 UUENCODED = ("x-uuencode", "uuencode", "uue", "x-uue")
 WESTERN = {"ascii", "iso8859-1", "cp1252"}
+"""Charsets that are decoded as UTF-8 where possible, else as Windows-1252."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextSection:
-    """A stretch of the mail: the same words as plain text, as HTML, or both."""
+    """A section of a message: the same words as plain text, as HTML, or both."""
 
     text: str | None = None
     html: str | None = None
@@ -60,7 +63,7 @@ class TextSection:
 
 @dataclass(frozen=True, slots=True)
 class ParsedMime:
-    """A mail taken apart."""
+    """A parsed message with its text sections."""
 
     message: Part
     sections: tuple[TextSection, ...]
@@ -83,7 +86,7 @@ def parse_mime(raw: bytes) -> ParsedMime:
 
 
 def trim(raw: bytes) -> tuple[bytes, bytes]:
-    """As much of the mail as is read, and the rest in small letters. Lines, parts and depth cost time, not only bytes."""
+    """Return as much of a message as is read, and the rest in lower case. Lines, parts and depth cost time, not only bytes."""
     whole = raw[:MOST_BYTES].replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     small = whole.lower()
     end = min(
@@ -98,7 +101,7 @@ def trim(raw: bytes) -> tuple[bytes, bytes]:
 
 
 def _nth(text: bytes, what: bytes, count: int) -> int:
-    """Where `what` stands for the nth time; the end if it does not."""
+    """Return where `what` occurs for the nth time; the end if it does not."""
     place = -1
     for _ in range(count):
         place = text.find(what, place + 1)
@@ -108,7 +111,7 @@ def _nth(text: bytes, what: bytes, count: int) -> int:
 
 
 def _trim_header(whole: bytes) -> bytes | None:
-    """Only what is needed of a header that is too long; nothing if there is too much even of that."""
+    """Reduce a header that is too long to the needed fields; `None` if even those are too many."""
     end = whole.find(b"\n\n")
     header = whole if end < 0 else whole[:end]
     kept = min(MOST_HEADER, _nth(header, b"\n", MOST_HEADER_LINES))
@@ -121,6 +124,7 @@ def _trim_header(whole: bytes) -> bytes | None:
 
 
 def _leaves(message: Part) -> Iterator[Part]:
+    """Yield the parts that contain no other parts, without those of an enclosed mail."""
     waiting = [message]
     while waiting:
         part = waiting.pop()
@@ -131,7 +135,7 @@ def _leaves(message: Part) -> Iterator[Part]:
 
 
 def parts(message: Part) -> Iterator[Part]:
-    """Every part, also those inside an enclosed mail."""
+    """Yield every part, also those inside an enclosed mail."""
     waiting = [message]
     while waiting:
         part = waiting.pop()
@@ -140,11 +144,13 @@ def parts(message: Part) -> Iterator[Part]:
 
 
 def children(part: Part) -> list[Part]:
+    """Return the parts inside a part."""
     payload: object = part.get_payload() if part.is_multipart() else []
     return [each for each in payload if isinstance(each, Message)] if isinstance(payload, list) else []
 
 
 def _sections(part: Part, depth: int) -> Iterator[TextSection]:
+    """Yield the text sections of a part."""
     if part.get_content_maintype() == "multipart" and children(part):
         inner = [section for child in children(part) for section in _sections(child, depth + 1)] if depth < MOST_NESTED else []
         yield from [_alternative(inner)] if part.get_content_subtype() == "alternative" else inner
@@ -154,16 +160,19 @@ def _sections(part: Part, depth: int) -> Iterator[TextSection]:
 
 
 def _alternative(sections: list[TextSection]) -> TextSection:
+    """Join the parts of multipart/alternative to one section."""
     texts = [each.text for each in sections if each.text is not None]
     htmls = [each.html for each in sections if each.html is not None]
     return TextSection("\n".join(texts) if texts else None, "\n".join(htmls) if htmls else None)
 
 
 def _is_text(part: Part) -> bool:
+    """Whether a part is text that its sender wrote, not an attachment."""
     return part.get_content_type() in ("text/plain", "text/html") and not _is_attached(part) and not part.is_multipart()
 
 
 def _is_attached(part: Part) -> bool:
+    """Whether a part is an attachment."""
     disposition = value(part, "Content-Disposition").partition(";")[0].strip().lower()
     if disposition == "attachment" or param(part, "filename", "Content-Disposition"):
         return not (part.get_content_maintype() == "image" and part.get("Content-ID"))
@@ -171,21 +180,25 @@ def _is_attached(part: Part) -> bool:
 
 
 def _is_cut_off(part: Part) -> bool:
-    """Whether parts of the mail were lost on the way: the last boundary is missing."""
+    """Whether parts of the message were lost on the way: the last boundary is missing."""
     return any(isinstance(defect, CloseBoundaryNotFoundDefect | StartBoundaryNotFoundDefect) for defect in part.defects)
 
 
 def _is_too_long(part: Part) -> bool:
+    """Whether a text is longer than is read."""
     return _is_text(part) and len(_content(part)) > MOST_TEXT
 
 
 def text_of(part: Part) -> str:
-    """The text of a leaf, with whatever cannot be read shown as such."""
+    """Return the text of a part; unreadable characters are replaced."""
     return _decode(_content(part)[:MOST_TEXT], param(part, "charset"))
 
 
 def _content(part: Part) -> bytes:
-    """Decoding is asked for always: without it the parser would use whatever codec the mail names."""
+    """Return the decoded bytes of a part; UU encoding is not read.
+
+    Decoding is always requested: without it the parser would use whatever codec the message names.
+    """
     if part.is_multipart() or value(part, "Content-Transfer-Encoding").lower() in UUENCODED:
         return b""
     content: object = part.get_payload(decode=True)
@@ -193,7 +206,7 @@ def _content(part: Part) -> bytes:
 
 
 def _decode(data: bytes, label: str) -> str:
-    """Charset labels lie a little: text that is UTF-8 is taken as UTF-8, and Western means Windows."""
+    """Decode bytes by their label; labels are often wrong, so UTF-8 is tried first, and Western means Windows-1252."""
     charset = _charset(label)
     if charset in WESTERN or charset == "utf-8":
         try:
@@ -204,7 +217,7 @@ def _decode(data: bytes, label: str) -> str:
 
 
 def _is_cut(data: bytes) -> bool:
-    """Whether only the last sign is broken."""
+    """Whether only the last character is broken."""
     try:
         data[:-4].decode("utf-8")
     except UnicodeDecodeError as error:
@@ -213,6 +226,7 @@ def _is_cut(data: bytes) -> bool:
 
 
 def _charset(label: str) -> str:
+    """Return the charset of a label; UTF-8 if it is unknown or not allowed."""
     try:
         name = codecs.lookup(label.strip(" \"'").lower()).name
     except (LookupError, ValueError):
@@ -225,20 +239,21 @@ CONTROLS = re.compile("[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\uf
 
 
 def _cleaned(text: str) -> str:
-    """One kind of line end; signs that nobody can type become the sign for unreadable, so no order can hide behind them."""
+    """Unify line ends, and replace control characters by the sign for unreadable, so that no order can hide behind them."""
     return CONTROLS.sub("\ufffd", LINE_ENDS.sub("\n", text)).removeprefix("\ufeff")
 
 
 def _unflow(part: Part, text: str) -> str:
+    """Join the lines of text in format=flowed."""
     if param(part, "format").lower() != "flowed":
         return text
     return "\n".join(_flowed_lines(text.split("\n"), param(part, "delsp").lower() == "yes"))
 
 
 def _flowed_lines(lines: list[str], delsp: bool) -> Iterator[str]:
-    """RFC 3676: a line that ends in a blank goes on in the next one of the same depth of quoting.
+    """Join lines by RFC 3676: one that ends in a blank continues in the next one of the same quote depth.
 
-    Not one with a comment: whoever types a blank behind it would lose the next line.
+    A line with a comment does not: a blank typed behind it would make the next line part of the comment.
     """
     open_depth, open_pieces = -1, list[str]()
     for line in lines:
@@ -264,12 +279,12 @@ def _quoted(depth: int, pieces: list[str]) -> str:
 
 
 def value(part: Part, name: str) -> str:
-    """A header on one line; empty if it is missing."""
+    """Return a header on one line; empty if it is missing."""
     return next(iter(values(part, name)), "")
 
 
 def values(part: Part, name: str) -> list[str]:
-    """Every header of that name. Raw: the parser's own way gives up on bytes that are not ASCII."""
+    """Return every header of that name, from the raw items: the parser's own access fails on bytes that are not ASCII."""
     return [_unfolded(str(told)) for key, told in part.raw_items() if key.lower() == name.lower()][:50]
 
 
@@ -279,6 +294,7 @@ def _unfolded(text: str) -> str:
 
 
 def param(part: Part, name: str, header: str = "Content-Type") -> str:
+    """Return a parameter of a header; empty if it is missing or malformed."""
     try:
         told = part.get_param(name, "", header)
     except (ValueError, LookupError, TypeError, AttributeError, UnicodeError):
@@ -287,7 +303,7 @@ def param(part: Part, name: str, header: str = "Content-Type") -> str:
 
 
 def words_of(header: str) -> str:
-    """A header's encoded words decoded, with our own list of charsets."""
+    """Decode a header's encoded words, with our own list of charsets."""
     try:
         pieces = decode_header(header[:2000])
     except (HeaderParseError, ValueError, LookupError, binascii.Error):

@@ -19,7 +19,7 @@ SHOWN = {"help", "rules", "games"}
 
 
 def request_game(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, sender: str) -> MessageStatus:
-    """A game invites others, so it waits for a yes from the owner of the address, as whom anybody may have written."""
+    """Hold a request for a game until the owner of the address says yes: it invites others, and its sender may be forged."""
     text = request_text(parsed, ())
     player = ask_owner(mailer, inbound, sender, text)
     if isinstance(player, MessageStatus):
@@ -36,12 +36,12 @@ def request_game(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage,
 
 
 def request_text(parsed: ParsedMessage, names: list[str] | tuple[()]) -> str:
-    """What is asked for; some write it into the subject and nothing below it."""
+    """Return the text that asks for a game; some write it into the subject only."""
     return meant_by(asked_for(parsed.lines, [*names, *parsed.names]) or parsed.subject)
 
 
 def _shown(parsed: ParsedMessage) -> list[str]:
-    """The commands in it, if there is nothing else."""
+    """Return the commands in a message, if there is nothing else and they only show something."""
     lines = parsed.lines if any(parsed.lines) else [parsed.subject]
     said = classify(lines, names_a_game, lexicon(COMMON, "commands"), parsed.names)
     names = [name for name, _ in said.commands]
@@ -49,6 +49,7 @@ def _shown(parsed: ParsedMessage) -> list[str]:
 
 
 def _show(mailer: Mailer, inbound: InboundMessage, player: Player, commands: list[str]) -> MessageStatus:
+    """Answer commands that only show something."""
     lines = [line for name in commands for line in run_command(name, CommandContext(mailer, player, ReplyContext(player.id), None, ""))[1]]
     answer(mailer, inbound, player, ReplyContext(player.id), lines, asked=commands, kind=AnswerKind.SHOWN, language=player.language)
     return MessageStatus.ANSWERED

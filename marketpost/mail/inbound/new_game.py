@@ -22,22 +22,23 @@ from marketpost.rules.words import COMMON, Words, fold, tokens
 from marketpost.store.players import Player
 
 ALIKE = 0.75
+"""How similar a word must be to the name of a ruleset to count as misspelt."""
 MOST_WORDS = 60
 
 
 def asked_for(lines: Sequence[str], names: Collection[str]) -> str:
-    """What such a mail says, without greetings and what stands below it."""
+    """Return the request in a message, without greetings and signature."""
     said = classify(lines, names_a_game, {}, names)
     return " ".join([*said.orders, *said.strange])
 
 
 def names_a_game(text: str) -> bool:
-    """By itself: no line becomes a request because of the lines before it."""
+    """Whether a single line contains the name of a ruleset."""
     return "\n" not in text and any(fold(word) in rulesets() for word in tokens(text))
 
 
 def meant_by(text: str) -> str:
-    """The text with the name of a game spelt right, if it names none and one word is nearly one; whoever wrote it is asked."""
+    """Return the text with a misspelt ruleset corrected, if exactly one word is nearly one; its writer is asked before it counts."""
     if names_a_game(text):
         return text
     near = {word: found for word in tokens(text)[:MOST_WORDS] if (found := get_close_matches(fold(word), rulesets(), 1, ALIKE))}
@@ -48,12 +49,12 @@ def meant_by(text: str) -> str:
 
 
 def speaking_as(player: Player, text: str) -> Player:
-    """The player, for the answer to this text: it is written in the language of the request, whatever others are written in."""
+    """Return the player with the language of the request, in which the answer is written."""
     return msgspec.structs.replace(player, language=language_of(text) or player.language)
 
 
 def request_in(player: Player, text: str) -> NewGameRequest:
-    """The game that is asked for. Not done if that cannot be understood, or no such game can be opened."""
+    """Parse a request for a game; CommandRefused if it is unclear or no such game can be opened."""
     words = words_of(player)
     try:
         request = read_request(text)
@@ -68,15 +69,17 @@ def request_in(player: Player, text: str) -> NewGameRequest:
 
 
 def _how(words: Words, *keys: str) -> list[str]:
+    """Say how to ask for a game."""
     return [words.say(f"answers.{key}", games=list(rulesets())) for key in (*keys, "new-more")]
 
 
 def _others(player: Player, request: NewGameRequest) -> list[str]:
+    """Return the invited addresses without the player's own."""
     return [address for address in request.addresses if address != player.email.casefold()]
 
 
 def describe_request(player: Player, request: NewGameRequest, *, with_variant: bool = True) -> list[str]:
-    """Who plays, by which rules, and how long each may think. A letter that belongs to the game tells the variant by itself."""
+    """Say who plays, by which rules and with which clock; `with_variant` only in letters that do not say it anyway."""
     rules, say = ruleset(request.rules), Sentences(player.language, "words").say
     words = rules.in_language(player.language)
     players = [say("you"), *_others(player, request), *(say("bot", bot=each) for each in request.bots)]
@@ -88,7 +91,7 @@ def describe_request(player: Player, request: NewGameRequest, *, with_variant: b
 
 
 def start_game(mailer: Mailer, player: Player, id: str, text: str, *, with_variant: bool = True) -> list[str]:
-    """Opened under the id of the mail that asked for it, so that asking twice opens one."""
+    """Open the requested game under this id and describe it; the id is derived from the message, so a repeat opens no other."""
     request = request_in(player, text)
     people = [SeatPlan(invited=address) for address in _others(player, request)]
     seats = [SeatPlan(player=player.id), *people, *(SeatPlan(bot=bot) for bot in request.bots)]

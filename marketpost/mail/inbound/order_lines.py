@@ -1,4 +1,4 @@
-"""Whether words in a mail are orders of the game it is about."""
+"""Check whether text in a message is orders of its game."""
 
 from contextlib import suppress
 
@@ -7,11 +7,12 @@ from marketpost.rules.refusal import Refused
 
 
 def is_order(game: Game | None, text: str) -> bool:
-    """Orders for now: each part of the text can be read, and what each line names is on the board."""
+    """Whether the text is orders for now: all of it can be parsed, and every place it names is on the board."""
     return game is not None and can_be_read(game, text) and all(_on_board(game, line) for line in text.splitlines())
 
 
 def _on_board(game: Game, line: str) -> bool:
+    """Whether everything that a line of orders names is on the board."""
     return game.state is None or not can_be_read(game, line) or game.rules.on_board(game.state, line)
 
 
@@ -24,7 +25,7 @@ def can_be_read(game: Game, text: str) -> bool:
 
 
 def unreadable(game: Game | None, text: str) -> str:
-    """The first part of it that is no order."""
+    """Return the first part of the text that is no order."""
     try:
         if game:
             game.rules.parse(text)

@@ -9,7 +9,7 @@ from marketpost.store.players import Player
 
 
 class LocalPart(StrEnum):
-    """What stands before the plus in an address of ours."""
+    """The part of our addresses before the plus, which says what a message to them is for."""
 
     PLAY = "play"
     """Answers a letter."""
@@ -24,22 +24,22 @@ class LocalPart(StrEnum):
 
 
 PLAIN = (LocalPart.PLAY, "")
-"""Where our letters come from: taken, and answered, but it says nothing of a game."""
+"""The address that letters come from: messages to it are answered, but it names no game."""
 
 
 def owner(mailer: Mailer, token: str) -> Player | None:
-    """The player whom a reply token was issued to."""
+    """Return the player whom a reply token was issued to."""
     reply = mailer.mail_queue.reply(token) if token else None
     return mailer.ports.players.find(reply.player) if reply else None
 
 
 def own_address(mailer: Mailer, recipients: Iterable[str]) -> tuple[LocalPart, str]:
-    """The part of the first address of ours before the plus, and the token behind it."""
+    """Return the local part and the token of the first recipient that is an address of ours."""
     return next(iter(_doors(mailer, recipients)), (LocalPart.OTHER, ""))
 
 
 def sender_addresses(mailer: Mailer, recipients: Iterable[str], sender: str | None) -> list[str]:
-    """The sender's own reply addresses among the recipients, for each game the one of the newest letter."""
+    """Return the sender's own reply addresses among the recipients, for each game that of the newest letter."""
     newest: dict[str | None, tuple[int, str]] = {}
     for token in sorted({token for local, token in _doors(mailer, recipients) if local == LocalPart.PLAY and token}):
         reply, player = mailer.mail_queue.reply(token), owner(mailer, token)
@@ -50,12 +50,12 @@ def sender_addresses(mailer: Mailer, recipients: Iterable[str], sender: str | No
 
 
 def our_addresses(mailer: Mailer, recipients: Iterable[str]) -> list[str]:
-    """Those of the recipients that are addresses of ours, in small letters and in order."""
+    """Return the recipients that are addresses of ours, in lower case and sorted."""
     return sorted({address.casefold() for address in recipients if _ours(mailer).fullmatch(address.casefold())})
 
 
 def _doors(mailer: Mailer, recipients: Iterable[str]) -> list[tuple[LocalPart, str]]:
-    """The address that letters come from is last: whoever answers to all writes to it beside the one that counts."""
+    """Return our addresses among the recipients; the plain one last, because a reply to all goes to it too."""
     found = [(LocalPart(each[1]), each[2] or "") for address in recipients if (each := _ours(mailer).fullmatch(address.casefold()))]
     return sorted(found, key=lambda each: each == PLAIN)
 
@@ -65,7 +65,7 @@ def _ours(mailer: Mailer) -> re.Pattern[str]:
 
 
 def is_own_address(mailer: Mailer, address: str) -> bool:
-    """Whether the SMTP listener accepts this recipient. One read of Redis at most."""
+    """Whether the SMTP listener accepts this recipient, with at most one read of Redis."""
     local, token = own_address(mailer, [address])
     if local == LocalPart.BOUNCE:
         return mailer.mail_queue.bounces.find(token) is not None
@@ -73,5 +73,5 @@ def is_own_address(mailer: Mailer, address: str) -> bool:
 
 
 def is_open_address(mailer: Mailer, address: str) -> bool:
-    """Whether anybody can know this address of ours, because no secret token is in it."""
+    """Whether anybody can know this address of ours, because it has no secret token."""
     return own_address(mailer, [address]) in ((LocalPart.NEW, ""), PLAIN)

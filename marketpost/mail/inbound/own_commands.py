@@ -1,4 +1,4 @@
-"""Commands about the player rather than a game: language, vacation, muting, preferences, a new game."""
+"""Commands about the player, not a game: language, vacation, muting, preferences, a new game."""
 
 import hashlib
 from collections.abc import Callable
@@ -21,13 +21,13 @@ from marketpost.store.players import MailPreference
 
 
 def _new(context: CommandContext) -> list[str]:
-    """As by a mail to `new@…`; whoever answers our letter has shown whose address it is."""
+    """Open a game as a message to `new@…` does; no yes is needed, because a reply to our letter shows whose address it is."""
     id = hashlib.sha256(context.via.encode()).hexdigest()[:32]
     return start_game(context.mailer, context.player, id, context.argument)
 
 
 def _language(context: CommandContext) -> list[str]:
-    """By its name in any of our languages, or by its code."""
+    """Change the player's language, by its name in any of our languages or by its code."""
     meant = lexicon(COMMON, "languages").get(fold(context.argument.rpartition(" ")[2]))
     if meant is None:
         context.refuse("language-unknown")
@@ -37,6 +37,7 @@ def _language(context: CommandContext) -> list[str]:
 
 
 def _vacation(context: CommandContext) -> list[str]:
+    """Show, plan or end a vacation."""
     ports, player = context.mailer.ports, context.player
     today = day_of(ports, player)
     before = vacation_of(player, today)
@@ -52,6 +53,7 @@ def _vacation(context: CommandContext) -> list[str]:
 
 
 def _told_vacation(context: CommandContext, today: date) -> list[str]:
+    """Say when the player's vacation is, and how many days are left."""
     days, count = vacation_of(context.player, today), days_left(context.player, today.year)
     if days is None:
         return context.say("vacation-none", count=count)
@@ -72,7 +74,7 @@ def _block(context: CommandContext, *, off: bool = False) -> list[str]:
 
 
 def _report(context: CommandContext) -> list[str]:
-    """A name, and what there is to say: the longest name that the words begin with is meant."""
+    """Report a player: the longest name that the words begin with, and the rest as the text."""
     words = context.argument.split()
     for size in range(len(words) - 1, 0, -1):
         if len(found := _called(context, " ".join(words[:size]).rstrip(":,"))) == 1:
@@ -86,7 +88,7 @@ def _report(context: CommandContext) -> list[str]:
 
 
 def _whom(context: CommandContext) -> tuple[str, str]:
-    """The id and the name of the one who is meant; whoever plays with one other person need not say the name."""
+    """Return the id and name of the player who is meant; with one other person in the game the name may be left out."""
     found = _called(context, context.argument.strip())
     if len(found) != 1:
         raise CommandRefused(*context.say("mute-who", names=_names(context)))
@@ -95,6 +97,7 @@ def _whom(context: CommandContext) -> tuple[str, str]:
 
 
 def _called(context: CommandContext, name: str) -> dict[str, tuple[str, ...]]:
+    """Return the other players with this name; all of them without a name."""
     return {player: called for player, called in _others(context).items() if not name or fold(name) in map(fold, called)}
 
 
@@ -103,7 +106,7 @@ def _names(context: CommandContext) -> list[str]:
 
 
 def _others(context: CommandContext) -> dict[str, tuple[str, ...]]:
-    """The people this player has to do with in the game, and what each may be called."""
+    """Return the other people in the game, and the names by which they may be called."""
     if context.game is None:
         return {}
     words = game_words(context.game, context.player)
@@ -118,12 +121,13 @@ def _games(context: CommandContext) -> list[str]:
 
 
 def _letters(how: MailPreference, context: CommandContext) -> list[str]:
-    """Which letters come from now on: `every` one, or the `digest`. A choice for a single game stays."""
+    """Change whether the player gets every letter or the digest; preferences for single games stay."""
     context.mailer.ports.players.change(context.player, lambda known: {"mail": how})
     return context.say(f"letters-{how}")
 
 
 def _stop(context: CommandContext) -> list[str]:
+    """Switch all letters off."""
     no_more_letters(context.mailer.ports, context.player)
     return context.say("letters-none")
 
@@ -142,5 +146,6 @@ OWN: dict[str, Callable[[CommandContext], list[str]]] = {
     "every": partial(_letters, MailPreference.EVERY),
     "stop": _stop,
 }
+"""The function of each command."""
 SHOWING = {"games", "score"}
 """Commands that change nothing."""

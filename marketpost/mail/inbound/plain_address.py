@@ -1,4 +1,4 @@
-"""Answer messages to `play@…`, the address that letters come from. It names no letter, so nothing is done but to list what waits."""
+"""Answer messages to `play@…`, the address that letters come from. It names no letter, so the answer only lists what waits."""
 
 from marketpost.mail.inbound.answering import answer, repeats
 from marketpost.mail.inbound.command_context import game_words, words_of
@@ -14,7 +14,7 @@ from marketpost.store.players import Player
 
 
 def answer_plain(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, sender: str) -> MessageStatus:
-    """The letter to answer, if one decision waits; otherwise the player's games. Strangers never get mail."""
+    """Answer with the decision that waits, if there is exactly one; otherwise with the player's games. Strangers get no letter."""
     player = mailer.ports.players.at_address(sender)
     if player is None or not player.confirmed:
         return MessageStatus.STRANGER

@@ -32,7 +32,7 @@ from marketpost.store.players import Player
 
 
 def act_on_message(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, player: Player, reply: ReplyContext) -> MessageStatus:
-    """Act on all of a message or on none of it: one line that is not understood stops the rest."""
+    """Act on a whole message or on none of it: one line that is not understood stops the rest."""
     game = mailer.ports.game(reply.game) if reply.game else None
     reply = _seated(reply, game)
     asked = open_question(mailer, player, reply, game)
@@ -59,16 +59,17 @@ def act_on_message(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessag
 
 
 def _seated(reply: ReplyContext, game: Game | None) -> ReplyContext:
+    """Return the reply context with the seat that the player has now."""
     return msgspec.structs.replace(reply, seat=game.seat_since(reply.seat, reply.version, reply.player)) if game else reply
 
 
 def _proposal(game: Game, parsed: ParsedMessage, player: Player, reply: ReplyContext) -> ReadingProposal | None:
-    """What the mail may mean, where its turn is not over."""
+    """Return a legal reading of an unclear message, while the letter's turn is not over."""
     return propose_reading(game, reply.seat, parsed, player, game_words(game, player)) if is_now(game, reply) else None
 
 
 def _without_agreement(said: Said, reply: ReplyContext) -> Said:
-    """A yes and a no in one mail are neither. Orders that stand beside one of them answer a question of ours better than it does."""
+    """Treat yes and no in one message as not understood; orders beside either answer our question better."""
     agreed = [each for each in said.commands if each.name in ("yes", "no")]
     others = tuple(each for each in said.commands if each not in agreed)
     if len(set(agreed)) > 1 or (reply.asks and agreed and not said.orders):
@@ -77,13 +78,13 @@ def _without_agreement(said: Said, reply: ReplyContext) -> Said:
 
 
 def _bare_request(said: Said, parsed: ParsedMessage, player: Player, reply: ReplyContext) -> Said:
-    """A game that is asked for without the word `new`, in answer to a letter that belongs to no game."""
+    """Read a game that is requested without the word `new`, in answer to a letter that belongs to no game."""
     text = asked_for(parsed.lines, [player.name, *parsed.names]) if said.strange and not reply.game else ""
     return Said(commands=(Command("new", text),)) if names_a_game(text) and not (said.orders or said.commands) else said
 
 
 def _misspelt_request(said: Said, parsed: ParsedMessage, player: Player, reply: ReplyContext) -> str:
-    """The game that is asked for in answer to such a letter, if its name is nearly right; it is opened only after a yes."""
+    """Return a request whose ruleset is misspelt, in answer to such a letter; it is opened only after a yes."""
     if reply.game or not said.strange or said.orders or said.commands:
         return ""
     text = asked_for(parsed.lines, [player.name, *parsed.names])
@@ -91,7 +92,7 @@ def _misspelt_request(said: Said, parsed: ParsedMessage, player: Player, reply: 
 
 
 def _talk(said: Said, parsed: ParsedMessage, reply: ReplyContext, game: Game | None) -> str:
-    """What is said to the table by answering a message from it: anything that is neither orders nor a command.
+    """Return what an answer to a message from the table says: everything, if it contains neither orders nor a command.
 
     A yes or no answers the message, not a proposal that may be open beside it.
     """
@@ -111,7 +112,7 @@ def _not_understood(
     strange: list[str],
     question: list[str],
 ) -> None:
-    """What could not be read. Whoever was asked something is asked again; who seems to mean orders is told what would be legal."""
+    """Answer a message with lines that were not understood, and repeat an open question."""
     words = words_of(player)
     lines = [_quoted(words, game, line) for line in strange[:5]]
     if not question or (game and game.status == GameStatus.RUNNING and any(is_order(game, line) for line in parsed.lines)):
@@ -138,20 +139,20 @@ def act_on_question(mailer: Mailer, inbound: InboundMessage, player: Player, rep
 
 
 def _quoted(words: Words, game: Game | None, line: str) -> str:
-    """The line that cannot be read, and the part of it that is to blame."""
+    """Quote a line that cannot be read, and the part of it that is wrong."""
     part = unreadable(game, bare := undressed(line)[-1])
     return words.say("answers.strange-part" if part not in ("", bare) else "answers.strange", text=line[:200], part=part)
 
 
 def _how_to_say(game: Game | None, strange: list[str], words: Words) -> list[str]:
-    """For whoever seems to talk to the others at the table."""
+    """Say how to talk to the table, to a player who seems to want that."""
     if game is None or not all(is_prose(line, game.rules.words) for line in strange):
         return []
     return [words.say("answers.to-say")]
 
 
 def _examples(game: Game | None, reply: ReplyContext, player: Player) -> list[str]:
-    """How steps are separated and what would be accepted now, where the player is to decide."""
+    """Say how steps are separated, with example orders, if the player has to decide."""
     if game is None or reply.seat is None or not is_now(game, reply):
         return []
     orders = example_orders(game.rules, game.state, reply.seat, game_words(game, player))
@@ -168,7 +169,7 @@ def _nothing_asked(
     game: Game | None,
     question: list[str],
 ) -> MessageStatus:
-    """Kind words are thanked for; a mail that is empty, or announces orders that are not there, did not do what it was meant to."""
+    """Answer a message without orders or commands: thank for kind words, otherwise say that nothing was found in it."""
     if question:
         again = [words_of(player).say("answers.unclear"), *question]
         answer(mailer, inbound, player, reply, again, kind=AnswerKind.ASKING, asks=reply.asks)
@@ -180,7 +181,7 @@ def _nothing_asked(
 
 
 def _obey(mailer: Mailer, inbound: InboundMessage, player: Player, reply: ReplyContext, game: Game | None, said: Said) -> MessageStatus:
-    """Commands first, then the orders; all of it is told in one answer."""
+    """Run the commands, then submit the orders, and tell everything in one answer."""
     via = inbound.key
     asked = [command for command, _ in said.commands]
     now, left = part(game, said.orders) if "preview" not in asked else (said.orders, [])
@@ -226,16 +227,16 @@ def _moved(mailer: Mailer, game: Game | None, parts: list[tuple[str, CommandCont
 
 
 def _say_beside(parts: list[tuple[str, CommandContext]]) -> None:
-    """What is said beside orders is said once they wait to be judged.
+    """Say what stands beside orders, after these were submitted.
 
-    The worker that tells of it judges first, so that whoever is to move next gets one letter with both.
+    Race: the worker that judges the orders also tells what was said. It judges first, so that the next player gets one letter with both.
     """
     for each in parts:
         run_command(*each)
 
 
 def _kind(results: set[CommandResult]) -> AnswerKind:
-    """What an answer is about, which its subject tells."""
+    """Return what the subject of the answer says, from the results of all commands."""
     changes = results - {CommandResult.SHOWN}
     if not changes:
         return AnswerKind.SHOWN if results else AnswerKind.REFUSED
@@ -247,7 +248,7 @@ def _kind(results: set[CommandResult]) -> AnswerKind:
 def _submit(
     mailer: Mailer, inbound: InboundMessage, player: Player, game: Game, reply: ReplyContext, orders: str, also: list[str], asked: list[str]
 ) -> str:
-    """Empty if the orders wait to be judged, which then answers the mail; otherwise why they cannot."""
+    """Submit orders, whose outcome answers the message; return why they cannot be submitted, or an empty text."""
     if not is_now(game, reply):
         return words_of(player).say("answers.turn-over")
     inbound.orders, inbound.also, inbound.asked = orders, also, asked
@@ -262,15 +263,17 @@ def _submit(
 
 
 def _previewed(game: Game, seat: int, orders: str, player: Player) -> list[str]:
+    """Describe what orders would do."""
     if game.state is None:
         return [game_words(game, player).explain(Refusal("not-started"))]
     return describe_preview(game, seat, orders, game_words(game, player), words_of(player))
 
 
 def is_now(game: Game, reply: ReplyContext) -> bool:
-    """A token is dead when its turn is over. One from a letter before the turn is good until the player has moved.
+    """Whether a reply to this letter is still about the current turn.
 
-    So is one from a letter that told of something which was taken back since.
+    The token of a letter is valid until its turn is over; one from a letter before the turn until the player has moved. It is invalid if
+    the letter told of something that was undone since.
     """
     if game.status != GameStatus.RUNNING or reply.seat not in game.deciders:
         return False

@@ -1,4 +1,4 @@
-"""`preview` in a mail: what orders would do, for every branch of chance."""
+"""Answer `preview` in a message: what orders would do, for every branch of chance."""
 
 import re
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ PIECE = re.compile(r"\w+|\W+")
 
 
 def describe_preview(game: Game, seat: int, orders: str, game_words: Words, words: Words) -> list[str]:
-    """Describe what orders would do, outcomes of chance with the same story together."""
+    """Describe what orders would do; outcomes of chance with the same story share one paragraph."""
     blocks: list[_Block] = []
     for branch in preview(game, seat, orders):
         outcome = " + ".join(map(game_words.translate, branch.outcomes))
@@ -22,6 +22,7 @@ def describe_preview(game: Game, seat: int, orders: str, game_words: Words, word
 
 
 def _told(game: Game, branch: PreviewBranch, game_words: Words, words: Words) -> str:
+    """Describe one branch: story, refusal and scores."""
     story = game.rules.story(game.state.copy(), branch.events, game_words.if_played())
     scores = zip(game.setting.colours, game.rules.scores(branch.state), strict=True)
     told = "; ".join(f"{game_words.translate(colour)} {game_words.score(score)}" for colour, score in scores)
@@ -32,7 +33,7 @@ def _told(game: Game, branch: PreviewBranch, game_words: Words, words: Words) ->
 
 @dataclass(slots=True)
 class _Block:
-    """Outcomes of chance of which the same is told but for one word, as pieces of text."""
+    """Outcomes of chance whose texts differ in one word only, split into pieces."""
 
     outcomes: list[str]
     told: list[list[str]]
@@ -40,7 +41,7 @@ class _Block:
     """Where that word stands."""
 
     def takes(self, outcome: str, told: str) -> bool:
-        """Whether this outcome belongs here too."""
+        """Add an outcome if its text differs in no other word. Whether it was added."""
         pieces, first = PIECE.findall(told), self.told[0]
         if len(pieces) != len(first):
             return False
@@ -54,6 +55,7 @@ class _Block:
         return True
 
     def lines(self, words: Words) -> list[str]:
+        """Return the lines about these outcomes."""
         *before, last = self.outcomes
         outcomes = words.say("answers.preview-or", before=", ".join(before), last=last) if before else last
         head = words.say("answers.preview", outcomes=outcomes) if last else words.say("answers.preview-plain")
@@ -61,6 +63,6 @@ class _Block:
         return [head, *(f"  {line}" for line in shared.split("\n"))]
 
     def _piece(self, place: int) -> str:
-        """The word that differs is given as often as there are outcomes, in their order."""
+        """Return one piece of the text; of the word that differs all variants, in the order of the outcomes."""
         pieces = [told[place] for told in self.told]
         return "/".join(pieces) if place in self.places else pieces[0]

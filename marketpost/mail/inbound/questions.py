@@ -24,14 +24,14 @@ ASKING = {"invitation", "proposal"}
 
 
 def position(game: Game) -> int:
-    """The version that made the position as it stands. Talk, proposals and seats that change hands leave it alone."""
+    """Return the version that made the current position; talk, proposals and seats that change hands leave it alone."""
     return game.history[-1][0] if game.history else 0
 
 
 def ask(
     mailer: Mailer, inbound: InboundMessage, player: Player, reply: ReplyContext, question: Question, lines: Sequence[str] = ()
 ) -> MessageStatus:
-    """Answer a mail with a question: first these lines, then what will be done, and in which game, on a yes."""
+    """Answer a message with a question: first these lines, then what a yes does and in which game."""
     mailer.mail_queue.questions.store(inbound.id, question)
     asked = [*lines, *describe_question(mailer, player, reply, question)]
     answer(mailer, inbound, player, reply, asked, kind=AnswerKind.ASKING, asks=inbound.id)
@@ -39,7 +39,7 @@ def ask(
 
 
 def describe_question(mailer: Mailer, player: Player, reply: ReplyContext, question: Question) -> list[str]:
-    """What a yes does and in which game, in the player's language; orders exactly as they will be read."""
+    """Say what a yes does and in which game, in the player's language; orders exactly as they will be read."""
     words, game = words_of(player), mailer.ports.game(reply.game) if reply.game else None
     table = game_name(game, reply.seat, names(mailer.ports, game), player.language) if game else "Marketpost"
     commands = [_told_command(words, player, name, argument) for name, argument in question.commands]
@@ -48,7 +48,7 @@ def describe_question(mailer: Mailer, player: Player, reply: ReplyContext, quest
 
 
 def open_question(mailer: Mailer, player: Player, reply: ReplyContext, game: Game | None) -> list[str]:
-    """What the player was asked and has not answered yet: by us, by whoever invites them, or by somebody at the table."""
+    """Return the question that the player has not answered yet: ours, an invitation, or a proposal."""
     if reply.asks and (question := mailer.mail_queue.questions.open(reply.asks)):
         return describe_question(mailer, player, reply, question)
     what, who = _asked_at_table(mailer, player, reply, game) if game else ("", "")
@@ -59,7 +59,7 @@ def open_question(mailer: Mailer, player: Player, reply: ReplyContext, game: Gam
 
 
 def agreement_in(mailer: Mailer, parsed: ParsedMessage, player: Player, reply: ReplyContext, game: Game | None) -> Agreement:
-    """How a yes may be written: like a person does where something was asked, and not at all elsewhere."""
+    """Return how a yes is read: in everyday words if something was asked, otherwise not at all."""
     if reply.letter == "message" or not (reply.letter in ASKING or open_question(mailer, player, reply, game)):
         return lambda line: ""
     others = names(mailer.ports, game).values() if game else ()
@@ -68,7 +68,7 @@ def agreement_in(mailer: Mailer, parsed: ParsedMessage, player: Player, reply: R
 
 
 def _asked_at_table(mailer: Mailer, player: Player, reply: ReplyContext, game: Game) -> tuple[str, str]:
-    """What, and by whom."""
+    """Return what the table asks the player, and who asks."""
     if game.status == GameStatus.OPEN and any(seat.invited == player.id for seat in game.seats):
         return "invited", ""
     if game.offered_to(player.id) is not None:
@@ -80,7 +80,7 @@ def _asked_at_table(mailer: Mailer, player: Player, reply: ReplyContext, game: G
 
 
 def _told_command(words: Words, player: Player, name: str, argument: str) -> str:
-    """A sentence where there is one for the command, else the command as this language writes it."""
+    """Return the sentence for a command, or the command in the player's language."""
     if words.knows(key := f"answers.asks-{name}"):
         return words.say(key, text=argument)
     return f"{Words(player.language, COMMON).order(name, 'commands')} {argument}".strip()

@@ -1,4 +1,4 @@
-"""Which lines of a mail are new: what is quoted, signed or added by the mail program is left out."""
+"""Find the new lines of a message: what is quoted, signed or added by the mail program is left out."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -13,29 +13,32 @@ from marketpost.mail.inbound.html_lines import MailLine
 
 MOST_LINES = 3000
 MOST_UNQUOTED = 450
+"""Lines with text that are searched for quotes."""
 LONGEST_LINE = 1000
 MOST_BELOW = 30
 LIBRARY_LINES = 60
 LIBRARY_LINE = 200
 
 MARK = re.compile(r"\s{0,3}(?:>|[A-Z]{1,3}>)")
+"""The beginning of a quoted line."""
 LINK = re.compile(r"[<\[(]?(?:https?://|www\.|mailto:)[^\s<>\])]+[>\])]?")
 PGP = re.compile(r"-----(BEGIN|END) PGP (SIGNED MESSAGE|SIGNATURE|MESSAGE|PUBLIC KEY BLOCK)-----")
 LIBRARY_LANGUAGES = ["en", "de", "fr", "it", "es", "nl", "da", "sv", "pl", "cs"]
 
 
 def marked(text: str) -> list[MailLine]:
-    """Plain text as lines; those with a `>` are quoted."""
+    """Split plain text into lines; those with a `>` are quoted."""
     lines = [MailLine(_clip(line), bool(MARK.match(line))) for line in _without_pgp(text.split("\n"))]
     return list(_torn_quotes(lines))
 
 
 def _clip(line: str) -> str:
-    """What is too long ends in a sign that no order has, so that its beginning is not taken for the whole."""
+    """Shorten a line; it then ends in a sign that no order has, so that its beginning is not taken for the whole."""
     return line if len(line) <= LONGEST_LINE else line[:LONGEST_LINE] + "…"
 
 
 def _without_pgp(lines: list[str]) -> Iterator[str]:
+    """Yield the lines of signed text without the PGP frame."""
     signed = skipping = False
     for line in lines:
         found = PGP.fullmatch(line.strip())
@@ -47,8 +50,10 @@ def _without_pgp(lines: list[str]) -> Iterator[str]:
 
 
 def _torn_quotes(lines: list[MailLine]) -> Iterator[MailLine]:
-    """Some programs break quoted lines and forget the `>`. What stands right above more of
-    the quote may be anybody's, so it is strange."""
+    """Mark lines within a quote that lack the `>` as not understood.
+
+    Some mail programs break quoted lines and leave the mark out, so these may be anybody's words.
+    """
     inside = False
     for place, line in enumerate(lines):
         inside |= line.quoted
@@ -57,8 +62,11 @@ def _torn_quotes(lines: list[MailLine]) -> Iterator[MailLine]:
 
 
 class NewText(NamedTuple):
-    """The new lines; whether a quote was recognised, and took all that followed; whether there were more lines than are read;
-    and what stands below signature marks."""
+    """The new lines of a text.
+
+    `quotes`: a quote was found; `to_the_end`: it took everything that followed; `truncated`: there were more lines than are read; `below`:
+    what stands below signature marks.
+    """
 
     lines: list[str]
     quotes: bool = False
@@ -68,6 +76,7 @@ class NewText(NamedTuple):
 
 
 def new_text(whole: Sequence[MailLine]) -> NewText:
+    """Find the new lines among all lines of a text."""
     lines = list(_readable(whole))
     kept, quotes, to_the_end = _unquoted(lines)
     below = [*_signatures(kept), *(text for run in _runs(kept) for text in _below_mark(run))]
@@ -82,7 +91,7 @@ def new_text(whole: Sequence[MailLine]) -> NewText:
 
 
 def _readable(lines: Sequence[MailLine]) -> Iterator[MailLine]:
-    """As many lines as any answer has; looking for quotes takes time for each line that is not marked as one."""
+    """Yield the first lines; searching for quotes takes time for each line that is not marked as one."""
     words = 0
     for line in lines[:MOST_LINES]:
         words += not line.quoted and bool(line.text.strip())
@@ -92,7 +101,7 @@ def _readable(lines: Sequence[MailLine]) -> Iterator[MailLine]:
 
 
 def _unquoted(lines: Sequence[MailLine]) -> tuple[list[MailLine], bool, bool]:
-    """Lines with every quoted one blanked: a run of new lines ends there."""
+    """Return the lines with quoted ones blanked, whether there was a quote, and whether it went to the end."""
     kept: list[MailLine] = []
     found = any(line.quoted for line in lines)
     place = 0
@@ -114,7 +123,7 @@ def _unquoted(lines: Sequence[MailLine]) -> tuple[list[MailLine], bool, bool]:
 
 
 def _runs(lines: Sequence[MailLine]) -> Iterator[list[str]]:
-    """New lines without a quote between them; signatures that the program marked are left out, unless everything is one."""
+    """Yield new lines without a quote between them; marked signatures are left out, unless everything is one."""
     signed = _is_signed(lines)
     run: list[str] = []
     for line in lines:
@@ -132,12 +141,12 @@ def _is_signed(lines: Sequence[MailLine]) -> bool:
 
 
 def _signatures(lines: Sequence[MailLine]) -> list[str]:
-    """What the program marked as a signature and is left out."""
+    """Return the lines that the mail program marked as signature."""
     return [line.text for line in lines if _is_signed(lines) and line.signature and not line.quoted and line.text.strip()]
 
 
 def _without_footers(run: list[str]) -> list[str]:
-    """A run up to its signature or disclaimer, without what the program or the provider put in."""
+    """Return a run up to its signature or disclaimer, without footers of programs and providers."""
     kept: list[str] = []
     footer = False
     for place, line in enumerate(run):
@@ -153,7 +162,7 @@ def _without_footers(run: list[str]) -> list[str]:
 
 
 def _below_mark(run: list[str]) -> list[str]:
-    """The lines of a run below its signature mark."""
+    """Return the lines of a run below its signature mark."""
     marks = [place for place, line in enumerate(run) if _is_signature_mark(line)]
     return [line for line in run[marks[0] + 1 :] if line.strip()] if marks else []
 
@@ -163,6 +172,7 @@ def _is_signature_mark(line: str) -> bool:
 
 
 def _is_footer(text: str, following: list[str]) -> bool:
+    """Whether a line was added by a mail program or provider."""
     if not text:
         return False
     bare = LINK.sub(" ", text).strip(" -_*|([<>])") or text.strip(" <>")
@@ -175,7 +185,7 @@ def _is_footer(text: str, following: list[str]) -> bool:
 
 
 def _completes_footer(before: str, line: str) -> bool:
-    """The second line of a footer that was too long for one; a line of its own has a meaning of its own."""
+    """Whether a line is the second half of a footer that was too long for one line."""
     whole = f"{folded(before)} {folded(line)}".strip(" -_*|([<>])")
     return (
         len(before) > 40
@@ -186,13 +196,17 @@ def _completes_footer(before: str, line: str) -> bool:
 
 
 def _is_disclaimer(run: list[str], place: int) -> bool:
+    """Whether a legal disclaimer begins here."""
     text = folded(" ".join(run[place : place + 4])[:LONGEST_ATTRIBUTION]).lstrip(" *-_=")
     return bool(run[place].strip()) and len(run[place]) > 9 and bool(pattern("footers", "disclaimers").match(text))
 
 
 def _second_opinion(lines: list[str]) -> list[str]:
-    """Two libraries that know the attributions of more languages than we do. Only where they see a quote begin counts: what they
-    take for a signature may be an order behind a hyphen. They are slow on purpose-made text, so they see little of it."""
+    """Cut the lines where one of two libraries sees a quote begin; they know attributions in more languages.
+
+    Their view of signatures is ignored, because it may be an order behind a hyphen. They are slow on hostile text, so they get only the
+    beginning.
+    """
     seen = [tidy(line)[:LIBRARY_LINE] for line in lines[:LIBRARY_LINES]]
     found = quotequail.unwrap("\n".join(seen))
     if found and found["type"] in ("reply", "forward"):
@@ -205,7 +219,7 @@ def _second_opinion(lines: list[str]) -> list[str]:
 
 
 def _first(lines: list[str], top: list[str]) -> list[str]:
-    """As many lines as hold the words of `top`."""
+    """Return as many lines as contain the words of `top`."""
     left = sum(1 for line in top if line.strip())
     kept = []
     for line in lines:
@@ -217,7 +231,7 @@ def _first(lines: list[str], top: list[str]) -> list[str]:
 
 
 def _single_spaced(lines: list[str]) -> list[str]:
-    """Tidy lines, single blank lines between paragraphs, none around."""
+    """Tidy the lines and reduce blank ones to one between paragraphs."""
     kept: list[str] = []
     for line in map(tidy, lines):
         if line or (kept and kept[-1]):

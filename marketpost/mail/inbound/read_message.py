@@ -24,8 +24,11 @@ MESSAGE_ID = re.compile(r"<[^<>\s]{1,900}>")
 
 @dataclass(frozen=True, slots=True)
 class ParsedMessage:
-    """A parsed inbound message. `lines` is what its sender wrote now; it is empty when no person wrote the message.
-    `forwarded` means that somebody else may have written all of it: its subject tells of a forwarded mail that is not to be seen."""
+    """A parsed inbound message.
+
+    `lines` are what its sender wrote now; empty if no person wrote the message. `forwarded` means that somebody else may have written all
+    of it: the subject says that it is forwarded, and no quote was found.
+    """
 
     message_id: str | None
     sender: str | None
@@ -34,7 +37,7 @@ class ParsedMessage:
     subject: str
     automatic: str | None
     bounce: str | None
-    """What became of a mail of ours, if it came back."""
+    """What a bounce says about our letter, if it is one."""
     lines: list[str]
     truncated: bool
     forwarded: bool = False
@@ -43,7 +46,7 @@ class ParsedMessage:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the sender may sign with: the words of the name and of the address."""
+        """The words with which the sender may sign: those of the name and of the address."""
         return (self.sender_name, *re.findall(r"[a-z]{2,}", (self.sender or "").partition("@")[0]))
 
 
@@ -73,7 +76,7 @@ def parse_message(raw: bytes) -> ParsedMessage:
 
 
 def _sender(message: Part) -> tuple[str, str | None]:
-    """Name and address. An address is believed only in the two forms that mail programs write; all else may be a trick."""
+    """Return the sender's name and address; the address only in one of the two forms that mail programs write."""
     told = values(message, "From")
     if len(told) != 1:
         return "", None
@@ -86,14 +89,14 @@ def _sender(message: Part) -> tuple[str, str | None]:
 
 
 def _recipients(message: Part) -> Iterable[str]:
-    """Whom it was sent to, each once."""
+    """Return the recipients, each once."""
     headers = [each for name in ("To", "Cc", "Delivered-To", "X-Original-To", "Envelope-To") for each in values(message, name)]
     found = (address.lower() for each in headers for address in ADDRESS.findall(QUOTED.sub(" ", each)))
     return list(dict.fromkeys(found))[:MOST_RECIPIENTS]
 
 
 def _new_text(parcel: ParsedMime) -> NewText:
-    """New lines of all stretches, up to a quote that takes everything that follows it."""
+    """Return the new lines of all sections, up to a quote that takes everything after it."""
     lines: list[str] = []
     below: list[str] = []
     quotes = truncated = False
@@ -109,6 +112,7 @@ def _new_text(parcel: ParsedMime) -> NewText:
 
 
 def _section_text(section: TextSection) -> NewText:
+    """Return the new lines of one section."""
     page = read_html(section.html) if section.html is not None else None
     seen = new_text(page.lines) if page else NewText([])
     if page and page.truncated:
@@ -120,7 +124,7 @@ def _section_text(section: TextSection) -> NewText:
 
 
 def _agreed(written: NewText, seen: NewText) -> NewText:
-    """Plain text and HTML say the same; where they differ, one of them has let quoted words through."""
+    """Choose between plain text and HTML, which say the same; where they differ, one of them has let quoted words through."""
     one, other = _words(written), _words(seen)
     if not one or not other:
         return seen if other else written

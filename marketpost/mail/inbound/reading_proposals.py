@@ -28,7 +28,7 @@ Sort = Callable[[Sequence[str]], Said]
 
 @dataclass(frozen=True, slots=True)
 class ReadingProposal:
-    """Orders that are legal now, as one language writes them, and what was done to the mail to read them."""
+    """Orders that are legal now, in the player's language, and how the message was changed to read them."""
 
     orders: str
     commands: tuple[Command, ...] = ()
@@ -36,11 +36,11 @@ class ReadingProposal:
     """Lines as they were written, and as they were read."""
     left_out: tuple[str, ...] = ()
     below: tuple[str, ...] = ()
-    """What stands below the signature."""
+    """Orders that stand below the signature."""
 
 
 def propose_reading(game: Game | None, seat: int | None, parsed: ParsedMessage, player: Player, words: Words) -> ReadingProposal | None:
-    """The one thing that the mail may mean and that is legal now; none if there is no such thing, or more than one."""
+    """Return the one reading of a message that is legal now; None if there is none, or more than one."""
     if game is None or game.state is None or seat not in game.deciders or len(parsed.lines) > MOST_LINES:
         return None
     sort = partial(_sorted, game, parsed, player)
@@ -53,6 +53,7 @@ def _sorted(game: Game, parsed: ParsedMessage, player: Player, lines: Sequence[s
 
 
 def _proposals(game: Game, seat: int, parsed: ParsedMessage, sort: Sort, words: Words) -> Iterator[ReadingProposal]:
+    """Yield every reading of a message that is legal now."""
     lines = [tidy(line) for line in parsed.lines]
     said = sort(lines)
     if not said.strange:
@@ -72,14 +73,16 @@ def _proposals(game: Game, seat: int, parsed: ParsedMessage, sort: Sort, words: 
 
 
 def _places(lines: Sequence[str], strange: Sequence[str]) -> list[int]:
-    """Where those lines stand, with their numbers or without."""
+    """Return the places of the strange lines, with or without their list numbers."""
     known = {*strange}
     return [place for place, line in enumerate(lines) if line in known or NUMBER.sub("", line, count=1) in known]
 
 
 def _meanings(game: Game, lines: Sequence[str], place: int) -> list[str]:
-    """What this line may be read as; empty text leaves it out. What is a piece of an order can be read once prose beside it is left out.
-    None for what somebody else may have written."""
+    """Return the readings of a line; an empty text leaves it out. No reading for a line that somebody else may have written.
+
+    A piece of an order is read as it is once prose beside it is left out.
+    """
     line, words = lines[place], game.rules.words
     if line.startswith((">", "##")):
         return []
@@ -89,7 +92,7 @@ def _meanings(game: Game, lines: Sequence[str], place: int) -> list[str]:
 
 
 def _legal(game: Game, seat: int, said: Said, words: Words) -> str:
-    """The orders as this language writes them, if all is clear and legal whatever chance brings; chance is not asked."""
+    """Return the orders in the player's language, if all is clear and legal for every outcome of chance; nothing is drawn."""
     orders = "\n".join(said.orders)
     if said.strange or not is_order(game, orders) or any(command.name not in SAID for command in said.commands):
         return ""
@@ -99,7 +102,7 @@ def _legal(game: Game, seat: int, said: Said, words: Words) -> str:
 
 
 def _from_below(game: Game, seat: int, parsed: ParsedMessage, said: Said, words: Words) -> Iterator[ReadingProposal]:
-    """Orders below the signature that could be played now, alone or behind those above. What cannot is somebody's address."""
+    """Yield the reading with orders below the signature, alone or after those above, if they are legal now."""
     below = [line for line in map(tidy, parsed.below) if is_order(game, line)]
     if not below:
         return
@@ -112,11 +115,11 @@ def _from_below(game: Game, seat: int, parsed: ParsedMessage, said: Said, words:
 
 
 def describe_changes(proposal: ReadingProposal, words: Words) -> list[str]:
-    """Which parts of the mail were not read as they stand."""
+    """Say which parts of the message were not read as they stand."""
     parts = {"corrected": [was for was, _ in proposal.corrected], "left-out": proposal.left_out, "below": proposal.below}
     return [line for key, lines in parts.items() for line in describe_lines(f"read-{key}", lines, words)]
 
 
 def describe_lines(key: str, lines: Sequence[str], words: Words) -> list[str]:
-    """Each line of a mail in the sentence that tells what became of it."""
+    """Return a sentence for each line of a message."""
     return [words.say(f"answers.{key}", text=line[:200]) for line in lines]

@@ -1,4 +1,4 @@
-"""Store inbound messages and act on them: find whose each is and what it asks for, and answer it once."""
+"""Store inbound messages and act on them: find the player and what the message asks for, and answer it once."""
 
 import hashlib
 import logging
@@ -23,14 +23,16 @@ from marketpost.store.mail_queue import NOBODY_LIVES, REPLY_LIVES, InboundMessag
 from marketpost.store.players import Player
 
 AT_ONCE = 20
+"""Messages that a worker leases at once."""
 MOST_TRIES = 3
+"""Attempts to act on a message that raises an exception."""
 FROM_NOBODY = {MessageStatus.STRANGER, MessageStatus.AUTOMATIC, MessageStatus.BOUNCE_IGNORED, MessageStatus.TOO_MANY_REQUESTS}
-"""What becomes of messages that anybody may send; they are known for a day, so that they cannot fill the store."""
+"""Statuses of messages that anybody may send; their ids are stored for a day only, so that they cannot fill the store."""
 log = logging.getLogger("marketpost.mail")
 
 
 def receive(mailer: Mailer, raw: bytes, recipients: Iterable[str], verdict: AuthVerdict = AuthVerdict.NONE) -> str:
-    """Store a message durably, with what is known of where it comes from; the mail server gets its 250 only after this returns."""
+    """Store a message durably, with its authentication verdict; the mail server gets its 250 only after this returns."""
     ours = our_addresses(mailer, [*recipients] or parse_message(header_of(raw) + b"\n\n").recipients)
     id = hashlib.sha256(b"\n".join([raw, *map(str.encode, ours)])).hexdigest()[:32]
     mailer.mail_queue.receive(InboundMessage(id, mailer.ports.clock(), ours, verdict=verdict), raw)
@@ -39,7 +41,7 @@ def receive(mailer: Mailer, raw: bytes, recipients: Iterable[str], verdict: Auth
 
 
 def process_waiting(mailer: Mailer) -> int:
-    """Lease stored messages and act on them; returns how many were leased."""
+    """Lease stored messages and act on them; return how many were leased."""
     waiting = mailer.mail_queue.take_unread(mailer.ports.clock(), AT_ONCE)
     for id in waiting:
         _read_safely(mailer, id)
@@ -59,6 +61,10 @@ def _read_safely(mailer: Mailer, id: str) -> None:
 
 
 def _read(mailer: Mailer, id: str) -> None:
+    """Act on one message and record its status; give it up after a few attempts.
+
+    Fault: if Redis is away or the machine lacks resources, the attempt is not counted, because the message is not at fault.
+    """
     inbound = mailer.mail_queue.inbound(id)
     if inbound is None:
         return
@@ -176,8 +182,11 @@ def _claim_message_id(
 
 
 def _other_words(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, reply: ReplyContext | None) -> MessageStatus:
-    """Under the Message-ID of an earlier mail: perhaps a copy to which something was added on its way, so that doing it might be
-    doing it twice. Perhaps another one, whose sender must know that it was not done."""
+    """Answer other words under the Message-ID of an earlier message, without acting on them.
+
+    It may be a copy to which something was added on its way, and acting might do it twice; or another message, whose sender must know that
+    it was not done.
+    """
     player = mailer.ports.players.find(reply.player) if reply else None
     if (
         reply is None
@@ -191,7 +200,7 @@ def _other_words(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage,
 
 
 def _answered(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, sender: str, reply: ReplyContext) -> MessageStatus:
-    """Act on a reply to one of our letters; one from another address than the player's own, or from a forger, is held."""
+    """Act on a reply to one of our letters; hold it if it comes from another address or may be forged."""
     player = mailer.ports.players.find(reply.player) or confirming_stranger(mailer, parsed, sender, reply)
     if player is None:
         return MessageStatus.PLAYER_ERASED
@@ -205,7 +214,7 @@ def _answered(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, se
 
 
 def _bounced(mailer: Mailer, parsed: ParsedMessage, token: str) -> MessageStatus:
-    """Count a bounce for the player, once for each letter. Only one to a letter's own bounce address counts; all else may be forged."""
+    """Count a bounce for the player, once for each letter; only one to the letter's own bounce address counts, others may be forged."""
     player = mailer.ports.players.find(mailer.mail_queue.bounces.take(token) or "") if parsed.bounce == "failed" else None
     if player is None:
         return MessageStatus.BOUNCE_IGNORED

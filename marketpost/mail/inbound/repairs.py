@@ -1,4 +1,4 @@
-"""What a line that is no order may have been meant to be. Nothing of this is done before its writer has said yes to it."""
+"""Find what a line that is no order may have been meant to be. Nothing of it is done before its writer has said yes."""
 
 import re
 from collections.abc import Iterator
@@ -12,15 +12,20 @@ from marketpost.rules.words import fold, lexicon
 LETTERS = re.compile(r"[^\W\d_]{3,}")
 WORD = re.compile(r"[^\W\d_]{3,}(?:-[^\W\d_]+)*")
 HOMONYM = re.compile(r"fine settimana|(?:bonne )?fin (?:de|du) |\b(?:in|at|am|zum) (?:the )?ende?\b")
-"""An order word in a saying that has nothing to do with it."""
+"""Phrases with a word that is also an order, in another meaning."""
 PLACE = re.compile(r"\d|(?<=\s)(?!I\b)[A-Z]{1,2}\b")
+"""A number or a place on a board."""
 ALIKE = 0.7
+"""How similar a word must be to an order word to count as misspelt."""
 MOST_WORDS = 40
 
 
 def repairs(line: str, reads: Reads, vocabulary: Path) -> list[str]:
-    """Every order that the line may be: with its number read as one or as a part, its separators as such or as words,
-    order words spelt right, and prose around it left out."""
+    """Return every order that the line may be.
+
+    Its number may be a list number or a part of the order, separators may be words, order words may be misspelt, and prose around it is
+    left out.
+    """
     found: dict[str, None] = {}
     if len(line.split()) > MOST_WORDS:
         return []
@@ -32,12 +37,14 @@ def repairs(line: str, reads: Reads, vocabulary: Path) -> list[str]:
 
 
 def _bases(line: str) -> Iterator[str]:
+    """Yield the line with its number, without it, and with a colon behind it, each without what people put around orders."""
     number = NUMBER.match(line)
     for text in [line, *([line[number.end() :], f"{number[1]}: {line[number.end() :]}"] if number else [])]:
         yield from undressed(text)
 
 
 def _forms(text: str, vocabulary: Path) -> Iterator[str]:
+    """Yield the text with other separators, with a colon, and without prose."""
     yield text
     yield from readings(text)
     yield text.replace(",", " ")
@@ -46,7 +53,7 @@ def _forms(text: str, vocabulary: Path) -> Iterator[str]:
 
 
 def _without_prose(text: str, vocabulary: Path) -> Iterator[str]:
-    """Without words before or behind what is left, or without steps that are none."""
+    """Yield the text without words before or after an order, or without steps that are none."""
     steps = split(text)
     kept = [step for step in steps if not is_prose(step, vocabulary)]
     if 0 < len(kept) < len(steps):
@@ -60,12 +67,12 @@ def _without_prose(text: str, vocabulary: Path) -> Iterator[str]:
 
 
 def _says_nothing(words: list[str], vocabulary: Path) -> bool:
-    """Prose that does not deny what stands beside it."""
+    """Whether the words are prose that does not deny what stands beside it."""
     return is_prose(" ".join(words), vocabulary) and not any(folded(word) in phrases("courtesies", "sentences") for word in words)
 
 
 def is_prose(text: str, vocabulary: Path) -> bool:
-    """Words among which is no number, no place and no order word; one that is shorter than three letters is in every sentence."""
+    """Whether a text has no number, no place and no order word; words shorter than three letters do not count."""
     words = WORD.findall(HOMONYM.sub(" ", fold(text)))
     if not LETTERS.search(text) or PLACE.search(text):
         return False
@@ -73,12 +80,13 @@ def is_prose(text: str, vocabulary: Path) -> bool:
 
 
 def corrected(text: str, vocabulary: Path) -> str | None:
-    """The text with each word that is nearly an order word spelt right; none if two would be as near."""
+    """Return the text with nearly right order words corrected; None if there are none."""
     found = LETTERS.sub(lambda word: _nearest(word.group(), vocabulary) or word.group(), text)
     return found if found != text else None
 
 
 def _nearest(word: str, vocabulary: Path) -> str | None:
+    """Return the order word nearest to a word; None if it is one already, or two are equally near."""
     known, told = _spellings(vocabulary), fold(word)
     if told in known:
         return None
@@ -89,5 +97,5 @@ def _nearest(word: str, vocabulary: Path) -> str | None:
 
 
 def _spellings(vocabulary: Path) -> dict[str, tuple[str, ...]]:
-    """Every order word that is a single one, in any language, and what it means."""
+    """Return every order word that is a single word, in all languages, with its meaning."""
     return {spelling: meaning for spelling, meaning in lexicon(vocabulary).items() if LETTERS.fullmatch(spelling)}

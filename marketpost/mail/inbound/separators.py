@@ -1,4 +1,4 @@
-"""How people list their steps: bullets, numbers, commas, `and`. Read only where it cannot mean anything else."""
+"""Read the ways in which people list steps: bullets, numbers, commas, `and`; only where it cannot mean anything else."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -18,11 +18,12 @@ MOST_TEXTS = 16
 MOST_SEPARATORS = 20
 
 Reads = Callable[[str], bool]
+"""Whether a text can be read as orders."""
 
 
 @lru_cache(maxsize=1024)
 def undressed(line: str) -> tuple[str, ...]:
-    """The line as it stands, then with less and less of it: comment, bullets, stars, quotes, full stops and courtesies around it."""
+    """Return the line as it is, then with less and less around it: comment, bullet, stars, quotes, full stop, courtesies."""
     bare = SMILES.sub("", line.partition("#")[0]).strip()
     bare = ENDING.sub("", BULLET.sub("", bare, count=1) if BULLET.match(bare) else bare).strip()
     while len(bare) > 2 and bare[0] + bare[-1] in WRAPPING:
@@ -31,7 +32,7 @@ def undressed(line: str) -> tuple[str, ...]:
 
 
 def _without_courtesies(words: list[str]) -> Iterator[str]:
-    """`Hello, please stall A-B, cheers Ann` without first words that are only polite or announce orders, and last ones that are polite."""
+    """Yield `Hello, please stall A-B, cheers Ann` without polite or announcing first words, and without polite last words."""
     sizes = range(1, min(len(words), MOST_POLITE + 1))
     openings = [0, *(size for size in sizes if _opens(" ".join(words[:size])))]
     endings = [0, *(size for size in sizes if _is_polite(" ".join(words[-size:])))]
@@ -42,19 +43,20 @@ def _without_courtesies(words: list[str]) -> Iterator[str]:
 
 
 def _opens(text: str) -> bool:
-    """Whether each clause is polite or announces orders: by its words, or because of the colon behind them."""
+    """Whether each clause is polite or announces orders, by its words or by a colon behind them."""
     clauses = _clauses(text)
     return _is_polite(text) or (bool(clauses) and all(_is_polite(each) or _announces(each, text.endswith(":")) for each in clauses))
 
 
 def _announces(clause: str, has_colon: bool) -> bool:
+    """Whether a clause announces orders."""
     return courtesy_kind(clause) == CourtesyKind.INTRO or (
         courtesy_kind(f"{clause}:") == CourtesyKind.INTRO and (has_colon or not is_doubtful(clause))
     )
 
 
 def _is_polite(text: str) -> bool:
-    """Whether it is a courtesy, or each clause is one or a form of please."""
+    """Whether a text is a courtesy, or each clause is one or a form of please."""
     clauses = _clauses(text)
     return _is_courtesy(text) or (
         bool(clauses) and all(folded(clause) in phrases("courtesies", "please") or _is_courtesy(clause) for clause in clauses)
@@ -66,16 +68,16 @@ def _clauses(text: str) -> list[str]:
 
 
 def _is_courtesy(text: str) -> bool:
-    """One with a word that may take orders back must be known as it stands."""
+    """Whether a text is a courtesy; one with a word that may take orders back must be known as it stands."""
     return courtesy_kind(text) not in (CourtesyKind.NONE, CourtesyKind.INTRO) and (
         is_listed(text.strip(" .,!:").split()) or not is_doubtful(text)
     )
 
 
 def unnumbered(lines: Sequence[str], reads: Reads) -> list[str]:
-    """The lines without their numbers, as long as each is the number of its place in the list.
+    """Return the lines without list numbers, as long as each is the number of its place.
 
-    A single number that can also be read with a colon behind it may be a part of the order.
+    A single number that can also be read with a colon behind it may be a part of the order, and stays.
     """
     place, numbered, found = 0, list[int](), list(lines)
     for row, line in enumerate(lines):
@@ -91,7 +93,7 @@ def unnumbered(lines: Sequence[str], reads: Reads) -> list[str]:
 
 
 def _item(text: str, reads: Reads) -> str:
-    """`3` as an item of a list, where it can be read with a colon behind it and not without."""
+    """Return a list item; a bare number gets a colon if it can be read only so."""
     return f"{text}:" if text.isdigit() and not reads(text) and reads(f"{text}:") else text
 
 
@@ -101,7 +103,7 @@ def has_separators(text: str) -> bool:
 
 
 def separated(text: str, reads: Reads) -> str | None:
-    """The text with a semicolon for each comma, full stop and `and`, if it can be read so and no separator may belong to a step."""
+    """Return the text with a semicolon for each comma, full stop and `and`; None if it cannot be read so, or otherwise too."""
     listed = {_put(text, found): found for found in _separators(text)}
     readable = [each for each in listed if reads(each)]
     if len(readable) != 1:
@@ -110,19 +112,19 @@ def separated(text: str, reads: Reads) -> str | None:
 
 
 def readings(text: str) -> Iterator[str]:
-    """Everything that the text may be if each separator may be one or a word."""
+    """Yield every reading of the text in which each separator is one or a word."""
     for found in _separators(text):
         yield _put(text, found)
         yield from _others(text, found)
 
 
 def split(text: str) -> list[str]:
-    """What stands between separators."""
+    """Split a text at its separators."""
     return [step for step in re.split(r"\s*;\s*", _put(text, next(_separators(text), []))) if step]
 
 
 def _separators(text: str) -> Iterator[list[re.Match[str]]]:
-    """All that may be meant as such, then without single letters, which may be squares: before another separator they must be."""
+    """Yield the separators of a text, then those without single letters, which may be squares."""
     every = list(islice(_separator().finditer(text.partition("#")[0]), 2 * MOST_SEPARATORS + 1))
     if len(every) > 2 * MOST_SEPARATORS:
         return
@@ -138,7 +140,7 @@ def _word(separator: re.Match[str]) -> str:
 
 
 def _others(text: str, found: list[re.Match[str]]) -> Iterator[str]:
-    """The same with one separator taken for a word of the step before it or behind it: `e` is `and` and may be a square."""
+    """Yield the text with one separator read as a word of the step before or behind it: `e` is `and` and may be a square."""
     for place, separator in enumerate(found):
         word = _word(separator)
         for instead in dict.fromkeys((f" {word} ; ", f" ; {word} ", f" {word} ")):
@@ -147,6 +149,7 @@ def _others(text: str, found: list[re.Match[str]]) -> Iterator[str]:
 
 
 def _put(text: str, found: list[re.Match[str]], instead: dict[int, str] | None = None) -> str:
+    """Return the text with its separators replaced."""
     pieces, end = list[str](), 0
     for place, separator in enumerate(found):
         pieces += [text[end : separator.start()], (instead or {}).get(place, "; ")]
@@ -156,6 +159,6 @@ def _put(text: str, found: list[re.Match[str]], instead: dict[int, str] | None =
 
 @cache
 def _separator() -> re.Pattern[str]:
-    """A word counts only before another step; behind a sign or at the end of a line it has nothing to join."""
+    """Return the pattern of a separator; a word counts only before another step."""
     words = rf"(?:{any_phrase('separators', 'words')})"
     return re.compile(rf"\s*(?:[,;]\s*|[.&+]\s+)(?:{words}(?=\s))?|(?:^|\s+){words}(?=\s)", re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""Take mails at the SMTP door: check who has sent them, and refuse what people without an account send too much of."""
+"""Receive messages from SMTP: authenticate the sender, and limit mail from senders without an account."""
 
 from ipaddress import ip_address
 
@@ -11,14 +11,14 @@ from marketpost.play.limits import Limit, OverLimit, network
 
 
 def take_from_smtp(mailer: Mailer, raw: bytes, client: SmtpClient, recipients: list[str]) -> None:
-    """Store a mail with its verdict. Raises MessageRefused with the SMTP reply for mail that is not taken."""
+    """Store a message with its verdict; MessageRefused has the SMTP reply for one that is not accepted."""
     if all(is_open_address(mailer, each) for each in recipients):
         _bound_strangers(mailer, raw, client)
     receive(mailer, raw, recipients, authenticate(mailer.settings, raw, client))
 
 
 def _bound_strangers(mailer: Mailer, raw: bytes, client: SmtpClient) -> None:
-    """Anybody knows these addresses, and a mail lies in the store until it is read."""
+    """Refuse too much mail from unregistered senders to our public addresses: it fills the store until it is read."""
     player = mailer.ports.players.at_address(sender_of(raw) or "")
     if player and player.confirmed:
         return

@@ -1,6 +1,6 @@
-"""A small SMTP or LMTP server for inbound messages, meant to stand behind a real one. It relays nothing and accepts only our addresses.
+"""A small SMTP or LMTP server for inbound messages, meant to stand behind a real one. It accepts only our addresses.
 
-A mail is stored before its sender hears 250. If it cannot be stored, the sender hears 451 and keeps it.
+A message is stored before its sender gets 250. If it cannot be stored, the sender gets 451 and keeps it.
 """
 
 import asyncio
@@ -20,35 +20,40 @@ from marketpost.mail.inbound.authentication import SmtpClient
 from marketpost.store.connections import StoreFault
 
 Receive: TypeAlias = Callable[[bytes, SmtpClient, list[str]], None]
-"""Store a mail durably: its bytes, who hands it over, the recipients. Raises MessageRefused if it is not wanted."""
+"""Stores a message durably: its bytes, the SMTP client and the recipients. Raises MessageRefused if it is not wanted."""
 Accepts: TypeAlias = Callable[[str], bool]
-"""Whether a mail to this address could be for us. Asked for every recipient, so it must be cheap."""
+"""Whether a message to this address may be for us. Called for every recipient, so it must be cheap."""
 Result = TypeVar("Result")
 
 MOST_BYTES = 1_000_000
 MOST_RECIPIENTS = 100
 MOST_UNKNOWN = 20
-"""Wrong recipients in one session, after which it is over."""
+"""Unknown recipients in one session, after which it is closed."""
 MOST_CONNECTIONS = 100
 LONGEST_LINE = 16_384
-"""Beyond what the standard allows, for programs that write HTML in one line."""
+"""Bytes of a line: more than the standard allows, for programs that write HTML in one line."""
 COMMANDS = {"MAIL": 100, "RCPT": 1000, "DATA": 100, "RSET": 200, "*": 25}
+"""How often each command may be given in a session."""
 COMMAND_WITHIN = 120.0
-"""Seconds for the next command, and for the whole of a mail."""
+"""Seconds for the next command, and for a whole message."""
 SESSION_WITHIN = 900.0
+"""Seconds for a whole session."""
 STORE_WITHIN = 60.0
+"""Seconds to store a message."""
 STOP_WITHIN = 0.5
+"""Seconds that messages have to be stored when the process stops."""
 BARE = re.compile(rb"(?<!\r)\n|\r(?!\n)")
+"""A line end that is not CR LF, by which another message could be smuggled in."""
 log = logging.getLogger("marketpost.listener")
 
 
 class MessageRefused(Exception):
-    """A mail that is not taken; the text is the SMTP reply."""
+    """Raised for a message that is not accepted; its text is the SMTP reply."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListenAddress:
-    """Where to listen and as whom."""
+    """Where the server listens, and the name with which it greets."""
 
     host: str
     port: int
@@ -57,7 +62,7 @@ class ListenAddress:
 
     @classmethod
     def parse(cls, text: str, name: str = "localhost") -> "ListenAddress":
-        """`127.0.0.1:2525`, `smtp://[::1]:2525`, `lmtp://127.0.0.1:2424`."""
+        """Parse `127.0.0.1:2525`, `smtp://[::1]:2525` or `lmtp://127.0.0.1:2424`."""
         parts = urlsplit(text if "://" in text else f"smtp://{text}")
         if parts.scheme not in {"smtp", "lmtp"} or not parts.hostname or not parts.port:
             raise ValueError(f"nobody can listen at {text!r}")
@@ -79,7 +84,7 @@ async def _run(listen: ListenAddress, receive: Receive, accepts: Accepts) -> Non
 
 
 async def serve(listen: ListenAddress, receive: Receive, accepts: Accepts, stop: asyncio.Event) -> None:
-    """Listen until `stop` is set. Mails that are being stored then have a moment to get their answer."""
+    """Listen until `stop` is set; messages that are being stored then have a moment to be answered."""
     door = _Handler(listen, receive, accepts)
     server = await asyncio.get_running_loop().create_server(door.open, listen.host, listen.port)
     await stop.wait()
@@ -93,7 +98,7 @@ async def serve(listen: ListenAddress, receive: Receive, accepts: Accepts, stop:
 
 
 class _Handler:
-    """Answers the questions of a session: may they send, do we know the recipient, is the mail stored."""
+    """Decides for a session: whether the sender and the recipients are accepted, and whether the message is stored."""
 
     def __init__(self, listen: ListenAddress, receive: Receive, accepts: Accepts) -> None:
         self.listen, self.receive, self.accepts = listen, receive, accepts
@@ -102,12 +107,16 @@ class _Handler:
         self.storing = 0
 
     def open(self) -> asyncio.Protocol:
+        """Begin a session for a new connection, or refuse it."""
         if len(self.sessions) >= MOST_CONNECTIONS and not self._make_room():
             return _TooManyConnections()
         return (_LmtpSession if self.listen.lmtp else _Session)(self)
 
     def _make_room(self) -> bool:
-        """Close an idle connection to accept a new one: clients that send nothing must not keep out those that do."""
+        """Close an idle connection to accept a new one. Whether there was one.
+
+        Fault: clients that connect and send nothing could occupy all connections; the oldest idle one is closed for a new client.
+        """
         idle = next((session for session in self.sessions if session.is_idle), None)
         if idle:
             del self.sessions[idle]
@@ -115,6 +124,7 @@ class _Handler:
         return idle is not None
 
     async def handle_MAIL(self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]) -> str:
+        """Accept the sender."""
         if not address.isprintable():
             return "553 5.1.7 malformed address"
         envelope.mail_from = address
@@ -122,6 +132,7 @@ class _Handler:
         return "250 2.1.0 OK"
 
     async def handle_RCPT(self, server: "_Session", session: Session, envelope: Envelope, address: str, options: list[str]) -> str:
+        """Accept a recipient that is ours."""
         if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
             return "452 4.5.3 too many recipients"
         try:
@@ -139,6 +150,7 @@ class _Handler:
         return "250 2.1.5 OK"
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
+        """Store the message, and only then answer 250."""
         raw = envelope.original_content or b""
         if BARE.search(raw):
             return "550 5.6.0 bare CR or LF: lines end in CR LF"
@@ -161,12 +173,13 @@ class _Handler:
         return "250 2.0.0 stored"
 
     async def handle_exception(self, error: Exception) -> str:
+        """Answer input that the server cannot parse."""
         log.warning("a session stumbled over its input: %s", type(error).__name__)
         return "500 5.5.2 bad syntax"
 
 
 def _client(session: Session, envelope: Envelope) -> SmtpClient:
-    """Who hands a mail over; a bounce has an empty sender."""
+    """Return who hands a message over; a bounce has an empty sender."""
     sender = "" if envelope.mail_from in {None, "<>"} else str(envelope.mail_from)
     address = session.peer[0] if isinstance(session.peer, tuple) else ""
     return SmtpClient(address, session.host_name or "", sender)
@@ -195,13 +208,18 @@ async def _aside(call: Callable[[], Result]) -> Result:
 
 
 class _TooManyConnections(asyncio.Protocol):
+    """Refuses a connection with 421."""
+
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Send the reply and close the connection."""
         if isinstance(transport, asyncio.WriteTransport):
             transport.write(b"421 4.3.2 too many connections\r\n")
         transport.close()
 
 
 class _Session(SMTP):
+    """One SMTP session, with limits on its length and its errors."""
+
     line_length_limit = LONGEST_LINE
     local_part_limit = 64
 
@@ -220,6 +238,7 @@ class _Session(SMTP):
         self.unknown = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Register the session and start its time limit."""
         super().connection_made(transport)
         self.door.sessions[self] = None
         self.last_call = self.loop.call_later(SESSION_WITHIN, self.cut)
@@ -227,53 +246,62 @@ class _Session(SMTP):
             self._handler_coroutine.add_done_callback(_forget)
 
     def connection_lost(self, error: Exception | None) -> None:
+        """Unregister the session."""
         self.door.sessions.pop(self, None)
         self.last_call.cancel()
         super().connection_lost(error)
 
     @property
     def is_idle(self) -> bool:
+        """Whether no message has been begun in this session."""
         return self.envelope is None or self.envelope.mail_from is None
 
     def cut(self) -> None:
+        """Close the connection at once."""
         if isinstance(self.transport, asyncio.WriteTransport):
             self.transport.abort()
 
     async def push(self, status: Any) -> None:
+        """Send a reply; close the connection after a 421."""
         await super().push(status)
         if status[:3] in {"421", b"421"} and self.transport:
             self.transport.close()
 
 
 def _forget(task: "asyncio.Task[None]") -> None:
-    """A client that goes away in the middle is nothing to report."""
+    """Discard the exception of a session whose client has gone away."""
     if not task.cancelled():
         task.exception()
 
 
 class _LmtpSession(_Session):
-    """LMTP greets otherwise, and answers a mail once for each of its recipients."""
+    """One LMTP session: another greeting, and one reply for each recipient of a message."""
 
     show_smtp_greeting = False
     answers = 1
 
     @syntax("LHLO hostname")
     async def smtp_LHLO(self, arg: str) -> None:
+        """Greet."""
         await super().smtp_EHLO(arg)
 
     async def smtp_HELO(self, arg: str) -> None:
+        """Refuse the greeting of SMTP."""
         await self.push("500 5.5.1 this is LMTP: say LHLO")
 
     async def smtp_EHLO(self, arg: str) -> None:
+        """Refuse the greeting of SMTP."""
         await self.smtp_HELO(arg)
 
     async def smtp_DATA(self, arg: str) -> None:
+        """Receive a message."""
         try:
             await super().smtp_DATA(arg)
         finally:
             self.answers = 1
 
     async def push(self, status: Any) -> None:
+        """Send a reply, after a message once for each recipient."""
         for _ in range(self.answers):
             await super().push(status)
         if status[:3] == "354" and self.envelope:

@@ -1,4 +1,4 @@
-"""Standing orders in a mail: lines that are no orders for now but are left for later."""
+"""Find standing orders in a message: lines that are left for later, not played now."""
 
 from collections.abc import Iterable
 
@@ -9,10 +9,10 @@ from marketpost.rules.words import COMMON, fold, lexicon, tokens
 
 
 def standing_order(game: Game | None, text: str) -> str:
-    """The standing orders that this text is, without the word that may call them; empty if it is none.
+    """Return the standing orders that a text is, without the word `standing`; empty if it is none.
 
-    Every part of it must be readable. One that may not be left, or never be done on this board, still is one: its writer is told why.
-    What reads as an order for now is left for later only if the word calls it so.
+    All of it must be readable. One that may not be left, or can never be played on this board, still counts, and its writer is told why. A
+    text that reads as an order for now counts only with the word `standing`.
     """
     standing = game.rules.standing if game else None
     if game is None or standing is None:
@@ -28,7 +28,7 @@ def standing_order(game: Game | None, text: str) -> str:
 
 
 def _uncalled(text: str) -> str:
-    """`standing thief >f4` without its first word."""
+    """Remove the first word from `standing thief >f4`."""
     first = next(iter(tokens(text)), "")
     if lexicon(COMMON, "commands").get(fold(first)) != ("standing",):
         return text
@@ -36,7 +36,7 @@ def _uncalled(text: str) -> str:
 
 
 def part(game: Game | None, lines: Iterable[str]) -> tuple[list[str], list[str]]:
-    """Orders for now, and standing orders."""
+    """Split lines into orders for now and standing orders."""
     orders: list[str] = []
     left: list[str] = []
     for line in lines:
@@ -46,5 +46,5 @@ def part(game: Game | None, lines: Iterable[str]) -> tuple[list[str], list[str]]
 
 
 def cut_off(game: Game | None, lines: Iterable[str]) -> list[str]:
-    """Lines that a mail program broke behind a comma: the rest of the list would be read as orders for now."""
+    """Return lines that a mail program broke after a comma: the rest of the list would be read as orders for now."""
     return [line for line in lines if line.rstrip().endswith(",") and part(game, [line.rstrip(" ,")])[1]]

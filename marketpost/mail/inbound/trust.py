@@ -1,6 +1,6 @@
 """Decide which commands of a message are done at once and which wait for the player's yes.
 
-It depends on whether the domain of the sender has sent the message, and on whether the turn of the letter that it answers is over.
+It depends on the authentication verdict, and on whether the turn of the answered letter is over.
 """
 
 from enum import IntEnum
@@ -12,7 +12,7 @@ from marketpost.store.mail_queue import ReplyContext
 
 
 class CommandWeight(IntEnum):
-    """How much harm a command could do that somebody else has sent; each kind more than the one before."""
+    """How much harm a forged command could do; each weight more than the one before."""
 
     SHOWS = 0
     """Shows something, to the player's own address."""
@@ -30,23 +30,24 @@ TRUSTED_WITH = {
     (AuthVerdict.NONE, False): CommandWeight.CHANGES,
     (AuthVerdict.NONE, True): CommandWeight.SHOWS,
 }
-"""The heaviest command that is done at once, by the verdict and whether the letter's turn is over. A message that fails is held whole."""
+"""The heaviest command that is done at once, by verdict and by whether the letter's turn is over; a failed message is held whole."""
 WEIGHTS = {
     CommandWeight.SHOWS: {"help", "rules", "board", "preview", "record", "games", "score", "yes", "no"},
     CommandWeight.SAYS: {"say", "note"},
     CommandWeight.ENDS: {"resign", "hand-over", "draw", "abandon", "cancel", "new"},
 }
-"""All others change something. A yes or no is only heard where something is asked; it is the question that decides."""
+"""The weight of each command; all others change something. A yes or no counts only where something was asked."""
 ASKING = {"standing", "note", "vacation"}
-"""Commands that only show something if nothing follows them."""
+"""Commands that only show something if they have no argument."""
 
 
 def needs_confirmation(name: str, context: CommandContext, verdict: AuthVerdict) -> bool:
-    """Whether this command is too heavy for what is known of its message."""
+    """Whether this command is too heavy for the message's verdict."""
     return weight(name, context) > TRUSTED_WITH.get((verdict, turn_is_over(context.game, context.reply)), CommandWeight.SHOWS)
 
 
 def weight(name: str, context: CommandContext) -> CommandWeight:
+    """Return the weight of a command."""
     name = name.rstrip("!")
     if name == "yes" and context.game and context.game.proposal and context.game.proposal.what in ("draw", "abandon"):
         return CommandWeight.ENDS

@@ -1,4 +1,4 @@
-"""What follows the word `vacation` in a mail: so many days, the days themselves, or that it is over."""
+"""Read what follows the word `vacation` in a message: a number of days, dates, or its end."""
 
 import re
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ Days = tuple[date, date]
 
 
 def read_days(text: str, today: date) -> Days | None:
-    """From the first day to the last: `7 days` from today, `until 31.12.`, `20.12. to 2.1.`; nothing if it cannot be read."""
+    """Return the first and last day: `7 days` from today, `until 31.12.`, `20.12. to 2.1.`; None if it cannot be read."""
     words = tokens(fold(plain(text)))
     for number, unit in pairwise(words):
         if number.isdecimal() and len(number) < 5 and (each := _unit(unit)):
@@ -34,11 +34,12 @@ def is_off(text: str) -> bool:
 
 
 def _unit(word: str) -> int:
+    """Return how many days a word for a unit means; 0 if it is none."""
     return {"days": 1, "weeks": 7}.get("".join(lexicon(WORDS, "vacation").get(word, ())), 0)
 
 
 def _dates(text: str, today: date) -> Iterator[date]:
-    """Without a year, the next such day, after the one before it."""
+    """Yield the dates in a text; one without a year is the next such day after the one before it."""
     for found in _date().finditer(text):
         part = found.groupdict()
         month = int(part["m"] or part["month"] or _months()[part["name"] or part["name_first"]])
@@ -49,13 +50,14 @@ def _dates(text: str, today: date) -> Iterator[date]:
 
 
 def _next(today: date, month: int, day: int) -> date:
+    """Return the next such day from today on."""
     this_year = date(today.year, month, day)
     return this_year if this_year >= today else date(today.year + 1, month, day)
 
 
 @cache
 def _date() -> re.Pattern[str]:
-    """`2026-12-31`, `31.12.` or `31/12/2026`, `31. Dezember`, `December 31`."""
+    """Return the pattern of a date: `2026-12-31`, `31.12.`, `31/12/2026`, `31. Dezember` or `December 31`."""
     name = "|".join(sorted(map(re.escape, _months()), key=len, reverse=True))
     return re.compile(
         r"(?P<y>\d{4})-(?P<m>\d{1,2})-(?P<d>\d{1,2})"
@@ -67,7 +69,7 @@ def _date() -> re.Pattern[str]:
 
 @cache
 def _months() -> dict[str, int]:
-    """Every month's name in every language of ours, written out or short."""
+    """Return the number of every month by its name in all languages, in full and abbreviated."""
     return {
         fold(name).rstrip("."): month
         for language in LANGUAGES

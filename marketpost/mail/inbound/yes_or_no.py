@@ -1,4 +1,4 @@
-"""Yes and no as people write them: `Ja gerne`, `sure, why not`, `non merci`. Only where something was asked."""
+"""Read yes and no as people write them: `Ja gerne`, `sure, why not`, `non merci`; only where something was asked."""
 
 import re
 from collections.abc import Collection
@@ -16,7 +16,7 @@ DIGIT = re.compile(r"\d")
 
 
 def agreement(line: str, names: Collection[str] = ()) -> str:
-    """`yes` or `no` if the line says one of them and nothing that could change it; empty otherwise.
+    """Return `yes` or `no` if the line says one of them and nothing that could change it; empty otherwise.
 
     `names` are those of the writer and of the others at the table.
     """
@@ -32,9 +32,9 @@ def agreement(line: str, names: Collection[str] = ()) -> str:
 
 
 def accepted(line: str, names: Collection[str] = ()) -> str:
-    """As `agreement`, where a seat is offered: behind a yes may stand the player's word for chance, `yes lucky-7`.
+    """Read a yes or no to a seat; a word for chance may stand behind the yes, as in `yes lucky-7`.
 
-    It has to hold a digit: `yes tomorrow` and `yes but` are no words for chance.
+    The word must contain a digit: `yes tomorrow` and `yes but` have no word for chance.
     """
     said, _, word = tidy(line).rstrip(".! ").rpartition(" ")
     if not agreement(line, names) and WORD.fullmatch(word) and DIGIT.search(word) and agreement(said, names) == "yes":
@@ -43,7 +43,7 @@ def accepted(line: str, names: Collection[str] = ()) -> str:
 
 
 def _meanings(clause: str, names: Collection[str]) -> list[str]:
-    """What each phrase of it means, the longest first; empty if a word is left that means nothing here."""
+    """Return what each phrase of a clause means, longest phrases first; empty if a word is left that means nothing here."""
     words, found = tokens(fold(clause)), list[str]()
     if courtesy_kind(clause) and " ".join(words) not in _phrases():
         return ["polite"]
