@@ -78,7 +78,7 @@ def _outcome(desk: Desk, number: int, command: str, column: tuple[AuthVerdict, b
     desk.table(desk.person(f"Ann{number}"), desk.person(f"Ben{number}"), id=game, rules=rules)
     player = desk.to_play(game)
     letter = desk.turn_letter(player)
-    if over:
+    while over and desk.to_play(game).id == player.id:
         desk.by_rest(player, desk.good_orders(id=game), game)
     before = desk.game(game)
     text = WRITTEN.get(command, command if command != "orders" else desk.good_orders(id=game))

@@ -348,16 +348,15 @@ def test_a_rematch_has_contributions_of_its_own(ports: Ports, ann: str, ben: str
     assert told[ann][1]
 
 
-def test_a_guest_takes_the_word_along(ports: Ports, ann: str) -> None:
-    guest, ben, cy = new_guest(ports, "Guest", "en").id, *(register(ports, f"{name}@example.org", name).id for name in ("ben", "cy"))
-    opened(ports, "portobello", ben, cy)
-    join(ports, "g1", guest, word="mine-1")
+def test_a_guest_who_signs_in_takes_the_word_along(ports: Ports, ann: str, rules: str) -> None:
+    guest = new_guest(ports, "Guest", "en").id
+    word = open_game(ports, "g1", guest, rules, [SeatPlan(player=guest), SeatPlan(bot="random")], {}).words[0]
+
     merge_guest(ports, guest, ann)
 
-    game = join(ports, "g1", cy)
-
-    assert game.status == "running"
-    assert game.words[game.seats_of(ann)[0]].word == "mine-1"
+    game = ports.game("g1")
+    assert game is not None
+    assert (game.seats_of(ann), game.words[0]) == ([0], word)
     assert verify("g1", ports.games.read("g1")).faults == ()
 
 

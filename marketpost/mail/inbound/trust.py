@@ -15,7 +15,7 @@ class CommandWeight(IntEnum):
     """How much harm a forged command could do; each weight more than the one before."""
 
     SHOWS = 0
-    """Shows something, to the player's own address."""
+    """Shows something, to the player's own address, or gives the player a lost seat back."""
     SAYS = 1
     """Says something to the table, or notes it."""
     CHANGES = 2
@@ -32,7 +32,7 @@ TRUSTED_WITH = {
 }
 """The heaviest command that is done at once, by verdict and by whether the letter's turn is over; a failed message is held whole."""
 WEIGHTS = {
-    CommandWeight.SHOWS: {"help", "rules", "board", "preview", "record", "games", "score", "yes", "no"},
+    CommandWeight.SHOWS: {"help", "rules", "board", "preview", "record", "games", "score", "back", "yes", "no"},
     CommandWeight.SAYS: {"say", "note"},
     CommandWeight.ENDS: {"resign", "hand-over", "draw", "abandon", "cancel", "new"},
 }
