@@ -55,7 +55,7 @@ def _told(token: dict[str, Any]) -> dict[str, str]:
 @click.argument("player", required=False)
 @calls_service
 def block(service: Service, player: str | None) -> None:
-    """Block PLAYER, by the id that `show --json` tells; or list whom you have blocked."""
+    """Block PLAYER, by the id that `show --json` prints; or list whom you have blocked."""
     if player:
         service.ask("PUT", f"blocks/{player}")
         _done(service, "blocked", player)
@@ -84,7 +84,7 @@ def unblock(service: Service, player: str) -> None:
 @key_option
 @calls_service
 def report(service: Service, player: str, text: tuple[str, ...], game: str | None, key: str) -> None:
-    """Report PLAYER to whoever runs the service."""
+    """Report PLAYER to the operator of the service."""
     made = service.post("reports", {"player": player, "text": " ".join(text), **({"game": game} if game else {})}, key)
     if service.as_json:
         say_json(made)

@@ -81,7 +81,7 @@ def hand_over(service: Service, game: str, to: str, key: str) -> None:
 @click.option("--revoke", type=click.IntRange(1), metavar="NUMBER", help="Let nobody in by this link any more.")
 @calls_service
 def link(service: Service, game: str, what: str | None, revoke: int | None) -> None:
-    """Make a link to a free seat or to look; without either, list those you have made."""
+    """Make a link to a free seat or to view the game; without either, list those you have made."""
     if revoke:
         service.ask("DELETE", f"games/{game}/links/{revoke}")
         found: dict[str, Any] = {"items": []}

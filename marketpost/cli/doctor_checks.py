@@ -23,7 +23,7 @@ from workers.queue import JOB_TIMEOUT, make_queue
 from workers.run import WORKER_TTL
 
 MOST_NAMED = 50
-"""Damaged games that are named; how many there are is told in any case."""
+"""Damaged games that are listed by id; their number is shown in any case."""
 LEAST_FREE = 500_000_000
 """Bytes that must be free on the disk of the games."""
 CLOCKS_APART = 2.0
@@ -212,7 +212,7 @@ def of_inbox(ports: Ports) -> Finding:
 
 
 def of_damage(ports: Ports) -> Finding:
-    """Which games were found damaged, by whoever played or looked at them or by the sweeper?"""
+    """List the games whose logs were found damaged, when somebody played or viewed them or by the sweeper."""
     damaged = [f"{game} (version {version})" for game, version in ports.damaged.all().items()]
     if not damaged:
         return Finding("damaged games", "none")

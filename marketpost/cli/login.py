@@ -22,7 +22,7 @@ CODE_TRIES = 3
 def login(
     email: str | None, name: str | None, timezone: str, code: str | None, url: str | None, language: str | None, as_json: bool
 ) -> None:
-    """Sign in. A code comes by mail; the token it gives is kept on this machine, for each service its own."""
+    """Sign in. A code comes by mail; the token it gives is stored on this machine, one for each service."""
     service = at(url, language, as_json, signed_in=False)
     email = email or click.prompt(say("ask-address"))
     if name:

@@ -45,17 +45,17 @@ def _redis(url: str) -> None:
     try:
         check_url(url)
     except ValueError:
-        raise ValueError("this is no such address") from None
+        raise ValueError("the address has another form") from None
 
 
 def _web_address(text: str) -> None:
     if not is_web_address(text):
-        raise ValueError(f"{text!r} is no such address")
+        raise ValueError(f"{text!r} has another form")
 
 
 def _domain(text: str) -> None:
     if not TOKEN.fullmatch(text):
-        raise ValueError(f"{text!r} is no such name")
+        raise ValueError(f"{text!r} has another form")
 
 
 def _door(text: str) -> None:

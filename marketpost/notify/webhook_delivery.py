@@ -126,7 +126,7 @@ class _Round:
 def _came_of(future: "Future[str]") -> str:
     """Return the result of a call; an exception in the client counts as a failed call."""
     if broken := future.exception():
-        log.error("a call broke its caller", exc_info=broken)
+        log.error("a webhook call failed with an exception in the client", exc_info=broken)
         return "unreadable"
     return future.result()
 
@@ -178,7 +178,7 @@ def _event(webhook_sender: WebhookSender, call: WebhookCall) -> WebhookEvent | N
     except RedisError:
         raise
     except Exception:
-        log.exception("call %s could not be written", call.id)
+        log.exception("webhook call %s could not be composed", call.id)
         return None
 
 

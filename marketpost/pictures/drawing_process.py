@@ -56,7 +56,7 @@ def _ask(process: subprocess.Popen[bytes], svg: bytes, width: int) -> bytes:
     """Send one request and read its response; OSError if the process dies while it draws."""
     asked, answers = process.stdin, process.stdout
     if asked is None or answers is None:
-        raise OSError("no way to the drawing process")
+        raise OSError("the drawing process has no pipes")
     asked.write(REQUEST.pack(width, len(svg)) + svg)
     asked.flush()
     head = answers.read(ANSWER.size)

@@ -56,7 +56,7 @@ class Reader:
 
     @property
     def hears(self) -> bool:
-        """Whether the talk at the table is shown: not to whoever has only an invite link, as over REST."""
+        """Whether the reader sees the talk at the table: everyone but a reader who has only an invite link, as over REST."""
         return bool(self.player.id)
 
     @property

@@ -51,7 +51,7 @@ def authenticate(settings: Settings, raw: bytes, client: SmtpClient | None = Non
     try:
         return _checked(raw, domain, outside)
     except DnsFault as fault:
-        log.info("cannot check where a mail comes from: %s", fault)
+        log.info("cannot authenticate a mail, because DNS does not answer: %s", fault)
         return AuthVerdict.NONE
 
 
@@ -161,7 +161,7 @@ def _is_good(raw: bytes, number: int) -> bool:
     except DnsFault:
         raise
     except Exception:  # dkimpy says by exceptions of many kinds that a signature is malformed
-        log.info("a signature cannot be read", exc_info=True)
+        log.info("a DKIM signature is malformed", exc_info=True)
         return False
 
 

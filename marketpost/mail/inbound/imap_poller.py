@@ -183,14 +183,14 @@ def _size(box: BaseMailBox, uid: str) -> int:
     for item in _answer(box, uid, "RFC822.SIZE"):
         if isinstance(item, bytes) and (found := re.search(rb"RFC822\.SIZE (\d+)", item)):
             return int(found[1])
-    raise NotGiven("the server does not tell its size")
+    raise NotGiven("the server does not send its size")
 
 
 def _bytes(box: BaseMailBox, uid: str, part: str) -> bytes:
     for item in _answer(box, uid, part):
         if isinstance(item, tuple):
             return bytes(item[1])
-    raise NotGiven("the server does not give its text")
+    raise NotGiven("the server does not send its text")
 
 
 def _answer(box: BaseMailBox, uid: str, part: str) -> list[bytes | tuple[bytes, bytes] | None]:

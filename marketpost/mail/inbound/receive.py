@@ -57,7 +57,7 @@ def _read_safely(mailer: Mailer, id: str) -> None:
     except Exception as error:
         if is_away(error):
             raise
-        log.exception("mail %s could not be acted on", id)
+        log.exception("acting on inbound message %s failed", id)
 
 
 def _read(mailer: Mailer, id: str) -> None:

@@ -65,7 +65,7 @@ class ListenAddress:
         """Parse `127.0.0.1:2525`, `smtp://[::1]:2525` or `lmtp://127.0.0.1:2424`."""
         parts = urlsplit(text if "://" in text else f"smtp://{text}")
         if parts.scheme not in {"smtp", "lmtp"} or not parts.hostname or not parts.port:
-            raise ValueError(f"nobody can listen at {text!r}")
+            raise ValueError(f"{text!r} is no address to listen at")
         return cls(parts.hostname, parts.port, parts.scheme == "lmtp", name)
 
 
@@ -174,7 +174,7 @@ class _Handler:
 
     async def handle_exception(self, error: Exception) -> str:
         """Answer input that the server cannot parse."""
-        log.warning("a session stumbled over its input: %s", type(error).__name__)
+        log.warning("an SMTP session sent input that cannot be parsed: %s", type(error).__name__)
         return "500 5.5.2 bad syntax"
 
 

@@ -90,9 +90,10 @@ def send_due(mailer: Mailer) -> int:
 
 
 def _is_known(mail: OutboundLetter) -> bool:
-    """Whether this process can write such letters. Race: during a rolling update a newer process may enqueue a kind that is new.
+    """Whether this process can compose letters of this kind.
 
-    The letter stays as it is; when the lease ends, another worker takes it.
+    Race: during a rolling update a newer process may enqueue a new kind. The letter is left as it is, and another worker takes it when the
+    lease ends.
     """
     if mail.letter in set(LetterKind):
         return True
@@ -120,7 +121,7 @@ def _look_up(mailer: Mailer, mails: Sequence[OutboundLetter]) -> list[_Due]:
     except Exception as error:
         if is_away(error):
             raise
-        log.info("%d letters are looked at one by one", len(mails), exc_info=True)
+        log.info("%d letters could not be loaded together and are loaded one by one", len(mails), exc_info=True)
         alone = (_safely(mailer, mail, partial(_looked_up, mailer, [mail])) for mail in mails)
         return [due for found in alone for due in found or ()]
 
@@ -154,7 +155,7 @@ def _safely(mailer: Mailer, mail: OutboundLetter, act: Callable[[], T]) -> T | N
         if isinstance(error, Tampered):
             _settle(mailer, mail, retry_later("the game is damaged"))
             return None
-        log.exception("letter %s could not be written", mail.id)
+        log.exception("letter %s could not be composed or delivered", mail.id)
         if is_resource_error(error):
             _settle(mailer, mail, retry_later("it could not be written"))
         else:

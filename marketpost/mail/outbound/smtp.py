@@ -94,7 +94,7 @@ class SmtpTransport:
         except (smtplib.SMTPSenderRefused, smtplib.SMTPDataError) as refused:
             return _refused(refused.smtp_code, refused.smtp_error)
         except smtplib.SMTPNotSupportedError:
-            return rejected("the mail server takes no addresses with letters beyond a to z")
+            return rejected("the mail server accepts no addresses with letters beyond a to z")
         self._used_at = self.clock()
         return delivered()
 
@@ -187,14 +187,14 @@ def _plain_domain(address: str) -> str:
     try:
         return f"{name}@{domain if domain.isascii() else domain.encode('idna').decode()}"
     except UnicodeError:
-        raise ValueError("not a mail address: its domain cannot be") from None
+        raise ValueError("not a mail address: its domain cannot be written in ASCII") from None
 
 
 def _in_words(error: OSError) -> str:
     """Return the reason of a failed attempt as a sentence."""
     match error:
         case smtplib.SMTPAuthenticationError():
-            return f"the mail server does not take our name and password: {error.smtp_code} {_text(error.smtp_error)}"
+            return f"the mail server does not accept our user name and password: {error.smtp_code} {_text(error.smtp_error)}"
         case smtplib.SMTPResponseException():
             return f"{error.smtp_code} {_text(error.smtp_error)}"
         case ssl.SSLCertVerificationError():
@@ -208,7 +208,7 @@ def _in_words(error: OSError) -> str:
         case smtplib.SMTPServerDisconnected():
             return "the mail server closed the connection"
         case _:
-            return f"no way to the mail server: {error}"
+            return f"the mail server cannot be reached: {error}"
 
 
 def _text(said: bytes | str) -> str:

@@ -36,7 +36,7 @@ class MailServer:
             raise BadUrl(f"a mail server's URL begins with {' or '.join(f'{scheme}://' for scheme in ports)}")
         asked = dict(parse_qsl(parts.query, keep_blank_values=True))
         if unknown := set(asked) - {"starttls", "ca", *options}:
-            raise BadUrl(f"a mail server's URL knows no option {', '.join(sorted(unknown))}")
+            raise BadUrl(f"a mail server's URL has no option {', '.join(sorted(unknown))}")
         host = unquote(parts.hostname or "") or (parts.path if parts.scheme == "lmtp" else "")
         if not host or parts.fragment:
             raise BadUrl("a mail server's URL needs a host; in names and passwords write %23 for #, %2F for /, %40 for @")
