@@ -16,7 +16,15 @@ from tests.mail.turns import Turn, every_ruleset, turns
 DOUBTS = tomllib.loads((Path(__file__).parent / "doubts.toml").read_text("utf-8"))
 HEAD = "From: Tom Baker <tb@example.org>\nTo: play+aa@marketpost.example\nContent-Type: text/plain; charset=utf-8\n\n"
 CLOSINGS = [
-    *("Yours in friendship,\nTom", "Tallyho!\nTom", "Hugs, honey\nTom Baker", "Mwah\n\nTom", "See you on Friday\nTom", "Ben, your turn!"),
+    *(
+        "Yours in friendship,\nTom",
+        "Tallyho!\nTom",
+        "Hugs, honey\nTom Baker",
+        "Mwah\n\nTom",
+        "See you on Friday\nTom",
+        "Later!\nTom",
+        "Ben, your turn!",
+    ),
     *("Mit marktschreierischen Grüßen\nTom", "Servus und ahoi\nTom", "Bis Freitag\nTom", "Hihihi\nTom", "Bussi aufs Bauchi\nTom"),
     *("Ludiquement vôtre,\nTom", "Grosses papouilles\nTom", "À vendredi !\nTom", "Salutations marchandes\nTom", "Hahaha"),
     *("Salutoni marinari\nTom", "Un bacio immenso\nTom", "Ci vediamo sabato\nTom", "Tanta allegria!\nTom", "Ahahah"),
@@ -69,20 +77,34 @@ def test_an_initial_signs_where_it_cannot_be_a_part_of_the_order(name: str) -> N
 
 
 ASIDE = {
-    "en": ["My cat sleeps on the keyboard.", "What lovely weather today!", "How are the kids?", "That was a clever move last time, Ben."],
+    "en": [
+        "What lovely weather today!",
+        "How are the kids?",
+        "That was a clever move last time, Ben.",
+        "Wow, didn't see that coming.",
+        "It is 30 degrees here in the shade.",
+    ],
     "de": [
-        "Die Katze schläft auf der Tastatur.",
         "Was für ein Wetter heute!",
         "Wie geht es den Kindern?",
         "Dein letzter Zug war ganz schön gemein, Ben.",
+        "Damit hast du nicht gerechnet, wette ich.",
+        "Oma lässt grüßen!",
     ],
     "fr": [
         "Mon chat dort sur le clavier.",
         "Quel beau temps aujourd’hui !",
         "Comment vont les enfants ?",
         "J’étais partie pour le week-end, pardon.",
+        "Désolé d’être si lent cette semaine.",
     ],
-    "it": ["Il gatto dorme sulla tastiera.", "Che bel tempo oggi!", "Come stanno i bambini?", "Ero via per il fine settimana, scusa."],
+    "it": [
+        "Il gatto dorme sulla tastiera.",
+        "Che bel tempo oggi!",
+        "Come stanno i bambini?",
+        "Ero via per il fine settimana, scusa.",
+        "Wow, questa non me l’aspettavo.",
+    ],
 }
 ANNOUNCED = {
     "en": ["I play {orders}", "Well then, my turn now: {orders}", "Please, {orders} cheers, Tom", "**{orders}** :-)"],
@@ -146,6 +168,14 @@ def test_orders_of_somebody_else_or_of_long_ago_are_not_played(name: str, before
 
     assert not is_played(turn, f"{before} {turn.orders}")
     assert not is_played(turn, f"{before}\n{turn.orders}")
+
+
+@every_ruleset
+@pytest.mark.parametrize("heading", ["Turn 3:", "Zug 3:", "Tour 3 :", "Turno 3:"])
+def test_the_number_of_a_turn_takes_no_tile(name: str, heading: str) -> None:
+    turn = turns(name)[0]
+
+    assert said(turn, f"{heading}\n{turn.orders}").strange == (heading,)
 
 
 @every_ruleset

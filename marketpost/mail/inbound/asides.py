@@ -12,6 +12,8 @@ SENTENCE = 6
 """From this many words on, a common word such as `last` or `wie` in a sentence does not put orders off."""
 QUESTION = 4
 """From this many words on, a question asks for more than consent."""
+MEASURED = 3
+"""From this many other words on, a number with a unit belongs to small talk."""
 VOCATIVE = re.compile(r"^\w+,\s|,\s*\w+\W*$")
 ENDS = re.compile(r"(?<=[.!?…])\s+")
 
@@ -23,20 +25,34 @@ def is_aside(line: str, is_prose: Test) -> bool:
 
     A line that ends in a colon speaks of what follows and is never left aside.
     """
+    told = without_measures(line)
     return (
         len(line) <= LONGEST_ASIDE
         and not line.endswith(":")
-        and not any(sign.isdigit() or sign in ">#@" for sign in line)
-        and is_prose(line)
+        and not any(sign.isdigit() or sign in ">#@" for sign in told)
+        and is_prose(told)
         and not any(takes_back(sentence) for sentence in ENDS.split(line))
     )
+
+
+def without_measures(line: str) -> str:
+    """`It is 30 degrees here` without the number and what it counts; a line that is little else may be an order."""
+    told = re.sub(pattern("doubts", "measures").pattern, " ", line, flags=re.IGNORECASE) if len(line) <= LONGEST_ASIDE else line
+    return told if len(told.split()) >= MEASURED else line
+
+
+def without_sayings(text: str) -> str:
+    """The folded text without sayings such as `not bad` that deny nothing."""
+    return pattern("doubts", "harmless").sub(" ", folded(text))
 
 
 def takes_back(sentence: str) -> bool:
     """Whether a sentence may be about the orders beside it; a short sentence more easily than a long one."""
     if courtesy_kind(sentence):
         return False
-    told = folded(sentence)
+    if pattern("doubts", "decisive").search(folded(sentence)):
+        return True
+    told = without_sayings(sentence)
     doubts = [each.group() for each in pattern("doubts", "words").finditer(told)]
     strong = [each for each in doubts if not pattern("doubts", "common").fullmatch(each)]
     is_about_orders = bool(pattern("doubts", "about_orders").search(told))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from marketpost.mail.inbound.asides import is_aside, takes_back
+from marketpost.mail.inbound.asides import is_aside, takes_back, without_sayings
 from marketpost.mail.inbound.courtesies import FRIENDLY, LONGEST_COURTESY, CourtesyKind, courtesy_kind, is_below_a_name, is_name, is_nothing
 from marketpost.mail.inbound.habits import phrases, tidy
 from marketpost.mail.inbound.separators import has_separators, separated, undressed, unnumbered
@@ -266,7 +266,7 @@ class _Sorter:
 
     def _is_prose(self, line: str) -> bool:
         """Whether no word of the line is one of the game's, and none may be a command: the first, or one that ends something."""
-        first, *others = [self.known.get(fold(word), "") for word in tokens(line)] or [""]
+        first, *others = [self.known.get(word, "") for word in tokens(without_sayings(line))] or [""]
         return self.is_prose(line) and not first and not any(word in STOPS | CONFIRMED for word in others)
 
     def _is_remark(self, line: str) -> bool:

@@ -71,7 +71,7 @@ def courtesy_kind(line: str) -> CourtesyKind:
     if len(line) > LONGEST_COURTESY or line.startswith(">") or any(sign.isdigit() for sign in line):
         return CourtesyKind.NONE
     whole = folded(SMILEY.sub(" ", line)).strip(" ,.!?;:()-")
-    if pattern("courtesies", "greetings_from").fullmatch(whole):
+    if pattern("courtesies", "farewell").fullmatch(line) or pattern("courtesies", "greetings_from").fullmatch(whole):
         return CourtesyKind.SIGNOFF
     if whole in _kinds():
         return _kinds()[whole]

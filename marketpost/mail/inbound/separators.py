@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from itertools import islice, product
 
 from marketpost.mail.inbound.courtesies import SMILEY, CourtesyKind, courtesy_kind, is_doubtful, is_listed
-from marketpost.mail.inbound.habits import any_phrase, folded, phrases
+from marketpost.mail.inbound.habits import any_phrase, folded, pattern, phrases
 
 WRAPPING = ("**", "__", '""', "“”", "„“", "„”", "«»", "''", "``", "()", "[]")
 BULLET = re.compile(r"[-*•·–+◦‣▪●○►➢]\s+(?=\S)")
@@ -34,7 +34,7 @@ def undressed(line: str) -> tuple[str, ...]:
 def _without_courtesies(words: list[str]) -> Iterator[str]:
     """Yield `Hello, please stall A-B, cheers Ann` without polite or announcing first words, and without polite last words."""
     sizes = range(1, min(len(words), MOST_POLITE + 1))
-    openings = [0, *(size for size in sizes if _opens(" ".join(words[:size])))]
+    openings = [0, *(size for size in sizes if _opens(opening := " ".join(words[:size])) and not _counts(opening, words[size]))]
     endings = [0, *(size for size in sizes if _is_polite(" ".join(words[-size:])))]
     for opening, ending in product(openings, endings):
         if opening + ending < len(words):
@@ -46,6 +46,11 @@ def _opens(text: str) -> bool:
     """Whether each clause is polite or announces orders, by its words or by a colon behind them."""
     clauses = _clauses(text)
     return _is_polite(text) or (bool(clauses) and all(_is_polite(each) or _announces(each, text.endswith(":")) for each in clauses))
+
+
+def _counts(opening: str, word: str) -> bool:
+    """Whether a number is that of a turn: `Turn 3:` takes no tile."""
+    return word[0].isdigit() and bool(pattern("doubts", "counted").search(folded(opening)))
 
 
 def _announces(clause: str, has_colon: bool) -> bool:
