@@ -28,7 +28,7 @@ def test_a_mail_arrives_byte_by_byte() -> None:
     [
         ("450 4.2.0 greylisted", "250 OK", "later"),
         ("250 OK", "451 4.3.0 try later", "later"),
-        ("550 5.1.1 no such user", "250 OK", "never"),
+        ("550 5.1.1 no such user", "250 OK", "bounced"),
         ("250 OK", "554 5.7.1 looks like spam", "never"),
         ("421 4.3.2 closing", "250 OK", "later"),
         ("530 5.7.0 Must issue a STARTTLS command first", "250 OK", "later"),
