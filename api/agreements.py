@@ -32,7 +32,7 @@ table = Calls("table", __name__, url_prefix="/v1/games", description="Invitation
 
 
 @table.call("POST", "/<id:game>/decline", access=Permission.PLAY, body=Nothing, gives={204: None}, problems=(409, 503))
-def turn_down(body: dict[str, Any], game: str) -> Response:
+def decline_invitation(body: dict[str, Any], game: str) -> Response:
     """Decline an invitation, or a seat that is offered to me"""
     seen_game(game)
     decline(ports(), game, reader(), action_id())
@@ -40,14 +40,14 @@ def turn_down(body: dict[str, Any], game: str) -> Response:
 
 
 @table.call("POST", "/<id:game>/cancel", access=Permission.PLAY, body=Nothing, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)
-def call_off(body: dict[str, Any], game: str) -> Any:
+def cancel_game(body: dict[str, Any], game: str) -> Any:
     """Cancel my game before it begins; everyone who was invited is notified"""
     seen_game(game)
     return changed(cancel(ports(), game, reader(), action_id()))
 
 
 @table.call("POST", "/<id:game>/rematch", access=Permission.PLAY, body=Rematch, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)
-def play_again(body: dict[str, Any], game: str) -> Any:
+def request_rematch(body: dict[str, Any], game: str) -> Any:
     """Play once more with the same people
 
     Each game has one rematch. The first player to ask opens it and the others are invited; whoever asks later takes their seat in it.
@@ -80,7 +80,7 @@ def make_proposal(body: dict[str, Any], game: str) -> Any:
     problems=(409, 503),
     tells=ETAG,
 )
-def say_yes(body: dict[str, Any], game: str, number: str) -> Any:
+def agree_to_proposal(body: dict[str, Any], game: str, number: str) -> Any:
     """Agree to a proposal; the last yes carries it out"""
     seen_game(game)
     return changed(agree(ports(), game, reader(), _number(number, "no-such-proposal"), action_id()))
@@ -95,7 +95,7 @@ def say_yes(body: dict[str, Any], game: str, number: str) -> Any:
     problems=(409, 503),
     tells=ETAG,
 )
-def say_no(body: dict[str, Any], game: str, number: str) -> Any:
+def disagree_with_proposal(body: dict[str, Any], game: str, number: str) -> Any:
     """Disagree with a proposal, which ends it; or withdraw my own"""
     seen_game(game)
     return changed(disagree(ports(), game, reader(), _number(number, "no-such-proposal"), action_id()))
@@ -109,7 +109,7 @@ def _number(text: str, code: str) -> int:
 
 
 @table.call("POST", "/<id:game>/hand-over", access=Permission.PLAY, body=Heir, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)
-def give_seat_away(body: dict[str, str], game: str) -> Any:
+def hand_seat_over(body: dict[str, str], game: str) -> Any:
     """Hand my seat over
 
     To a bot at once; to a player, or to the owner of an address, as soon as they join. Until then the seat is mine.
@@ -173,7 +173,7 @@ def write_notes(body: dict[str, str], game: str) -> dict[str, Any]:
 
 
 @table.call("POST", "/<id:game>/mute", access=Permission.PLAY, body=Muted, gives={204: None})
-def mute_somebody(body: dict[str, str], game: str) -> Response:
+def mute_player(body: dict[str, str], game: str) -> Response:
     """Mute a player
 
     Nothing they say, propose or invite me to is mailed to me any more, in any game. What they say is still shown at the table.
@@ -182,7 +182,7 @@ def mute_somebody(body: dict[str, str], game: str) -> Response:
 
 
 @table.call("POST", "/<id:game>/unmute", access=Permission.PLAY, body=Muted, gives={204: None})
-def unmute_somebody(body: dict[str, str], game: str) -> Response:
+def unmute_player(body: dict[str, str], game: str) -> Response:
     """Mail me what a player says again"""
     return _mute(body["player"], game, off=True)
 

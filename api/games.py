@@ -34,7 +34,7 @@ ETAG = {"ETag": 'The version of the game and a digest of what you are shown, suc
 
 
 @games.call("POST", "", access=Permission.PLAY, body=NewGame, gives={201: GameResponse}, tells=LOCATION | ETAG)
-def open_one(body: dict[str, Any]) -> Any:
+def open_game(body: dict[str, Any]) -> Any:
     """Open a game
 
     Each seat is one of `{"me": true}`, `{"email": …}`, `{"player": …}`, `{"bot": "greedy"}` and `{"open": true}`. Invited players have to
@@ -69,7 +69,7 @@ def new_game_id() -> str:
 def made(game: Game) -> Response:
     """Build the response for a new game."""
     shown = detail(ports(), game, reader())
-    return answer(shown, 201, {"Location": url_for("games.show", game=game.id), "ETag": etag(game, shown)})
+    return answer(shown, 201, {"Location": url_for("games.show_game", game=game.id), "ETag": etag(game, shown)})
 
 
 def etag(game: Game, shown: dict[str, Any]) -> str:
@@ -79,7 +79,7 @@ def etag(game: Game, shown: dict[str, Any]) -> str:
 
 
 @games.call("GET", "", access=Permission.READ, query=GamesQuery, gives={200: GamePage})
-def list_some(query: dict[str, Any]) -> dict[str, Any]:
+def list_games(query: dict[str, Any]) -> dict[str, Any]:
     """List public games and my own, newest first
 
     A page may be short, even empty, and not the last: go on while `next` is not null.
@@ -111,7 +111,7 @@ def _wanted(query: dict[str, Any]) -> Callable[[Game], bool]:
     tells=ETAG,
     by_link=True,
 )
-def show(query: dict[str, Any], headers: dict[str, str], game: str) -> Any:
+def show_game(query: dict[str, Any], headers: dict[str, str], game: str) -> Any:
     """Show one game: the position as I may see it, who decides, and some legal steps"""
     found = seen_game(game, query.get("key", ""))
     known = [tag.strip().removeprefix("W/") for tag in headers.get("if_none_match", "").split(",")]
@@ -123,7 +123,7 @@ def show(query: dict[str, Any], headers: dict[str, str], game: str) -> Any:
 
 
 @games.call("POST", "/<id:game>/join", access=Permission.PLAY, body=Join, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)
-def sit_down(body: dict[str, Any], game: str) -> Any:
+def join_game(body: dict[str, Any], game: str) -> Any:
     """Join: take the seat I am invited to or that is offered to me, or the first free one
 
     In a private game, a player who was not invited needs the key of a link to a seat.
@@ -133,7 +133,7 @@ def sit_down(body: dict[str, Any], game: str) -> Any:
 
 
 @games.call("POST", "/<id:game>/word", access=Permission.PLAY, body=Word, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)
-def bring_word(body: dict[str, Any], game: str) -> Any:
+def contribute_word(body: dict[str, Any], game: str) -> Any:
     """Contribute a word of my own to chance, in place of the one that my seat has, until the game begins
 
     All draws come from the server's secret, to which it is bound by `seal` since the game was opened, and from the words of all seats.
@@ -143,25 +143,25 @@ def bring_word(body: dict[str, Any], game: str) -> Any:
 
 
 @games.call("POST", "/<id:game>/leave", access=Permission.PLAY, body=Nothing, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)
-def get_up(body: dict[str, Any], game: str) -> Any:
+def leave_game(body: dict[str, Any], game: str) -> Any:
     """Leave my seat, before the game begins"""
     return _changed(leave, game)
 
 
 @games.call("POST", "/<id:game>/resign", access=Permission.PLAY, body=Nothing, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)
-def give_up(body: dict[str, Any], game: str) -> Any:
+def resign_game(body: dict[str, Any], game: str) -> Any:
     """Resign: a bot plays on in my seat"""
     return _changed(resign, game)
 
 
 @games.call("POST", "/<id:game>/return", access=Permission.PLAY, body=Nothing, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)
-def come_again(body: dict[str, Any], game: str) -> Any:
+def return_to_game(body: dict[str, Any], game: str) -> Any:
     """Return to my seat, which a bot took when my time ran out, from the next decision on"""
     return _changed(come_back, game)
 
 
 @games.call("POST", "/<id:game>/undo", access=Permission.PLAY, body=Nothing, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)
-def take_back(body: dict[str, Any], game: str) -> Any:
+def undo_orders(body: dict[str, Any], game: str) -> Any:
     """Undo my last orders
 
     Free while the turn is still mine and chance has shown nothing since. Later all others are asked: then the answer has a `proposal`. Bots

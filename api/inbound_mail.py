@@ -25,7 +25,7 @@ SHOWN = [
 
 @post.call("POST", "/inbound", access=Permission.OPEN, gives={202: ReceivedResponse}, problems=(403, 404, 413, 415), on_repeat=OnRepeat.OWN)
 @post.doc(requestBody=MAIL, parameters=SHOWN)  # type: ignore[untyped-decorator]
-def take_mail() -> dict[str, Any]:
+def receive_mail() -> dict[str, Any]:
     """Hand over an inbound mail
 
     Raw, as it came. It is stored before this call answers; a mail that is sent twice is acted on once.

@@ -20,7 +20,7 @@ records = Calls("records", __name__, url_prefix="/v1/records", description="Game
 
 
 @records.call("POST", "", access=Permission.PLAY, body=NewRecord, gives={200: RecordResponse, 201: GameResponse}, tells=LOCATION | ETAG)
-def take_record(body: dict[str, Any]) -> Any:
+def import_record(body: dict[str, Any]) -> Any:
     """Check a record, or import it
 
     It is replayed from the first line to the last; the first difference is reported with its line. With `play_on` it becomes a game, whose

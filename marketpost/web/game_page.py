@@ -290,7 +290,7 @@ def change_game(game: str, verb: str) -> Any:
 
 
 @page("/games/<id:game>/word", "POST")
-def bring_word(game: str) -> Any:
+def contribute_word(game: str) -> Any:
     """Contribute a word of the player's own to chance, as over REST."""
     reader = _player_at(game)
     try:

@@ -15,29 +15,29 @@ from tests.service import Person, Service
 MISSING = Settings("unix:///nowhere", "unix:///nowhere", secret_key="none")
 BODIES: dict[str, Any] = {
     "players.change_me": {"name": "Mallory"},
-    "games.open_one": {"rules": "portobello", "seats": [{"me": True}, {"open": True}]},
-    "games.sit_down": {},
-    "games.bring_word": {"word": "lucky-7"},
-    "games.get_up": {},
-    "games.give_up": {},
-    "games.come_again": {},
-    "games.take_back": {},
-    "table.turn_down": {},
-    "table.call_off": {},
-    "table.play_again": {},
+    "games.open_game": {"rules": "portobello", "seats": [{"me": True}, {"open": True}]},
+    "games.join_game": {},
+    "games.contribute_word": {"word": "lucky-7"},
+    "games.leave_game": {},
+    "games.resign_game": {},
+    "games.return_to_game": {},
+    "games.undo_orders": {},
+    "table.decline_invitation": {},
+    "table.cancel_game": {},
+    "table.request_rematch": {},
     "table.make_proposal": {"what": "draw"},
-    "table.say_yes": {},
-    "table.say_no": {},
-    "table.give_seat_away": {"bot": "greedy"},
+    "table.agree_to_proposal": {},
+    "table.disagree_with_proposal": {},
+    "table.hand_seat_over": {"bot": "greedy"},
     "table.add_link": {"what": "look"},
     "table.write_notes": {"text": "hello"},
-    "table.mute_somebody": {"player": "0123456789abcdef"},
-    "table.unmute_somebody": {"player": "0123456789abcdef"},
+    "table.mute_player": {"player": "0123456789abcdef"},
+    "table.unmute_player": {"player": "0123456789abcdef"},
     "moves.submit_orders": {"orders": "bobby 3"},
     "look.preview_orders": {"orders": "bobby 3"},
     "standing.leave_orders": {"orders": "thief >f4"},
     "messages.say_something": {"text": "hello"},
-    "records.take_record": {"record": "nothing"},
+    "records.import_record": {"record": "nothing"},
     "webhooks.make_webhook": {"url": "https://bots.example.org/"},
     "notices.choose_notices": {"choice": "none"},
     "blocks.block_player": {},
@@ -79,17 +79,17 @@ GUARDED = [each for each in ALL if each.access not in (Permission.OPEN, Permissi
 OF_A_GAME = [each for each in GUARDED if "<id:game>" in each.path]
 PLAYERS_ONLY = {
     "moves.submit_orders",
-    "games.bring_word",
+    "games.contribute_word",
     "look.preview_orders",
     "messages.say_something",
-    "games.give_up",
-    "games.take_back",
-    "games.come_again",
-    "table.play_again",
+    "games.resign_game",
+    "games.undo_orders",
+    "games.return_to_game",
+    "table.request_rematch",
     "table.make_proposal",
-    "table.say_yes",
-    "table.say_no",
-    "table.give_seat_away",
+    "table.agree_to_proposal",
+    "table.disagree_with_proposal",
+    "table.hand_seat_over",
     "table.add_link",
     "standing.show_standing",
     "standing.leave_orders",
@@ -97,8 +97,8 @@ PLAYERS_ONLY = {
     "notices.show_notices",
     "notices.choose_notices",
 }
-NOT_THEIRS = {"table.call_off": "not-the-host", "table.remove_link": "no-such-link"}
-NOT_THEIRS |= dict.fromkeys(("table.mute_somebody", "table.unmute_somebody"), "no-such-player")
+NOT_THEIRS = {"table.cancel_game": "not-the-host", "table.remove_link": "no-such-link"}
+NOT_THEIRS |= dict.fromkeys(("table.mute_player", "table.unmute_player"), "no-such-player")
 by_name = pytest.mark.parametrize("endpoint", GUARDED, ids=lambda each: each.name)
 of_a_game = pytest.mark.parametrize("endpoint", OF_A_GAME, ids=lambda each: each.name)
 
@@ -136,7 +136,7 @@ def test_there_is_something_to_test() -> None:
         "service.openapi",
         "service.show_docs",
         "pages.static_file",
-        "post.take_mail",
+        "post.receive_mail",
     }
 
 
