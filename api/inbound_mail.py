@@ -14,7 +14,7 @@ from marketpost.mail.inbound.authentication import authenticate
 from marketpost.mail.inbound.receive import receive
 from marketpost.rules.refusal import Refused
 
-post = Calls("post", __name__, url_prefix="/v1", description="Mail")
+inbound = Calls("inbound", __name__, url_prefix="/v1", description="Mail")
 LARGEST_MAIL = 1_000_000
 HEADER = "X-Inbound-Secret"
 MAIL = {"required": True, "content": {"message/rfc822": {"schema": {"type": "string", "format": "binary"}}}}
@@ -23,8 +23,10 @@ SHOWN = [
 ]
 
 
-@post.call("POST", "/inbound", access=Permission.OPEN, gives={202: ReceivedResponse}, problems=(403, 404, 413, 415), on_repeat=OnRepeat.OWN)
-@post.doc(requestBody=MAIL, parameters=SHOWN)  # type: ignore[untyped-decorator]
+@inbound.call(
+    "POST", "/inbound", access=Permission.OPEN, gives={202: ReceivedResponse}, problems=(403, 404, 413, 415), on_repeat=OnRepeat.OWN
+)
+@inbound.doc(requestBody=MAIL, parameters=SHOWN)  # type: ignore[untyped-decorator]
 def receive_mail() -> dict[str, Any]:
     """Hand over an inbound mail
 

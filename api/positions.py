@@ -33,11 +33,11 @@ from marketpost.rules.refusal import Refusal, Refused
 from marketpost.rules.svg import Style
 from marketpost.rules.words import Words
 
-look = Calls("look", __name__, url_prefix="/v1/games", description="Views of a game")
+views = Calls("views", __name__, url_prefix="/v1/games", description="Views of a game")
 PLAIN, HTML, SVG, PNG = "text/plain", "text/html", "image/svg+xml", "image/png"
 
 
-@look.call(
+@views.call(
     "POST",
     "/<id:game>/preview",
     access=Permission.READ,
@@ -59,7 +59,7 @@ def preview_orders(body: dict[str, Any], game: str) -> dict[str, Any]:
     return {"version": found.version, "complete": len(branches) < MOST_BRANCHES, "branches": shown}
 
 
-@look.call("GET", "/<id:game>/legal", access=Permission.READ, query=LegalQuery, gives={200: LegalResponse}, problems=(409,))
+@views.call("GET", "/<id:game>/legal", access=Permission.READ, query=LegalQuery, gives={200: LegalResponse}, problems=(409,))
 def list_legal(query: dict[str, Any], game: str) -> dict[str, Any]:
     """List every legal next step of mine
 
@@ -90,7 +90,7 @@ def _begun(id: str, key: str = "") -> Game:
     return game
 
 
-@look.call(
+@views.call(
     "GET",
     "/<id:game>/events",
     access=Permission.READ,
@@ -117,7 +117,7 @@ def list_events(query: dict[str, Any], headers: dict[str, str], game: str) -> An
     return {"game": found.id, "items": [entry(found.rules, each) for each in stored], "next": stored[-1].version if more else None}
 
 
-@look.call(
+@views.call(
     "GET",
     "/<id:game>/board",
     access=Permission.READ,
@@ -129,7 +129,7 @@ def list_events(query: dict[str, Any], headers: dict[str, str], game: str) -> An
     problems=(406, 409),
     by_link=True,
 )
-def show_board(query: dict[str, Any], headers: dict[str, str], game: str) -> Response:
+def show_game_board(query: dict[str, Any], headers: dict[str, str], game: str) -> Response:
     """Show the board as text or as a picture, now or after an earlier version
 
     By `Accept`: text of 80 columns, SVG, or PNG. Without a `theme` an SVG turns dark on a dark screen.
@@ -163,7 +163,7 @@ def _drawn(game: Game, state: Any, at: int, told: Words, kind: str, query: dict[
     return inside().draw(svg, width)
 
 
-@look.call(
+@views.call(
     "GET", "/<id:game>/record", access=Permission.READ, query=ViewQuery, gives={200: PLAIN}, also=(HTML,), problems=(406, 409), by_link=True
 )
 def show_record(query: dict[str, Any], game: str) -> Response:
@@ -177,7 +177,7 @@ def show_record(query: dict[str, Any], game: str) -> Response:
     return Response(replay_html(found, language(), names(ports(), found)), mimetype=HTML)
 
 
-@look.call("GET", "/<id:game>/rules", access=Permission.READ, query=GameRulesQuery, gives={200: GameRulesResponse}, by_link=True)
+@views.call("GET", "/<id:game>/rules", access=Permission.READ, query=GameRulesQuery, gives={200: GameRulesResponse}, by_link=True)
 def show_game_rules(query: dict[str, Any], game: str) -> dict[str, Any]:
     """Show the whole rules of this game, with its edition and options"""
     found = seen_game(game, query.get("key", ""))

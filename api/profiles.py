@@ -16,11 +16,11 @@ from marketpost.play.table.lobby import find_games
 from marketpost.rules.refusal import Refused
 from marketpost.rules.ruleset import ruleset, rulesets
 
-careers = Calls("careers", __name__, url_prefix="/v1/players", description="Players as others see them")
+profiles = Calls("profiles", __name__, url_prefix="/v1/players", description="Players as others see them")
 tables = Calls("ratings", __name__, url_prefix="/v1/ratings", description="Ratings")
 
 
-@careers.call("GET", "/<id:player>", access=Permission.READ, gives={200: CareerResponse})
+@profiles.call("GET", "/<id:player>", access=Permission.READ, gives={200: CareerResponse})
 def show_player(player: str) -> dict[str, Any]:
     """Show a player's results, ratings and pace
 
@@ -38,7 +38,7 @@ def show_player(player: str) -> dict[str, Any]:
     return {"id": player, "name": found.name, "since": since, "played": played, "pace": found.pace and found.pace / 1000}
 
 
-@careers.call("GET", "/<id:player>/games", access=Permission.READ, query=PageQuery, gives={200: GamePage})
+@profiles.call("GET", "/<id:player>/games", access=Permission.READ, query=PageQuery, gives={200: GamePage})
 def list_finished(query: dict[str, Any], player: str) -> dict[str, Any]:
     """List the games this player has finished, newest first
 

@@ -19,13 +19,13 @@ from api.http import idempotency as keys
 from api.http.context import NAME, Draw, Inside
 from api.http.problems import Problem
 from api.http.strict_json import StrictJSON
-from api.inbound_mail import post
+from api.inbound_mail import inbound
 from api.messages import messages
 from api.moves import moves
 from api.players import players
-from api.positions import look
+from api.positions import views
 from api.preferences import notices
-from api.profiles import careers, tables
+from api.profiles import profiles, tables
 from api.records import records
 from api.standing_orders import standing
 from api.tokens import tokens
@@ -39,9 +39,9 @@ from workers.notifier import make_mailer
 from workers.queue import make_ports, make_queue
 
 RESOURCES = (
-    players, exports, careers, tables, tokens, blocks, reports,
-    games, table, moves, look, standing, messages, notices, webhooks,
-    records, boards, rules, post, service,
+    players, exports, profiles, tables, tokens, blocks, reports,
+    games, table, moves, views, standing, messages, notices, webhooks,
+    records, boards, rules, inbound, service,
 )  # fmt: skip
 """The resources, in the order of the API documentation."""
 

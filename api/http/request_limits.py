@@ -10,7 +10,7 @@ from marketpost.store.rate_counters import RateUse
 
 SIGNING_IN = ("players.register_player", "tokens.sign_in_player", "pages.send_a_code", "pages.enter_code")
 """Endpoints that count as attempts to sign in."""
-NOTHING_STORED = ("look.preview_orders", "pages.preview_orders", "post.receive_mail")
+NOTHING_STORED = ("views.preview_orders", "pages.preview_orders", "inbound.receive_mail")
 """Endpoints whose requests store nothing, or mail, which has limits of its own."""
 OVERHEAD = 1000
 """Bytes that a request costs beside its body: an entry in a log, an outcome, a key."""

@@ -123,7 +123,7 @@ class ServiceResponse:
         return found
 
 
-class _Stay(urllib.request.HTTPRedirectHandler):
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
     """Follow no redirect: the token must not be sent to another host."""
 
     def redirect_request(self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> None:
@@ -213,7 +213,7 @@ class Service:
             sent["Content-Type"] = "application/json"
         request = urllib.request.Request(f"{self.url}/v1/{path}", data, sent, method=method)
         try:
-            return urllib.request.build_opener(_Stay).open(request, timeout=within)
+            return urllib.request.build_opener(_NoRedirect).open(request, timeout=within)
         except urllib.error.HTTPError as answer:
             return answer
 

@@ -85,7 +85,7 @@ def words_of(service: Service, id: str) -> Words:
 
 
 @dataclass(slots=True)
-class Sight:
+class TerminalView:
     """What the reader may see of a game: the service's summary, and its log, verified entry by entry."""
 
     shown: dict[str, Any]
@@ -204,23 +204,23 @@ def side_of(columns: int) -> int:
     return min(room, WIDEST_SIDE) if room >= SIDE else 0
 
 
-def whole(sight: Sight, columns: int) -> list[str]:
+def lay_out(view: TerminalView, columns: int) -> list[str]:
     """Lay out the whole game: side by side where there is room, else one part below the other."""
     if side := side_of(columns):
-        return beside(sight.board(), [sight.title(), *sight.variant(side), "", *sight.seats(side), *sight.notes(side)])
+        return beside(view.board(), [view.title(), *view.variant(side), "", *view.seats(side), *view.notes(side)])
     width = min(columns, COLUMNS)
-    return [sight.title(), *sight.variant(width), *sight.seats(width), "", *sight.board(), *sight.notes(width)]
+    return [view.title(), *view.variant(width), *view.seats(width), "", *view.board(), *view.notes(width)]
 
 
-def look_at(service: Service, id: str) -> Sight:
+def read_game(service: Service, id: str) -> TerminalView:
     """Read a game from the service, with its whole log and talk. The board is drawn from the log."""
     shown = service.get(f"games/{id}")
     game = Game(id)
-    sight = Sight(shown, game, ruleset(shown["rules"]).in_language(service.language))
+    view = TerminalView(shown, game, ruleset(shown["rules"]).in_language(service.language))
     while True:
         page = service.get(f"games/{id}/events?after={game.version}&limit=200")
-        sight.follow(page["items"])
+        view.follow(page["items"])
         if page["next"] is None:
             break
-    sight.said = service.pages(f"games/{id}/messages", 200)["items"]
-    return sight
+    view.said = service.pages(f"games/{id}/messages", 200)["items"]
+    return view

@@ -9,7 +9,7 @@ import click
 from marketpost.cli.api_client import REFUSED, Service, ServiceProblem, Unreachable, calls_service, key_option, say_json
 from marketpost.cli.command_language import say
 from marketpost.cli.game_commands import words_or_input
-from marketpost.cli.game_screen import COLUMNS, look_at
+from marketpost.cli.game_screen import COLUMNS, read_game
 from marketpost.cli.terminal import safe, underline
 from marketpost.rules.refusal import Unreadable
 from marketpost.rules.ruleset import Ruleset, ruleset
@@ -75,15 +75,15 @@ def _raised(service: Service, answer: dict[str, Any]) -> dict[str, Any]:
 
 def _tell_applied(service: Service, game: str, answer: dict[str, Any]) -> None:
     """Print what happened, which steps were not played, and the scores."""
-    sight = look_at(service, game)
-    happened = [played for version, played in sight.game.history if version == answer["version"]]
-    before = [event for version, played in sight.game.history if version < answer["version"] for event in played.events]
+    view = read_game(service, game)
+    happened = [played for version, played in view.game.history if version == answer["version"]]
+    before = [event for version, played in view.game.history if version < answer["version"] for event in played.events]
     if happened:
-        state = sight.game.rules.fold(before)
-        click.echo("\n".join(sight.game.rules.story(state, [event for played in happened for event in played.events], sight.words)))
+        state = view.game.rules.fold(before)
+        click.echo("\n".join(view.game.rules.story(state, [event for played in happened for event in played.events], view.words)))
     for step in answer["dropped"]:
         click.echo(say("not-played", text=safe(step)))
-    click.echo("\n".join(sight.seats(COLUMNS)))
+    click.echo("\n".join(view.seats(COLUMNS)))
 
 
 def _tell_refusal(service: Service, game: str, orders: str, problem: dict[str, Any]) -> None:

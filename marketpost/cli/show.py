@@ -9,7 +9,7 @@ import click
 from marketpost.cli.api_client import Service, calls_service, say_json
 from marketpost.cli.command_language import say
 from marketpost.cli.game_commands import words_or_input
-from marketpost.cli.game_screen import look_at, whole, words_of
+from marketpost.cli.game_screen import lay_out, read_game, words_of
 from marketpost.cli.terminal import safe
 from marketpost.rules.words import Words
 
@@ -22,7 +22,7 @@ def show(service: Service, game: str) -> None:
     if service.as_json:
         say_json(service.get(f"games/{game}"))
         return
-    click.echo("\n".join(whole(look_at(service, game), shutil.get_terminal_size().columns)))
+    click.echo("\n".join(lay_out(read_game(service, game), shutil.get_terminal_size().columns)))
 
 
 @click.command()

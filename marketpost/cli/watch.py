@@ -19,7 +19,7 @@ from typing import Any
 import click
 
 from marketpost.cli.api_client import Service, ServiceProblem, Unreachable, calls_service
-from marketpost.cli.game_screen import COLUMNS, FAINT, Sight, beside, bullets, dye, look_at, side_of
+from marketpost.cli.game_screen import COLUMNS, FAINT, TerminalView, beside, bullets, dye, read_game, side_of
 
 HEARD_WITHIN = 25.0
 """Seconds without a byte after which a stream counts as broken; the service writes every ten seconds."""
@@ -50,7 +50,7 @@ def watch(service: Service, game: str) -> None:
         if service.as_json:
             _print_entries(service, game)
         elif sys.stdout.isatty() and sys.stdin.isatty():
-            _Window(service, look_at(service, game)).run()
+            _Window(service, read_game(service, game)).run()
         else:
             _print_changes(service, game)
     except KeyboardInterrupt:
@@ -111,24 +111,24 @@ def _print_entries(service: Service, game: str) -> None:
 
 def _print_changes(service: Service, game: str) -> None:
     """Print the position, and then each change below the last."""
-    sight = look_at(service, game)
-    click.echo("\n".join([sight.title(), *sight.seats(COLUMNS), "", *sight.board()]))
-    for each in entries(service, game, sight.game.version):
+    view = read_game(service, game)
+    click.echo("\n".join([view.title(), *view.seats(COLUMNS), "", *view.board()]))
+    for each in entries(service, game, view.game.version):
         if each:
-            sight.follow([each])
-            sight.shown = service.get(f"games/{game}")
-            click.echo("\n".join(["", *bullets(sight.news()[-1:], COLUMNS), *sight.seats(COLUMNS), "", *sight.board()]))
+            view.follow([each])
+            view.shown = service.get(f"games/{game}")
+            click.echo("\n".join(["", *bullets(view.news()[-1:], COLUMNS), *view.seats(COLUMNS), "", *view.board()]))
 
 
 class _Window:
     """The game on the whole screen. A thread reads the stream; the main thread draws and reads keys."""
 
-    def __init__(self, service: Service, sight: Sight) -> None:
-        self.service, self.sight = service, sight
+    def __init__(self, service: Service, view: TerminalView) -> None:
+        self.service, self.view = service, view
         self.heard: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self.bell, self.ring = os.pipe()
         self.top, self.quiet, self.size = 0, True, shutil.get_terminal_size()
-        self.over = sight.shown["status"] not in ("open", "running")
+        self.over = view.shown["status"] not in ("open", "running")
 
     def run(self) -> None:
         """Draw after each entry and key, until the game is over or the player leaves."""
@@ -144,14 +144,14 @@ class _Window:
                     self._hear()
                 if ready or self.size != shutil.get_terminal_size():
                     self._draw()
-        click.echo("\n".join([self.sight.title(), *self.sight.seats(COLUMNS)]))
+        click.echo("\n".join([self.view.title(), *self.view.seats(COLUMNS)]))
         if self.over:
-            click.echo("\n".join(["", *self.sight.board()]))
+            click.echo("\n".join(["", *self.view.board()]))
 
     def _listen(self) -> None:
         """Read entries in a thread and pass them on to the main thread."""
         try:
-            for each in entries(self.service, self.sight.game.id, self.sight.game.version):
+            for each in entries(self.service, self.view.game.id, self.view.game.version):
                 self._tell(each)
         except (Unreachable, ServiceProblem) as error:
             self._tell(error)
@@ -172,10 +172,10 @@ class _Window:
                 case str():
                     self.over = True
                 case dict() as entry:
-                    self.sight.follow([entry])
+                    self.view.follow([entry])
         with suppress(Unreachable):  # the thread that listens gives up when it is time
-            self.sight.said = self.service.pages(f"games/{self.sight.game.id}/messages", 200)["items"]
-            self.sight.shown = self.service.get(f"games/{self.sight.game.id}")
+            self.view.said = self.service.pages(f"games/{self.view.game.id}/messages", 200)["items"]
+            self.view.shown = self.service.get(f"games/{self.view.game.id}")
 
     def _press(self, typed: str) -> bool:
         """Scroll by the keys that were pressed since the last check. Whether to leave."""
@@ -201,17 +201,17 @@ class _Window:
 
     def _parts(self, columns: int) -> tuple[list[str], list[str]]:
         """Lay out the lines that stay on top, and those that scroll."""
-        sight, side = self.sight, side_of(columns)
+        view, side = self.view, side_of(columns)
         if side:
-            return [], beside(sight.board(), [sight.title(), "", *sight.seats(side), *sight.notes(side)])
+            return [], beside(view.board(), [view.title(), "", *view.seats(side), *view.notes(side)])
         width = min(columns, COLUMNS)
-        news = bullets(sight.news()[-1:], width)[:3]
-        return [sight.title(), *sight.seats(width), *news, ""], [*sight.board(), *sight.notes(width)]
+        news = bullets(view.news()[-1:], width)[:3]
+        return [view.title(), *view.seats(width), *news, ""], [*view.board(), *view.notes(width)]
 
     def _foot(self, lines: int, room: int) -> str:
-        say = self.sight.words.say
+        say = self.view.words.say
         part = [say("terminal.lines", first=self.top + 1, last=self.top + room, count=lines), say("terminal.scroll")]
-        return dye(", ".join([*(part if lines > room else []), say("terminal.ends")]), FAINT, self.sight.coloured)
+        return dye(", ".join([*(part if lines > room else []), say("terminal.ends")]), FAINT, self.view.coloured)
 
 
 @contextmanager

@@ -79,4 +79,4 @@ def erase_me() -> Any:
         return render_template("erase.html", done=False, why=say("erase.tick")), 422
     erase_player(player.id)
     g.me = g.token = None
-    return session.forget(Response(render_template("erase.html", done=True, why="")))
+    return session.delete_cookie(Response(render_template("erase.html", done=True, why="")))

@@ -55,7 +55,7 @@ class Reader:
         return self.game.seat_of(self.player.id)
 
     @property
-    def hears(self) -> bool:
+    def sees_talk(self) -> bool:
         """Whether the reader sees the talk at the table: everyone but a reader who has only an invite link, as over REST."""
         return bool(self.player.id)
 
@@ -161,7 +161,7 @@ def _table(reader: Reader, then: Any) -> dict[str, Any]:
         "chairs": chairs(game, reader.player.id, then),
         "colours": game.setting.colours,
         "undo": _may_undo(reader),
-        "talk": _talk(reader) if reader.hears else [],
+        "talk": _talk(reader) if reader.sees_talk else [],
         "longest": LONGEST,
         "invited": any(seat.invited == reader.player.id for seat in game.seats),
         "room": SeatPlan() in game.seats,
@@ -311,7 +311,7 @@ def follow_game(game: str) -> Response:
         return f"id: {stored.version}\nevent: changed\ndata: {stored.version}\n\n"
 
     def still() -> str:
-        return f"event: talk\ndata: {len(messages_for(table, game, reader.player)) if reader.hears else 0}\n\n"
+        return f"event: talk\ndata: {len(messages_for(table, game, reader.player)) if reader.sees_talk else 0}\n\n"
 
     return stream.stream(game, reader.game.version if after is None else after, changed, still)
 

@@ -49,10 +49,10 @@ def end(response: AnyResponse) -> AnyResponse:
     """End the session and revoke its token, so that a copied cookie is useless."""
     if g.token:
         ports().players.drop_token(request.cookies[cookie_name()], g.token.player)
-    return forget(response)
+    return delete_cookie(response)
 
 
-def forget(response: AnyResponse) -> AnyResponse:
+def delete_cookie(response: AnyResponse) -> AnyResponse:
     """Delete the session cookie, where there is no token any more."""
     response.delete_cookie(cookie_name(), **_narrow())
     return response

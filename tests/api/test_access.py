@@ -34,7 +34,7 @@ BODIES: dict[str, Any] = {
     "table.mute_player": {"player": "0123456789abcdef"},
     "table.unmute_player": {"player": "0123456789abcdef"},
     "moves.submit_orders": {"orders": "bobby 3"},
-    "look.preview_orders": {"orders": "bobby 3"},
+    "views.preview_orders": {"orders": "bobby 3"},
     "standing.leave_orders": {"orders": "thief >f4"},
     "messages.say_something": {"text": "hello"},
     "records.import_record": {"record": "nothing"},
@@ -80,7 +80,7 @@ OF_A_GAME = [each for each in GUARDED if "<id:game>" in each.path]
 PLAYERS_ONLY = {
     "moves.submit_orders",
     "games.contribute_word",
-    "look.preview_orders",
+    "views.preview_orders",
     "messages.say_something",
     "games.resign_game",
     "games.undo_orders",
@@ -136,7 +136,7 @@ def test_there_is_something_to_test() -> None:
         "service.openapi",
         "service.show_docs",
         "pages.static_file",
-        "post.receive_mail",
+        "inbound.receive_mail",
     }
 
 

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from marketpost.mail.outbound.attempt import DeliveryOutcome, OutcomeKind, retry_later
 from marketpost.mail.outbound.fixed_texts import silence, to_stranger
-from marketpost.mail.outbound.gate import LANE_OF, GateDecision, GateVerdict, HeldBack, Passing, give_back, has_accepted, pass_gate
+from marketpost.mail.outbound.gate import LANE_OF, GateDecision, GateVerdict, HeldBack, Passing, has_accepted, pass_gate, uncount
 from marketpost.mail.outbound.letter_kind import LetterKind
 from marketpost.mail.outbound.mailer import Mailer
 from marketpost.mail.strangers import stranger_written_to
@@ -184,7 +184,7 @@ def _written(mailer: Mailer, due: _Due) -> bytes | None:
         return None
     message = mailer.compose(mailer, _worded(mailer, passing, decision), due.player, due.game, due.people)
     if message is None:
-        give_back(mailer, passing)
+        uncount(mailer, passing)
         _close(mailer, due.mail, LetterStatus.SUPERSEDED)
     return message
 
@@ -246,10 +246,10 @@ def _deliver(mailer: Mailer, due: _Due, message: bytes, until: float) -> None:
     mailer.open_addresses(mail, _reply(mail, due.game))
     kept = _settle(mailer, mail, mailer.transport.deliver(mailer.bounce_address(mail), player.email, message))
     if mailer.transport.stores_mail or not kept:
-        _forget_the_gone(mailer, due)
+        _erase_named_meanwhile(mailer, due)
 
 
-def _forget_the_gone(mailer: Mailer, due: _Due) -> None:
+def _erase_named_meanwhile(mailer: Mailer, due: _Due) -> None:
     """Erase stored letters that name a player who was erased while this letter was being delivered.
 
     Race: the letter was composed before the erasure and stored after it. Players are looked up again after the delivery.

@@ -204,7 +204,7 @@ def pass_gate(mailer: Mailer, passing: Passing) -> GateDecision:
     return _beyond(mailer, passing, full) if full else GateDecision(GateVerdict.SEND)
 
 
-def give_back(mailer: Mailer, passing: Passing) -> None:
+def uncount(mailer: Mailer, passing: Passing) -> None:
     """Uncount a letter that passed the gate and then had no more reason to be sent."""
     mailer.letter_counts.take_back(passing.mail.id, _windows(mailer, passing))
 
@@ -218,7 +218,7 @@ def _without_consent(mailer: Mailer, passing: Passing) -> HeldBack | None:
         return None
     if recipient.bounces >= DEAD_AFTER:
         return HeldBack.BOUNCES
-    if is_shut_out(recipient, passing.mail.by):
+    if is_silenced(recipient, passing.mail.by):
         return HeldBack.SHUT_OUT
     if lane is INVITATIONS and passing.author and not passing.author.email:
         return HeldBack.GUEST
@@ -231,7 +231,7 @@ def _without_consent(mailer: Mailer, passing: Passing) -> HeldBack | None:
             return HeldBack.STRANGER
 
 
-def is_shut_out(recipient: Player, by: str | None) -> bool:
+def is_silenced(recipient: Player, by: str | None) -> bool:
     """Whether the recipient has muted or blocked the player who caused the letter."""
     return by in recipient.silenced
 

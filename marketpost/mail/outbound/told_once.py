@@ -1,6 +1,6 @@
 """Avoid telling a player the same in two letters: what was said, how the game ended, and what their own mail led to."""
 
-from marketpost.mail.outbound.gate import is_shut_out
+from marketpost.mail.outbound.gate import is_silenced
 from marketpost.mail.outbound.letter_kind import LetterKind
 from marketpost.mail.outbound.mailer import Mailer
 from marketpost.play.log.actions import AnyAction, Began, Ended, HandedOver, Undone
@@ -36,7 +36,7 @@ def said_since(mailer: Mailer, mail: OutboundLetter, player: Player) -> list[Mes
     """Return what others said since the message that the letter is about, without what other letters tell."""
     talk = said(mailer.ports, mail.game or "")
     first = next((number for number, each in enumerate(talk) if each.id == mail.values["move"]), len(talk))
-    others = [each for each in talk[first:] if each.player != player.id and not is_shut_out(player, each.player)]
+    others = [each for each in talk[first:] if each.player != player.id and not is_silenced(player, each.player)]
     letters = [each for each in mailer.mail_queue.of(mail.player, most=LOOKED_AT) if each.game == mail.game and each.letter in WITH_TALK]
     return [each for each in others if not any(_tells(letter, each) for letter in letters)]
 
