@@ -73,7 +73,7 @@ def made(game: Game) -> Response:
 
 
 def etag(game: Game, shown: dict[str, Any]) -> str:
-    """Tag a document: the version of the game, which `If-Match` needs, and a digest of all that this reader is shown."""
+    """Return the ETag of a document: the version of the game, which `If-Match` needs, and a digest of what this reader is shown."""
     digest = hashlib.sha256(current_app.json.dumps(shown).encode()).hexdigest()
     return f'"{game.version}.{digest[:16]}"'
 

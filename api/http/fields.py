@@ -63,6 +63,7 @@ class Text(Checked, fields.String):
         self.least, self.most, self.signs = least, most, signs
 
     def take(self, value: Any) -> str:
+        """Accept a text of the right length without other control characters."""
         if not isinstance(value, str):
             raise fault("field-text")
         if len(value) > self.most:
@@ -82,6 +83,7 @@ class Name(Text):
         super().__init__(most=most, **kwargs)
 
     def take(self, value: Any) -> str:
+        """Accept one line, without blanks around it."""
         return super().take(value).strip()
 
 
@@ -92,6 +94,7 @@ class PersonName(Name):
         super().__init__(most=LONGEST_NAME, **kwargs)
 
     def take(self, value: Any) -> str:
+        """Accept a name that may be shown to other players."""
         name = super().take(value)
         try:
             check_name(name)
@@ -108,6 +111,7 @@ class Email(Text):
         super().__init__(most=EMAIL_LONGEST, **kwargs)
 
     def take(self, value: Any) -> str:
+        """Accept a mail address."""
         text = super().take(value)
         check_email(text)
         return text
@@ -133,6 +137,7 @@ class Choice(Checked, fields.String):
         super().__init__(error_messages=MESSAGES, validate=validate.OneOf(self.choices, error="field-choice"), **kwargs)
 
     def take(self, value: Any) -> str:
+        """Accept one of the words."""
         if not isinstance(value, str) or value not in self.choices:
             raise fault("field-choice", choices=self.choices)
         return self.kind(value)
@@ -145,6 +150,7 @@ class Flag(Checked, fields.Boolean):
         super().__init__(error_messages=MESSAGES, **kwargs)
 
     def take(self, value: Any) -> bool:
+        """Accept a boolean."""
         if not isinstance(value, bool):
             raise fault("field-flag")
         return value
@@ -154,6 +160,7 @@ class WrittenFlag(Flag):
     """`true` or `false` in a query."""
 
     def take(self, value: Any) -> bool:
+        """Accept `true` or `false`."""
         if value not in ("true", "false"):
             raise fault("field-flag")
         return bool(value == "true")
@@ -168,6 +175,7 @@ class Number(Checked, fields.Integer):
         self.least, self.most = least, most
 
     def take(self, value: Any) -> int:
+        """Accept a whole number within the bounds."""
         if isinstance(value, bool) or not isinstance(value, int) or not self.least <= value <= self.most:
             raise fault("field-number", least=self.least, most=self.most)
         return value
@@ -177,6 +185,7 @@ class WrittenNumber(Number):
     """A whole number in a query or header: ASCII digits without sign or leading zero."""
 
     def take(self, value: Any) -> int:
+        """Accept the digits of a number within the bounds."""
         if not NUMBER.fullmatch(value) or not self.least <= int(value) <= self.most:
             raise fault("field-number", least=self.least, most=self.most)
         return int(value)
@@ -215,6 +224,7 @@ class Seat(Checked):
         super().__init__(error_messages=MESSAGES, metadata={"oneOf": choices}, **kwargs)
 
     def take(self, value: Any) -> tuple[str, Any]:
+        """Accept an object with exactly one kind of seat."""
         if not isinstance(value, dict) or len(value) != 1 or not value.keys() <= self.KINDS.keys():
             raise fault("seat-one-key", keys=list(self.KINDS))
         [(kind, of)] = value.items()
@@ -236,6 +246,7 @@ class BoardOrName(Checked):
         super().__init__(error_messages=MESSAGES, metadata={"anyOf": forms}, **kwargs)
 
     def take(self, value: Any) -> Any:
+        """Accept a name or an object."""
         if not (isinstance(value, dict) or (isinstance(value, str) and 0 < len(value) <= 60)):
             raise fault("field-board")
         return value
@@ -249,6 +260,7 @@ class BoardField(Checked):
         super().__init__(error_messages=MESSAGES, **kwargs)
 
     def take(self, value: Any) -> Any:
+        """Accept an object."""
         if not isinstance(value, dict):
             raise fault("field-object")
         return value
@@ -263,6 +275,7 @@ class OptionsField(Checked):
         super().__init__(error_messages=MESSAGES, metadata=form, **kwargs)
 
     def take(self, value: Any) -> dict[str, Any]:
+        """Accept an object whose values are words or whole numbers."""
         if not isinstance(value, dict) or len(value) > 20:
             raise fault("field-object")
         for setting in value.values():
@@ -286,6 +299,7 @@ class Duration(Checked):
         super().__init__(error_messages=MESSAGES, **kwargs)
 
     def take(self, value: Any) -> int:
+        """Accept seconds or a text within the bounds, and return milliseconds."""
         seconds = self._seconds(value)
         if seconds is None or not self.least <= seconds <= self.most:
             raise fault("field-duration", least=self.least, most=self.most)
@@ -312,6 +326,7 @@ class QuietHours(Checked):
         super().__init__(error_messages=MESSAGES, metadata=form, **kwargs)
 
     def take(self, value: Any) -> tuple[int, int]:
+        """Accept two hours that leave enough time to play."""
         found = self.WRITTEN.fullmatch(value) if isinstance(value, str) else None
         if found is None:
             raise fault("field-hours")
@@ -330,6 +345,7 @@ class Day(Checked):
         super().__init__(error_messages=MESSAGES, metadata={"type": "string", "format": "date"}, **kwargs)
 
     def take(self, value: Any) -> date:
+        """Accept a date."""
         try:
             return date.fromisoformat(value if isinstance(value, str) and self.WRITTEN.fullmatch(value) else "")
         except ValueError:

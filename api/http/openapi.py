@@ -156,6 +156,7 @@ class _Dumper(yaml.SafeDumper):  # type: ignore[misc]
     """Writes long texts as blocks and no anchors."""
 
     def ignore_aliases(self, data: Any) -> bool:
+        """Write no anchors."""
         return True
 
 

@@ -51,9 +51,11 @@ class Failed(click.ClickException):
         self.values = values
 
     def format_message(self) -> str:
+        """Return the sentence in the language of the command."""
         return safe(say(self.message, **self.values))
 
     def show(self, file: IO[Any] | None = None) -> None:
+        """Print the sentence on standard error."""
         click.echo(say("error", text=self.format_message()), file, err=True)
 
 
@@ -77,10 +79,12 @@ class ServiceProblem(Failed):
         self.document, self.as_json = document, as_json
 
     def format_message(self) -> str:
+        """Return the service's sentence, with how to sign in if that is missing."""
         said = self.document.get("detail") or self.document.get("title") or say("refused")
         return safe(f"{said} {say('sign-in')}" if self.document.get("status") == 401 else said)
 
     def show(self, file: IO[Any] | None = None) -> None:
+        """Print the problem, as a sentence with its field errors or as JSON."""
         if self.as_json:
             say_json(self.document)
             return
@@ -109,6 +113,7 @@ class ServiceResponse:
 
     @property
     def text(self) -> str:
+        """The body as text."""
         return self.data.decode("utf-8", "replace")
 
     @property

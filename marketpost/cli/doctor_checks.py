@@ -59,6 +59,7 @@ class Finding:
 
     @property
     def mark(self) -> str:
+        """`ok`, `note` or `BAD`."""
         return "ok" if not self.advice else "BAD" if self.grave else "note"
 
 

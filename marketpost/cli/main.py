@@ -67,9 +67,11 @@ class _Commands(click.Group):
     """Imports the module of a command only when the command is called, so that each starts fast."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
+        """List the commands in the order of the help."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command."""
         if cmd_name not in COMMANDS:
             return None
         name = cmd_name.replace("-", "_")

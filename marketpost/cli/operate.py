@@ -87,7 +87,7 @@ def _about(door: Ports, found: Player) -> Iterator[tuple[str, str]]:
 @click.command()
 @says_if_redis_is_away
 def rebuild() -> None:
-    """Throw away the lists of games, make them again from the logs, and say what was different."""
+    """Rebuild the lists of games from the logs, and print what was different."""
     done = rebuild_index(ports(), lambda games: _with_bar(games, "reading logs"))
     for difference in done.differences:
         click.echo(difference)

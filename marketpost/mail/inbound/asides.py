@@ -36,13 +36,13 @@ def is_aside(line: str, is_prose: Test) -> bool:
 
 
 def without_measures(line: str) -> str:
-    """`It is 30 degrees here` without the number and what it counts; a line that is little else may be an order."""
+    """Return `It is 30 degrees here` without the number and its unit; a line of little else stays, because it may be an order."""
     told = re.sub(pattern("doubts", "measures").pattern, " ", line, flags=re.IGNORECASE) if len(line) <= LONGEST_ASIDE else line
     return told if len(told.split()) >= MEASURED else line
 
 
 def without_sayings(text: str) -> str:
-    """The folded text without sayings such as `not bad` that deny nothing."""
+    """Return the folded text without sayings such as `not bad` that deny nothing."""
     return pattern("doubts", "harmless").sub(" ", folded(text))
 
 

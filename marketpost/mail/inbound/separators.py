@@ -34,7 +34,7 @@ def undressed(line: str) -> tuple[str, ...]:
 def _without_courtesies(words: list[str]) -> Iterator[str]:
     """Yield `Hello, please stall A-B, cheers Ann` without polite or announcing first words, and without polite last words."""
     sizes = range(1, min(len(words), MOST_POLITE + 1))
-    openings = [0, *(size for size in sizes if _opens(opening := " ".join(words[:size])) and not _counts(opening, words[size]))]
+    openings = [0, *(size for size in sizes if _opens(first := " ".join(words[:size])) and not _counts(first, words[size]))]
     endings = [0, *(size for size in sizes if _is_polite(" ".join(words[-size:])))]
     for opening, ending in product(openings, endings):
         if opening + ending < len(words):

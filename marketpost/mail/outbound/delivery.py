@@ -261,7 +261,7 @@ def _erase_named_meanwhile(mailer: Mailer, due: _Due) -> None:
 
 
 def _reply(mail: OutboundLetter, game: Game | None) -> ReplyContext:
-    """What a reply to this letter refers to: the player, the game, the turn, and the question that the letter asks."""
+    """Return what a reply to this letter refers to: the player, the game, the turn, and the question that the letter asks."""
     turn = game.state.turn if game and game.state is not None else None
     version, values = game.version if game else None, mail.values
     return ReplyContext(mail.player, mail.game, mail.seat, turn, version, values.get("held"), values.get("asks"), mail.letter)

@@ -23,7 +23,7 @@ class LetterPicture:
 
     name: str
     data: bytes
-    """PNG."""
+    """The PNG."""
     alt: str
     cid: str = field(init=False)
     """The content id; different for each picture, because some mail programs show two with the same id as one."""
