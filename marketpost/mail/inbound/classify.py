@@ -124,7 +124,7 @@ class _Sorter:
     signed: int = 0
 
     def sort(self) -> None:
-        """Sort all lines; lines left aside count as strange if there are no orders."""
+        """Sort all lines; lines left aside count as strange if there are neither orders nor a yes or no."""
         while self.place < len(self.lines):
             line = self.lines[self.place]
             self.place += 1

@@ -21,7 +21,7 @@ from marketpost.store.players import MailPreference
 
 
 def _new(context: CommandContext) -> list[str]:
-    """Open a game as a message to `new@…` does; no yes is needed, because a reply to our letter shows whose address it is."""
+    """Open a game as a message to `new@…` does, once for each message."""
     id = hashlib.sha256(context.via.encode()).hexdigest()[:32]
     return start_game(context.mailer, context.player, id, context.argument)
 
