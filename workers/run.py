@@ -1,4 +1,4 @@
-"""A worker process, and the sweeper, which enqueues again what was lost between the store and the queue."""
+"""A worker process, and the sweeper, which enqueues again what was lost between the store and the queue, and tidies the store."""
 
 import logging
 import os

@@ -1,4 +1,4 @@
-"""Hold messages until the player says yes from their own address: replies from elsewhere, and requests for games and seats."""
+"""Hold messages until the player says yes from their own address: forged or strange senders, requests for games and seats."""
 
 from dataclasses import replace
 from functools import partial
