@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from marketpost.mail.inbound.asides import is_aside, takes_back, without_sayings
+from marketpost.mail.inbound.command_words import as_phrase, split_command, without_please
 from marketpost.mail.inbound.courtesies import FRIENDLY, LONGEST_COURTESY, CourtesyKind, courtesy_kind, is_below_a_name, is_name, is_nothing
 from marketpost.mail.inbound.habits import phrases, tidy
 from marketpost.mail.inbound.separators import has_separators, separated, undressed, unnumbered
@@ -19,8 +20,6 @@ LONGEST_JOINED = 600
 CONTEXT = 4
 WRAPPED_FROM = 60
 MOST_SIGNATURE = 12
-MOST_PHRASE = 12
-"""Words and signs of a question such as “what are the rules?”."""
 
 IsOrder = Callable[[str], bool]
 Agreement = Callable[[str], str]
@@ -208,9 +207,9 @@ class _Sorter:
         """Return the command that a whole line is; None for a line that merely begins like one."""
         if agreed := self.agreement(line):
             return Command(*agreed.split(" "))
-        if (whole := self.known.get(_as_phrase(line))) in ALONE:
+        if (whole := self.known.get(as_phrase(line))) in ALONE:
             return Command(whole)
-        head, argument = _split_command(re.sub(r"^[*_\"'-]+\s*", "", line))
+        head, argument = split_command(re.sub(r"^[*_\"'-]+\s*", "", line))
         name = self.known.get(fold(head))
         if name is None or (name in ("yes", "no") and "?" in line):
             return None
@@ -221,7 +220,7 @@ class _Sorter:
             return Command(name, text) if text else None
         if name in CONFIRMED and SURE.match(line):
             name, argument = f"{name}!", re.sub(r"^over\s*!", "over", argument)
-        bare = _without_please(argument)
+        bare = without_please(argument)
         if not bare:
             return Command(name) if name.rstrip("!") in ALONE else None
         if (form := ARGUMENTS.get(name.rstrip("!"))) and form.fullmatch(bare):
@@ -248,7 +247,11 @@ class _Sorter:
         kind = courtesy_kind(line)
         if not kind and self.may_be_name and is_name(line):
             kind = CourtesyKind.NAME
-        if not kind and (self._is_own_name(FIELDS.split(line)[0]) or (self._is_initial(line) and not any(self.lines[self.place :]))):
+        if not kind and (
+            self._is_own_name(FIELDS.split(line)[0])
+            or self._is_address(line)
+            or (self._is_initial(line) and not any(self.lines[self.place :]))
+        ):
             kind = CourtesyKind.SIGNOFF
         if not kind:
             return False
@@ -307,6 +310,11 @@ class _Sorter:
             )
             and not (len(words[-1]) == 1 and self._continues(line))
         )
+
+    def _is_address(self, line: str) -> bool:
+        """The sender's name with street or number behind it."""
+        name, _, rest = line.partition(", ")
+        return any(sign.isdigit() for sign in rest) and self._is_own_name(name) and is_below_a_name(rest) and not takes_back(rest)
 
     def _is_surname(self, word: str) -> bool:
         return is_name(word) and self._is_prose(word)
@@ -375,25 +383,6 @@ class _Sorter:
             and last.isalpha()
             and any(name.startswith(fold(last)) for name in self.names)
         )
-
-
-def _split_command(line: str) -> tuple[str, str]:
-    """Split a line into its first word and the rest; a colon may stand between."""
-    found = re.match(r"([^\W\d_]+'?)\s*(?:[:,-]\s*|\s+|$|(?=[.!?]))(.*)$", line)
-    return (found.group(1).rstrip("'"), found.group(2).strip()) if found else ("", "")
-
-
-def _as_phrase(line: str) -> str:
-    """Return a line of a few words as the lexicon of commands spells it; empty for a longer one."""
-    words = tokens(_without_please(line.strip(" *_\"'-")))
-    return fold(" ".join(words)) if 1 < len(words) <= MOST_PHRASE else ""
-
-
-def _without_please(argument: str) -> str:
-    bare = argument.strip(" .!,?:")
-    told = fold(bare)
-    please = next((each for each in phrases("courtesies", "please") if told.endswith(each)), "")
-    return bare[: len(bare) - len(please)].strip(" .!,") if please and len(told) == len(bare) else bare
 
 
 def _may_be_wrapped(line: str, following: str) -> bool:
