@@ -44,7 +44,7 @@ PLAIN, HTML, SVG, PNG = "text/plain", "text/html", "image/svg+xml", "image/png"
     body=Orders,
     gives={200: PreviewResponse},
     problems=(409,),
-    on_repeat=OnRepeat.AGAIN,
+    on_repeat=OnRepeat.OWN,
 )
 def preview_orders(body: dict[str, Any], game: str) -> dict[str, Any]:
     """Preview orders

@@ -10,7 +10,7 @@ from api.http.request_schemas import NewRecord
 from api.http.response_schemas import GameResponse, RecordResponse
 from api.seats import plan
 from marketpost.play.people.guest_rights import not_for_guests
-from marketpost.play.table.opening import check_opening
+from marketpost.play.table.opening import checked_opening
 from marketpost.play.table.seating import import_game
 from marketpost.rules.records import BoardFinder, read
 from marketpost.rules.refusal import Refused
@@ -38,8 +38,9 @@ def import_record(body: dict[str, Any]) -> Any:
         raise Refused("wrong-seats", wanted=len(colours), found=len(seats))
     planned = plan(ports(), reader(), seats)
     not_for_guests(ports(), reader())
-    check_opening(ports(), reader(), planned, record.setting.board, body["public"])
-    return made(import_game(ports(), new_game_id(), reader(), done, planned, body["public"]))
+    id = new_game_id()
+    with checked_opening(ports(), id, reader(), planned, record.setting.board, body["public"]):
+        return made(import_game(ports(), id, reader(), done, planned, body["public"]))
 
 
 def _boards(own: dict[str, Any] | None) -> BoardFinder:

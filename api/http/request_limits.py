@@ -44,8 +44,13 @@ def _count() -> None:
     if request.endpoint in SIGNING_IN and request.method == "POST":
         uses.append(ports().limits.spend(Limit.SIGN_INS_ADDRESS, client()))
     if request.method not in SAFE and request.endpoint not in NOTHING_STORED:
-        charge_bytes(OVERHEAD + (request.content_length or 0))
+        charge_bytes(OVERHEAD + _body_size())
     g.rate = min((use for use in uses if use), key=lambda use: use.left, default=None)
+
+
+def _body_size() -> int:
+    """Return the length of the body; a body in chunks tells none, and is read to know it."""
+    return len(request.get_data()) if request.content_length is None else request.content_length
 
 
 def charge_bytes(size: int) -> None:

@@ -89,6 +89,7 @@ class Limit(StrEnum):
     HELD_RECIPIENT = "held-recipient"
     STRANGERS_DOMAIN = "strangers-domain"
     STRANGERS_SERVICE = "strangers-service"
+    MAILS_PLAYER = "mails-player"
     STRANGER_MAILS_ADDRESS = "stranger-mails-address"
     STRANGER_MAILS_SERVICE = "stranger-mails-service"
     STRANGER_MAIL_BYTES = "stranger-mail-bytes"
@@ -148,6 +149,7 @@ TABLE: Mapping[Limit, Allowance] = {
     Limit.HELD_RECIPIENT: Allowance(Actor.RECIPIENT, 10, Period.HOUR, "Nobody is flooded with questions about forged mails."),
     Limit.STRANGERS_DOMAIN: Allowance(Actor.DOMAIN, 20, Period.HOUR, "One domain does not use up the answers to strangers."),
     Limit.STRANGERS_SERVICE: Allowance(Actor.SERVICE, 120, Period.HOUR, "We write to few people who have no account here."),
+    Limit.MAILS_PLAYER: Allowance(Actor.PLAYER, 200, Period.HOUR, "Every mail is read and remembered, whoever has really sent it."),
     Limit.STRANGER_MAILS_ADDRESS: Allowance(Actor.ADDRESS, 60, Period.HOUR, "One mail server does not use up the room for all others."),
     Limit.STRANGER_MAILS_SERVICE: Allowance(Actor.SERVICE, 1000, Period.HOUR, "Mails from strangers do not fill the store."),
     Limit.STRANGER_MAIL_BYTES: Allowance(Actor.SERVICE, 65_536, Period.EACH, "A request for a game is short."),
@@ -213,11 +215,18 @@ class Limits:
         if amount > self.amounts.get(limit, amount):
             raise self._refused(limit)
 
-    def hold(self, limit: Limit, actor: str, id: str, longest: float) -> None:
-        """Take one of the places that an actor may hold at the same time, for `longest` seconds or until `release`. Raises `OverLimit`."""
+    def hold(self, limit: Limit, actor: str, id: str, longest: float) -> int:
+        """Take one of the places that an actor may hold at the same time, for `longest` seconds or until `release`. Raises `OverLimit`.
+
+        Returns how many other places the actor held before.
+        """
         most = self.amounts.get(limit)
-        if most is not None and self.counters and not self.counters.hold(limit, self.pseudonym(actor), id, most, longest):
+        if most is None or self.counters is None:
+            return 0
+        held = self.counters.hold(limit, self.pseudonym(actor), id, most, longest)
+        if not held:
             raise self._refused(limit)
+        return held - 1
 
     def release(self, limit: Limit, actor: str, id: str) -> None:
         """Give a held place back."""

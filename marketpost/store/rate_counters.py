@@ -13,14 +13,16 @@ from marketpost.store.connections import typed
 REFUSED = "metrics:limits"
 
 # HOLD: take one of the places that an actor may hold at the same time.
-# KEYS: the places. ARGV: now, id of the place, when it expires, most places. Result: 1, or 0 if all are taken.
-# Atomic, so that two processes never take the last place both. If a process dies, its places expire.
+# KEYS: the places. ARGV: now, id of the place, when it expires, most places. Result: how many are held with this
+# one, or 0 if all are taken. Atomic, so that two processes never take the last place both. If a process dies, its places expire.
 HOLD = """
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[1])
-if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[4]) then return 0 end
+redis.call('ZREM', KEYS[1], ARGV[2])
+local others = redis.call('ZCARD', KEYS[1])
+if others >= tonumber(ARGV[4]) then return 0 end
 redis.call('ZADD', KEYS[1], ARGV[3], ARGV[2])
 redis.call('EXPIREAT', KEYS[1], math.ceil(ARGV[3]))
-return 1
+return others + 1
 """
 
 
@@ -51,13 +53,13 @@ class RateCounters:
             return RateUse(most, True, most, 0)
         return RateUse(most, fits, left, max(1, round(reset - time.time())))
 
-    def hold(self, limit: str, actor: str, id: str, most: int, longest: float) -> bool:
-        """Take a place for at most `longest` seconds; False if this actor holds `most` places."""
+    def hold(self, limit: str, actor: str, id: str, most: int, longest: float) -> int:
+        """Take a place for at most `longest` seconds; returns how many this actor holds now, or 0 if all `most` are taken."""
         now = time.time()
         try:
-            return bool(self._hold(keys=[_places(limit, actor)], args=[now, id, now + longest, most]))
+            return int(self._hold(keys=[_places(limit, actor)], args=[now, id, now + longest, most]))
         except RedisError:
-            return True
+            return 1
 
     def release(self, limit: str, actor: str, id: str) -> None:
         """Give a place back before its time is up."""

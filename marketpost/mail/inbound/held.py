@@ -280,6 +280,8 @@ def _open_game(mailer: Mailer, inbound: InboundMessage, held: InboundMessage, or
         lines, kind = start_game(mailer, speaking, held.id, text, with_variant=False), AnswerKind.DONE
     except CommandRefused as why:
         lines, kind = [str(line) for line in why.args], AnswerKind.REFUSED
+    except Refused as refused:
+        lines, kind = [game_words(None, speaking).explain(refused.refusal)], AnswerKind.REFUSED
     reply = ReplyContext(player.id, held.id, 0) if mailer.ports.game(held.id) else ReplyContext(player.id)
     answer(mailer, inbound, speaking, reply, lines, kind=kind, language=speaking.language, moved=kind == AnswerKind.DONE)
     return MessageStatus.NEW_GAME

@@ -70,8 +70,3 @@ def is_own_address(mailer: Mailer, address: str) -> bool:
     if local == LocalPart.BOUNCE:
         return mailer.mail_queue.bounces.find(token) is not None
     return local == LocalPart.NEW or (local, token) == PLAIN or (bool(token) and mailer.mail_queue.reply(token) is not None)
-
-
-def is_open_address(mailer: Mailer, address: str) -> bool:
-    """Whether anybody can know this address of ours, because it has no secret token."""
-    return own_address(mailer, [address]) in ((LocalPart.NEW, ""), PLAIN)

@@ -26,7 +26,13 @@ AT_ONCE = 20
 """Messages that a worker leases at once."""
 MOST_TRIES = 3
 """Attempts to act on a message that raises an exception."""
-FROM_NOBODY = {MessageStatus.STRANGER, MessageStatus.AUTOMATIC, MessageStatus.BOUNCE_IGNORED, MessageStatus.TOO_MANY_REQUESTS}
+FROM_NOBODY = {
+    MessageStatus.STRANGER,
+    MessageStatus.AUTOMATIC,
+    MessageStatus.BOUNCE_IGNORED,
+    MessageStatus.TOO_MANY_REQUESTS,
+    MessageStatus.TOO_MANY_HELD,
+}
 """Statuses of messages that anybody may send; their ids are stored for a day only, so that they cannot fill the store."""
 log = logging.getLogger("marketpost.mail")
 
@@ -176,8 +182,9 @@ def _claim_message_id(
         return MessageIdUse.FIRST
     words = " ".join(word for line in parsed.lines for word in line.split())
     name = f"{parsed.sender} {parsed.message_id}"
-    if leads_somewhere:
-        return mailer.mail_queue.claim_message_id(f"{name} {game}" if game else name, inbound, words)
+    if leads_somewhere:  # requests are known for a day only: anybody may send them, and none is done without a yes
+        known_as, lives = (f"{name} {game}", REPLY_LIVES) if game else (name, NOBODY_LIVES)
+        return mailer.mail_queue.claim_message_id(known_as, inbound, words, lives)
     return mailer.mail_queue.claim_message_id(f"lost {name}", inbound, words, NOBODY_LIVES)
 
 
