@@ -11,7 +11,7 @@ from api.http.context import speak
 from api.http.pagination import page
 from api.http.problems import Problem, language
 from api.http.request_schemas import PageQuery, RulesQuery
-from api.http.response_schemas import BoardPage, BoardResponse, RulesResponse
+from api.http.rules_schemas import BoardPage, BoardResponse, RulesResponse
 from api.rules import document, setting_of
 from marketpost.rules.refusal import Refusal, Refused
 from marketpost.rules.ruleset import ruleset, rulesets

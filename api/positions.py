@@ -21,7 +21,8 @@ from api.http.request_schemas import (
     Orders,
     ViewQuery,
 )
-from api.http.response_schemas import EventPage, GameRulesResponse, LegalResponse, PreviewResponse
+from api.http.response_schemas import EventPage, LegalResponse, PreviewResponse
+from api.http.rules_schemas import GameRulesResponse
 from api.http.serialize import branch, entry, legal
 from api.rules import document
 from marketpost.mail.outbound.replay_page import replay_html
