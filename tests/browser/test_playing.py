@@ -145,8 +145,11 @@ def test_refused_orders_stay_in_the_field_with_the_reason(visitor: Callable[...,
     assert page.input_value("#orders") == "4: fly away"
 
 
-def test_what_is_said_meanwhile_leaves_the_place_that_was_clicked_and_the_orders_alone(visitor: Callable[..., Visitor]) -> None:
+def test_what_is_said_meanwhile_leaves_the_place_that_was_clicked_and_the_orders_alone(
+    visitor: Callable[..., Visitor], house: Service
+) -> None:
     ann = visitor()
+    ann.sign_in(house.person("talker"))
     ann.play_a_bot()
     page = ann.page
     page.locator(f'{STEPS}[value="4:"]').click()
