@@ -20,6 +20,8 @@ LONGEST_JOINED = 600
 CONTEXT = 4
 WRAPPED_FROM = 60
 MOST_SIGNATURE = 12
+MOST_ASIDE = 60
+"""Lines up to which small talk is looked for; it bounds the time that a hostile message costs."""
 
 IsOrder = Callable[[str], bool]
 Agreement = Callable[[str], str]
@@ -261,7 +263,7 @@ class _Sorter:
         return True
 
     def _aside(self, line: str) -> bool:
-        if not is_aside(line, self._is_prose):
+        if len(self.run) + len(self.aside) > MOST_ASIDE or not is_aside(line, self._is_prose):
             return False
         self._end_run()
         self.aside.append(line)
