@@ -1,15 +1,20 @@
 """Health, readiness, metrics and the API's own documentation."""
 
+import logging
 from typing import Any
 
 from flask import Response, current_app
+from redis import RedisError
 
 from api import docs, metrics
 from api.http.auth import Permission
 from api.http.blueprint import Calls
 from api.http.context import inside, ports
+from api.http.request_id import request_id
 from api.http.response_schemas import HealthResponse
+from marketpost.rules.refusal import Refused
 
+log = logging.getLogger("marketpost.api")
 service = Calls("service", __name__, description="The service itself")
 
 
@@ -23,6 +28,11 @@ def health() -> dict[str, Any]:
 def ready() -> dict[str, Any]:
     """Whether moves can be accepted: the store answers and accepts writes"""
     ports().games.probe()
+    try:
+        inside().work_queue.probe()
+    except RedisError as error:
+        log.warning("request %s: the queue's Redis cannot be used: %s", request_id(), error)
+        raise Refused("queue-away") from error
     return {"status": "ready"}
 
 

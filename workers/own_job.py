@@ -1,12 +1,19 @@
 """The only rq jobs that a worker runs: our own functions, without arguments, callbacks or webhooks."""
 
+import logging
 from collections.abc import Callable
 from typing import Any
 
+from redis import Redis
+from rq import Queue
+from rq.intermediate_queue import IntermediateQueue
 from rq.job import Job
 
 JOBS = {"moves": "workers.jobs.moves", "bots": "workers.jobs.bots", "mail": "workers.jobs.mail", "hooks": "workers.jobs.hooks"}
 """The function that a worker of each queue runs."""
+
+
+log = logging.getLogger("marketpost.workers")
 
 
 class ForeignJob(Exception):
@@ -42,3 +49,23 @@ class OwnJob(Job):
 
     def send_webhooks(self, *args: Any, **kwargs: Any) -> None:
         """Do nothing: our jobs have no webhooks."""
+
+
+class OwnQueue(Queue):
+    """A queue that drops ids which are no text. rq's worker would end at each of them, and again when it cleans up."""
+
+    @classmethod
+    def lmove(cls, connection: Redis, queue_key: str, timeout: int | None) -> tuple[str, bytes] | None:
+        """Take the next id that is text."""
+        found: tuple[str, bytes] | None
+        while (found := super().lmove(connection, queue_key, timeout)) and not _is_text(found[1]):
+            connection.lrem(IntermediateQueue.get_intermediate_queue_key(queue_key), 1, found[1])
+            log.warning("%s: dropped a job whose id is not ours. Somebody else writes to the queue's Redis: give it a password", queue_key)
+        return found
+
+
+def _is_text(id: bytes) -> bool:
+    try:
+        return bool(id.decode())
+    except UnicodeDecodeError:
+        return False

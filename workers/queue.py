@@ -5,7 +5,6 @@ import time
 from collections.abc import Sequence
 
 from redis import Redis, RedisError
-from rq import Queue
 from rq.serializers import JSONSerializer
 
 from marketpost.play.limits import Limits, read_limits
@@ -17,7 +16,7 @@ from marketpost.store.players import Players
 from marketpost.store.rate_counters import RateCounters
 from marketpost.store.settings import Settings
 from workers import counters
-from workers.own_job import JOBS, OwnJob
+from workers.own_job import JOBS, OwnJob, OwnQueue
 
 MOVES, BOTS, MAIL, HOOKS = "moves", "bots", "mail", "hooks"
 GAMES_WITH_WORK = {MOVES: "todo", BOTS: "todo:bots"}
@@ -65,7 +64,7 @@ class WorkQueue:
         self.server, self.redis = redis, typed(redis)
         self._take = self.redis.register_script(TAKE)
         self._count_attempts = self.redis.register_script(COUNT_ATTEMPTS)
-        self.queues = {name: Queue(name, connection=redis, serializer=JSONSerializer, job_class=OwnJob) for name in JOBS}
+        self.queues = {name: OwnQueue(name, connection=redis, serializer=JSONSerializer, job_class=OwnJob) for name in JOBS}
 
     def enqueue(self, game: str, behind: float = 0.0) -> None:
         """Add a game to the games with work and wake a worker. If the queue does not answer, the sweeper does it later."""
@@ -109,6 +108,10 @@ class WorkQueue:
         """Wait `WAIT_FOR_NEXT` seconds for the next game; empty if none comes."""
         found = self.redis.bzpopmin(GAMES_WITH_WORK[name], WAIT_FOR_NEXT)
         return [found[1].decode()] if found else []
+
+    def probe(self) -> None:
+        """Raise if the queue does not answer or takes no writes."""
+        self.redis.set("probe", 1, ex=60)
 
     def waiting(self, name: str = MOVES) -> int:
         """Count the games that wait for a worker."""

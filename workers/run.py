@@ -5,10 +5,12 @@ import os
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 
 from redis import RedisError
-from rq import SimpleWorker
+from rq import Queue, SimpleWorker
+from rq.exceptions import StopRequested
 from rq.serializers import JSONSerializer
 
 from marketpost.play.keeping.compaction import compact
@@ -24,7 +26,7 @@ from marketpost.store.mail_queue import MailQueue
 from marketpost.store.settings import Settings
 from marketpost.store.webhook_queue import WebhookQueue
 from workers.notifier import worker_parts
-from workers.own_job import OwnJob
+from workers.own_job import OwnJob, OwnQueue
 from workers.queue import BOTS, HOOKS, MAIL, MOVES, make_ports, make_queue, stopping
 
 SWEEP_EVERY = 5.0
@@ -32,6 +34,8 @@ LOOK_EVERYWHERE = 20.0
 CHECKED_AT_ONCE = 100
 """Games whose hashes the sweeper checks each time it looks everywhere."""
 WORKER_TTL = 30
+FIRST_PAUSE, LONGEST_PAUSE = 0.5, 15.0
+"""Seconds after which a worker tries a queue again that could not be used; each later attempt waits twice as long, up to the second."""
 NICE = 10
 """Niceness of bot workers (`man 2 nice`): the moves of people get the CPU first."""
 log = logging.getLogger("marketpost.sweeper")
@@ -42,19 +46,56 @@ def work(queue: str = MOVES) -> None:
     import_module("workers.jobs")
     if queue == BOTS:
         os.nice(NICE)
-    listens = worker_parts().work_queue.queues[queue]
-    worker = _Worker([listens], connection=listens.connection, serializer=JSONSerializer, job_class=OwnJob, worker_ttl=WORKER_TTL)
-    worker.log_job_description = False
-    worker.work(logging_level="WARNING")
+    listens, pause = worker_parts().work_queue.queues[queue], FIRST_PAUSE
+    while not stopping.is_set():
+        began = time.monotonic()
+        _work_while_it_goes(listens)
+        pause = FIRST_PAUSE if time.monotonic() - began > LONGEST_PAUSE else min(LONGEST_PAUSE, pause * 2)
+        _wait(pause)
 
 
-class _Worker(SimpleWorker):
+def _work_while_it_goes(listens: Queue) -> None:
+    """Run one rq worker until it is told to stop, or ends because the queue cannot be used.
+
+    Fault: rq's worker ends when its Redis is away or out of memory. It is begun again, so that work goes on when the queue is back.
+    """
+    try:
+        worker = QueueWorker(
+            [listens],
+            connection=listens.connection,
+            serializer=JSONSerializer,
+            job_class=OwnJob,
+            queue_class=OwnQueue,
+            worker_ttl=WORKER_TTL,
+        )
+        worker.log_job_description = False
+        worker.work(logging_level="WARNING")
+    except RedisError as error:
+        log.warning("the queue's Redis cannot be used, this worker waits for it: %s. `marketpost doctor` says more", error)
+    except StopRequested:
+        return
+
+
+def _wait(seconds: float) -> None:
+    """Wait before the next attempt, unless this process is told to stop; rq's handler of signals raises meanwhile."""
+    with suppress(StopRequested, RedisError):
+        stopping.wait(seconds)
+
+
+class QueueWorker(SimpleWorker):
     """A worker that sets `stopping` on a warm shutdown, so that its job ends early; rq would wait for the job, which is long while many
     play."""
 
     def handle_warm_shutdown_request(self) -> None:
         """Let the running job end early."""
         stopping.set()
+
+    def run_maintenance_tasks(self) -> None:
+        """Clean rq's registries; what somebody else has written into them does not stop the worker."""
+        try:
+            super().run_maintenance_tasks()  # type: ignore[no-untyped-call]
+        except UnicodeDecodeError as error:
+            log.warning("rq's lists of jobs hold an id that is not ours, and are not cleaned: %s", error)
 
 
 def sweep_for_ever(settings: Settings, stop: threading.Event) -> None:

@@ -80,6 +80,7 @@ STATUS = {
     "too-busy": 503,
     "streams-full": 503,
     "store-away": 503,
+    "queue-away": 503,
 }
 """The HTTP status of each refusal code; codes that are not listed have 422."""
 UNPROCESSABLE = 422

@@ -1,6 +1,5 @@
 """`marketpost api`, `worker`, `mail-in` and `sweeper`: the processes of the service one by one, for several machines."""
 
-import logging
 import os
 import signal
 import sys
@@ -19,6 +18,7 @@ from marketpost.mail.inbound.smtp_listener import ListenAddress, run
 from marketpost.store.settings import Settings
 from workers.notifier import make_mailer
 from workers.own_job import JOBS
+from workers.process_log import log_plainly
 from workers.queue import MOVES, make_queue
 from workers.run import sweep_for_ever, work
 
@@ -43,6 +43,7 @@ def worker(queue: str) -> None:
 
     Start about as many for moves as there are cores, and one for each of the others.
     """
+    log_plainly()
     redis_must_answer()
     store_must_be_ours()
     work(queue)
@@ -51,6 +52,7 @@ def worker(queue: str) -> None:
 @click.command("mail-in")
 def mail_in() -> None:
     """Receive replies: by SMTP or LMTP where MAIL_LISTEN says, and from the mailbox at IMAP_URL."""
+    log_plainly()
     redis_must_answer()
     store_must_be_ours()
     found = Settings.read()
@@ -79,7 +81,7 @@ def mail_in() -> None:
 def sweeper() -> None:
     """Find moves and notices that got lost on their way to a worker. One is enough; several do no harm."""
     store_must_be_ours()
-    logging.basicConfig(level=logging.WARNING, format="%(message)s")
+    log_plainly()
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())

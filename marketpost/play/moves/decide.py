@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+from zoneinfo import ZoneInfoNotFoundError
 
 import msgspec
 
@@ -30,10 +31,10 @@ from marketpost.store.changes import Change, Changes, CommitResult, PendingWork,
 from marketpost.store.connections import StoreFault, is_away
 
 MOST_TRIES = 5
-RESOURCE_ERRORS = (OSError, MemoryError)
-"""Raised by the machine (no memory, no file descriptors, no disk), not by the move: try again instead of refusing it."""
-RESOURCE_ERRORS_FOR = 10 * 60_000
-"""Milliseconds after which a move that still raises RESOURCE_ERRORS counts as their cause."""
+OUTSIDE_ERRORS = (OSError, ZoneInfoNotFoundError)
+"""Raised by the machine (no file descriptors, no disk, no time-zone database) and never by a move: it waits until that is mended."""
+MEMORY_ERRORS_FOR = 10 * 60_000
+"""Milliseconds after which a move that still raises MemoryError counts as its cause and is refused."""
 AT_ONE_GO = 2.0
 """Seconds after which a worker hands busy games back, so that others get their turn."""
 MOST_TOLD = 40
@@ -168,11 +169,16 @@ def _judge_safely(ports: Ports, callbacks: DecideCallbacks, game: Game, submissi
     try:
         return _judge(ports, game, submission)
     except Exception as error:
-        if is_away(error) or (isinstance(error, RESOURCE_ERRORS) and ports.clock() - submission.at < RESOURCE_ERRORS_FOR):
+        if is_away(error) or isinstance(error, OUTSIDE_ERRORS) or _is_short_of_memory(ports, error, submission):
             callbacks.reset_attempts([submission.id])
             raise
         log.exception("game %s: move %s could not be judged", game.id, submission.id)
         return None
+
+
+def _is_short_of_memory(ports: Ports, error: Exception, submission: Submission) -> bool:
+    """Whether the machine, and not the move, is the likely cause of a MemoryError."""
+    return isinstance(error, MemoryError) and ports.clock() - submission.at < MEMORY_ERRORS_FOR
 
 
 def _write_down(ports: Ports, callbacks: DecideCallbacks, judged: Mapping[BusyGame, list[Judged]]) -> None:

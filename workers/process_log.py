@@ -1,0 +1,52 @@
+"""The log of a worker, a sweeper or a mail listener: plain lines for what is wrong outside of it, and never a flood."""
+
+import logging
+import time
+from zoneinfo import ZoneInfoNotFoundError
+
+from redis import RedisError
+
+WINDOW = 60.0
+"""Seconds in which lines of one kind are counted."""
+MOST_ALIKE = 5
+"""Lines of one kind that are logged in a window; the rest is counted, and told with the next that is."""
+OUTSIDE = (RedisError, OSError, MemoryError, ZoneInfoNotFoundError)
+"""Exceptions that come from around the process: a traceback of our own code would tell the operator nothing."""
+
+
+class PlainLines(logging.Filter):
+    """Says in one line what came from outside, and lets only a few lines of each kind through.
+
+    Fault: without file descriptors or without the store, every job fails in the same way, hundreds of times in a second.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._began: dict[tuple[str, str], float] = {}
+        self._seen: dict[tuple[str, str], int] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Decide whether a line is logged, and shorten it."""
+        error = record.exc_info[1] if record.exc_info else None
+        kind = (record.name, f"{record.msg} {type(error).__name__}")
+        if isinstance(error, OUTSIDE):
+            record.msg, record.args = f"{record.getMessage()}: {type(error).__name__}: {error}", ()
+            record.exc_info = None
+        return self._is_due(record, kind)
+
+    def _is_due(self, record: logging.LogRecord, kind: tuple[str, str]) -> bool:
+        now = time.monotonic()
+        if now - self._began.get(kind, -WINDOW) >= WINDOW:
+            left_out = self._seen.pop(kind, 0) - MOST_ALIKE
+            self._began[kind] = now
+            if left_out > 0:
+                record.msg, record.args = f"{record.getMessage()} ({left_out} more lines like this one were left out before)", ()
+        self._seen[kind] = self._seen.get(kind, 0) + 1
+        return self._seen[kind] <= MOST_ALIKE
+
+
+def log_plainly() -> None:
+    """Log warnings and errors of this process to standard error."""
+    handler = logging.StreamHandler()
+    handler.addFilter(PlainLines())
+    logging.basicConfig(level=logging.WARNING, format="%(message)s", handlers=[handler])
