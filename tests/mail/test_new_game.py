@@ -10,17 +10,19 @@ from marketpost.mail.outbound.letters import pace
 from marketpost.mail.outbound.mailer import enqueue
 from marketpost.mail.outbound.render import Sentences
 from marketpost.mail.strangers import stranger
-from marketpost.play.log.actions import TimeControl
+from marketpost.play.log.actions import SeatPlan, TimeControl
 from marketpost.play.log.game import Game
 from marketpost.play.table.new_game_request import NewGameRequest, read_request
+from marketpost.play.table.seating import open_game
 from marketpost.rules.request_words import EDITION, NUMBER
-from marketpost.rules.ruleset import Setting, rulesets
+from marketpost.rules.ruleset import Setting, ruleset, rulesets
 from marketpost.rules.words import LANGUAGES
 from marketpost.store.mail_queue import OutboundLetter as Waiting
 from marketpost.store.players import Player
 from tests.mail.desk import DOMAIN, Desk, fresh, reply
 
 STRANGER = "mallory@elsewhere.test"
+INVITED = (STRANGER, "dora@example.org")
 
 
 # A game by mail
@@ -371,3 +373,19 @@ def test_new_alone_or_unclear_opens_nothing_and_tells_how(desk: Desk) -> None:
 
         assert told in " ".join(desk.newest(nora).text.split())
     assert not desk.mailer.ports.games.all_games()
+
+
+@everywhere
+def test_whoever_is_new_is_invited_in_the_language_of_the_host(desk: Desk, rules: str, language: str) -> None:
+    host, known = desk.person("Ann", language), desk.person("Dora", "en")
+    title = ruleset(rules).title(ruleset(rules).in_language(language))
+
+    open_game(desk.mailer.ports, "g1", host.id, rules, [SeatPlan(player=host.id), *(SeatPlan(invited=each) for each in INVITED)], {})
+    desk.work()
+
+    new, old = (desk.mailer.ports.players.at_address(each) for each in INVITED)
+    assert new
+    assert old
+    assert new.language == language
+    assert old.language == known.language
+    assert Sentences(language, "invitation").say("subject-stranger", title=title) == desk.newest(new).header("Subject")

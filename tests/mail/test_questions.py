@@ -1,16 +1,19 @@
 """What waits for a player's yes: exactly that is done, once, in the position that was asked about."""
 
+import re
 from itertools import product
 
 import pytest
 
+from marketpost.mail.inbound.classify import Command
+from marketpost.mail.inbound.command_context import words_of
 from marketpost.mail.inbound.questions import ask, position
 from marketpost.mail.inbound.receive import receive
-from marketpost.play.table.talk import say
-from marketpost.rules.ruleset import rulesets
+from marketpost.play.table import talk
+from marketpost.rules.ruleset import ruleset, rulesets
 from marketpost.rules.words import LANGUAGES
 from marketpost.store.local_mailbox import MailboxMessage
-from marketpost.store.mail_queue import InboundMessage
+from marketpost.store.mail_queue import InboundMessage, ReplyContext
 from marketpost.store.open_questions import Question
 from marketpost.store.players import Player
 from tests.mail.answers.test_killed_readers import read_and_die
@@ -21,6 +24,7 @@ YES = {"en": "yes", "de": "ja", "fr": "oui", "it": "sì"}
 NO = {"en": "no", "de": "nein", "fr": "non", "it": "no"}
 RESIGN = {"en": "resign", "de": "aufgeben", "fr": "abandonner", "it": "abbandono"}
 HAND_OVER = {"en": "hand over{} to {}", "de": "übergeben{} an {}", "fr": "céder{} à {}", "it": "cedere{} a {}"}
+ELSEWHERE = "mallory@elsewhere.test"
 everywhere = pytest.mark.parametrize(("rules", "language"), [*product(RULES, LANGUAGES)])
 
 
@@ -41,6 +45,11 @@ def asked_about(desk: Desk, player: Player, orders: str) -> MailboxMessage:
     return desk.newest(player)
 
 
+def plain(text: str) -> str:
+    """The text without its line breaks and no-break spaces."""
+    return " ".join(text.split())
+
+
 @everywhere
 def test_the_letter_quotes_what_will_be_done_and_in_which_game(desk: Desk, rules: str, language: str) -> None:
     player = at_table(desk, rules, language)
@@ -53,6 +62,35 @@ def test_the_letter_quotes_what_will_be_done_and_in_which_game(desk: Desk, rules
     assert other in question.text.partition(orders.split()[0])[0]
     assert "I skipped a line." in question.text
     assert YES[language] in question.text
+
+
+@everywhere
+def test_the_name_of_the_game_stands_in_quotes(desk: Desk, rules: str, language: str) -> None:
+    player = at_table(desk, rules, language)
+    other = "Ben" if player.name == "Ann" else "Ann"
+    named = rf"[„“«]\s?{re.escape(str(ruleset(rules).title(ruleset(rules).in_language(language))))} \w+ {other}\s?[“”»]"
+
+    assert desk.answer(player, "board", sender=ELSEWHERE) == "held"
+    from_elsewhere = plain(desk.newest(player).text)
+    asked = plain(asked_about(desk, player, desk.good_orders(language)).text)
+
+    assert re.search(named, from_elsewhere)
+    assert re.search(named, asked)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_question_about_no_game_names_none(desk: Desk, language: str) -> None:
+    ann = desk.person("Ann", language)
+    inbound = InboundMessage("a" * 32, desk.clock(), [])
+    say = words_of(ann).say
+
+    ask(desk.mailer, inbound, ann, ReplyContext(ann.id), Question("", 0, [Command("new", "portobello")]))
+    desk.work()
+    question = desk.newest(ann)
+
+    assert plain(say("answers.asks-alone")) in plain(question.text)
+    assert desk.answer(ann, "new portobello", question, sender=ELSEWHERE) == "held"
+    assert plain(say("answers.held-alone", sender=ELSEWHERE)) in plain(desk.newest(ann).text)
 
 
 @everywhere
@@ -118,7 +156,7 @@ def test_talk_and_proposals_leave_the_position_as_it_was(desk: Desk, rules: str)
     player = at_table(desk, rules)
     question = asked_about(desk, player, desk.good_orders())
     other = next(seat.player for seat in desk.game().seats if seat.player != player.id)
-    say(desk.mailer.ports, desk.game(), other or "", "Take your time")
+    talk.say(desk.mailer.ports, desk.game(), other or "", "Take your time")
     desk.work()
     desk.answer(desk.again(player), "draw", desk.turn_letter(player))
 

@@ -75,7 +75,7 @@ def _told_held(mailer: Mailer, held: InboundMessage, original: ParsedMessage, pl
     local, token = own_address(mailer, held.recipients)
     reply = mailer.mail_queue.reply(token)
     game = mailer.ports.game(reply.game) if reply and reply.game else None
-    table = game_name(game, game.seat_of(player.id), names(mailer.ports, game), player.language) if game else "Marketpost"
+    table = game_name(game, game.seat_of(player.id), names(mailer.ports, game), player.language) if game else ""
     if local == LocalPart.NEW:
         text = _requested(original, player)
         meant = meant_by(text)
@@ -85,7 +85,7 @@ def _told_held(mailer: Mailer, held: InboundMessage, original: ParsedMessage, pl
     if local == LocalPart.JOIN:
         return [say("answers.join-held", text=table)]
     quoted = [f"    {line[:200]}" for line in original.lines if line.strip()][:MOST_QUOTED]
-    key = "held" if player.email.casefold() != original.sender else "held-forged"
+    key = ("held" if player.email.casefold() != original.sender else "held-forged") + ("" if game else "-alone")
     return [say(f"answers.{key}", sender=original.sender, text=table), *quoted, say("answers.held-or")]
 
 

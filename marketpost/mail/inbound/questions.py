@@ -41,10 +41,10 @@ def ask(
 def describe_question(mailer: Mailer, player: Player, reply: ReplyContext, question: Question) -> list[str]:
     """Say what a yes does and in which game, in the player's language; orders exactly as they will be read."""
     words, game = words_of(player), mailer.ports.game(reply.game) if reply.game else None
-    table = game_name(game, reply.seat, names(mailer.ports, game), player.language) if game else "Marketpost"
     commands = [_told_command(words, player, name, argument) for name, argument in question.commands]
     done = [f"    {line}" for line in [*commands, *question.orders.splitlines()]]
-    return [words.say("answers.asks", text=table), *done, words.say("answers.asks-or")]
+    table = game_name(game, reply.seat, names(mailer.ports, game), player.language) if game else ""
+    return [words.say("answers.asks" if game else "answers.asks-alone", text=table), *done, words.say("answers.asks-or")]
 
 
 def open_question(mailer: Mailer, player: Player, reply: ReplyContext, game: Game | None) -> list[str]:

@@ -55,13 +55,16 @@ def new_id() -> str:
     return secrets.token_hex(8)
 
 
-def invite(ports: Ports, email: str) -> str:
-    """Find or create the player of an address that another player has entered; returns the id."""
-    player = Player(new_id(), email, name_from_address(email), created=ports.clock(), invited=True)
+def invite(ports: Ports, email: str, language: str = "en") -> str:
+    """Find or create the player of an address that another player has entered; returns the id.
+
+    A new one is written to in this language, the host's, until they choose another.
+    """
+    player = Player(new_id(), email, name_from_address(email), language, created=ports.clock(), invited=True)
     player.id = ports.players.claim(email, player.id)
     if ports.players.find(player.id) or ports.players.save_claimed(player):
         return player.id
-    return invite(ports, email)
+    return invite(ports, email, language)
 
 
 def new_code(ports: Ports, email: str, asker: CodeAsker = ANYBODY) -> str:

@@ -16,8 +16,8 @@ def seal_invitation(ports: Ports, game: str, host: str, whom: str) -> tuple[str,
 
     If one of the two has blocked the other, nothing is stored and nobody notified: it looks like an invitation without an answer.
     """
-    by_address = "@" in whom
-    player = invite(ports, whom) if by_address else whom
+    by_address, inviter = "@" in whom, ports.players.find(host)
+    player = invite(ports, whom, inviter.language if inviter else "en") if by_address else whom
     reference = f"{Invitation.PREFIX}{secrets.token_hex(8)}"
     if are_apart(ports, host, player):
         return reference, None
