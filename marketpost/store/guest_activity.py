@@ -1,4 +1,4 @@
-"""When each guest was last active: guests, who have no mail address, are erased after a long absence."""
+"""When each guest was last active: guests, whose mail address is not known or not confirmed, are erased after a long absence."""
 
 from marketpost.store.redis_client import RedisClient
 

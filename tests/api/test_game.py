@@ -140,7 +140,7 @@ def test_whoever_resigns_leaves_a_bot_in_the_seat(house: Service, ann: Person) -
 
     answer = ann.post(f"/v1/games/{game}/resign")
 
-    assert answer.json["seats"][0]["bot"] == "greedy"
+    assert (answer.json["seats"][0]["bot"], answer.json["status"]) == ("greedy", "over")
     assert ann.post(f"/v1/games/{game}/moves", {"orders": "end"}).json["code"] == "not-your-game"
 
 

@@ -8,6 +8,7 @@ from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.outbox import notices
 from marketpost.play.outbox.notices import NoticeKind
 from marketpost.play.ports import Ports
+from marketpost.play.table.early_end import end_if_deserted
 from marketpost.play.table.seating import substitute
 from marketpost.rules.refusal import Refused
 
@@ -47,7 +48,7 @@ def _due(ports: Ports, game: Game, now: int) -> Done:
     """Decide the first thing that is due; the rest is found by the next tick."""
     for seat, time in running(game).items():
         if time.by <= now:
-            return _time_out(game, seat, now)
+            return end_if_deserted(ports, game, *_time_out(game, seat, now))
         nth = reminders_due(ports, game, seat, now)
         if nth > time.reminded:
             return [Reminded(seat, nth)], notices.of_time(game, NoticeKind.REMINDER, seat, game.version + 1, now)

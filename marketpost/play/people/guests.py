@@ -27,8 +27,18 @@ def new_guest(ports: Ports, name: str, language: str, address: str = "") -> Play
 
 
 def erase_idle_guests(ports: Ports) -> None:
-    """Erase guests who were not active for long, and their games against bots."""
+    """Erase guests who were not active for long, and their games against bots; and who registered an address and never signed in.
+
+    Anybody can register any address. One that is invited to a game stays, because its owner may still answer.
+    """
     for guest in ports.guests.idle_since(ports.clock() - IDLE, AT_ONE_GO):
+        known = ports.players.find(guest)
+        if known and known.confirmed:
+            ports.guests.drop(guest)
+            continue
+        if known and known.email and ports.index.page(f"player:{guest}", None, 1):
+            ports.guests.seen(guest, ports.clock())
+            continue
         for _, id in ports.index.page(f"player:{guest}", None, MOST_TAKEN):
             _delete_own_game(ports, guest, id)
         erase(ports, guest)

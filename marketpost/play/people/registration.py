@@ -33,6 +33,7 @@ def register(ports: Ports, email: str, name: str, language: str = "en", timezone
     if known:
         return known
     player.id = owner
+    ports.guests.seen(owner, player.created)
     return player if ports.players.save_claimed(player) else register(ports, email, name, language, timezone)
 
 
@@ -97,6 +98,7 @@ def _confirm(ports: Ports, id: str) -> None:
     player = ports.players.find(id)
     if player and not player.confirmed:
         ports.players.change(player, lambda known: {"confirmed": True})
+        ports.guests.drop(id)
 
 
 def new_token(ports: Ports, player: str, label: str, scopes: tuple[str, ...], secret: str = "") -> tuple[str, Token]:

@@ -1,9 +1,10 @@
 """Games that end before their rules end them: cancelled before the start, abandoned, or an agreed draw."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from marketpost.play.log.actions import AnyAction, Done, Ended, Ending, Revealed
 from marketpost.play.log.commit import change
+from marketpost.play.log.fold import after
 from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.outbox import notices
 from marketpost.play.ports import Ports
@@ -33,3 +34,12 @@ def ended(ports: Ports, game: Game, how: Ending, version: int, winners: Iterable
         return actions, notices.of_end(game, version, at)
     seated = {player for seat in game.seats for player in (seat.player, seat.invited) if player}
     return actions, notices.of_news(game, seated - {by}, version, at, by=by)
+
+
+def end_if_deserted(ports: Ports, game: Game, actions: Sequence[AnyAction], told: list[bytes]) -> Done:
+    """Add the end of the game to actions after which only bots would play on, and nobody may return."""
+    then = after(game, actions, ports.clock())
+    if any(seat.player for seat in then.seats) or any(gone.may_return for gone in then.absent.values()):
+        return [*actions], told
+    done, news = ended(ports, then, Ending.ABANDONED, then.version + 1)
+    return [*actions, *done], told + news

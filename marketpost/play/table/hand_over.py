@@ -6,6 +6,7 @@ from marketpost.play.log.game import Game
 from marketpost.play.outbox import notices
 from marketpost.play.people.guest_rights import not_for_guests
 from marketpost.play.ports import Ports
+from marketpost.play.table.early_end import end_if_deserted
 from marketpost.play.table.invitations import is_invited_as, seal_invitation
 from marketpost.play.table.seating import notices_of_hand_over, own_seat
 from marketpost.rules.bots import bot
@@ -22,7 +23,7 @@ def hand_over(ports: Ports, id: str, player: str, to: SeatPlan, via: str = "") -
         seat = own_seat(game, player)
         if to.bot:
             bot(game.rules, to.bot)
-            return [HandedOver(seat, to)], notices_of_hand_over(game, seat, to, player, ports.clock())
+            return end_if_deserted(ports, game, [HandedOver(seat, to)], notices_of_hand_over(game, seat, to, player, ports.clock()))
         not_for_guests(ports, player)
         whom = to.invited or ""
         if seat in game.offers and is_invited_as(ports, game.id, game.offers[seat], whom):

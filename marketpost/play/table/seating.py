@@ -30,6 +30,7 @@ from marketpost.play.outbox import notices
 from marketpost.play.people.blocking import may_sit_with
 from marketpost.play.people.guest_rights import not_for_guests
 from marketpost.play.ports import Ports
+from marketpost.play.table.early_end import end_if_deserted
 from marketpost.play.table.invitations import reference_of, seal_invitations
 from marketpost.rules.bots import bot, usual_bot
 from marketpost.rules.chance import SCHEME, Domain, Sealed, drawn_word, read_word, seal
@@ -230,12 +231,13 @@ def leave(ports: Ports, id: str, player: str, via: str = "") -> Game:
 
 
 def resign(ports: Ports, id: str, player: str, via: str = "") -> Game:
-    """Resign; a bot plays on in the seat, so that the others can finish."""
+    """Resign; a bot plays on in the seat, so that the others can finish. If nobody is left, the game ends."""
 
     def give_up(game: Game) -> Done:
         seat = own_seat(game, player)
         name = substitute(game)
-        return [Resigned(seat, name)], notices_of_hand_over(game, seat, SeatPlan(bot=name), player, ports.clock())
+        told = notices_of_hand_over(game, seat, SeatPlan(bot=name), player, ports.clock())
+        return end_if_deserted(ports, game, [Resigned(seat, name)], told)
 
     return change(ports, id, player, give_up, via)
 
