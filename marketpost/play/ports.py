@@ -20,6 +20,7 @@ from marketpost.store.guest_activity import GuestActivity
 from marketpost.store.heartbeat import Heartbeat
 from marketpost.store.operator_records import AuditLog, Reports
 from marketpost.store.players import Players
+from marketpost.store.steady_clock import SteadyTime, steady_time
 
 log = logging.getLogger("marketpost.ports")
 
@@ -39,6 +40,8 @@ class Ports:
     enqueue: Callable[[str], None]
     """Enqueue a game that has work. May fail silently: the sweeper finds the game."""
     clock: Callable[[], int] = now
+    steady: Callable[[], SteadyTime] = steady_time
+    """A clock that nobody sets, by which outages are measured."""
     limits: Limits = field(default_factory=Limits, repr=False)
     cache: GameCache = field(default_factory=GameCache, repr=False)
     """Newer entries of the log are read before a cached game is used."""

@@ -1,24 +1,47 @@
 """The heartbeat of the service, and the outages that a heartbeat after a silence ends."""
 
+from typing import NamedTuple
+
 from marketpost.store.redis_client import RedisClient
+from marketpost.store.steady_clock import SteadyTime
 
 SILENCE = 120_000
 """Milliseconds without a heartbeat after which the service counts as having been down."""
 BEAT_EVERY = 30_000
 MOST_OUTAGES = 1000
+NO_STEADY_TIME = SteadyTime()
 
 # BEAT: record a heartbeat and, after a silence, the outage that it ends.
-# KEYS: last heartbeat, outages. ARGV: now, milliseconds of silence that count as an outage, most outages to store.
-# Result: 1 if this heartbeat ends an outage. Atomic, so that of several workers that start again one records the outage.
+# The silence is measured by the steady clock where the last heartbeat came from the same machine: the wall clock may be set back or
+# forward meanwhile. Outages are ordered by marks that only ever rise; a mark is the end of its outage unless the clock was set back.
+# KEYS: last heartbeat, outages, its steady time. ARGV: now, milliseconds of silence that count as an outage, most outages to store,
+# machine, its steady time. Result: 1 if this heartbeat ends an outage.
+# Atomic, so that of several workers that start again one records the outage.
 BEAT = """
-local last, now = tonumber(redis.call('GET', KEYS[1]) or ARGV[1]), tonumber(ARGV[1])
-if now - last > tonumber(ARGV[2]) then
-  redis.call('ZADD', KEYS[2], now, string.format('%.0f-%.0f', last, now))
+local now, at = tonumber(ARGV[1]), tonumber(ARGV[5])
+local last = tonumber(redis.call('GET', KEYS[1]) or ARGV[1])
+local steady = redis.call('HMGET', KEYS[3], 'machine', 'at', 'mark')
+local silence, mark = now - last, math.max(last, tonumber(steady[3] or '0'))
+if ARGV[4] ~= '' and steady[1] == ARGV[4] then silence = at - tonumber(steady[2]) end
+local ended = silence > tonumber(ARGV[2])
+if ended then
+  mark = math.max(now, mark + 1)
+  redis.call('ZADD', KEYS[2], mark, string.format('%.0f-%.0f-%.0f', now - silence, now, mark))
   redis.call('ZREMRANGEBYRANK', KEYS[2], 0, -1 - tonumber(ARGV[3]))
 end
-if now >= last then redis.call('SET', KEYS[1], ARGV[1]) end
-return now - last > tonumber(ARGV[2]) and 1 or 0
+redis.call('SET', KEYS[1], ARGV[1])
+redis.call('HSET', KEYS[3], 'machine', ARGV[4], 'at', ARGV[5], 'mark', string.format('%.0f', math.max(now, mark)))
+return ended and 1 or 0
 """
+
+
+class Outage(NamedTuple):
+    """A time in which the service was down, by the wall clock as it was at the end."""
+
+    start: int
+    end: int
+    mark: int
+    """Later than that of every earlier outage, and than every moment before this one, also where the wall clock was set back."""
 
 
 class Heartbeat:
@@ -34,18 +57,19 @@ class Heartbeat:
         """Name a key. All have one hash tag, so that one script writes the heartbeat and the outage that it ends."""
         return f"{{service}}:{part}"
 
-    def beat(self, now: int, every: int = 0) -> bool:
+    def beat(self, now: int, every: int = 0, steady: SteadyTime = NO_STEADY_TIME) -> bool:
         """Record a heartbeat; True if it ends an outage. Does nothing within `every` milliseconds of the last one of this process."""
         if self._last <= now < self._last + every:
             return False
         self._last = now
-        return bool(self._beat(keys=[self.key("beat"), self.key("outages")], args=[now, SILENCE, MOST_OUTAGES]))
+        keys = [self.key(part) for part in ("beat", "outages", "steady")]
+        return bool(self._beat(keys=keys, args=[now, SILENCE, MOST_OUTAGES, steady.machine, steady.at]))
 
     def last(self) -> int:
         """Read the moment of the last heartbeat; 0 if there was none."""
         return int(self.redis.get(self.key("beat")) or 0)
 
-    def outages(self, after: int) -> list[tuple[int, int]]:
-        """List start and end of each outage that ended after that moment, oldest first."""
+    def outages(self, after: int) -> list[Outage]:
+        """List the outages with a mark after that moment, oldest first."""
         found = self.redis.zrangebyscore(self.key("outages"), f"({after}", "+inf")
-        return [(int(start), int(end)) for start, _, end in (each.decode().partition("-") for each in found)]
+        return [Outage(*map(int, each.split(b"-"))) for each in found]

@@ -33,6 +33,7 @@ from marketpost.store.local_mailbox import MailboxMessage, write_reply
 from marketpost.store.mail_queue import OutboundLetter as Waiting
 from marketpost.store.players import Player
 from marketpost.store.settings import Settings
+from marketpost.store.steady_clock import SteadyTime
 from tests.games import decide, never_tried
 from tests.redis import both_redis
 from workers.notifier import make_callbacks, make_mailer
@@ -252,7 +253,7 @@ def open_desk(settings: Settings, transport: MailTransport | None = None) -> Des
     clock = Clock()
     work_queue = WorkQueue(connect(settings.queue_redis_url))
     ports = make_ports(settings, work_queue)
-    ports.clock = clock
+    ports.clock, ports.steady = clock, SteadyTime
     ports.games.redis.flushdb()
     work_queue.redis.flushdb()
     mailer = make_mailer(settings, work_queue, ports)
@@ -281,7 +282,7 @@ def mailer_elsewhere(data: Path, smtp_url: str, clock: Clock) -> Mailer:
     settings = settings_for(data)
     work_queue = WorkQueue(connect(settings.queue_redis_url))
     ports = make_ports(settings, work_queue)
-    ports.clock = clock
+    ports.clock, ports.steady = clock, SteadyTime
     mailer = make_mailer(settings, work_queue, ports)
     mailer.transport = SmtpTransportPool(smtp_url, DOMAIN)
     return mailer

@@ -17,6 +17,7 @@ from marketpost.play.outbox.notices import Notice
 from marketpost.play.table.seating import open_game
 from marketpost.store.connections import connect
 from marketpost.store.players import Player
+from marketpost.store.steady_clock import SteadyTime
 from tests.games import decide, deciding
 from tests.mail.desk import Clock as Watch
 from tests.mail.desk import Desk, settings_for
@@ -105,7 +106,7 @@ def halting_worker(data: Path, now: int) -> None:
     settings = settings_for(data)
     work_queue = WorkQueue(connect(settings.queue_redis_url))
     ports = make_ports(settings, work_queue)
-    ports.clock = Watch(now)
+    ports.clock, ports.steady = Watch(now), SteadyTime
     while games := work_queue.next_games():
         decide(ports, games, deciding(notify=_halt(lambda notice: notice.kind)))
 

@@ -8,6 +8,7 @@ from marketpost.play.log.actions import AnyAction, Postponed, PostponeReason, Se
 from marketpost.play.log.fold import after
 from marketpost.play.log.game import Game, GameStatus, SeatTime
 from marketpost.play.ports import Ports
+from marketpost.store.heartbeat import Outage
 from marketpost.store.players import Player
 
 NEVER = SeatTime(0, 0, 0)
@@ -127,19 +128,25 @@ def postponements(ports: Ports, game: Game) -> list[AnyAction]:
     times = running(game)
     outages = ports.heartbeat.outages(min(time.since for time in times.values())) if times else []
     for seat, time in times.items():
-        found += _postponed(game, _player(ports, game, seat), seat, time, outages)
+        missed = [each for each in outages if each.mark > time.outage and _began_before(time, each, ports.clock())]
+        found += _postponed(game, _player(ports, game, seat), seat, time, missed)
     return found
 
 
-def _postponed(game: Game, player: Player | None, seat: int, time: SeatTime, outages: list[tuple[int, int]]) -> list[AnyAction]:
+def _began_before(time: SeatTime, outage: Outage, now: int) -> bool:
+    """Whether a decision began before an outage ended. One that begins in the future is from before the clock was set back."""
+    return time.since < (outage.mark if time.since > now else outage.end)
+
+
+def _postponed(game: Game, player: Player | None, seat: int, time: SeatTime, outages: Sequence[Outage]) -> list[AnyAction]:
     """List postponements of a seat in the order of their reasons. Until the vacation changed, the days counted as before."""
     changed = player.vacation_changed if player and player.vacation_changed > max(time.since, time.vacation) else 0
     now = _calendar(game, player, player.vacations if player else [])
     then = _calendar(game, player, player.vacations_before) if player and changed else now
     actions: list[AnyAction] = []
-    for end, start in sorted([(end, start) for start, end in outages if end > max(time.since, time.outage)] + [(changed, changed)]):
-        if end != changed:
-            time = _give_back(actions, seat, time, now if end > changed else then, start, end)
+    for outage in sorted([*outages, Outage(changed, changed, changed)], key=lambda each: (each.end, each.start)):
+        if outage.end != changed:
+            time = _give_back(actions, seat, time, now if outage.end > changed else then, outage)
         elif changed:
             by = now.add(changed, then.between(changed, time.by)) if time.by > changed else time.by
             actions.append(Postponed(seat, by, PostponeReason.VACATION, changed))
@@ -147,12 +154,12 @@ def _postponed(game: Game, player: Player | None, seat: int, time: SeatTime, out
     return actions
 
 
-def _give_back(actions: list[AnyAction], seat: int, time: SeatTime, days: Calendar, start: int, end: int) -> SeatTime:
+def _give_back(actions: list[AnyAction], seat: int, time: SeatTime, days: Calendar, outage: Outage) -> SeatTime:
     """Move a deadline by an outage: at its end the seat has as much time left as at its beginning."""
-    start = max(start, time.since)
+    start = max(outage.start, time.since) if time.since < outage.end else outage.start  # the clock was set back in between
     if time.by <= start:
         return time
-    by = days.add(end, days.between(start, time.by))
+    by = days.add(outage.end, days.between(start, time.by))
     if by != time.by:
-        actions.append(Postponed(seat, by, PostponeReason.OUTAGE, end))
+        actions.append(Postponed(seat, by, PostponeReason.OUTAGE, outage.mark))
     return replace(time, by=by)

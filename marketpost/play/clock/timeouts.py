@@ -33,7 +33,7 @@ def tick(ports: Ports, id: str) -> None:
 
 def record_heartbeat(ports: Ports, now: int, every: int = 0) -> None:
     """Record a heartbeat; if it ends an outage, make all games with a clock due."""
-    if ports.heartbeat.beat(now, every):
+    if ports.heartbeat.beat(now, every, ports.steady()):
         ports.index.make_clocks_due(now)
 
 

@@ -6,6 +6,7 @@ import sys
 import msgspec
 import pytest
 
+from marketpost.play.clock.deadlines import running
 from marketpost.play.clock.timeouts import tick
 from marketpost.play.keeping.verify import rebuild
 from marketpost.play.log.actions import Postponed, Reminded, TimedOut
@@ -14,6 +15,8 @@ from marketpost.play.moves.submit import submit
 from marketpost.store.game_logs import GameLogs
 from marketpost.store.players import Player
 from marketpost.store.settings import Settings
+from marketpost.store.steady_clock import SteadyTime
+from tests.mail.desk import Clock as Watch
 from tests.mail.desk import Desk
 from tests.play.timed import HOUR, be_down, entries, left, letters, live, look, of, play, saved, timed_game
 
@@ -81,6 +84,67 @@ def test_an_outage_at_night_costs_nobody_anything(desk: Desk, ann: Player, ben: 
     look(desk)
 
     assert of(desk, Postponed) == []
+
+
+def on_one_machine(desk: Desk) -> Watch:
+    """Let the service measure outages by a steady clock of its machine; only that one is never set."""
+    steady = Watch()
+    desk.mailer.ports.steady = lambda: SteadyTime("one machine", steady.now)
+    return steady
+
+
+def pass_time(desk: Desk, steady: Watch, **much: float) -> None:
+    desk.clock.forward(**much)
+    steady.forward(**much)
+
+
+@pytest.mark.parametrize("back", [60, 600])
+def test_an_outage_after_the_clock_was_set_back_is_given_back_too(desk: Desk, ann: Player, ben: Player, back: int) -> None:
+    """By less than the decision is old, and by more: then it began in the future."""
+    timed_game(desk, ann, ben)
+    steady = on_one_machine(desk)
+    look(desk)
+    for _ in range(60):
+        pass_time(desk, steady, minutes=1.5)
+        look(desk)
+    [before] = [time.by for time in running(desk.game()).values()]
+    desk.clock.forward(minutes=-back)
+    look(desk)
+    assert of(desk, Postponed) == [], "nobody was away yet"
+    for minutes in (5, 7):
+        pass_time(desk, steady, minutes=minutes)
+        for _ in range(3):
+            look(desk)
+
+    [after] = [time.by for time in running(desk.game()).values()]
+    assert len(of(desk, Postponed)) == 2
+    assert after - before == pytest.approx(12 * 60_000, abs=1000)
+
+
+def test_a_clock_that_is_set_forward_is_no_outage(desk: Desk, ann: Player, ben: Player) -> None:
+    timed_game(desk, ann, ben)
+    on_one_machine(desk)
+    look(desk)
+    desk.clock.forward(hours=1)
+    look(desk)
+
+    assert of(desk, Postponed) == []
+
+
+def test_a_decision_after_such_an_outage_gains_nothing_by_it(desk: Desk, ann: Player, ben: Player) -> None:
+    timed_game(desk, ann, ben)
+    steady = on_one_machine(desk)
+    look(desk)
+    desk.clock.forward(hours=-1)
+    look(desk)
+    pass_time(desk, steady, minutes=5)
+    look(desk)
+    play(desk)
+    given = len(of(desk, Postponed))
+    pass_time(desk, steady, minutes=1)
+    look(desk)
+
+    assert len(of(desk, Postponed)) == given == 1
 
 
 def halted(settings: Settings, desk: Desk) -> None:
