@@ -3,6 +3,7 @@
 import logging
 import time
 from collections.abc import Sequence
+from zoneinfo import ZoneInfoNotFoundError
 
 from marketpost.mail.inbound.receive import process_waiting
 from marketpost.mail.outbound.delivery import send_due
@@ -69,6 +70,8 @@ def decide_safely(ports: Ports, games: Sequence[str], callbacks: DecideCallbacks
                 decide_safely(ports, [game], callbacks)
         elif isinstance(error, (Tampered, WrittenByNewer)):
             return  # told when it was read, and left as it is
+        elif isinstance(error, ZoneInfoNotFoundError):
+            log.warning("games %s: moves wait, because this machine has no time zones: %s. Install tzdata", ", ".join(games), error)
         elif isinstance(error, StoreFault):
             log.warning("games %s: not finished, the sweeper will enqueue them again: %s", ", ".join(games), error)
         else:

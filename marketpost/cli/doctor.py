@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
 from redis import RedisError
@@ -60,6 +61,7 @@ def examine(found: Settings, given: set[str]) -> Iterator[Finding]:
     yield Finding("REPORTS_TO", f"{found.reports_to or 'default: reports are only listed'}")
     yield _python()
     yield _clock()
+    yield time_zones()
     games, jobs = _server("REDIS_URL", found.redis_url, given), _server("QUEUE_REDIS_URL", found.queue_redis_url, given)
     yield games
     yield jobs
@@ -147,6 +149,15 @@ def _python() -> Finding:
 def _clock() -> Finding:
     now = datetime.now(UTC)
     return Finding("clock", now.strftime("%Y-%m-%d %H:%M:%S UTC"), "" if now > NOT_BEFORE else "set the clock of this machine")
+
+
+def time_zones() -> Finding:
+    """Check that there is a time-zone database: without it moves in games with a clock wait."""
+    try:
+        ZoneInfo("Europe/London")
+    except (ZoneInfoNotFoundError, OSError) as error:
+        return Finding("time zones", f"cannot be read: {error}", "`pip install tzdata`, then restart the workers")
+    return Finding("time zones", "known")
 
 
 def _server(name: str, url: str, given: set[str]) -> Finding:

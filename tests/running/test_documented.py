@@ -2,6 +2,7 @@
 
 import os
 import re
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -93,3 +94,35 @@ def test_containers_are_installed_in_the_two_steps_of_the_makefile() -> None:
 
     assert locked == "--quiet --require-hashes -r source/constraints.txt"
     assert ours == "--quiet --no-deps --no-build-isolation /tmp/source"
+
+
+ENDINGS = "WITHIN TIMEOUT TTL LONGEST_WAIT LONGEST_PAUSE GIVE_UP_AFTER TRIES LEASE SILENCE EVERY IDLE_FOR SET_ASIDE_FOR"
+BOUND = re.compile(rf"(?:^|_)(?:{ENDINGS.replace(' ', '|')})$")
+"""Names of constants that say how long, or how often, something is waited for."""
+FOR_A_PERSON = "marketpost.cli."
+"""Commands that a person runs wait as long as they say; of these modules only the service's own are in the table."""
+
+
+def bounds() -> dict[str, str]:
+    section = TEXT.partition("\n## Bounds\n")[2].partition("\n## ")[0]
+    return dict(re.findall(r"^\| .* \| `([\w.]+)` \| (.*?) \| .+ \|$", section, re.MULTILINE))
+
+
+@pytest.mark.parametrize("name", bounds())
+def test_every_bound_in_the_table_is_the_one_in_the_code(name: str) -> None:
+    module, _, constant = name.rpartition(".")
+    number, unit = bounds()[name].split()
+    value = getattr(import_module(module), constant)
+
+    assert float(value) in {float(number), float(number) * 1000 if unit == "s" else float(number)}
+
+
+def test_every_bound_in_the_code_is_in_the_table() -> None:
+    found = set()
+    for file in (file for folder in ("api", "workers", "marketpost") for file in (ROOT / folder).rglob("*.py")):
+        module = ".".join(file.relative_to(ROOT).with_suffix("").parts)
+        names = re.findall(r"^([A-Z_]+) = [0-9(]", file.read_text(), re.MULTILINE)
+        found |= {f"{module}.{name}" for name in names if BOUND.search(name) and not module.startswith(FOR_A_PERSON)}
+
+    assert found
+    assert found <= bounds().keys()
