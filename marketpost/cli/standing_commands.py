@@ -6,12 +6,13 @@ from math import inf
 from typing import Any, Literal, TypeAlias
 
 import click
-from babel.dates import format_datetime, format_timedelta
+from babel.dates import format_timedelta
 
 from marketpost.cli.api_client import Service, calls_service, say_json
 from marketpost.cli.command_language import say
 from marketpost.cli.game_screen import chip, who_sits
 from marketpost.cli.terminal import fancy, safe
+from marketpost.mail.outbound.letters.times import moment
 from marketpost.mail.outbound.render import Sentences
 from marketpost.rules.ruleset import ruleset
 
@@ -74,7 +75,7 @@ def _time(time: dict[str, Any], who: str, language: str) -> str:
     if not time["by"]:
         return say("time-saved", who=who, bank=_span(time["bank"], language))
     there = datetime.fromisoformat(time["by"]).astimezone()
-    return say("time-by", who=who, until=format_datetime(there, "EEE d MMM, HH:mm", locale="en_GB" if language == "en" else language))
+    return say("time-by", who=who, until=moment(there, language))
 
 
 def _span(seconds: int, language: str) -> str:

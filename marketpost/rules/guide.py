@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from textwrap import wrap
 
-from marketpost.rules.words import read_words
+from marketpost.rules.words import read_words, typeset
 
 SUMMARY = "summary"
 AIM = "aim"
@@ -25,13 +25,14 @@ class GuideSection:
 
 def sections(folder: Path, language: str, options: Mapping[str, object]) -> list[GuideSection]:
     """List the sections: the summary first, then all rules; empty for a ruleset without such a text."""
-    read = (_section(name, part, options) for name, part in read_words(folder, language).items())
+    read = (_section(name, part, options, language) for name, part in read_words(folder, language).items())
     return [section for section in read if section.statements]
 
 
-def _section(name: str, part: Mapping[str, str], options: Mapping[str, object]) -> GuideSection:
-    fitting = {key: told for key, told in part.items() if key != TITLE and _fits(key, options)}
-    return GuideSection(name, part[TITLE], {key.partition("?")[0]: told.format_map(options) for key, told in fitting.items()})
+def _section(name: str, part: Mapping[str, str], options: Mapping[str, object], language: str) -> GuideSection:
+    fitting = {key.partition("?")[0]: told for key, told in part.items() if key != TITLE and _fits(key, options)}
+    told = {key: typeset(each.format_map(options), language) for key, each in fitting.items()}
+    return GuideSection(name, typeset(part[TITLE], language), told)
 
 
 def _fits(key: str, options: Mapping[str, object]) -> bool:

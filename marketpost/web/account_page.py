@@ -26,8 +26,8 @@ def account(player: Player) -> dict[str, Any]:
                 "id": each.id,
                 "label": say("settings.browser") if each.label == session.LABEL else each.label or say("settings.unnamed"),
                 "created": moment_shown(each.created),
-                "used": moment_shown(each.used) if each.used else say("settings.never"),
-                "scopes": ", ".join(each.scopes),
+                "used": moment_shown(max(each.used, each.created)) if each.used else say("settings.never"),
+                "scopes": ", ".join(say(f"settings.scope-{scope}") for scope in each.scopes),
                 "current": each.id == token().id,
             }
             for each in ports().players.tokens_of(player.id)

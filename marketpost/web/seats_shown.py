@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from babel.dates import format_datetime, get_timezone
+from babel.dates import get_timezone
 
 from api.http.context import ports
+from marketpost.mail.outbound.letters.times import moment
 from marketpost.play.clock.deadlines import running
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.log.game import Game, GameStatus
@@ -60,7 +61,7 @@ def moment_shown(at: int) -> str:
     """Format a time in the reader's timezone and language."""
     reader = me()
     there = datetime.fromtimestamp(at / 1000, get_timezone(reader.timezone if reader else "UTC"))
-    return format_datetime(there, "EEE d MMM, HH:mm", locale="en_GB" if language() == "en" else language())
+    return moment(there, language())
 
 
 def _sitter(seat: SeatPlan, name: str) -> str:

@@ -4,12 +4,18 @@ from threading import Barrier
 
 import pytest
 
+from marketpost.mail.inbound.receive import process_waiting, receive
 from marketpost.mail.outbound.attempt import DeliveryOutcome, delivered
 from marketpost.mail.outbound.delivery import PARALLEL_DELIVERIES, send_due
+from marketpost.mail.outbound.letter_kind import LetterKind
 from marketpost.mail.outbound.smtp import SmtpTransportPool
+from marketpost.play.log.actions import SeatPlan
+from marketpost.play.table.seating import open_game
+from marketpost.rules.ruleset import rulesets
+from marketpost.store.auth_verdict import AuthVerdict
 from marketpost.store.leases import LEASE
 from marketpost.store.players import Player
-from tests.mail.desk import DOMAIN, Desk
+from tests.mail.desk import DOMAIN, Desk, reply
 from tests.mail.street import Answers, serving
 from tests.mail.test_post import notes
 
@@ -91,3 +97,24 @@ def test_connections_are_kept_for_the_next_letters(desk: Desk) -> None:
 
     assert len(answers.taken) == 18
     assert len(answers.sessions) <= PARALLEL_DELIVERIES
+
+
+@pytest.mark.parametrize("rules", sorted(rulesets()))
+def test_the_answer_that_tells_the_next_turn_is_not_overtaken_by_the_letter_about_it(desk: Desk, ann: Player, rules: str) -> None:
+    """One worker holds the answer to Ann's orders while another sends what is due; the bot has moved meanwhile."""
+    open_game(desk.mailer.ports, "g1", ann.id, rules, [SeatPlan(player=ann.id), SeatPlan(bot="random")], {})
+    desk.work()
+    letters, letter = len(desk.box(ann)), desk.turn_letter(ann)
+    receive(desk.mailer, reply(letter, ann.email, desk.good_orders()), [letter.reply_to], AuthVerdict.PASS)
+    process_waiting(desk.mailer)
+    desk.decide()
+
+    assert [each.letter for each in desk.mailer.mail_queue.take(desk.clock(), 1)] == [LetterKind.RECEIPT]
+    desk.work()
+    assert len(desk.box(ann)) == letters
+    desk.leases_end()
+    desk.clock.forward(minutes=1)
+    desk.work()
+
+    assert len(desk.box(ann)) == letters + 1
+    assert desk.to_play() == desk.again(ann)

@@ -139,3 +139,11 @@ def test_the_usual_game_is_told_as_the_usual_edition(game: Ruleset[Any], languag
     plain = Setting(game.colours[: game.players[0]], game.boards()[0])
 
     assert game.guide(plain, language) == game.guide(setting(game, next(iter(game.editions), None)), language)
+
+
+@games
+def test_no_french_line_begins_with_a_sign_of_punctuation(game: Ruleset[Any]) -> None:
+    told = "\n".join(section.title + "\n".join(section.statements.values()) for section in game.guide(setting(game), "fr"))
+
+    assert ";" in told
+    assert not re.search(r" [;:!?»]", told)

@@ -267,3 +267,18 @@ def test_few_widths_are_drawn() -> None:
 
 def test_what_is_nearly_nought_is_written_as_nought() -> None:
     assert Style().circle(-0.04, -0.0, 2.04, "") == '<circle cx="0" cy="0" r="2"/>'
+
+
+@pytest.mark.parametrize(
+    ("text", "width"),
+    [
+        ("Neutral tiles, top first: 3 3 2 2 1 1 1 1.", 18.93),
+        ("Neutrale Plättchen von oben: 3 3 2 2 1 1 1 1.", 22.59),
+        ("Tuiles neutres, de haut en bas : 3 3 2 2 1 1 1 1.", 23.64),
+        ("Gettoni neutrali, dall’alto: 3 3 2 2 1 1 1 1.", 20.81),
+        ("guardia cittadina", 8.5),
+    ],
+)
+def test_texts_have_room_in_a_wide_font_too(text: str, width: float) -> None:
+    """The widths are those of DejaVu Sans, in which many browsers show the pictures on pages."""
+    assert width <= measure(text, 1) <= 1.1 * width

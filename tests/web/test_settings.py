@@ -2,8 +2,10 @@
 
 import re
 from datetime import UTC, datetime, timedelta
+from html import unescape
 
 import pytest
+from babel.dates import format_skeleton
 
 from marketpost.rules.words import LANGUAGES, Words
 from marketpost.web.page_language import WORDS
@@ -131,3 +133,18 @@ def test_a_refused_order_is_told_once(house: Service, kim: Person, browser: Open
     assert told
     why = told[1].partition(": ")[2] or told[1]
     assert answer.text.count(why.partition(". ")[0]) == 1
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_a_token_may_do_and_when_it_was_used_is_told_in_the_readers_language(kim: Person, browser: Open, language: str) -> None:
+    page = browser(kim)
+    page.post("/settings", **settings(language=language))
+    say = Words(language, WORDS).say
+
+    text = unescape(page.get("/settings").text)
+
+    today = format_skeleton("MMMEd", datetime.now(UTC), locale="en_GB" if language == "en" else language)
+    assert f"{say('settings.scope-read')}, {say('settings.scope-play')}" in text
+    since = re.findall(rf"{say('settings.since', text=today)}, (..:..), {say('settings.last-used', text=today)}, (..:..)", text)
+    assert since
+    assert all(used >= created for created, used in since)

@@ -24,7 +24,7 @@ from marketpost.store.leases import LEASE
 from marketpost.store.mail_queue import LetterStatus, OutboundLetter, ReplyContext
 from marketpost.store.players import MailPreference, Player
 
-MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
+SOON, MINUTE, HOUR, DAY = 3_000, 60_000, 3_600_000, 86_400_000
 GIVE_UP_AFTER = 5 * DAY
 """Milliseconds after which a letter that cannot be delivered is given up."""
 LONGEST_WAIT = 4 * HOUR
@@ -200,6 +200,8 @@ def _is_put_aside(mailer: Mailer, due: _Due) -> bool:
     """Whether the letter waits behind an older one, or another letter has told its content; then it is put off or closed."""
     if reasons := _older_waiting(due.mail, due.before):
         _later(mailer, due.mail, reasons.pop() if reasons <= HELD else BEHIND, MINUTE)
+    elif _receipt_is_due(due.mail, due.before):
+        _later(mailer, due.mail, BEHIND, SOON)
     elif _was_told(due.mail, due.before):
         _close(mailer, due.mail, LetterStatus.SUPERSEDED)
     else:
@@ -279,6 +281,16 @@ def _older_waiting(mail: OutboundLetter, before: Sequence[OutboundLetter]) -> se
 def _shares_lane(held: OutboundLetter, mail: OutboundLetter) -> bool:
     """Whether a letter that the gate holds back delays this one; collected messages delay nothing."""
     return held.reason != HeldBack.COLLECTED and LANE_OF[LetterKind(held.letter)] is LANE_OF[LetterKind(mail.letter)]
+
+
+def _receipt_is_due(mail: OutboundLetter, before: Sequence[OutboundLetter]) -> bool:
+    """Whether the answer to the player's own orders is to be sent before this letter about a turn.
+
+    Race: one worker composes that answer while another has leased this letter. Bots may have moved already, and the answer then tells this
+    turn, too.
+    """
+    waiting = (each for each in before if each.letter == LetterKind.RECEIPT and each.game == mail.game and each.at <= mail.at)
+    return mail.letter == LetterKind.YOUR_TURN and any(each.status == LetterStatus.WAITING for each in waiting)
 
 
 def _was_told(mail: OutboundLetter, before: Sequence[OutboundLetter]) -> bool:

@@ -170,7 +170,7 @@ def _help(words: Words) -> list[str]:
 def _rules(game: Game, language: str) -> list[tuple[str, list[str]]]:
     """Return the whole rules of this game, a title and sentences for each section."""
     found = whole(game.rules.guide(game.setting, language))
-    return [(typeset(each.title, language), [typeset(told, language) for told in each.statements.values()]) for each in found]
+    return [(each.title, [*each.statements.values()]) for each in found]
 
 
 def _all_rules(language: str) -> list[tuple[str, list[str]]]:
@@ -178,7 +178,7 @@ def _all_rules(language: str) -> list[tuple[str, list[str]]]:
     found = []
     for each in rulesets().values():
         guide = each.guide(Setting(each.colours[: each.players[0]], each.boards()[0]), language)
-        found.append((str(each.title(each.in_language(language))), [typeset(told, language) for told in summary(guide)]))
+        found.append((str(each.title(each.in_language(language))), summary(guide)))
     return found
 
 

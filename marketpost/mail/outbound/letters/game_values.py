@@ -35,7 +35,7 @@ def the_aim(game: Game, player: Player) -> dict[str, Any]:
     """Return the title and sentences that say how the game is won, for somebody who may never have played it."""
     found = aim(game.rules.guide(game.setting, player.language))
     told = (found.title, " ".join(found.statements.values())) if found else ()
-    return {"aim": [typeset(each, player.language) for each in told]}
+    return {"aim": told}
 
 
 def start(game: Game, seat: int, player: Player, names: Names, links: Links) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-from babel.dates import format_date, format_time, format_timedelta, get_timezone, get_timezone_name
+from babel.dates import format_date, format_skeleton, format_time, format_timedelta, get_timezone, get_timezone_name
 
 from marketpost.store.players import Player
 
@@ -43,6 +43,11 @@ def _zone(at: datetime, language: str) -> str:
     """Return the name of a timezone; Babel's Italian names begin with a capital, which is wrong within a sentence."""
     name = get_timezone_name(at, locale=locale(language))
     return name[:1].lower() + name[1:] if language == "it" else name
+
+
+def moment(at: datetime, language: str) -> str:
+    """Format a day and a time in short, without the year."""
+    return f"{format_skeleton('MMMEd', at, locale=locale(language))}, {at:%H:%M}"
 
 
 def day_of(at: datetime, player: Player) -> str:
