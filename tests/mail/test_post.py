@@ -114,7 +114,7 @@ def test_a_letter_to_a_game_that_fell_apart_holds_up_none_of_the_others(desk: De
 
     assert len(desk.box(ben)) == before + 1
     (broken,) = desk.waiting()
-    assert (broken.id, broken.reason) == ("broken", "it could not be written")
+    assert (broken.id, broken.reason) == ("broken", "the game is damaged")
 
 
 def test_a_letter_is_given_up_after_days_and_the_reason_is_kept(desk: Desk, ann: Player) -> None:
