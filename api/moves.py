@@ -12,6 +12,7 @@ from api.http.blueprint import Calls, answer
 from api.http.context import own_seat, ports, reader, seen_game
 from api.http.idempotency import OnRepeat, key
 from api.http.problems import Problem
+from api.http.request_limits import leave_queue
 from api.http.request_schemas import MoveHeaders, Orders
 from api.http.response_schemas import AcceptedResponse, MoveResponse
 from api.http.serialize import move as dump_move
@@ -79,6 +80,7 @@ def read_wait(prefer: str) -> int:
 
 def wait_for(game: str, move: str, seconds: int) -> Outcome | None:
     """Wait for the outcome of a move, at most so many seconds."""
+    leave_queue()
     until, pause = time.monotonic() + seconds, FIRST_LOOK
     while (found := outcome(ports(), game, move)) and found.status == OutcomeStatus.QUEUED:
         while not ports().games.outcome(game, move):

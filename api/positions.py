@@ -10,7 +10,7 @@ from api.http.blueprint import Calls
 from api.http.context import inside, own_seat, ports, reader, seen_game
 from api.http.idempotency import OnRepeat
 from api.http.problems import Problem, language, words
-from api.http.request_limits import charge
+from api.http.request_limits import charge, leave_queue
 from api.http.request_schemas import (
     BoardHeaders,
     BoardQuery,
@@ -161,6 +161,7 @@ def _drawn(game: Game, state: Any, at: int, told: Words, kind: str, query: dict[
         return svg
     width = nearest_width(query["width"])
     charge(pixels_of(svg, width), Limit.PIXELS_ADDRESS, Limit.PIXELS_GUEST, Limit.PIXELS_PLAYER)
+    leave_queue()
     return inside().draw(svg, width)
 
 

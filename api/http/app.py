@@ -86,7 +86,17 @@ def connected(settings: Settings, draw: Draw) -> Inside:
     patient = make_ports(settings, work_queue, answer_within=stream.ANSWER_WITHIN)
     redis = ports.games.redis
     mailer = make_mailer(settings, work_queue, ports)
-    return Inside(settings, work_queue, ports, patient, StoredResponses(redis), mailer, BoundedSemaphore(stream.MOST_STREAMS), draw)
+    return Inside(
+        settings,
+        work_queue,
+        ports,
+        patient,
+        StoredResponses(redis),
+        mailer,
+        BoundedSemaphore(stream.MOST_STREAMS),
+        BoundedSemaphore(request_limits.GUESTS_AT_ONCE),
+        draw,
+    )
 
 
 def install(app: Flask) -> None:

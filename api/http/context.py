@@ -37,6 +37,8 @@ class Inside:
     answers: StoredResponses
     mailer: Mailer
     streams: BoundedSemaphore
+    guests: BoundedSemaphore
+    """Requests of guests that are computed at the same time."""
     draw: Draw
 
 

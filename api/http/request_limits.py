@@ -3,7 +3,7 @@
 from flask import Flask, Response, g, request
 
 from api.http.auth import SAFE
-from api.http.context import ports
+from api.http.context import inside, ports
 from marketpost.play.limits import Limit, network
 from marketpost.play.people.guest_rights import is_guest
 from marketpost.store.rate_counters import RateUse
@@ -18,10 +18,17 @@ NOT_COUNTED = ("service.health", "service.ready", "service.metrics")
 """Endpoints that are never counted."""
 
 
+GUESTS_AT_ONCE = 2
+"""Requests of guests that a process computes at the same time. The others wait, so that a person's request waits for two at most."""
+LONGEST_IN_QUEUE = 10.0
+"""Seconds after which a guest's request goes on without a place."""
+
+
 def install(app: Flask) -> None:
     """Register the counting before and the headers after each request."""
     app.before_request(_count)
     app.after_request(_tell)
+    app.teardown_request(leave_queue)
 
 
 def client() -> str:
@@ -46,6 +53,15 @@ def _count() -> None:
     if request.method not in SAFE and request.endpoint not in NOTHING_STORED:
         charge_bytes(OVERHEAD + _body_size())
     g.rate = min((use for use in uses if use), key=lambda use: use.left, default=None)
+    if g.guest:
+        request.get_data()  # first: a client that sends slowly holds no place
+        g.has_place = inside().guests.acquire(timeout=LONGEST_IN_QUEUE)
+
+
+def leave_queue(error: BaseException | None = None) -> None:
+    """Let the next guest's request begin: this one ends, or only waits from here on."""
+    if g.pop("has_place", False):
+        inside().guests.release()
 
 
 def _body_size() -> int:
@@ -71,6 +87,7 @@ def who_pays(of_address: Limit, of_guest: Limit, of_player: Limit) -> list[tuple
 
 
 def _tell(response: Response) -> Response:
+    leave_queue()
     if rate := g.get("rate"):
         response.headers["RateLimit-Limit"] = str(rate.most)
         response.headers["RateLimit-Remaining"] = str(rate.left)

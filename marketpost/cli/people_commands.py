@@ -5,11 +5,16 @@ from datetime import UTC, datetime
 
 import click
 
-from marketpost.cli.store_access import ports, says_if_redis_is_away
+from marketpost.cli.store_access import ports, says_if_redis_is_away, settings
 from marketpost.cli.terminal import many, safe
+from marketpost.mail.outbound.operator_reports import hook_id, read_places
+from marketpost.notify.webhook_registration import secret_of
 from marketpost.play.people import suspension
 from marketpost.play.ports import Ports
 from marketpost.store.players import Player
+from marketpost.store.settings import Settings
+from workers.notifier import make_mailer
+from workers.queue import make_queue
 
 WHY = click.option("--why", default="", help="For the audit log.")
 
@@ -72,10 +77,14 @@ def _found(door: Ports, player: str) -> Player:
 @click.command()
 @click.option("--all", "every", is_flag=True, help="Also those that are done.")
 @click.option("--done", metavar="ID", help="Say that a report needs nothing more.")
+@click.option("--secrets", is_flag=True, help="Show the secrets that sign the calls to the URLs in REPORTS_TO instead.")
 @WHY
 @says_if_redis_is_away
-def reports(every: bool, done: str | None, why: str) -> None:
+def reports(every: bool, done: str | None, secrets: bool, why: str) -> None:
     """Show what players have reported, oldest first."""
+    if secrets:
+        _show_secrets()
+        return
     door = ports()
     if done:
         _close(door, done, why)
@@ -85,6 +94,16 @@ def reports(every: bool, done: str | None, why: str) -> None:
             where = f" in game {each.game}" if each.game else ""
             click.echo(f"{each.id}  {_moment(each.at)}  {_called(door, each.by)} about {_called(door, each.about)}{where}")
             click.echo("\n".join(f"    {safe(line)}" for line in each.text.splitlines()))
+
+
+def _show_secrets() -> None:
+    """Show each URL with its secret. The key of the service is read from `SECRET_KEY` or the data folder."""
+    settings()
+    found = Settings.read()
+    mailer = make_mailer(found, make_queue(found))
+    for place in read_places(found.reports_to):
+        if "://" in place:
+            click.echo(f"{place}  {secret_of(mailer, hook_id(place))}")
 
 
 def _close(door: Ports, id: str, why: str) -> None:

@@ -2,11 +2,14 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from threading import Thread
 
 import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from api.http.context import inside
+from api.http.request_limits import GUESTS_AT_ONCE
 from marketpost.play.people.guests import IDLE, erase_idle_guests
 from marketpost.store.game_logs import PARTS
 from tests.abuse.large_board import largest_board
@@ -181,3 +184,26 @@ def test_a_guest_who_stays_away_is_erased_with_their_games(house: Service) -> No
     assert house.ports.index.lists_with(game) == set()
     assert house.ports.players.find(here.id)
     assert house.ports.game(other)
+
+
+def test_only_two_requests_of_guests_are_computed_at_once(house: Service) -> None:
+    eve, game = guest(house)
+    places = inside(house.app).guests
+    taken = [places.acquire(blocking=False) for _ in range(GUESTS_AT_ONCE)]
+    waiting = Thread(target=eve.get, args=("/v1/games",), daemon=True)
+    try:
+        waiting.start()
+        waiting.join(0.5)
+        assert (taken, waiting.is_alive()) == ([True, True], True)
+        assert house.person("ann").get("/v1/games").status_code == 200
+    finally:
+        for _ in taken:
+            places.release()
+    waiting.join(30)
+    assert not waiting.is_alive()
+
+    for answer in (eve.get(f"/v1/games/{game}"), eve.get("/v1/games/none"), eve.post(f"/v1/games/{game}/moves", {"orders": "x"})):
+        assert answer.status_code < 500
+    assert [places.acquire(blocking=False) for _ in taken] == taken
+    for _ in taken:
+        places.release()

@@ -7,6 +7,8 @@ import pytest
 from click.testing import CliRunner
 
 from marketpost.cli.main import main
+from marketpost.mail.outbound.operator_reports import hook_id
+from marketpost.notify.webhook_registration import secret_of
 from marketpost.play.people.registration import new_token
 from tests.cli.conftest import Desk
 from tests.service import Service
@@ -51,6 +53,13 @@ def test_one_blocks_and_reports(house: Service, ann: Desk, bob: Desk) -> None:
     operate(house, "reports", "--done", id, "--why", "talked to him")
     assert id not in operate(house, "reports")
     assert id in operate(house, "reports", "--all")
+
+
+def test_the_operator_sees_the_secrets_that_sign_calls_about_reports(house: Service) -> None:
+    hook = "https://hooks.example.org/reports"
+    told = CliRunner().invoke(main, ["reports", "--secrets"], env=house.environment | {"REPORTS_TO": f"root@example.org, {hook}"})
+
+    assert told.output == f"{hook}  {secret_of(house.mailer, hook_id(hook))}\n"
 
 
 def test_an_operator_suspends_and_every_act_is_in_the_audit_log(house: Service, bob: Desk) -> None:

@@ -34,13 +34,18 @@ def tell_operator(mailer: Mailer, report: Report) -> None:
             enqueue(mailer, OutboundLetter(f"report-{report.id}-{player}", player, LetterKind.REPORT, at, at, values={"report": report.id}))
 
 
+def hook_id(url: str) -> str:
+    """Derive the id of the operator's webhook at a URL; the secret that signs its calls follows from it."""
+    return hashlib.sha256(url.encode()).hexdigest()[:16]
+
+
 def _call(mailer: Mailer, url: str, report: Report) -> None:
     """Put a call into the queue; the sweeper wakes a worker for it.
 
     A webhook that was switched off is used again, because only the operator can name another.
     """
     hooks, at = mailer.webhook_queue, mailer.ports.clock()
-    hook = Webhook(hashlib.sha256(url.encode()).hexdigest()[:16], OPERATOR, url, "plain", at)
+    hook = Webhook(hook_id(url), OPERATOR, url, "plain", at)
     hooks.make(hook, most=100)
     if (known := hooks.find(OPERATOR, hook.id)) and known.off:
         hooks.update(hook)
