@@ -3,6 +3,7 @@
 import logging
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from zoneinfo import ZoneInfoNotFoundError
 
 from marketpost.mail.inbound.receive import process_waiting
@@ -38,7 +39,8 @@ def moves() -> None:
 def bots() -> None:
     """Let bots decide in the games in which they are called, one game after the other."""
     parts, began = worker_parts(), time.monotonic()
-    work_queue, ports = parts.work_queue, parts.mailer.ports
+    work_queue = parts.work_queue
+    ports = replace(parts.mailer.ports, enqueue=work_queue.enqueue_bot_move)
     while games := work_queue.next_games(BOTS) or work_queue.next_to_come(BOTS):
         for game in games:
             _move_bots_safely(ports, game)

@@ -30,6 +30,8 @@ WAIT_FOR_NEXT = 0.1
 ATTEMPTS_LIVE = 3600
 BEHIND_MOVES = 60.0
 """Seconds by which a game with a due clock is queued behind games with new moves; no delay where the queue is empty."""
+BEHIND_PEOPLE = 2.0
+"""Seconds by which a game with a bot's move is queued behind games with moves of people."""
 stopping = threading.Event()
 """Set when this worker is told to stop: the running job ends early and leaves the rest to others."""
 
@@ -87,6 +89,10 @@ class WorkQueue:
     def enqueue_behind(self, game: str) -> None:
         """Enqueue a game whose clock is due behind the moves of players: thousands of games may be due at once."""
         self.enqueue(game, BEHIND_MOVES)
+
+    def enqueue_bot_move(self, game: str) -> None:
+        """Enqueue a game in which a bot has moved behind the moves of people."""
+        self.enqueue(game, BEHIND_PEOPLE)
 
     def wake(self, name: str = MAIL) -> None:
         """Wake a worker of this queue, unless enough jobs wait already."""

@@ -23,6 +23,7 @@ from marketpost.store.players import Players
 from marketpost.store.rate_counters import RateCounters
 from tests.games import deciding, sealed
 from tests.games import open_game as open_position
+from workers.queue import WorkQueue
 
 every_ruleset = pytest.mark.parametrize("rules", rulesets().values(), ids=lambda rules: rules.name)
 
@@ -145,3 +146,13 @@ def test_where_no_time_is_left_a_bot_decides_at_once(ports: Ports) -> None:
 
     assert time.process_time() - began < 0.2
     assert [move.player for move in ports.games.pending(game)] == ["bot:strong"]
+
+
+def test_a_persons_move_is_taken_before_moves_of_bots_that_came_earlier(redis: Any) -> None:
+    redis.flushall()
+    work_queue = WorkQueue(redis)
+    for number in range(3):
+        work_queue.enqueue_bot_move(f"bots{number}")
+    work_queue.enqueue("person")
+
+    assert work_queue.next_games()[0] == "person"
