@@ -24,6 +24,7 @@ YES = {"en": "yes", "de": "ja", "fr": "oui", "it": "sì"}
 NO = {"en": "no", "de": "nein", "fr": "non", "it": "no"}
 RESIGN = {"en": "resign", "de": "aufgeben", "fr": "abandonner", "it": "abbandono"}
 HAND_OVER = {"en": "hand over{} to {}", "de": "übergeben{} an {}", "fr": "céder{} à {}", "it": "cedere{} a {}"}
+OTHERS = {"en": "others", "de": "anderen", "fr": "autres", "it": "altri"}
 ELSEWHERE = "mallory@elsewhere.test"
 everywhere = pytest.mark.parametrize(("rules", "language"), [*product(RULES, LANGUAGES)])
 
@@ -202,6 +203,7 @@ def test_handing_over_is_asked_about_first(desk: Desk, rules: str, language: str
     assert desk.answer(player, YES[language], desk.newest(player)) == "answered"
 
     assert desk.game().version > version
+    assert OTHERS[language] not in desk.newest(player).header("Subject"), "one person is asked, or none"
 
 
 @everywhere
