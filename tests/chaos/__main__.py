@@ -37,7 +37,8 @@ def chaos(seed: int | None, to_prove: bool, **times: int) -> None:
 
     Each number says how often: that part is killed with -9 (`everything`: all at once), the file of the games is cut, rq's keys
     are deleted, the mail server is away, the disk is full, the clock jumps, the store does not answer for 5 s, a worker stands still,
-    the store is out of memory, all connections to the stores are cut, the store alone is set back to an earlier moment, the list of
+    the store or the queue is out of memory, ids that are no text come into the queue, a byte of a game is flipped, a newer version
+    writes, all connections to the stores are cut, the store alone is set back to an earlier moment, the list of
     what is to do is lost, a game, a letter and a mail become unreadable, or the mail server behaves badly.
     """
     seed = random.SystemRandom().randrange(10**9) if seed is None else seed

@@ -17,13 +17,16 @@ from pathlib import Path
 from redis import RedisError
 
 from marketpost.play.log.actions import SeatPlan
+from marketpost.play.log.entries import digest
 from marketpost.play.moves.submit import submit
 from marketpost.play.table.seating import open_game
 from marketpost.store.game_logs import GameLogs
-from marketpost.store.mail_queue import MailQueue
+from marketpost.store.mail_queue import MailQueue, OutboundLetter
+from marketpost.store.redis_client import RedisClient
 from tests.chaos.players import CHAOS, Tally
 from tests.chaos.post import Sink
 from tests.running.live import Live, exists, until
+from workers.own_job import JOBS
 
 BACK_WITHIN = 60.0
 NOBODY_GETS_ON = 8.0
@@ -150,6 +153,40 @@ class Site:
         self.live.ports().index.redis.delete("index:work")
         return ""
 
+    def foreign_ids(self) -> str:
+        """Somebody writes ids into the queues that are no text."""
+        redis = self.live.work_queue().redis
+        for name in JOBS:
+            redis.rpush(f"rq:queue:{name}", *(bytes([255, number]) for number in range(5)))
+        return ""
+
+    def flip(self) -> str:
+        """A byte of the newest entry of a game changes."""
+        self._game_ending_in(lambda entry: entry.replace(b'"', b"#", 1), vouched=False)
+        return ""
+
+    def newer(self) -> str:
+        """A newer version writes an entry and a letter that this one does not know."""
+        name = self._game_ending_in(lambda entry: re.sub(rb'\["[a-z-]+"', b'["fireworks"', entry, count=1), vouched=True)
+        ports = self.live.ports()
+        letter = OutboundLetter(name, ports.players.player_of(CHAOS) or "", "fireworks", ports.clock(), ports.clock())
+        MailQueue(ports.games.redis).put([letter])
+        return ""
+
+    def _game_ending_in(self, change: Callable[[bytes], bytes], vouched: bool) -> str:
+        """Open a game with a move to judge, and change the newest entry of its log; `vouched` if the hash beside it is to fit."""
+        ports, name = self.live.ports(), f"changed-{self.dice.getrandbits(32)}"
+        redis, host = ports.games.redis, ports.players.player_of(CHAOS) or ""
+        game = open_game(ports, name, host, "portobello", [SeatPlan(player=host), SeatPlan(player=host)], {})
+        submit(ports, game, host, "bobby 5")
+        stored, key = ports.games.read(name), GameLogs.key(name, "log")
+        changed = change(stored[-1].data)
+        redis.xdel(key, f"{stored[-1].version}-0")
+        redis.xadd(key, {"e": changed}, id=f"{stored[-1].version}-1")
+        if vouched:
+            redis.set(GameLogs.key(name, "head"), digest(changed))
+        return name
+
     def poison(self) -> str:
         """Of one game with a move in it, one letter and one mail nothing can be read any more."""
         ports, name = self.live.ports(), f"poisoned-{self.dice.getrandbits(32)}"
@@ -195,9 +232,8 @@ class Site:
         time.sleep(5)
         return ""
 
-    def no_memory(self) -> str:
-        """The store of the games takes nothing new."""
-        redis = self.live.ports().games.redis
+    def no_memory(self, redis: RedisClient) -> str:
+        """A store takes nothing new."""
         redis.config_set("maxmemory", "1mb")
         try:
             time.sleep(self.dice.uniform(1, 4))
@@ -227,7 +263,11 @@ FAULTS: dict[str, tuple[int, Callable[[Site], str]]] = {
     "clock-jump": (5, Site.jump),
     "latency": (2, Site.slow_store),
     "pause": (4, lambda site: site.pause("worker")),
-    "no-memory": (2, Site.no_memory),
+    "no-memory": (2, lambda site: site.no_memory(site.live.ports().games.redis)),
+    "queue-memory": (2, lambda site: site.no_memory(site.live.work_queue().redis)),
+    "foreign-ids": (2, Site.foreign_ids),
+    "flipped": (2, Site.flip),
+    "newer": (2, Site.newer),
     "hang-up": (3, Site.hang_up),
     "set-back": (2, Site.set_back),
     "lost-list": (2, Site.lose_list),

@@ -174,7 +174,7 @@ class Correspondent:
             except (OSError, smtplib.SMTPException):
                 time.sleep(0.2)
             else:
-                self.tally.mails.append(hashlib.sha256(raw).hexdigest()[:32])
+                self.tally.mails.append(hashlib.sha256(raw + b"\n" + to.casefold().encode()).hexdigest()[:32])
                 return
 
 

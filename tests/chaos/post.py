@@ -39,11 +39,13 @@ class Sink:
         return f"smtp://127.0.0.1:{self.port}"
 
     async def handle_DATA(self, server: "_Session", session: Session, envelope: Envelope) -> str:
-        match self._dice and self._dice.choice(("wait", "later", "cut", "")):
+        match self._dice and self._dice.choice(("wait", "later", "cut", "endless", "")):
             case "wait":
                 await asyncio.sleep(3)
             case "later":
                 return "451 4.7.1 not now"
+            case "endless":
+                return "250-and more\r\n" * 20_000 + "250 at last"
             case "cut":
                 server.cut()
         mail = message_from_bytes(envelope.original_content or b"")
@@ -67,7 +69,7 @@ class Sink:
         self.forgotten += self.ids - letters
 
     def behave_badly(self, seconds: float, dice: random.Random) -> None:
-        """At random it thinks for seconds, takes a letter only later, or hangs up without a word when it has one."""
+        """At random it thinks for seconds, takes a letter only later, never stops talking, or hangs up without a word when it has one."""
         self._dice = dice
         time.sleep(seconds)
         self._dice = None
