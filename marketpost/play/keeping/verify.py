@@ -125,7 +125,9 @@ def _draws(game: Game, secret: bytes, told: set[int]) -> tuple[int, list[str]]:
             chance = game.chance(secret, domain, state.drawn)
             for options, outcome in game.rules.draws(state, event):
                 checked += 1
-                if version not in told and (rolled := chance.pick(options)) != outcome:
+                if not options:  # entries that were moved or left out
+                    wrong.append(f"version {version}: the log says {outcome}, but nothing was left to draw from")
+                elif version not in told and (rolled := chance.pick(options)) != outcome:
                     wrong.append(f"version {version}: the log says {outcome}, the secret gives {rolled}")
             event.apply(state)
     return checked, wrong
