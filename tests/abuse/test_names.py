@@ -35,7 +35,7 @@ GOOD = ["Ann", "J.R.R. Tolkien", "Dr. No", "Jean-Luc O’Neil", "李雷", "र�
 
 @pytest.mark.parametrize(("name", "code"), REFUSED.items())
 def test_a_name_with_a_link_or_unseen_signs_is_refused_over_rest(house: Service, name: str, code: str) -> None:
-    client, ann = house.app.test_client(), house.person("ann")
+    client, ann = house.app.test_client(), house.person("anneli")
 
     for answer in (
         client.post("/v1/players", json={"email": "spam@example.org", "name": name}),
@@ -48,13 +48,13 @@ def test_a_name_with_a_link_or_unseen_signs_is_refused_over_rest(house: Service,
 
 @pytest.mark.parametrize("name", GOOD)
 def test_names_of_people_are_taken(house: Service, name: str) -> None:
-    assert house.person("ann").call("PATCH", "/v1/players/me", json={"name": name}).json["name"] == name
+    assert house.person("anneli").call("PATCH", "/v1/players/me", json={"name": name}).json["name"] == name
     assert plain_name(name) == name
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_pages_say_why_a_name_is_refused(house: Service, browser: Open, language: str) -> None:
-    person = house.person("ann")
+    person = house.person("anneli")
     page = browser(person)
     person.call("PATCH", "/v1/players/me", json={"language": language})
     form = {"name": "evil.example", "language": language, "timezone": "UTC", "mail": "every", "digest_hour": "7"}

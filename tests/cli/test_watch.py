@@ -3,6 +3,8 @@
 import json
 import os
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -23,12 +25,20 @@ def soon_back(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watch, "COME_BACK", 0.01)
 
 
-def between_bots(desk: Desk) -> str:
-    """Somebody opens the game and leaves it to bots."""
-    seats = [{"me": True}, {"bot": "random"}]
-    game = str(desk.person.post("/v1/games", {"rules": "portobello", "seats": seats}).json["id"])
-    desk.person.post(f"/v1/games/{game}/hand-over", {"bot": "random"})
-    return game
+def play_to_the_end(house: Service, desk: Desk, game: str) -> None:
+    """Whatever is good, turn after turn, against a bot."""
+    while house.turn_of(desk.person, game)["status"] == "running":
+        desk.person.post(f"/v1/games/{game}/moves", {"orders": house.good_orders(game)}, headers={"Prefer": "wait=20"})
+
+
+@contextmanager
+def going_on(house: Service, desk: Desk) -> Iterator[str]:
+    """A game that is played to its end meanwhile."""
+    game = house.against_bot(desk.person)
+    player = threading.Thread(target=play_to_the_end, args=(house, desk, game))
+    player.start()
+    yield game
+    player.join()
 
 
 def whole_log(desk: Desk, game: str) -> list[dict[str, Any]]:
@@ -44,10 +54,9 @@ def window(desk: Desk, game: str, columns: int = 80, lines: int = 24, **more: st
     return Terminal([str(MARKETPOST), "watch", game], {**os.environ, **desk.environment, **more}, columns, lines)
 
 
-def test_a_game_between_bots_is_watched_to_its_end_over_a_bad_line(ann: Desk) -> None:
+def test_a_game_is_watched_to_its_end_over_a_bad_line(house: Service, ann: Desk) -> None:
     """Each answer breaks off in the middle, and for a while there is none; watching goes on behind the last whole entry."""
-    game = between_bots(ann)
-    with door(ann.url) as way:
+    with going_on(house, ann) as game, door(ann.url) as way:
         way.cut_after, way.deaf = 60_000, range(3, 12)
         seen = [json.loads(line) for line in ann.at(way.url).done("watch", game, "--json").splitlines()]
         streams = [request for request in way.requests if b"event-stream" in request]
@@ -58,9 +67,8 @@ def test_a_game_between_bots_is_watched_to_its_end_over_a_bad_line(ann: Desk) ->
 
 
 def test_where_nobody_looks_each_change_is_printed_below_the_last(house: Service, ann: Desk) -> None:
-    game = between_bots(ann)
-
-    printed = ann.done("watch", game)
+    with going_on(house, ann) as game:
+        printed = ann.done("watch", game)
 
     assert printed.count("<<A>>") > 3
     assert "\x1b" not in printed
@@ -123,9 +131,9 @@ def test_without_colours_letters_are_enough(ann: Desk, game: str) -> None:
     assert b"[41m" not in terminal.bytes
 
 
-def test_a_game_that_is_over_is_shown_and_not_waited_for(ann: Desk) -> None:
-    game = between_bots(ann)
-    ann.done("watch", game, "--json")
+def test_a_game_that_is_over_is_shown_and_not_waited_for(house: Service, ann: Desk) -> None:
+    game = house.against_bot(ann.person)
+    play_to_the_end(house, ann, game)
 
     with window(ann, game) as terminal:
         assert terminal.ends() == 0

@@ -65,12 +65,13 @@ def test_a_game_that_is_gone_is_gone_for_whoever_has_it_cached(ports: Ports, wor
 
 
 def test_a_log_that_was_brought_back_and_went_on_otherwise_is_read_anew(ports: Ports, worker: Ports, table: str, ben: str) -> None:
-    key, redis = GameLogs.key(table, "log"), worker.games.redis
-    earlier = redis.dump(key)
+    keys, redis = [GameLogs.key(table, part) for part in ("log", "head")], worker.games.redis
+    earlier = [redis.dump(key) for key in keys]
     moves(worker, table, ben, "bobby 4")
     assert ports.game(table)
 
-    redis.restore(key, 0, earlier, replace=True)
+    for key, data in zip(keys, earlier, strict=True):
+        redis.restore(key, 0, data, replace=True)
     worker.evict(table)
     moves(worker, table, ben, "bobby 5")
 

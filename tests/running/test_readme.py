@@ -65,4 +65,4 @@ def test_a_turn_from_the_command_line(terminal: Terminal) -> None:
 
     assert game.group(1) in terminal.types(lines[:1])
     assert "red" in terminal.types(lines[1:2])
-    assert "Red took tile 3" in terminal.types(lines[2:3])
+    assert "Red took tile 2" in terminal.types(lines[2:3])
