@@ -5,7 +5,7 @@ import signal
 import socket
 import subprocess
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -21,6 +21,13 @@ NOTICED_WITHIN = "1000"
 """Milliseconds without an answer after which a master is taken for dead."""
 
 
+START_WITHIN = 30.0
+
+
+class PortTaken(Exception):
+    """Raised for a server that ended at once: another process took its port, or the port of its cluster bus, since it was free."""
+
+
 @dataclass(slots=True)
 class Node:
     port: int
@@ -34,7 +41,9 @@ class Node:
         """Also again, after it was killed."""
         parent = os.getpid()
         self.process = subprocess.Popen(self.command, stdout=subprocess.DEVNULL, preexec_fn=lambda: die_with(parent))
-        until(lambda: answers(self))
+        until(lambda: self.process.poll() is not None or answers(self), START_WITHIN)
+        if self.process.poll() is not None:
+            raise PortTaken
 
     @property
     def client(self) -> "Redis":
@@ -47,14 +56,25 @@ class Node:
 
 @contextmanager
 def node(folder: Path, *options: str, port: int | None = None) -> Iterator[Node]:
-    port = port or free_port()
-    place = folder / str(port)
-    place.mkdir(parents=True)
-    made = Node(port, [find_server(folder), *options, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(place)])
+    made = _start_anywhere(folder, options) if port is None else _start(folder, options, port)
     try:
         yield made
     finally:
         made.kill()
+
+
+def _start_anywhere(folder: Path, options: tuple[str, ...]) -> Node:
+    """Race: another test may take the port between our look and the start of the server. Then another port is tried."""
+    for _ in range(5):
+        with suppress(PortTaken):
+            return _start(folder, options, free_port())
+    raise PortTaken
+
+
+def _start(folder: Path, options: tuple[str, ...], port: int) -> Node:
+    place = folder / str(port)
+    place.mkdir(parents=True, exist_ok=True)
+    return Node(port, [find_server(folder), *options, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(place)])
 
 
 def answers(node: Node) -> bool:
