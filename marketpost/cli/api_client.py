@@ -29,7 +29,7 @@ LONGEST_PAUSE = 10.0
 ANSWER_WITHIN = 40.0
 """Seconds until a request without an answer is given up and repeated."""
 SOON = 5.0
-"""The same for the question who is signed in, which every command asks first."""
+"""Seconds to wait for the answer who is signed in, which every command asks first."""
 MOST_ON_A_PAGE = 200
 NOT_NOW = (429, 502, 503, 504)
 """Statuses after which a request is repeated."""

@@ -35,7 +35,7 @@ LONGEST_WAIT = 30.0
 HEARD_WITHIN = timedelta(seconds=WORKER_TTL)
 """The longest gap between two heartbeats of an idle worker; it sends two in this time."""
 BUSY_WITHIN = timedelta(seconds=JOB_TIMEOUT) + HEARD_WITHIN
-"""The same for a busy worker, whose next heartbeat comes when its job ends."""
+"""How long a busy worker may be silent: its next heartbeat comes when its job ends."""
 DURABLE = {"appendonly": "yes", "appendfsync": "always", "maxmemory-policy": "noeviction"}
 """The settings of Redis under which an accepted move is never lost."""
 WHY = {
@@ -43,7 +43,7 @@ WHY = {
     "appendfsync": "moves that were accepted may be lost at a crash",
     "maxmemory-policy": "games may be evicted when memory is short",
 }
-"""What happens if one of `DURABLE` is set otherwise."""
+"""Consequence of each setting of `DURABLE` that has another value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Finding:
     about: str
     says: str
     advice: str = ""
-    """What to do; empty if nothing is wrong."""
+    """Advice for the operator; empty if nothing is wrong."""
     grave: bool = True
     """Whether it must be mended; otherwise it is a note."""
 

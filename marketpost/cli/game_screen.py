@@ -86,7 +86,7 @@ def words_of(service: Service, id: str) -> Words:
 
 @dataclass(slots=True)
 class TerminalView:
-    """What the reader may see of a game: the service's summary, and its log, verified entry by entry."""
+    """A game as its reader may see it: the service's summary, and its log, verified entry by entry."""
 
     shown: dict[str, Any]
     game: Game

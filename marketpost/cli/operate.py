@@ -143,7 +143,7 @@ class _Read:
 
 @dataclass(frozen=True, slots=True)
 class _Log:
-    """Where a log is read from; it is read when its turn comes."""
+    """The source of a log, which is read only when the log is verified."""
 
     game: str
     door: Ports | None = None

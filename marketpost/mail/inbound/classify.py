@@ -71,7 +71,7 @@ class Command(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a player said. If anything is `strange`, nothing of the message may be done."""
+    """A message taken apart into orders, commands and the rest. If anything is `strange`, nothing of it may be done."""
 
     orders: tuple[str, ...] = ()
     commands: tuple[Command, ...] = ()
