@@ -1,4 +1,4 @@
-"""The log of a worker, a sweeper or a mail listener: plain lines for what is wrong outside of it, and never a flood."""
+"""The log of a worker, a sweeper, a mail listener or the API: plain lines for what is wrong outside of it, and never a flood."""
 
 import logging
 import time
@@ -6,6 +6,9 @@ from zoneinfo import ZoneInfoNotFoundError
 
 from redis import RedisError
 
+from workers.log_output import LogOutput
+
+STANDARD_ERROR = 2
 WINDOW = 60.0
 """Seconds in which lines of one kind are counted."""
 MOST_ALIKE = 5
@@ -45,8 +48,13 @@ class PlainLines(logging.Filter):
         return self._seen[kind] <= MOST_ALIKE
 
 
+def log_handler() -> logging.Handler:
+    """Make a handler that writes plain lines to standard error and never blocks."""
+    handler = logging.StreamHandler(LogOutput(STANDARD_ERROR))
+    handler.addFilter(PlainLines())
+    return handler
+
+
 def log_plainly() -> None:
     """Log warnings and errors of this process to standard error."""
-    handler = logging.StreamHandler()
-    handler.addFilter(PlainLines())
-    logging.basicConfig(level=logging.WARNING, format="%(message)s", handlers=[handler])
+    logging.basicConfig(level=logging.WARNING, format="%(message)s", handlers=[log_handler()])

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from subprocess import Popen
 
-from marketpost.cli.log_output import LogOutput
+from workers.log_output import LogOutput
 
 TICK = 0.2
 """Seconds between two checks of the children."""

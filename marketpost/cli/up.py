@@ -15,13 +15,13 @@ from subprocess import Popen
 import click
 
 from marketpost.cli.api_client import HERE
-from marketpost.cli.log_output import LogOutput
 from marketpost.cli.settings_check import settings_must_be_readable
 from marketpost.cli.store_access import redis_must_answer, store_must_be_ours
 from marketpost.cli.supervisor import Part, Supervisor
 from marketpost.mail.outbound.smtp_server_url import is_private
 from marketpost.store import embedded_redis as embedded
 from marketpost.store.settings import Settings
+from workers.log_output import LogOutput
 
 API_STOPS_WITHIN = 2.4
 """Seconds for each rank to stop; together less than the five seconds in which the whole service stops."""

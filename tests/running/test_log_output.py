@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from marketpost.cli.log_output import MOST_WAITING, LogOutput
 from marketpost.store.parent_process import die_with
 from tests.cluster import free_port
 from tests.running.live import MARKETPOST, READY_WITHIN, descendants, environment, until
+from workers.log_output import MOST_WAITING, LogOutput
 
 NOISY = """
 import sys
-from marketpost.cli.log_output import LogOutput
+from workers.log_output import LogOutput
 from marketpost.cli.supervisor import Part, Supervisor
 from marketpost.store.embedded_redis import start
 part = Part("noisy", lambda: start(["sh", "-c", "seq 100000; exec sleep 60"]), 1.0)
@@ -29,6 +29,24 @@ supervisor.watch()
 supervisor.stop([[part]])
 """
 """A supervisor whose part says more than any pipe or memory may hold, and then goes on."""
+ALONE = """
+import logging, sys
+from workers.process_log import log_plainly
+log_plainly()
+for number in range(10000):
+    logging.getLogger("marketpost").warning("x" * 999 + str(number))
+sys.exit(0)
+"""
+"""A process of the service that was started by itself, as a worker on another machine, and has much to say."""
+SERVED = """
+import logging
+def app(environ, start_response):
+    for number in range(1000):
+        logging.getLogger("marketpost.api").error("x" * 999 + environ["QUERY_STRING"] + str(number))
+    start_response("200 OK", [])
+    return [b"answered"]
+"""
+"""An application that has much to say, for gunicorn as `marketpost api` starts it."""
 
 
 @contextmanager
@@ -70,6 +88,26 @@ def test_the_supervisor_starts_a_dead_part_again_and_stops_when_told(sink: Calla
         supervisor.terminate()
 
         assert supervisor.wait(timeout=5) == 0
+
+
+@pytest.mark.parametrize("sink", SINKS)
+def test_a_process_alone_goes_on_and_ends_well(sink: Callable[[], "Iterator[int]"]) -> None:
+    with sink() as output, started([sys.executable, "-c", ALONE], output) as process:  # type: ignore[attr-defined]
+        assert process.wait(timeout=20) == 0
+
+
+def test_the_api_alone_answers_while_nobody_reads_its_log(tmp_path: Path) -> None:
+    (tmp_path / "served.py").write_text(SERVED)
+    port = free_port()
+    options = ["--config", "python:api.http.gunicorn_settings", "--bind", f"127.0.0.1:{port}", "--workers", "2", "served:app"]
+    env = os.environ | {"PYTHONPATH": f"{tmp_path}:{os.getcwd()}"}
+    with nobody_reads() as output, started([sys.executable, "-m", "gunicorn", *options], output, env) as api:
+        until(lambda: _answers(port), READY_WITHIN)
+        for _ in range(5):
+            assert _answers(port)
+        api.terminate()
+
+        assert api.wait(timeout=10) == 0
 
 
 def test_the_whole_service_runs_on_while_nobody_reads_its_log(tmp_path: Path) -> None:
