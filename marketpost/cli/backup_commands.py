@@ -23,7 +23,7 @@ NEW_FILE = click.Path(dir_okay=False, path_type=Path)
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
-def _says_if_disk_fails(command: Callable[P, T]) -> Callable[P, T]:
+def says_if_disk_fails(command: Callable[P, T]) -> Callable[P, T]:
     """End a command with one line, not a traceback, if a file cannot be read or written."""
 
     @functools.wraps(command)
@@ -39,12 +39,12 @@ def _says_if_disk_fails(command: Callable[P, T]) -> Callable[P, T]:
 @click.command()
 @click.argument("file", type=NEW_FILE)
 @says_if_redis_is_away
-@_says_if_disk_fails
+@says_if_disk_fails
 def backup(file: Path) -> None:
     """Write everything but the queues to FILE, while the service runs."""
-    _must_be_new(file)
+    must_be_new(file)
     door = ports()
-    keys = keep.backup(door, file, _counted("keys"))
+    keys = keep.backup(door, file, counted("keys"))
     click.echo(f"{file}: {keys} keys, {file.stat().st_size / 1000:.0f} kB")
     damaged = list(find_damage(door, door.games.all_games()))
     for game in damaged:
@@ -56,12 +56,12 @@ def backup(file: Path) -> None:
 @click.argument("file", type=FILE)
 @click.option("--erased", type=FILE, multiple=True, help="A newer backup, or a list of ids: whoever was erased there is erased here.")
 @says_if_redis_is_away
-@_says_if_disk_fails
+@says_if_disk_fails
 def restore(file: Path, erased: tuple[Path, ...]) -> None:
     """Put a backup into an empty Redis, read every game again and compare its hash."""
     gone = {player for each in (settings().data / erased_ids.NAME, *erased) if each.exists() for player in _erased(each)}
     try:
-        done = keep.restore(ports(), file, gone, _counted("keys"))
+        done = keep.restore(ports(), file, gone, counted("keys"))
     except keep.NotEmpty as full:
         raise click.ClickException(
             "there are games in this Redis already; a backup goes into an empty one. If they are left over from a restore that did not "
@@ -98,14 +98,14 @@ def _listed(file: Path) -> Iterable[str]:
 @click.option("--older-than", "days", default=30, show_default=True, help="Days since the game ended.")
 @click.option("--back", is_flag=True, help="Restore GAMES, or all of them, from FILE.")
 @says_if_redis_is_away
-@_says_if_disk_fails
+@says_if_disk_fails
 def archive(file: Path, games: tuple[str, ...], days: int, back: bool) -> None:
     """Move finished games from Redis to FILE, or back. Nothing of them is lost."""
     if back:
         _bring_back(file, games)
         return
-    _must_be_new(file)
-    moved = keep.archive(ports(), file, int(time.time() * 1000) - days * DAY, _counted("games checked"))
+    must_be_new(file)
+    moved = keep.archive(ports(), file, int(time.time() * 1000) - days * DAY, counted("games checked"))
     size = file.stat().st_size if moved else 0
     click.echo(f"{many(len(moved), 'game')} moved to {file}, {size / len(moved):.0f} bytes each" if moved else "no game is that old")
 
@@ -125,13 +125,13 @@ def _bring_back(file: Path, games: tuple[str, ...]) -> None:
         raise click.ClickException(f"not restored, because not in {file} or already here: {', '.join(missing)}")
 
 
-def _must_be_new(file: Path) -> None:
+def must_be_new(file: Path) -> None:
     """End the command if the file exists already."""
     if file.exists():
         raise click.ClickException(f"{file} is there already")
 
 
-def _counted(what: str) -> keep.Watch[T]:
+def counted(what: str) -> keep.Watch[T]:
     """Return a wrapper of an iterable that prints every second how many items are done, if a person watches."""
 
     def watch(items: Iterable[T]) -> Iterator[T]:

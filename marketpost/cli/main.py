@@ -24,6 +24,7 @@ COMMANDS = {
     "backup": "marketpost.cli.backup_commands",
     "restore": "marketpost.cli.backup_commands",
     "archive": "marketpost.cli.backup_commands",
+    "dump": "marketpost.cli.dump_command",
     "doctor": "marketpost.cli.doctor",
     "mailbox": "marketpost.cli.mailbox",
     "login": "marketpost.cli.login",

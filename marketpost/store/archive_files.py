@@ -45,7 +45,7 @@ def save_archive(file: Path, kept: Iterable[StoredKey]) -> int:
 
 def _write(file: Path, kept: Iterable[StoredKey], filters: Sequence[Mapping[str, int]]) -> int:
     count = 0
-    with _growing(file) as raw, lzma.open(raw, "wb", check=lzma.CHECK_SHA256, filters=filters) as packed:
+    with growing_file(file) as raw, lzma.open(raw, "wb", check=lzma.CHECK_SHA256, filters=filters) as packed:
         packed.write(NAME + b"%d\n" % FORMATS.newest)
         for each in kept:
             frame = msgspec.msgpack.encode(each)
@@ -55,7 +55,7 @@ def _write(file: Path, kept: Iterable[StoredKey], filters: Sequence[Mapping[str,
 
 
 @contextmanager
-def _growing(file: Path) -> Iterator[IO[bytes]]:
+def growing_file(file: Path) -> Iterator[IO[bytes]]:
     """Open a temporary file that becomes `file` when it is complete and on the disk; fails if `file` exists."""
     with _part_of(file) as raw:
         yield raw
