@@ -74,7 +74,7 @@ def test_nobody_can_be_found_in_a_dump(dumped: Dumped) -> None:
     text = zstandard.ZstdDecompressor().decompressobj().decompress(dumped.file.read_bytes()).decode()
 
     assert "p0000001" in text
-    assert not [word for word in (*dumped.people, "Ann", "Oldtown", "example.org", "hidden", "running" if word in text]
+    assert not [word for word in (*dumped.people, "Ann", "Oldtown", "example.org", "hidden", "running-table") if word in text]
 
 
 @pytest.mark.parametrize("change", [lambda data: data[: len(data) // 2], lambda data: b"no dump"], ids=["cut", "other"])
