@@ -17,6 +17,7 @@ from api.http.serialize import moment
 from marketpost.mail.outbound.sign_in_codes import register_by_code
 from marketpost.play.clock.vacation import day_of, days_left, end_vacation, planned, take_vacation, vacation_of
 from marketpost.play.people.erasure import erase
+from marketpost.play.people.preferences import complained_at, undo_complaint
 from marketpost.play.people.registration import check_profile
 from marketpost.store import erasure_list as erased
 from marketpost.store.mail_queue import OutboundLetter
@@ -83,6 +84,16 @@ def erase_player(player: str) -> None:
     erase(ports(), player)
 
 
+@players.call("DELETE", "/me/complaint", access=Permission.PLAY, gives={204: None}, on_repeat=OnRepeat.AGAIN)
+def undo_my_complaint() -> Response:
+    """Get letters again after a complaint
+
+    A mail provider told us that a letter was marked as spam, and letters stopped (`complaint` in the profile). Nothing happens if not.
+    """
+    undo_complaint(ports(), me())
+    return Response(status=204)
+
+
 @players.call("GET", "/me/notifications", access=Permission.READ, query=PageQuery, gives={200: NotificationPage})
 def list_notifications(query: dict[str, Any]) -> dict[str, Any]:
     """List the letters to me, newest first, each with its delivery status"""
@@ -122,6 +133,7 @@ def profile(player: Player) -> dict[str, Any]:
         "digest_hour": player.digest_hour,
         "json": player.json,
         "bounces": player.bounces,
+        "complaint": moment(at) if (at := complained_at(ports(), player)) else None,
         "replay": player.replay,
         "confirmed": player.confirmed,
         "muted": player.muted,

@@ -135,6 +135,7 @@ def every_letter(language: str) -> Iterator[tuple[str, Letter]]:
     yield "proposal", letters.proposal(*asked, what="undo", who="Bernard", back_to=game.history[-3][0])
     yield "seat", letters.proposal(game, None, player, names, LINKS, what="seat", who="Bernard")
     yield "news", letters.news(*asked, what="disagreed-draw", who="Bernard", whose=1)
+    yield "complained", letters.complained(player, LINKS, at=NOW)
     yield "bouncing", letters.bouncing(player, LINKS, reason="550 5.1.1 User unknown", at=NOW)
     yield (
         "webhook-off",

@@ -65,6 +65,11 @@ class PlayerResponse(Schema):
     digest_hour = fields.Integer(required=True)
     json = fields.Boolean(required=True)
     bounces = fields.Integer(required=True, metadata={"description": "How many letters in a row came back; after three, none is sent."})
+    complaint = Moment(
+        required=True,
+        allow_none=True,
+        metadata=AT | {"description": "When a provider told that I marked a letter as spam; none is sent since, until I undo it."},
+    )
     replay = fields.Boolean(required=True)
     confirmed = fields.Boolean(required=True)
     muted = fields.List(fields.String(), required=True, metadata={"description": "Players whose words are not mailed to me."})

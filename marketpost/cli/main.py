@@ -18,6 +18,7 @@ COMMANDS = {
     "unsuspend": "marketpost.cli.people_commands",
     "reports": "marketpost.cli.people_commands",
     "audit": "marketpost.cli.people_commands",
+    "suppressions": "marketpost.cli.suppression_commands",
     "verify": "marketpost.cli.operate",
     "rebuild": "marketpost.cli.operate",
     "adopt": "marketpost.cli.operate",

@@ -92,7 +92,7 @@ def reports(every: bool, done: str | None, secrets: bool, why: str) -> None:
     for each in door.reports.all():
         if every or not each.done:
             where = f" in game {each.game}" if each.game else ""
-            click.echo(f"{each.id}  {_moment(each.at)}  {_called(door, each.by)} about {_called(door, each.about)}{where}")
+            click.echo(f"{each.id}  {shown_moment(each.at)}  {_called(door, each.by)} about {_called(door, each.about)}{where}")
             click.echo("\n".join(f"    {safe(line)}" for line in each.text.splitlines()))
 
 
@@ -126,12 +126,13 @@ def _called(door: Ports, player: str) -> str:
 def audit() -> None:
     """Show every act of an operator about a player, oldest first."""
     for act in ports().audit.read():
-        click.echo(safe(f"{_moment(act.at)}  {act.who}  {act.what}  {act.player}  {act.why}".rstrip()))
+        click.echo(safe(f"{shown_moment(act.at)}  {act.who}  {act.what}  {act.player}  {act.why}".rstrip()))
 
 
 def _day(at: int) -> str:
-    return _moment(at)[:10]
+    return shown_moment(at)[:10]
 
 
-def _moment(at: int) -> str:
+def shown_moment(at: int) -> str:
+    """Return a moment as the operator's commands show it."""
     return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")

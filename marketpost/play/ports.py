@@ -21,6 +21,7 @@ from marketpost.store.heartbeat import Heartbeat
 from marketpost.store.operator_records import AuditLog, Reports
 from marketpost.store.players import Players
 from marketpost.store.steady_clock import SteadyTime, steady_time
+from marketpost.store.suppressions import Suppressions
 
 log = logging.getLogger("marketpost.ports")
 
@@ -50,6 +51,7 @@ class Ports:
     reports: Reports = field(init=False)
     audit: AuditLog = field(init=False)
     guests: GuestActivity = field(init=False)
+    suppressions: Suppressions = field(init=False)
     damaged: DamagedGames = field(init=False)
     left_to_newer: set[str] = field(default_factory=set, repr=False)
     """Games to which a newer Marketpost has written, each told once."""
@@ -57,7 +59,7 @@ class Ports:
     def __post_init__(self) -> None:
         redis = self.games.redis
         self.heartbeat, self.reports, self.audit = Heartbeat(redis), Reports(redis), AuditLog(redis)
-        self.guests, self.damaged = GuestActivity(redis), DamagedGames(redis)
+        self.guests, self.damaged, self.suppressions = GuestActivity(redis), DamagedGames(redis), Suppressions(redis)
 
     def at_work(self, ids: Iterable[str]) -> "dict[str, tuple[Game | None, PendingWork]]":
         """Read the games that have work, and their work, in one request."""

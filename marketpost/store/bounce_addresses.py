@@ -1,4 +1,4 @@
-"""Bounce addresses: each letter has one, which is valid for one bounce."""
+"""Bounce addresses: each letter has one, which is valid for one bounce or one complaint."""
 
 import hashlib
 
@@ -29,7 +29,7 @@ class BounceAddresses:
     def take(self, token: str) -> str | None:
         """Use a token up and return its player; None if it is unknown or used.
 
-        Race: two workers may read two bounces of the same letter. DEL succeeds for one of them.
+        Race: two workers may read two bounces or complaints about the same letter. DEL succeeds for one of them.
         """
         found = self.find(token)
         return found if self.redis.delete(_key(token)) else None

@@ -1,4 +1,4 @@
-"""The account part of the settings page: revoke tokens, unblock players, export the data, erase the account."""
+"""The account part of the settings page: revoke tokens, unblock players, undo a complaint, export the data, erase the account."""
 
 from typing import Any
 
@@ -9,6 +9,7 @@ from api.exports import export
 from api.http.context import ports, token
 from api.players import erase_player
 from marketpost.play.people.blocking import block
+from marketpost.play.people.preferences import complained_at, undo_complaint
 from marketpost.rules.refusal import Refused
 from marketpost.store.players import Player
 from marketpost.web import session
@@ -18,7 +19,7 @@ from marketpost.web.seats_shown import moment_shown
 
 
 def account(player: Player) -> dict[str, Any]:
-    """Collect the tokens and blocked players that the settings page shows."""
+    """Collect the tokens, blocked players and complaint that the settings page shows."""
     people = ports().players.find_all(player.blocked)
     return {
         "tokens": [
@@ -32,6 +33,7 @@ def account(player: Player) -> dict[str, Any]:
             }
             for each in ports().players.tokens_of(player.id)
         ],
+        "complained": moment_shown(at) if (at := complained_at(ports(), player)) else "",
         "blocked": [(id, name_of(people[id].name) if id in people else say("page.nobody")) for id in player.blocked],
     }
 
@@ -51,6 +53,13 @@ def revoke_a_token(token_id: str) -> AnyResponse:
 def unblock(player: str) -> AnyResponse:
     """Unblock a player."""
     block(ports(), session.must_be_me(), player, off=True)
+    return _settings()
+
+
+@page("/settings/complaint", "POST")
+def undo_my_complaint() -> AnyResponse:
+    """Get letters again after a complaint."""
+    undo_complaint(ports(), session.must_be_me())
     return _settings()
 
 

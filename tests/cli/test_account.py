@@ -74,3 +74,23 @@ def test_an_operator_suspends_and_every_act_is_in_the_audit_log(house: Service, 
 
     assert [(act[2], act[3]) for act in acts] == [(what, bob.person.id) for what in ("suspend", "unsuspend", "sign-in code")]
     assert acts[0][4] == "insults"
+
+
+def test_an_operator_stops_letters_to_an_address_and_lifts_that(house: Service, bob: Desk) -> None:
+    player = house.ports.players.find(bob.person.id)
+    assert player
+
+    operate(house, "suppressions", "add", bob.person.email, "--why", "asked by phone")
+    assert operate(house, "suppressions", "list").split()[-2:] == ["operator", bob.person.email]
+    operate(house, "suppressions", "lift", bob.person.email.upper())
+    assert bob.person.email not in operate(house, "suppressions", "list")
+    house.ports.players.change(player, lambda known: {"bounces": 3})
+    assert "bounces" in operate(house, "suppressions", "list")
+    operate(house, "suppressions", "lift", bob.person.email)
+    assert "bounces" not in operate(house, "suppressions", "list")
+
+    acts = [line.split("  ") for line in operate(house, "audit").splitlines()][-3:]
+    assert [(act[2], act[3]) for act in acts] == [(what, player.id) for what in ("suppress", "lift suppression", "lift suppression")]
+    assert bob.person.email not in operate(house, "audit")
+    for wrong in (("add", "nobody"), ("lift", "nobody@example.org")):
+        assert CliRunner().invoke(main, ["suppressions", *wrong], env=house.environment).exit_code == 1

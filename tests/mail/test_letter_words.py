@@ -13,8 +13,8 @@ from tests import letter_gallery
 from tests.mail.every_letter import all_letters, languages
 
 EXPECTED = {
-    "answer", "bouncing", "confirm", "declined", "digest", "drawn", "invitation", "message", "news", "over", "proposal", "receipt",
-    "refused", "reminder", "report", "sign-in", "started", "timed-out", "webhook-off", "your-turn",
+    "answer", "bouncing", "complained", "confirm", "declined", "digest", "drawn", "invitation", "message", "news", "over", "proposal",
+    "receipt", "refused", "reminder", "report", "sign-in", "started", "timed-out", "webhook-off", "your-turn",
 }  # fmt: skip
 FOLDERS = [*sorted(EXPECTED), "words"]
 PLACEHOLDER = re.compile(r"{(\w+)(?:\.\w+)?}")

@@ -8,6 +8,7 @@ import pytest
 from babel.dates import format_skeleton
 
 from marketpost.rules.words import LANGUAGES, Words
+from marketpost.store.suppressions import SuppressionCause
 from marketpost.web.page_language import WORDS
 from tests.service import Person, Service
 from tests.web.conftest import Browser, Open
@@ -148,3 +149,20 @@ def test_what_a_token_may_do_and_when_it_was_used_is_told_in_the_readers_languag
     since = re.findall(rf"{say('settings.since', text=today)}, (..:..), {say('settings.last-used', text=today)}, (..:..)", text)
     assert since
     assert all(used >= created for created, used in since)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_complaint_is_shown_and_undone_by_its_owner(house: Service, browser: Open, language: str) -> None:
+    lou = house.person(f"lou-{language}")
+    page = browser(lou)
+    page.post("/settings", **settings(name="Lou", language=language))
+    button = unescape(Words(language, WORDS).say("settings.undo-complaint"))
+    assert button not in unescape(page.get("/settings").text)
+    for undo in (lambda: page.post("/settings/complaint"), lambda: lou.call("DELETE", "/v1/players/me/complaint")):
+        house.ports.suppressions.add(lou.email, SuppressionCause.COMPLAINT, 1_772_445_600_000)
+
+        assert button in unescape(page.get("/settings").text)
+        assert lou.get("/v1/players/me").json["complaint"] == "2026-03-02T10:00:00.000Z"
+        undo()
+        assert lou.get("/v1/players/me").json["complaint"] is None
+        assert button not in unescape(page.get("/settings").text)

@@ -33,6 +33,7 @@ from marketpost.rules.words import COMMON, lexicon
 from marketpost.store.auth_verdict import AuthVerdict
 from marketpost.store.mail_queue import InboundMessage, OutboundLetter, ReplyContext
 from marketpost.store.players import Player
+from marketpost.store.suppressions import SuppressionCause
 
 MOST_QUOTED = 12
 """Lines of a held message that the question quotes."""
@@ -210,12 +211,21 @@ def _heard_from(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, 
         return
     if player.name == name_from_address(player.email) and (name := own_name(parsed)):
         mailer.ports.players.change(player, lambda known: {"name": name})
+    _tell_of_complaint(mailer, player)
     if player.confirmed and not player.bounces:
         return
     if player.bounces >= DEAD_AFTER:
         at = mailer.ports.clock()
         enqueue(mailer, OutboundLetter(f"bouncing-{inbound.id}", player.id, "bouncing", at, at))
     mailer.ports.players.change(player, lambda known: {"confirmed": True, "bounces": 0})
+
+
+def _tell_of_complaint(mailer: Mailer, player: Player) -> None:
+    """Tell a player who writes to us why no letters come, once for each complaint."""
+    found = mailer.ports.suppressions.find(player.email)
+    if found and found.cause == SuppressionCause.COMPLAINT:
+        at = mailer.ports.clock()
+        enqueue(mailer, OutboundLetter(f"complained-{player.id}-{found.at}", player.id, "complained", at, at, values={"since": found.at}))
 
 
 def _yes_or_no(parsed: ParsedMessage, player: Player) -> str:

@@ -15,6 +15,8 @@ class LocalPart(StrEnum):
     """Answers a letter."""
     BOUNCE = "bounce"
     """Tells that a letter came back."""
+    COMPLAINTS = "complaints"
+    """Takes complaints of feedback loops."""
     NEW = "new"
     """Requests a game."""
     JOIN = "join"
@@ -61,7 +63,7 @@ def _doors(mailer: Mailer, recipients: Iterable[str]) -> list[tuple[LocalPart, s
 
 
 def _ours(mailer: Mailer) -> re.Pattern[str]:
-    return re.compile(rf"(play|bounce|new|join)(?:\+([a-z2-7]+))?@{re.escape(mailer.settings.mail_domain.casefold())}")
+    return re.compile(rf"(play|bounce|complaints|new|join)(?:\+([a-z2-7]+))?@{re.escape(mailer.settings.mail_domain.casefold())}")
 
 
 def is_own_address(mailer: Mailer, address: str) -> bool:
@@ -69,4 +71,6 @@ def is_own_address(mailer: Mailer, address: str) -> bool:
     local, token = own_address(mailer, [address])
     if local == LocalPart.BOUNCE:
         return mailer.mail_queue.bounces.find(token) is not None
-    return local == LocalPart.NEW or (local, token) == PLAIN or (bool(token) and mailer.mail_queue.reply(token) is not None)
+    if local in (LocalPart.NEW, LocalPart.COMPLAINTS) or (local, token) == PLAIN:
+        return True
+    return bool(token) and mailer.mail_queue.reply(token) is not None

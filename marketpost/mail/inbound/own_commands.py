@@ -13,7 +13,7 @@ from marketpost.mail.outbound.letters import day
 from marketpost.mail.outbound.operator_reports import tell_operator
 from marketpost.play.clock.vacation import day_of, days_left, end_vacation, take_vacation, vacation_of
 from marketpost.play.people.blocking import block, company
-from marketpost.play.people.preferences import no_more_letters
+from marketpost.play.people.preferences import no_more_letters, undo_complaint
 from marketpost.play.people.registration import mute
 from marketpost.play.people.reporting import report
 from marketpost.rules.words import COMMON, fold, lexicon
@@ -121,8 +121,9 @@ def _games(context: CommandContext) -> list[str]:
 
 
 def _letters(how: MailPreference, context: CommandContext) -> list[str]:
-    """Change whether the player gets every letter or the digest; preferences for single games stay."""
+    """Change whether the player gets every letter or the digest; a complaint is undone, and preferences for single games stay."""
     context.mailer.ports.players.change(context.player, lambda known: {"mail": how})
+    undo_complaint(context.mailer.ports, context.player)
     return context.say(f"letters-{how}")
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 
 from marketpost.mail.inbound.answering import answer, answer_unknown_address, classify_message, repeats
 from marketpost.mail.inbound.command_context import game_words, words_of
+from marketpost.mail.inbound.complaints import suppress_complainer
 from marketpost.mail.inbound.header_fields import header_of
 from marketpost.mail.inbound.held import act_on_reply, confirming_stranger, confirms, hold_for_yes, request_seat
 from marketpost.mail.inbound.message_status import MessageStatus
@@ -30,6 +31,7 @@ FROM_NOBODY = {
     MessageStatus.STRANGER,
     MessageStatus.AUTOMATIC,
     MessageStatus.BOUNCE_IGNORED,
+    MessageStatus.COMPLAINT_IGNORED,
     MessageStatus.TOO_MANY_REQUESTS,
     MessageStatus.TOO_MANY_HELD,
 }
@@ -123,6 +125,8 @@ def _act(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage) -> Mess
     """Act on a message by the address it was sent to."""
     own = sender_addresses(mailer, inbound.recipients, parsed.sender)
     local, token = own_address(mailer, own or inbound.recipients)
+    if local == LocalPart.COMPLAINTS:
+        return _complained(mailer, inbound)
     if parsed.bounce or local == LocalPart.BOUNCE:
         return _bounced(mailer, parsed, token if local == LocalPart.BOUNCE else "")
     if parsed.automatic or not (parsed.sender or parsed.truncated):
@@ -227,3 +231,9 @@ def _bounced(mailer: Mailer, parsed: ParsedMessage, token: str) -> MessageStatus
         return MessageStatus.BOUNCE_IGNORED
     mailer.ports.players.change(player, lambda known: {"bounces": known.bounces + 1})
     return MessageStatus.BOUNCE
+
+
+def _complained(mailer: Mailer, inbound: InboundMessage) -> MessageStatus:
+    """Stop letters to whoever complained about one of ours, whatever else the report says."""
+    done = suppress_complainer(mailer, mailer.mail_queue.raw(inbound.id))
+    return MessageStatus.COMPLAINT if done else MessageStatus.COMPLAINT_IGNORED

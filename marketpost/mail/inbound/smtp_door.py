@@ -3,6 +3,7 @@
 from ipaddress import ip_address
 
 from marketpost.mail.inbound.authentication import SmtpClient, authenticate, sender_of
+from marketpost.mail.inbound.complaints import token_of_complaint
 from marketpost.mail.inbound.own_addresses import LocalPart, own_address, owner
 from marketpost.mail.inbound.receive import receive
 from marketpost.mail.inbound.smtp_listener import MessageRefused
@@ -37,10 +38,13 @@ def _admit(mailer: Mailer, raw: bytes, client: SmtpClient, recipients: list[str]
 
 
 def _actor(mailer: Mailer, raw: bytes, recipients: list[str]) -> str | None:
-    """Whom a mail counts for: the player whom the letter went to that it answers or bounces from, else its sender; None for strangers."""
+    """Whom a mail counts for: the letter that it is about, the player whose letter it answers, or its sender; None for strangers."""
     local, token = own_address(mailer, recipients)
     if local == LocalPart.BOUNCE:
         return token
+    if local == LocalPart.COMPLAINTS:
+        token = token_of_complaint(raw) or ""
+        return token if mailer.mail_queue.bounces.find(token) else None
     player = owner(mailer, token) or mailer.ports.players.at_address(sender_of(raw) or "")
     return player.id if player and player.confirmed else None
 

@@ -78,6 +78,7 @@ class MessageComposer:
             date=datetime.fromtimestamp(mail.at / 1000, UTC),
             dkim=self.dkim,
             json_part=_json(game, player, reply_to) if game and player.json and mail.letter in ASKING else None,
+            letter_token=mailer.bounce_token(mail),
         )
 
 

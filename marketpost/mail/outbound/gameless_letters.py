@@ -27,6 +27,8 @@ def compose_without_game(mailer: Mailer, mail: OutboundLetter, player: Player) -
             return _digest(mailer, player)
         case LetterKind.BOUNCING:
             return _bouncing(mailer, player, mail)
+        case LetterKind.COMPLAINED:
+            return letters.complained(player, url, at=datetime.fromtimestamp(values["since"] / 1000, UTC))
         case LetterKind.REPORT:
             return _reported(mailer, player, values["report"])
         case LetterKind.WEBHOOK_OFF:

@@ -18,6 +18,7 @@ from marketpost.play.people.preferences import preference_given
 from marketpost.store.letter_counts import Full, Window
 from marketpost.store.mail_queue import OutboundLetter
 from marketpost.store.players import MailPreference, Player
+from marketpost.store.suppressions import SuppressionCause
 
 HOUR, DAY = 3_600_000, 86_400_000
 DEAD_AFTER = 3
@@ -60,6 +61,8 @@ class HeldBack(StrEnum):
 
     NO_ADDRESS = "a guest has no address"
     BOUNCES = "the address bounces"
+    SUPPRESSED = "the operator sends nothing to this address"
+    COMPLAINT = "the owner of the address has marked a letter as spam"
     GUEST = "a guest invites nobody"
     SHUT_OUT = "the recipient wants to hear nothing from whoever caused it"
     UNSUBSCRIBED = "the player wants no such letters"
@@ -130,11 +133,18 @@ TURNS = Lane(
     WILLING,
     (Limit.TURN_LETTERS,),
 )  # fmt: skip
-SERVICE = Lane("service", frozenset({LetterKind.BOUNCING, LetterKind.WEBHOOK_OFF, LetterKind.REPORT}), Cause.SERVICE, ANYBODY)
+SERVICE = Lane(
+    "service",
+    frozenset({LetterKind.BOUNCING, LetterKind.COMPLAINED, LetterKind.WEBHOOK_OFF, LetterKind.REPORT}),
+    Cause.SERVICE,
+    ANYBODY,
+)
 LANES = (CODES, INVITATIONS, ANSWERS, TALK, TABLE_LETTERS, TURNS, SERVICE)
 """All lanes; each kind of letter is in one."""
 LANE_OF = {kind: lane for lane in LANES for kind in lane.kinds}
 """The lane of each kind of letter."""
+ASKED_FOR = CODES.kinds | ANSWERS.kinds | {LetterKind.COMPLAINED}
+"""Letters that follow from what the owner of the address did; a complaint does not stop them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +224,8 @@ def _without_consent(mailer: Mailer, passing: Passing) -> HeldBack | None:
     recipient, lane = passing.recipient, passing.lane
     if not recipient.email:
         return HeldBack.NO_ADDRESS
+    if found := _suppressed(mailer, passing):
+        return found
     if lane is CODES:
         return None
     if recipient.bounces >= DEAD_AFTER:
@@ -229,6 +241,14 @@ def _without_consent(mailer: Mailer, passing: Passing) -> HeldBack | None:
             return HeldBack.UNSUBSCRIBED
         case _:
             return HeldBack.STRANGER
+
+
+def _suppressed(mailer: Mailer, passing: Passing) -> HeldBack | None:
+    """Return why the recipient's address is on the suppression list for letters of this kind; None if it is not."""
+    found = mailer.ports.suppressions.find(passing.recipient.email)
+    if found and found.cause == SuppressionCause.OPERATOR:
+        return HeldBack.SUPPRESSED
+    return HeldBack.COMPLAINT if found and passing.mail.letter not in ASKED_FOR else None
 
 
 def is_silenced(recipient: Player, by: str | None) -> bool:

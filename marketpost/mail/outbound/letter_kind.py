@@ -40,6 +40,8 @@ class LetterKind(StrEnum):
     """A code that signs the player in."""
     BOUNCING = "bouncing"
     """Letters to the player came back."""
+    COMPLAINED = "complained"
+    """The player writes to us after marking a letter as spam, and gets no others."""
     WEBHOOK_OFF = "webhook-off"
     """A webhook was switched off because it kept failing."""
     REPORT = "report"

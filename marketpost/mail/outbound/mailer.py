@@ -69,12 +69,16 @@ class Mailer:
 
     def bounce_address(self, mail: OutboundLetter) -> str:
         """Return the envelope sender of a letter, different for each (VERP): a bounce names its letter by its address."""
-        return f"bounce+{self.token('bounce', mail.id)}@{self.settings.mail_domain}"
+        return f"bounce+{self.bounce_token(mail)}@{self.settings.mail_domain}"
+
+    def bounce_token(self, mail: OutboundLetter) -> str:
+        """Return the token by which a bounce or a complaint names a letter."""
+        return self.token("bounce", mail.id)
 
     def open_addresses(self, mail: OutboundLetter, reply: ReplyContext) -> None:
         """Store what the reply token and the bounce token of a letter stand for."""
         self.mail_queue.bind(self.token(mail.id), reply)
-        self.mail_queue.bounces.open(self.token("bounce", mail.id), mail.player)
+        self.mail_queue.bounces.open(self.bounce_token(mail), mail.player)
 
 
 def enqueue(mailer: Mailer, *mails: OutboundLetter) -> None:

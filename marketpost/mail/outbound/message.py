@@ -31,6 +31,8 @@ SIGNED = (
     b"auto-submitted", b"list-id", b"list-unsubscribe", b"list-unsubscribe-post",
 )  # fmt: skip
 """Headers that the DKIM signature covers."""
+LETTER_HEADER = "X-Marketpost-Letter"
+"""Header with the bounce token of a letter, by which a complaint names it: providers remove addresses from what they report."""
 
 
 class UnfoldedHeader(UnstructuredHeader, BaseHeader):
@@ -121,10 +123,12 @@ def build_message(
     date: datetime,
     dkim: DkimKey | None = None,
     json_part: bytes | None = None,
+    letter_token: str | None = None,
 ) -> bytes:
     """Build the whole message, ready to be delivered.
 
-    `references` ends with the message it answers; `list_id` is a name such as `game.marketpost.org`.
+    `references` ends with the message it answers; `list_id` is a name such as `game.marketpost.org`; `letter_token` is
+    what a complaint about the letter names.
     """
     mail = EmailMessage(POLICY)
     mail["From"] = _address(sender)
@@ -136,6 +140,8 @@ def build_message(
     mail["Message-ID"] = _check(MESSAGE_ID, message_id)
     for name, value in (*_thread(references), *_who_sends(letter, list_id, unsubscribe_url)):
         mail[name] = value
+    if letter_token:
+        mail[LETTER_HEADER] = _check(TOKEN, letter_token)
     mail["MIME-Version"] = "1.0"
     _fill(mail, letter)
     _attach(mail, letter, json_part)

@@ -33,6 +33,7 @@ def erase(ports: Ports, id: str) -> None:
         erase_letters(ports, player)
         erase_talk(ports, id)
         ports.reports.erase(id)
+        ports.suppressions.erase(player.email)
         ports.guests.drop(id)
         ports.players.has_left(id)
     ports.players.erase_tokens(id)

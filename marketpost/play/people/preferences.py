@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from marketpost.play.outbox.notices import Notice
 from marketpost.play.ports import Ports
 from marketpost.store.players import MailPreference, Player
+from marketpost.store.suppressions import SuppressionCause
 from marketpost.store.webhook_queue import Webhook, WebhookQueue
 
 
@@ -75,3 +76,14 @@ def no_more_letters(ports: Ports, player: Player) -> None:
     for game, preference in ports.players.preferences(player.id).items():
         if preference != MailPreference.NONE:
             ports.players.set_preference(player.id, game, None)
+
+
+def undo_complaint(ports: Ports, player: Player) -> bool:
+    """Send letters again to a player who had complained; False if they had not. What the operator suppressed stays so."""
+    return ports.suppressions.lift(player.email, SuppressionCause.COMPLAINT)
+
+
+def complained_at(ports: Ports, player: Player) -> int | None:
+    """Return when a provider told that the player marked a letter as spam; None if letters are sent."""
+    found = ports.suppressions.find(player.email) if player.email else None
+    return found.at if found and found.cause == SuppressionCause.COMPLAINT else None

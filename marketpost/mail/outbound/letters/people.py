@@ -22,6 +22,11 @@ def bouncing(player: Player, links: Links, *, reason: str, at: datetime) -> Lett
     return render_letter("bouncing", player, links, address=player.email, reason=reason, date=day_of(at, player))
 
 
+def complained(player: Player, links: Links, *, at: datetime) -> Letter:
+    """Write the letter that the player gets no letters since a complaint, and how to undo that."""
+    return render_letter("complained", player, links, address=player.email, date=day_of(at, player), settings=f"{links.home}/settings")
+
+
 def webhook_off(player: Player, links: Links, *, host: str, reason: str, since: datetime) -> Letter:
     """Write the letter that a webhook was switched off. It names only the host, because the rest of the URL may be a secret."""
     return render_letter("webhook-off", player, links, host=host, reason=reason, date=day_of(since, player))
