@@ -1,240 +1,102 @@
-"""The home page: play at once, sign in by mailed code, the lobby, and the form for a new game."""
+"""The home page: my games, those that wait for me first; the lobby; public games to watch; and games that are over."""
 
-import re
 import secrets
 from typing import Any
 
-import marshmallow as ma
-from flask import g, redirect, render_template, request, url_for
+from flask import redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.games import open_as_asked
-from api.http.context import mailer, ports
-from api.http.fields import check_email
-from api.http.idempotency import derived
-from api.http.request_limits import client
-from api.http.request_parser import flat
-from api.http.request_schemas import NewGame
-from marketpost.mail.link_keys import is_link_key
-from marketpost.mail.outbound.sign_in_codes import register_by_code
-from marketpost.play.log.actions import LinkKind, SeatPlan
+from api.http.context import ports
+from api.http.pagination import read_cursor, write_cursor
 from marketpost.play.log.game import Game, GameStatus
-from marketpost.play.people.guests import merge_guest, new_guest
-from marketpost.play.people.names import check_name, name_from_address
-from marketpost.play.people.registration import sign_in
-from marketpost.play.table.lobby import find_games, has_room, is_offered, takes_part
-from marketpost.play.table.opening import open_table
-from marketpost.play.table.seating import join
-from marketpost.rules.bots import bot_names, usual_bot
-from marketpost.rules.refusal import Refusal, Refused
-from marketpost.rules.ruleset import Ruleset, ruleset, rulesets
-from marketpost.rules.variant import edition_name, option_label, unprinted, value_told
-from marketpost.rules.words import Words
-from marketpost.store.players import CodeAsker, Player
+from marketpost.play.table.lobby import find_games, has_room, is_offered, own_games, takes_part, waits_for
+from marketpost.rules.ruleset import rulesets
+from marketpost.store.players import Player
 from marketpost.web import session
 from marketpost.web.board_picture import sample_svg
-from marketpost.web.page_language import explain, language, say, title
-from marketpost.web.pages import back, page
+from marketpost.web.page_language import language, title
+from marketpost.web.pages import page
 from marketpost.web.seats_shown import row
 
-MOST_LISTED = 20
-"""How many games a list shows."""
-ADDRESSES = re.compile(r"[\s,;]+")
-KEY = re.compile(r"[0-9a-f]{16}")
+ON_A_PAGE = 20
+"""How many games a list shows at once."""
+WATCHED = 6
+"""How many public games the home page offers to watch."""
 
 
 @page("/")
 def home() -> str:
-    """Show the home page."""
+    """Show the home page; `?page=` pages through my games, `?rules=` and `?players=` filter the lobby."""
     player = session.me()
+    mine = own_games(ports(), player.id) if player else []
+    leaf = _leaf(len(mine))
     return render_template(
         "home.html",
         rulesets=[(rules.name, title(rules), rules.players) for rules in rulesets().values()],
         board=sample_svg("portobello", language()),
-        mine=[row(game, player.id) for game in _games_of(player)] if player else [],
-        lobby=[row(game, player.id if player else "") for game in _lobby(player)],
+        mine=_rows(mine[(leaf["page"] - 1) * ON_A_PAGE :][:ON_A_PAGE], player),
+        **leaf,
+        waiting=sum(waits_for(game, player.id) for game in mine) if player else 0,
+        has_finished=bool(player and _finished(player, None, 1)[0]),
+        lobby=_rows(_lobby(player), player),
+        watched=_rows(_public(player, GameStatus.RUNNING, WATCHED), player),
+        wanted={name: request.args.get(name, "") for name in ("rules", "players")},
+        most_players=max(rules.players[-1] for rules in rulesets().values()),
         key=secrets.token_hex(8),
     )
 
 
-def _games_of(player: Player) -> list[Game]:
-    """Return the player's games: those that wait for the player first, finished ones last."""
-    found, _ = find_games(ports(), [f"player:{player.id}"], lambda game: takes_part(game, player.id), None, MOST_LISTED)
-    return sorted(found, key=lambda game: (game.status == GameStatus.OVER, game.seat_of(player.id) not in game.deciders))
+def _rows(games: list[Game], player: Player | None) -> list[dict[str, Any]]:
+    return [row(game, player.id if player else "") for game in games]
+
+
+def _leaf(count: int) -> dict[str, int]:
+    """Return the page of my games that is asked for, and how many there are; the nearest one if there is no such page."""
+    given, pages = request.args.get("page", ""), max(1, -(-count // ON_A_PAGE))
+    number = int(given) if given.isascii() and given.isdecimal() and len(given) < 6 else 1
+    return {"page": max(1, min(number, pages)), "pages": pages}
 
 
 def _lobby(player: Player | None) -> list[Game]:
-    """Return public games with an open seat in which the player has none."""
+    """Return public games with an open seat in which the player has none, of the kind that is asked for."""
+    rules, players = request.args.get("rules", ""), request.args.get("players", "")
 
     def fits(game: Game) -> bool:
-        return has_room(game) and (player is None or (not takes_part(game, player.id) and is_offered(ports(), game, player.id)))
+        return has_room(game) and rules in ("", game.rules.name) and players in ("", str(len(game.seats))) and _is_for(game, player)
 
-    return find_games(ports(), ["public"], fits, None, MOST_LISTED)[0]
-
-
-@page("/play", "POST")
-def play() -> AnyResponse:
-    """Open a game against a bot; a visitor without session becomes a guest."""
-    rules = ruleset(request.form.get("rules", ""))
-    player = session.me() or _new_guest()
-    bots = [SeatPlan(bot=usual_bot(rules))] * _number("bots", 1, 1, rules.players[-1] - 1)
-    game = open_table(ports(), _game_id(player), player.id, rules.name, [SeatPlan(player=player.id), *bots], {})
-    return _enter(game, player)
+    return find_games(ports(), ["public"], fits, None, ON_A_PAGE)[0]
 
 
-def _new_guest() -> Player:
-    return new_guest(ports(), say("page.guest"), language(), client())
+def _public(player: Player | None, status: GameStatus, most: int) -> list[Game]:
+    """Return public games of others."""
+    return find_games(ports(), ["public"], lambda game: game.status == status and _is_for(game, player), None, most)[0]
 
 
-def _enter(game: Game, player: Player) -> AnyResponse:
-    """Redirect to the game, with a new session cookie if there was none."""
-    response = redirect(url_for("pages.show_game", game=game.id), 303)
-    return response if g.token else session.begin(response, player.id)
+def _is_for(game: Game, player: Player | None) -> bool:
+    """Whether a list of others' games shows this one: not the reader's own, and not with somebody whom they have blocked."""
+    return player is None or (not takes_part(game, player.id) and is_offered(ports(), game, player.id))
 
 
-def _game_id(player: Player) -> str:
-    """Derive the game id from the form's own key, so that a form that is sent twice opens one game."""
-    key = request.form.get("key", "")
-    return derived("game", "page", player.id, key)[:20] if KEY.fullmatch(key) and g.token else secrets.token_hex(10)
+@page("/finished")
+def show_finished() -> str:
+    """Show my games that are over, newest first, page by page."""
+    player = session.must_be_me()
+    found, place = _finished(player, read_cursor(request.args.get("cursor")), ON_A_PAGE)
+    return render_template("finished.html", games=_rows(found, player), next=write_cursor(place) if place else None)
 
 
-def _number(name: str, usual: int, least: int, most: int) -> int:
-    given = request.form.get(name, "")
-    return max(least, min(int(given), most)) if given.isascii() and given.isdecimal() and len(given) < 4 else usual
+def _finished(player: Player, before: tuple[float, str] | None, most: int) -> tuple[list[Game], tuple[float, str] | None]:
+    def fits(game: Game) -> bool:
+        return game.status == GameStatus.OVER and takes_part(game, player.id)
+
+    return find_games(ports(), [f"player:{player.id}"], fits, before, most)
 
 
-@page("/join/<id:game>", "POST")
-def join_game(game: str) -> AnyResponse:
-    """Join a game that is public, that the player is invited to, or that a seat link leads to; guests sign in first."""
-    found = ports().game(game)
-    player = session.me()
-    if found is None or not (
-        found.may_see(player.id if player else "") or is_link_key(mailer(), found, request.form.get("key", ""), LinkKind.SEAT)
-    ):
-        raise Refused("no-such-game")
-    if player is None or not player.email:
-        there = url_for("pages.show_game", game=game, key=request.form.get("key") or None)
-        return redirect(url_for("pages.sign_in_form", back=there), 303)
-    return _enter(join(ports(), game, player.id, word=request.form.get("word", "").strip()), player)
-
-
-@page("/new/<id:rules>")
-def new_game_form(rules: str) -> str:
-    """Show the form for a new game."""
-    session.must_be_me()
-    return _new_form(_known(rules))
-
-
-def _new_form(rules: Ruleset[Any], why: str = "") -> str:
-    words = rules.in_language(language())
-    return render_template(
-        "new.html",
-        rules=rules,
-        title=title(rules),
-        bots=bot_names(rules),
-        usual=usual_bot(rules),
-        editions=[(code, edition_name(words, code)) for code in rules.editions],
-        unprinted=unprinted(words, rules.settle(None, {})),
-        options=[_option(rules, words, name, values) for name, values in rules.option_values().items()],
-        given=request.form,
-        key=secrets.token_hex(8),
-        why=why,
-    )
-
-
-def _option(rules: Ruleset[Any], words: Words, name: str, values: list[str]) -> dict[str, Any]:
-    """Describe the form field of an option: its label, what holds if nothing is chosen, and a sentence for each value."""
-    usual = rules.settle(None, {}).get(name)
-    unchosen = say("new.as-edition") if rules.editions else say("new.as-usual", text=value_told(words, name, usual))
-    told = [(value, value_told(words, name, value)) for value in values]
-    return {"name": name, "label": option_label(words, name), "unchosen": unchosen, "values": told}
-
-
-@page("/new/<id:rules>", "POST")
-def new_game(rules: str) -> Any:
-    """Open a game from the form, validated as the same request over REST."""
-    player, chosen = session.must_be_me(), _known(rules)
-    try:
-        body = NewGame().load(_request_body(chosen))
-        game = open_as_asked(_game_id(player), player.id, body)
-    except ma.ValidationError as error:
-        return _new_form(chosen, explain(flat(error.messages_dict)[0][1])), 422
-    except Refused as refused:
-        return _new_form(chosen, explain(refused.refusal, chosen)), 422
-    return _enter(game, player)
-
-
-def _request_body(rules: Ruleset[Any]) -> dict[str, Any]:
-    """Return the form as the body of the same REST request."""
-    form, most = request.form, rules.players[-1]
-    invited = [{"email": address} for address in ADDRESSES.split(form.get("invite", "").strip()) if address]
-    bots = [{"bot": form.get("bot", "random")}] * _number("bots", 0, 0, most)
-    free = [{"open": True}] * _number("open", 0, 0, most)
-    chosen = {name: form[name] for name in ("board", "edition") if form.get(name)}
-    options = {name: form[f"option.{name}"] for name in rules.option_values() if form.get(f"option.{name}")}
-    seats: list[dict[str, Any]] = [{"me": True}, *invited, *bots, *free]
-    order = "random" if form.get("order") else "given"
-    later = bool(form.get("join_later"))
-    return {"rules": rules.name, "seats": seats, "options": options, "order": order, "join_later": later, "public": bool(free), **chosen}
-
-
-def _known(rules: str) -> Ruleset[Any]:
-    """Return a ruleset by name; a page that does not exist for any other name."""
-    try:
-        return ruleset(rules)
-    except Refused as refused:
-        raise Refused("no-such-page") from refused
-
-
-@page("/sign-in")
-def sign_in_form() -> str:
-    """Show the form that asks for a mail address."""
-    return _sign_in("address")
-
-
-def _sign_in(step: str, why: str = "", asked: str = "") -> str:
-    """Show one step of signing in.
-
-    `asked` identifies the browser that requested the code and is sent back with it: no other browser can use that code.
-    """
-    given = {name: request.values.get(name, "") for name in ("email", "back", "asked")}
-    return render_template("sign-in.html", step=step, why=why, **given | ({"asked": asked} if asked else {}))
-
-
-@page("/sign-in/code", "POST")
-def send_a_code() -> Any:
-    """Mail a sign-in code. The response does not tell whether the address was registered.
-
-    A new address is registered with the part before the @ as name.
-    """
-    email = request.form.get("email", "").strip()
-    name, asked = request.form.get("name", "").strip() or name_from_address(email), secrets.token_hex(16)
-    try:
-        check_email(email)
-        check_name(name)
-    except ma.ValidationError:
-        return _sign_in("address", explain(Refusal("field-email"))), 422
-    except Refused as refused:
-        return _sign_in("address", explain(refused.refusal)), 422
-    register_by_code(mailer(), CodeAsker(asked, client()), email, name, language())
-    return _sign_in("code", asked=asked)
-
-
-@page("/sign-in", "POST")
-def enter_code() -> Any:
-    """Sign in with the mailed code; the games of a guest move to the player."""
-    try:
-        email, code, asked = (request.form.get(name, "") for name in ("email", "code", "asked"))
-        secret, token = sign_in(ports(), email, code, session.LABEL, session.SCOPES, asker=CodeAsker(asked, client()))
-    except Refused as refused:
-        return _sign_in("code", explain(refused.refusal)), 403
-    guest = session.me()
-    if guest and not guest.email:
-        merge_guest(ports(), guest.id, token.player)
-    return session.carry(back(), secret)
-
-
-@page("/sign-out", "POST")
-def sign_out() -> AnyResponse:
-    """Sign out."""
-    return session.end(redirect(url_for("pages.home"), 303))
+@page("/next")
+def next_game() -> AnyResponse:
+    """Go on to the next of my games that waits for me, behind the one that `?after=` names; home if there is none."""
+    player, left = session.must_be_me(), request.args.get("after", "")
+    waiting = [game.id for game in own_games(ports(), player.id) if waits_for(game, player.id)]
+    behind = waiting[waiting.index(left) + 1 :] if left in waiting else []
+    found = next((id for id in behind + waiting if id != left), None)
+    return redirect(url_for("pages.show_game", game=found) if found else url_for("pages.home"), 303)

@@ -1,13 +1,13 @@
 """Show the seats of a game on pages: who sits there, the scores, and who decides."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
-from babel.dates import get_timezone
+from babel.dates import format_timedelta, get_timezone
 
 from api.http.context import ports
-from marketpost.mail.outbound.letters.times import moment
+from marketpost.mail.outbound.letters.times import locale, moment
 from marketpost.play.clock.deadlines import running
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.log.game import Game, GameStatus
@@ -105,7 +105,17 @@ def row(game: Game, player: str) -> dict[str, Any]:
         "mine": seat is not None,
         "waits": seat is not None and seat in game.deciders,
         "invited": any(each.invited == player and bool(player) for each in game.seats),
+        "due": _due(game, seat) if seat is not None else "",
     }
+
+
+def _due(game: Game, seat: int) -> str:
+    """Return by when a seat must decide, and how long that is from now; empty without a clock."""
+    time = running(game).get(seat)
+    if time is None:
+        return ""
+    left = timedelta(milliseconds=time.by - ports().clock())
+    return f"{moment_shown(time.by)} ({format_timedelta(left, add_direction=True, threshold=1.5, locale=locale(language()))})"
 
 
 def others_at(game: Game, player: str) -> list[tuple[str, str]]:

@@ -13,14 +13,16 @@ from marketpost.store.settings import Settings
 from marketpost.web import account_page as account
 from marketpost.web import game_page as game
 from marketpost.web import home_page as home
+from marketpost.web import new_table_page as new_table
 from marketpost.web import people_page as people
 from marketpost.web import rules_page as guide
 from marketpost.web import settings_page as settings
+from marketpost.web import sign_in_page as signing_in
 from marketpost.web.mailbox_page import mailbox_pages, suggestions
 from marketpost.web.pages import MAILBOX, pages
 from marketpost.web.unsubscribe import letters
 
-VIEWS = (home, game, guide, settings, account, people)
+VIEWS = (home, new_table, signing_in, game, guide, settings, account, people)
 """Modules whose views register themselves when they are imported."""
 
 

@@ -323,7 +323,7 @@ def test_a_game_that_the_table_cancelled_says_so(house: Service, ann: Person, br
     assert ann.post(f"/v1/games/{opened}/cancel").status_code == 200
 
     assert "The game was cancelled" in browser(ann).get(f"/games/{opened}").text
-    assert "The game was cancelled" in browser(ann).get("/").text
+    assert "The game was cancelled" in browser(ann).get("/finished").text
 
 
 def test_a_word_for_chance_is_brought_on_the_page(house: Service, ann: Person, browser: Open) -> None:

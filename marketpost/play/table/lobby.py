@@ -1,7 +1,9 @@
 """Finds games: a player's own, and those that anybody may watch or join."""
 
+import math
 from collections.abc import Callable
 
+from marketpost.play.clock.deadlines import running
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.people.blocking import may_sit_with
@@ -35,6 +37,23 @@ def find_games(
 def _newest(ports: Ports, lists: list[str], before: Place | None) -> list[Place]:
     places = {place for name in lists for place in ports.index.page(name, before, AT_ONCE)}
     return sorted(places, reverse=True)[:AT_ONCE]
+
+
+def own_games(ports: Ports, player: str) -> list[Game]:
+    """List a player's games that are not over: those that wait for the player by deadline, then the others, newest first."""
+    found = [game for id in ports.index.unfinished_of(player) if (game := ports.sound_game(id)) and takes_part(game, player)]
+    return sorted(found, key=lambda game: (not waits_for(game, player), _due(game, player), -game.changed))
+
+
+def waits_for(game: Game, player: str) -> bool:
+    """Whether a game waits for a decision of this player, or for an answer to an invitation."""
+    return any(seat in game.deciders for seat in game.seats_of(player)) or any(seat.invited == player for seat in game.seats)
+
+
+def _due(game: Game, player: str) -> float:
+    """Find the moment by which the player must decide; infinite without a clock."""
+    times = running(game)
+    return min((times[seat].by for seat in game.seats_of(player) if seat in times), default=math.inf)
 
 
 def takes_part(game: Game, player: str) -> bool:
