@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from api.boards import refusals_in
 from api.http.problems import STATUS, UNPROCESSABLE
+from marketpost.rules.ruleset import rulesets
 from marketpost.rules.words import COMMON
 
 CODE = re.compile(r"`([^`]+)`")
@@ -143,6 +144,7 @@ def _kind(form: dict[str, Any]) -> str:
 
 
 def _problems() -> list[tuple[str, int, str]]:
-    """List every problem code with its status and sentence."""
-    sentences = refusals_in(COMMON, "en")
+    """List every problem code with its status and sentence: the service's own, and those of orders in every ruleset."""
+    sentences = {code: text for rules in rulesets().values() for code, text in refusals_in(rules.words, "en").items()}
+    sentences |= refusals_in(COMMON, "en")
     return [(code, STATUS.get(code, UNPROCESSABLE), text) for code, text in sorted(sentences.items())]

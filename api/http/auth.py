@@ -33,10 +33,13 @@ View = TypeVar("View", bound=Callable[..., Any])
 
 
 def identify() -> None:
-    """Look the token up before the rate limits are counted by player. Views that are open to everyone skip the lookup."""
+    """Look the token up before the rate limits are counted by player. Views that are open to everyone skip the lookup.
+
+    An address that does not exist is answered with a page like the others, which knows its reader.
+    """
     g.token, g.sent_token = None, False
     access = access_of(request.endpoint)
-    if access == Permission.PAGE:
+    if access in (None, Permission.PAGE):
         g.token = _of_session()
     if access in (None, Permission.OPEN, Permission.PAGE):
         return

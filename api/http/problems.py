@@ -153,7 +153,7 @@ def _headers(status: int) -> dict[str, str]:
     return {"Retry-After": str(TRY_AGAIN)} if status == 503 else {}
 
 
-def _http(error: HTTPException) -> Response:
+def http_problem(error: HTTPException) -> Response:
     """Answer an HTTP error of Flask or werkzeug as a problem."""
     if isinstance(error, RequestRedirect):
         return Response(status=error.code, headers={"Location": error.new_url})
@@ -215,7 +215,7 @@ def _key_reused(error: Exception) -> Response:
 def register(app: Flask) -> None:
     """Register the error handlers."""
     app.register_error_handler(Refused, answer)
-    app.register_error_handler(HTTPException, _http)
+    app.register_error_handler(HTTPException, http_problem)
     app.register_error_handler(ParseException, _garbled)
     app.register_error_handler(RedisError, _store_away)
     app.register_error_handler(SameKeyOtherMove, _key_reused)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from marketpost.play.log.actions import AnyAction, Began, Ended, Moved, Undone
+from marketpost.play.log.actions import AnyAction, Began, Ended, Moved, Proposed, Undone
 from marketpost.play.log.entries import decode
 from marketpost.play.log.game import Game
 from marketpost.rules.ruleset import Ruleset
@@ -66,8 +66,16 @@ def _lines(rules: Ruleset[Any], state: Any, action: AnyAction, words: Words) -> 
     """Narrate one entry; nothing for entries that no page mentions."""
     if isinstance(action, (Began, Moved)):
         return rules.story(state.copy(), rules.decode(action.events), words)
-    key = f"log.{action.how if isinstance(action, Ended) else type(action).__struct_config__.tag}"
+    key = f"log.{_sentence_of(action)}"
     if not knows(key) or not state.colours:
         return []
     seat = getattr(action, "seat", None)
     return [say(key, who=words.translate(state.colours[seat]).capitalize() if seat is not None else "")]
+
+
+def _sentence_of(action: AnyAction) -> str:
+    """Return the name of the sentence about an action."""
+    if isinstance(action, Ended):
+        return action.how
+    tag = str(type(action).__struct_config__.tag)
+    return f"{tag}-{action.what}" if isinstance(action, Proposed) else tag

@@ -17,10 +17,8 @@ from marketpost.play.log.actions import LinkKind, SeatPlan
 from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.moves.game_view import names
 from marketpost.play.moves.submit import LONGEST_ORDERS, Outcome, submit
-from marketpost.play.table.seating import contribute, leave, resign
 from marketpost.play.table.talk import LONGEST, messages_for
 from marketpost.play.table.talk import say as say_at_table
-from marketpost.play.table.undo import undo, undoable
 from marketpost.rules.guide import summary
 from marketpost.rules.refusal import Refused
 from marketpost.rules.variant import note
@@ -33,11 +31,14 @@ from marketpost.web.chapters import GameStory, narrate
 from marketpost.web.composer import Draft, draft, in_words, joined, why, without_last
 from marketpost.web.page_language import explain, go_on_in, language, name_of, say, title
 from marketpost.web.pages import page, wants_part
+from marketpost.web.proposals_shown import proposals_shown
 from marketpost.web.seats_shown import chairs, others_at, score_title, whose_turn
 
 WAIT = 10
 """Seconds that the page waits for the outcome of a move; most take a hundredth of that."""
 KEY_LONGEST = 40
+NOBODY = Player("", "", "")
+"""Whoever looks without a session."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ class Reader:
     @property
     def sees_talk(self) -> bool:
         """Whether the reader sees the talk at the table: everyone but a reader who has only an invite link, as over REST."""
-        return bool(self.player.id)
+        return bool(self.player.id) and not (self.link and "as" not in self.link)
 
     @property
     def may_play(self) -> bool:
@@ -71,23 +72,28 @@ class Reader:
 
 
 def reader_of(id: str) -> Reader:
-    """Return the reader of this request; a private game answers 404 to strangers."""
-    game, player, link = ports().game(id), session.me(), dict[str, str]()
-    if game and (player is None or not game.may_see(player.id)) and _opens(game, key := request.values.get("key", "")):
-        return Reader(Player("", "", ""), game, {"key": key})
-    if player is None or (game and not game.may_see(player.id)):
-        player = _by_letter(id)
-        link = {name: request.values[name] for name in ("as", "key")} if player else {}
-        if player:
-            go_on_in(player.language)
-    if game is None or player is None or not game.may_see(player.id):
+    """Return the reader of this request; anybody may view a public game, and a private game answers 404 to strangers."""
+    game, player = ports().game(id), session.me()
+    if game is None:
         raise absent(id, player.id if player else None)
-    return Reader(player, game, link)
+    if player and game.may_see(player.id):
+        return Reader(player, game, {})
+    key = request.values.get("key", "")
+    if _opens(game, key):
+        return Reader(player or NOBODY, game, {"key": key})
+    if by_letter := _by_letter(id):
+        go_on_in(by_letter.language)
+        return Reader(by_letter, game, {name: request.values[name] for name in ("as", "key")})
+    if game.public:
+        return Reader(NOBODY, game, {})
+    raise absent(id, player.id if player else None)
 
 
 def _opens(game: Game, key: str) -> bool:
-    """Whether the key opens the game: a view link always, a seat link while the game is open."""
-    return is_link_key(mailer(), game, key, LinkKind.LOOK, *([LinkKind.SEAT] if game.status == GameStatus.OPEN else []))
+    """Whether the key opens the game: a view link always, a seat link while the game is open; later it is told that the game has begun."""
+    if key and game.status != GameStatus.OPEN and is_link_key(mailer(), game, key, LinkKind.SEAT):
+        raise Refused("seat-link-late")
+    return is_link_key(mailer(), game, key, LinkKind.LOOK, LinkKind.SEAT)
 
 
 def _by_letter(game: str) -> Player | None:
@@ -96,7 +102,7 @@ def _by_letter(game: str) -> Player | None:
     return ports().players.find(player) if mailer().is_token(key, "look", game, player) else None
 
 
-def _player_at(id: str) -> Reader:
+def player_at(id: str) -> Reader:
     """Return the reader of this request; refused unless they have a seat in the game."""
     session.must_be_me()
     reader = reader_of(id)
@@ -108,10 +114,10 @@ def _player_at(id: str) -> Reader:
 @page("/games/<id:game>")
 def show_game(game: str) -> Any:
     """Show a game; `?at=` as it was after that version, `?orders=` (from a letter's button) with these orders in the form."""
-    return _show(reader_of(game), _number(request.args.get("at", "")), request.args.get("orders", "")[:LONGEST_ORDERS])
+    return show(reader_of(game), number_of(request.args.get("at", "")), request.args.get("orders", "")[:LONGEST_ORDERS])
 
 
-def _number(given: str) -> int | None:
+def number_of(given: str) -> int | None:
     return int(given) if given.isascii() and given.isdecimal() and len(given) < 10 else None
 
 
@@ -123,7 +129,7 @@ def _key() -> str:
     return request.form.get("key", "")[:KEY_LONGEST]
 
 
-def _show(reader: Reader, at: int | None = None, orders: str = "", told: str = "", wrong: str = "", status: int = 200) -> Any:
+def show(reader: Reader, at: int | None = None, orders: str = "", told: str = "", wrong: str = "", status: int = 200) -> Any:
     """Render the whole page; `told` and `wrong` are the result of the reader's last action."""
     game = reader.game
     words = game.rules.in_language(language())
@@ -160,7 +166,7 @@ def _table(reader: Reader, then: Any) -> dict[str, Any]:
         "score_title": score_title(game),
         "chairs": chairs(game, reader.player.id, then),
         "colours": game.setting.colours,
-        "undo": _may_undo(reader),
+        **proposals_shown(game, reader.player.id if reader.may_play else ""),
         "talk": _talk(reader) if reader.sees_talk else [],
         "longest": LONGEST,
         "invited": any(seat.invited == reader.player.id for seat in game.seats),
@@ -192,15 +198,6 @@ def _leaf(log: GameStory) -> dict[str, int | None]:
     }
 
 
-def _may_undo(reader: Reader) -> bool:
-    if not reader.may_play or reader.seat is None or reader.game.status != GameStatus.RUNNING:
-        return False
-    try:
-        return bool(undoable(reader.game, reader.seat))
-    except Refused:
-        return False
-
-
 def _talk(reader: Reader) -> list[dict[str, Any]]:
     messages = messages_for(ports(), reader.game.id, reader.player)
     people = {id: ports().players.find(id) for id in {each.player for each in messages}}
@@ -211,17 +208,17 @@ def _talk(reader: Reader) -> list[dict[str, Any]]:
 @page("/games/<id:game>/preview", "POST")
 def preview_orders(game: str) -> Any:
     """Preview orders. `add` appends a step and `drop` removes the last one, so that the form works without scripts."""
-    reader = _player_at(game)
+    reader = player_at(game)
     orders = _written(reader)
     if wants_part() and reader.seat is not None:
         words = reader.game.rules.in_language(language())
         made = (
-            draft(reader.game, reader.seat, orders, words, _number(request.form.get("branch", "")) or 0)
+            draft(reader.game, reader.seat, orders, words, number_of(request.form.get("branch", "")) or 0)
             if reader.decides
             else Draft(orders)
         )
         return render_template("draft.html", draft=made, game=reader.game, link={})
-    return _show(reader, orders=orders)
+    return show(reader, orders=orders)
 
 
 def _written(reader: Reader) -> str:
@@ -235,13 +232,13 @@ def _written(reader: Reader) -> str:
 @page("/games/<id:game>/moves", "POST")
 def send_orders(game: str) -> Any:
     """Submit orders as the REST API does. Refused orders stay in the field."""
-    reader = _player_at(game)
+    reader = player_at(game)
     orders = _text("orders")
     try:
-        move = submit(ports(), reader.game, reader.player.id, orders, _key(), _number(request.form.get("version", "")))
+        move = submit(ports(), reader.game, reader.player.id, orders, _key(), number_of(request.form.get("version", "")))
     except (Refused, SameKeyOtherMove) as error:
         refusal = error.refusal if isinstance(error, Refused) else Refused("key-reused").refusal
-        return _show(reader, orders=orders, wrong=explain(refusal, reader.game.rules), status=422)
+        return show(reader, orders=orders, wrong=explain(refusal, reader.game.rules), status=422)
     outcome = wait_for(game, move, WAIT)
     return _after(reader_of(game), orders, outcome)
 
@@ -249,11 +246,11 @@ def send_orders(game: str) -> Any:
 def _after(reader: Reader, orders: str, outcome: Outcome | None) -> Any:
     """Show the page after orders were sent: applied, refused, or still queued."""
     if outcome is None:
-        return _show(reader, told=say("compose.queued"), status=202)
+        return show(reader, told=say("compose.queued"), status=202)
     refusal = refusal_of(outcome)
     if refusal is None:
-        return _show(reader, told=say("compose.done")) if wants_part() else _back_to(reader.game.id)
-    return _show(reader, orders=orders, wrong=" ".join([why(reader.game, refusal), *_what_stands(reader.game, outcome)]), status=422)
+        return show(reader, told=say("compose.done")) if wants_part() else back_to(reader.game.id)
+    return show(reader, orders=orders, wrong=" ".join([why(reader.game, refusal), *_what_stands(reader.game, outcome)]), status=422)
 
 
 def _what_stands(game: Game, outcome: Outcome) -> list[str]:
@@ -267,37 +264,15 @@ def _what_stands(game: Game, outcome: Outcome) -> list[str]:
 @page("/games/<id:game>/talk", "POST")
 def talk(game: str) -> Any:
     """Say something at the table."""
-    reader = _player_at(game)
+    reader = player_at(game)
     text = _text("text").strip()
     if text and len(text) <= LONGEST:
         say_at_table(ports(), reader.game, reader.player.id, text, _key())
-    return _back_to(game)
+    return back_to(game)
 
 
-def _back_to(game: str) -> AnyResponse:
+def back_to(game: str) -> AnyResponse:
     return redirect(url_for("pages.show_game", game=game), 303)
-
-
-@page("/games/<id:game>/<any(undo, resign, leave):verb>", "POST")
-def change_game(game: str, verb: str) -> Any:
-    """Undo, resign or leave, each as over REST."""
-    reader = _player_at(game)
-    try:
-        {"undo": undo, "resign": resign, "leave": leave}[verb](ports(), game, reader.player.id)
-    except Refused as refused:
-        return _show(reader, wrong=explain(refused.refusal, reader.game.rules), status=409)
-    return _back_to(game)
-
-
-@page("/games/<id:game>/word", "POST")
-def contribute_word(game: str) -> Any:
-    """Contribute a word of the player's own to chance, as over REST."""
-    reader = _player_at(game)
-    try:
-        contribute(ports(), game, reader.player.id, request.form.get("word", ""))
-    except Refused as refused:
-        return _show(reader, wrong=explain(refused.refusal, reader.game.rules), status=422)
-    return _back_to(game)
 
 
 @page("/games/<id:game>/events")

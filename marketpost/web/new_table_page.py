@@ -18,6 +18,8 @@ from marketpost.mail.link_keys import is_link_key
 from marketpost.play.log.actions import LinkKind, SeatPlan
 from marketpost.play.log.game import Game
 from marketpost.play.people.guests import new_guest
+from marketpost.play.people.names import check_name
+from marketpost.play.table.lobby import has_room
 from marketpost.play.table.opening import open_table
 from marketpost.play.table.seating import join
 from marketpost.rules.bots import bot_names, usual_bot
@@ -44,8 +46,10 @@ def play() -> AnyResponse:
     return _enter(game, player)
 
 
-def _new_guest() -> Player:
-    return new_guest(ports(), say("page.guest"), language(), client())
+def _new_guest(name: str = "") -> Player:
+    if name:
+        check_name(name)
+    return new_guest(ports(), name or say("page.guest"), language(), client())
 
 
 def _enter(game: Game, player: Player) -> AnyResponse:
@@ -67,17 +71,19 @@ def _number(name: str, usual: int, least: int, most: int) -> int:
 
 @page("/join/<id:game>", "POST")
 def join_game(game: str) -> AnyResponse:
-    """Join a game that is public, that the player is invited to, or that a seat link leads to; guests sign in first."""
-    found = ports().game(game)
-    player = session.me()
-    if found is None or not (
-        found.may_see(player.id if player else "") or is_link_key(mailer(), found, request.form.get("key", ""), LinkKind.SEAT)
-    ):
+    """Join a game that is public, that the player is invited to, or that a seat link leads to.
+
+    With a seat link a visitor may sit down as a guest; without one, guests sign in first.
+    """
+    found, player, key = ports().game(game), session.me(), request.form.get("key", "")
+    by_link = found is not None and is_link_key(mailer(), found, key, LinkKind.SEAT)
+    if found is None or not (by_link or found.may_see(player.id if player else "")):
         raise Refused("no-such-game")
-    if player is None or not player.email:
-        there = url_for("pages.show_game", game=game, key=request.form.get("key") or None)
-        return redirect(url_for("pages.sign_in_form", back=there), 303)
-    return _enter(join(ports(), game, player.id, word=request.form.get("word", "").strip()), player)
+    if by_link and has_room(found):
+        player = player or _new_guest(request.form.get("name", "").strip())
+    elif player is None or not player.email:
+        return redirect(url_for("pages.sign_in_form", back=url_for("pages.show_game", game=game)), 303)
+    return _enter(join(ports(), game, player.id, word=request.form.get("word", "").strip(), by_link=by_link), player)
 
 
 @page("/new/<id:rules>")

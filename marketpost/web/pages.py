@@ -6,14 +6,14 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from flask import Blueprint, Response, current_app, g, redirect, render_template, request, url_for
+from flask import Blueprint, Response, current_app, g, make_response, redirect, render_template, request, url_for
 from redis import RedisError
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.http.auth import SAFE, Permission, View, declared
 from api.http.context import ports
-from api.http.problems import headers_of, noted, status_of
+from api.http.problems import headers_of, http_problem, noted, status_of
 from marketpost.rules.refusal import Refusal, Refused
 from marketpost.rules.svg import stylesheet
 from marketpost.rules.words import LANGUAGES
@@ -26,6 +26,10 @@ KINDS = {STYLE: "text/css", "game.js": "text/javascript"}
 MAILBOX = "marketpost-mailbox"
 """Key of the app extension that says whether the local mailbox page is served."""
 FORBIDDEN = 403
+OWN_STATUS = {"strange-form": FORBIDDEN, "seat-link-late": 409}
+"""The HTTP status of refusals that only pages have."""
+API = "/v1/"
+"""Where programs ask; errors there are never pages."""
 FOR_A_DAY = 24 * 3600
 PART = "X-Part"
 """Header by which our script asks for a part of a page; only same-origin scripts can set it."""
@@ -87,6 +91,14 @@ def _internal(error: Exception) -> Any:
     return told(noted(error).refusal)
 
 
+def no_such_page(error: HTTPException) -> Any:
+    """Answer for an address or a method that does not exist: a page for people, a problem for programs."""
+    offered = ("application/json", "text/html")
+    if request.path.startswith(API) or request.accept_mimetypes.best_match(offered) != offered[1]:
+        return http_problem(error)
+    return _protect(POLICY, make_response(told(Refusal("no-such-page"))))
+
+
 def dressed(blueprint: Blueprint, policy: str = POLICY) -> Blueprint:
     """Register the words, headers and error pages of a blueprint."""
     blueprint.after_request(partial(_protect, policy))
@@ -113,9 +125,9 @@ def page(rule: str, *methods: str) -> Callable[[View], View]:
 
 
 def told(refusal: Refusal) -> tuple[str, int, dict[str, str]]:
-    """Render the error page of a refusal."""
-    status = FORBIDDEN if refusal.code == "strange-form" else status_of(refusal)
-    return render_template("refused.html", why=speech.explain(refusal)), status, headers_of(refusal)
+    """Render the error page of a refusal; also for addresses of no blueprint, whose templates are given nothing else."""
+    status = OWN_STATUS.get(refusal.code) or status_of(refusal)
+    return render_template("refused.html", **_for_all_pages(), why=speech.explain(refusal)), status, headers_of(refusal)
 
 
 def wants_part() -> str:

@@ -5,7 +5,6 @@ from typing import Any
 
 import marshmallow as ma
 from flask import redirect, render_template, request, url_for
-from werkzeug.wrappers import Response as AnyResponse
 
 from api.http.context import mailer, ports
 from api.http.fields import check_email
@@ -70,6 +69,9 @@ def enter_code() -> Any:
 
 
 @page("/sign-out", "POST")
-def sign_out() -> AnyResponse:
-    """Sign out."""
+def sign_out() -> Any:
+    """Sign out. A guest, whose games nobody could find again, is asked first."""
+    player = session.me()
+    if player and not player.email and request.form.get("sure") != "yes" and ports().index.page(f"player:{player.id}", None, 1):
+        return render_template("sign-out.html")
     return session.end(redirect(url_for("pages.home"), 303))

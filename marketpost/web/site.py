@@ -3,6 +3,7 @@
 from functools import partial
 
 from flask import Flask
+from werkzeug.exceptions import MethodNotAllowed, NotFound
 
 from api.http.context import inside
 from marketpost.mail.inbound.receive import receive
@@ -18,11 +19,12 @@ from marketpost.web import people_page as people
 from marketpost.web import rules_page as guide
 from marketpost.web import settings_page as settings
 from marketpost.web import sign_in_page as signing_in
+from marketpost.web import table_actions as actions
 from marketpost.web.mailbox_page import mailbox_pages, suggestions
-from marketpost.web.pages import MAILBOX, pages
+from marketpost.web.pages import MAILBOX, no_such_page, pages
 from marketpost.web.unsubscribe import letters
 
-VIEWS = (home, new_table, signing_in, game, guide, settings, account, people)
+VIEWS = (home, new_table, signing_in, game, actions, guide, settings, account, people)
 """Modules whose views register themselves when they are imported."""
 
 
@@ -30,6 +32,8 @@ def install(app: Flask, found: Settings) -> None:
     """Register the pages and the local mailbox with the app."""
     app.register_blueprint(pages)
     app.register_blueprint(letters)
+    for error in (NotFound, MethodNotAllowed):
+        app.register_error_handler(error, no_such_page)
     mailer = inside(app).mailer
     is_open = is_private(found.public_url, found.smtp_url or None, found.proxies)
     app.extensions[MAILBOX] = is_open

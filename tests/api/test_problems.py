@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 
 import api
+from api.boards import refusals_in
 from api.http.app import create_app
 from api.http.problems import STATUS
 from marketpost.rules.refusal import Refusal
+from marketpost.rules.ruleset import rulesets
 from marketpost.rules.words import COMMON, LANGUAGES, Words
 from marketpost.store.settings import Settings
 from tests.service import Person, Service, service
@@ -136,3 +138,11 @@ def test_what_went_wrong_is_logged_with_the_id_of_its_request(caplog: pytest.Log
 
     check(answer, 503)
     assert f"request {answer.json['request']}: the store does not answer" in caplog.text
+
+
+def test_every_problem_has_a_place_of_its_own_in_the_documentation(house: Service) -> None:
+    ids = re.findall(r'\bid="([^"]+)"', house.app.test_client().get("/docs").text)
+
+    assert len(ids) == len(set(ids))
+    told = {code for rules in rulesets().values() for folder in (COMMON, rules.words) for code in refusals_in(folder, "en")}
+    assert told <= set(ids)

@@ -55,7 +55,7 @@ def test_signing_out_makes_the_cookie_worthless(house: Service, browser: Open) -
     ann = browser()
     game = ann.against_bot()
     stolen = ann.cookie()
-    ann.post("/sign-out")
+    ann.post("/sign-out", sure="yes")
     thief = browser()
     thief.client.set_cookie("session", stolen)
 
@@ -170,3 +170,29 @@ def test_pages_may_run_our_script_and_nothing_else(browser: Open) -> None:
         answer = ann.get(path)
         assert "script-src 'self'; style-src 'self'" in answer.headers["Content-Security-Policy"]
         assert not re.search(r"<script(?![^>]* src=)|<style|\son\w+=|\sstyle=|javascript:", answer.text)
+
+
+def test_a_guest_is_warned_before_signing_out_loses_the_games(house: Service, browser: Open) -> None:
+    guest, fresh = browser(), browser()
+    game = guest.against_bot()
+
+    warned = guest.post("/sign-out")
+    assert "nobody can find your games again" in warned.text
+    assert guest.get(f"/games/{game}").status_code == 200
+
+    assert guest.post("/sign-out", sure="yes").status_code == 303
+    assert guest.get(f"/games/{game}").status_code == 404
+    assert fresh.post("/sign-out").status_code == 303
+
+
+@pytest.mark.parametrize("path", ["/nowhere", "/games", "/games/x/y/z"])
+def test_an_unknown_address_is_a_page_for_people_and_a_problem_for_programs(house: Service, browser: Open, path: str) -> None:
+    ann = browser(house.person("ann"))
+
+    page, told = ann.get(path, headers={"Accept": "text/html,*/*;q=0.8"}), ann.get("/v1/nowhere", headers={"Accept": "text/html"})
+
+    assert (page.status_code, page.mimetype) == (404, "text/html")
+    assert "Ann" in page.text
+    assert "style-src 'self'" in page.headers["Content-Security-Policy"]
+    assert told.mimetype == "application/problem+json"
+    assert ann.get(path, headers={"Accept": "*/*"}).mimetype == "application/problem+json"

@@ -139,8 +139,8 @@ def call_deciders(ports: Ports, id: str) -> Game:
     return change(ports, id, None, call)
 
 
-def join(ports: Ports, id: str, player: str, via: str = "", word: str = "") -> Game:
-    """Take a seat: the one reserved for or offered to this player, else the first free one.
+def join(ports: Ports, id: str, player: str, via: str = "", word: str = "", *, by_link: bool = False) -> Game:
+    """Take a seat: the one reserved for or offered to this player, else the first free one. A guest needs the host's link to a seat.
 
     `word` is what the player contributes to chance; it counts only in a game that has not begun. Without one the server draws it.
     """
@@ -151,7 +151,8 @@ def join(ports: Ports, id: str, player: str, via: str = "", word: str = "") -> G
             return [], []
         if (known := ports.players.find(player)) and known.suspended:
             raise Refused("suspended")
-        not_for_guests(ports, player)
+        if not by_link:
+            not_for_guests(ports, player)
         if not may_sit_with(ports, game, player):
             raise Refused("not-together")
         if (offered := game.offered_to(player)) is not None:

@@ -3,7 +3,7 @@
 
 const table = document.querySelector(".table");
 const game = table.dataset.game;
-const parts = ["head", "position", "chairs", "composer", "talk", "log", "more"];
+const parts = ["head", "position", "chairs", "composer", "proposal", "talk", "log", "more"];
 const field = () => document.getElementById("orders");
 const part = (id) => document.getElementById(id);
 const read = (html) => new DOMParser().parseFromString(html, "text/html");

@@ -1,0 +1,56 @@
+"""What a player does at a table beside moving: undo, resign, leave, propose and answer, and contribute a word to chance."""
+
+from collections.abc import Callable
+from typing import Any
+
+from flask import request
+
+from api.http.context import ports
+from marketpost.play.log.actions import ProposalKind
+from marketpost.play.table.proposals import agree, disagree, propose
+from marketpost.play.table.seating import contribute, leave, resign
+from marketpost.play.table.undo import undo
+from marketpost.rules.refusal import Refused
+from marketpost.web.game_page import Reader, back_to, number_of, player_at, show
+from marketpost.web.page_language import explain
+from marketpost.web.pages import page
+
+
+@page("/games/<id:game>/<any(undo, resign, leave):verb>", "POST")
+def change_game(game: str, verb: str) -> Any:
+    """Undo, resign or leave, each as over REST. An undo that is not free is proposed to the others."""
+    act = {"undo": undo, "resign": resign, "leave": leave}[verb]
+    return _done(game, lambda reader: act(ports(), game, reader.player.id))
+
+
+@page("/games/<id:game>/propose", "POST")
+def make_proposal(game: str) -> Any:
+    """Propose a draw, or to abandon the game."""
+    what = request.form.get("what", "")
+    if what not in (ProposalKind.DRAW, ProposalKind.ABANDON):
+        raise Refused("no-such-page")
+    return _done(game, lambda reader: propose(ports(), game, reader.player.id, ProposalKind(what)))
+
+
+@page("/games/<id:game>/answer", "POST")
+def answer_proposal(game: str) -> Any:
+    """Agree to the open proposal, disagree with it, or withdraw one's own."""
+    act = agree if request.form.get("say") == "yes" else disagree
+    number = number_of(request.form.get("number", "")) or 0
+    return _done(game, lambda reader: act(ports(), game, reader.player.id, number))
+
+
+@page("/games/<id:game>/word", "POST")
+def contribute_word(game: str) -> Any:
+    """Contribute a word of the player's own to chance, as over REST."""
+    return _done(game, lambda reader: contribute(ports(), game, reader.player.id, request.form.get("word", "")), 422)
+
+
+def _done(game: str, act: Callable[[Reader], object], status: int = 409) -> Any:
+    """Act for the player who sends the request, and show the game; if it is refused, with the reason."""
+    reader = player_at(game)
+    try:
+        act(reader)
+    except Refused as refused:
+        return show(reader, wrong=explain(refused.refusal, reader.game.rules), status=status)
+    return back_to(game)

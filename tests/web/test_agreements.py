@@ -1,0 +1,111 @@
+"""What players agree on from a page: proposals, undo against people and bots, and seats that a link leads to."""
+
+import pytest
+
+from marketpost.play.log.actions import LinkKind, SeatPlan
+from marketpost.play.table.invite_links import make_link
+from marketpost.play.table.seating import open_game
+from marketpost.rules.ruleset import rulesets
+from marketpost.rules.words import LANGUAGES
+from tests.service import Person, Service
+from tests.web.conftest import Browser, Open
+
+
+def at_table(house: Service, browser: Open, name: str, rules: str = "portobello") -> tuple[str, Browser, Browser]:
+    ann, bob = house.person(f"ann-{name}"), house.person(f"bob-{name}")
+    game = f"agree-{name}"
+    open_game(house.ports, game, ann.id, rules, [SeatPlan(player=ann.id), SeatPlan(player=bob.id)], {})
+    return game, browser(ann), browser(bob)
+
+
+def number(house: Service, game: str) -> str:
+    return str(house.ports.game(game).proposal.number)
+
+
+@pytest.mark.parametrize("rules", rulesets())
+@pytest.mark.parametrize(("what", "how"), [("draw", "draw"), ("abandon", "abandoned")])
+def test_a_proposal_is_made_seen_and_answered(house: Service, browser: Open, rules: str, what: str, how: str) -> None:
+    game, ann, bob = at_table(house, browser, f"{rules}-{what}", rules)
+
+    ann.post(f"/games/{game}/propose", what=what)
+    assert 'value="yes"' in bob.get(f"/games/{game}").text
+    assert 'value="yes"' not in ann.get(f"/games/{game}").text
+    bob.post(f"/games/{game}/answer", say="no", number=number(house, game))
+    assert "did not agree" in ann.get(f"/games/{game}").text
+
+    ann.post(f"/games/{game}/propose", what=what)
+    bob.post(f"/games/{game}/answer", say="yes", number=number(house, game))
+    assert house.ports.game(game).how_ended == how
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_proposal_is_told_in_the_readers_language(house: Service, browser: Open, language: str) -> None:
+    game, ann, bob = at_table(house, browser, f"in-{language}")
+    bob.client.set_cookie("language", language)
+    ann.post(f"/games/{game}/propose", what="draw")
+
+    agree = {"en": "I agree", "de": "Einverstanden", "fr": "D’accord", "it": "D’accordo"}[language]
+    assert agree in bob.get(f"/games/{game}").text
+
+
+def test_against_bots_the_last_orders_are_taken_back_freely_after_the_bot_has_moved(house: Service, browser: Open) -> None:
+    ann = house.person("ann")
+    page, game = browser(ann), house.against_bot(ann)
+    before = house.ports.game(game)
+    page.post(f"/games/{game}/moves", orders=house.good_orders(game), key="first")
+    house.turn_of(ann, game)
+
+    assert "Take back my last orders" in page.get(f"/games/{game}").text
+    page.post(f"/games/{game}/undo")
+
+    after = house.ports.game(game)
+    assert after.rules.view(after.state, 0) == before.rules.view(before.state, 0)
+
+
+def linked(house: Service, name: str) -> tuple[Person, str, str]:
+    host = house.person("host")
+    game = f"linked-{name}"
+    open_game(house.ports, game, host.id, "portobello", [SeatPlan(player=host.id), SeatPlan()], {})
+    made, link = make_link(house.ports, game, host.id, LinkKind.SEAT)
+    return host, game, house.mailer.token("link", made.id, link)
+
+
+def test_a_seat_link_leads_a_visitor_to_a_seat_as_a_guest(house: Service, browser: Open) -> None:
+    _, game, key = linked(house, "guest")
+    visitor = browser()
+    assert 'name="name"' in visitor.get(f"/games/{game}?key={key}").text
+
+    visitor.post(f"/join/{game}", key=key, name="Zoe")
+
+    assert house.ports.game(game).status == "running"
+    assert "Zoe" in visitor.get(f"/games/{game}").text
+
+
+def test_a_seat_link_that_comes_too_late_says_so(house: Service, browser: Open) -> None:
+    _, game, key = linked(house, "late")
+    browser().post(f"/join/{game}", key=key)
+
+    late = browser().get(f"/games/{game}?key={key}")
+
+    assert late.status_code == 409
+    assert "has begun without you" in late.text
+
+
+def test_without_the_link_a_guest_sits_down_with_nobody(house: Service, browser: Open) -> None:
+    host = house.person("host")
+    open_game(house.ports, "public-table", host.id, "portobello", [SeatPlan(player=host.id), SeatPlan()], {}, public=True)
+    guest = browser()
+    guest.against_bot()
+
+    assert guest.post("/join/public-table").headers["Location"] == "/sign-in?back=/games/public-table"
+    assert house.ports.game("public-table").status == "open"
+
+
+def test_anybody_may_look_at_a_public_game_and_at_no_other(house: Service, browser: Open) -> None:
+    game = at_table(house, browser, "private")[0]
+    host = house.person("host")
+    open_game(house.ports, "to-watch", host.id, "portobello", [SeatPlan(player=host.id)] * 2, {}, public=True)
+
+    assert browser().get("/games/to-watch").status_code == 200
+    assert 'id="orders"' not in browser().get("/games/to-watch").text
+    assert browser().get(f"/games/{game}").status_code == 404
