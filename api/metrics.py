@@ -7,6 +7,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 from prometheus_client.metrics_core import Metric
 
 from api.http.context import Inside
+from api.mail_metrics import mail_metrics
 from marketpost.mail.outbound.gate import HeldBack
 from marketpost.play.limits import Limit
 from marketpost.play.moves.submit import OutcomeStatus
@@ -35,7 +36,17 @@ def text(inside: Inside) -> bytes:
     counted = read(inside.work_queue.redis)
     registry = CollectorRegistry()
     registry.register(
-        Collected([*_gauges(inside), _outcomes(counted), _latency(counted), _calls(counted), _held(counted), _over_limits(inside.ports)])
+        Collected(
+            [
+                *_gauges(inside),
+                _outcomes(counted),
+                _latency(counted),
+                _calls(counted),
+                _held(counted),
+                _over_limits(inside.ports),
+                *mail_metrics(inside),
+            ]
+        )
     )
     return generate_latest(registry)
 

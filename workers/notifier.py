@@ -22,6 +22,7 @@ from marketpost.store.mail_queue import MailQueue
 from marketpost.store.settings import Settings
 from marketpost.store.webhook_queue import WebhookQueue
 from workers import counters
+from workers.mail_counters import MailCounters
 from workers.queue import HOOKS, WorkQueue, make_ports, make_queue
 
 
@@ -29,6 +30,7 @@ def make_mailer(settings: Settings, work_queue: WorkQueue, ports: Ports | None =
     """Assemble the mailer of a process; with `ports`, on existing connections."""
     ports = ports or make_ports(settings, work_queue)
     redis = ports.games.redis
+    counted = MailCounters(work_queue.redis)
     transport = transport_for(settings.smtp_url or None, LocalMailbox(redis), settings.mail_domain)
     return Mailer(
         ports,
@@ -40,6 +42,8 @@ def make_mailer(settings: Settings, work_queue: WorkQueue, ports: Ports | None =
         WebhookQueue(redis),
         LetterCounts(redis),
         partial(counters.count_held, work_queue.redis),
+        counted.inbound,
+        counted.answered,
     )
 
 

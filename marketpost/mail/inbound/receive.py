@@ -79,22 +79,28 @@ def _read(mailer: Mailer, id: str) -> None:
     inbound.attempts += 1
     if inbound.attempts > MOST_TRIES:
         _tell_owner(mailer, inbound, _cut_off)
-        inbound.status = MessageStatus.GIVEN_UP
-        mailer.mail_queue.close_message(inbound)
+        _close(mailer, inbound, MessageStatus.GIVEN_UP)
         return
     mailer.mail_queue.save_progress(inbound)
     try:
-        inbound.status = _act(mailer, inbound, parse_message(mailer.mail_queue.raw(id)))
+        status = _act(mailer, inbound, parse_message(mailer.mail_queue.raw(id)))
     except Tampered:
         _tell_owner(mailer, inbound, _damaged)
-        inbound.status = MessageStatus.GAME_DAMAGED
+        status = MessageStatus.GAME_DAMAGED
     except Exception as error:
         if is_away(error) or is_resource_error(error) or isinstance(error, WrittenByNewer):  # which says nothing against the mail
             inbound.attempts -= 1
             mailer.mail_queue.save_progress(inbound)
         raise
-    lives = NOBODY_LIVES if inbound.status in FROM_NOBODY else REPLY_LIVES
-    mailer.mail_queue.close_message(inbound, held=inbound.status == MessageStatus.HELD, lives=lives)
+    _close(mailer, inbound, status)
+
+
+def _close(mailer: Mailer, inbound: InboundMessage, status: MessageStatus) -> None:
+    """Record the final status of a message, and count it."""
+    inbound.status = status
+    lives = NOBODY_LIVES if status in FROM_NOBODY else REPLY_LIVES
+    mailer.mail_queue.close_message(inbound, held=status == MessageStatus.HELD, lives=lives)
+    mailer.count_inbound(inbound.verdict, status)
 
 
 def _tell_owner(mailer: Mailer, inbound: InboundMessage, sentence: Callable[[Player], str]) -> None:

@@ -9,6 +9,7 @@ from functools import partial
 from time import monotonic
 from typing import TypeVar
 
+from marketpost.mail.outbound.answer_time import count_answer
 from marketpost.mail.outbound.attempt import DeliveryOutcome, OutcomeKind, retry_later
 from marketpost.mail.outbound.fixed_texts import silence, to_stranger
 from marketpost.mail.outbound.gate import LANE_OF, GateDecision, GateVerdict, HeldBack, Passing, has_accepted, pass_gate, uncount
@@ -313,6 +314,7 @@ def _settle(mailer: Mailer, mail: OutboundLetter, outcome: DeliveryOutcome) -> b
     """Record the outcome of an attempt; False if the letter was erased meanwhile."""
     match outcome.kind:
         case OutcomeKind.DELIVERED:
+            count_answer(mailer, mail)
             return _close(mailer, mail, LetterStatus.SENT)
         case OutcomeKind.REJECTED:
             return _close(mailer, mail, LetterStatus.REFUSED, outcome.reason)

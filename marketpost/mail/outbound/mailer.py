@@ -47,6 +47,10 @@ class Mailer:
     letter_counts: LetterCounts
     count_held: Callable[[str], None]
     """Count a letter that the gate held back, by the label of the reason."""
+    count_inbound: Callable[[str, str], None]
+    """Count a message that was acted on, by verdict and status."""
+    count_answer: Callable[[float], None]
+    """Count an answer that was delivered, by the seconds since its message came in."""
 
     @property
     def links(self) -> Links:
