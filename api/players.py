@@ -135,6 +135,7 @@ def profile(player: Player) -> dict[str, Any]:
         "bounces": player.bounces,
         "complaint": moment(at) if (at := complained_at(ports(), player)) else None,
         "replay": player.replay,
+        "feeds": bool(player.feed),
         "confirmed": player.confirmed,
         "muted": player.muted,
         "blocked": player.blocked,

@@ -12,6 +12,7 @@ from api.agreements import table
 from api.blocks import blocks, reports
 from api.boards import boards, rules
 from api.exports import exports
+from api.feeds import feeds
 from api.games import games
 from api.health import service
 from api.http import auth, openapi, problems, request_id, request_limits
@@ -39,7 +40,7 @@ from workers.notifier import make_mailer
 from workers.queue import make_ports, make_queue
 
 RESOURCES = (
-    players, exports, profiles, tables, tokens, blocks, reports,
+    players, exports, feeds, profiles, tables, tokens, blocks, reports,
     games, table, moves, views, standing, messages, notices, webhooks,
     records, boards, rules, inbound, service,
 )  # fmt: skip

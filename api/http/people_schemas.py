@@ -71,6 +71,7 @@ class PlayerResponse(Schema):
         metadata=AT | {"description": "When a provider told that I marked a letter as spam; none is sent since, until I undo it."},
     )
     replay = fields.Boolean(required=True)
+    feeds = fields.Boolean(required=True, metadata={"description": "Whether my feeds are switched on."})
     confirmed = fields.Boolean(required=True)
     muted = fields.List(fields.String(), required=True, metadata={"description": "Players whose words are not mailed to me."})
     blocked = fields.List(
@@ -96,6 +97,13 @@ class NotificationResponse(Schema):
     )
     reason = fields.String(required=True, metadata={"description": "Why it was not sent, or not yet."})
     done = Moment(required=True, allow_none=True, metadata=AT)
+
+
+class FeedsResponse(Schema):
+    """The secret URLs of the player's feeds."""
+
+    atom = fields.String(required=True, allow_none=True, metadata={"format": "uri"})
+    calendar = fields.String(required=True, allow_none=True, metadata={"format": "uri"})
 
 
 class BlockedResponse(Schema):

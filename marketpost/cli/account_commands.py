@@ -1,4 +1,4 @@
-"""`marketpost tokens`, `block`, `unblock` and `report`: one's own tokens, and players one wants nothing to do with."""
+"""`marketpost tokens`, `feeds`, `block`, `unblock` and `report`: one's own tokens, and players one wants nothing to do with."""
 
 from pathlib import Path
 from typing import Any
@@ -39,6 +39,24 @@ def tokens(service: Service, revoke: str | None) -> None:
         return
     for each in found["items"]:
         click.echo(say("token-line-here" if each["current"] else "token-line", **_told(each)))
+
+
+@click.command()
+@click.option("--renew", is_flag=True, help="Switch them on, or give them new addresses.")
+@click.option("--off", is_flag=True, help="Switch them off.")
+@calls_service
+def feeds(service: Service, renew: bool, off: bool) -> None:
+    """Print the secret addresses of your feeds: what waits for you (Atom), and your deadlines (iCalendar)."""
+    if off:
+        service.ask("DELETE", "players/me/feeds")
+        if not service.as_json:
+            click.echo(say("feeds-closed"))
+        return
+    found = service.post("players/me/feeds") if renew else service.get("players/me/feeds")
+    if service.as_json:
+        say_json(found)
+    else:
+        click.echo(f"{found['atom']}\n{found['calendar']}" if found["atom"] else say("feeds-none"))
 
 
 def _told(token: dict[str, Any]) -> dict[str, str]:

@@ -31,6 +31,7 @@ COMMANDS = {
     "login": "marketpost.cli.login",
     "logout": "marketpost.cli.login",
     "tokens": "marketpost.cli.account_commands",
+    "feeds": "marketpost.cli.account_commands",
     "new": "marketpost.cli.game_commands",
     "games": "marketpost.cli.game_commands",
     "join": "marketpost.cli.game_commands",

@@ -86,6 +86,7 @@ class Limit(StrEnum):
     BOT_TIME_PLAYER = "bot-time-player"
     EXPORTS_PLAYER = "exports-player"
     REPORTS_PLAYER = "reports-player"
+    FEEDS_PLAYER = "feeds-player"
     HELD_RECIPIENT = "held-recipient"
     STRANGERS_DOMAIN = "strangers-domain"
     STRANGERS_SERVICE = "strangers-service"
@@ -146,6 +147,7 @@ TABLE: Mapping[Limit, Allowance] = {
     Limit.BOT_TIME_PLAYER: Allowance(Actor.PLAYER, 900_000, Period.HOUR, "The same for all games that one player has opened."),
     Limit.EXPORTS_PLAYER: Allowance(Actor.PLAYER, 5, Period.DAY, "Reading everything that is stored about somebody takes long."),
     Limit.REPORTS_PLAYER: Allowance(Actor.PLAYER, 10, Period.DAY, "The operator reads every report."),
+    Limit.FEEDS_PLAYER: Allowance(Actor.PLAYER, 120, Period.HOUR, "Feed readers and calendars on several machines ask now and then."),
     Limit.HELD_RECIPIENT: Allowance(Actor.RECIPIENT, 10, Period.HOUR, "Nobody is flooded with questions about forged mails."),
     Limit.STRANGERS_DOMAIN: Allowance(Actor.DOMAIN, 20, Period.HOUR, "One domain does not use up the answers to strangers."),
     Limit.STRANGERS_SERVICE: Allowance(Actor.SERVICE, 120, Period.HOUR, "We write to few people who have no account here."),

@@ -67,6 +67,8 @@ class Player(msgspec.Struct, omit_defaults=True):
     """When the operator suspended them; 0 if they are not."""
     replay: bool = False
     """Whether the letter at the end of a game attaches the game as a page to step through."""
+    feed: str = ""
+    """Mark from which the secret URLs of the feeds are derived; empty if they are off. A new mark makes the old URLs invalid."""
 
     @property
     def silenced(self) -> set[str]:

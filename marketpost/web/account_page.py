@@ -1,4 +1,4 @@
-"""The account part of the settings page: revoke tokens, unblock players, undo a complaint, export the data, erase the account."""
+"""The account part of the settings page: tokens, feeds, blocked players, a complaint, the export, and erasing the account."""
 
 from typing import Any
 
@@ -6,8 +6,9 @@ from flask import Response, g, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.exports import export
-from api.http.context import ports, token
+from api.http.context import mailer, ports, token
 from api.players import erase_player
+from marketpost.notify.feed_links import close_feeds, feed_links, renew_feeds
 from marketpost.play.people.blocking import block
 from marketpost.play.people.preferences import complained_at, undo_complaint
 from marketpost.rules.refusal import Refused
@@ -19,7 +20,7 @@ from marketpost.web.seats_shown import moment_shown
 
 
 def account(player: Player) -> dict[str, Any]:
-    """Collect the tokens, blocked players and complaint that the settings page shows."""
+    """Collect the tokens, feeds, blocked players and complaint that the settings page shows."""
     people = ports().players.find_all(player.blocked)
     return {
         "tokens": [
@@ -34,6 +35,7 @@ def account(player: Player) -> dict[str, Any]:
             for each in ports().players.tokens_of(player.id)
         ],
         "complained": moment_shown(at) if (at := complained_at(ports(), player)) else "",
+        "feeds": feed_links(mailer(), player),
         "blocked": [(id, name_of(people[id].name) if id in people else say("page.nobody")) for id in player.blocked],
     }
 
@@ -46,6 +48,13 @@ def revoke_a_token(token_id: str) -> AnyResponse:
         return session.end(redirect(url_for("pages.home"), 303))
     if not ports().players.revoke_token(player.id, token_id):
         raise Refused("no-such-token")
+    return _settings()
+
+
+@page("/settings/feeds", "POST")
+def change_feeds() -> AnyResponse:
+    """Switch the feeds on or off, or give them new URLs."""
+    (close_feeds if request.form.get("off") else renew_feeds)(mailer(), session.must_be_me())
     return _settings()
 
 

@@ -94,3 +94,14 @@ def test_an_operator_stops_letters_to_an_address_and_lifts_that(house: Service, 
     assert bob.person.email not in operate(house, "audit")
     for wrong in (("add", "nobody"), ("lift", "nobody@example.org")):
         assert CliRunner().invoke(main, ["suppressions", *wrong], env=house.environment).exit_code == 1
+
+
+def test_feeds_are_shown_renewed_and_switched_off(ann: Desk) -> None:
+    ann.done("feeds", "--off")
+    assert "switched off" in ann.done("feeds")
+
+    first = ann.done("feeds", "--renew").split()
+
+    assert [url.rpartition("/")[2] for url in first] == ["games.atom", "deadlines.ics"]
+    assert ann.done("feeds").split() == first
+    assert ann.done("feeds", "--renew").split() != first

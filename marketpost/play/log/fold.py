@@ -200,7 +200,8 @@ def _unlink(game: Game, action: Unlinked) -> None:
 
 
 def _postpone(game: Game, action: Postponed) -> None:
-    time = replace(game.times[action.seat], by=action.by)
+    before = game.times[action.seat]
+    time = replace(before, by=action.by, moved=before.moved + 1)
     game.times[action.seat] = (
         replace(time, outage=action.counted) if action.why == PostponeReason.OUTAGE else replace(time, vacation=action.counted)
     )

@@ -47,6 +47,8 @@ class SeatTime:
     """End of the last outage that was counted."""
     vacation: int = 0
     """Last change of the player's vacation that was counted."""
+    moved: int = 0
+    """How often the deadline was moved."""
 
 
 @dataclass(frozen=True, slots=True)
