@@ -14,7 +14,7 @@ from api.http.context import mailer, me, ports, token
 from api.http.serialize import entry, moment
 from api.players import notification, profile
 from api.tokens import token_shown
-from api.webhooks import webhook_shown
+from api.webhooks import webhook_shown, webhooks_of
 from marketpost.play.limits import Limit
 from marketpost.play.moves.game_view import record
 from marketpost.play.people.export import ExportedGame, exported_games
@@ -49,11 +49,11 @@ def export(player: Player, current: Token) -> Response:
 
 def _about(player: Player, current: Token) -> list[File]:
     """Collect the files about the player."""
-    letters = mailer().mail_queue.of(player.id, most=MOST_LETTERS)
+    letters = mailer().deliveries.of(player.id, most=MOST_LETTERS)
     return [
         ("profile.json", profile(player)),
         ("tokens.json", [token_shown(each, current) for each in ports().players.tokens_of(player.id)]),
-        ("webhooks.json", [webhook_shown(each) for each in mailer().webhook_queue.of(player.id)]),
+        ("webhooks.json", [webhook_shown(each) for each in webhooks_of(player.id)]),
         ("notifications.json", [notification(each) for each in letters]),
         ("reports.json", [report_shown(each) for each in ports().reports.all() if each.by == player.id]),
     ]

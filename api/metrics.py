@@ -9,10 +9,10 @@ from prometheus_client.metrics_core import Metric
 from api.http.context import Inside
 from api.mail_metrics import mail_metrics
 from marketpost.mail.outbound.gate import HeldBack
+from marketpost.notify.channels import channels
 from marketpost.play.limits import Limit
 from marketpost.play.moves.submit import OutcomeStatus
 from marketpost.play.ports import Ports
-from marketpost.store.webhook_queue import CallOutcome
 from workers.counters import BUCKETS, Counted, read
 from workers.queue import BOTS
 
@@ -35,19 +35,8 @@ def text(inside: Inside) -> bytes:
     """Return all metrics in the text format of Prometheus."""
     counted = read(inside.work_queue.redis)
     registry = CollectorRegistry()
-    registry.register(
-        Collected(
-            [
-                *_gauges(inside),
-                _outcomes(counted),
-                _latency(counted),
-                _calls(counted),
-                _held(counted),
-                _over_limits(inside.ports),
-                *mail_metrics(inside),
-            ]
-        )
-    )
+    counters = (_outcomes(counted), _latency(counted), _deliveries(counted), _held(counted), _over_limits(inside.ports))
+    registry.register(Collected([*_gauges(inside), *counters, *mail_metrics(inside)]))
     return generate_latest(registry)
 
 
@@ -58,15 +47,25 @@ def _gauges(inside: Inside) -> Iterator[Metric]:
     yield GaugeMetricFamily("marketpost_inbox_moves", "Moves accepted and not yet judged.", undecided)
     yield GaugeMetricFamily("marketpost_inbox_age_seconds", "Age of the oldest move that is not yet judged.", age)
     yield GaugeMetricFamily("marketpost_games_damaged", "Games whose log does not fit together.", len(inside.ports.damaged.all()))
-    yield GaugeMetricFamily(
-        "marketpost_webhook_waiting", "Calls of webhooks that are still to be made.", inside.mailer.webhook_queue.waiting()
-    )
+    yield from _waiting(inside)
 
 
-def _calls(counted: Counted) -> Metric:
-    metric = CounterMetricFamily("marketpost_webhook_calls", "Calls of webhooks by how they went.", labels=["outcome"])
-    for outcome in CallOutcome:
-        metric.add_metric([outcome], counted.calls.get(outcome, 0))
+def _waiting(inside: Inside) -> Iterator[Metric]:
+    waiting = GaugeMetricFamily("marketpost_deliveries_waiting", "Deliveries that are still to be made.", labels=["channel"])
+    age = GaugeMetricFamily("marketpost_delivery_age_seconds", "Age of the oldest delivery that is due or being tried.", labels=["channel"])
+    now, deliveries = inside.ports.clock(), inside.mailer.deliveries
+    for channel in channels():
+        waiting.add_metric([channel], deliveries.waiting(channel))
+        oldest = deliveries.oldest(channel, now)
+        age.add_metric([channel], 0.0 if oldest is None else max(0.0, (now - oldest) / 1000))
+    yield from (waiting, age)
+
+
+def _deliveries(counted: Counted) -> Metric:
+    labels = ["channel", "kind", "outcome"]
+    metric = CounterMetricFamily("marketpost_deliveries", "Attempts to deliver letters and other notifications.", labels=labels)
+    for names, number in counted.deliveries.items():
+        metric.add_metric(names, number)
     return metric
 
 

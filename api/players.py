@@ -20,7 +20,7 @@ from marketpost.play.people.erasure import erase
 from marketpost.play.people.preferences import complained_at, undo_complaint
 from marketpost.play.people.registration import check_profile
 from marketpost.store import erasure_list as erased
-from marketpost.store.mail_queue import OutboundLetter
+from marketpost.store.delivery_queue import Delivery
 from marketpost.store.players import CodeAsker, Player
 
 players = Calls("players", __name__, url_prefix="/v1/players", description="People with an address")
@@ -97,17 +97,17 @@ def undo_my_complaint() -> Response:
 @players.call("GET", "/me/notifications", access=Permission.READ, query=PageQuery, gives={200: NotificationPage})
 def list_notifications(query: dict[str, Any]) -> dict[str, Any]:
     """List the letters to me, newest first, each with its delivery status"""
-    mails = sorted(inside().mailer.mail_queue.of(reader(), most=MOST_MAILS), key=_newest_first)
+    mails = sorted(inside().mailer.deliveries.of(reader(), most=MOST_MAILS), key=_newest_first)
     found = page(mails, _newest_first, query)
     found["items"] = [notification(mail) for mail in found["items"]]
     return found
 
 
-def _newest_first(mail: OutboundLetter) -> tuple[float, str]:
+def _newest_first(mail: Delivery) -> tuple[float, str]:
     return -mail.at, mail.id
 
 
-def notification(mail: OutboundLetter) -> dict[str, Any]:
+def notification(mail: Delivery) -> dict[str, Any]:
     """Serialize a letter with its delivery status."""
     return {
         "id": mail.id,

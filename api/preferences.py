@@ -45,5 +45,5 @@ def _own(id: str) -> str:
 
 
 def _chosen(game: str) -> dict[str, Any]:
-    found = delivery_preference(ports(), mailer().webhook_queue, me(), game)
+    found = delivery_preference(ports(), mailer().targets, me(), game)
     return {"choice": ports().players.preference(reader(), game) or AS_IN_PROFILE, "letters": found.letters, "webhooks": found.webhooks}

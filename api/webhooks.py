@@ -7,27 +7,28 @@ from flask import Response, request
 
 from api.http.auth import Permission
 from api.http.blueprint import Calls
-from api.http.context import inside, mailer, reader, seen_game
+from api.http.context import mailer, reader, seen_game
 from api.http.idempotency import OnRepeat, derived, key
 from api.http.pagination import page
 from api.http.problems import words
-from api.http.request_schemas import NewWebhook, PageQuery
+from api.http.request_schemas import WEBHOOK_KINDS, NewWebhook, PageQuery
 from api.http.response_schemas import MadeWebhookResponse, WebhookPage
 from api.http.serialize import moment
-from marketpost.notify.target_address import read_networks
+from marketpost.notify.targets import add_target, secret_of
 from marketpost.notify.webhook_client import explain
-from marketpost.notify.webhook_registration import make_hook, secret_of
 from marketpost.play.table.lobby import takes_part
 from marketpost.rules.refusal import Refused
-from marketpost.store.webhook_queue import Webhook
+from marketpost.store.channel_targets import ChannelTarget
 
 webhooks = Calls("webhooks", __name__, url_prefix="/v1/webhooks", description="Webhooks")
+KIND_OF_CHANNEL = {channel: kind for kind, channel in WEBHOOK_KINDS.items()}
+"""The kind of webhook for each channel that has one."""
 
 
 @webhooks.call("GET", "", access=Permission.PLAY, query=PageQuery, gives={200: WebhookPage})
 def list_webhooks(query: dict[str, Any]) -> dict[str, Any]:
     """List my webhooks, oldest first, with how the last calls went"""
-    found = page(mailer().webhook_queue.of(reader()), lambda hook: (hook.created, hook.id), query)
+    found = page(webhooks_of(reader()), lambda hook: (hook.created, hook.id), query)
     found["items"] = [webhook_shown(hook) for hook in found["items"]]
     return found
 
@@ -52,7 +53,7 @@ def make_webhook(body: dict[str, Any]) -> dict[str, Any]:
     game = body.get("game")
     if game is not None and not takes_part(seen_game(game), reader()):
         raise Refused("not-your-game")
-    hook = make_hook(mailer(), read_networks(inside().settings.webhook_allow), _new_id(), reader(), body["url"], body["kind"], game)
+    hook = add_target(mailer(), _new_id(), reader(), WEBHOOK_KINDS[body["kind"]], body["url"], game)
     return webhook_shown(hook) | {"secret": secret_of(mailer(), hook.id)}
 
 
@@ -67,17 +68,22 @@ def _new_id() -> str:
 @webhooks.call("DELETE", "/<id:webhook>", access=Permission.PLAY, gives={204: None})
 def delete_webhook(webhook: str) -> Response:
     """Delete a webhook"""
-    if not mailer().webhook_queue.delete(reader(), webhook):
+    if not mailer().targets.delete(reader(), webhook):
         raise Refused("no-such-webhook")
     return Response(status=204)
 
 
-def webhook_shown(hook: Webhook) -> dict[str, Any]:
+def webhooks_of(player: str) -> list[ChannelTarget]:
+    """List a player's webhooks, oldest first."""
+    return [each for each in mailer().targets.of(player) if each.channel in KIND_OF_CHANNEL]
+
+
+def webhook_shown(hook: ChannelTarget) -> dict[str, Any]:
     """Serialize a webhook without its secret."""
     return {
         "id": hook.id,
         "url": hook.url,
-        "kind": hook.kind,
+        "kind": KIND_OF_CHANNEL[hook.channel],
         "game": hook.game,
         "created": moment(hook.created),
         "off": _at(hook.off),

@@ -16,12 +16,14 @@ from werkzeug.test import TestResponse
 from api.http.app import create_app
 from api.http.context import inside
 from marketpost.mail.outbound.mailer import Mailer
+from marketpost.notify.assembly import Notifier
 from marketpost.play.people.registration import new_code, new_token, register
 from marketpost.play.ports import Ports
 from marketpost.rules.bots import bot
 from marketpost.rules.chance import Sealed
 from marketpost.store.settings import Settings
 from tests.redis import MEMORY, both_redis
+from workers.notifier import make_notifier
 from workers.queue import BOTS, MOVES
 
 PATIENCE = 30
@@ -65,6 +67,10 @@ class Service:
     @property
     def ports(self) -> Ports:
         return inside(self.app).ports
+
+    @property
+    def notifier(self) -> Notifier:
+        return make_notifier(self.mailer, inside(self.app).work_queue)
 
     def person(self, name: str, scopes: tuple[str, ...] = ("read", "play")) -> Person:
         """Registered and signed in; the same name is the same person."""

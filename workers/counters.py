@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from redis import RedisError
 
 from marketpost.store.redis_client import RedisClient
-from marketpost.store.webhook_queue import CallOutcome
 
 OUTCOMES = "metrics:outcomes"
 LATENCY = "metrics:latency"
-CALLS = "metrics:calls"
+DELIVERIES = "metrics:deliveries"
 HELD = "metrics:held"
 SUM = "sum"
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
@@ -22,15 +21,15 @@ BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """Counts of decided moves, webhook calls and held letters."""
+    """Counts of decided moves, deliveries and held letters."""
 
     outcomes: dict[str, int]
     latency: list[int]
     """Number of moves in each bucket; one more than there are bounds."""
     seconds: float
     """Sum of all latencies."""
-    calls: dict[str, int]
-    """Webhook calls, by outcome."""
+    deliveries: dict[tuple[str, ...], int]
+    """Attempts to deliver, by channel, kind of letter and outcome."""
     held: dict[str, int]
     """Letters that the mail gate held back, by reason."""
 
@@ -58,10 +57,10 @@ def reset_attempts(redis: RedisClient, moves: Sequence[str]) -> None:
         redis.unlink(*map(attempts_key, moves))
 
 
-def count_call(redis: RedisClient, outcome: CallOutcome) -> None:
-    """Count the outcome of a webhook call."""
+def count_delivery(redis: RedisClient, channel: str, kind: str, outcome: str) -> None:
+    """Count the outcome of an attempt to deliver something."""
     with suppress(RedisError):
-        redis.hincrby(CALLS, outcome, 1)
+        redis.hincrby(DELIVERIES, f"{channel} {kind} {outcome}", 1)
 
 
 def count_held(redis: RedisClient, reason: str) -> None:
@@ -75,7 +74,8 @@ def read(redis: RedisClient) -> Counted:
     latency = redis.hgetall(LATENCY)
     counts = [int(latency.get(str(bucket).encode(), 0)) for bucket in range(len(BUCKETS) + 1)]
     seconds = float(latency.get(SUM.encode(), 0))
-    return Counted(_numbers(redis.hgetall(OUTCOMES)), counts, seconds, _numbers(redis.hgetall(CALLS)), _numbers(redis.hgetall(HELD)))
+    deliveries = {tuple(name.split(" ")): number for name, number in _numbers(redis.hgetall(DELIVERIES)).items()}
+    return Counted(_numbers(redis.hgetall(OUTCOMES)), counts, seconds, deliveries, _numbers(redis.hgetall(HELD)))
 
 
 def _numbers(found: dict[bytes, bytes]) -> dict[str, int]:

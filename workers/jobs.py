@@ -7,8 +7,8 @@ from dataclasses import replace
 from zoneinfo import ZoneInfoNotFoundError
 
 from marketpost.mail.inbound.receive import process_waiting
-from marketpost.mail.outbound.delivery import send_due
-from marketpost.notify.webhook_delivery import make_due_calls
+from marketpost.notify.channels import target_channels
+from marketpost.notify.engine import call_targets, send_letters
 from marketpost.play.clock.timeouts import record_heartbeat
 from marketpost.play.log.entries import Tampered, WrittenByNewer
 from marketpost.play.moves.bot_moves import move_bots
@@ -83,15 +83,15 @@ def decide_safely(ports: Ports, games: Sequence[str], callbacks: DecideCallbacks
 def mail() -> None:
     """Read inbound messages and send letters that are due, until nothing is left."""
     parts, began = worker_parts(), time.monotonic()
-    while process_waiting(parts.mailer) + send_due(parts.mailer):
+    while process_waiting(parts.mailer) + send_letters(parts.notifier):
         if _hands_over(began):
             parts.work_queue.wake(MAIL)
             return
 
 
 def hooks() -> None:
-    """Call the webhooks that are due, and wake another worker if some are left when the time is up."""
-    webhook_sender = worker_parts().webhook_sender
-    make_due_calls(webhook_sender, AT_ONE_GO, stopping.is_set)
-    if webhook_sender.mailer.webhook_queue.due(webhook_sender.mailer.ports.clock()):
-        webhook_sender.wake()
+    """Make the deliveries by other channels than mail that are due, and wake another worker if some are left when the time is up."""
+    notifier = worker_parts().notifier
+    call_targets(notifier, AT_ONE_GO, stopping.is_set)
+    if notifier.mailer.deliveries.due(notifier.mailer.ports.clock(), *target_channels()):
+        notifier.wake()

@@ -1,26 +1,24 @@
 """Assembles what a process needs to read mail, send letters and call webhooks."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 
 from marketpost.mail.outbound.compose import MessageComposer
-from marketpost.mail.outbound.enqueue_letters import enqueue_letters
 from marketpost.mail.outbound.mailer import Mailer
 from marketpost.mail.outbound.message import DkimKey, read_private
 from marketpost.mail.outbound.transport import transport_for
+from marketpost.notify.assembly import Notifier
+from marketpost.notify.enqueue import notify
 from marketpost.notify.target_address import read_networks
 from marketpost.notify.webhook_client import WebhookClient
-from marketpost.notify.webhook_delivery import WebhookSender, enqueue_calls
 from marketpost.play.moves.decide import DecideCallbacks
-from marketpost.play.outbox.notices import Notice
-from marketpost.play.people.preferences import recipients
 from marketpost.play.ports import Ports
+from marketpost.store.channel_targets import ChannelTargets
+from marketpost.store.delivery_queue import DeliveryQueue
 from marketpost.store.letter_counts import LetterCounts
 from marketpost.store.local_mailbox import LocalMailbox
 from marketpost.store.mail_queue import MailQueue
 from marketpost.store.settings import Settings
-from marketpost.store.webhook_queue import WebhookQueue
 from workers import counters
 from workers.mail_counters import MailCounters
 from workers.queue import HOOKS, WorkQueue, make_ports, make_queue
@@ -39,7 +37,8 @@ def make_mailer(settings: Settings, work_queue: WorkQueue, ports: Ports | None =
         transport,
         MessageComposer(_dkim(settings)),
         work_queue.wake,
-        WebhookQueue(redis),
+        DeliveryQueue(redis),
+        ChannelTargets(redis),
         LetterCounts(redis),
         partial(counters.count_held, work_queue.redis),
         counted.inbound,
@@ -47,27 +46,21 @@ def make_mailer(settings: Settings, work_queue: WorkQueue, ports: Ports | None =
     )
 
 
-def make_webhook_sender(mailer: Mailer, work_queue: WorkQueue) -> WebhookSender:
-    """Assemble what calls webhooks."""
-    caller = WebhookClient(read_networks(mailer.settings.webhook_allow))
-    return WebhookSender(mailer, caller, partial(work_queue.wake, HOOKS), partial(counters.count_call, work_queue.redis))
+def make_notifier(mailer: Mailer, work_queue: WorkQueue) -> Notifier:
+    """Assemble the delivery engine of a process."""
+    http = WebhookClient(read_networks(mailer.settings.webhook_allow))
+    return Notifier(mailer, http, partial(work_queue.wake, HOOKS), partial(counters.count_delivery, work_queue.redis))
 
 
 def make_callbacks(mailer: Mailer, work_queue: WorkQueue) -> DecideCallbacks:
     """Assemble the callbacks that deciding moves needs."""
     return DecideCallbacks(
-        notify=partial(_notify, make_webhook_sender(mailer, work_queue)),
+        notify=partial(notify, make_notifier(mailer, work_queue)),
         count_attempts=work_queue.count_attempts,
         reset_attempts=partial(counters.reset_attempts, work_queue.redis),
         count_outcomes=partial(counters.count, work_queue.redis),
         call_bots=work_queue.call_bots,
     )
-
-
-def _notify(webhook_sender: WebhookSender, notices: Sequence[Notice]) -> None:
-    found = recipients(webhook_sender.mailer.ports, webhook_sender.mailer.webhook_queue, notices)
-    enqueue_letters(webhook_sender.mailer, found)
-    enqueue_calls(webhook_sender, found)
 
 
 def _dkim(settings: Settings) -> DkimKey | None:
@@ -82,7 +75,7 @@ class WorkerParts:
 
     work_queue: WorkQueue
     mailer: Mailer
-    webhook_sender: WebhookSender
+    notifier: Notifier
     callbacks: DecideCallbacks
 
 
@@ -92,4 +85,4 @@ def worker_parts() -> WorkerParts:
     settings = Settings.read()
     work_queue = make_queue(settings)
     mailer = make_mailer(settings, work_queue)
-    return WorkerParts(work_queue, mailer, make_webhook_sender(mailer, work_queue), make_callbacks(mailer, work_queue))
+    return WorkerParts(work_queue, mailer, make_notifier(mailer, work_queue), make_callbacks(mailer, work_queue))

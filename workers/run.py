@@ -13,6 +13,7 @@ from rq import Queue, SimpleWorker
 from rq.exceptions import StopRequested
 from rq.serializers import JSONSerializer
 
+from marketpost.notify.channels import target_channels
 from marketpost.play.keeping.compaction import compact
 from marketpost.play.keeping.verify import clear_repaired, find_damage
 from marketpost.play.log.game import GameStatus
@@ -20,11 +21,11 @@ from marketpost.play.people.erasure import finish_erasures
 from marketpost.play.people.guests import erase_idle_guests
 from marketpost.play.ports import Ports
 from marketpost.store.connections import ELSEWHERE
+from marketpost.store.delivery_queue import EMAIL, DeliveryQueue
 from marketpost.store.game_index import QUIET_AFTER
 from marketpost.store.heartbeat import BEAT_EVERY
 from marketpost.store.mail_queue import MailQueue
 from marketpost.store.settings import Settings
-from marketpost.store.webhook_queue import WebhookQueue
 from workers.notifier import worker_parts
 from workers.own_job import OwnJob, OwnQueue
 from workers.queue import BOTS, HOOKS, MAIL, MOVES, make_ports, make_queue, stopping
@@ -102,7 +103,7 @@ def sweep_for_ever(settings: Settings, stop: threading.Event) -> None:
     """Sweep every few seconds until told to stop; errors are logged."""
     work_queue = make_queue(settings)
     ports = make_ports(settings, work_queue)
-    post, hooks = MailQueue(ports.games.redis), WebhookQueue(ports.games.redis)
+    inbound, deliveries = MailQueue(ports.games.redis), DeliveryQueue(ports.games.redis)
     looked, leaving, unchecked = -LOOK_EVERYWHERE, set[str](), list[str]()
     while not stop.wait(SWEEP_EVERY):
         try:
@@ -116,9 +117,9 @@ def sweep_for_ever(settings: Settings, stop: threading.Event) -> None:
             sweep(ports, work_queue.enqueue, work_queue.enqueue_behind, time.time())
             if abs(ports.clock() - ports.heartbeat.last()) > BEAT_EVERY:  # also if the clock was set back
                 work_queue.wake(MOVES)
-            if post.due(ports.clock()):
+            if inbound.due(ports.clock()) or deliveries.due(ports.clock(), EMAIL):
                 work_queue.wake(MAIL)
-            if hooks.due(ports.clock()):
+            if deliveries.due(ports.clock(), *target_channels()):
                 work_queue.wake(HOOKS)
         except RedisError as error:
             log.warning("cannot sweep: %s", error)

@@ -28,7 +28,6 @@ from api.http.fields import (
     fault,
 )
 from marketpost.notify.target_address import LONGEST_URL
-from marketpost.notify.webhook_body import SHAPES
 from marketpost.play.clock.vacation import DAYS_A_YEAR
 from marketpost.play.log.actions import AtZero, LinkKind, ProposalKind, TimeControl
 from marketpost.play.log.game import GameStatus
@@ -245,12 +244,16 @@ class NewMessage(Strict):
     text = Text(most=LONGEST, signs=LINES, required=True)
 
 
+WEBHOOK_KINDS = {"plain": "webhook", "discord": "discord", "slack": "slack"}
+"""The channel of each kind of webhook."""
+
+
 class NewWebhook(Strict):
     """A webhook to register."""
 
     url = Text(most=LONGEST_URL, required=True, metadata={"format": "uri", "example": "https://bots.example.org/marketpost"})
     kind = Choice(
-        tuple(SHAPES), load_default="plain", metadata={"description": "What is sent: the position, or a message for a chat room."}
+        tuple(WEBHOOK_KINDS), load_default="plain", metadata={"description": "What is sent: the position, or a message for a chat room."}
     )
     game = Text(most=64, metadata={"description": "Only for this game; left out, for all of mine.", "pattern": "^[0-9A-Za-z_-]{1,64}$"})
 

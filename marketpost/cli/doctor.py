@@ -20,9 +20,9 @@ from marketpost.cli.store_access import read_settings, shown
 from marketpost.notify.target_address import Networks, read_networks
 from marketpost.play.limits import TABLE, Limit, read_limits
 from marketpost.store.connections import connect
+from marketpost.store.delivery_queue import DeliveryQueue
 from marketpost.store.embedded_redis import BUNDLED, FOR_REAL_GAMES, CannotStart, is_bundled, lock_holder
 from marketpost.store.settings import Settings
-from marketpost.store.webhook_queue import WebhookQueue
 from workers.queue import make_ports, make_queue
 
 OLDEST_PYTHON = (3, 11)
@@ -77,7 +77,7 @@ def examine(found: Settings, given: set[str]) -> Iterator[Finding]:
     if not games.advice and not jobs.advice:
         yield of_inbox(ports := make_ports(found, make_queue(found)))
         yield of_damage(ports)
-        yield of_calls(WebhookQueue(ports.games.redis), ports.clock())
+        yield of_calls(DeliveryQueue(ports.games.redis), ports.clock())
 
 
 def _plain_settings(found: Settings, given: set[str]) -> Iterator[Finding]:

@@ -14,11 +14,12 @@ from redis import RedisError
 from rq import Queue, Worker
 from rq.worker import BaseWorker, WorkerStatus
 
+from marketpost.notify.channels import target_channels
 from marketpost.play.ports import Ports
+from marketpost.store.delivery_queue import DeliveryQueue
 from marketpost.store.owner import OwnedByAnother, check
 from marketpost.store.redis_client import RedisClient
 from marketpost.store.settings import Settings
-from marketpost.store.webhook_queue import WebhookQueue
 from workers.queue import JOB_TIMEOUT, make_queue
 from workers.run import WORKER_TTL
 
@@ -221,8 +222,8 @@ def of_damage(ports: Ports) -> Finding:
     return Finding("damaged games", f"{len(damaged)}: {', '.join(damaged[:MOST_NAMED])}", advice)
 
 
-def of_calls(hooks: WebhookQueue, now: int) -> Finding:
-    """Check that no webhook call is late."""
-    late = hooks.due(now - int(LONGEST_WAIT * 1000))
+def of_calls(deliveries: DeliveryQueue, now: int) -> Finding:
+    """Check that nothing is late that goes to webhooks and other targets."""
+    late, waiting = deliveries.due(now - int(LONGEST_WAIT * 1000), *target_channels()), sum(map(deliveries.waiting, target_channels()))
     advice = "see that `marketpost worker --queue hooks` and a sweeper run, and what they log"
-    return Finding("webhooks", f"{hooks.waiting()} calls wait, {late} of them are late", advice if late else "")
+    return Finding("webhooks", f"{waiting} calls wait, {late} of them are late", advice if late else "")

@@ -8,7 +8,7 @@ import click
 from marketpost.cli.store_access import ports, says_if_redis_is_away, settings
 from marketpost.cli.terminal import many, safe
 from marketpost.mail.outbound.operator_reports import hook_id, read_places
-from marketpost.notify.webhook_registration import secret_of
+from marketpost.notify.targets import secret_of
 from marketpost.play.people import suspension
 from marketpost.play.ports import Ports
 from marketpost.store.players import Player

@@ -2,7 +2,7 @@
 
 import hashlib
 
-from marketpost.store.mail_queue import OutboundLetter
+from marketpost.store.delivery_queue import Delivery
 from marketpost.store.players import Player
 
 PREFIX = "stranger-"
@@ -19,7 +19,7 @@ def is_stranger(player: Player) -> bool:
     return player.id.startswith(PREFIX)
 
 
-def stranger_written_to(letter: OutboundLetter) -> Player | None:
+def stranger_written_to(letter: Delivery) -> Player | None:
     """Return the recipient of a letter to a stranger; the address is stored with the letter until it is sent."""
     address = letter.values.get("stranger")
     return stranger(address, letter.values.get("language") or "en") if address else None

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 
+from marketpost.mail.outbound.attempt import DeliveryOutcome, delivered, retry_later
 from marketpost.notify.target_address import AddressNotAllowed, Networks, Resolve, WebhookTarget, open_addresses, read_url, resolve
 from marketpost.rules.refusal import Refused
 from marketpost.rules.words import Words
@@ -20,16 +21,15 @@ DEADLINE = 10.0
 """Seconds for the whole call, including name lookup, TLS and a slow answer."""
 READ_AT_MOST = 2048
 """Bytes of a response that are read."""
+HEADERS: Mapping[str, str] = {"Content-Type": "application/json", "User-Agent": "Marketpost"}
+"""Headers of every call."""
 SHOWN = 200
 """Characters of an error that are stored for the owner of the webhook."""
 
 
 @dataclass(frozen=True, slots=True)
 class WebhookClient:
-    """Posts bodies to webhooks; a call returns an empty string if it was accepted, else why not.
-
-    The reason is a key of our words, perhaps with a value behind it.
-    """
+    """Posts JSON to URLs that players gave. The reason of a failure is a key of our words, perhaps with a value behind it."""
 
     allowed: Networks = ()
     resolve: Resolve = resolve
@@ -37,8 +37,13 @@ class WebhookClient:
     tls: ssl.SSLContext | None = None
     """Which certificates are accepted; by default those that this machine trusts."""
 
-    def __call__(self, url: str, body: bytes, headers: Mapping[str, str]) -> str:
-        """Make one call; never raises for what the receiver or the network does."""
+    def post(self, url: str, body: bytes, headers: Mapping[str, str] = HEADERS) -> DeliveryOutcome:
+        """Make one call; never raises for what the receiver or the network does. Every failure may pass: receivers are mended."""
+        error = self._error(url, body, {**HEADERS, **headers})
+        return retry_later(error) if error else delivered()
+
+    def _error(self, url: str, body: bytes, headers: Mapping[str, str]) -> str:
+        """Make one call and return why it failed; empty if it was accepted."""
         try:
             return self._post(read_url(url, self.allowed), body, headers)
         except Refused:

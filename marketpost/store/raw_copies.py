@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 
 from marketpost.store.compacted_games import compress_bytes, expand_bytes
+from marketpost.store.delivery_queue import Delivery, DeliveryQueue, DeliveryStatus
 from marketpost.store.game_logs import PARTS
-from marketpost.store.mail_queue import LetterStatus
 from marketpost.store.redis_client import RedisClient, RedisPipeline
 
 AT_ONCE = 200
@@ -18,8 +18,8 @@ NOT_COPIED = (b"rq:", b"todo", b"tried:", b"probe", b"LIMITS:")
 
 INBOUND = (b"{mail}:in:", b"{mail}:raw:", b"{mail}:seen:", b"{mail}:unread")
 READ_LAST = (b"mail", b"hooks", b"erased")
-QUEUES = {b"{mail}:out:": b"{mail}:due", b"{hooks}:call:": b"{hooks}:due"}
-"""Prefixes of letters and webhook calls, and the queue of those that wait."""
+DELIVERIES, LINES = b"{mail}:out:", b"{mail}:due"
+"""Prefixes of deliveries, and of the queues of those that wait."""
 
 # READ: read keys of any type as plain values, independent of the server's own dump format.
 # KEYS: any. Result: for each that exists its key, type, expiry in milliseconds since 1970 (below 0: none) and value.
@@ -78,15 +78,7 @@ class StoredKey(msgspec.Struct, frozen=True, array_like=True):
         return self.key.split(b"{")[1].split(b"}")[0].decode() if self.key.startswith(b"game:{") else ""
 
 
-class _Queued(msgspec.Struct):
-    """The fields that letters and webhook calls have in common."""
-
-    id: str
-    due: int
-    status: LetterStatus = LetterStatus.WAITING
-
-
-_row = msgspec.json.Decoder(_Queued)
+_row = msgspec.json.Decoder(Delivery)
 
 
 def read_all(redis: RedisClient) -> Iterator[StoredKey]:
@@ -100,28 +92,28 @@ def read_all(redis: RedisClient) -> Iterator[StoredKey]:
         yield from _read(redis, groups[tag])
     groups = _groups(redis, "{*")
     for tag in READ_LAST:
-        yield from _with_queues(_read(redis, [key for key in groups.get(tag, []) if key not in QUEUES.values()]))
+        yield from _with_queues(_read(redis, [key for key in groups.get(tag, []) if not key.startswith(LINES)]))
 
 
 def _with_queues(kept: Iterable[StoredKey]) -> Iterator[StoredKey]:
-    """Derive the queues of due letters and calls from what was read.
+    """Derive the queues of deliveries that wait from what was read.
 
     Race: a letter is enqueued while the backup reads. A queue that was read apart could miss it, and it would never be sent.
     """
-    waiting: dict[bytes, list[Any]] = {line: [] for line in QUEUES.values()}
+    waiting: dict[str, list[Any]] = {}
     for each in kept:
         yield each
-        for line in (line for begins, line in QUEUES.items() if each.key.startswith(begins)):
-            waiting[line] += _queued_item(each.value[0])
-    yield from (StoredKey(line, "zset", -1, members) for line, members in waiting.items() if members)
+        if each.key.startswith(DELIVERIES) and (found := _waiting(each.value[0])):
+            waiting.setdefault(DeliveryQueue.line(found.channel), []).extend((found.id, found.due))
+    yield from (StoredKey(line.encode(), "zset", -1, members) for line, members in waiting.items())
 
 
-def _queued_item(row: bytes) -> list[Any]:
-    """List id and due time of a letter or call that waits; empty for one that is closed or cannot be decoded."""
+def _waiting(row: bytes) -> Delivery | None:
+    """Decode a delivery that waits; None for one that is closed or cannot be decoded."""
     with suppress(msgspec.DecodeError):
         found = _row.decode(row)
-        return [found.id, found.due] if found.status == LetterStatus.WAITING else []
-    return []
+        return found if found.status == DeliveryStatus.WAITING else None
+    return None
 
 
 def _rank(tag: bytes) -> int:

@@ -22,7 +22,7 @@ from marketpost.play.table.seating import open_game
 from marketpost.play.table.talk import say
 from marketpost.rules.ruleset import rulesets
 from marketpost.rules.words import LANGUAGES
-from marketpost.store.mail_queue import OutboundLetter
+from marketpost.store.delivery_queue import Delivery
 from marketpost.store.players import Player
 from marketpost.store.settings import Settings
 from tests.mail.desk import DOMAIN, Desk, fresh, minutes_pass, open_desk
@@ -114,7 +114,7 @@ def test_a_guest_invites_nobody(desk: Desk) -> None:
     guest = new_guest(desk.mailer.ports, "Guest", "en")
     id = invite(desk.mailer.ports, "victim@example.org")
     at = desk.clock()
-    enqueue(desk.mailer, OutboundLetter("i1", id, "invitation", at, at, by=guest.id))
+    enqueue(desk.mailer, Delivery("i1", id, "invitation", at, at, by=guest.id))
 
     desk.work()
 
@@ -270,8 +270,8 @@ def test_without_limits_everything_is_sent(desk: Desk, ann: Player, ben: Player)
 def test_a_code_goes_to_an_address_that_bounces(desk: Desk) -> None:
     bob = desk.person("Bob", bounces=gate.DEAD_AFTER, mail="none")
     at = desk.clock()
-    enqueue(desk.mailer, OutboundLetter("c1", bob.id, "sign-in", at, at, values={"code": "ABCDEFGH"}))
-    enqueue(desk.mailer, OutboundLetter("d1", bob.id, "webhook-off", at, at, values={"host": "h", "reason": "r", "since": at}))
+    enqueue(desk.mailer, Delivery("c1", bob.id, "sign-in", at, at, values={"code": "ABCDEFGH"}))
+    enqueue(desk.mailer, Delivery("d1", bob.id, "webhook-off", at, at, values={"host": "h", "reason": "r", "since": at}))
 
     desk.work()
 
@@ -282,7 +282,7 @@ def test_a_code_goes_to_an_address_that_bounces(desk: Desk) -> None:
 def test_who_is_blocked_causes_no_letter(desk: Desk, ann: Player, ben: Player) -> None:
     desk.table(ann, ben)
     at = desk.clock()
-    letter = OutboundLetter("m1", ben.id, "news", at, at, "g1", 1, 1, by=ann.id)
+    letter = Delivery("m1", ben.id, "news", at, at, "g1", 1, 1, by=ann.id)
     enqueue(desk.mailer, letter)
     desk.mailer.ports.players.change(ben, lambda known: {"blocked": [ann.id]})
     before = len(desk.box(ben))

@@ -9,8 +9,8 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from api.http.context import inside
-from marketpost.mail.outbound.delivery import send_due
 from marketpost.mail.outbound.gate import DEAD_AFTER
+from marketpost.notify.engine import send_letters
 from marketpost.play.limits import USUAL, Limit
 from tests.service import Service, service
 from tests.web.conftest import OURS
@@ -39,7 +39,7 @@ def call(service: Service, network: str, **body: str) -> TestResponse:
 def codes(service: Service, email: str) -> list[str]:
     """Those on their way to this address, oldest first."""
     player = service.ports.players.player_of(email)
-    return [mail.values["code"] for mail in reversed(service.mailer.mail_queue.of(player or "")) if mail.values.get("code")]
+    return [mail.values["code"] for mail in reversed(service.mailer.deliveries.of(player or "")) if mail.values.get("code")]
 
 
 def ask(service: Service, email: str, network: str = OWNER) -> tuple[str, str]:
@@ -140,7 +140,7 @@ def test_a_code_is_sent_to_an_address_that_bounced_and_has_unsubscribed(limited:
     limited.ports.players.change(player, lambda known: {"bounces": DEAD_AFTER, "mail": "none"})
     ask(limited, email)
 
-    while send_due(limited.mailer):
+    while send_letters(limited.notifier):
         pass
 
-    assert [mail.status for mail in limited.mailer.mail_queue.of(player.id)] == ["sent"]
+    assert [mail.status for mail in limited.mailer.deliveries.of(player.id)] == ["sent"]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from marketpost.mail.inbound.receive import process_waiting
-from marketpost.mail.outbound.delivery import send_due
+from marketpost.notify.engine import send_letters
 from marketpost.store.local_mailbox import LocalMailbox
 from tests.service import Person, Service
 
@@ -18,8 +18,8 @@ def reader(house: Service) -> Person:
 
 def links(house: Service, person: Person) -> Iterator[str]:
     """All that the letters to this person link to, without the host."""
-    mailer = house.mailer
-    while process_waiting(mailer) + send_due(mailer):
+    mailer, notifier = house.mailer, house.notifier
+    while process_waiting(mailer) + send_letters(notifier):
         pass
     mailbox = LocalMailbox(mailer.ports.games.redis)
     address = mailer.ports.players.find(person.id).email

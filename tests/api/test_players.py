@@ -4,7 +4,7 @@ import logging
 
 import pytest
 
-from marketpost.store.mail_queue import MailQueue, OutboundLetter
+from marketpost.store.delivery_queue import Delivery, DeliveryQueue
 from tests.service import Service, service
 
 
@@ -105,9 +105,9 @@ def test_whoever_is_erased_leaves_only_a_pseudonym(house: Service) -> None:
 
 def test_i_see_what_was_written_to_me_and_nobody_else_does(house: Service) -> None:
     mia, ann = house.person("mia"), house.person("ann")
-    post = MailQueue(house.ports.games.redis)
+    post = DeliveryQueue(house.ports.games.redis)
     for number in range(3):
-        post.put([OutboundLetter(f"mia-{number}", mia.id, "turn", 1000 + number, 1000, "g1", 7)])
+        post.put([Delivery(f"mia-{number}", mia.id, "turn", 1000 + number, 1000, "g1", 7)])
 
     page = mia.get("/v1/players/me/notifications?limit=2").json
     rest = mia.get(f"/v1/players/me/notifications?cursor={page['next']}").json

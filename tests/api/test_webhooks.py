@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from marketpost.notify.webhook_registration import MOST_HOOKS
+from marketpost.notify.targets import MOST_TARGETS
 from tests.service import Person, Service
 
 URL = "https://bots.example.org/hook?x=1"
@@ -14,7 +14,7 @@ URL = "https://bots.example.org/hook?x=1"
 def dora(house: Service) -> Person:
     """With no webhooks yet."""
     dora = house.person("dora")
-    house.mailer.webhook_queue.erase(dora.id)
+    house.mailer.targets.erase(dora.id)
     return dora
 
 
@@ -42,7 +42,7 @@ def test_the_secret_is_told_once_and_kept_nowhere(house: Service, dora: Person) 
     redis = house.ports.games.redis
 
     assert secret not in dora.get("/v1/webhooks").get_data(as_text=True)
-    assert not any(secret.encode() in (value or b"") for value in redis.hvals(house.mailer.webhook_queue.key("of", dora.id)))
+    assert not any(secret.encode() in (value or b"") for value in redis.hvals(house.mailer.targets.key("of", dora.id)))
 
 
 def test_whoever_repeats_the_request_is_told_the_same(house: Service, dora: Person) -> None:
@@ -62,9 +62,9 @@ def test_nobody_sees_or_deletes_another_players_webhook(house: Service, dora: Pe
 
 
 def test_there_is_a_limit(dora: Person) -> None:
-    answers = [make(dora) for _ in range(MOST_HOOKS + 1)]
+    answers = [make(dora) for _ in range(MOST_TARGETS + 1)]
 
-    assert [answer.status_code for answer in answers] == [201] * MOST_HOOKS + [422]
+    assert [answer.status_code for answer in answers] == [201] * MOST_TARGETS + [422]
     assert answers[-1].json["code"] == "too-many-webhooks"
 
 
@@ -103,7 +103,7 @@ def test_deleting_the_player_deletes_their_webhooks(house: Service) -> None:
     make(eve)
     eve.call("DELETE", "/v1/players/me")
 
-    assert house.mailer.webhook_queue.of(eve.id) == []
+    assert house.mailer.targets.of(eve.id) == []
 
 
 def test_the_profile_says_how_and_when_one_hears(house: Service, dora: Person) -> None:
@@ -131,8 +131,10 @@ def test_a_game_can_have_a_choice_of_its_own(house: Service, dora: Person) -> No
     assert dora.call("PUT", path, json={"choice": "never"}).status_code == 422
 
 
-def test_metrics_count_calls(house: Service) -> None:
+def test_metrics_count_deliveries(house: Service) -> None:
+    house.notifier.count("webhook", "your-turn", "delivered")
     told = house.app.test_client().get("/metrics").get_data(as_text=True)
 
-    assert 'marketpost_webhook_calls_total{outcome="delivered"}' in told
-    assert "marketpost_webhook_waiting" in told
+    assert 'marketpost_deliveries_total{channel="webhook",kind="your-turn",outcome="delivered"} 1.0' in told
+    assert 'marketpost_deliveries_waiting{channel="webhook"} 0.0' in told
+    assert 'marketpost_delivery_age_seconds{channel="email"}' in told

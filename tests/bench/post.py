@@ -18,12 +18,13 @@ from typing import Any
 import click
 
 from marketpost.mail.inbound.receive import receive
-from marketpost.mail.outbound.delivery import send_due
 from marketpost.mail.outbound.smtp import SmtpTransportPool
+from marketpost.notify.engine import send_letters
 from marketpost.play.log.game import Game
 from marketpost.rules.ruleset import rulesets
+from marketpost.store.connections import connect
+from marketpost.store.delivery_queue import Delivery
 from marketpost.store.local_mailbox import MailboxMessage as Letter
-from marketpost.store.mail_queue import OutboundLetter
 from marketpost.store.players import Player
 from tests.bench.measure import Case, Measured, compared
 from tests.bench.rules import SEED, play
@@ -32,6 +33,8 @@ from tests.bench.service import ROUNDS, timed
 from tests.mail.desk import DOMAIN, Clock, Desk, mailer_elsewhere, open_desk, reply, two_redis
 from tests.mail.servers import ROOT, answers, eventually, free_port, stopping
 from tests.mail.town import discarding_postfix, why_not
+from workers.notifier import make_notifier
+from workers.queue import WorkQueue
 
 LETTERS = 20
 """In one round, each from another game."""
@@ -137,13 +140,14 @@ def _work(data: Path, url: str) -> None:
     """What the process of `_worker` does."""
     clock = Clock()
     mailer = mailer_elsewhere(data, url, clock)
+    notifier = make_notifier(mailer, WorkQueue(connect(mailer.settings.queue_redis_url)))
     for line in sys.stdin:
         match line.split():
             case ["look", *games]:
                 mailer.ports.games_now(games)
             case ["send", now]:
                 clock.now = int(now)
-                while send_due(mailer):
+                while send_letters(notifier):
                     pass
         sys.stdout.write("done\n")
         sys.stdout.flush()
@@ -215,15 +219,13 @@ def _put_letters(desk: Desk, round: str, logs: Iterable[list[bytes]]) -> list[st
         seat = game.deciders[0]
         ports.players.save(Player(game.seats[seat].player or "", f"p{seat}@example.org", f"Player {seat}", confirmed=True))
         at = desk.clock()
-        desk.mailer.mail_queue.put(
-            [OutboundLetter(f"letter-{id}", game.seats[seat].player or "", "your-turn", at, at, id, game.version, seat)]
-        )
+        desk.mailer.deliveries.put([Delivery(f"letter-{id}", game.seats[seat].player or "", "your-turn", at, at, id, game.version, seat)])
     desk.clock.forward(hours=1)
     return games
 
 
 def _send_all(desk: Desk) -> None:
-    while send_due(desk.mailer):
+    while send_letters(desk.notifier):
         pass
 
 

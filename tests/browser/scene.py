@@ -4,7 +4,7 @@ import time
 from dataclasses import dataclass
 
 from marketpost.mail.inbound.receive import process_waiting
-from marketpost.mail.outbound.delivery import send_due
+from marketpost.notify.engine import send_letters
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.table.seating import join, open_game
 from marketpost.play.table.talk import say
@@ -85,5 +85,5 @@ def deliver(house: Service, game: str) -> None:
     while house.ports.games.has_work(game):
         assert time.monotonic() < until, f"nobody works on {game}"
         time.sleep(0.01)
-    while process_waiting(house.mailer) + send_due(house.mailer):
+    while process_waiting(house.mailer) + send_letters(house.notifier):
         pass

@@ -14,7 +14,7 @@ from marketpost.play.log.entries import Tampered, decode
 from marketpost.play.log.game import Game
 from marketpost.play.moves.submit import outcome
 from marketpost.play.ports import Ports
-from marketpost.store.mail_queue import MailQueue
+from marketpost.store.delivery_queue import DeliveryQueue
 from tests.chaos.faults import Clock
 from tests.chaos.players import Correspondence, Tally
 from tests.chaos.post import Sink
@@ -95,7 +95,7 @@ def _is_told(ports: Ports, game: Game, whose: Correspondence, told: set[str]) ->
         return False  # then it is the bot's turn, which has all the time it needs
     if played is not None and played.seat == seat:
         return True  # a move of their own, which its answer tells
-    answers = (each for each in MailQueue(ports.games.redis).of(whose.player) if each.letter == "receipt" and each.id in told)
+    answers = (each for each in DeliveryQueue(ports.games.redis).of(whose.player) if each.letter == "receipt" and each.id in told)
     return f"{game.id}-{last}-turn-{seat}" in told or any(each.values.get("told", 0) >= last for each in answers)
 
 

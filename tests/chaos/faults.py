@@ -20,8 +20,8 @@ from marketpost.play.log.actions import SeatPlan
 from marketpost.play.log.entries import digest
 from marketpost.play.moves.submit import submit
 from marketpost.play.table.seating import open_game
+from marketpost.store.delivery_queue import Delivery, DeliveryQueue
 from marketpost.store.game_logs import GameLogs
-from marketpost.store.mail_queue import MailQueue, OutboundLetter
 from marketpost.store.redis_client import RedisClient
 from tests.chaos.players import CHAOS, Tally
 from tests.chaos.post import Sink
@@ -169,8 +169,8 @@ class Site:
         """A newer version writes an entry and a letter that this one does not know."""
         name = self._game_ending_in(lambda entry: re.sub(rb'\["[a-z-]+"', b'["fireworks"', entry, count=1), vouched=True)
         ports = self.live.ports()
-        letter = OutboundLetter(name, ports.players.player_of(CHAOS) or "", "fireworks", ports.clock(), ports.clock())
-        MailQueue(ports.games.redis).put([letter])
+        letter = Delivery(name, ports.players.player_of(CHAOS) or "", "fireworks", ports.clock(), ports.clock())
+        DeliveryQueue(ports.games.redis).put([letter])
         return ""
 
     def _game_ending_in(self, change: Callable[[bytes], bytes], vouched: bool) -> str:
@@ -195,8 +195,8 @@ class Site:
         redis.xadd(GameLogs.key(name, "log"), {"e": b"who wrote this?"}, id=f"{game.version + 1}-0")
         submit(ports, game, host, "bobby 5")
         for row, line in (("out", "due"), ("in", "unread")):
-            redis.set(MailQueue.key(row, name), b"{")
-            redis.zadd(MailQueue.key(line), {name: 0})
+            redis.set(DeliveryQueue.key(row, name), b"{")
+            redis.zadd(DeliveryQueue.key(line), {name: 0})
         return ""
 
     def bad_post(self) -> str:

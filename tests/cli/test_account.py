@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from marketpost.cli.main import main
 from marketpost.mail.outbound.operator_reports import hook_id
-from marketpost.notify.webhook_registration import secret_of
+from marketpost.notify.targets import secret_of
 from marketpost.play.people.registration import new_token
 from tests.cli.conftest import Desk
 from tests.service import Service

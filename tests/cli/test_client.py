@@ -48,7 +48,7 @@ def test_signing_in_keeps_the_token_for_its_owner_alone(house: Service, ann: Des
 
 def last_code(house: Service, player: str) -> str:
     """As it stands in the letter."""
-    mails = [mail for mail in house.mailer.mail_queue.of(player, most=100) if mail.values.get("code")]
+    mails = [mail for mail in house.mailer.deliveries.of(player, most=100) if mail.values.get("code")]
     return str(max(mails, key=lambda mail: mail.at).values["code"])
 
 

@@ -14,10 +14,12 @@ from typing import Any, ClassVar
 
 from marketpost.mail.inbound.receive import process_waiting, receive
 from marketpost.mail.outbound.attempt import DeliveryOutcome, delivered
-from marketpost.mail.outbound.delivery import send_due
 from marketpost.mail.outbound.mailer import Mailer, enqueue
 from marketpost.mail.outbound.smtp import SmtpTransportPool
 from marketpost.mail.outbound.transport import MailTransport
+from marketpost.notify.assembly import Notifier
+from marketpost.notify.channels import channels
+from marketpost.notify.engine import send_letters
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.log.game import Game
 from marketpost.play.moves.decide import DecideCallbacks
@@ -28,15 +30,16 @@ from marketpost.rules.bots import bot, usual_bot
 from marketpost.rules.chance import Sealed
 from marketpost.store.auth_verdict import AuthVerdict
 from marketpost.store.connections import connect
+from marketpost.store.delivery_queue import EMAIL
+from marketpost.store.delivery_queue import Delivery as Waiting
 from marketpost.store.leases import LEASED
 from marketpost.store.local_mailbox import MailboxMessage, write_reply
-from marketpost.store.mail_queue import OutboundLetter as Waiting
 from marketpost.store.players import Player
 from marketpost.store.settings import Settings
 from marketpost.store.steady_clock import SteadyTime
 from tests.games import decide, never_tried
 from tests.redis import both_redis
-from workers.notifier import make_callbacks, make_mailer
+from workers.notifier import make_callbacks, make_mailer, make_notifier
 from workers.queue import WorkQueue, make_ports
 
 DOMAIN = "games.test"
@@ -94,6 +97,7 @@ class Desk:
     clock: Clock
     street: Street
     callbacks: DecideCallbacks
+    notifier: Notifier
 
     def person(self, name: str, language: str = "en", *, confirmed: bool = True, **choices: Any) -> Player:
         player = register(self.mailer.ports, f"{name.casefold()}@example.org", name, language)
@@ -128,14 +132,14 @@ class Desk:
         """All that waits is done: moves judged, mails read, letters sent."""
         for _ in range(ROUNDS):
             self.decide()
-            if not process_waiting(self.mailer) + send_due(self.mailer):
+            if not process_waiting(self.mailer) + send_letters(self.notifier):
                 return
         raise AssertionError("the mailer never comes to rest")
 
     def leases_end(self) -> None:
         """The store's clock, which nobody moves by hand, goes on beyond all of them."""
         redis = self.mailer.mail_queue.redis
-        for line in (*map(self.mailer.mail_queue.key, ("due", "unread")), self.mailer.webhook_queue.key("due")):
+        for line in (self.mailer.mail_queue.key("unread"), *map(self.mailer.deliveries.line, channels())):
             for id in redis.zrangebyscore(line, LEASED, "+inf"):
                 redis.zadd(line, {id: LEASED})
 
@@ -189,13 +193,14 @@ class Desk:
     def waiting(self) -> list[Waiting]:
         """Letters that are still to be sent, oldest first."""
         found = (
-            self.mailer.mail_queue.find(id.decode()) for id in self.mailer.mail_queue.redis.zrange(self.mailer.mail_queue.key("due"), 0, -1)
+            self.mailer.deliveries.find(id.decode())
+            for id in self.mailer.deliveries.redis.zrange(self.mailer.deliveries.line(EMAIL), 0, -1)
         )
         return sorted((mail for mail in found if mail), key=lambda mail: (mail.at, mail.id))
 
     def fates(self, player: Player) -> list[str]:
         """What became of each letter to this player, oldest first."""
-        return [mail.status for mail in reversed(self.mailer.mail_queue.of(player.id, None, 1000))]
+        return [mail.status for mail in reversed(self.mailer.deliveries.of(player.id, None, 1000))]
 
     def note(self, player: Player, number: int, at: int | None = None) -> None:
         """A small letter to send."""
@@ -258,7 +263,7 @@ def open_desk(settings: Settings, transport: MailTransport | None = None) -> Des
     work_queue.redis.flushdb()
     mailer = make_mailer(settings, work_queue, ports)
     callbacks = replace(make_callbacks(mailer, work_queue), count_attempts=never_tried)
-    desk = Desk(mailer, work_queue, clock, Street(clock), callbacks)
+    desk = Desk(mailer, work_queue, clock, Street(clock), callbacks, make_notifier(mailer, work_queue))
     desk.mailer.transport = transport or desk.street
     return desk
 
@@ -293,7 +298,8 @@ def mail_worker(data: Path, smtp_url: str, now: int, halting: bool) -> None:
     mailer = mailer_elsewhere(data, smtp_url, Clock(now))
     if halting:
         mailer.transport = _Halting(mailer.transport)
-    while send_due(mailer):
+    notifier = make_notifier(mailer, WorkQueue(connect(mailer.settings.queue_redis_url)))
+    while send_letters(notifier):
         pass
 
 

@@ -41,7 +41,7 @@ def test_no_mail_and_no_letter_is_lost_that_was_on_its_way_while_a_backup_was_ma
         elsewhere.leases_end()
         process_waiting(elsewhere.mailer)
         decide(elsewhere.mailer.ports, ["g1", "g2"], elsewhere.callbacks)
-        games = [mail.game for mail in elsewhere.mailer.mail_queue.of(told.id) if mail.letter == "your-turn"]
+        games = [mail.game for mail in elsewhere.mailer.deliveries.of(told.id) if mail.letter == "your-turn"]
 
         assert elsewhere.game().version > before
         assert elsewhere.game("g2").version == desk.game("g2").version

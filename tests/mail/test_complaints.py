@@ -41,7 +41,7 @@ def test_a_complaint_stops_letters_at_once(desk: Desk, playing: Player, form: st
     assert desk.receive(FORMS[form](letter_to(desk, playing), "abuse", 1), TO) == "complaint"
 
     assert not gets_letters(desk, playing)
-    assert desk.mailer.mail_queue.of(playing.id)[0].reason == "the owner of the address has marked a letter as spam"
+    assert desk.mailer.deliveries.of(playing.id)[0].reason == "the owner of the address has marked a letter as spam"
 
 
 @pytest.mark.parametrize("feedback", ["not-spam", "auth-failure", "dkim"])

@@ -8,8 +8,8 @@ from marketpost.mail.outbound.mailer import enqueue
 from marketpost.mail.outbound.transport import LocalMailboxTransport
 from marketpost.play.people.erasure import erase
 from marketpost.play.table.talk import say
+from marketpost.store.delivery_queue import Delivery as Waiting
 from marketpost.store.local_mailbox import LocalMailbox
-from marketpost.store.mail_queue import OutboundLetter as Waiting
 from marketpost.store.players import Player
 from marketpost.store.raw_copies import read_all
 from tests.mail.desk import Desk, minutes_pass
@@ -34,7 +34,7 @@ def test_a_letter_on_its_way_while_its_reader_is_erased_leaves_no_trace(desk: De
     desk.work()
 
     assert mailbox.list(ann.email) == []
-    assert desk.mailer.mail_queue.of(ann.id) == []
+    assert desk.mailer.deliveries.of(ann.id) == []
 
 
 def test_a_letter_on_its_way_while_somebody_at_the_table_is_erased_names_nobody(desk: Desk, ann: Player, ben: Player) -> None:
@@ -88,8 +88,8 @@ def test_a_letter_whose_reader_was_erased_is_not_written_down_again(desk: Desk, 
     (mail,) = desk.waiting()
     erase(desk.mailer.ports, ann.id)
 
-    assert not desk.mailer.mail_queue.record_attempt(mail)
-    assert desk.mailer.mail_queue.find(mail.id) is None
+    assert not desk.mailer.deliveries.record_attempt(mail)
+    assert desk.mailer.deliveries.find(mail.id) is None
 
 
 def test_a_letter_that_is_sent_while_somebody_named_in_it_is_erased_holds_up_no_other(

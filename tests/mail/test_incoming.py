@@ -10,8 +10,8 @@ from redis import RedisError
 
 from marketpost.mail.inbound.own_addresses import is_own_address
 from marketpost.mail.inbound.receive import MOST_TRIES, process_waiting, receive
-from marketpost.mail.outbound.delivery import send_due
 from marketpost.mail.outbound.gate import DEAD_AFTER
+from marketpost.notify.engine import send_letters
 from marketpost.play.table.talk import said
 from marketpost.store.local_mailbox import MailboxMessage
 from marketpost.store.players import Player
@@ -206,7 +206,7 @@ def test_who_writes_to_us_has_an_address_that_works(desk: Desk, playing: Player)
     assert desk.again(playing).bounces == 0
     assert isinstance(desk.newest(playing), MailboxMessage)
     assert desk.to_play() != playing
-    assert not send_due(desk.mailer)
+    assert not send_letters(desk.notifier)
 
 
 # The worst

@@ -17,8 +17,8 @@ from typing import Any
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import Envelope
 
+from marketpost.store.delivery_queue import EMAIL, DeliveryQueue
 from marketpost.store.local_mailbox import MailboxMessage
-from marketpost.store.mail_queue import MailQueue
 from marketpost.store.players import Player
 from tests.mail.desk import DOMAIN, Desk
 from tests.mail.servers import eventually, free_port, stopping
@@ -138,5 +138,5 @@ def test_a_worker_told_to_stop_ends_what_it_has_in_hand_and_leaves_the_rest(desk
             process.terminate()
             assert process.wait(STOPS_WITHIN) == 0
 
-    waiting = desk.mailer.ports.games.redis.zcard(MailQueue.key("due"))
+    waiting = desk.mailer.ports.games.redis.zcard(DeliveryQueue.line(EMAIL))
     assert 0 < len(server.taken) == MANY - waiting < MANY

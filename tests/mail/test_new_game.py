@@ -17,7 +17,7 @@ from marketpost.play.table.seating import open_game
 from marketpost.rules.request_words import EDITION, NUMBER
 from marketpost.rules.ruleset import Setting, ruleset, rulesets
 from marketpost.rules.words import LANGUAGES
-from marketpost.store.mail_queue import OutboundLetter as Waiting
+from marketpost.store.delivery_queue import Delivery as Waiting
 from marketpost.store.players import Player
 from tests.mail.desk import DOMAIN, Desk, fresh, reply
 

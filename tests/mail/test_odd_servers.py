@@ -9,8 +9,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from marketpost.mail.outbound.attempt import DeliveryOutcome, OutcomeKind, delivered
-from marketpost.mail.outbound.delivery import is_resource_error
+from marketpost.mail.outbound.attempt import DeliveryOutcome, OutcomeKind, delivered, is_resource_error
 from marketpost.mail.outbound.smtp import SmtpTransport
 from tests.mail.street import ANN, MAIL, connected_transport, dripping, script, scripts
 

@@ -6,9 +6,9 @@ import pytest
 
 from marketpost.mail.inbound.receive import process_waiting, receive
 from marketpost.mail.outbound.attempt import DeliveryOutcome, delivered
-from marketpost.mail.outbound.delivery import PARALLEL_DELIVERIES, send_due
 from marketpost.mail.outbound.letter_kind import LetterKind
 from marketpost.mail.outbound.smtp import SmtpTransportPool
+from marketpost.notify.engine import PARALLEL_LETTERS, send_letters
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.table.seating import open_game
 from marketpost.rules.ruleset import rulesets
@@ -24,8 +24,8 @@ WAIT = 10
 
 
 def test_letters_to_several_readers_are_under_way_at_the_same_time(desk: Desk) -> None:
-    together = Barrier(PARALLEL_DELIVERIES, timeout=WAIT)
-    readers = [desk.person(f"reader{number}") for number in range(PARALLEL_DELIVERIES)]
+    together = Barrier(PARALLEL_LETTERS, timeout=WAIT)
+    readers = [desk.person(f"reader{number}") for number in range(PARALLEL_LETTERS)]
 
     def meet(recipient: str) -> DeliveryOutcome:
         together.wait()
@@ -36,7 +36,7 @@ def test_letters_to_several_readers_are_under_way_at_the_same_time(desk: Desk) -
         desk.note(reader, 1)
     desk.work()
 
-    assert [notes(desk, reader) for reader in readers] == [[1]] * PARALLEL_DELIVERIES
+    assert [notes(desk, reader) for reader in readers] == [[1]] * PARALLEL_LETTERS
 
 
 def test_one_reader_s_letters_go_one_after_the_other(desk: Desk, ann: Player, ben: Player) -> None:
@@ -45,7 +45,7 @@ def test_one_reader_s_letters_go_one_after_the_other(desk: Desk, ann: Player, be
     def watch(recipient: str) -> DeliveryOutcome:
         assert recipient not in under_way
         under_way.append(recipient)
-        desk.mailer.mail_queue.of(ann.id)
+        desk.mailer.deliveries.of(ann.id)
         under_way.remove(recipient)
         return delivered()
 
@@ -64,8 +64,8 @@ def test_what_waited_too_long_for_a_slow_server_is_left_to_whoever_takes_it_next
     """Otherwise two workers might deliver it at once."""
     desk.note(ann, 1)
     with monkeypatch.context() as long_ago:
-        long_ago.setattr("marketpost.mail.outbound.delivery.LEASE", -1)
-        send_due(desk.mailer)
+        long_ago.setattr("marketpost.notify.engine.LEASE", -1)
+        send_letters(desk.notifier)
     assert notes(desk, ann) == []
 
     desk.leases_end()
@@ -81,7 +81,7 @@ def test_letters_on_their_way_do_not_mind_that_the_clock_is_put_forward(desk: De
     desk.street.outcome = meanwhile
     desk.note(ann, 1)
     desk.note(ann, 2)
-    send_due(desk.mailer)
+    send_letters(desk.notifier)
 
     assert notes(desk, ann) == [1, 2]
 
@@ -96,7 +96,7 @@ def test_connections_are_kept_for_the_next_letters(desk: Desk) -> None:
             desk.work()
 
     assert len(answers.taken) == 18
-    assert len(answers.sessions) <= PARALLEL_DELIVERIES
+    assert len(answers.sessions) <= PARALLEL_LETTERS
 
 
 @pytest.mark.parametrize("rules", sorted(rulesets()))
@@ -109,7 +109,7 @@ def test_the_answer_that_tells_the_next_turn_is_not_overtaken_by_the_letter_abou
     process_waiting(desk.mailer)
     desk.decide()
 
-    assert [each.letter for each in desk.mailer.mail_queue.take(desk.clock(), 1)] == [LetterKind.RECEIPT]
+    assert [each.letter for each in desk.mailer.deliveries.take(desk.clock(), 1)] == [LetterKind.RECEIPT]
     desk.work()
     assert len(desk.box(ann)) == letters
     desk.leases_end()

@@ -10,12 +10,13 @@ from redis import RedisError
 
 from marketpost.mail.inbound.receive import receive
 from marketpost.mail.outbound.attempt import DeliveryOutcome, delivered, rejected, retry_later
-from marketpost.mail.outbound.delivery import HOUR, MOST_WRITTEN, send_due
 from marketpost.mail.outbound.mailer import enqueue
-from marketpost.store.mail_queue import OutboundLetter as Waiting
+from marketpost.notify.engine import MOST_WRITTEN, send_letters
+from marketpost.notify.record import HOUR
+from marketpost.store.delivery_queue import Delivery as Waiting
 from marketpost.store.players import Player
 from tests.mail.desk import Desk, minutes_pass, notes, reply
-from workers.notifier import make_mailer
+from workers.notifier import make_mailer, make_notifier
 from workers.queue import make_ports
 
 
@@ -63,13 +64,13 @@ def test_what_was_refused_for_good_is_never_tried_again(desk: Desk, ann: Player)
     minutes_pass(desk, 60)
 
     assert desk.street.tried == 1
-    (mail,) = desk.mailer.mail_queue.of(ann.id)
+    (mail,) = desk.mailer.deliveries.of(ann.id)
     assert (mail.status, mail.reason) == ("refused", "550 5.1.1 no such user")
 
 
 def test_a_letter_of_which_the_store_knows_no_more_takes_no_other_with_it(desk: Desk, ann: Player) -> None:
     """As when the store was set back while it was on its way."""
-    post = desk.mailer.mail_queue
+    post = desk.mailer.deliveries
 
     def lose(recipient: str) -> DeliveryOutcome:
         post.redis.delete(post.key("out", post.of(ann.id)[-1].id))
@@ -78,10 +79,10 @@ def test_a_letter_of_which_the_store_knows_no_more_takes_no_other_with_it(desk: 
     desk.street.outcome = lose
     desk.note(ann, 1)
     desk.note(ann, 2, at=desk.clock() + HOUR)
-    send_due(desk.mailer)
+    send_letters(desk.notifier)
     desk.street.outcome = lambda recipient: delivered()
     desk.clock.forward(hours=1)
-    send_due(desk.mailer)
+    send_letters(desk.notifier)
 
     assert notes(desk, ann) == [1, 2]
 
@@ -94,7 +95,7 @@ def test_what_is_due_to_one_reader_is_looked_at_one_after_another(desk: Desk, an
         desk.note(ann, number)
     desk.note(ben, 3)
 
-    assert send_due(desk.mailer) == 4
+    assert send_letters(desk.notifier) == 4
 
     assert (notes(desk, ann), notes(desk, ben)) == ([], [3])
     assert [mail.attempts for mail in desk.waiting()] == [1, 1, 1]
@@ -110,7 +111,7 @@ def test_a_letter_to_a_game_that_fell_apart_holds_up_none_of_the_others(desk: De
     enqueue(desk.mailer, Waiting("broken", ann.id, "over", at, at, "g1", 1, 0))
     desk.note(ben, 1)
 
-    send_due(desk.mailer)
+    send_letters(desk.notifier)
 
     assert len(desk.box(ben)) == before + 1
     (broken,) = desk.waiting()
@@ -124,7 +125,7 @@ def test_a_letter_is_given_up_after_days_and_the_reason_is_kept(desk: Desk, ann:
         desk.clock.forward(hours=1)
         desk.work()
 
-    (mail,) = desk.mailer.mail_queue.of(ann.id)
+    (mail,) = desk.mailer.deliveries.of(ann.id)
     assert (mail.status, mail.reason) == ("given-up", "the mail server does not answer in time")
     assert desk.street.tried < 60, "with patience, and not all the time"
     assert not desk.waiting()
@@ -145,7 +146,7 @@ def test_a_letter_that_cannot_be_read_any_more_holds_up_none_of_the_others(desk:
     for number in range(5):
         desk.note(ann, number)
     desk.note(ben, 5)
-    desk.mailer.mail_queue.redis.set(desk.mailer.mail_queue.key("out", f"note-002-{ann.id}"), b"{")
+    desk.mailer.deliveries.redis.set(desk.mailer.deliveries.key("out", f"note-002-{ann.id}"), b"{")
 
     desk.work()
 
@@ -187,11 +188,11 @@ def test_a_store_that_is_away_now_and_then_costs_no_letter(desk: Desk, ann: Play
         desk.mailer.mail_queue.redis.client_pause(150)
         return compose(*letter)
 
-    mailer.compose = at_a_bad_moment
+    mailer.compose, notifier = at_a_bad_moment, make_notifier(mailer, desk.work_queue)
     desk.note(ann, 1)
     for _ in range(MOST_WRITTEN + 1):
         with suppress(RedisError):
-            send_due(mailer)
+            send_letters(notifier)
         desk.leases_end()
 
     desk.work()
@@ -208,18 +209,18 @@ def test_a_worker_that_stood_still_does_not_have_a_letter_sent_again_that_anothe
     class StoodStill:
         def deliver(self, sender: str, recipient: str, message: bytes) -> DeliveryOutcome:
             desk.leases_end()
-            send_due(other)
+            send_letters(make_notifier(other, desk.work_queue))
             return retry_later("the mail server closed the connection")
 
     desk.mailer.transport = StoodStill()
     desk.note(ann, 1)
-    send_due(desk.mailer)
+    send_letters(desk.notifier)
     desk.mailer.transport = desk.street
 
     minutes_pass(desk, 60)
 
     assert notes(desk, ann) == [1]
-    assert [mail.status for mail in desk.mailer.mail_queue.of(ann.id)] == ["sent"]
+    assert [mail.status for mail in desk.mailer.deliveries.of(ann.id)] == ["sent"]
 
 
 def test_a_mail_that_was_being_read_when_the_stores_clock_was_set_back_is_read_now(desk: Desk, ann: Player, ben: Player) -> None:
@@ -239,7 +240,7 @@ def test_a_mail_that_was_being_read_when_the_stores_clock_was_set_back_is_read_n
 
 def test_a_letter_that_was_sent_is_not_sent_again_because_it_still_stands_in_the_line(desk: Desk, ann: Player, ben: Player) -> None:
     desk.table(ann, ben)
-    post, before = desk.mailer.mail_queue, len(desk.street.brought)
+    post, before = desk.mailer.deliveries, len(desk.street.brought)
     post.redis.zadd(post.key("due"), {each.id: 0 for player in (ann, ben) for each in post.of(player.id)})
 
     desk.work()
@@ -284,7 +285,7 @@ def test_a_letter_that_waits_is_not_erased(desk: Desk, ann: Player) -> None:
     desk.note(ann, 2)
     desk.work()
 
-    waiting = next(mail for mail in desk.mailer.mail_queue.of(ann.id) if mail.status == "waiting")
+    waiting = next(mail for mail in desk.mailer.deliveries.of(ann.id) if mail.status == "waiting")
 
     assert redis.ttl(f"{{mail}}:out:{waiting.id}") == -1
     assert redis.ttl(f"{{mail}}:of:{ann.id}") == -1
@@ -296,11 +297,11 @@ def test_a_player_sees_the_letters_of_ninety_days(desk: Desk, ann: Player) -> No
     desk.clock.forward(days=89)
     desk.note(ann, 2)
     desk.work()
-    assert len(desk.mailer.mail_queue.of(ann.id)) == 2
+    assert len(desk.mailer.deliveries.of(ann.id)) == 2
 
     desk.clock.forward(days=89)
     desk.note(ann, 3)
     desk.work()
 
-    assert len(desk.mailer.mail_queue.of(ann.id)) == 2
+    assert len(desk.mailer.deliveries.of(ann.id)) == 2
     assert notes(desk, ann) == [1, 2, 3]

@@ -10,8 +10,8 @@ from marketpost.mail.outbound.mailer import enqueue
 from marketpost.play.log.entries import Tampered, WrittenByNewer, digest
 from marketpost.play.ports import Ports
 from marketpost.rules.words import LANGUAGES
+from marketpost.store.delivery_queue import Delivery, DeliveryStatus
 from marketpost.store.game_logs import GameLogs
-from marketpost.store.mail_queue import LetterStatus, OutboundLetter
 from tests.mail.desk import Desk, minutes_pass
 from workers.jobs import decide_safely
 
@@ -94,8 +94,8 @@ def test_a_letter_of_such_a_game_is_not_given_up(desk: Desk) -> None:
     ann, ben = desk.person("Ann"), desk.person("Ben")
     desk.table(ann, ben)
     at = desk.clock()
-    enqueue(desk.mailer, OutboundLetter("l1", ann.id, "your-turn", at, at, "g1", 2, 0))
-    enqueue(desk.mailer, OutboundLetter("l2", ben.id, "fireworks", at, at))
+    enqueue(desk.mailer, Delivery("l1", ann.id, "your-turn", at, at, "g1", 2, 0))
+    enqueue(desk.mailer, Delivery("l2", ben.id, "fireworks", at, at))
     append(desk.mailer.ports, "g1", NEW_ACTION)
 
     for _ in range(8):
@@ -103,8 +103,8 @@ def test_a_letter_of_such_a_game_is_not_given_up(desk: Desk) -> None:
         minutes_pass(desk, 5)
 
     assert {mail.id: (mail.status, mail.attempts) for mail in desk.waiting()} == {
-        "l1": (LetterStatus.WAITING, 0),
-        "l2": (LetterStatus.WAITING, 0),
+        "l1": (DeliveryStatus.WAITING, 0),
+        "l2": (DeliveryStatus.WAITING, 0),
     }
 
 

@@ -7,7 +7,7 @@ from marketpost.mail.outbound.compose import unsubscribe_url
 from marketpost.mail.outbound.gate import DEAD_AFTER
 from marketpost.mail.outbound.mailer import enqueue
 from marketpost.play.limits import USUAL, Limit
-from marketpost.store.mail_queue import OutboundLetter
+from marketpost.store.delivery_queue import Delivery
 from marketpost.store.players import Player
 from tests.mail.desk import Desk, minutes_pass, notes
 
@@ -97,7 +97,7 @@ def test_who_wants_no_more_mail_does_not_get_what_waited(desk: Desk, ann: Player
 def called_again(desk: Desk, player: Player, number: int) -> None:
     """One more letter about a game."""
     at = desk.clock()
-    enqueue(desk.mailer, OutboundLetter(f"again-{number:03}-{player.id}", player.id, "started", at, at, "g1", 1, 0))
+    enqueue(desk.mailer, Delivery(f"again-{number:03}-{player.id}", player.id, "started", at, at, "g1", 1, 0))
 
 
 def test_nobody_gets_more_than_so_many_letters_an_hour_but_every_answer(desk: Desk, ann: Player, ben: Player) -> None:
@@ -147,5 +147,5 @@ def test_letters_that_come_back_stop_the_mail_and_not_the_game(desk: Desk, ann: 
     assert desk.again(ann).bounces == DEAD_AFTER
     assert len(desk.box(ann)) == before
     assert len([mail for mail in desk.box(ben) if "-turn-" in mail.header("Message-ID")]) == 3
-    newest = desk.mailer.mail_queue.of(ann.id)[0]
+    newest = desk.mailer.deliveries.of(ann.id)[0]
     assert (newest.status, newest.reason) == ("not-wanted", "the address bounces")

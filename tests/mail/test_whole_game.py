@@ -27,8 +27,8 @@ from marketpost.rules.bots import bot
 from marketpost.rules.chance import Sealed
 from marketpost.rules.replay import replay
 from marketpost.store.connections import connect
+from marketpost.store.delivery_queue import DeliveryQueue
 from marketpost.store.local_mailbox import LocalMailbox, MailboxMessage
-from marketpost.store.mail_queue import MailQueue
 from marketpost.store.players import Player
 from marketpost.store.settings import Settings
 from tests.mail.corpus import pack
@@ -110,7 +110,7 @@ class Correspondent:
 class World:
     town: Town
     ports: Ports
-    post: MailQueue
+    post: DeliveryQueue
 
 
 @pytest.fixture(scope="module")
@@ -119,7 +119,7 @@ def world() -> Iterator[World]:
     with town(_service) as place:
         settings = Settings.read(_environment(place.folder, place.smtp_port, place.listener.port))
         ports = make_ports(settings, WorkQueue(connect(settings.queue_redis_url)))
-        yield World(place, ports, MailQueue(ports.games.redis))
+        yield World(place, ports, DeliveryQueue(ports.games.redis))
 
 
 def _environment(folder: Path, smtp_port: int, door: int) -> dict[str, str]:

@@ -14,6 +14,7 @@ import msgspec
 
 from marketpost.mail.inbound.receive import process_waiting, receive
 from marketpost.play.table.talk import said
+from marketpost.store.delivery_queue import EMAIL
 from marketpost.store.players import Player
 from tests.mail.desk import DOMAIN, Desk
 
@@ -113,7 +114,7 @@ class Trial:
 
     def _wrong_answers(self, hostile: Hostile) -> Iterator[str]:
         desk, written = self.desk, self.desk.waiting()
-        desk.mailer.mail_queue.redis.delete(desk.mailer.mail_queue.key("due"))
+        desk.mailer.deliveries.redis.delete(desk.mailer.deliveries.line(EMAIL))
         if len(written) > 1:
             yield f"{len(written)} answers"
         for mail in written:

@@ -1,36 +1,34 @@
 """Fixtures for webhooks: the mailer, a webhook sender, and a game to notify about."""
 
 from dataclasses import dataclass
-from threading import Event
 
-from marketpost.notify.webhook_delivery import WebhookSender, make_due_calls
-from marketpost.notify.webhook_registration import make_hook
+from marketpost.notify.engine import call_targets
+from marketpost.notify.targets import add_target
+from marketpost.store.channel_targets import ChannelTarget
 from marketpost.store.players import Player
-from marketpost.store.webhook_queue import Webhook
 from tests.mail.desk import Desk
 from tests.notify.receivers import Receiver
 
 
 @dataclass(frozen=True, slots=True)
 class Bureau:
-    """A desk together with its webhook sender."""
+    """A desk with players who have targets."""
 
     desk: Desk
-    webhook_sender: WebhookSender
 
-    def hook(self, player: Player, receiver: Receiver, kind: str = "plain", game: str | None = None) -> Webhook:
-        mailer, id = self.desk.mailer, f"h{len(self.desk.mailer.webhook_queue.of(player.id))}"
-        return make_hook(mailer, self.webhook_sender.caller.allowed, id, player.id, receiver.url, kind, game)
+    def hook(self, player: Player, receiver: Receiver, channel: str = "webhook", game: str | None = None) -> ChannelTarget:
+        mailer, id = self.desk.mailer, f"h{len(self.desk.mailer.targets.of(player.id))}"
+        return add_target(mailer, id, player.id, channel, receiver.url, game)
 
-    def again(self, hook: Webhook) -> Webhook:
-        found = self.desk.mailer.webhook_queue.find(hook.player, hook.id)
+    def again(self, hook: ChannelTarget) -> ChannelTarget:
+        found = self.desk.mailer.targets.find(hook.player, hook.id)
         assert found
         return found
 
     def work(self) -> None:
         """Everything that is due now: moves, letters, calls."""
         self.desk.work()
-        make_due_calls(self.webhook_sender, 10.0, Event().is_set)
+        call_targets(self.desk.notifier, 10.0)
         self.desk.work()
 
     def pass_time(self, **much: float) -> None:

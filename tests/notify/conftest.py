@@ -10,7 +10,6 @@ from marketpost.store.settings import Settings
 from tests.mail.desk import open_desk
 from tests.notify.bureau import Bureau
 from tests.notify.receivers import OK, Receiver, receiver, says
-from workers.notifier import make_webhook_sender
 
 
 @pytest.fixture(scope="session")
@@ -20,8 +19,7 @@ def settings(settings: Settings) -> Settings:
 
 @pytest.fixture
 def bureau(settings: Settings) -> Bureau:
-    desk = open_desk(settings)
-    return Bureau(desk, make_webhook_sender(desk.mailer, desk.work_queue))
+    return Bureau(open_desk(settings))
 
 
 @pytest.fixture

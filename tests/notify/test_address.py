@@ -130,8 +130,8 @@ def test_a_name_that_changes_its_mind_gains_nothing() -> None:
     """The address that was looked at is the one that is called: the name is asked for once in a call."""
     with receiver(says(OK)) as inner:
         fickle = NameServer(["127.0.0.1"], ["127.0.0.9"])
-        taken = WebhookClient(HERE, fickle)(f"http://bots.example.org:{inner.port}/", b"{}", {})
-        again = WebhookClient(HERE, fickle)(f"http://bots.example.org:{inner.port}/", b"{}", {})
+        taken = WebhookClient(HERE, fickle).post(f"http://bots.example.org:{inner.port}/", b"{}").reason
+        again = WebhookClient(HERE, fickle).post(f"http://bots.example.org:{inner.port}/", b"{}").reason
 
     assert taken == ""
     assert fickle.asked == 2
@@ -142,7 +142,7 @@ def test_a_name_that_changes_its_mind_gains_nothing() -> None:
 
 def test_the_first_answer_may_be_the_bad_one() -> None:
     with receiver(says(OK)) as inner:
-        error = WebhookClient([], NameServer(["127.0.0.1"], ["93.184.216.34"]))(f"http://bots.example.org:{inner.port}/", b"{}", {})
+        error = WebhookClient([], NameServer(["127.0.0.1"], ["93.184.216.34"])).post(f"http://bots.example.org:{inner.port}/", b"{}").reason
 
     assert error == "not-allowed"
     assert inner.connections == 0

@@ -20,7 +20,7 @@ BODY = b'{"event": "turn"}'
 
 def test_a_call_that_is_taken_brings_the_body_and_the_headers() -> None:
     with receiver(says(OK)) as honest:
-        error = WebhookClient(HERE)(honest.url, BODY, {"Content-Type": "application/json"})
+        error = WebhookClient(HERE).post(honest.url, BODY).reason
 
     [(headers, body)] = honest.requests
     assert error == ""
@@ -34,7 +34,7 @@ def test_whatever_a_receiver_does_the_call_fails_and_ends(how: str) -> None:
     threads = threading.active_count()
     with receiver(HOSTILE[how]) as hostile:
         began = time.monotonic()
-        error = SHORT(hostile.url, BODY, {})
+        error = SHORT.post(hostile.url, BODY).reason
         took = time.monotonic() - began
 
         assert all(explain(Words(language, COMMON), error) for language in LANGUAGES)
@@ -46,19 +46,19 @@ def test_whatever_a_receiver_does_the_call_fails_and_ends(how: str) -> None:
 
 def test_a_redirect_is_not_followed() -> None:
     with receiver(says(OK)) as inner, receiver(status(307, f"Location: {inner.url}")) as outer:
-        assert SHORT(outer.url, BODY, {}) == "redirect 307"
+        assert SHORT.post(outer.url, BODY).reason == "redirect 307"
 
     assert inner.connections == 0
 
 
 def test_a_receiver_that_takes_no_connection_is_told_apart() -> None:
-    assert SHORT(f"http://127.0.0.1:{free_port()}/", BODY, {}) == "refused"
-    assert SHORT("http://no-such-host.invalid/", BODY, {}) in ("unknown-name", "unreachable")
+    assert SHORT.post(f"http://127.0.0.1:{free_port()}/", BODY).reason == "refused"
+    assert SHORT.post("http://no-such-host.invalid/", BODY).reason in ("unknown-name", "unreachable")
 
 
 def test_a_body_that_nobody_reads_does_not_hold_us_up() -> None:
     with receiver(never_answers) as deaf:
-        assert SHORT(deaf.url, b"z" * 10_000_000, {})
+        assert SHORT.post(deaf.url, b"z" * 10_000_000).reason
 
 
 # TLS
@@ -87,7 +87,7 @@ def trusting(certificates: Certificates) -> WebhookClient:
 def test_a_good_certificate_for_the_name_in_the_url_is_taken(certificates: Certificates) -> None:
     tls, names = served_with(certificates)
     with receiver(says(OK), tls) as secured:
-        assert trusting(certificates)(f"https://localhost:{secured.port}/", BODY, {}) == ""
+        assert trusting(certificates).post(f"https://localhost:{secured.port}/", BODY).reason == ""
 
     assert names == ["localhost"]
     assert [body for _, body in secured.requests] == [BODY]
@@ -96,7 +96,7 @@ def test_a_good_certificate_for_the_name_in_the_url_is_taken(certificates: Certi
 def test_a_certificate_for_another_name_is_not_taken(certificates: Certificates) -> None:
     tls, names = served_with(certificates)
     with receiver(says(OK), tls) as secured:
-        error = trusting(certificates)(f"https://bots.example.org:{secured.port}/", BODY, {})
+        error = trusting(certificates).post(f"https://bots.example.org:{secured.port}/", BODY).reason
 
     assert error.startswith("certificate Hostname mismatch")
     assert names == ["bots.example.org"]
@@ -106,7 +106,7 @@ def test_a_certificate_for_another_name_is_not_taken(certificates: Certificates)
 def test_a_certificate_by_somebody_unknown_is_not_taken(certificates: Certificates) -> None:
     tls, _ = served_with(certificates)
     with receiver(says(OK), tls) as secured:
-        error = WebhookClient(HERE)(f"https://127.0.0.1:{secured.port}/", BODY, {})
+        error = WebhookClient(HERE).post(f"https://127.0.0.1:{secured.port}/", BODY).reason
 
     assert error.startswith("certificate ")
     assert secured.requests == []
@@ -115,6 +115,6 @@ def test_a_certificate_by_somebody_unknown_is_not_taken(certificates: Certificat
 @pytest.mark.parametrize("how", ["no HTTP", "garbage", "never answers", "resets"])
 def test_a_receiver_that_speaks_no_tls_is_left(how: str) -> None:
     with receiver(HOSTILE[how]) as hostile:
-        assert SHORT(hostile.url.replace("http:", "https:"), BODY, {}) in (
+        assert SHORT.post(hostile.url.replace("http:", "https:"), BODY).reason in (
             "no-tls", "no-answer", "broken-off",
         )  # fmt: skip

@@ -4,14 +4,15 @@ import hashlib
 import hmac
 import json
 from dataclasses import replace
-from threading import Event
 from typing import Any
 
 import pytest
 
-from marketpost.notify.webhook_body import WebhookEvent, encode_body
-from marketpost.notify.webhook_delivery import make_due_calls
-from marketpost.notify.webhook_registration import secret_of
+from marketpost.mail.outbound.attempt import delivered
+from marketpost.notify.channel_message import ChannelMessage, Target, Transports
+from marketpost.notify.channels import channels
+from marketpost.notify.engine import call_targets
+from marketpost.notify.targets import secret_of
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.table.proposals import disagree, propose
 from marketpost.play.table.seating import decline, open_game
@@ -143,10 +144,10 @@ def test_a_turn_that_was_played_meanwhile_is_not_told(bureau: Bureau, ann: Playe
     bureau.desk.table(ann, ben)
     play_until_turn_of(bureau, ann)
     play_until_turn_of(bureau, ben)
-    make_due_calls(bureau.webhook_sender, 10.0, Event().is_set)
+    call_targets(bureau.desk.notifier, 10.0)
 
     assert "turn" not in honest.kinds()
-    assert bureau.desk.mailer.webhook_queue.waiting() == 0
+    assert bureau.desk.mailer.deliveries.waiting("webhook") == 0
 
 
 def test_a_program_that_dies_within_its_turn_is_called_again_for_the_rest_of_it(bureau: Bureau, ann: Player, ben: Player) -> None:
@@ -174,15 +175,20 @@ def test_a_webhook_for_one_game_is_silent_in_others(bureau: Bureau, ann: Player,
     assert {each["game"]["id"] for each in honest.events} == {"g2"}
 
 
-def test_chat_rooms_get_a_line_in_which_nothing_rings_or_misleads() -> None:
-    event = WebhookEvent("e1", "said", "@everyone [x](http://evil.example) <!channel> & *Ann*", "https://marketpost.example/games/g1", {})
-
-    discord, slack = json.loads(encode_body("discord", event)), json.loads(encode_body("slack", event))
+def test_chat_rooms_get_a_line_in_which_nothing_rings_or_misleads(bureau: Bureau, honest: Receiver) -> None:
+    message = ChannelMessage(
+        "e1", "said", "g1", "@everyone [x](http://evil.example) <!channel> & *Ann*", "https://marketpost.example/games/g1"
+    )
+    desk = bureau.desk
+    room = Target(honest.url, "", Transports(desk.mailer.settings, desk.clock, desk.notifier.http, desk.street))
+    for name, each in (("discord", message), ("slack", message), ("discord", replace(message, text="*" * 9000))):
+        assert channels()[name].send(each, room) == delivered()
+    discord, slack, long = honest.events
 
     assert discord["allowed_mentions"] == {"parse": []}
     assert discord["content"].startswith(r"@everyone \[x\](http://evil.example) <!channel\> & \*Ann\*")
     assert slack == {"text": "@everyone [x](http://evil.example) &lt;!channel&gt; &amp; *Ann*\nhttps://marketpost.example/games/g1"}
-    assert len(json.loads(encode_body("discord", replace(event, text="*" * 9000)))["content"]) <= 2000
+    assert len(long["content"]) <= 2000
 
 
 @pytest.mark.parametrize(("kind", "field"), [("discord", "content"), ("slack", "text")])

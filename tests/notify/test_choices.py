@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from marketpost.mail.inbound.receive import receive
-from marketpost.notify.webhook_registration import MOST_HOOKS
+from marketpost.notify.targets import MOST_TARGETS
 from marketpost.play.people.preferences import delivery_preference, no_more_letters
 from marketpost.rules.refusal import Refused
 from marketpost.store.local_mailbox import MailboxMessage
@@ -20,7 +20,7 @@ def choose(bureau: Bureau, player: Player, choice: str, game: str = "g1") -> Non
 
 
 def test_nobody_has_more_webhooks_than_is_good(bureau: Bureau, ann: Player, honest: Receiver) -> None:
-    for _ in range(MOST_HOOKS):
+    for _ in range(MOST_TARGETS):
         bureau.hook(ann, honest)
 
     with pytest.raises(Refused) as refused:
@@ -62,8 +62,8 @@ def test_whoever_chose_a_webhook_and_has_none_gets_letters(bureau: Bureau, ann: 
     bureau.hook(ann, honest, game="g2")
     mailer = bureau.desk.mailer
 
-    assert delivery_preference(mailer.ports, mailer.webhook_queue, ann, "g1").letters == "every"
-    assert delivery_preference(mailer.ports, mailer.webhook_queue, ann, "g2").letters == "none"
+    assert delivery_preference(mailer.ports, mailer.targets, ann, "g1").letters == "every"
+    assert delivery_preference(mailer.ports, mailer.targets, ann, "g2").letters == "none"
 
 
 def test_the_digest_comes_at_the_players_hour_and_tells_of_the_games_that_are_not_silent(bureau: Bureau, ben: Player) -> None:

@@ -1,11 +1,14 @@
 """Receivers that fail: patience for them, letters where no webhook works, and nobody else held up."""
 
 from dataclasses import replace
-from threading import Event
 from typing import Any
 
-from marketpost.notify.webhook_delivery import LEAST_FAILURES, LONGEST_WAIT, make_due_calls
-from marketpost.notify.webhook_registration import MOST_HOOKS
+from marketpost.mail.outbound.attempt import DeliveryOutcome
+from marketpost.notify.engine import call_targets
+from marketpost.notify.record import LEAST_FAILURES
+from marketpost.notify.record import TARGET_LONGEST_WAIT as LONGEST_WAIT
+from marketpost.notify.targets import MOST_TARGETS
+from marketpost.notify.webhook_client import WebhookClient
 from marketpost.store.players import Player
 from tests.notify.bureau import Bureau, play_until_turn_of, subjects
 from tests.notify.receivers import OK, Receiver, never_answers, receiver, says, status
@@ -35,7 +38,7 @@ def test_a_call_that_fails_is_made_again_later_and_later(bureau: Bureau, ann: Pl
         assert (healed.failures, healed.failing_since) == (0, None)
         assert healed.last_success
         assert healed.last_error == "status 500", "still shown"
-        assert bureau.desk.mailer.webhook_queue.waiting() == 0
+        assert bureau.desk.mailer.deliveries.waiting("webhook") == 0
 
 
 def test_after_days_of_failure_it_is_switched_off_with_one_letter_and_letters_come_again(bureau: Bureau, ann: Player, ben: Player) -> None:
@@ -58,7 +61,7 @@ def test_after_days_of_failure_it_is_switched_off_with_one_letter_and_letters_co
     assert "Die Antwort war 500." in bureau.desk.box(ann)[0].text
     assert "/hook" not in bureau.desk.box(ann)[0].text, "the rest of the address may be a secret"
     assert subjects(bureau, ann)[-1].startswith("Du bist am Zug")
-    assert bureau.desk.mailer.webhook_queue.waiting() == 0
+    assert bureau.desk.mailer.deliveries.waiting("webhook") == 0
 
 
 def test_a_webhook_that_was_hardly_called_is_not_switched_off(bureau: Bureau, ann: Player, ben: Player) -> None:
@@ -84,17 +87,18 @@ def test_a_broken_webhook_does_not_hold_up_another_of_the_same_player(bureau: Bu
 
 
 def test_a_receiver_that_breaks_its_caller_has_only_failed(bureau: Bureau, ann: Player, ben: Player) -> None:
-    def breaks(url: str, body: bytes, headers: Any) -> str:
-        raise LookupError(url)
+    class Breaking(WebhookClient):
+        def post(self, url: str, *_: Any) -> DeliveryOutcome:
+            raise LookupError(url)
 
     with receiver(says(OK)) as strange:
         hook = bureau.hook(ann, strange)
-        bureau.webhook_sender.caller = breaks
+        bureau.desk.notifier.http = Breaking()
         bureau.desk.table(ann, ben)
         bureau.work()
 
     assert bureau.again(hook).last_error == "unreadable"
-    assert bureau.desk.mailer.webhook_queue.waiting() == 1
+    assert bureau.desk.mailer.deliveries.waiting("webhook") == 1
 
 
 def test_a_deleted_webhook_is_not_called_and_does_not_come_back(bureau: Bureau, ann: Player, ben: Player) -> None:
@@ -102,25 +106,24 @@ def test_a_deleted_webhook_is_not_called_and_does_not_come_back(bureau: Bureau, 
         hook = bureau.hook(ann, broken)
         bureau.desk.table(ann, ben)
         bureau.work()
-        bureau.desk.mailer.webhook_queue.delete(ann.id, hook.id)
-        bureau.desk.mailer.webhook_queue.update(hook)
+        bureau.desk.mailer.targets.delete(ann.id, hook.id)
+        bureau.desk.mailer.targets.update(hook)
         bureau.pass_time(hours=1)
 
     assert broken.connections == 1
-    assert bureau.desk.mailer.webhook_queue.of(ann.id) == []
-    assert bureau.desk.mailer.webhook_queue.waiting() == 0
+    assert bureau.desk.mailer.targets.of(ann.id) == []
+    assert bureau.desk.mailer.deliveries.waiting("webhook") == 0
 
 
 def test_a_call_whose_worker_died_is_made_by_another(bureau: Bureau, ann: Player, ben: Player, honest: Receiver) -> None:
     bureau.hook(ann, honest)
     bureau.desk.table(ann, ben)
-    hooks = bureau.desk.mailer.webhook_queue
-    assert hooks.take(bureau.desk.clock(), 10)
+    assert bureau.desk.mailer.deliveries.take(bureau.desk.clock(), 10, "webhook")
 
-    make_due_calls(bureau.webhook_sender, 10.0, Event().is_set)
+    call_targets(bureau.desk.notifier, 10.0)
     assert honest.requests == []
     bureau.desk.leases_end()
-    make_due_calls(bureau.webhook_sender, 10.0, Event().is_set)
+    call_targets(bureau.desk.notifier, 10.0)
     assert honest.requests
 
 
@@ -129,7 +132,7 @@ def test_a_call_in_the_hands_of_one_worker_is_not_made_by_another_whose_clock_is
 ) -> None:
     bureau.hook(ann, honest)
     bureau.desk.table(ann, ben)
-    assert bureau.desk.mailer.webhook_queue.take(bureau.desk.clock(), 10)
+    assert bureau.desk.mailer.deliveries.take(bureau.desk.clock(), 10, "webhook")
 
     bureau.pass_time(hours=5)
 
@@ -141,11 +144,11 @@ def test_a_call_that_cannot_be_read_any_more_holds_up_none_of_the_others(
 ) -> None:
     bureau.hook(ann, honest)
     bureau.desk.table(ann, ben)
-    hooks = bureau.desk.mailer.webhook_queue
-    hooks.redis.set(hooks.key("call", "damaged"), b"{")
-    hooks.redis.zadd(hooks.key("due"), {"damaged": 0})
+    deliveries = bureau.desk.mailer.deliveries
+    deliveries.redis.set(deliveries.key("out", "damaged"), b"{")
+    deliveries.redis.zadd(deliveries.line("webhook"), {"damaged": 0})
 
-    make_due_calls(bureau.webhook_sender, 10.0, Event().is_set)
+    call_targets(bureau.desk.notifier, 10.0)
 
     assert honest.requests
 
@@ -155,8 +158,8 @@ def test_a_slow_receiver_of_one_player_does_not_delay_the_calls_of_others(
 ) -> None:
     """Each player has one line: however many slow receivers one has, the others' calls are made meanwhile."""
     with receiver(never_answers) as slow:
-        bureau.webhook_sender.caller = replace(bureau.webhook_sender.caller, deadline=3.0)
-        for _ in range(MOST_HOOKS):
+        bureau.desk.notifier.http = replace(bureau.desk.notifier.http, deadline=3.0)
+        for _ in range(MOST_TARGETS):
             bureau.hook(ann, slow)
         bureau.hook(ben, honest)
         bureau.desk.table(ann, ben)
@@ -164,8 +167,8 @@ def test_a_slow_receiver_of_one_player_does_not_delay_the_calls_of_others(
         honest.answer = lambda connection, over: (slow_ones_while_told.append(slow.connections), connection.sendall(OK))[1]
         bureau.desk.work()
 
-        make_due_calls(bureau.webhook_sender, 1.0, Event().is_set)
+        call_targets(bureau.desk.notifier, 1.0)
 
     assert slow_ones_while_told, "called"
     assert max(slow_ones_while_told) <= 1
-    assert bureau.desk.mailer.webhook_queue.due(bureau.desk.clock()) == MOST_HOOKS - 1, "the rest is given back"
+    assert bureau.desk.mailer.deliveries.due(bureau.desk.clock(), "webhook") == MOST_TARGETS - 1, "the rest is given back"

@@ -54,7 +54,7 @@ def actions(desk: Desk, kind: type, id: str = "week") -> list[object]:
 
 def told(desk: Desk, player: Player) -> list[tuple[str, str]]:
     """When which letter was sent, within five minutes, on the player's own wall clock."""
-    sent = [mail for mail in reversed(desk.mailer.mail_queue.of(player.id, None, 1000)) if mail.status == "sent"]
+    sent = [mail for mail in reversed(desk.mailer.deliveries.of(player.id, None, 1000)) if mail.status == "sent"]
     return [(when((mail.done or 0) // FIVE_MINUTES * FIVE_MINUTES, player.timezone), f"{mail.game} {mail.letter}") for mail in sent]
 
 

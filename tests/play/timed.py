@@ -97,7 +97,7 @@ def of(desk: Desk, kind: type) -> list[object]:
 
 def letters(desk: Desk, player: Player) -> list[str]:
     """Which letters this player got since the game began, oldest first."""
-    sent = [mail.letter for mail in reversed(desk.mailer.mail_queue.of(player.id, None, 1000)) if mail.status == "sent"]
+    sent = [mail.letter for mail in reversed(desk.mailer.deliveries.of(player.id, None, 1000)) if mail.status == "sent"]
     return [letter for letter in sent if letter != "started"]
 
 

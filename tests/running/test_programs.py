@@ -18,10 +18,10 @@ from marketpost.play.people.registration import new_token, register
 from marketpost.play.ports import Ports
 from marketpost.play.table.proposals import propose
 from marketpost.play.table.seating import open_game
+from marketpost.store.channel_targets import ChannelTarget, ChannelTargets
+from marketpost.store.delivery_queue import DeliveryQueue
 from marketpost.store.local_mailbox import LocalMailbox
-from marketpost.store.mail_queue import MailQueue
 from marketpost.store.players import Player
-from marketpost.store.webhook_queue import Webhook, WebhookQueue
 from tests.mail.servers import free_port
 from tests.notify.receivers import HOSTILE, OK, receiver, says
 from tests.running.live import Ann, Live, marketpost, running, until
@@ -192,7 +192,7 @@ def test_a_bot_by_stream_tells_each_try_while_the_service_is_away(tmp_path: Path
 
 def test_hostile_receivers_delay_no_move_and_no_letter_and_honest_ones_are_called(live: Live) -> None:
     """As many at once as calls are made at once, and each does its worst."""
-    hooks, ports = WebhookQueue(live.ports().games.redis), live.ports()
+    hooks, ports = ChannelTargets(live.ports().games.redis), live.ports()
     workers = live.pids("--queue hooks")
     with ExitStack() as stack:
         honest = stack.enter_context(receiver(says(OK)))
@@ -200,7 +200,7 @@ def test_hostile_receivers_delay_no_move_and_no_letter_and_honest_ones_are_calle
         players = {name: person(live, name)[0] for name in (*hostile, "honest")}
         for name, player in players.items():
             url = hostile[name].url if name in hostile else honest.url
-            hooks.make(Webhook("h", player.id, url, "plain", 0), 1)
+            hooks.make(ChannelTarget("h", player.id, url, "webhook", 0), 1)
             open_game(ports, f"of-{name}", player.id, "portobello", [SeatPlan(bot="greedy"), SeatPlan(player=player.id)], {})
         until(lambda: all(each.connections for each in hostile.values()), 60.0)
 
@@ -218,14 +218,14 @@ def test_hostile_receivers_delay_no_move_and_no_letter_and_honest_ones_are_calle
     assert not any(stopped in live.log() for stopped in STOPPED)
 
 
-def _error(hooks: WebhookQueue, player: str) -> str:
+def _error(hooks: ChannelTargets, player: str) -> str:
     found = hooks.find(player, "h")
     assert found
     return found.last_error
 
 
 def _letters(ports: Ports, player: str) -> list[str]:
-    return [mail.letter for mail in MailQueue(ports.games.redis).of(player) if mail.status == "sent"]
+    return [mail.letter for mail in DeliveryQueue(ports.games.redis).of(player) if mail.status == "sent"]
 
 
 def test_the_example_that_finds_no_service_says_so_in_one_line() -> None:

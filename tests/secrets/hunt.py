@@ -15,7 +15,6 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from email import message_from_bytes, policy
 from itertools import islice
-from threading import Event
 from typing import Any
 
 from click.testing import CliRunner
@@ -24,7 +23,7 @@ from api.event_stream import MEDIA_TYPE
 from api.http.app import create_app
 from api.http.context import inside
 from marketpost.cli.main import main
-from marketpost.notify.webhook_delivery import make_due_calls
+from marketpost.notify.engine import call_targets
 from marketpost.play.keeping.compaction import compact
 from marketpost.play.log.game import Game
 from marketpost.play.people.registration import new_code, new_token, register
@@ -37,7 +36,7 @@ from tests.redis import both_redis
 from tests.running.test_erasing_everything import everything
 from tests.served import served
 from tests.service import Person, Service
-from workers.notifier import make_callbacks, make_webhook_sender
+from workers.notifier import make_callbacks
 
 LOOKS = (
     "",
@@ -108,7 +107,7 @@ class House:
 
     def work(self) -> None:
         self.desk.work()
-        make_due_calls(make_webhook_sender(self.desk.mailer, self.desk.work_queue), 5.0, Event().is_set)
+        call_targets(self.desk.notifier, 5.0)
         self.desk.work()
 
 

@@ -25,7 +25,7 @@ from marketpost.play.log.actions import Moved
 from marketpost.play.log.entries import Tampered, decode
 from marketpost.play.moves.submit import outcome
 from marketpost.play.ports import Ports
-from marketpost.store.mail_queue import MailQueue
+from marketpost.store.delivery_queue import DeliveryQueue
 from marketpost.store.redis_client import RedisClient
 from tests import proof
 from tests.mail.servers import free_port
@@ -207,7 +207,7 @@ def soak(games: int, minutes: float, seed: int | None, to_prove: bool, file: Pat
 def _fates(redis: RedisClient) -> Iterator[str]:
     """What became of the mails that came in, and of the letters that went out."""
     for way in ("in", "out"):
-        rows = (msgspec.json.decode(redis.get(key) or b"{}") for key in redis.scan_iter(MailQueue.key(way, "*"), count=1000))
+        rows = (msgspec.json.decode(redis.get(key) or b"{}") for key in redis.scan_iter(DeliveryQueue.key(way, "*"), count=1000))
         counts = Counter(" ".join(str(row.get(name, "")) for name in ("letter", "status", "reason")) for row in rows)
         yield from (f"mails {way}: {count:,} {fate}" for fate, count in counts.most_common())
 

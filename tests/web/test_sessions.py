@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from marketpost.mail.outbound.delivery import send_due
 from marketpost.mail.outbound.mailer import enqueue
+from marketpost.notify.engine import send_letters
 from marketpost.play.people.registration import find_token
-from marketpost.store.mail_queue import OutboundLetter
+from marketpost.store.delivery_queue import Delivery
 from tests.service import Service, service
 from tests.web.conftest import OURS, Open
 
@@ -155,10 +155,10 @@ def test_a_wrong_address_is_told(browser: Open) -> None:
 
 def test_a_guest_gets_no_letters(house: Service, browser: Open) -> None:
     game = house.ports.game(browser().against_bot())
-    enqueue(house.mailer, OutboundLetter("to-a-guest", game.host, "your-turn", 1, 1, game.id, game.version, 0))
-    send_due(house.mailer)
+    enqueue(house.mailer, Delivery("to-a-guest", game.host, "your-turn", 1, 1, game.id, game.version, 0))
+    send_letters(house.notifier)
 
-    letter = house.mailer.mail_queue.find("to-a-guest")
+    letter = house.mailer.deliveries.find("to-a-guest")
     assert (letter.status, letter.reason) == ("not-wanted", "a guest has no address")
 
 

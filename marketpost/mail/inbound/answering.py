@@ -12,13 +12,14 @@ from marketpost.mail.inbound.order_lines import is_order
 from marketpost.mail.inbound.read_message import ParsedMessage
 from marketpost.mail.inbound.repairs import is_prose
 from marketpost.mail.inbound.standing_order_lines import standing_order
-from marketpost.mail.outbound.delivery import DAY
+from marketpost.mail.outbound.gate import DAY
 from marketpost.mail.outbound.letters.answer_kind import AnswerKind
 from marketpost.mail.outbound.mailer import Mailer, enqueue
 from marketpost.mail.strangers import is_stranger
 from marketpost.play.log.game import Game
 from marketpost.rules.words import COMMON, lexicon
-from marketpost.store.mail_queue import InboundMessage, OutboundLetter, ReplyContext
+from marketpost.store.delivery_queue import Delivery
+from marketpost.store.mail_queue import InboundMessage, ReplyContext
 from marketpost.store.players import Player
 
 MOST_ALIKE = 10
@@ -104,4 +105,4 @@ def answer(
     if is_stranger(player):
         values |= {"stranger": player.email, "language": language or player.language}
     game, seat = (reply.game, reply.seat) if reply else (None, None)
-    enqueue(mailer, OutboundLetter(f"answer-{inbound.id}", player.id, "answer", at, at, game, None, seat, values))
+    enqueue(mailer, Delivery(f"answer-{inbound.id}", player.id, "answer", at, at, game, None, seat, values))

@@ -31,7 +31,8 @@ from marketpost.play.table.seating import join
 from marketpost.rules.refusal import Refused
 from marketpost.rules.words import COMMON, lexicon
 from marketpost.store.auth_verdict import AuthVerdict
-from marketpost.store.mail_queue import InboundMessage, OutboundLetter, ReplyContext
+from marketpost.store.delivery_queue import Delivery
+from marketpost.store.mail_queue import InboundMessage, ReplyContext
 from marketpost.store.players import Player
 from marketpost.store.suppressions import SuppressionCause
 
@@ -216,7 +217,7 @@ def _heard_from(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, 
         return
     if player.bounces >= DEAD_AFTER:
         at = mailer.ports.clock()
-        enqueue(mailer, OutboundLetter(f"bouncing-{inbound.id}", player.id, "bouncing", at, at))
+        enqueue(mailer, Delivery(f"bouncing-{inbound.id}", player.id, "bouncing", at, at))
     mailer.ports.players.change(player, lambda known: {"confirmed": True, "bounces": 0})
 
 
@@ -225,7 +226,7 @@ def _tell_of_complaint(mailer: Mailer, player: Player) -> None:
     found = mailer.ports.suppressions.find(player.email)
     if found and found.cause == SuppressionCause.COMPLAINT:
         at = mailer.ports.clock()
-        enqueue(mailer, OutboundLetter(f"complained-{player.id}-{found.at}", player.id, "complained", at, at, values={"since": found.at}))
+        enqueue(mailer, Delivery(f"complained-{player.id}-{found.at}", player.id, "complained", at, at, values={"since": found.at}))
 
 
 def _yes_or_no(parsed: ParsedMessage, player: Player) -> str:

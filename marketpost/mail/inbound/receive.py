@@ -14,7 +14,7 @@ from marketpost.mail.inbound.new_address import request_game
 from marketpost.mail.inbound.own_addresses import PLAIN, LocalPart, our_addresses, own_address, owner, sender_addresses
 from marketpost.mail.inbound.plain_address import answer_plain
 from marketpost.mail.inbound.read_message import ParsedMessage, parse_message
-from marketpost.mail.outbound.delivery import is_resource_error
+from marketpost.mail.outbound.attempt import is_resource_error
 from marketpost.mail.outbound.mailer import Mailer
 from marketpost.play.log.entries import Tampered, WrittenByNewer
 from marketpost.rules.refusal import Refusal

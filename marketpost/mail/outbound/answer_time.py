@@ -2,10 +2,10 @@
 
 from marketpost.mail.outbound.letter_kind import LetterKind
 from marketpost.mail.outbound.mailer import Mailer
-from marketpost.store.mail_queue import OutboundLetter
+from marketpost.store.delivery_queue import Delivery
 
 
-def count_answer(mailer: Mailer, mail: OutboundLetter) -> None:
+def count_answer(mailer: Mailer, mail: Delivery) -> None:
     """Count the time since the message came in that this letter answers, if it answers one. Call it when the letter is delivered."""
     match mail.letter:
         case LetterKind.RECEIPT:

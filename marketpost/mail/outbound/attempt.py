@@ -1,10 +1,15 @@
 """The outcome of one attempt to deliver a message."""
 
+import errno
 from dataclasses import dataclass
 from enum import StrEnum
 
 REASON_LENGTH = 200
 """Characters of a reason that are stored."""
+SHORT_OF = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOSPC)
+"""Error numbers that say that the machine, not the message, is at fault."""
+NO_THREAD = "can't start new thread"
+"""The text of the RuntimeError that Python raises if no thread can be started; it has no errno."""
 
 
 class OutcomeKind(StrEnum):
@@ -52,3 +57,10 @@ def clean(reason: str) -> str:
     """Reduce a reason to one short printable line, safe for a log and a page."""
     line = " ".join("".join(sign if sign.isprintable() else " " for sign in reason).split())
     return line if len(line) <= REASON_LENGTH else line[: REASON_LENGTH - 1] + "…"
+
+
+def is_resource_error(error: Exception) -> bool:
+    """Whether the machine ran out of memory, threads, files or disk: retry then, as nothing is wrong with the letter or message."""
+    if isinstance(error, OSError):
+        return error.errno in SHORT_OF
+    return isinstance(error, MemoryError) or str(error) == NO_THREAD

@@ -37,14 +37,15 @@ from marketpost.play.table.invitations import invitee_name
 from marketpost.play.table.talk import Message
 from marketpost.play.table.undo import chance_answered
 from marketpost.rules.words import Words
-from marketpost.store.mail_queue import InboundMessage, OutboundLetter
+from marketpost.store.delivery_queue import Delivery
+from marketpost.store.mail_queue import InboundMessage
 from marketpost.store.players import Player
 
 MOST_SAID = 30
 """Messages in one letter; older ones are only counted."""
 ASKING = {LetterKind.YOUR_TURN, LetterKind.REMINDER, LetterKind.RECEIPT, LetterKind.ANSWER}
 """Letters after which the player may have to decide; the last two answer orders and other messages."""
-Write = Callable[[Mailer, OutboundLetter, Player, Game, Names], Letter | None]
+Write = Callable[[Mailer, Delivery, Player, Game, Names], Letter | None]
 """Composes one kind of letter about a game; None if there is no more reason to send it."""
 
 
@@ -54,14 +55,12 @@ class MessageComposer:
 
     dkim: DkimKey | None = None
 
-    def __call__(
-        self, mailer: Mailer, mail: OutboundLetter, player: Player, game: Game | None, people: Mapping[str, Player]
-    ) -> bytes | None:
+    def __call__(self, mailer: Mailer, mail: Delivery, player: Player, game: Game | None, people: Mapping[str, Player]) -> bytes | None:
         """Compose the message; None if the letter is no longer true."""
         letter = compose_letter(mailer, mail, player, game, people)
         return None if letter is None else self._wrap(mailer, letter, mail, player, game)
 
-    def _wrap(self, mailer: Mailer, letter: Letter, mail: OutboundLetter, player: Player, game: Game | None) -> bytes:
+    def _wrap(self, mailer: Mailer, letter: Letter, mail: Delivery, player: Player, game: Game | None) -> bytes:
         """Build the MIME message of a letter with its headers."""
         domain = mailer.settings.mail_domain
         thread = [thread_root(game.id, domain)] if game else []
@@ -83,7 +82,7 @@ class MessageComposer:
 
 
 def compose_letter(
-    mailer: Mailer, mail: OutboundLetter, player: Player, game: Game | None, people: Mapping[str, Player] | None = None
+    mailer: Mailer, mail: Delivery, player: Player, game: Game | None, people: Mapping[str, Player] | None = None
 ) -> Letter | None:
     """Compose a letter from the game as it is now; None if there is no more reason to send it.
 
@@ -108,7 +107,7 @@ def unsubscribe_url(mailer: Mailer, player: Player) -> str:
     return f"{mailer.settings.public_url}/v1/unsubscribe/{player.id}/{mailer.token('unsubscribe', player.id)}"
 
 
-def _your_turn(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
+def _your_turn(mailer: Mailer, mail: Delivery, player: Player, game: Game, called: Names) -> Letter | None:
     """Compose a letter about a turn; None once the decision is made, because the next one has a letter of its own."""
     made = mail.version or 0
     moved = any(played.seat == mail.seat and version > made for version, played in game.history)
@@ -117,7 +116,7 @@ def _your_turn(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game,
     return turn_letter(mailer, mail, player, game, called)
 
 
-def turn_letter(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names | None = None) -> Letter | None:
+def turn_letter(mailer: Mailer, mail: Delivery, player: Player, game: Game, called: Names | None = None) -> Letter | None:
     """Compose a letter about a turn while the player has to decide, whatever other letters have said."""
     if mail.seat not in game.deciders or game.seats[mail.seat].player != player.id:
         return None
@@ -126,7 +125,7 @@ def turn_letter(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game
     return letters.your_turn(game, mail.seat, player, called, mailer.links, time_left(mailer, game, mail.seat), also, talk)
 
 
-def _taken_back(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game) -> list[str]:
+def _taken_back(mailer: Mailer, mail: Delivery, player: Player, game: Game) -> list[str]:
     """Return the sentence that all agreed to an undo, for the player who has to decide because of it."""
     if not any(undone == mail.version for undone, _ in game.undos):
         return []
@@ -134,7 +133,7 @@ def _taken_back(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game
     return [letters.taken_back(game, action.seat, player.language)] if isinstance(action, Undone) and action.agreed else []
 
 
-def _talk(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game) -> list[tuple[str, str]]:
+def _talk(mailer: Mailer, mail: Delivery, player: Player, game: Game) -> list[tuple[str, str]]:
     """Return what was said beside the move that this letter is about, with the authors' names."""
     return _authored(mailer, said_beside(mailer, mail, player, game))
 
@@ -149,21 +148,21 @@ def _called(player: Player | None) -> str:
     return plain_name(player.name) if player else "?"
 
 
-def _reminder(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
+def _reminder(mailer: Mailer, mail: Delivery, player: Player, game: Game, called: Names) -> Letter | None:
     """Compose a reminder; None once nobody waits for this player any more."""
     if mail.seat is None or game.seats[mail.seat].player != player.id or not (clock := time_left(mailer, game, mail.seat)):
         return None
     return letters.reminder(game, mail.seat, player, called, mailer.links, clock)
 
 
-def _timed_out(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
+def _timed_out(mailer: Mailer, mail: Delivery, player: Player, game: Game, called: Names) -> Letter | None:
     """Compose the letter that the player's time ran out."""
     if mail.seat is None or game.clock is None:
         return None
     return letters.timed_out(game, mail.seat, player, called, mailer.links, game.clock.at_zero)
 
 
-def _answered(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
+def _answered(mailer: Mailer, mail: Delivery, player: Player, game: Game, called: Names) -> Letter | None:
     """Compose the answer to orders that came by mail, for the position right after them: applied, refused, or chance drawn."""
     ports, url = mailer.ports, mailer.links
     decided = outcome(ports, game.id, mail.values["move"])
@@ -206,23 +205,23 @@ def _dropped(decided: Outcome, player: Player) -> list[str]:
     return [words.say("answers.dropped-steps", text="; ".join(decided.dropped))] if decided.dropped else []
 
 
-def _started(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
+def _started(mailer: Mailer, mail: Delivery, player: Player, game: Game, called: Names) -> Letter | None:
     """Compose the letter that a game has begun."""
     if game.status != GameStatus.RUNNING or mail.seat is None or is_own_doing(mailer.ports, game, mail.version or 0, player):
         return None
     return letters.started(game, mail.seat, player, called, mailer.links)
 
 
-def _over(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
+def _over(mailer: Mailer, mail: Delivery, player: Player, game: Game, called: Names) -> Letter | None:
     """Compose the letter about the end of a game; None if the answer to the player's own mail says so already."""
     ports = mailer.ports
-    if mail.seat is None or is_end_told(ports, mailer.mail_queue, mail) or is_own_doing(ports, game, mail.version or 0, player):
+    if mail.seat is None or is_end_told(ports, mailer.deliveries, mail) or is_own_doing(ports, game, mail.version or 0, player):
         return None
     talk = _talk(mailer, mail, player, game)
     return letters.over(game, mail.seat, player, called, mailer.links, record(mailer.ports, game), talk)
 
 
-def _invitation(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
+def _invitation(mailer: Mailer, mail: Delivery, player: Player, game: Game, called: Names) -> Letter | None:
     """Compose an invitation; None once the seat is taken or the game has begun."""
     if game.status != GameStatus.OPEN or not any(seat.invited == player.id for seat in game.seats):
         return None
@@ -230,7 +229,7 @@ def _invitation(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game
     return letters.invitation(game, player, called, _called(host), mailer.links, known=player.confirmed)
 
 
-def _declined(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
+def _declined(mailer: Mailer, mail: Delivery, player: Player, game: Game, called: Names) -> Letter | None:
     """Compose the letter that somebody declined; None once the seat is taken by another."""
     if game.status != GameStatus.OPEN or mail.seat is None or game.seats[mail.seat] != SeatPlan():
         return None
@@ -238,7 +237,7 @@ def _declined(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, 
     return letters.declined(game, player, called, mailer.links, who=who or "?")
 
 
-def _message(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
+def _message(mailer: Mailer, mail: Delivery, player: Player, game: Game, called: Names) -> Letter | None:
     """Compose one letter with everything said since, so that the letters collected behind it need not be sent."""
     found = said_since(mailer, mail, player)
     if not found:
@@ -248,7 +247,7 @@ def _message(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, c
     return letters.message(game, mail.seat, player, called, mailer.links, said=shown, earlier=len(found) - len(shown))
 
 
-def _proposal(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
+def _proposal(mailer: Mailer, mail: Delivery, player: Player, game: Game, called: Names) -> Letter | None:
     """Compose the letter about a proposal; None once it was answered or has lapsed."""
     url, seat = mailer.links, mail.seat
     action = _action(mailer, game, mail.version or 0)[1]
@@ -262,7 +261,7 @@ def _proposal(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, 
     return letters.proposal(game, seat, player, called, url, what=standing.what, who=who, back_to=standing.back_to)
 
 
-def _news(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
+def _news(mailer: Mailer, mail: Delivery, player: Player, game: Game, called: Names) -> Letter | None:
     """Compose the letter about what was done at the table, from the entry of the log that records it."""
     by, action = _action(mailer, game, mail.version or 0)
     what, whose = _told(mailer, game, action)
@@ -298,7 +297,7 @@ def _told(mailer: Mailer, game: Game, action: AnyAction) -> tuple[str, int]:
             return "", 0
 
 
-def _asked(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names) -> Letter | None:
+def _asked(mailer: Mailer, mail: Delivery, player: Player, game: Game, called: Names) -> Letter | None:
     """Compose the answer to a message without orders; if it made its sender decide, or began or ended the game, with that."""
     url, kind, asked = mailer.links, answer_kind(mail), mail.values["asked"]
     told = record(mailer.ports, game) if "record" in asked and game.state is not None else ""
@@ -311,7 +310,7 @@ def _asked(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, cal
 
 
 def _led_to(
-    mailer: Mailer, mail: OutboundLetter, player: Player, game: Game, called: Names, done: AnyAction, beside: BesideOrders
+    mailer: Mailer, mail: Delivery, player: Player, game: Game, called: Names, done: AnyAction, beside: BesideOrders
 ) -> Letter | None:
     """Compose the answer to a message that made its sender decide, or began or ended the game."""
     url, seat = mailer.links, mail.seat

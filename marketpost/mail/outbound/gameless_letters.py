@@ -9,11 +9,11 @@ from marketpost.mail.outbound.mailer import Mailer
 from marketpost.play.log.game import Game
 from marketpost.play.moves.game_view import names
 from marketpost.play.people.preferences import delivery_preference
-from marketpost.store.mail_queue import LetterStatus, OutboundLetter
+from marketpost.store.delivery_queue import Delivery, DeliveryStatus
 from marketpost.store.players import MailPreference, Player
 
 
-def compose_without_game(mailer: Mailer, mail: OutboundLetter, player: Player) -> Letter | None:
+def compose_without_game(mailer: Mailer, mail: Delivery, player: Player) -> Letter | None:
     """Compose a letter that is about no game."""
     url, values = mailer.links, mail.values
     match mail.letter:
@@ -47,18 +47,18 @@ def _reported(mailer: Mailer, player: Player, id: str) -> Letter | None:
     return letters.report(player, mailer.links, id=id, by=by, about=about, text=found.text, game=found.game)
 
 
-def answer_kind(mail: OutboundLetter) -> AnswerKind:
+def answer_kind(mail: Delivery) -> AnswerKind:
     """Return what the subject of an answer says."""
     return AnswerKind(mail.values.get("kind", AnswerKind.SHOWN))
 
 
-def _bouncing(mailer: Mailer, player: Player, mail: OutboundLetter) -> Letter:
+def _bouncing(mailer: Mailer, player: Player, mail: Delivery) -> Letter:
     """Compose the letter that letters came back, with the reason a server gave for the last one."""
     failed = next(
         (
             each.reason
-            for each in mailer.mail_queue.of(player.id)
-            if each.status in (LetterStatus.REFUSED, LetterStatus.NOT_WANTED) and each.reason
+            for each in mailer.deliveries.of(player.id)
+            if each.status in (DeliveryStatus.REFUSED, DeliveryStatus.NOT_WANTED) and each.reason
         ),
         "",
     )
@@ -71,7 +71,7 @@ def _digest(mailer: Mailer, player: Player) -> Letter | None:
     mine = (
         mailer.ports.sound_game(id)
         for id in listed
-        if delivery_preference(mailer.ports, mailer.webhook_queue, player, id).letters != MailPreference.NONE
+        if delivery_preference(mailer.ports, mailer.targets, player, id).letters != MailPreference.NONE
     )
     waiting = [(game, seat) for game in mine if game for seat in game.deciders if game.seats[seat].player == player.id]
     if not waiting:

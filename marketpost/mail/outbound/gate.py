@@ -15,8 +15,8 @@ from marketpost.play.log.game import Game
 from marketpost.play.moves.game_view import seated
 from marketpost.play.moves.submit import OutcomeStatus, outcome
 from marketpost.play.people.preferences import preference_given
+from marketpost.store.delivery_queue import Delivery
 from marketpost.store.letter_counts import Full, Window
-from marketpost.store.mail_queue import OutboundLetter
 from marketpost.store.players import MailPreference, Player
 from marketpost.store.suppressions import SuppressionCause
 
@@ -151,7 +151,7 @@ ASKED_FOR = CODES.kinds | ANSWERS.kinds | {LetterKind.COMPLAINED}
 class Passing:
     """A letter at the gate, with everything that decides about it."""
 
-    mail: OutboundLetter
+    mail: Delivery
     recipient: Player
     game: Game | None
     choice: MailPreference | None
@@ -270,7 +270,7 @@ def consent_of(mailer: Mailer, passing: Passing) -> Consent:
 
 def _wants_no_letters(mailer: Mailer, passing: Passing) -> bool:
     """Whether the recipient has switched letters about this game off."""
-    return preference_given(mailer.webhook_queue, passing.recipient, passing.mail.game or "", passing.choice).letters == MailPreference.NONE
+    return preference_given(mailer.targets, passing.recipient, passing.mail.game or "", passing.choice).letters == MailPreference.NONE
 
 
 def moves_on(mailer: Mailer, passing: Passing) -> bool:

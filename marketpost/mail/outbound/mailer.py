@@ -13,11 +13,12 @@ from marketpost.mail.outbound.letters import Links
 from marketpost.mail.outbound.transport import MailTransport
 from marketpost.play.log.game import Game
 from marketpost.play.ports import Ports
+from marketpost.store.channel_targets import ChannelTargets
+from marketpost.store.delivery_queue import Delivery, DeliveryQueue
 from marketpost.store.letter_counts import LetterCounts
-from marketpost.store.mail_queue import MailQueue, OutboundLetter, ReplyContext
+from marketpost.store.mail_queue import MailQueue, ReplyContext
 from marketpost.store.players import Player
 from marketpost.store.settings import Settings
-from marketpost.store.webhook_queue import WebhookQueue
 
 WORDS = Path(__file__).parents[1] / "words"
 """The word files of mail."""
@@ -26,9 +27,7 @@ WORDS = Path(__file__).parents[1] / "words"
 class Composer(Protocol):
     """Composes the message of a letter that is due."""
 
-    def __call__(
-        self, mailer: "Mailer", mail: OutboundLetter, player: Player, game: Game | None, people: Mapping[str, Player]
-    ) -> bytes | None:
+    def __call__(self, mailer: "Mailer", mail: Delivery, player: Player, game: Game | None, people: Mapping[str, Player]) -> bytes | None:
         """Compose the message; None if the letter is no longer true. `people` are the players of the game."""
 
 
@@ -43,7 +42,8 @@ class Mailer:
     compose: Composer
     wake: Callable[[], None]
     """Wake a mail worker. If that fails, the sweeper finds the work."""
-    webhook_queue: WebhookQueue
+    deliveries: DeliveryQueue
+    targets: ChannelTargets
     letter_counts: LetterCounts
     count_held: Callable[[str], None]
     """Count a letter that the gate held back, by the label of the reason."""
@@ -67,25 +67,25 @@ class Mailer:
         """Whether the key is the token of these parts, compared in constant time."""
         return hmac.compare_digest(self.token(*parts).encode(), key.encode(errors="replace"))
 
-    def reply_address(self, mail: OutboundLetter) -> str:
+    def reply_address(self, mail: Delivery) -> str:
         """Return the Reply-To address of a letter, which contains its token."""
         return f"play+{self.token(mail.id)}@{self.settings.mail_domain}"
 
-    def bounce_address(self, mail: OutboundLetter) -> str:
+    def bounce_address(self, mail: Delivery) -> str:
         """Return the envelope sender of a letter, different for each (VERP): a bounce names its letter by its address."""
         return f"bounce+{self.bounce_token(mail)}@{self.settings.mail_domain}"
 
-    def bounce_token(self, mail: OutboundLetter) -> str:
+    def bounce_token(self, mail: Delivery) -> str:
         """Return the token by which a bounce or a complaint names a letter."""
         return self.token("bounce", mail.id)
 
-    def open_addresses(self, mail: OutboundLetter, reply: ReplyContext) -> None:
+    def open_addresses(self, mail: Delivery, reply: ReplyContext) -> None:
         """Store what the reply token and the bounce token of a letter stand for."""
         self.mail_queue.bind(self.token(mail.id), reply)
         self.mail_queue.bounces.open(self.bounce_token(mail), mail.player)
 
 
-def enqueue(mailer: Mailer, *mails: OutboundLetter) -> None:
+def enqueue(mailer: Mailer, *mails: Delivery) -> None:
     """Put letters into the queue, each id once, and wake a worker if any was new."""
-    if mailer.mail_queue.put(mails):
+    if mailer.deliveries.put(mails):
         mailer.wake()

@@ -6,9 +6,9 @@ import re
 from marketpost.mail.outbound.letter_kind import LetterKind
 from marketpost.mail.outbound.mailer import Mailer, enqueue
 from marketpost.play.people.registration import invite
-from marketpost.store.mail_queue import OutboundLetter
+from marketpost.store.channel_targets import ChannelTarget
+from marketpost.store.delivery_queue import Delivery
 from marketpost.store.operator_records import Report
-from marketpost.store.webhook_queue import Webhook, WebhookCall
 
 OPERATOR, REPORTED = "operator", "reported"
 """The owner of the operator's webhooks, and the event they are called for."""
@@ -31,7 +31,7 @@ def tell_operator(mailer: Mailer, report: Report) -> None:
             _call(mailer, place, report)
         else:
             at, player = mailer.ports.clock(), invite(mailer.ports, place)
-            enqueue(mailer, OutboundLetter(f"report-{report.id}-{player}", player, LetterKind.REPORT, at, at, values={"report": report.id}))
+            enqueue(mailer, Delivery(f"report-{report.id}-{player}", player, LetterKind.REPORT, at, at, values={"report": report.id}))
 
 
 def hook_id(url: str) -> str:
@@ -44,9 +44,11 @@ def _call(mailer: Mailer, url: str, report: Report) -> None:
 
     A webhook that was switched off is used again, because only the operator can name another.
     """
-    hooks, at = mailer.webhook_queue, mailer.ports.clock()
-    hook = Webhook(hook_id(url), OPERATOR, url, "plain", at)
-    hooks.make(hook, most=100)
-    if (known := hooks.find(OPERATOR, hook.id)) and known.off:
-        hooks.update(hook)
-    hooks.put([WebhookCall(f"report-{report.id}-{hook.id}", hook.id, OPERATOR, REPORTED, at, at, "", 0, -1, {"report": report.id})])
+    targets, at = mailer.targets, mailer.ports.clock()
+    target = ChannelTarget(hook_id(url), OPERATOR, url, "webhook", at)
+    targets.make(target, most=100)
+    if (known := targets.find(OPERATOR, target.id)) and known.off:
+        targets.update(target)
+    id = f"report-{report.id}-{target.id}"
+    call = Delivery(id, OPERATOR, LetterKind.REPORT, at, at, values={"report": report.id}, channel=target.channel, target=target.id)
+    mailer.deliveries.put([call])

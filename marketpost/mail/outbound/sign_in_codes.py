@@ -6,7 +6,7 @@ from marketpost.mail.outbound.gate import admit_code
 from marketpost.mail.outbound.mailer import Mailer, enqueue
 from marketpost.play.people.names import check_name
 from marketpost.play.people.registration import check_profile, new_code, register
-from marketpost.store.mail_queue import OutboundLetter
+from marketpost.store.delivery_queue import Delivery
 from marketpost.store.players import CodeAsker, Player
 
 
@@ -33,4 +33,4 @@ def _send(mailer: Mailer, player: Player, asker: CodeAsker) -> None:
     code = new_code(mailer.ports, player.email, asker)
     at = mailer.ports.clock()
     letter = "sign-in" if player.confirmed else "confirm"
-    enqueue(mailer, OutboundLetter(f"{letter}-{secrets.token_hex(8)}", player.id, letter, at, at, values={"code": code}))
+    enqueue(mailer, Delivery(f"{letter}-{secrets.token_hex(8)}", player.id, letter, at, at, values={"code": code}))

@@ -9,7 +9,7 @@ from marketpost.play.log.game import Game
 from marketpost.play.moves.submit import OutcomeStatus, outcome
 from marketpost.play.ports import Ports
 from marketpost.play.table.talk import Message, said
-from marketpost.store.mail_queue import LetterStatus, MailQueue, OutboundLetter
+from marketpost.store.delivery_queue import Delivery, DeliveryQueue, DeliveryStatus
 from marketpost.store.players import Player
 
 LOOKED_AT = 200
@@ -22,46 +22,46 @@ MAILS = ("mail ", "question ")
 """How the log names messages that caused an entry: see `InboundMessage.key`."""
 
 
-def said_beside(mailer: Mailer, mail: OutboundLetter, player: Player, game: Game) -> list[Message]:
+def said_beside(mailer: Mailer, mail: Delivery, player: Player, game: Game) -> list[Message]:
     """Return what others said in the message whose orders led to this letter, unless it was told already or they are muted."""
     beside, silenced = mail.values.get("inbound"), {player.id, *player.silenced}
     found = [each for each in said(mailer.ports, game.id) if each.beside == beside and each.player not in silenced] if beside else []
-    sent = (each for each in mailer.mail_queue.of(player.id, most=LOOKED_AT) if each.status == LetterStatus.SENT) if found else ()
+    sent = (each for each in mailer.deliveries.of(player.id, most=LOOKED_AT) if each.status == DeliveryStatus.SENT) if found else ()
     told = {id for each in sent for id in each.values.get("said", ())}
     mail.values["said"] = [each.id for each in found if each.id not in told]
     return [each for each in found if each.id not in told]
 
 
-def said_since(mailer: Mailer, mail: OutboundLetter, player: Player) -> list[Message]:
+def said_since(mailer: Mailer, mail: Delivery, player: Player) -> list[Message]:
     """Return what others said since the message that the letter is about, without what other letters tell."""
     talk = said(mailer.ports, mail.game or "")
     first = next((number for number, each in enumerate(talk) if each.id == mail.values["move"]), len(talk))
     others = [each for each in talk[first:] if each.player != player.id and not is_silenced(player, each.player)]
-    letters = [each for each in mailer.mail_queue.of(mail.player, most=LOOKED_AT) if each.game == mail.game and each.letter in WITH_TALK]
+    letters = [each for each in mailer.deliveries.of(mail.player, most=LOOKED_AT) if each.game == mail.game and each.letter in WITH_TALK]
     return [each for each in others if not any(_tells(letter, each) for letter in letters)]
 
 
-def _tells(letter: OutboundLetter, message: Message) -> bool:
+def _tells(letter: Delivery, message: Message) -> bool:
     """Whether the letter told this message, or will: a letter about a move is stored together with what was said beside it."""
-    if letter.status == LetterStatus.SENT:
+    if letter.status == DeliveryStatus.SENT:
         return message.id in letter.values.get("said", ())
-    is_about_move = letter.letter != LetterKind.MESSAGE and letter.status == LetterStatus.WAITING
+    is_about_move = letter.letter != LetterKind.MESSAGE and letter.status == DeliveryStatus.WAITING
     return bool(message.beside) and is_about_move and letter.values.get("inbound") == message.beside
 
 
-def is_end_told(ports: Ports, mail_queue: MailQueue, mail: OutboundLetter) -> bool:
+def is_end_told(ports: Ports, deliveries: DeliveryQueue, mail: Delivery) -> bool:
     """Whether the answer to the player's own last orders tells how the game ended, or will."""
     receipts = (
-        each for each in mail_queue.of(mail.player) if each.game == mail.game and each.letter == LetterKind.RECEIPT and each.at <= mail.at
+        each for each in deliveries.of(mail.player) if each.game == mail.game and each.letter == LetterKind.RECEIPT and each.at <= mail.at
     )
     return any(
-        each.values.get("told", 0) >= (mail.version or 0) if each.status == LetterStatus.SENT else _will_tell_end(ports, each)
+        each.values.get("told", 0) >= (mail.version or 0) if each.status == DeliveryStatus.SENT else _will_tell_end(ports, each)
         for each in receipts
     )
 
 
-def _will_tell_end(ports: Ports, receipt: OutboundLetter) -> bool:
-    decided = outcome(ports, receipt.game or "", receipt.values["move"]) if receipt.status == LetterStatus.WAITING else None
+def _will_tell_end(ports: Ports, receipt: Delivery) -> bool:
+    decided = outcome(ports, receipt.game or "", receipt.values["move"]) if receipt.status == DeliveryStatus.WAITING else None
     return decided is not None and decided.status == OutcomeStatus.APPLIED
 
 

@@ -11,11 +11,12 @@ from marketpost.play.table.lobby import AT_ONCE
 from marketpost.play.table.seating import decline, leave, resign
 from marketpost.play.table.talk import erase_talk
 from marketpost.rules.refusal import Refused
+from marketpost.store.channel_targets import ChannelTargets
+from marketpost.store.delivery_queue import DeliveryQueue
 from marketpost.store.idempotent_responses import StoredResponses
 from marketpost.store.local_mailbox import LocalMailbox
 from marketpost.store.mail_queue import MailQueue
 from marketpost.store.players import Player
-from marketpost.store.webhook_queue import WebhookQueue
 
 
 def erase(ports: Ports, id: str) -> None:
@@ -28,7 +29,7 @@ def erase(ports: Ports, id: str) -> None:
     leave_every_table(ports, id)
     if player:
         ports.players.erase(player)
-        WebhookQueue(ports.players.redis).erase(id)
+        ChannelTargets(ports.players.redis).erase(id)
         StoredResponses(ports.players.redis).erase(id)
         erase_letters(ports, player)
         erase_talk(ports, id)
@@ -50,8 +51,9 @@ def finish_erasures(ports: Ports, before: set[str]) -> set[str]:
 
 def erase_letters(ports: Ports, player: Player) -> None:
     """Delete the letters to a player, and their address and name in others."""
-    if player.email:  # a guest has none, and no letters
-        MailQueue(ports.players.redis).erase(player.id, player.email)
+    if player.email:  # a guest has none, and no letters or targets
+        DeliveryQueue(ports.players.redis).erase(player.id, player.email)
+        MailQueue(ports.players.redis).erase(player.email)
         LocalMailbox(ports.players.redis).erase(player.email, player.name)
 
 

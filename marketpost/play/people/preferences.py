@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from marketpost.play.outbox.notices import Notice
 from marketpost.play.ports import Ports
+from marketpost.store.channel_targets import ChannelTarget, ChannelTargets
 from marketpost.store.players import MailPreference, Player
 from marketpost.store.suppressions import SuppressionCause
-from marketpost.store.webhook_queue import Webhook, WebhookQueue
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,18 +19,18 @@ class DeliveryPreference:
     webhooks: bool
 
 
-def delivery_preference(ports: Ports, hooks: WebhookQueue, player: Player, game: str) -> DeliveryPreference:
+def delivery_preference(ports: Ports, targets: ChannelTargets, player: Player, game: str) -> DeliveryPreference:
     """Compute a player's preference for a game: the one for this game, else the general one.
 
     A player who chose webhooks gets letters while none of them works. The general preference is about letters; webhooks are called unless
     `none` was chosen for this very game.
     """
-    return preference_given(hooks, player, game, ports.players.preference(player.id, game))
+    return preference_given(targets, player, game, ports.players.preference(player.id, game))
 
 
-def preference_given(hooks: WebhookQueue, player: Player, game: str, own: MailPreference | None) -> DeliveryPreference:
+def preference_given(targets: ChannelTargets, player: Player, game: str, own: MailPreference | None) -> DeliveryPreference:
     """Compute a player's preference from the one for this game, which the caller has read."""
-    return _preference(player, own, lambda: any(hook.is_called_for(game) for hook in hooks.of(player.id)))
+    return _preference(player, own, lambda: any(each.is_called_for(game) for each in targets.of(player.id)))
 
 
 def _preference(player: Player, own: MailPreference | None, has_webhook: Callable[[], bool]) -> DeliveryPreference:
@@ -42,31 +42,31 @@ def _preference(player: Player, own: MailPreference | None, has_webhook: Callabl
 
 @dataclass(frozen=True, slots=True)
 class Recipient:
-    """A notice with the player it goes to, their webhooks and their preference."""
+    """A notice with the player it goes to, their targets and their preference."""
 
     notice: Notice
     player: Player
-    hooks: list[Webhook]
-    """Webhooks that are called for this game."""
+    targets: list[ChannelTarget]
+    """Those that are told of this game."""
     preference: DeliveryPreference
 
 
-def recipients(ports: Ports, hooks: WebhookQueue, notices: Sequence[Notice]) -> list[Recipient]:
+def recipients(ports: Ports, targets: ChannelTargets, notices: Sequence[Notice]) -> list[Recipient]:
     """Find the recipients of notices; none for players who were erased or suspended, or have muted or blocked whoever caused the notice."""
     asked = [(notice, notice.player) for notice in notices if notice.player]
     players = ports.players.find_all({player for _, player in asked})
     addressed = [(notice, players[player]) for notice, player in asked if player in players and _may_be_told(players[player], notice)]
-    webhooks = hooks.of_all({player.id for _, player in addressed})
+    found = targets.of_all({player.id for _, player in addressed})
     preferences = ports.players.preferences_in([(player.id, notice.game) for notice, player in addressed])
-    return [_recipient(notice, player, webhooks[player.id], own) for (notice, player), own in zip(addressed, preferences, strict=True)]
+    return [_recipient(notice, player, found[player.id], own) for (notice, player), own in zip(addressed, preferences, strict=True)]
 
 
 def _may_be_told(player: Player, notice: Notice) -> bool:
     return not player.suspended and notice.by not in player.silenced
 
 
-def _recipient(notice: Notice, player: Player, hooks: Sequence[Webhook], own: MailPreference | None) -> Recipient:
-    called = [hook for hook in hooks if hook.is_called_for(notice.game)]
+def _recipient(notice: Notice, player: Player, targets: Sequence[ChannelTarget], own: MailPreference | None) -> Recipient:
+    called = [each for each in targets if each.is_called_for(notice.game)]
     return Recipient(notice, player, called, _preference(player, own, lambda: bool(called)))
 
 

@@ -119,7 +119,7 @@ def test_where_a_bot_moves_at_once_one_letter_tells_both(desk: Desk, ann: Player
     assert told.header("Subject").startswith("Done, and your turn again: ")
     assert orders.splitlines()[0] in told.text
     assert "WHAT YOU MAY DO" in told.text
-    assert desk.mailer.mail_queue.of(ann.id)[0].status == "superseded"
+    assert desk.mailer.deliveries.of(ann.id)[0].status == "superseded"
     assert desk.answer(ann, desk.good_orders(), told) == "submitted", "the turn can be played by answering it"
 
 

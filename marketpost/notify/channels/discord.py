@@ -1,0 +1,28 @@
+"""Discord: a line of text in a room, by the webhook of that room."""
+
+import re
+
+import msgspec
+
+from marketpost.mail.outbound.attempt import DeliveryOutcome
+from marketpost.notify.channel_message import ChannelMessage, Shows, Target
+from marketpost.notify.target_address import Networks, read_url
+
+SHOWS = Shows.TEXT
+LONGEST = 1900
+MARKUP = re.compile(r"([\\*_~`|>\[\]])")
+"""Characters that Discord reads as markup; they are escaped, because names and messages come from other players."""
+
+
+def read_target(text: str, allowed: Networks) -> str:
+    """Check that the URL leads to the open internet."""
+    read_url(text, allowed)
+    return text
+
+
+def send(message: ChannelMessage, target: Target) -> DeliveryOutcome:
+    """Post the text without mentions: a name in it notifies nobody."""
+    text = MARKUP.sub(r"\\\1", message.text[: LONGEST // 2])
+    return target.by.http.post(
+        target.address, msgspec.json.encode({"content": f"{text}\n{message.link}", "allowed_mentions": {"parse": []}})
+    )

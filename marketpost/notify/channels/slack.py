@@ -1,0 +1,22 @@
+"""Slack: a line of text in a room, by the incoming webhook of that room."""
+
+import msgspec
+
+from marketpost.mail.outbound.attempt import DeliveryOutcome
+from marketpost.notify.channel_message import ChannelMessage, Shows, Target
+from marketpost.notify.target_address import Networks, read_url
+
+SHOWS = Shows.TEXT
+LONGEST = 3000
+
+
+def read_target(text: str, allowed: Networks) -> str:
+    """Check that the URL leads to the open internet."""
+    read_url(text, allowed)
+    return text
+
+
+def send(message: ChannelMessage, target: Target) -> DeliveryOutcome:
+    """Post the text with Slack's special characters escaped."""
+    text = message.text[:LONGEST].replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return target.by.http.post(target.address, msgspec.json.encode({"text": f"{text}\n{message.link}"}))
