@@ -1,7 +1,6 @@
 """REST calls that list boards and rulesets; open to everyone."""
 
 import json
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +9,7 @@ from api.http.blueprint import Calls
 from api.http.context import speak
 from api.http.pagination import page
 from api.http.problems import Problem, language
+from api.http.refusal_codes import refusals_in
 from api.http.request_schemas import PageQuery, RulesQuery
 from api.http.rules_schemas import BoardPage, BoardResponse, RulesResponse
 from api.rules import document, setting_of
@@ -60,9 +60,3 @@ def show_rules(query: dict[str, Any], ruleset_name: str) -> dict[str, Any]:
     spoken = query.get("language", language())
     refusals = refusals_in(COMMON, spoken) | refusals_in(game.words, spoken)
     return document(game, setting_of(game, query), spoken) | {"refusals": refusals}
-
-
-def refusals_in(folder: Path, spoken: str) -> dict[str, str]:
-    """Return the sentence of every refusal code; of one with singular and plural forms, the plural."""
-    sentences = tomllib.loads((folder / f"{spoken}.toml").read_text("utf-8")).get("refusals", {})
-    return {code: told["other"] if isinstance(told, dict) else told for code, told in sentences.items()}

@@ -8,10 +8,7 @@ from flask import Flask, Response
 from jinja2 import Environment
 from markupsafe import Markup
 
-from api.boards import refusals_in
-from api.http.problems import STATUS, UNPROCESSABLE
-from marketpost.rules.ruleset import rulesets
-from marketpost.rules.words import COMMON
+from api.http.refusal_codes import status_by_code
 
 CODE = re.compile(r"`([^`]+)`")
 POLICY = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -145,6 +142,4 @@ def _kind(form: dict[str, Any]) -> str:
 
 def _problems() -> list[tuple[str, int, str]]:
     """List every problem code with its status and sentence: the service's own, and those of orders in every ruleset."""
-    sentences = {code: text for rules in rulesets().values() for code, text in refusals_in(rules.words, "en").items()}
-    sentences |= refusals_in(COMMON, "en")
-    return [(code, STATUS.get(code, UNPROCESSABLE), text) for code, text in sorted(sentences.items())]
+    return [(code, status, text) for code, (status, text) in status_by_code().items()]

@@ -42,7 +42,9 @@ TELLS = {"Location": "Where the outcome is.", "Preference-Applied": "`wait=…`,
     on_repeat=OnRepeat.OWN,
 )
 def submit_orders(body: dict[str, Any], headers: dict[str, str], game: str) -> Any:
-    """Submit orders
+    """Submit orders: as text in `orders`, or as data in `steps`
+
+    A step is an object, as `step` in the `choices` of `GET …/legal`.
 
     The move is stored before it is accepted, and counts once however often it is sent with the same `Idempotency-Key`: the key is known
     while the game is played, and for a day after its end. With `If-Match` it is judged only on that version of the game, else 412. With
@@ -53,13 +55,18 @@ def submit_orders(body: dict[str, Any], headers: dict[str, str], game: str) -> A
     version = read_version(headers.get("if_match"))
     if version not in (None, found.version) and not sent_before(ports(), game, reader(), key()):
         raise stale(found.version)
-    move = submit(ports(), found, reader(), body["orders"], key(), version)
+    move = submit(ports(), found, reader(), orders_in(body, found), key(), version)
     seconds = read_wait(headers.get("prefer", ""))
     known = wait_for(game, move, seconds) if seconds else None
     told = decided(found, known) if known else accepted(game, move)
     if seconds:
         told.headers["Preference-Applied"] = f"wait={seconds}"
     return told
+
+
+def orders_in(body: dict[str, Any], game: Game) -> str:
+    """Return the orders of a request, which are a text or steps."""
+    return body["orders"] if "orders" in body else game.rules.orders_of(body["steps"])
 
 
 def read_version(if_match: str | None) -> int | None:

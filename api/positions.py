@@ -24,12 +24,13 @@ from api.http.request_schemas import (
 from api.http.response_schemas import EventPage, LegalResponse, PreviewResponse
 from api.http.rules_schemas import GameRulesResponse
 from api.http.serialize import branch, entry, legal
+from api.moves import orders_in
 from api.rules import document
 from marketpost.mail.outbound.replay_page import replay_html
 from marketpost.pictures.png import nearest_width, pixels_of
 from marketpost.play.limits import Limit
 from marketpost.play.log.game import Game
-from marketpost.play.moves.game_view import MOST_BRANCHES, legal_after, names, picture, position_at, preview, record
+from marketpost.play.moves.game_view import MOST_BRANCHES, choices, legal_after, names, picture, position_at, preview, record
 from marketpost.rules.refusal import Refusal, Refused
 from marketpost.rules.svg import Style
 from marketpost.rules.words import Words
@@ -50,37 +51,42 @@ PLAIN, HTML, SVG, PNG = "text/plain", "text/html", "image/svg+xml", "image/png"
 def preview_orders(body: dict[str, Any], game: str) -> dict[str, Any]:
     """Preview orders
 
-    For every branch of chance: the outcomes, the change of each score, the events and the board after it. Nothing is drawn and nothing
-    changes.
+    For every branch of chance: its outcomes and how likely they are, the change of each score, the events, and the position and the board
+    after it. Nothing is drawn and nothing changes.
     """
     found = _begun(game)
     seat = own_seat(found)
-    branches = preview(found, seat, body["orders"])
+    branches = preview(found, seat, orders_in(body, found))
     shown = [branch(found, seat, words(), each) for each in branches]
     return {"version": found.version, "complete": len(branches) < MOST_BRANCHES, "branches": shown}
 
 
 @views.call("GET", "/<id:game>/legal", access=Permission.READ, query=LegalQuery, gives={200: LegalResponse}, problems=(409,))
 def list_legal(query: dict[str, Any], game: str) -> dict[str, Any]:
-    """List every legal next step of mine
+    """List every legal next step of mine, as text in `steps` and as data in `choices`
 
     Empty while somebody else decides. After `orders` with several possible outcomes of chance: the steps that are legal in all of them.
     """
     found = _begun(game)
     seat = found.seat_of(reader())
     colours = found.setting.colours
-    steps = _after(found, own_seat(found), query["orders"]) if "orders" in query else legal(found, seat)
-    decides = [colours[each] for each in found.deciders]
-    return {"version": found.version, "colour": None if seat is None else colours[seat], "decides": decides, "steps": steps}
+    steps, state = _after(found, own_seat(found), query["orders"]) if "orders" in query else (legal(found, seat), found.state)
+    return {
+        "version": found.version,
+        "colour": None if seat is None else colours[seat],
+        "decides": [colours[each] for each in found.deciders],
+        "steps": steps,
+        "choices": choices(found.rules, state, steps),
+    }
 
 
-def _after(game: Game, seat: int, orders: str) -> list[str]:
-    """List the steps that are legal after these orders."""
+def _after(game: Game, seat: int, orders: str) -> tuple[list[str], Any]:
+    """List the steps that are legal after these orders, and the position of the first branch of chance."""
     branches = preview(game, seat, orders)
     for each in branches:
         if each.refusal:
             raise Problem(each.refusal, members={"legal": legal(game, seat)})
-    return legal_after(game, seat, branches)
+    return legal_after(game, seat, branches), branches[0].state
 
 
 def _begun(id: str, key: str = "") -> Game:

@@ -1,5 +1,6 @@
 """Serialize the rules of a ruleset, or of a game with its edition and options."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from marketpost.rules.bots import bot_names
@@ -7,7 +8,7 @@ from marketpost.rules.chance import Sealed
 from marketpost.rules.guide import SUMMARY, GuideSection, summary
 from marketpost.rules.ruleset import Ruleset, Setting
 from marketpost.rules.variant import edition_name, option_label, value_told
-from marketpost.rules.words import Words
+from marketpost.rules.words import Words, order_words
 
 
 def setting_of(game: Ruleset[Any], query: dict[str, Any]) -> Setting:
@@ -31,17 +32,23 @@ def document(game: Ruleset[Any], setting: Setting, spoken: str) -> dict[str, Any
         "colours": list(game.colours),
         "editions": list(game.editions),
         "edition_names": {code: edition_name(words, code) for code in game.editions},
+        "edition_options": {code: _told(game.settle(code, {})) for code in game.editions},
         "options": game.option_values(),
         "option_texts": {option: _values(words, option, values) for option, values in game.option_values().items()},
         "boards": list(game.boards()),
         "bots": bot_names(game),
         "edition": setting.edition or next(iter(game.editions), None),
-        "chosen": {option: str(value) for option, value in game.settle(setting.edition, setting.options).items()},
+        "chosen": _told(game.settle(setting.edition, setting.options)),
         "variant": game.variant(setting, words),
         "summary": summary(guide),
         "sections": [_section(section) for section in guide if section.name != SUMMARY],
         "orders": words.say("help.orders").strip("\n") if words.knows("help.orders") else "",
+        "order_words": order_words(game.words, spoken),
     }
+
+
+def _told(options: Mapping[str, object]) -> dict[str, str]:
+    return {option: str(value) for option, value in options.items()}
 
 
 def _values(words: Words, option: str, values: list[str]) -> dict[str, str]:

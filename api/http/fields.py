@@ -10,6 +10,7 @@ from typing import Any
 import marshmallow as ma
 from marshmallow import fields, validate
 
+from api.http.ruleset_schemas import STEPS_IN_A_ROW, ref
 from marketpost.play.clock.calendar import MOST_QUIET, hours_quiet
 from marketpost.play.people.names import LONGEST_NAME, check_name
 from marketpost.rules.refusal import Refusal, Refused
@@ -266,12 +267,27 @@ class BoardField(Checked):
         return value
 
 
+class StepsField(Checked):
+    """Steps as data; the ruleset of the game reads them."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        form = {"type": "array", "items": ref("Step"), "minItems": 1, "maxItems": STEPS_IN_A_ROW}
+        super().__init__(error_messages=MESSAGES, metadata=form, **kwargs)
+
+    def take(self, value: Any) -> Any:
+        """Accept a list that is not too long."""
+        if not isinstance(value, list):
+            raise fault("field-list")
+        if not 0 < len(value) <= STEPS_IN_A_ROW:
+            raise fault("field-count", least=1, most=STEPS_IN_A_ROW)
+        return value
+
+
 class OptionsField(Checked):
     """An object from option to value, which is a word or a whole number."""
 
     def __init__(self, *, description: str, **kwargs: Any) -> None:
-        values = {"type": ["string", "integer"]}
-        form = {"type": "object", "maxProperties": 20, "additionalProperties": values, "description": description}
+        form = ref("GameOptions") | {"description": description}
         super().__init__(error_messages=MESSAGES, metadata=form, **kwargs)
 
     def take(self, value: Any) -> dict[str, Any]:

@@ -9,8 +9,10 @@ from flask_smorest import Api  # type: ignore[import-untyped]
 
 from api.http.auth import Permission
 from api.http.idempotency import HEADER, WRITES
+from api.http.notification_schemas import webhook_calls
 from api.http.problems import MEDIA_TYPE
 from api.http.response_schemas import ProblemResponse
+from api.http.ruleset_schemas import ruleset_components
 from marketpost.store.settings import Settings
 
 DESCRIPTION = """\
@@ -50,6 +52,8 @@ KEY = {
     "description": "Makes it safe to repeat the call: the same key and body have the same answer, for a day at least.",
     "schema": {"type": "string", "pattern": "^[!-~]{1,200}$", "minLength": 1, "maxLength": 200},
 }
+ONE_OF_THE_FIELDS = ("Orders", "Heir")
+"""Request schemas of which a request has exactly one field."""
 LANGUAGE = {"name": "Accept-Language", "in": "header", "description": "en, de, fr or it", "schema": {"type": "string", "example": "de"}}
 
 
@@ -65,18 +69,22 @@ def document(app: Flask, api: Any) -> dict[str, Any]:
     spec.components.security_scheme("token", {"type": "http", "scheme": "bearer"})
     for name, parameter in (("IdempotencyKey", KEY), ("AcceptLanguage", LANGUAGE)):
         spec.components.parameter(name, "header", parameter)
+    webhooks = webhook_calls(spec)
     found: dict[str, Any] = spec.to_dict()
     found["info"]["description"] = DESCRIPTION
     found["components"]["headers"] = HEADERS
     found["components"]["responses"] = {f"Problem{status}": _problem(status, why) for status, why in WHY.items()}
     for schema in ("Error", "PaginationMetadata"):
         found["components"]["schemas"].pop(schema, None)
+    found["components"]["schemas"] |= ruleset_components()
+    for schema in ONE_OF_THE_FIELDS:
+        found["components"]["schemas"][schema] |= {"minProperties": 1, "maxProperties": 1}
     views = _views(app)
     for path, item in found["paths"].items():
         for method, operation in item.items():
             if method != "parameters":
                 _complete(operation, method.upper(), views[method.upper(), path], _names(item))
-    return {name: found[name] for name in ("openapi", "info", "tags", "paths", "components")}
+    return {name: found[name] for name in ("openapi", "info", "tags", "paths")} | {"webhooks": webhooks, "components": found["components"]}
 
 
 def _views(app: Flask) -> dict[tuple[str, str], Any]:

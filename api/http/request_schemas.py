@@ -21,12 +21,14 @@ from api.http.fields import (
     PersonName,
     QuietHours,
     Seat,
+    StepsField,
     Strict,
     Text,
     WrittenFlag,
     WrittenNumber,
     fault,
 )
+from api.http.ruleset_schemas import ref
 from marketpost.notify.target_address import LONGEST_URL
 from marketpost.play.clock.vacation import DAYS_A_YEAR
 from marketpost.play.log.actions import AtZero, LinkKind, ProposalKind, TimeControl
@@ -196,10 +198,10 @@ class NewClock(Strict):
 class NewGame(Strict):
     """A new game."""
 
-    rules = Text(required=True, most=40, metadata={"example": "portobello"})
+    rules = Text(required=True, most=40, metadata=ref("Ruleset"))
     seats = Listed(Seat(), required=True, most=8)
     board = BoardOrName()
-    edition = Text(most=20, metadata={"description": "`GET /v1/rules/{ruleset}` names them; the usual one, if left out."})
+    edition = Text(most=20, metadata=ref("Edition"))
     options = OptionsField(load_default=dict, description=OPTIONS_HOW)
     order = Choice(
         ("given", "random"),
@@ -215,9 +217,15 @@ class NewGame(Strict):
 
 
 class Orders(Strict):
-    """Orders."""
+    """Orders: exactly one of the fields."""
 
-    orders = Text(least=0, most=LONGEST_ORDERS, signs=LINES, required=True, metadata={"example": "3: stall A-B; stall A-B; customer C"})
+    orders = Text(least=0, most=LONGEST_ORDERS, signs=LINES, metadata={"example": "3: stall A-B; stall A-B; customer C"})
+    steps = StepsField()
+
+    @ma.validates_schema
+    def _one(self, data: dict[str, Any], **kwargs: Any) -> None:
+        if len(data) != 1:
+            raise fault("orders-or-steps")
 
 
 class StandingOrders(Strict):

@@ -5,6 +5,7 @@ from typing import Any
 from marshmallow import Schema, fields
 
 from api.http.fields import values
+from api.http.ruleset_schemas import ref
 from marketpost.play.log.actions import AtZero, Ending, ProposalKind
 from marketpost.play.log.game import GameStatus
 from marketpost.play.moves.submit import OutcomeStatus
@@ -13,6 +14,9 @@ from marketpost.store.players import MailPreference
 Moment = fields.String
 """A time in UTC, such as `2026-05-01T12:00:00.000Z`."""
 AT = {"format": "date-time"}
+POSITION = {"oneOf": [ref("Position"), {"type": "null"}]}
+EVENTS = {"type": "array", "items": ref("Event")}
+CODE = ref("RefusalCode")
 
 
 class WebhookResponse(Schema):
@@ -170,7 +174,9 @@ class GameResponse(GameSummaryResponse):
     """A game with its position, as the reader may see it."""
 
     you = fields.String(required=True, allow_none=True, metadata={"description": "Your colour."})
-    position = fields.Dict(required=True, allow_none=True, metadata={"description": "The position as you may see it."})
+    position = fields.Raw(
+        required=True, metadata={"description": "The position as you may see it; null before the game begins."} | POSITION
+    )
     legal = fields.Nested(LegalShortResponse, required=True)
     board_data = fields.Dict(
         required=True, allow_none=True, metadata={"description": "A board typed in by hand; ours are at `/v1/boards/{name}`."}
@@ -213,8 +219,8 @@ class MoveResponse(Schema):
     status = fields.String(required=True, metadata={"enum": values(OutcomeStatus)})
     at = Moment(required=True, metadata=AT)
     version = fields.Integer(required=True, allow_none=True, metadata={"description": "The version it made, if it changed anything."})
-    events = fields.List(fields.Dict(), required=True, metadata={"description": "What followed from it."})
-    code = fields.String(required=True, allow_none=True)
+    events = fields.Raw(required=True, metadata=EVENTS | {"description": "What followed from it."})
+    code = fields.Raw(required=True, metadata={"oneOf": [CODE, {"type": "null"}]})
     step = fields.Integer(required=True, allow_none=True)
     detail = fields.String(required=True, allow_none=True)
     dropped = fields.List(fields.String(), required=True)
@@ -252,7 +258,7 @@ class StandingResponse(Schema):
 class RefusalResponse(Schema):
     """Why orders are refused."""
 
-    code = fields.String(required=True)
+    code = fields.Raw(required=True, metadata=CODE)
     step = fields.Integer(required=True)
     detail = fields.String(required=True)
 
@@ -261,10 +267,11 @@ class BranchResponse(Schema):
     """What orders would do for one outcome of chance."""
 
     outcomes = fields.List(fields.String(), required=True, metadata={"description": "The outcomes of chance in this branch."})
+    probability = fields.Float(required=True, metadata={"description": "How likely it is; over all branches 1."})
     refusal = fields.Nested(RefusalResponse, required=True, allow_none=True)
     scores = fields.Dict(keys=fields.String(), values=fields.Nested(ScoreChangeResponse), required=True)
-    events = fields.List(fields.Dict(), required=True)
-    position = fields.Dict(required=True)
+    events = fields.Raw(required=True, metadata=EVENTS)
+    position = fields.Raw(required=True, metadata=ref("Position"))
     board = fields.String(required=True, metadata={"description": "The board after it, as text."})
 
 
@@ -282,7 +289,10 @@ class LegalResponse(Schema):
     version = fields.Integer(required=True)
     colour = fields.String(required=True, allow_none=True)
     decides = fields.List(fields.String(), required=True)
-    steps = fields.List(fields.String(), required=True)
+    steps = fields.List(fields.String(), required=True, metadata={"description": "As orders."})
+    choices = fields.Raw(
+        required=True, metadata={"type": "array", "items": ref("Choice"), "description": "The same as data, with places and costs."}
+    )
 
 
 class AskedResponse(Schema):
@@ -300,7 +310,9 @@ class EntryResponse(Schema):
     at = Moment(required=True, metadata=AT)
     by = fields.String(required=True, allow_none=True)
     kind = fields.String(required=True)
-    action = fields.Dict(required=True, metadata={"description": "For a move, the orders as written and the events that followed."})
+    action = fields.Raw(
+        required=True, metadata=ref("Action") | {"description": "For a move, the orders as written and the events that followed."}
+    )
     rules = fields.String(required=True)
     asked = fields.List(fields.Nested(AskedResponse), required=True, metadata={"description": "The deadlines that this entry sets."})
     before = fields.String(required=True, metadata={"description": "The hash of the entry before."})
@@ -341,7 +353,7 @@ class NamedFaultResponse(Schema):
     """A fault in one field of a request."""
 
     field = fields.String(required=True)
-    code = fields.String(required=True)
+    code = fields.Raw(required=True, metadata=CODE)
     detail = fields.String(required=True)
 
 
@@ -352,7 +364,7 @@ class ProblemResponse(Schema):
     title = fields.String(required=True)
     status = fields.Integer(required=True)
     detail = fields.String(required=True, metadata={"description": "A sentence in the language of `Accept-Language`."})
-    code = fields.String(required=True)
+    code = fields.Raw(required=True, metadata=CODE)
     instance = fields.String(required=True)
     request = fields.String(required=True, metadata={"description": "The id of the request, also in `X-Request-Id` and in our log."})
     step = fields.Integer(metadata={"description": "Which of the orders was refused, or which line of a record."})

@@ -41,6 +41,12 @@ class GameRulesResponse(Schema):
     colours = fields.List(fields.String(), required=True)
     editions = fields.List(fields.String(), required=True, metadata={"description": "The usual one first."})
     edition_names = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
+    edition_options = fields.Dict(
+        keys=fields.String(),
+        values=fields.Dict(keys=fields.String(), values=fields.String()),
+        required=True,
+        metadata={"description": "The options of each edition, which are the defaults in its games."},
+    )
     options = fields.Dict(keys=fields.String(), values=fields.List(fields.String()), required=True)
     option_texts = fields.Dict(
         keys=fields.String(),
@@ -58,6 +64,12 @@ class GameRulesResponse(Schema):
     summary = fields.List(fields.String(), required=True, metadata={"description": "The rules in short."})
     sections = fields.List(fields.Nested(RulesSectionResponse), required=True, metadata={"description": "The whole rules."})
     orders = fields.String(required=True, metadata={"description": "How orders are written."})
+    order_words = fields.Dict(
+        keys=fields.String(),
+        values=fields.List(fields.String()),
+        required=True,
+        metadata={"description": "What each word of orders may be called in this language; other languages are understood, too."},
+    )
 
 
 class RulesResponse(GameRulesResponse):

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from api.http.problems import explain
-from marketpost.play.log.actions import Began, HandedOver, Moved, SeatPlan, TimeControl
+from marketpost.play.log.actions import Moved, SeatPlan, TimeControl
 from marketpost.play.log.entries import Entry, decode, digest
 from marketpost.play.log.game import Game
 from marketpost.play.moves.game_view import PreviewBranch, names, proposal_of
@@ -94,7 +94,7 @@ def detail(ports: Ports, game: Game, reader: str | None) -> dict[str, Any]:
     steps = legal(game, seat)
     return summary(ports, game) | {
         "you": None if seat is None else game.setting.colours[seat],
-        "position": game.rules.view(game.state, seat) if game.state else None,
+        "position": game.rules.document(game.state, seat) if game.state else None,
         "legal": {"count": len(steps), "some": steps[:SOME]},
         "board_data": None if isinstance(game.setting.board, str) else game.setting.board,
         "seal": game.seal,
@@ -108,9 +108,16 @@ def legal(game: Game, seat: int | None) -> list[str]:
     return list(game.rules.legal(game.state, seat)) if seat in game.deciders and seat is not None else []
 
 
-def events(happened: Iterable[Any]) -> list[dict[str, Any]]:
+def events(rules: Ruleset[Any], happened: Iterable[Any]) -> list[dict[str, Any]]:
     """Serialize events."""
-    return [{"event": type(each).__struct_config__.tag, **msgspec.to_builtins(msgspec.structs.asdict(each))} for each in happened]
+    return [{"rules": rules.name, "event": type(each).__struct_config__.tag, **_as_object(each)} for each in happened]
+
+
+def _as_object(value: Any) -> Any:
+    """Serialize a struct as an object, where the log has a short array."""
+    if isinstance(value, msgspec.Struct):
+        return {name: _as_object(getattr(value, name)) for name in value.__struct_fields__}
+    return [_as_object(each) for each in value] if isinstance(value, (list, tuple)) else msgspec.to_builtins(value)
 
 
 def move(ports: Ports, game: Game, outcome: Outcome) -> dict[str, Any]:
@@ -140,7 +147,7 @@ def refusal_of(outcome: Outcome) -> Refusal | None:
 def _events_of(ports: Ports, game: Game, version: int) -> list[dict[str, Any]]:
     [stored] = ports.games.read(game.id, version - 1, 1)
     action = decode(stored.data).action
-    return events(game.rules.decode(action.events)) if isinstance(action, Moved) else []
+    return events(game.rules, game.rules.decode(action.events)) if isinstance(action, Moved) else []
 
 
 def entry(rules: Ruleset[Any], stored: Stored) -> dict[str, Any]:
@@ -166,17 +173,14 @@ def kind(found: Entry) -> str:
 
 
 def _action(rules: Ruleset[Any], found: Entry) -> dict[str, Any]:
-    plain = msgspec.structs.asdict(found.action)
-    if isinstance(found.action, (Began, Moved)):
-        plain["events"] = events(rules.decode(found.action.events))
-    if "seats" in plain:
-        plain["seats"] = [msgspec.structs.asdict(seat) for seat in plain["seats"]]
-    if isinstance(found.action, HandedOver):
-        plain["to"] = msgspec.structs.asdict(found.action.to)
-    if plain.get("clock"):
-        plain["clock"] = msgspec.structs.asdict(plain["clock"])
-    built: dict[str, Any] = msgspec.to_builtins(plain)
-    return built
+    fields = msgspec.structs.asdict(found.action)
+    shown = {name: _of_log(rules, value) for name, value in fields.items()}
+    return {"kind": kind(found), **shown}
+
+
+def _of_log(rules: Ruleset[Any], value: Any) -> Any:
+    """Serialize a field of an action: the encoded events of a move, or something plain."""
+    return events(rules, rules.decode(value)) if isinstance(value, msgspec.Raw) else _as_object(value)
 
 
 def branch(game: Game, seat: int, words: Words, found: PreviewBranch) -> dict[str, Any]:
@@ -184,10 +188,11 @@ def branch(game: Game, seat: int, words: Words, found: PreviewBranch) -> dict[st
     rules = game.rules
     return {
         "outcomes": list(found.outcomes),
+        "probability": float(found.probability),
         "refusal": _refusal(words, found.refusal) if found.refusal else None,
         "scores": _changes(game.setting.colours, rules.scores(game.state), rules.scores(found.state)),
-        "events": events(found.events),
-        "position": rules.view(found.state, seat),
+        "events": events(rules, found.events),
+        "position": rules.document(found.state, seat),
         "board": rules.draw(found.state, words),
     }
 

@@ -111,7 +111,7 @@ def marked(rules: Ruleset[Any], words: Words, orders: str, step: int) -> list[st
         wrong = str(unreadable.refusal.values.get("text", ""))
         start = orders.find(wrong) if wrong else -1
         return underline(orders, start, start + len(wrong)) if start >= 0 else orders.split("\n")
-    if not step or not isinstance(steps, tuple):
+    if not step:
         return orders.split("\n")
     before, until = (len(rules.notate(steps[:number], words)) for number in (step - 1, step))
     text = rules.notate(steps, words)

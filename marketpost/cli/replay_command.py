@@ -38,7 +38,7 @@ def _replay_file(file: str, as_json: bool, board: str | None) -> bool:
     except OSError as error:
         click.echo(f"{file}: {error.strerror or error}", err=as_json)
         return False
-    click.echo(json.dumps(record.rules.view(done.state, None), ensure_ascii=False) if as_json else _fine(file, done))
+    click.echo(json.dumps(record.rules.document(done.state, None), ensure_ascii=False) if as_json else _fine(file, done))
     return True
 
 

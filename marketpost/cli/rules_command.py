@@ -13,6 +13,7 @@ from marketpost.rules.guide import as_text, whole
 from marketpost.rules.refusal import Refused
 from marketpost.rules.ruleset import Ruleset, Setting, ruleset, rulesets
 from marketpost.rules.variant import edition_name, option_label, value_told
+from marketpost.rules.words import order_words
 
 
 @click.command()
@@ -57,6 +58,8 @@ def _print(game: Ruleset[Any], setting: Setting, language: str, as_json: bool) -
     click.echo(game.title(spoken) + "\n\n" + (as_text(found) or say("no-rules")))
     if spoken.knows("help.orders"):
         click.echo("\n" + say("orders-title").upper() + "\n\n" + spoken.say("help.orders").strip("\n"))
+    click.echo("\n" + "\n".join(", ".join(words) for words in order_words(game.words, language).values()))
+    click.echo("\n" + _choices(game, language))
 
 
 def _choices(game: Ruleset[Any], language: str) -> str:

@@ -85,7 +85,7 @@ class MarketEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         seat = self.possible_agents.index(agent)
         mask = np.zeros(MOST_STEPS, dtype=np.int8)
         mask[: len(self._legal(seat))] = 1
-        return {"observation": vector(self.rules.view(self.state_now, seat)), "action_mask": mask}
+        return {"observation": vector(self.rules.document(self.state_now, seat)), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
         if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
@@ -136,7 +136,7 @@ class MarketEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self.infos = {agent: self._info(seat) for seat, agent in enumerate(self.possible_agents)}
 
     def _info(self, seat: int) -> dict[str, Any]:
-        return {"legal": list(self._legal(seat)), "view": self.rules.view(self.state_now, seat)}
+        return {"legal": list(self._legal(seat)), "view": self.rules.document(self.state_now, seat)}
 
 
 def _key(seed: int | None) -> bytes:

@@ -141,6 +141,10 @@ class Ruleset(Generic[S]):
     words: Path
     event: Any
     """The union of all its events, for typed decoding."""
+    step: Any
+    """The type of a step, or the union of all: structs with the tag field `kind`, and docstrings that show how orders spell them."""
+    position: Any
+    """The struct that `view` makes; its tag field `rules` has the name of the ruleset."""
     blank: Callable[[], S]
     start: Callable[[Setting, Chance], Sequence[Event]]
     proceed: Callable[[S, Chance], Sequence[Event]]
@@ -155,13 +159,15 @@ class Ruleset(Generic[S]):
     """The seats that won; empty while the game runs."""
     scores: Callable[[S], Sequence[str]]
     """Each seat's score as a record writes it: numbers joined by `+`, of which the last counts first."""
-    view: Callable[[S, int | None], dict[str, Any]]
+    view: Callable[[S, int | None], msgspec.Struct]
     """The position as this seat, or a spectator, may see it."""
     draw: Callable[..., str]
     picture: DrawPicture
     linear: Callable[[S, Words], str]
-    parse: Callable[[str], Any]
+    parse: Callable[[str], tuple[Any, ...]]
+    """The steps that a text is, in any language; raises `Unreadable`."""
     notate: Callable[..., str]
+    """Steps as a language writes them; `parse` reads them back."""
     head: Callable[[S], Mapping[str, str | Mapping[str, str]]]
     """The lines of a record's head that only this game has."""
     serialize_turn: Callable[[S, Sequence[Any]], str]
@@ -178,6 +184,8 @@ class Ruleset(Generic[S]):
     """Whether legal orders throw something away that costs nothing to keep; no example shows such a turn."""
     places: Callable[[str], Sequence[str]] = lambda orders: ()
     """The places on the board that orders name, spelt as where the board is drawn."""
+    cost: Callable[[S, Any], int] = lambda state, step: 0
+    """What a legal step costs the player who decides; below 0 what it brings."""
     settle: Callable[[str | None, Mapping[str, object]], Mapping[str, object]] = lambda edition, options: options
     """Every option with its value: those of the edition, and over them those set by hand."""
     version: int = 1
@@ -242,6 +250,26 @@ class Ruleset(Generic[S]):
             event.apply(state)
         return state
 
+    def document(self, state: S, viewer: int | None) -> dict[str, Any]:
+        """Serialize the position as this seat, or a spectator, may see it."""
+        found: dict[str, Any] = msgspec.to_builtins(self.view(state, viewer))
+        return found
+
+    def orders_of(self, steps: object) -> str:
+        """Write steps that a program gives as data as orders, so that there is one way to judge them.
+
+        Fault: a place in them may be a text such as `A; end`, which would read as two steps. Only steps that are read back as they were
+        given are accepted.
+        """
+        try:
+            given = tuple(msgspec.convert(steps, _list_of(self.step)))
+        except msgspec.ValidationError as error:
+            raise Refused("steps-unreadable", text=str(error)) from error
+        orders = self.notate(given)
+        if self.parse(orders) != given:
+            raise Refused("steps-unreadable", text=orders)
+        return orders
+
     def encode(self, events: Sequence[Event]) -> bytes:
         """Serialize events."""
         return msgspec.json.encode(events)
@@ -258,7 +286,12 @@ class Ruleset(Generic[S]):
 
 @cache
 def _decoder(event: Any) -> msgspec.json.Decoder[Any]:
-    return msgspec.json.Decoder(list[event])
+    return msgspec.json.Decoder(_list_of(event))
+
+
+def _list_of(form: Any) -> Any:
+    """Return the type of a list of these."""
+    return list[form]
 
 
 def rulesets() -> dict[str, Ruleset[Any]]:

@@ -192,6 +192,11 @@ def read_words(folder: Path, language: str) -> Mapping[str, Any]:
     return tomllib.loads(path.read_text("utf-8")) if path.exists() else {}
 
 
+def order_words(folder: Path, language: str) -> dict[str, list[str]]:
+    """List what each order word may be called in a language, the one that we write first."""
+    return {meaning: list(words) for meaning, words in read_words(folder, language).get("orders", {}).items()}
+
+
 @lru_cache(maxsize=256)
 def plural(language: str, count: int) -> str:
     """Choose the plural form of a number."""

@@ -43,7 +43,7 @@ def test_a_preview_covers_every_branch_and_draws_nothing(house: Service, ann: Pe
         assert [branch["position"]["squares"][square] for square in "AB"] == branch["outcomes"]
         assert branch["scores"]["red"]["change"] == 0
         assert branch["board"].count("\n") > 30
-        assert branch["events"][0] == {"event": "tile", "seat": 0, "number": 3}
+        assert branch["events"][0] == {"rules": "portobello", "event": "tile", "seat": 0, "number": 3}
     assert ann.get(f"/v1/games/{game}").get_data() == before
 
 

@@ -168,7 +168,7 @@ def _judge(rules: Ruleset[Any], turns: Sequence[Submission]) -> list[Verdict]:
 def _drawing(rules: Ruleset[Any], events: Sequence[Event]) -> Iterator[Case]:
     """The position after the last event, which has most to draw."""
     state, words = rules.fold(events), rules.in_language("en")
-    document = rules.view(state, None)
+    document = rules.document(state, None)
     yield Case("board drawn as text", partial(rules.draw, state, words), 1, "json.dumps of the position", partial(json.dumps, document), 1)
 
 

@@ -37,7 +37,7 @@ def test_a_call_brings_the_position_and_every_legal_step(bureau: Bureau, ann: Pl
     assert told["game"]["version"] == game.version
     assert told["game"]["you"] in told["game"]["decides"]
     assert told["game"]["steps"] == list(game.rules.legal(game.state, game.deciders[0]))
-    assert told["game"]["position"] == json.loads(json.dumps(game.rules.view(game.state, 0)))
+    assert told["game"]["position"] == json.loads(json.dumps(game.rules.document(game.state, 0)))
 
 
 def test_the_signature_can_be_checked_with_the_secret_alone(bureau: Bureau, ann: Player, ben: Player, honest: Receiver) -> None:

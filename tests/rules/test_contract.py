@@ -185,7 +185,7 @@ def test_nobody_can_see_what_chance_will_bring(game: Ruleset[Any], setting: Sett
     middle = [event for each in played[: len(played) // 2] for event in each.events]
     one, other = game.fold(middle), game.fold(game.decode(game.encode(middle)))
     for viewer in (None, *range(len(setting.colours))):
-        assert json.loads(json.dumps(game.view(one, viewer))) == game.view(other, viewer)
+        assert json.loads(json.dumps(game.document(one, viewer))) == game.document(other, viewer)
     words = game.in_language("en")
     assert game.draw(one, words) == game.draw(other, words)
     assert game.linear(one, words) == game.linear(other, words)

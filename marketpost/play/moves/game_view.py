@@ -3,7 +3,10 @@
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
+
+import msgspec
 
 from marketpost.play.log.game import Game
 from marketpost.play.people.names import plain_name
@@ -69,7 +72,7 @@ def situation(game: Game, player: str) -> dict[str, Any]:
         "you": None if seat is None else colours[seat],
         "decides": [colours[each] for each in game.deciders],
         "steps": list(rules.legal(game.state, seat)) if seat is not None and seat in game.deciders else [],
-        "position": rules.view(game.state, seat) if begun else None,
+        "position": rules.document(game.state, seat) if begun else None,
         "scores": dict(zip(colours, rules.scores(game.state), strict=True)) if begun else {},
         "winners": [colours[each] for each in game.winners],
         "proposal": proposal_of(game),
@@ -99,6 +102,7 @@ class PreviewBranch:
     events: Sequence[Any]
     state: Any
     refusal: Refusal | None
+    probability: Fraction = Fraction(1)
 
 
 class _Supposed:
@@ -107,6 +111,8 @@ class _Supposed:
     def __init__(self, outcomes: Sequence[Any]) -> None:
         self._supposed, self.outcomes = outcomes, list[Any]()
         self.others: list[tuple[Any, ...]] = []
+        self.probability = Fraction(1)
+        """How likely the outcomes so far are, taken together."""
 
     def pick(self, options: Sequence[T]) -> T:
         """Return the next outcome."""
@@ -116,6 +122,7 @@ class _Supposed:
             outcome, *others = dict.fromkeys(options)
             self.others = [(*self.outcomes, other) for other in others] + self.others
         self.outcomes.append(outcome)
+        self.probability *= Fraction(options.count(outcome), len(options))
         return outcome
 
 
@@ -135,12 +142,31 @@ def legal_after(game: Game, seat: int, branches: Sequence[PreviewBranch]) -> lis
     return [step for step in first if all(step in other for other in others)]
 
 
+def choices(rules: Ruleset[Any], state: Any, steps: Sequence[str]) -> list[dict[str, Any]]:
+    """Describe legal steps in a position as data, beside their texts."""
+    return [_choice(rules, state, text) for text in steps]
+
+
+def _choice(rules: Ruleset[Any], state: Any, text: str) -> dict[str, Any]:
+    [step] = rules.parse(text)
+    document = msgspec.to_builtins(step)
+    places = list(rules.places(text))
+    return {
+        "rules": rules.name,
+        "kind": document["kind"],
+        "places": places,
+        "cost": rules.cost(state, step),
+        "text": text,
+        "step": document,
+    }
+
+
 def _branches(rules: Ruleset[Any], state: Any, seat: int, orders: str, supposed: tuple[Any, ...]) -> Iterator[PreviewBranch]:
     chance = _Supposed(supposed)
     verdict = rules.judge(state, seat, orders, chance)
     after = state.copy()
     for event in verdict.events:
         event.apply(after)
-    yield PreviewBranch(tuple(map(str, chance.outcomes)), verdict.events, after, verdict.refusal)
+    yield PreviewBranch(tuple(map(str, chance.outcomes)), verdict.events, after, verdict.refusal, chance.probability)
     for other in chance.others:
         yield from _branches(rules, state, seat, orders, other)

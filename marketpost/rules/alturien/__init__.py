@@ -10,13 +10,15 @@ from marketpost.rules.alturien.legal import legal
 from marketpost.rules.alturien.linear import linear
 from marketpost.rules.alturien.movement import on_board
 from marketpost.rules.alturien.options import settle
-from marketpost.rules.alturien.orders import notate, parse, places
+from marketpost.rules.alturien.orders import Step, notate, parse, places
 from marketpost.rules.alturien.picture import picture
+from marketpost.rules.alturien.prices import cost
 from marketpost.rules.alturien.standing import candidates, cautions, concerns, read, turn_of
 from marketpost.rules.alturien.standing_language import notate_standing
-from marketpost.rules.alturien.start import draws, head, parse_turn, proceed, serialize_turn, start, view
+from marketpost.rules.alturien.start import draws, head, parse_turn, proceed, serialize_turn, start
 from marketpost.rules.alturien.state import COLOURS, PLAYERS, State
 from marketpost.rules.alturien.story import story
+from marketpost.rules.alturien.view import ShownPosition, view
 from marketpost.rules.alturien.waste import wasteful
 from marketpost.rules.ruleset import Foresight, Ruleset, Standing, Story
 
@@ -38,6 +40,8 @@ RULESET = Ruleset(
     defects=defects,
     words=WORDS,
     event=Event,
+    step=Step,
+    position=ShownPosition,
     blank=State,
     start=start,
     proceed=proceed,
@@ -62,6 +66,7 @@ RULESET = Ruleset(
     standing=Standing(concerns, read, notate_standing, candidates, turn_of, cautions),
     wasteful=wasteful,
     places=places,
+    cost=cost,
     settle=settle,
     on_board=on_board,
 )

@@ -226,7 +226,7 @@ def _far_income(state: State, seat: int) -> float:
 
 def _customer_worth(state: State, seat: int, step: Step) -> bool:
     """Value a place for a customer: counts are placed first, because the duke shows the others where to build."""
-    return isinstance(step, PlaceCustomer) and step.kind == "count"
+    return isinstance(step, PlaceCustomer) and step.customer == "count"
 
 
 def _site_worth(state: State, seat: int, step: Step) -> float:

@@ -16,21 +16,25 @@ CUSTOMER_SIGN, THIEF_SIGN = "c", "t"
 CARDS = ("prestige", *PRICES)
 
 
-class PlaceCustomer(msgspec.Struct, frozen=True, gc=False):
+class BaseStep(msgspec.Struct, frozen=True, gc=False, tag_field="kind", forbid_unknown_fields=True):
+    """A step, as the parser and as scripts write it."""
+
+
+class PlaceCustomer(BaseStep, frozen=True, gc=False, tag="customer"):
     """`customer duke a1>b1`: set-up, the duke on a1, facing b1."""
 
-    kind: str
+    customer: str
     space: str
     facing: str | None = None
 
 
-class PlaceShop(msgspec.Struct, frozen=True, gc=False):
+class PlaceShop(BaseStep, frozen=True, gc=False, tag="shop"):
     """`shop b1`: set-up, a first house."""
 
     site: str
 
 
-class Move(msgspec.Struct, frozen=True, gc=False):
+class Move(BaseStep, frozen=True, gc=False, tag="move"):
     """`c1-e1-e4>e5`: the figure on c1 by e1 to e4, facing e5. `c:` or `t:` before it says customer or thief."""
 
     named: tuple[str, ...]
@@ -38,61 +42,61 @@ class Move(msgspec.Struct, frozen=True, gc=False):
     sign: str | None = None
 
 
-class If(msgspec.Struct, frozen=True, gc=False):
+class If(BaseStep, frozen=True, gc=False, tag="if"):
     """`if 1-3: c1-e1>e2`: the move for that face of the die."""
 
     face: str
     move: Move
 
 
-class FaceThief(msgspec.Struct, frozen=True, gc=False):
+class FaceThief(BaseStep, frozen=True, gc=False, tag="thief"):
     """`thief >f4`: the poorest player faces the entering thief."""
 
     facing: str | None
 
 
-class Buy(msgspec.Struct, frozen=True, gc=False):
+class Buy(BaseStep, frozen=True, gc=False, tag="buy"):
     """`buy b1`: a first house on a free site."""
 
     site: str
 
 
-class Develop(msgspec.Struct, frozen=True, gc=False):
+class Develop(BaseStep, frozen=True, gc=False, tag="develop"):
     """`develop c1`: one more house on your shop."""
 
     site: str
 
 
-class MoveHouse(msgspec.Struct, frozen=True, gc=False):
+class MoveHouse(BaseStep, frozen=True, gc=False, tag="move-house"):
     """`move-house c1 f4`: one of your houses to another of your shops."""
 
     site: str
     to: str
 
 
-class BuyCard(msgspec.Struct, frozen=True, gc=False):
+class BuyCard(BaseStep, frozen=True, gc=False, tag="card"):
     """`prestige`, `ship`, `post`, `cart` or `staff`."""
 
     card: str
 
 
-class Pass(msgspec.Struct, frozen=True, gc=False):
+class Pass(BaseStep, frozen=True, gc=False, tag="pass"):
     """`pass`: no investment; ends the turn."""
 
 
-class SellCard(msgspec.Struct, frozen=True, gc=False):
+class SellCard(BaseStep, frozen=True, gc=False, tag="sell-card"):
     """`sell prestige`, `sell ship`: pays a debt."""
 
     card: str
 
 
-class SellHouse(msgspec.Struct, frozen=True, gc=False):
+class SellHouse(BaseStep, frozen=True, gc=False, tag="sell-house"):
     """`sell house c1`: pays a debt."""
 
     site: str
 
 
-class Stuck(msgspec.Struct, frozen=True, gc=False):
+class Stuck(BaseStep, frozen=True, gc=False, tag="stuck"):
     """`stuck`: says what happened by itself, that no figure can move. Records write it."""
 
 

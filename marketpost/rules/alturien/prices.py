@@ -1,6 +1,6 @@
 """Prices of houses and cards, and what may be sold."""
 
-from marketpost.rules.alturien.orders import Sale, SellCard, SellHouse
+from marketpost.rules.alturien.orders import Buy, BuyCard, Develop, MoveHouse, Sale, SellCard, SellHouse, Step
 from marketpost.rules.alturien.state import FIRST_SHOPS, PRESTIGE_PRICE, PRICES, State
 
 HOUSE_MOVE = 2
@@ -20,6 +20,23 @@ def sale_brings(state: State, seat: int, sale: Sale) -> int:
         return PRICES.get(sale.card, PRESTIGE_PRICE) - 1
     houses = state.houses[sale.site] if state.owners.get(sale.site) == seat else 1
     return house_price(state, sale.site, houses) - 1
+
+
+def cost(state: State, step: Step) -> int:
+    """Compute what a step costs the player who decides, in coins; below 0 what it brings."""
+    match step:
+        case Buy(site):
+            return house_price(state, site, 1)
+        case Develop(site):
+            return house_price(state, site, 2)
+        case MoveHouse():
+            return HOUSE_MOVE
+        case BuyCard(card):
+            return PRICES.get(card, PRESTIGE_PRICE)
+        case SellCard() | SellHouse():
+            return -sale_brings(state, state.decider, step)
+        case _:
+            return 0
 
 
 def sellable(state: State, seat: int) -> list[Sale]:

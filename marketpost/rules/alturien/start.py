@@ -41,7 +41,7 @@ from marketpost.rules.alturien.orders import (
     Stuck,
     notate_step,
 )
-from marketpost.rules.alturien.state import COLOURS, NOBODY, PLAYERS, State
+from marketpost.rules.alturien.state import COLOURS, PLAYERS, State
 from marketpost.rules.alturien.steps import deal
 from marketpost.rules.alturien.trial import Trial
 from marketpost.rules.alturien.turn import roll
@@ -158,36 +158,3 @@ def parse_turn(text: str, *, refused: bool = False) -> tuple[str, list[str]]:
     """Split a record's `roll 4: c1-g1` into the player's orders, `c1-g1`, and the outcome of chance."""
     rolls = [face for dice in ROLL.findall(text) for face in "".join(dice.split()).split(",")]
     return ROLL.sub("", text).strip(), rolls
-
-
-def view(state: State, viewer: int | None) -> dict[str, Any]:
-    """Return the position as a document. Nothing on the table is hidden."""
-    return {
-        "rules": "alturien",
-        "board": state.board.name,
-        "options": by_hand(state.options),
-        "turn": state.turn,
-        "decides": None if state.over else state.colours[state.decider],
-        "asks": None if state.over else "debt" if state.debt else state.phase,
-        "roll": list(state.dice),
-        "money": dict(zip(state.colours, state.money, strict=True)),
-        "prestige": dict(zip(state.colours, state.prestige, strict=True)),
-        "cards": {colour: list(cards) for colour, cards in zip(state.colours, state.cards, strict=True)},
-        "houses": dict(zip(state.colours, state.stock, strict=True)),
-        "shops": {site: {"colour": state.colours[seat], "houses": state.houses[site]} for site, seat in sorted(state.owners.items())},
-        "figures": [
-            {"kind": kind, "space": space, "facing": facing or None}
-            for kind, space, facing in zip(state.kinds, state.spaces, state.facings, strict=True)
-        ],
-        "supremacy": {group: _colour(state, state.supremacy.get(group, NOBODY)) for group in state.board.groups},
-        "guard": _colour(state, state.guard),
-        "debt": {"colour": state.colours[state.debt.seat], "to": _colour(state, state.debt.to), "amount": state.debt.amount}
-        if state.debt
-        else None,
-        "last_round": state.last_round,
-        "winners": [state.colours[seat] for seat in state.winners],
-    }
-
-
-def _colour(state: State, seat: int) -> str | None:
-    return None if seat == NOBODY else state.colours[seat]

@@ -53,7 +53,7 @@ def _place_customer(trial: Trial, step: PlaceCustomer, *, dealt: bool = False) -
     state = trial.state
     space = find_space(state.board, step.space)
     facing = find_space(state.board, step.facing) if step.facing else None
-    if not state.customers_left(step.kind):
+    if not state.customers_left(step.customer):
         raise Illegal("customer-already-placed", kinds=[kind for kind in CUSTOMERS if state.customers_left(kind)])
     if not is_start_space(state, space):
         raise Illegal("not-a-start-space", space=space, spaces=start_spaces(state))
@@ -62,7 +62,7 @@ def _place_customer(trial: Trial, step: PlaceCustomer, *, dealt: bool = False) -
     if facing is None:
         raise Illegal("needs-facing", space=space, facings=state.board.neighbours[space])
     _check_next_to(state, space, facing)
-    trial.happen(CustomerPlaced(state.decider, step.kind, space, facing, dealt))
+    trial.happen(CustomerPlaced(state.decider, step.customer, space, facing, dealt))
 
 
 def _check_next_to(state: State, space: str, facing: str) -> None:

@@ -12,11 +12,13 @@ from marketpost.rules.portobello.judge import judge
 from marketpost.rules.portobello.legal import legal
 from marketpost.rules.portobello.linear import linear
 from marketpost.rules.portobello.options import EDITIONS, settle
-from marketpost.rules.portobello.orders import WORDS, notate, parse, places
+from marketpost.rules.portobello.orders import WORDS, Step, notate, parse, places
 from marketpost.rules.portobello.picture import picture
-from marketpost.rules.portobello.start import draws, head, parse_turn, serialize_turn, start, view
+from marketpost.rules.portobello.scoring import cost
+from marketpost.rules.portobello.start import draws, head, parse_turn, serialize_turn, start
 from marketpost.rules.portobello.state import COLOURS, STALLS, State
 from marketpost.rules.portobello.story import story
+from marketpost.rules.portobello.view import ShownPosition, view
 from marketpost.rules.portobello.waste import wasteful
 from marketpost.rules.ruleset import Foresight, Ruleset, Story
 
@@ -39,6 +41,8 @@ RULESET = Ruleset(
     defects=defects,
     words=WORDS,
     event=Event,
+    step=Step,
+    position=ShownPosition,
     blank=State,
     start=start,
     proceed=_nothing,
@@ -62,5 +66,6 @@ RULESET = Ruleset(
     foresight=Foresight(shortlist, quick, prospects, rounds=2),
     wasteful=wasteful,
     places=places,
+    cost=cost,
     settle=settle,
 )

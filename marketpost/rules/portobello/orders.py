@@ -17,62 +17,66 @@ HUGE = 10**6
 KINDS = ("clerk", "citizen")
 
 
-class ChooseTile(msgspec.Struct, frozen=True, gc=False):
+class BaseStep(msgspec.Struct, frozen=True, gc=False, tag_field="kind", forbid_unknown_fields=True):
+    """A step, as the parser and as scripts write it."""
+
+
+class ChooseTile(BaseStep, frozen=True, gc=False, tag="tile"):
     """`3:` or `tile 3`."""
 
     number: int
 
 
-class Stall(msgspec.Struct, frozen=True, gc=False):
+class Stall(BaseStep, frozen=True, gc=False, tag="stall"):
     """`stall A-B`: on an empty lane at A's end. `stall AB` is enough on a started lane."""
 
     lane: str
     start: str | None = None
 
 
-class Draw(msgspec.Struct, frozen=True, gc=False):
+class Draw(BaseStep, frozen=True, gc=False, tag="customer"):
     """`customer C`, or `customer clerk C citizen D`: draw and put it there."""
 
     clerk: str
     citizen: str
 
 
-class IfDrawn(msgspec.Struct, frozen=True, gc=False):
+class IfDrawn(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """`if citizen: place C; stall A-B`: the rest of the turn for that outcome."""
 
     kind: str
     steps: tuple["Step", ...]
 
 
-class DrawAndSee(msgspec.Struct, frozen=True, gc=False):
+class DrawAndSee(BaseStep, frozen=True, gc=False, tag="look"):
     """`customer`: draw and look; with branches, go on by what came."""
 
     branches: tuple[IfDrawn, ...] = ()
 
 
-class Place(msgspec.Struct, frozen=True, gc=False):
+class Place(BaseStep, frozen=True, gc=False, tag="place"):
     """`place C`: put the drawn customer down."""
 
     square: str
 
 
-class Lord(msgspec.Struct, frozen=True, gc=False):
+class Lord(BaseStep, frozen=True, gc=False, tag="lord"):
     """`lord`: place the lord on the one free square."""
 
 
-class Bobby(msgspec.Struct, frozen=True, gc=False):
+class Bobby(BaseStep, frozen=True, gc=False, tag="bobby"):
     """`bobby 5`: by the engine's route. `bobby 4-5`: through 4 into 5."""
 
     route: tuple[int, ...]
 
 
-class MarkDistrict(msgspec.Struct, frozen=True, gc=False):
+class MarkDistrict(BaseStep, frozen=True, gc=False, tag="mark"):
     """`mark 5`: mark the district with the chosen tile."""
 
     district: int
 
 
-class End(msgspec.Struct, frozen=True, gc=False):
+class End(BaseStep, frozen=True, gc=False, tag="end"):
     """`end`: end early, when no action is left to take."""
 
 

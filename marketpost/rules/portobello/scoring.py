@@ -7,6 +7,7 @@ from itertools import pairwise, takewhile
 
 from marketpost.rules.portobello.board import Board
 from marketpost.rules.portobello.options import CoMajority
+from marketpost.rules.portobello.orders import Bobby, Step
 from marketpost.rules.portobello.state import LORD, Spaces, State
 
 TIMES = {
@@ -127,3 +128,10 @@ def _ways(board: Board, start: int, tolls: tuple[Toll, ...]) -> Sequence[tuple[i
 def payable_ways(state: State) -> Iterator[tuple[int, Way]]:
     """List the routes for which the active player has the points."""
     return takewhile(lambda each: each[1][0] <= state.scores[state.active], best_ways(state, state.active))
+
+
+def cost(state: State, step: Step) -> int:
+    """Compute what a legal step costs the active player, in points: the way of the Bobby to one district."""
+    if not isinstance(step, Bobby) or not state.turn:
+        return 0
+    return dict(best_ways(state, state.active))[step.route[-1]][0]

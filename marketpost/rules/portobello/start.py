@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from marketpost.rules.chance import Chance
 from marketpost.rules.portobello.allowed import in_bag
@@ -139,36 +138,3 @@ def parse_turn(text: str, *, refused: bool = False) -> tuple[str, list[str]]:
 def _outcome(word: str) -> str:
     found = lexicon(WORDS).get(fold(word), ())
     return found[0] if len(found) == 1 and found[0] in KIND_WORDS else word
-
-
-def view(state: State, viewer: int | None) -> dict[str, Any]:
-    """Return the position as a document. Nothing on the table is hidden; the order of the bag is not fixed before it is drawn."""
-    return {
-        "rules": "portobello",
-        "board": state.board.name,
-        "edition": state.edition,
-        "turn": state.turn,
-        "decides": None if state.over else state.colours[state.decider],
-        "scores": dict(zip(state.colours, state.scores, strict=True)),
-        "bobby": state.bobby or None,
-        "squares": dict(state.squares),
-        "lanes": {lane: [None if seat is None else state.colours[seat] for seat in spaces] for lane, spaces in state.lanes.items()},
-        "scored": sorted(state.scored),
-        "tiles": {colour: _tiles(state, seat) for seat, colour in enumerate(state.colours)},
-        "neutral": list(state.neutral),
-        "stalls": dict(zip(state.colours, state.stalls, strict=True)),
-        "marks": {str(district): {"colour": state.colours[seat], "tile": number} for district, (seat, number) in state.marks.items()},
-        "bag": dict(state.bag),
-        "queue": list(state.queue) if state.options.customers == CustomerSupply.QUEUE else None,
-        "hand": state.hand,
-        "chosen": state.chosen or None,
-        "used": state.used,
-        "winners": [state.colours[seat] for seat in state.winners],
-    }
-
-
-def _tiles(state: State, seat: int) -> dict[str, list[dict[str, Any]]]:
-    return {
-        side: [{"number": tile.number, "own": tile.own} for tile in state.tiles[seat] if tile.open == is_open]
-        for side, is_open in (("open", True), ("closed", False))
-    }

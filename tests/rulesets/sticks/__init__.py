@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -56,21 +55,35 @@ class Taken(msgspec.Struct, frozen=True, array_like=True, tag="taken"):
         state.turn += 1
 
 
+class Take(msgspec.Struct, frozen=True, tag_field="kind", tag="take", forbid_unknown_fields=True):
+    """`take 2`: take so many sticks."""
+
+    sticks: int
+
+
+class Shown(msgspec.Struct, frozen=True, tag_field="rules", tag="sticks"):
+    """How many sticks are left."""
+
+    sticks: int
+    turn: int
+    winners: list[str]
+
+
 def start(setting: Setting, chance: Chance) -> list[Started]:
     if len(setting.colours) != 2:
         raise Refused("players-number", count=len(setting.colours), least=2, most=2)
     return [Started(setting.colours, chance.pick(range(10, 16)))]
 
 
-def parse(text: str) -> int:
+def parse(text: str) -> tuple[Take]:
     words = tokens(text.strip())
     if len(words) != 2 or lexicon(WORDS).get(fold(words[0])) != ("take",) or words[1] not in ("1", "2", "3"):
         raise Unreadable(1, text)
-    return int(words[1])
+    return (Take(int(words[1])),)
 
 
-def notate(sticks: int, words: Words | None = None) -> str:
-    return f"{words.order('take') if words else 'take'} {sticks}"
+def notate(steps: tuple[Take, ...], words: Words | None = None) -> str:
+    return "; ".join(f"{words.order('take') if words else 'take'} {step.sticks}" for step in steps)
 
 
 def judge(state: State, seat: int, text: str, chance: Chance) -> Verdict:
@@ -79,28 +92,28 @@ def judge(state: State, seat: int, text: str, chance: Chance) -> Verdict:
     if seat != state.active:
         return Verdict([], Refusal("not-your-turn", 1, {"colour": state.colours[state.active]}))
     try:
-        sticks = parse(text)
+        [step] = parse(text)
     except Refused as refused:
         return Verdict([], refused.refusal)
-    if sticks > state.sticks:
+    if step.sticks > state.sticks:
         return Verdict([], Refusal("too-many", 1, {"sticks": state.sticks}))
-    return Verdict([Taken(seat, sticks)])
+    return Verdict([Taken(seat, step.sticks)])
 
 
 def legal(state: State, seat: int) -> list[str]:
     if state.winners or seat != state.active:
         return []
-    return [notate(sticks) for sticks in range(1, min(3, state.sticks) + 1)]
+    return [notate((Take(sticks),)) for sticks in range(1, min(3, state.sticks) + 1)]
 
 
-def view(state: State, viewer: int | None) -> dict[str, Any]:
-    return {"rules": "sticks", "sticks": state.sticks, "turn": state.turn, "winners": [state.colours[seat] for seat in state.winners]}
+def view(state: State, viewer: int | None) -> Shown:
+    return Shown(state.sticks, state.turn, [state.colours[seat] for seat in state.winners])
 
 
 def serialize_turn(state: State, events: Sequence[Taken]) -> str:
     for event in events:
         event.apply(state)
-    return "; ".join(notate(event.sticks) for event in events)
+    return "; ".join(notate((Take(event.sticks),)) for event in events)
 
 
 def linear(state: State, words: Words) -> str:
@@ -136,7 +149,7 @@ def picture(state: State, words: Words, *, before: State | None = None, style: S
 
 
 def clever(state: State, seat: int, chance: Chance) -> str:
-    return notate(state.sticks % 4 or 1)
+    return notate((Take(state.sticks % 4 or 1),))
 
 
 RULESET = Ruleset(
@@ -148,6 +161,8 @@ RULESET = Ruleset(
     defects=lambda document: [Refusal("board-no-object")],
     words=WORDS,
     event=Started | Taken,
+    step=Take,
+    position=Shown,
     blank=State,
     start=start,
     proceed=lambda state, chance: [],

@@ -191,6 +191,6 @@ def _step(game: Game, orders: str, number: int, words: Words) -> str:
     """Return the wrong step in the player's language; empty if the orders cannot be split into steps."""
     try:
         steps = game.rules.parse(orders)
-        return str(game.rules.notate(steps[number - 1 : number], words)) if isinstance(steps, tuple) and number else ""
+        return str(game.rules.notate(steps[number - 1 : number], words)) if number else ""
     except Refused:
         return ""
