@@ -8,15 +8,17 @@ import sys
 import time
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
 from redis import RedisError
 
+from marketpost.cli.dns_doctor import examine_dns
 from marketpost.cli.doctor_checks import NOT_BEFORE, Finding, of_calls, of_damage, of_disk, of_inbox, of_owner, of_queue, of_store
-from marketpost.cli.settings_check import unreadable
-from marketpost.cli.store_access import read_settings, shown
+from marketpost.cli.settings_check import settings_must_be_readable, unreadable
+from marketpost.cli.store_access import UNSET, read_settings, shown
 from marketpost.notify.target_address import Networks, read_networks
 from marketpost.play.limits import TABLE, Limit, read_limits
 from marketpost.store.connections import connect
@@ -29,15 +31,39 @@ OLDEST_PYTHON = (3, 11)
 MAIL_PORTS = {"smtp": 25, "smtps": 465, "imap": 143, "imaps": 993}
 
 
+def _checked_addresses(ctx: click.Context, option: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
+    """Refuse what is no IP address."""
+    try:
+        return tuple(str(ip_address(each)) for each in given)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from error
+
+
+def _dns_settings() -> Settings:
+    """Read the settings; no store is needed."""
+    settings_must_be_readable()
+    return Settings.read({"SECRET_KEY": UNSET, **os.environ})
+
+
 @click.command()
-def doctor() -> None:
+@click.option("--dns", is_flag=True, help="Check instead what the DNS says about mail, and print the records to publish.")
+@click.option(
+    "--sends-from",
+    multiple=True,
+    metavar="ADDRESS",
+    callback=_checked_addresses,
+    help="With --dns: the IP address from which letters reach other servers, if it is not that of the smart host.",
+)
+def doctor(dns: bool, sends_from: tuple[str, ...]) -> None:
     """Say what is set, what answers, what is durable, and what to do where something is wrong."""
     given = {name for name in DEFAULTS if os.environ.get(name)}
-    found = list(_examined(given))
+    found = list(examine_dns(_dns_settings(), sends_from) if dns else _examined(given))
     for finding in found:
         click.echo(f"{finding.mark:<5}{finding.about:<17}{finding.says}")
         if finding.advice:
             click.echo(f"{'':<22}→ {finding.advice}")
+        if finding.paste:
+            click.echo(finding.paste)
     grave = [finding for finding in found if finding.mark == "BAD"]
     click.echo(f"\n{len(grave)} to be mended." if grave else "\nAll is well.")
     sys.exit(1 if grave else 0)

@@ -57,6 +57,8 @@ class Finding:
     """Advice for the operator; empty if nothing is wrong."""
     grave: bool = True
     """Whether it must be mended; otherwise it is a note."""
+    paste: str = ""
+    """Lines to be pasted elsewhere, such as a DNS record; printed as they are."""
 
     @property
     def mark(self) -> str:

@@ -12,7 +12,7 @@ import dns.rrset
 
 FAILS, SILENT = "fails", "silent"
 Zone = Mapping[tuple[str, str], list[str] | str]
-"""By name and type: the records as a zone file writes them, or how the server misbehaves."""
+"""By name and type: the records as a zone file writes them, perhaps none, or how the server misbehaves."""
 
 
 @contextmanager
@@ -48,8 +48,8 @@ def _answer(query: dns.message.Message, zone: Zone) -> dns.message.Message | Non
         return None
     if found == FAILS:
         answer.set_rcode(dns.rcode.SERVFAIL)
-    elif found is None and not any(known == name for known, _ in zone):
+    elif not found and not any(known == name and records for (known, _), records in zone.items()):
         answer.set_rcode(dns.rcode.NXDOMAIN)
-    elif isinstance(found, list):
+    elif found:
         answer.answer.append(dns.rrset.from_text_list(question.name, 60, "IN", kind, found))
     return answer

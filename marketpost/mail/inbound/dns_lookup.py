@@ -59,6 +59,11 @@ def txt_records(name: str) -> list[bytes]:
     return [b"".join(strings) for _, strings in _lookup(name, "TXT", LOOKUP_WITHIN)]
 
 
+def lookup(name: str, kind: str) -> list[Any]:
+    """Return the records of a name and kind: addresses, names, or preference and host; raises DnsFault if DNS does not answer."""
+    return [value for _, value in _lookup(name, kind, LOOKUP_WITHIN)]
+
+
 def dkim_record(name: bytes, timeout: float = LOOKUP_WITHIN) -> bytes | None:
     """Return the record with a DKIM key, in the form dkimpy expects."""
     return next(iter(txt_records(name.decode("ascii"))), None)
