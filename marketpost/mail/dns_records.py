@@ -10,7 +10,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat,
 
 from marketpost.mail.inbound.dns_lookup import lookup, txt_records
 
-TTL = 3600
+PUBLISHED_FOR = 3600
+"""Seconds for which others may cache a record."""
 LONGEST_STRING = 255
 """Characters of one string of a TXT record; a longer text is several strings."""
 Address = IPv4Address | IPv6Address
@@ -20,7 +21,7 @@ def zone_line(name: str, kind: str, value: str) -> str:
     """Return a record as a zone file has it, to be pasted."""
     if kind == "TXT":
         value = " ".join(f'"{value[at : at + LONGEST_STRING]}"' for at in range(0, len(value), LONGEST_STRING))
-    return f"{name.rstrip('.')}. {TTL} IN {kind} {value}"
+    return f"{name.rstrip('.')}. {PUBLISHED_FOR} IN {kind} {value}"
 
 
 def texts(name: str, begins: str = "") -> list[str]:
