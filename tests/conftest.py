@@ -5,6 +5,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from marketpost.mail.outbound.letters import game_values
+from marketpost.pictures.png import IN_LETTERS
 from marketpost.store.connections import connect
 from marketpost.store.redis_client import RedisClient
 from marketpost.store.settings import Settings
@@ -24,6 +26,14 @@ def pytest_xdist_auto_num_workers() -> int:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Those that wait longest come first, or at the end everybody would wait for one of them."""
     items.sort(key=lambda item: "running" not in item.path.parts)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def small_pictures() -> Iterator[None]:
+    """Pictures in letters are a tenth as wide as usual: drawing them is half of what a letter costs."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(game_values, "IN_LETTERS", IN_LETTERS // 10)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -13,8 +13,9 @@ from marketpost.rules.bots import bot
 from marketpost.rules.ruleset import Ruleset, Setting, ruleset, rulesets
 from marketpost.rules.words import LANGUAGES
 from tests.games import one_move, open_game, sealed
+from tests.thorough import THOROUGH
 
-MOST_POSITIONS = 120
+MOST_POSITIONS = 40 * THOROUGH
 """Of one game."""
 INVESTMENT = re.compile(r"\b(buy|develop|prestige|ship|post|cart|staff)\b")
 every_ruleset = pytest.mark.parametrize("name", rulesets())

@@ -21,6 +21,7 @@ from tests.mail.desk import DOMAIN, Desk, fresh, open_desk, reply, with_headers
 from tests.mail.hostile import hostile_mails
 from tests.mail.trial import Trial
 from tests.mail.turns import every_ruleset
+from tests.thorough import THOROUGH
 from workers.notifier import make_mailer
 from workers.queue import make_ports
 
@@ -214,10 +215,10 @@ def test_who_writes_to_us_has_an_address_that_works(desk: Desk, playing: Player)
 
 @every_ruleset
 @pytest.mark.usefixtures("_from_outside")
-def test_a_few_hundred_hostile_mails_do_no_harm(settings: Settings, name: str) -> None:
+def test_hostile_mails_do_no_harm(settings: Settings, name: str) -> None:
     trial = Trial(open_desk(settings), name)
 
-    for hostile in hostile_mails(trial, 250, seed=7, biggest=2_000_000):
+    for hostile in hostile_mails(trial, 100 * THOROUGH, seed=7, biggest=2_000_000):
         trial.run(hostile)
 
     assert not trial.failures, trial.report()

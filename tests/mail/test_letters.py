@@ -3,18 +3,22 @@
 import re
 from datetime import timedelta
 from html import unescape
+from io import BytesIO
 
 import css_inline
 import pytest
+from PIL import Image
 
 from marketpost.mail.outbound import letters
-from marketpost.mail.outbound.letters import Letter, LetterPicture, TimeLeft
+from marketpost.mail.outbound.letters import Letter, LetterPicture, TimeLeft, game_values
 from marketpost.mail.outbound.render import read_words
+from marketpost.pictures.png import IN_LETTERS
 from marketpost.rules.records import read
 from marketpost.rules.replay import replay
-from marketpost.rules.ruleset import ruleset
+from marketpost.rules.ruleset import ruleset, rulesets
 from marketpost.store.players import Player
 from tests import letter_gallery
+from tests.mail.desk import Desk
 from tests.mail.every_letter import ANNA, NOW, all_letters, languages, mailed, parsed
 
 
@@ -225,3 +229,14 @@ def test_a_refusal_names_the_step_and_the_steps_not_played(language: str) -> Non
     assert partly.reply
     assert partly.text.count(f"{stall} XY") == 3
     assert whole.text.count(f"{stall} XY") == 2
+
+
+@pytest.mark.parametrize("name", sorted(rulesets()))
+def test_the_picture_of_the_board_is_as_wide_as_mail_is_read(desk: Desk, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setattr(game_values, "IN_LETTERS", IN_LETTERS)
+    ann, ben = desk.person("Ann"), desk.person("Ben")
+
+    desk.table(ann, ben, rules=name)
+
+    (board, *_) = desk.newest(desk.to_play()).pictures
+    assert Image.open(BytesIO(board.content)).width == IN_LETTERS
