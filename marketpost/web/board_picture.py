@@ -21,6 +21,27 @@ def board_svg(rules: Ruleset[Any], state: Any, language: str, prefix: str = "map
     return rules.picture(state, words, before=before, style=Style("light", prefix))
 
 
+def board_patch(now: str, after: str, version: int) -> str:
+    """Describe a picture by what differs from another: runs of the same lines are named by their numbers in the first.
+
+    The page that shows the first, of this version of the game, puts the second together from both; most of a board stays the same.
+    """
+    known = {line: number for number, line in enumerate(now.split("\n"))}
+    head, *lines = after.split("\n")
+    written = [head.replace("<svg ", f'<svg data-version="{version}" ', 1)]
+    run: list[int] = []
+    for line in [*lines, None]:
+        number = known.get(line, -1) if line is not None and line != lines[-1] else -1
+        if run and number != run[-1] + 1:
+            written.append(f'<g data-same="{run[0]}-{run[-1]}"></g>')
+            run = []
+        if number >= 0:
+            run.append(number)
+        elif line is not None:
+            written.append(line)
+    return "\n".join(written)
+
+
 @cache
 def sample_svg(name: str, language: str) -> str:
     """Draw the board of a sample game of bots for the home page."""

@@ -8,7 +8,7 @@ from marketpost.play.log.game import Game
 from marketpost.play.moves.game_view import MOST_BRANCHES, PreviewBranch, legal_after, preview
 from marketpost.rules.refusal import Refusal, Refused
 from marketpost.rules.words import Words
-from marketpost.web.board_picture import board_svg
+from marketpost.web.board_picture import board_patch, board_svg
 from marketpost.web.page_language import explain, say
 
 LONGEST = 2000
@@ -62,15 +62,21 @@ class Draft:
     complete: bool = True
     done: bool = False
     """Whether the turn is complete and no step can follow."""
+    further: list[tuple[str, str]] = field(default_factory=list)
+    """Beginnings of a turn in two steps, and the places they name: what a click on the board may mean before the first step is chosen."""
 
 
-def draft(game: Game, seat: int, orders: str, words: Words, chosen: int = 0) -> Draft:
-    """Preview orders and list the steps that may follow; without orders, list the first steps."""
+def draft(game: Game, seat: int, orders: str, words: Words, chosen: int = 0, now: str = "") -> Draft:
+    """Preview orders and list the steps that may follow; without orders, list the first steps.
+
+    With `now`, the picture that a page shows already, the board after the orders is given as what differs from it.
+    """
     if len(orders) > LONGEST:
         return Draft(orders, wrong=explain(Refusal("orders-too-long", values={"most": LONGEST})))
     if not orders.strip():
         legal = list(game.rules.legal(game.state, seat))
-        return Draft("", choices=game.rules.story.choices(game.state, seat, words), steps=_steps(game, legal, words))
+        choices = game.rules.story.choices(game.state, seat, words)
+        return Draft("", choices, _steps(game, legal, words), further=_further(game, seat, legal, words))
     branches = preview(game, seat, orders)
     chosen = chosen if 0 <= chosen < len(branches) else 0
     refusal = next((each.refusal for each in branches if each.refusal), None)
@@ -81,11 +87,27 @@ def draft(game: Game, seat: int, orders: str, words: Words, chosen: int = 0) -> 
         _steps(game, legal, words),
         [_outlook(game, each, words) for each in branches] if not _all_refused(branches) else [],
         chosen,
-        board_svg(game.rules, branches[chosen].state, words.language, "after", game.state) if branches[chosen].events else "",
+        _board_after(game, branches[chosen], words, now),
         why(game, refusal) if refusal else "",
         len(branches) < MOST_BRANCHES,
         not refusal and not legal,
     )
+
+
+def _board_after(game: Game, branch: PreviewBranch, words: Words, now: str) -> str:
+    if not branch.events:
+        return ""
+    after = board_svg(game.rules, branch.state, words.language, "map" if now else "after", game.state)
+    return board_patch(now, after, game.version) if now else after
+
+
+def _further(game: Game, seat: int, legal: Sequence[str], words: Words) -> list[tuple[str, str]]:
+    """List what may follow each first step that names no place."""
+    found = []
+    for first in (step for step in legal if not game.rules.places(step)):
+        follow = legal_after(game, seat, preview(game, seat, first))
+        found += [(joined(in_words(game, first, words), each.text), each.places) for each in _steps(game, follow, words) if each.places]
+    return found
 
 
 def _all_refused(branches: Sequence[PreviewBranch]) -> bool:

@@ -17,6 +17,7 @@ from marketpost.play.log.actions import LinkKind, SeatPlan
 from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.moves.game_view import names
 from marketpost.play.moves.submit import LONGEST_ORDERS, Outcome, submit
+from marketpost.play.table.lobby import own_games, waits_for
 from marketpost.play.table.talk import LONGEST, messages_for
 from marketpost.play.table.talk import say as say_at_table
 from marketpost.rules.guide import summary
@@ -27,7 +28,7 @@ from marketpost.store.changes import SameKeyOtherMove, Stored
 from marketpost.store.players import Player
 from marketpost.web import session
 from marketpost.web.board_picture import board_svg
-from marketpost.web.chapters import GameStory, narrate
+from marketpost.web.chapters import Chapter, GameStory, narrate
 from marketpost.web.composer import Draft, draft, in_words, joined, why, without_last
 from marketpost.web.page_language import explain, go_on_in, language, name_of, say, title
 from marketpost.web.pages import page, wants_part
@@ -130,10 +131,12 @@ def _key() -> str:
 
 
 def show(reader: Reader, at: int | None = None, orders: str = "", told: str = "", wrong: str = "", status: int = 200) -> Any:
-    """Render the whole page; `told` and `wrong` are the result of the reader's last action."""
+    """Render the whole page, or for our script the part of it that it asks for; `told` and `wrong` are the result of the last action."""
     game = reader.game
     words = game.rules.in_language(language())
     log = narrate(game, ports().games.read(game.id), words, at)
+    if wants_part() == "board":
+        return _board(game, log, words)["board"]
     leaf = _leaf(log)
     live = leaf["now"] == leaf["newest"]
     shown = render_template(
@@ -142,6 +145,9 @@ def show(reader: Reader, at: int | None = None, orders: str = "", told: str = ""
         **_board(game, log, words),
         **leaf,
         live=live,
+        since=_since(reader, log) if live else [],
+        waiting=waiting_for(reader),
+        is_part=bool(wants_part()),
         draft=draft(game, reader.seat, orders, words) if reader.decides and reader.seat is not None and live else None,
         orders=orders,
         told=told,
@@ -150,6 +156,21 @@ def show(reader: Reader, at: int | None = None, orders: str = "", told: str = ""
     )
     # A browser calls it an error when a script is refused something; the script shows the page either way.
     return shown, 200 if wants_part() else status
+
+
+def _since(reader: Reader, log: GameStory) -> list[Chapter]:
+    """Return what happened since the reader's last move, in order; all of it if they have not moved, nothing for onlookers."""
+    if reader.seat is None or reader.game.status != GameStatus.RUNNING:
+        return []
+    last = max((version for version, played in reader.game.history if played.seat == reader.seat), default=0)
+    return [chapter for chapter in log.chapters if chapter.version > last and chapter.told]
+
+
+def waiting_for(reader: Reader) -> int:
+    """Count the other games that wait for a signed-in reader."""
+    if reader.link or not reader.player.id:
+        return 0
+    return sum(waits_for(game, reader.player.id) for game in own_games(ports(), reader.player.id) if game.id != reader.game.id)
 
 
 def _table(reader: Reader, then: Any) -> dict[str, Any]:
@@ -212,13 +233,16 @@ def preview_orders(game: str) -> Any:
     orders = _written(reader)
     if wants_part() and reader.seat is not None:
         words = reader.game.rules.in_language(language())
-        made = (
-            draft(reader.game, reader.seat, orders, words, number_of(request.form.get("branch", "")) or 0)
-            if reader.decides
-            else Draft(orders)
-        )
-        return render_template("draft.html", draft=made, game=reader.game, link={})
+        return render_template("draft.html", draft=_draft_part(reader, reader.seat, orders, words), game=reader.game, link={}, is_part=True)
     return show(reader, orders=orders)
+
+
+def _draft_part(reader: Reader, seat: int, orders: str, words: Words) -> Draft:
+    """Return the draft for our script, which has the present board."""
+    if not reader.decides:
+        return Draft(orders)
+    log = narrate(reader.game, ports().games.read(reader.game.id), words)
+    return draft(reader.game, seat, orders, words, number_of(request.form.get("branch", "")) or 0, _board(reader.game, log, words)["board"])
 
 
 def _written(reader: Reader) -> str:

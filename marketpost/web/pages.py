@@ -1,6 +1,7 @@
 """The blueprint of all pages, with security headers, error pages, static files and the choice of language."""
 
 import hashlib
+import re
 from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
@@ -22,7 +23,8 @@ from marketpost.web import session
 
 STATIC = Path(__file__).parent / "static"
 STYLE = "marketpost.css"
-KINDS = {STYLE: "text/css", "game.js": "text/javascript"}
+KINDS = {STYLE: "text/css"} | dict.fromkeys(("game.js", "drafts.js", "connection.js"), "text/javascript")
+IMPORTED = re.compile(r'"\./([a-z]+\.js)"')
 MAILBOX = "marketpost-mailbox"
 """Key of the app extension that says whether the local mailbox page is served."""
 FORBIDDEN = 403
@@ -156,9 +158,11 @@ def static_url(name: str) -> str:
 
 
 def _content(name: str) -> bytes:
-    """Return the style sheet of the pages and the boards in them; a picture inside a page must not bring its own style."""
+    """Return a static file. The style sheet is that of the pages and the boards in them; a script imports others by their hashed URLs."""
     written = (STATIC / name).read_text("utf-8")
-    return (written + stylesheet(".board") if name == STYLE else written).encode()
+    if name == STYLE:
+        return (written + stylesheet(".board")).encode()
+    return IMPORTED.sub(lambda found: f'"{static_url(found[1])}"', written).encode()
 
 
 def _static(name: str) -> Response:

@@ -136,7 +136,7 @@ def test_a_first_view_is_light_and_comes_in_one_round(visitor: Visit, shown: Sce
     assert sum(ann.loaded.values()) < LIGHTEST
     assert all(ann.loaded.values())
     kinds = sorted(address.rpartition("/")[2].partition("?")[0] for address in ann.loaded)
-    assert kinds == ([""] if path == "/" else ["game.js"]) + ["marketpost.css"] + ([] if path == "/" else ["over"])
+    assert kinds == (["", "marketpost.css"] if path == "/" else ["connection.js", "drafts.js", "game.js", "marketpost.css", "over"])
 
 
 def test_a_letter_is_answered_with_one_click(visitor: Visit, house: Service) -> None:

@@ -1,0 +1,162 @@
+"""The network, the service or the session is lost in the middle of a move: the person knows, nothing is lost, nothing counts twice."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.visitor import Visitor
+from tests.service import Service
+
+Visit = Callable[..., Visitor]
+
+
+@pytest.fixture
+def at_game(visitor: Visit) -> tuple[Visitor, str]:
+    ann = visitor()
+    return ann, ann.play_a_bot()
+
+
+def write(page: Page, house: Service, game: str) -> str:
+    """Whole orders in the field, and previewed."""
+    orders = house.good_orders(game)
+    page.fill("#orders", orders)
+    expect(page.locator(".outlook")).to_be_visible()
+    return orders
+
+
+def moves_of_people(house: Service, game: str) -> int:
+    found = house.ports.game(game)
+    return sum(found.seats[played.seat].player is not None for played in found.played if played.seat is not None)
+
+
+def without_complaints(ann: Visitor) -> None:
+    """The browser notes each lost request itself."""
+    ann.faults[:] = [fault for fault in ann.faults if not fault.startswith("console: Failed to load resource")]
+
+
+@pytest.mark.parametrize("arrives", [False, True], ids=["lost on the way there", "lost on the way back"])
+def test_orders_that_are_not_answered_are_sent_again_and_count_once(house: Service, at_game: tuple[Visitor, str], arrives: bool) -> None:
+    (ann, game), lost = at_game, list[str]()
+    page = ann.page
+    before = moves_of_people(house, game)
+
+    def lose(route: Route) -> None:
+        lost.append(str(route.request.post_data))
+        if len(lost) > 1:
+            route.continue_()
+            return
+        if arrives:
+            route.fetch()
+        route.abort()
+
+    write(page, house, game)
+    page.route("**/moves", lose)
+    page.click("#send")
+
+    expect(page.locator("#connection")).to_contain_text("The service does not answer")
+    expect(page.locator("#outcome")).to_have_text("Your orders have been carried out.")
+    expect(page.locator("#connection")).to_be_hidden()
+    assert lost[0] == lost[1]
+    assert moves_of_people(house, game) == before + 1
+    expect(page.locator("#orders")).to_have_value("")
+    without_complaints(ann)
+
+
+def test_a_page_that_is_loaded_while_orders_are_under_way_goes_on_with_them(house: Service, at_game: tuple[Visitor, str]) -> None:
+    ann, game = at_game
+    page, before = ann.page, moves_of_people(house, game)
+    write(page, house, game)
+    page.route("**/moves", lambda route: route.abort())
+    page.click("#send")
+    expect(page.locator("#connection")).to_be_visible()
+    page.unroute("**/moves")
+
+    page.reload()
+
+    expect(page.locator("#outcome")).to_have_text("Your orders have been carried out.")
+    assert moves_of_people(house, game) == before + 1
+    without_complaints(ann)
+
+
+def test_whoever_was_signed_out_elsewhere_is_told_and_keeps_the_orders(house: Service, at_game: tuple[Visitor, str]) -> None:
+    ann, game = at_game
+    page = ann.page
+    orders = write(page, house, game)
+    session = ann.context.cookies()
+    ann.context.clear_cookies(name="session")
+
+    page.click("#send")
+
+    expect(page.locator("#connection")).to_contain_text("You are signed out")
+    expect(page.locator("#orders")).to_have_value(orders)
+    expect(page.locator("#board svg")).to_be_visible()
+    ann.context.add_cookies(session)
+    page.reload()
+    expect(page.locator("#orders")).to_have_value(orders)
+    without_complaints(ann)
+
+
+def test_a_draft_survives_a_reload_and_stepping_through_the_game(house: Service, at_game: tuple[Visitor, str]) -> None:
+    ann, game = at_game
+    page = ann.page
+    orders = write(page, house, game)
+
+    page.reload()
+    expect(page.locator("#orders")).to_have_value(orders)
+    expect(page.locator("#board")).to_have_class("board draft")
+    page.locator("#turn").focus()
+    page.keyboard.press("Home")
+    expect(page.locator("#orders")).to_have_count(0)
+    page.keyboard.press("End")
+    expect(page.locator("#orders")).to_have_value(orders)
+
+
+def test_what_was_said_of_the_last_orders_goes_when_the_next_are_written(house: Service, at_game: tuple[Visitor, str]) -> None:
+    ann, game = at_game
+    page = ann.page
+    write(page, house, game)
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("#outcome")).to_have_text("Your orders have been carried out.")
+    expect(page.locator("#announce")).to_contain_text("It is your turn")
+
+    page.locator("#orders").press_sequentially("4")
+
+    expect(page.locator("#outcome")).to_have_text("")
+
+
+def test_what_happened_since_the_last_turn_is_shown_step_by_step(house: Service, at_game: tuple[Visitor, str]) -> None:
+    ann, game = at_game
+    page = ann.page
+    page.emulate_media(reduced_motion="reduce")
+    version = str(page.locator(".table").get_attribute("data-version"))
+    write(page, house, game)
+    page.click("#send")
+    expect(page.locator(".table")).not_to_have_attribute("data-version", version)
+    expect(page.locator("#since li")).not_to_have_count(0)
+    now: Any = page.locator("#board").inner_html()
+
+    page.click("#replay")
+    expect(page.locator("#since li").first).to_have_class("now")
+    for _ in range(page.locator("#since li").count()):
+        page.click("#replay")
+
+    expect(page.locator("#replay")).to_have_text("Show it again")
+    assert page.locator("#board svg").count() == 1
+    assert page.locator("#since li.now").count() == 0
+    assert now
+
+
+def test_the_first_click_on_a_place_asks_how_to_begin(house: Service, at_game: tuple[Visitor, str]) -> None:
+    page = at_game[0].page
+    expect(page.locator("#board .possible").first).to_be_attached()
+
+    page.locator('#board [data-place="A"]').first.dispatch_event("click", {"clientX": 300, "clientY": 300})
+    offered = page.locator("#choice button")
+    expect(offered.first).to_contain_text(": customer A")
+    first = str(offered.first.text_content())
+    offered.first.click()
+
+    expect(page.locator("#orders")).to_have_value(first)
+    expect(page.locator("#choice")).to_have_count(0)
