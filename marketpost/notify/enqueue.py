@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 from marketpost.mail.outbound.letter_kind import IN_DIGEST, LETTER_OF_NOTICE, OPTIONAL, LetterKind
 from marketpost.mail.outbound.mailer import enqueue
+from marketpost.mail.outbound.part_answers import settle_part
 from marketpost.notify.assembly import Notifier
 from marketpost.play.outbox.notices import Notice, NoticeKind
 from marketpost.play.people.preferences import Recipient, recipients
@@ -18,9 +19,13 @@ TOLD_BY_CHANNELS = frozenset(LETTER_OF_NOTICE) - {NoticeKind.ANSWER}
 
 
 def notify(notifier: Notifier, notices: Sequence[Notice]) -> None:
-    """Enqueue what the recipients of these notices want. The ids follow from the notices, so repeating this adds nothing."""
+    """Enqueue what the recipients of these notices want. The ids follow from the notices, so repeating this adds nothing.
+
+    Orders in a message with parts for several games share one letter.
+    """
     found = recipients(notifier.mailer.ports, notifier.mailer.targets, notices)
-    enqueue(notifier.mailer, *(_letter(each) for each in found if _wants_letter(each)))
+    alone = [each for each in found if each.notice.kind != NoticeKind.ANSWER or not settle_part(notifier.mailer, each.notice)]
+    enqueue(notifier.mailer, *(_letter(each) for each in alone if _wants_letter(each)))
     calls = [_call(each, target) for each in found if _wants_calls(each) for target in each.targets]
     if calls and notifier.mailer.deliveries.put(calls):
         notifier.wake()

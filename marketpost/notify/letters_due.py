@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import msgspec
+
 from marketpost.mail.outbound.fixed_texts import silence, to_stranger
 from marketpost.mail.outbound.gate import LANE_OF, GateDecision, GateVerdict, HeldBack, Passing, has_accepted, pass_gate, uncount
 from marketpost.mail.outbound.letter_kind import LetterKind
@@ -147,7 +149,8 @@ def _reply(mail: Delivery, game: Game | None) -> ReplyContext:
     """Return what a reply to this letter refers to: the player, the game, the turn, and the question that the letter asks."""
     turn = game.state.turn if game and game.state is not None else None
     version, values = game.version if game else None, mail.values
-    return ReplyContext(mail.player, mail.game, mail.seat, turn, version, values.get("held"), values.get("asks"), mail.letter)
+    asked, games = (values.get("held"), values.get("asks")), msgspec.convert(values.get("games", {}), dict[str, ReplyContext])
+    return ReplyContext(mail.player, mail.game, mail.seat, turn, version, *asked, mail.letter, games, values.get("shows_next", False))
 
 
 def _older_waiting(mail: Delivery, before: Sequence[Delivery]) -> set[str]:

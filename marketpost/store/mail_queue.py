@@ -13,6 +13,7 @@ from marketpost.store.bounce_addresses import BounceAddresses
 from marketpost.store.connections import run_surely
 from marketpost.store.held_texts import HeldTexts, held_key
 from marketpost.store.leases import Leases
+from marketpost.store.message_parts import MessageParts
 from marketpost.store.open_questions import OpenQuestions
 from marketpost.store.redis_client import RedisClient
 from marketpost.store.stored_addresses import AddressRemoval, address_pattern
@@ -38,6 +39,10 @@ class ReplyContext(msgspec.Struct, frozen=True, omit_defaults=True):
     """Id of the question that waits for this player's yes."""
     letter: str = ""
     """The kind of letter that is answered."""
+    games: dict[str, "ReplyContext"] = {}
+    """The games that a reply may name, by their labels in the letter."""
+    shows_next: bool = False
+    """Whether a letter about one game shows another one to decide in: orders without a label are then asked about."""
 
 
 class InboundMessage(msgspec.Struct, omit_defaults=True):
@@ -61,6 +66,14 @@ class InboundMessage(msgspec.Struct, omit_defaults=True):
     """Whether the domain of the sender's address has sent it."""
     words: str = ""
     """Digest of its text, to recognize another text under the same Message-ID."""
+    reply: ReplyContext | None = None
+    """What it answers, if that letter names games by labels."""
+    labels: list[str] = []
+    """Its parts, if it has parts for several games; each is a message of its own that is never queued."""
+    complete: bool = False
+    """Whether all parts were acted on; their orders may still wait for a worker."""
+    answer: dict[str, Any] | None = None
+    """Of a part: its share of the one answer to the whole message."""
 
     @property
     def key(self) -> str:
@@ -102,6 +115,7 @@ class MailQueue:
         self.questions = OpenQuestions(redis)
         self.bounces = BounceAddresses(redis)
         self.held = HeldTexts(redis)
+        self.parts = MessageParts(redis, REPLY_LIVES)
 
     @staticmethod
     def key(*parts: str) -> str:
@@ -189,6 +203,10 @@ class MailQueue:
                 without = msgspec.structs.replace(settled, recipients=[])
                 pipe.set(self.key("in", settled.id), msgspec.json.encode(without), ex=REPLY_LIVES)
             pipe.execute()
+
+    def close_part(self, part: InboundMessage) -> None:
+        """Store a part of a message, which has neither raw bytes nor a place in the queue."""
+        self.redis.set(self.key("in", part.id), msgspec.json.encode(part), ex=REPLY_LIVES)
 
     def said_before(self, player: str, text: str, id: str, now: int, within: int) -> int:
         """Count the other messages with the same text from this player within this time. A message that is read again counts once."""

@@ -53,7 +53,7 @@ def letters_about(game: Game, player: Player) -> Iterator[tuple[str, Letter]]:
     yield "news", letters.news(*asked, what="disagreed-draw", who="Bernard", whose=1)
     yield "answer", letters.answer(player, LINKS, ["!"], game=game, seat=0, names={})
     yield "answer with the board", letters.answer(player, LINKS, ["!"], asked={"board"}, game=game, seat=0, names={})
-    yield "digest", letters.digest(player, LINKS, [WaitingGame(game, game.deciders[0], {})])
+    yield "digest", letters.digest(player, LINKS, {"X1": WaitingGame(game, game.deciders[0], {})})
 
 
 @games

@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
+import msgspec
+
 from marketpost.mail.inbound.classify import Agreement, Said, classify
 from marketpost.mail.inbound.command_context import words_of
 from marketpost.mail.inbound.fingerprint import fingerprint
@@ -20,6 +22,7 @@ from marketpost.play.log.game import Game
 from marketpost.rules.words import COMMON, lexicon
 from marketpost.store.delivery_queue import Delivery
 from marketpost.store.mail_queue import InboundMessage, ReplyContext
+from marketpost.store.message_parts import part_of
 from marketpost.store.players import Player
 
 MOST_ALIKE = 10
@@ -96,6 +99,8 @@ def answer(
 ) -> None:
     """Enqueue the one answer to a message; its id is derived from the message's, so that a repeated one adds none.
 
+    The answer to a part is stored with the part, for the one answer to the whole message.
+
     `kind` is what its subject says; `held` and `asks` name what a yes to it is about; `language` is that of this letter, if it is not the
     player's own; `moved` says that the message moved a game on, so that the answer is not limited.
     """
@@ -105,4 +110,9 @@ def answer(
     if is_stranger(player):
         values |= {"stranger": player.email, "language": language or player.language}
     game, seat = (reply.game, reply.seat) if reply else (None, None)
+    if part_of(inbound.id):
+        inbound.answer = values
+        return
+    if inbound.reply:
+        values["games"] = msgspec.to_builtins(inbound.reply.games)
     enqueue(mailer, Delivery(f"answer-{inbound.id}", player.id, "answer", at, at, game, None, seat, values))

@@ -13,6 +13,7 @@ from marketpost.mail.inbound.new_game import asked_for, describe_request, meant_
 from marketpost.mail.inbound.own_addresses import LocalPart, own_address
 from marketpost.mail.inbound.player_message import act_on_message, act_on_question
 from marketpost.mail.inbound.read_message import ParsedMessage
+from marketpost.mail.inbound.several_games import act_on_parts
 from marketpost.mail.inbound.yes_or_no import accepted, agreement
 from marketpost.mail.link_keys import is_link_key
 from marketpost.mail.outbound.gate import DEAD_AFTER, HOUR
@@ -194,6 +195,13 @@ def act_on_reply(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage,
         return doubt
     if reply.held:
         return _answered_hold(mailer, inbound, parsed, player, reply.held)
+    if reply.games and not (reply.asks and _yes_or_no(parsed, player)):
+        return act_on_parts(mailer, inbound, parsed, player, reply, _act_on_words)
+    return _act_on_words(mailer, inbound, parsed, player, reply)
+
+
+def _act_on_words(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, player: Player, reply: ReplyContext) -> MessageStatus:
+    """Act on words about one game, or about none: a yes or no to our question, or anything else."""
     if reply.asks and (found := _yes_or_no(parsed, player)):
         return _answered_question(mailer, inbound, player, reply, reply.asks, yes=found == "yes")
     return act_on_message(mailer, inbound, parsed, player, reply)

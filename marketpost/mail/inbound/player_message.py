@@ -27,6 +27,7 @@ from marketpost.play.moves.submit import sent_before, submit
 from marketpost.rules.refusal import Refusal, Refused
 from marketpost.rules.words import Words
 from marketpost.store.mail_queue import InboundMessage, ReplyContext
+from marketpost.store.message_parts import part_of
 from marketpost.store.open_questions import Question
 from marketpost.store.players import Player
 
@@ -116,10 +117,11 @@ def _not_understood(
     words = words_of(player)
     lines = [_quoted(words, game, line) for line in strange[:5]]
     if not question or (game and game.status == GameStatus.RUNNING and any(is_order(game, line) for line in parsed.lines)):
+        is_part = part_of(inbound.id) is not None  # the letter about all parts shows examples with their labels
         lines += [
-            words.say("answers.nothing-done"),
+            words.say("answers.nothing-done-part" if is_part else "answers.nothing-done"),
             *_how_to_say(game, strange, words),
-            *(_examples(game, reply, player) or [words.say("answers.separate")]),
+            *((not is_part and _examples(game, reply, player)) or [words.say("answers.separate")]),
             *question,
         ]
     else:

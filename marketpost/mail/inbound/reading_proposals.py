@@ -68,7 +68,7 @@ def _proposals(game: Game, seat: int, parsed: ParsedMessage, sort: Sort, words: 
             now[place] = text
         changes = [(lines[place], text) for place, text in zip(places, read, strict=True) if text != lines[place]]
         corrected, left_out = [each for each in changes if each[1]], [was for was, text in changes if not text]
-        if orders := _legal(game, seat, again := sort(now), words):
+        if orders := legal_orders(game, seat, again := sort(now), words):
             yield ReadingProposal(orders, again.commands, tuple(corrected), (*left_out, *again.aside))
 
 
@@ -91,7 +91,7 @@ def _meanings(game: Game, lines: Sequence[str], place: int) -> list[str]:
     return found or ["" if is_prose(line, words) else line]
 
 
-def _legal(game: Game, seat: int, said: Said, words: Words) -> str:
+def legal_orders(game: Game, seat: int, said: Said, words: Words) -> str:
     """Return the orders in the player's language, if all is clear and legal for every outcome of chance; nothing is drawn."""
     orders = "\n".join(said.orders)
     if said.strange or not is_order(game, orders) or any(command.name not in SAID for command in said.commands):
@@ -107,8 +107,8 @@ def _from_below(game: Game, seat: int, parsed: ParsedMessage, said: Said, words:
     if not below:
         return
     for above in (said.orders, ()):
-        if orders := _legal(game, seat, replace(said, orders=(*above, *below)), words):
-            whole = orders if not said.orders or above else _legal(game, seat, said, words)
+        if orders := legal_orders(game, seat, replace(said, orders=(*above, *below)), words):
+            whole = orders if not said.orders or above else legal_orders(game, seat, said, words)
             if whole:
                 yield ReadingProposal(whole, said.commands, below=tuple(below))
             return

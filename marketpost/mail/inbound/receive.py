@@ -146,7 +146,7 @@ def _act(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage) -> Mess
     inbound.recipients = own or inbound.recipients
     reply = mailer.mail_queue.reply(token) if local == LocalPart.PLAY and token else None
     leads_somewhere = reply is not None or local in (LocalPart.NEW, LocalPart.JOIN)
-    match _claim_message_id(mailer, inbound, parsed, leads_somewhere, reply.game if reply else None):
+    match _claim_message_id(mailer, inbound, parsed, leads_somewhere, _thread(reply)):
         case MessageIdUse.COPY:
             return MessageStatus.DUPLICATE
         case MessageIdUse.OTHER_TEXT:
@@ -181,9 +181,12 @@ def _split(mailer: Mailer, inbound: InboundMessage, addresses: list[str]) -> Mes
     return MessageStatus.SEVERAL_ADDRESSES
 
 
-def _claim_message_id(
-    mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, leads_somewhere: bool, game: str | None
-) -> MessageIdUse:
+def _thread(reply: ReplyContext | None) -> str:
+    """Return what a Message-ID is claimed for: the game of the answered letter, or all the games that it names."""
+    return (reply.game or " ".join(reply.games)) if reply else ""
+
+
+def _claim_message_id(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, leads_somewhere: bool, thread: str) -> MessageIdUse:
     """Claim the message's Message-ID, once for each game that it was sent to.
 
     One sent to a wrong address claims another name, so that it may be sent again to the right one.
@@ -193,7 +196,7 @@ def _claim_message_id(
     words = " ".join(word for line in parsed.lines for word in line.split())
     name = f"{parsed.sender} {parsed.message_id}"
     if leads_somewhere:  # requests are known for a day only: anybody may send them, and none is done without a yes
-        known_as, lives = (f"{name} {game}", REPLY_LIVES) if game else (name, NOBODY_LIVES)
+        known_as, lives = (f"{name} {thread}", REPLY_LIVES) if thread else (name, NOBODY_LIVES)
         return mailer.mail_queue.claim_message_id(known_as, inbound, words, lives)
     return mailer.mail_queue.claim_message_id(f"lost {name}", inbound, words, NOBODY_LIVES)
 

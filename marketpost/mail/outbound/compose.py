@@ -7,13 +7,15 @@ from datetime import UTC, datetime
 import msgspec
 
 from marketpost.mail.outbound import letters
-from marketpost.mail.outbound.gameless_letters import answer_kind, compose_without_game, time_left
+from marketpost.mail.outbound.clock_times import time_left
+from marketpost.mail.outbound.gameless_letters import answer_kind, compose_without_game
 from marketpost.mail.outbound.gate import has_accepted
 from marketpost.mail.outbound.letter_kind import LetterKind
-from marketpost.mail.outbound.letters import BesideOrders, Letter, Names
+from marketpost.mail.outbound.letters import BesideOrders, Letter, Names, WaitingGame
 from marketpost.mail.outbound.mailer import WORDS, Mailer
 from marketpost.mail.outbound.message import DkimKey, NamedAddress, build_message, message_id, thread_root
-from marketpost.mail.outbound.told_once import is_end_told, is_own_doing, led_to, said_beside, said_since
+from marketpost.mail.outbound.told_once import is_end_told, is_own_doing, is_turn_told, led_to, said_beside, said_since
+from marketpost.mail.outbound.waiting_games import next_game
 from marketpost.play.log.actions import (
     AnyAction,
     Began,
@@ -111,7 +113,7 @@ def _your_turn(mailer: Mailer, mail: Delivery, player: Player, game: Game, calle
     """Compose a letter about a turn; None once the decision is made, because the next one has a letter of its own."""
     made = mail.version or 0
     moved = any(played.seat == mail.seat and version > made for version, played in game.history)
-    if moved or is_own_doing(mailer.ports, game, made, player):
+    if moved or is_own_doing(mailer.ports, game, made, player) or is_turn_told(mailer, mail):
         return None
     return turn_letter(mailer, mail, player, game, called)
 
@@ -122,7 +124,7 @@ def turn_letter(mailer: Mailer, mail: Delivery, player: Player, game: Game, call
         return None
     called = names(mailer.ports, game) if called is None else called
     also, talk = _taken_back(mailer, mail, player, game), _talk(mailer, mail, player, game)
-    return letters.your_turn(game, mail.seat, player, called, mailer.links, time_left(mailer, game, mail.seat), also, talk)
+    return letters.your_turn(game, mail.seat, player, called, mailer.links_in(mail), time_left(mailer, game, mail.seat), also, talk)
 
 
 def _taken_back(mailer: Mailer, mail: Delivery, player: Player, game: Game) -> list[str]:
@@ -152,19 +154,19 @@ def _reminder(mailer: Mailer, mail: Delivery, player: Player, game: Game, called
     """Compose a reminder; None once nobody waits for this player any more."""
     if mail.seat is None or game.seats[mail.seat].player != player.id or not (clock := time_left(mailer, game, mail.seat)):
         return None
-    return letters.reminder(game, mail.seat, player, called, mailer.links, clock)
+    return letters.reminder(game, mail.seat, player, called, mailer.links_in(mail), clock)
 
 
 def _timed_out(mailer: Mailer, mail: Delivery, player: Player, game: Game, called: Names) -> Letter | None:
     """Compose the letter that the player's time ran out."""
     if mail.seat is None or game.clock is None:
         return None
-    return letters.timed_out(game, mail.seat, player, called, mailer.links, game.clock.at_zero)
+    return letters.timed_out(game, mail.seat, player, called, mailer.links_in(mail), game.clock.at_zero)
 
 
 def _answered(mailer: Mailer, mail: Delivery, player: Player, game: Game, called: Names) -> Letter | None:
     """Compose the answer to orders that came by mail, for the position right after them: applied, refused, or chance drawn."""
-    ports, url = mailer.ports, mailer.links
+    ports, url = mailer.ports, mailer.links_in(mail)
     decided = outcome(ports, game.id, mail.values["move"])
     inbound = mailer.mail_queue.inbound(mail.values["inbound"])
     if decided is None or inbound is None or mail.seat is None:
@@ -175,7 +177,8 @@ def _answered(mailer: Mailer, mail: Delivery, player: Player, game: Game, called
     version = decided.version or game.version
     if game.rules.winners(game.state):
         mail.values["told"], last = game.version, letters.LastOrders(version, inbound.orders, _dropped(decided, player))
-        return letters.over(game, mail.seat, player, called, url, record(ports, game), last=last, beside=_beside(mailer, inbound, game))
+        following, beside = _next_game(mailer, mail, player, game, called), _beside(mailer, inbound, game)
+        return letters.over(game, mail.seat, player, called, url, record(ports, game), last=last, beside=beside, waiting=following)
     then = follow(Game(game.id), ports.games.read(game.id, most=version))
     clock = time_left(mailer, then, mail.seat)
     if mail.seat in then.deciders and chance_answered(then):
@@ -184,7 +187,17 @@ def _answered(mailer: Mailer, mail: Delivery, player: Player, game: Game, called
     if _is_asked_again(mail.seat, then, game):
         then, mail.values["told"] = game, game.version
     beside, clock = _beside(mailer, inbound, then, _dropped(decided, player)), time_left(mailer, then, mail.seat)
-    return letters.receipt(then, mail.seat, player, called, url, version=version, orders=inbound.orders, beside=beside, clock=clock)
+    following = _next_game(mailer, mail, player, then, called)
+    return letters.receipt(
+        then, mail.seat, player, called, url, version=version, orders=inbound.orders, beside=beside, clock=clock, waiting=following
+    )
+
+
+def _next_game(mailer: Mailer, mail: Delivery, player: Player, game: Game, called: Names) -> Mapping[str, WaitingGame]:
+    """Return the next game that waits for the player after their orders in this one."""
+    inbound = mailer.mail_queue.inbound(mail.values["inbound"])
+    known = inbound.reply.games if inbound and inbound.reply else {}
+    return next_game(mailer, mail, player, WaitingGame(game, mail.seat or 0, called), known)
 
 
 def _beside(mailer: Mailer, inbound: InboundMessage, game: Game, more: Sequence[str] = ()) -> BesideOrders:
@@ -209,7 +222,7 @@ def _started(mailer: Mailer, mail: Delivery, player: Player, game: Game, called:
     """Compose the letter that a game has begun."""
     if game.status != GameStatus.RUNNING or mail.seat is None or is_own_doing(mailer.ports, game, mail.version or 0, player):
         return None
-    return letters.started(game, mail.seat, player, called, mailer.links)
+    return letters.started(game, mail.seat, player, called, mailer.links_in(mail))
 
 
 def _over(mailer: Mailer, mail: Delivery, player: Player, game: Game, called: Names) -> Letter | None:
@@ -218,7 +231,7 @@ def _over(mailer: Mailer, mail: Delivery, player: Player, game: Game, called: Na
     if mail.seat is None or is_end_told(ports, mailer.deliveries, mail) or is_own_doing(ports, game, mail.version or 0, player):
         return None
     talk = _talk(mailer, mail, player, game)
-    return letters.over(game, mail.seat, player, called, mailer.links, record(mailer.ports, game), talk)
+    return letters.over(game, mail.seat, player, called, mailer.links_in(mail), record(mailer.ports, game), talk)
 
 
 def _invitation(mailer: Mailer, mail: Delivery, player: Player, game: Game, called: Names) -> Letter | None:
@@ -226,7 +239,7 @@ def _invitation(mailer: Mailer, mail: Delivery, player: Player, game: Game, call
     if game.status != GameStatus.OPEN or not any(seat.invited == player.id for seat in game.seats):
         return None
     host = mailer.ports.players.find(game.host)
-    return letters.invitation(game, player, called, _called(host), mailer.links, known=player.confirmed)
+    return letters.invitation(game, player, called, _called(host), mailer.links_in(mail), known=player.confirmed)
 
 
 def _declined(mailer: Mailer, mail: Delivery, player: Player, game: Game, called: Names) -> Letter | None:
@@ -234,7 +247,7 @@ def _declined(mailer: Mailer, mail: Delivery, player: Player, game: Game, called
     if game.status != GameStatus.OPEN or mail.seat is None or game.seats[mail.seat] != SeatPlan():
         return None
     who = invitee_name(mailer.ports, game.id, mail.values["about"])
-    return letters.declined(game, player, called, mailer.links, who=who or "?")
+    return letters.declined(game, player, called, mailer.links_in(mail), who=who or "?")
 
 
 def _message(mailer: Mailer, mail: Delivery, player: Player, game: Game, called: Names) -> Letter | None:
@@ -244,12 +257,12 @@ def _message(mailer: Mailer, mail: Delivery, player: Player, game: Game, called:
         return None
     mail.values["said"] = [each.id for each in found]
     shown = _authored(mailer, found[-MOST_SAID:])
-    return letters.message(game, mail.seat, player, called, mailer.links, said=shown, earlier=len(found) - len(shown))
+    return letters.message(game, mail.seat, player, called, mailer.links_in(mail), said=shown, earlier=len(found) - len(shown))
 
 
 def _proposal(mailer: Mailer, mail: Delivery, player: Player, game: Game, called: Names) -> Letter | None:
     """Compose the letter about a proposal; None once it was answered or has lapsed."""
-    url, seat = mailer.links, mail.seat
+    url, seat = mailer.links_in(mail), mail.seat
     action = _action(mailer, game, mail.version or 0)[1]
     if isinstance(action, Offered) and game.offered_to(player.id) == action.seat:
         who = letters.person(game, action.seat, called, player.language)
@@ -267,7 +280,7 @@ def _news(mailer: Mailer, mail: Delivery, player: Player, game: Game, called: Na
     what, whose = _told(mailer, game, action)
     known = invitee_name(mailer.ports, game.id, by) if by else None
     who = known or letters.person(game, whose, called, player.language)
-    return letters.news(game, mail.seat, player, called, mailer.links, what=what, who=who, whose=whose) if what else None
+    return letters.news(game, mail.seat, player, called, mailer.links_in(mail), what=what, who=who, whose=whose) if what else None
 
 
 def _action(mailer: Mailer, game: Game, version: int) -> tuple[str | None, AnyAction]:
@@ -299,7 +312,7 @@ def _told(mailer: Mailer, game: Game, action: AnyAction) -> tuple[str, int]:
 
 def _asked(mailer: Mailer, mail: Delivery, player: Player, game: Game, called: Names) -> Letter | None:
     """Compose the answer to a message without orders; if it made its sender decide, or began or ended the game, with that."""
-    url, kind, asked = mailer.links, answer_kind(mail), mail.values["asked"]
+    url, kind, asked = mailer.links_in(mail), answer_kind(mail), mail.values["asked"]
     told = record(mailer.ports, game) if "record" in asked and game.state is not None else ""
     inbound = mailer.mail_queue.inbound(mail.id.removeprefix("answer-"))
     done = led_to(mailer.ports, game, inbound.key) if inbound else None
@@ -313,7 +326,7 @@ def _led_to(
     mailer: Mailer, mail: Delivery, player: Player, game: Game, called: Names, done: AnyAction, beside: BesideOrders
 ) -> Letter | None:
     """Compose the answer to a message that made its sender decide, or began or ended the game."""
-    url, seat = mailer.links, mail.seat
+    url, seat = mailer.links_in(mail), mail.seat
     if seat is None or game.seats[seat].player != player.id:
         return None
     if seat in game.deciders:

@@ -1,21 +1,25 @@
 """Compose letters that are about no single game: codes, answers, the digest, bounces, reports and webhooks."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 from marketpost.mail.outbound import letters
 from marketpost.mail.outbound.letter_kind import LetterKind
-from marketpost.mail.outbound.letters import AnswerKind, Letter, TimeLeft, WaitingGame
+from marketpost.mail.outbound.letters import AnswerKind, Letter
 from marketpost.mail.outbound.mailer import Mailer
-from marketpost.play.log.game import Game
-from marketpost.play.moves.game_view import names
-from marketpost.play.people.preferences import delivery_preference
+from marketpost.mail.outbound.several_letter import compose_several
+from marketpost.mail.outbound.waiting_games import label_games, name_games, waiting_games
 from marketpost.store.delivery_queue import Delivery, DeliveryStatus
-from marketpost.store.players import MailPreference, Player
+from marketpost.store.players import Player
+
+MOST_WAITING = 100
+"""Games that a digest counts."""
+MOST_SHOWN = 25
+"""Games that a digest shows; those with the nearest deadlines."""
 
 
 def compose_without_game(mailer: Mailer, mail: Delivery, player: Player) -> Letter | None:
     """Compose a letter that is about no game."""
-    url, values = mailer.links, mail.values
+    url, values = mailer.links_in(mail), mail.values
     match mail.letter:
         case LetterKind.CONFIRM:
             return letters.confirm(player, values["code"], url)
@@ -24,7 +28,9 @@ def compose_without_game(mailer: Mailer, mail: Delivery, player: Player) -> Lett
         case LetterKind.ANSWER:
             return letters.answer(player, url, values["lines"], asked=values["asked"], kind=answer_kind(mail))
         case LetterKind.DIGEST:
-            return _digest(mailer, player)
+            return _digest(mailer, mail, player)
+        case LetterKind.SEVERAL:
+            return compose_several(mailer, mail, player)
         case LetterKind.BOUNCING:
             return _bouncing(mailer, player, mail)
         case LetterKind.COMPLAINED:
@@ -65,25 +71,11 @@ def _bouncing(mailer: Mailer, player: Player, mail: Delivery) -> Letter:
     return letters.bouncing(player, mailer.links, reason=failed, at=datetime.fromtimestamp(mail.at / 1000, UTC))
 
 
-def _digest(mailer: Mailer, player: Player) -> Letter | None:
-    """Compose the digest; None if no game waits for the player."""
-    listed = [id for _, id in mailer.ports.index.page(f"player:{player.id}", None, 100)]
-    mine = (
-        mailer.ports.sound_game(id)
-        for id in listed
-        if delivery_preference(mailer.ports, mailer.targets, player, id).letters != MailPreference.NONE
-    )
-    waiting = [(game, seat) for game in mine if game for seat in game.deciders if game.seats[seat].player == player.id]
+def _digest(mailer: Mailer, mail: Delivery, player: Player) -> Letter | None:
+    """Compose the digest; None if no game waits for the player. A reply to it may answer each game by its label."""
+    waiting = waiting_games(mailer, player, MOST_WAITING)
     if not waiting:
         return None
-    games = [WaitingGame(game, seat, names(mailer.ports, game), time_left(mailer, game, seat)) for game, seat in waiting]
-    return letters.digest(player, mailer.links, games)
-
-
-def time_left(mailer: Mailer, game: Game, seat: int) -> TimeLeft | None:
-    """Return the time this seat has left, if its time runs."""
-    time = game.times.get(seat)
-    if time is None or not time.by:
-        return None
-    now, until = (datetime.fromtimestamp(at / 1000, UTC) for at in (mailer.ports.clock(), time.by))
-    return TimeLeft(now, until, timedelta(milliseconds=time.bank))
+    shown = label_games(mailer, mail, waiting[:MOST_SHOWN], {})
+    name_games(mail, {}, shown)
+    return letters.digest(player, mailer.links_in(mail), shown, len(waiting))

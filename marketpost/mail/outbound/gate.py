@@ -110,7 +110,7 @@ INVITATIONS = Lane(
 )
 ANSWERS = Lane(
     "answers",
-    frozenset({LetterKind.ANSWER, LetterKind.RECEIPT}),
+    frozenset({LetterKind.ANSWER, LetterKind.RECEIPT, LetterKind.SEVERAL}),
     Cause.SENDER,
     ANYBODY,
     (Limit.ANSWERS_HOUR, Limit.ANSWERS_DAY),
@@ -276,7 +276,7 @@ def _wants_no_letters(mailer: Mailer, passing: Passing) -> bool:
 def moves_on(mailer: Mailer, passing: Passing) -> bool:
     """Whether the message that this letter answers moved a game on; such answers are not limited."""
     mail = passing.mail
-    if mail.letter == LetterKind.ANSWER:
+    if mail.letter in (LetterKind.ANSWER, LetterKind.SEVERAL):
         return bool(mail.values.get("moved"))
     decided = outcome(mailer.ports, mail.game or "", mail.values["move"])
     return decided is None or decided.status == OutcomeStatus.APPLIED

@@ -32,6 +32,8 @@ class LetterKind(StrEnum):
     """The player's time is up."""
     DIGEST = "digest"
     """All games that wait for the player, once a day."""
+    SEVERAL = "several"
+    """What became of a message with parts for several games."""
     ANSWER = "answer"
     """An answer to a message without orders."""
     CONFIRM = "confirm"

@@ -4,7 +4,7 @@ import base64
 import hashlib
 import hmac
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Protocol
@@ -57,6 +57,10 @@ class Mailer:
         """The addresses of the service for letters."""
         look = partial(self.token, "look")
         return Links(self.settings.public_url, look, f"new@{self.settings.mail_domain}")
+
+    def links_in(self, mail: Delivery) -> Links:
+        """Return the addresses for one letter, with its own reply address."""
+        return replace(self.links, reply=self.reply_address(mail))
 
     def token(self, *parts: object) -> str:
         """Derive a token from the service's secret: the same parts always give the same token, which nobody can guess."""

@@ -13,6 +13,7 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from jinja2.ext import Extension
@@ -78,9 +79,10 @@ def render(letter: str, language: str, values: Mapping[str, object]) -> tuple[st
     A board among the values is drawn already and only inserted.
     """
     context = {**values, "say": Sentences(language, letter).say, "language": language}
-    subject, text, html = (_filled(f"{letter}/{part}", context) for part in ("subject.txt", "body.txt", "body.html"))
+    context["subject"] = subject = one_line(_filled(f"{letter}/subject.txt", context))
+    text, html = (_filled(f"{letter}/{part}", context) for part in ("body.txt", "body.html"))
     above = Sentences(language, "words").say("above")
-    return one_line(subject), f"{above}\n\n" + text.strip("\n") + "\n", html
+    return subject, f"{above}\n\n" + text.strip("\n") + "\n", html
 
 
 def _filled(template: str, context: Mapping[str, object]) -> str:
@@ -109,6 +111,7 @@ def _templates() -> Environment:
         extensions=[InlineStyles],
     )
     found.filters |= {"para": paragraph, "items": items, "quoted": quoted, "orders": orders, "columns": columns, "linked": linked}
+    found.filters |= {"labelled": labelled, "mailto": mailto}
     return found
 
 
@@ -117,7 +120,9 @@ class InlineStyles(Extension):
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
         """Insert the included parts and style the tags."""
-        whole = INCLUDE.sub(lambda part: (TEMPLATES / part[1]).read_text("utf-8"), source)
+        whole = source
+        while INCLUDE.search(whole):
+            whole = INCLUDE.sub(lambda part: (TEMPLATES / part[1]).read_text("utf-8"), whole)
         return TAG.sub(_styled, whole) if name and name.endswith(".html") else whole
 
 
@@ -167,6 +172,21 @@ def items(texts: Iterable[str]) -> str:
 def quoted(text: str) -> str:
     """Indent what somebody wrote, to set it apart from our own text."""
     return paragraph(text, "    ", "    ")
+
+
+def labelled(examples: Iterable[str], label: str) -> list[str]:
+    """Write examples as they are sent for one of several games."""
+    return [_with_label(example, label) for example in examples]
+
+
+def _with_label(orders: str, label: str) -> str:
+    return f"{label}: {orders}" if label else orders
+
+
+def mailto(orders: str, address: str, subject: str, label: str = "") -> str:
+    """Return the link that opens a mail with orders in it, as RFC 6068 encodes it: lines end in CRLF."""
+    body = "\r\n".join(_with_label(orders, label).splitlines())
+    return f"mailto:{quote(address, safe='@')}?subject={quote(f'Re: {subject}', safe='')}&body={quote(body, safe='')}"
 
 
 def orders(examples: Iterable[str]) -> str:

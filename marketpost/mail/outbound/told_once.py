@@ -14,6 +14,8 @@ from marketpost.store.players import Player
 
 LOOKED_AT = 200
 """How many of a player's newest letters are searched."""
+NEWEST = 10
+"""How many of them may be of the same minute."""
 WITH_TALK = (LetterKind.YOUR_TURN, LetterKind.OVER, LetterKind.MESSAGE)
 """Letters that tell what was said; those about a move tell what its message said beside it."""
 
@@ -63,6 +65,13 @@ def is_end_told(ports: Ports, deliveries: DeliveryQueue, mail: Delivery) -> bool
 def _will_tell_end(ports: Ports, receipt: Delivery) -> bool:
     decided = outcome(ports, receipt.game or "", receipt.values["move"]) if receipt.status == DeliveryStatus.WAITING else None
     return decided is not None and decided.status == OutcomeStatus.APPLIED
+
+
+def is_turn_told(mailer: Mailer, mail: Delivery) -> bool:
+    """Whether the answer to the player's message about several games has shown this turn."""
+    newest = mailer.deliveries.of(mail.player, most=NEWEST)
+    answers = (each for each in newest if each.letter == LetterKind.SEVERAL and each.status == DeliveryStatus.SENT)
+    return any(each.values["told"].get(mail.game, 0) >= (mail.version or 0) for each in answers)
 
 
 def is_own_doing(ports: Ports, game: Game, version: int, player: Player) -> bool:

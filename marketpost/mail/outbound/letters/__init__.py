@@ -5,6 +5,7 @@ from marketpost.mail.outbound.letters.answers import BesideOrders, answer, begun
 from marketpost.mail.outbound.letters.game_values import game_name, listed, person, ranking
 from marketpost.mail.outbound.letters.letter import Letter, LetterAttachment, LetterPicture, Links, Names
 from marketpost.mail.outbound.letters.people import bouncing, complained, confirm, report, sign_in, webhook_off
+from marketpost.mail.outbound.letters.several import PartAnswer, several
 from marketpost.mail.outbound.letters.tables import (
     LastOrders,
     declined,
@@ -29,6 +30,7 @@ __all__ = [
     "LetterPicture",
     "Links",
     "Names",
+    "PartAnswer",
     "TimeLeft",
     "WaitingGame",
     "answer",
@@ -55,6 +57,7 @@ __all__ = [
     "refused",
     "reminder",
     "report",
+    "several",
     "sign_in",
     "started",
     "taken_back",

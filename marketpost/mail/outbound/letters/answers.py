@@ -1,14 +1,15 @@
 """Letters that answer a message: the outcome of orders, and whatever else it asked for."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from marketpost.mail.outbound.letters.answer_kind import AnswerKind
 from marketpost.mail.outbound.letters.game_values import at_table, is_in_turn, next_up, on_board, own_turn, renotated, since, start
 from marketpost.mail.outbound.letters.letter import Letter, LetterAttachment, Links, Names, render_letter
 from marketpost.mail.outbound.letters.times import TimeLeft
-from marketpost.mail.outbound.letters.turns import decision, first_decision
+from marketpost.mail.outbound.letters.turns import WaitingGame, decision, first_decision, waiting_game
 from marketpost.mail.outbound.render import Sentences
 from marketpost.play.log.game import Game
 from marketpost.play.moves.submit import Outcome
@@ -53,8 +54,12 @@ def receipt(
     orders: str,
     beside: BesideOrders = NOTHING,
     clock: TimeLeft | None = None,
+    waiting: Mapping[str, WaitingGame] = MappingProxyType({}),
 ) -> Letter:
-    """Write the answer to orders that were applied and made this version of the game; others may have moved since."""
+    """Write the answer to orders that were applied and made this version of the game; others may have moved since.
+
+    `waiting` is the next game that waits for the player, by its label.
+    """
     values, is_theirs = decision(game, seat, player, names, links, clock), seat in game.deciders
     others_moved = is_theirs and any(number > version for number, _ in game.history)
     told = {
@@ -65,6 +70,7 @@ def receipt(
         "again": others_moved and not values["aside"] and not values["goes_on"],
         "goes_on": is_in_turn(game, seat),
         "more": is_theirs and values["aside"],
+        "waiting": [waiting_game(label, each, player, links) for label, each in waiting.items()],
     }
     return _reply("receipt", game, player, links, beside, values | told)
 
@@ -88,7 +94,7 @@ def refused(
         "happened": since(game, outcome.version - 1, player) if outcome.version else [],
         "orders": quoted(orders),
         "step": refusal.step,
-        "step_text": _step(game, orders, refusal.step, words),
+        "step_text": step_text(game, orders, refusal.step, words),
         "why": typeset(words.explain(refusal), player.language),
         "dropped": [renotated(game, step, words) for step in outcome.dropped],
         "next": next_up(game, seat, player),
@@ -187,7 +193,7 @@ def quoted(orders: str) -> str:
     return orders.strip() if len(orders) <= LONGEST_ORDERS else orders[:LONGEST_ORDERS].strip() + " …"
 
 
-def _step(game: Game, orders: str, number: int, words: Words) -> str:
+def step_text(game: Game, orders: str, number: int, words: Words) -> str:
     """Return the wrong step in the player's language; empty if the orders cannot be split into steps."""
     try:
         steps = game.rules.parse(orders)

@@ -1,6 +1,6 @@
 """The parts of a letter before it becomes a MIME message, and the links that it shows."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 
@@ -53,6 +53,8 @@ class Links:
     key: Callable[[str, str], str] = lambda game, player: ""
     new: str = ""
     """The mail address that opens games."""
+    reply: str = ""
+    """The mail address that answers the letter."""
 
     def game(self, game: str, player: str) -> str:
         """Return the address of a game's page for this player."""
@@ -68,6 +70,16 @@ def render_letter(
     name: str, player: Player, links: Links, attachments: tuple[LetterAttachment, ...] = (), *, reply: bool = False, **values: object
 ) -> Letter:
     """Render a letter in the player's language, with the pictures that its HTML shows."""
-    subject, text, html = render(name, player.language, {"name": player.name, "home": links.home, **values})
-    shown = (value for value in values.values() if isinstance(value, LetterPicture))
-    return Letter(subject, text, html, attachments, reply, tuple(picture for picture in shown if picture.cid in html))
+    subject, text, html = render(name, player.language, {"name": player.name, "home": links.home, "reply_to": links.reply, **values})
+    shown = {picture.cid: picture for picture in _pictures(values) if picture.cid in html}
+    return Letter(subject, text, html, attachments, reply, tuple(shown.values()))
+
+
+def _pictures(values: Mapping[str, object]) -> Iterator[LetterPicture]:
+    """Yield the pictures among the values of a letter, and of the games that it lists."""
+    for value in values.values():
+        if isinstance(value, LetterPicture):
+            yield value
+        elif isinstance(value, list):
+            for each in value:
+                yield from _pictures(each) if isinstance(each, dict) else ()

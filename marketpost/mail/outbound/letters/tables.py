@@ -1,9 +1,10 @@
 """Letters about a table: invitations, the start, talk, proposals, news and the end."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import time, timedelta
 from math import inf
+from types import MappingProxyType
 from typing import Any, Literal
 
 from babel.dates import format_time, format_timedelta
@@ -23,6 +24,7 @@ from marketpost.mail.outbound.letters.game_values import (
 )
 from marketpost.mail.outbound.letters.letter import Letter, LetterAttachment, Links, Names, render_letter
 from marketpost.mail.outbound.letters.times import locale
+from marketpost.mail.outbound.letters.turns import WaitingGame, waiting_game
 from marketpost.mail.outbound.render import Sentences
 from marketpost.mail.outbound.replay_page import replay_html
 from marketpost.play.log.actions import TimeControl
@@ -141,8 +143,9 @@ def over(
     said: Sequence[tuple[str, str]] = (),
     last: LastOrders | None = None,
     beside: BesideOrders | None = None,
+    waiting: Mapping[str, WaitingGame] = MappingProxyType({}),
 ) -> Letter:
-    """Write the letter about the end: the result, the last moves, and the whole game as a record.
+    """Write the letter about the end: the result, the last moves, and the whole game as a record; `waiting` is the next game that waits.
 
     With `beside` it also answers the reader's last message; `last` are the orders in it, if there were any.
     """
@@ -161,6 +164,7 @@ def over(
         "also": [typeset(line, player.language) for line in (*answered.also, *(last.also if last else ()))],
         "next": "",
         "id": game.id,
+        "waiting": [waiting_game(label, each, player, links) for label, each in waiting.items()],
     }
     table = at_table(game, seat, player, names, links) | on_board(game, player) | shown(game, player, set(answered.asked) - {"board"})
     name = f"{game.rules.name}-{game.id}"

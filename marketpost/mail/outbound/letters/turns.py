@@ -54,14 +54,16 @@ def timed_out(game: Game, seat: int, player: Player, names: Names, links: Links,
     return render_letter("timed-out", player, links, what=what, **at_table(game, seat, player, names, links))
 
 
-def digest(player: Player, links: Links, waiting: Sequence[WaitingGame]) -> Letter:
-    """Write the daily letter about all games that wait for the player."""
-    games = [
-        at_table(each.game, each.seat, player, each.names, links)
-        | {"happened": since_own(each.game, each.seat, player), "until": until(each.clock, player)}
-        for each in waiting
-    ]
-    return render_letter("digest", player, links, games=games)
+def digest(player: Player, links: Links, waiting: Mapping[str, WaitingGame], count: int = 0) -> Letter:
+    """Write the daily letter about the games that wait for the player, by their labels; `count` is the number of all that wait."""
+    games = [waiting_game(label, each, player, links) for label, each in waiting.items()]
+    return render_letter("digest", player, links, games=games, count=max(count, len(games)))
+
+
+def waiting_game(label: str, waiting: WaitingGame, player: Player, links: Links) -> dict[str, Any]:
+    """Return the values of a game that waits, in a letter about several games."""
+    told = decision(waiting.game, waiting.seat, player, waiting.names, links, waiting.clock)
+    return told | {"label": label, "orders": "", "why": "", "also": (), "next": ""}
 
 
 def decision(game: Game, seat: int, player: Player, names: Names, links: Links, clock: TimeLeft | None = None) -> dict[str, Any]:

@@ -1,0 +1,61 @@
+"""Split a message about several games into its parts: each begins with the label of its game."""
+
+import re
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+from marketpost.mail.inbound.habits import tidy
+
+LINE = re.compile(r"[\s*_\"'“”„«»(\[•·–-]*([^\W\d_]\d{1,3})([\s:.)=\]*_\"'“”»–—-]*)(.*)")
+"""A label, what stands behind it, and the rest of its line; before it only what people put around words."""
+
+Reads = Callable[[str, str], bool]
+"""Whether a text can be read as orders of the game with this label; of any of the games, without a label."""
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """The lines of a message by label, and those above the first label."""
+
+    unlabelled: list[str] = field(default_factory=list)
+    parts: dict[str, list[str]] = field(default_factory=dict)
+
+
+def split_parts(lines: Sequence[str], labels: Collection[str], reads: Reads) -> Split:
+    """Split lines at labels: those of the letter, and what looks like one but belongs to no game of it.
+
+    A line that is an order as it stands, or the end of an order that a mail program has wrapped, is no label. Two parts with the same label
+    are one.
+    """
+    found, now = Split(), ""
+    for line in lines:
+        label, rest = _label(tidy(line), labels)
+        if not label or reads("", tidy(line)) or _is_wrapped(found.parts.get(now, []), line, partial(reads, now)):
+            found.parts.get(now, found.unlabelled).append(line)
+            continue
+        now = label
+        found.parts.setdefault(now, []).extend([rest] if rest else [])
+    return found
+
+
+def _label(line: str, labels: Collection[str]) -> tuple[str, str]:
+    """Return the label that a line begins with, and the rest of the line; empty texts for any other line.
+
+    A label of no game counts only with a colon behind it, or alone on its line beside labels with the same letter.
+    """
+    found = LINE.fullmatch(line)
+    if not found:
+        return "", ""
+    label, mark, rest = found[1].upper(), found[2], found[3].strip()
+    if rest and (not mark or mark == "-"):
+        return "", ""
+    if label in labels or ":" in mark or (not rest and found[1][0] in {each[0] for each in labels}):
+        return label, rest
+    return "", ""
+
+
+def _is_wrapped(before: Sequence[str], line: str, reads: Callable[[str], bool]) -> bool:
+    """Whether the line ends an order of the line above, which cannot be read without it."""
+    last = tidy(before[-1]) if before else ""
+    return bool(last) and not reads(last) and reads(f"{last} {tidy(line)}")

@@ -1,0 +1,159 @@
+"""Act on a reply to a letter about several games: each part once and for itself, and one answer for all of them."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+import msgspec
+
+from marketpost.mail.inbound.answering import answer, classify_message, repeats
+from marketpost.mail.inbound.classify import Said
+from marketpost.mail.inbound.command_context import game_words, words_of
+from marketpost.mail.inbound.commands import AT_TABLE
+from marketpost.mail.inbound.labelled_parts import split_parts
+from marketpost.mail.inbound.message_status import MessageStatus
+from marketpost.mail.inbound.order_lines import is_order
+from marketpost.mail.inbound.player_message import is_now
+from marketpost.mail.inbound.questions import ask, position
+from marketpost.mail.inbound.read_message import ParsedMessage
+from marketpost.mail.inbound.reading_proposals import legal_orders
+from marketpost.mail.outbound.letters import AnswerKind, game_name
+from marketpost.mail.outbound.mailer import Mailer
+from marketpost.mail.outbound.part_answers import enqueue_answer
+from marketpost.play.log.game import Game
+from marketpost.play.moves.game_view import names
+from marketpost.store.mail_queue import InboundMessage, ReplyContext
+from marketpost.store.message_parts import part_id, part_of
+from marketpost.store.open_questions import Question
+from marketpost.store.players import Player
+
+UNLABELLED = ""
+"""The label of the part that names no game."""
+OF_A_GAME = {*AT_TABLE, "yes", "no", "preview", "board", "record"}
+"""Commands that need to know their game."""
+MOST_QUOTED = 6
+"""Lines of a part for no game that the answer quotes."""
+
+Act = Callable[[Mailer, InboundMessage, ParsedMessage, Player, ReplyContext], MessageStatus]
+"""Acts on a message about one game, or about none."""
+Games = dict[str, Game]
+"""The games of a letter by their labels."""
+
+
+def act_on_parts(
+    mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, player: Player, reply: ReplyContext, act: Act
+) -> MessageStatus:
+    """Act on each part of a message once, and answer all of them with one letter when the last is decided.
+
+    Fault: the worker may die between two parts. The message is then read again, and each part finds its own key, made of the message and
+    the label, in the log of its game.
+    """
+    inbound.reply = reply
+    games = {label: game for label, each in reply.games.items() if (game := mailer.ports.game(each.game or ""))}
+    found = split_parts(parsed.lines, reply.games, lambda label, text: _reads(games, label, text))
+    above, parts = _sorted(found.unlabelled, games, parsed, player), found.parts
+    if not parts:
+        return _act_unlabelled(mailer, inbound, parsed, player, reply, games, act)
+    if len(parts) == 1 and not above and (only := reply.games.get(next(iter(parts)))):
+        [lines] = parts.values()
+        return act(mailer, inbound, replace(parsed, lines=[*found.unlabelled, *lines]), player, only)
+    preface = [] if above else found.unlabelled
+    every = ({UNLABELLED: above} if above else {}) | {label: [*preface, *lines] for label, lines in parts.items()}
+    inbound.labels = [*every]
+    mailer.mail_queue.save_progress(inbound)
+    last = next(reversed(every))
+    for label, lines in every.items():
+        text = replace(parsed, lines=lines, below=parsed.below if label == last else ())
+        _act_on_part(mailer, inbound, label, text, player, reply, games, act)
+    inbound.complete = True
+    mailer.mail_queue.save_progress(inbound)
+    enqueue_answer(mailer, inbound.id)
+    return MessageStatus.SEVERAL_GAMES
+
+
+def _reads(games: Games, label: str, text: str) -> bool:
+    """Whether a text is orders of the game with this label; without one, of any of the games."""
+    return any(is_order(game, text) for each, game in games.items() if label in (each, UNLABELLED))
+
+
+def _sorted(lines: list[str], games: Games, parsed: ParsedMessage, player: Player) -> list[str]:
+    """Return the lines above the first label if they contain orders or commands; otherwise, as a greeting, they belong to every part."""
+    text = replace(parsed, lines=lines)
+    said = [classify_message(game, text, player) for game in (None, *games.values())]
+    return lines if any(each.orders or each.commands for each in said) else []
+
+
+def _act_on_part(
+    mailer: Mailer,
+    inbound: InboundMessage,
+    label: str,
+    text: ParsedMessage,
+    player: Player,
+    reply: ReplyContext,
+    games: Games,
+    act: Act,
+) -> None:
+    """Act on one part as on a message of its own; the answer to orders is settled by the notice of their outcome."""
+    settles = part_id(inbound.settles, label) if inbound.settles else None
+    part = InboundMessage(part_id(inbound.id, label), inbound.at, [], settles=settles, verdict=inbound.verdict)
+    if label == UNLABELLED:
+        part.status = _act_unlabelled(mailer, part, text, player, reply, games, act)
+    elif known := reply.games.get(label):
+        part.status = act(mailer, part, text, player, known)
+    else:
+        part.status = _no_such_game(mailer, part, label, text, player, reply, games)
+    mailer.mail_queue.close_part(part)
+    if part.status != MessageStatus.SUBMITTED:
+        mailer.mail_queue.parts.settle(inbound.id, label)
+
+
+def _act_unlabelled(
+    mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, player: Player, reply: ReplyContext, games: Games, act: Act
+) -> MessageStatus:
+    """Act on words without a label: in the only game of the letter, or about no game; orders are asked about where there are several."""
+    own = msgspec.structs.replace(reply, games={})
+    if len(reply.games) == 1 and reply.game is None:
+        [own] = reply.games.values()
+    if own.game and not reply.shows_next:
+        return act(mailer, inbound, parsed, player, own)
+    said = {label: classify_message(game, parsed, player) for label, game in games.items()}
+    meant = {label: each for label, each in said.items() if each.orders}
+    alone = classify_message(None, parsed, player)
+    if not meant and (reply.game or not any(command.name.rstrip("!") in OF_A_GAME for command in alone.commands)):
+        return act(mailer, inbound, parsed, player, own)
+    if repeats(mailer, inbound, parsed, player, said=next(iter(meant.values()), alone)):
+        return MessageStatus.REPEATED
+    if not part_of(inbound.id) and (question := _question(games, reply, meant, player)):
+        label, orders = question
+        asked = Question(orders, position(games[label]))
+        return ask(mailer, inbound, player, reply.games[label], asked, [words_of(player).say("answers.no-label")])
+    lines = [words_of(player).say("answers.which-game", label=next(iter(reply.games)))]
+    answer(mailer, inbound, player, own, [*lines, *_labels(mailer, games, player)], kind=AnswerKind.ASKING)
+    return MessageStatus.WHICH_GAME
+
+
+def _question(games: Games, reply: ReplyContext, meant: dict[str, Said], player: Player) -> tuple[str, str] | None:
+    """Return the only game in which orders without a label are legal now, and the orders as they would be played there."""
+    found = []
+    for label, said in meant.items():
+        game, letter = games[label], reply.games[label]
+        seat = game.seat_since(letter.seat, letter.version, letter.player)
+        here = msgspec.structs.replace(letter, seat=seat)
+        if seat is not None and is_now(game, here) and (orders := legal_orders(game, seat, said, game_words(game, player))):
+            found.append((label, orders))
+    return found[0] if len(found) == 1 else None
+
+
+def _no_such_game(
+    mailer: Mailer, part: InboundMessage, label: str, text: ParsedMessage, player: Player, reply: ReplyContext, games: Games
+) -> MessageStatus:
+    """Answer a part whose label belongs to no game of the letter."""
+    quoted = [f"    {line[:200]}" for line in text.lines if line.strip()][:MOST_QUOTED]
+    lines = [words_of(player).say("answers.no-such-label", label=label), *quoted, *_labels(mailer, games, player)]
+    answer(mailer, part, player, msgspec.structs.replace(reply, games={}), lines, kind=AnswerKind.ASKING)
+    return MessageStatus.WHICH_GAME
+
+
+def _labels(mailer: Mailer, games: Games, player: Player) -> Iterable[str]:
+    """Say which label stands for which game."""
+    for label, game in games.items():
+        yield f"    {label}: {game_name(game, game.seat_of(player.id), names(mailer.ports, game), player.language)}"
