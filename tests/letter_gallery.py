@@ -18,12 +18,13 @@ from PIL import Image, ImageChops
 
 from marketpost.mail.outbound import letters
 from marketpost.mail.outbound.example_orders import example_orders
-from marketpost.mail.outbound.letters import Letter, TimeLeft, WaitingGame
+from marketpost.mail.outbound.letters import Letter, PartAnswer, TimeLeft, WaitingGame
+from marketpost.mail.outbound.mailer import WORDS
 from marketpost.play.log import actions
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.log.game import Game
 from marketpost.play.moves.game_view import position_at
-from marketpost.play.moves.submit import Outcome
+from marketpost.play.moves.submit import Outcome, OutcomeStatus
 from marketpost.rules.bots import bot
 from marketpost.rules.chance import Sealed
 from marketpost.rules.records import Played, write
@@ -32,7 +33,7 @@ from marketpost.rules.words import COMMON, LANGUAGES, Words
 from marketpost.store.players import Player
 
 URL = "https://marketpost.example"
-LINKS = letters.Links(URL, new="new@example.org")
+LINKS = letters.Links(URL, new="new@example.org", reply="play+k3v9qd2mh7@marketpost.example")
 NOW = datetime(2027, 5, 12, 9, 30, tzinfo=UTC)
 DAY = 86_400_000
 PEOPLE = {
@@ -149,7 +150,31 @@ def every_letter(language: str) -> Iterator[tuple[str, Letter]]:
     )
     about = {"by": "Bernard (0123456789abcdef)", "about": "Mallory (fedcba9876543210)", "text": SAID[0], "game": game.id}
     yield "report", letters.report(player, LINKS, id="0123456789abcdef", **about)
-    yield "digest", letters.digest(player, LINKS, [WaitingGame(game, 0, names, clock), WaitingGame(table(2, 7), 0, names)])
+    yield from _of_several_games(player, names, clock)
+
+
+def _of_several_games(player: Player, names: dict[str, str], clock: TimeLeft) -> Iterator[tuple[str, Letter]]:
+    theirs = dict(zip(ruleset("alturien").colours, (player.name, "Bernard"), strict=False))
+    tables = {
+        "P1": WaitingGame(table(turns=15), 0, names, clock),
+        "A2": WaitingGame(table(4, 12, name="alturien"), 0, theirs),
+        "P3": WaitingGame(table(2, 7), 0, names),
+    }
+    yield "digest", letters.digest(player, LINKS, tables)
+    yield "digest-of-one", letters.digest(player, LINKS, {"A1": tables["A2"]})
+    version, orders = _last_orders(tables["P1"].game, 0, player.language)
+    unclear = Words(player.language, WORDS).say("answers.strange", text="bobby, please")
+    parts = {
+        "P1": PartAnswer(tables["P1"], orders, Outcome("m1", OutcomeStatus.APPLIED, 0, version), done=True),
+        "A2": PartAnswer(tables["A2"], "e1-e9", Outcome("m2", OutcomeStatus.REFUSED, 0, None, "unreadable-order", 1, {"text": "e1-e9"})),
+        "P3": PartAnswer(tables["P3"], also=[unclear]),
+    }
+    lines = [Words(player.language, WORDS).say("answers.no-such-label", label="P9"), "    3: stall A-B"]
+    yield "several", letters.several(player, LINKS, parts, lines, {"A4": WaitingGame(table(4, 20, name="alturien"), 0, theirs)})
+    done = table(turns=15, waiting_for=1)
+    version, orders = _last_orders(done, 0, player.language)
+    waiting = {"A2": tables["A2"]}
+    yield "receipt-next", letters.receipt(done, 0, player, names, LINKS, version=version, orders=orders, waiting=waiting)
 
 
 def _of_alturien(player: Player, clock: TimeLeft) -> Iterator[tuple[str, Letter]]:

@@ -15,6 +15,8 @@ from marketpost.rules.svg import PALETTES, WIDTH
 
 IN_LETTERS = 520
 """Width in pixels of pictures in letters: as wide as mail is read, and small enough to send."""
+AMONG_SEVERAL = 360
+"""Width in pixels of pictures in letters that show several games."""
 WIDTHS = (180, 260, 360, 520, 720, 1040)
 """The widths that are drawn; any other becomes the nearest of them, so that caches hold few pictures."""
 MOST_PIXELS = 4_000_000

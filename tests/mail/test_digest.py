@@ -2,53 +2,279 @@
 
 import re
 
-from marketpost.play.moves.submit import submit
+import pytest
+
+from marketpost.mail.inbound.receive import process_waiting, receive
+from marketpost.play.table.talk import said
 from marketpost.rules.ruleset import rulesets
+from marketpost.rules.words import LANGUAGES
+from marketpost.store.auth_verdict import AuthVerdict
 from marketpost.store.local_mailbox import MailboxMessage
+from marketpost.store.mail_queue import ReplyContext
 from marketpost.store.players import MailPreference, Player
-from tests.mail.desk import Desk
+from tests.mail.desk import Desk, reply, with_headers
 
-HEADING = re.compile(r"^([A-Z]\d+) [–-] ", re.MULTILINE)
+UNREADABLE = "take the moon"
 
 
-def waiting_tables(desk: Desk, ann: Player, count: int, second: str = "Ben") -> dict[str, str]:
-    """So many games of all rulesets by turns in which Ann is to decide, and her digest: the game of each label."""
-    ben, names = desk.person(second), list(rulesets())
-    for number in range(count):
-        id = f"g{number}"
-        desk.table(ann, ben, id=id, rules=names[number % len(names)])
-        while desk.to_play(id).id != ann.id:
-            submit(desk.mailer.ports, desk.game(id), desk.to_play(id).id, desk.good_orders(id=id))
-            desk.decide()
-    return labels(desk, digest(desk, ann))
+def waiting_tables(desk: Desk, ann: Player, rules: list[str]) -> None:
+    """Games of these rulesets in which Ann is to decide."""
+    ben = desk.person("Ben")
+    for number, name in enumerate(rules):
+        desk.table(ann, ben, id=f"g{number}", rules=name)
+        while desk.to_play(f"g{number}").id != ann.id:
+            desk.by_rest(desk.to_play(f"g{number}"), desk.good_orders(id=f"g{number}"), f"g{number}")
 
 
 def digest(desk: Desk, player: Player) -> MailboxMessage:
     desk.clock.forward(days=1)
     desk.work()
-    [letter] = [mail for mail in desk.box(player) if HEADING.search(mail.text)][-1:]
-    return letter
+    return desk.newest(player)
+
+
+def named_in(desk: Desk, letter: MailboxMessage) -> ReplyContext:
+    found = desk.mailer.mail_queue.reply(letter.reply_to.partition("@")[0].partition("+")[2])
+    assert found
+    return found
 
 
 def labels(desk: Desk, letter: MailboxMessage) -> dict[str, str]:
-    local = letter.reply_to.partition("@")[0].partition("+")[2]
-    reply = desk.mailer.mail_queue.reply(local)
-    assert reply
-    return {label: each.game or "" for label, each in reply.games.items()}
+    """The game of each label."""
+    return {label: each.game or "" for label, each in named_in(desk, letter).games.items()}
 
 
-def test_ten_games_one_reply_one_bad_part(desk: Desk) -> None:
-    ann = desk.person("Ann", mail=MailPreference.DIGEST)
-    games = waiting_tables(desk, ann, 3)
+def moves(desk: Desk, id: str, player: Player) -> int:
+    """How often the player has moved in a game."""
+    game = desk.game(id)
+    return sum(played.seat == game.seat_of(player.id) for _, played in game.history)
+
+
+@pytest.fixture
+def ann(desk: Desk) -> Player:
+    return desk.person("Ann", mail=MailPreference.DIGEST)
+
+
+@pytest.fixture
+def two(desk: Desk, ann: Player) -> MailboxMessage:
+    """Her digest about a game of each ruleset."""
+    waiting_tables(desk, ann, list(rulesets()))
+    return digest(desk, ann)
+
+
+def test_ten_games_one_reply_one_bad_part(desk: Desk, ann: Player) -> None:
+    waiting_tables(desk, ann, [*rulesets()] * 5)
     letter = digest(desk, ann)
-    print(letter.text)
-    bad = next(label for label in games if label.endswith("2"))
-    before = {id: desk.game(id).version for id in games.values()}
-    lines = [f"{label}: {'take the moon' if label == bad else desk.good_orders(id=id)}" for label, id in games.items()]
+    games = labels(desk, letter)
+    bad = list(games)[3]
+    before = {label: moves(desk, id, ann) for label, id in games.items()}
+    parts = [f"{label}: {UNREADABLE if label == bad else desk.good_orders(id=id)}" for label, id in games.items()]
+    raw = reply(letter, ann.email, "\n".join(parts))
 
-    became = desk.answer(ann, "\n".join(lines), to=letter)
+    assert len(games) == 10
+    assert desk.receive(raw, letter.reply_to) == "several-games"
+    assert {label for label, id in games.items() if moves(desk, id, ann) != before[label] + 1} == {bad}
+    answer = desk.newest(ann)
+    assert "9 of 10" in answer.header("Subject")
+    assert f"“{UNREADABLE}”" in answer.text
+    assert all(f"\n{label} – " in answer.text for label in games)
 
-    assert became == "several-games"
-    print(desk.newest(ann).text)
-    for label, id in games.items():
-        assert len(desk.game(id).history) and (desk.game(id).version > before[id]) == (label != bad)
+    count = len(desk.box(ann))
+    again = with_headers(raw, Received="by another door")
+    assert desk.receive(again, letter.reply_to) == "seen"
+    assert {label for label, id in games.items() if moves(desk, id, ann) != before[label] + 1} == {bad}
+    assert len(desk.box(ann)) == count
+
+
+@pytest.mark.usefixtures("_from_outside")
+def test_a_label_is_the_rulesets_letter_and_a_number(desk: Desk, ann: Player) -> None:
+    waiting_tables(desk, ann, ["portobello", "alturien", "sticks"])
+    letter = digest(desk, ann)
+    games = labels(desk, letter)
+
+    assert sorted(label[1:] for label in games) == ["1", "2", "3"]
+    assert all(desk.game(id).rules.name.upper().startswith(label[0]) for label, id in games.items())
+    assert all(f"\n{label} – " in letter.text and f"    {label}: " in letter.text for label in games)
+
+
+@pytest.mark.parametrize(
+    "written", ["{0}: {1}", "{0}\n{1}", "{0}:\n{1}", "*{0}:* {1}", "[{0}] {1}", "- {0}: {1}", "{0} {1}", "{0}) {1}", "{0} : {1}"]
+)
+def test_a_label_may_be_written_as_people_do(desk: Desk, ann: Player, two: MailboxMessage, written: str) -> None:
+    games = labels(desk, two)
+    text = "\n\n".join(written.format(label, desk.good_orders(id=id)) for label, id in games.items())
+
+    assert desk.answer(ann, f"Hi,\n\n{text.lower() if ':' in written else text}\n\nCheers, Ann", to=two) == "several-games"
+    assert [moves(desk, id, ann) for id in games.values()] == [1, 1]
+
+
+def test_a_line_that_is_label_and_order_is_asked_about(desk: Desk, ann: Player) -> None:
+    waiting_tables(desk, ann, ["alturien", "alturien"])
+    letter = digest(desk, ann)
+    one, other = labels(desk, letter)
+
+    desk.answer(ann, f"{one}: {desk.good_orders(id='g0')}\n{other} - {desk.good_orders(id='g1')}", to=letter)
+    assert [moves(desk, id, ann) for id in ("g0", "g1")] == [1, 0]
+    assert "did not say which game" in desk.newest(ann).text
+
+
+def test_a_part_for_no_game_is_asked_about_and_the_others_are_done(desk: Desk, ann: Player, two: MailboxMessage) -> None:
+    (label, id), (_, other) = labels(desk, two).items()
+
+    assert desk.answer(ann, f"{label}: {desk.good_orders(id=id)}\nP9: {desk.good_orders(id=other)}", to=two) == "several-games"
+    assert [moves(desk, id, ann), moves(desk, other, ann)] == [1, 0]
+    answer = desk.newest(ann).text
+    assert "label P9" in answer
+    assert f"    {label}: " in answer
+
+
+def test_orders_without_a_label_are_asked_about(desk: Desk, ann: Player) -> None:
+    waiting_tables(desk, ann, ["portobello", "portobello"])
+    letter = digest(desk, ann)
+    games = labels(desk, letter)
+
+    assert desk.answer(ann, desk.good_orders(id="g0"), to=letter) == "which-game"
+    assert [moves(desk, id, ann) for id in games.values()] == [0, 0]
+    asked = desk.newest(ann)
+    assert all(f"    {label}: " in asked.text for label in games)
+
+    label, id = next(iter(games.items()))
+    desk.answer(ann, f"{label}: {desk.good_orders(id=id)}", to=asked)
+    assert moves(desk, id, ann) == 1
+
+
+def test_orders_without_a_label_that_one_game_allows_are_played_after_a_yes(desk: Desk, ann: Player, two: MailboxMessage) -> None:
+    for id in labels(desk, two).values():
+        assert desk.answer(ann, desk.good_orders(id=id), to=two) == "asked"
+        assert moves(desk, id, ann) == 0
+
+        desk.answer(ann, "yes", to=desk.newest(ann))
+        assert moves(desk, id, ann) == 1
+
+
+def test_orders_without_a_label_do_not_stop_the_parts_below(desk: Desk, ann: Player, two: MailboxMessage) -> None:
+    (first, one), (_, other) = labels(desk, two).items()
+
+    desk.answer(ann, f"{desk.good_orders(id=other)}\n\n{first}: {desk.good_orders(id=one)}", to=two)
+    assert [moves(desk, one, ann), moves(desk, other, ann)] == [1, 0]
+    assert "did not say which game" in desk.newest(ann).text
+
+
+def test_a_digest_of_one_game_needs_no_label(desk: Desk, ann: Player) -> None:
+    waiting_tables(desk, ann, ["portobello"])
+
+    assert desk.answer(ann, desk.good_orders(id="g0"), to=digest(desk, ann)) == "submitted"
+    assert moves(desk, "g0", ann) == 1
+
+
+def test_commands_in_a_part_are_for_its_game(desk: Desk, ann: Player, two: MailboxMessage) -> None:
+    (first, one), (second, other) = labels(desk, two).items()
+
+    desk.answer(ann, f"{first}: say good luck\n{second}\n{desk.good_orders(id=other)}\nsay here I come", to=two)
+    assert [each.text for each in said(desk.mailer.ports, one)] == ["good luck"]
+    assert [each.text for each in said(desk.mailer.ports, other)] == ["here I come"]
+    assert [moves(desk, one, ann), moves(desk, other, ann)] == [0, 1]
+
+    assert desk.answer(ann, "score", to=two) == "which-game"
+    assert desk.answer(ann, "games", to=two) == "answered"
+
+
+def test_what_cannot_be_undone_is_asked_about_in_its_own_game(desk: Desk, ann: Player, two: MailboxMessage) -> None:
+    (first, one), (second, other) = labels(desk, two).items()
+
+    desk.answer(ann, f"{first}: resign\n{second}: resign", to=two)
+    assert [desk.game(id).seat_of(ann.id) is None for id in (one, other)] == [False, False]
+
+    desk.answer(ann, f"{first}: no\n{second}: yes", to=desk.newest(ann))
+    assert [desk.game(id).seat_of(ann.id) is None for id in (one, other)] == [False, True]
+
+
+def test_a_forged_reply_waits_for_a_yes_and_is_then_done_in_every_game(desk: Desk, ann: Player, two: MailboxMessage) -> None:
+    games = labels(desk, two)
+    text = "\n".join(f"{label}: {desk.good_orders(id=id)}" for label, id in games.items())
+
+    assert desk.answer(ann, text, to=two, verdict=AuthVerdict.FAIL) == "held"
+    assert [moves(desk, id, ann) for id in games.values()] == [0, 0]
+
+    desk.answer(ann, "yes", to=desk.newest(ann))
+    assert [moves(desk, id, ann) for id in games.values()] == [1, 1]
+
+
+def test_a_reader_that_dies_between_two_parts_is_followed_by_another(
+    desk: Desk, ann: Player, two: MailboxMessage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = labels(desk, two)
+    text = "\n".join(f"{label}: {desk.good_orders(id=id)}" for label, id in games.items())
+    parts = desk.mailer.mail_queue
+
+    def dies(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as broken:
+        broken.setattr(type(parts), "close_part", dies)
+        receive(desk.mailer, reply(two, ann.email, text), [two.reply_to], AuthVerdict.PASS)
+        with pytest.raises(KeyboardInterrupt):
+            process_waiting(desk.mailer)
+    desk.decide()
+    count = len(desk.box(ann))
+    desk.leases_end()
+    desk.work()
+
+    assert [moves(desk, id, ann) for id in games.values()] == [1, 1]
+    assert len(desk.box(ann)) == count + 1
+
+
+def test_a_reply_to_the_answer_plays_on_by_the_same_labels(desk: Desk, ann: Player) -> None:
+    waiting_tables(desk, ann, ["alturien", "portobello", "alturien"])
+    letter = digest(desk, ann)
+    games = labels(desk, letter)
+    label, left = list(games.items())[-1]
+    parts = [f"{each}: {desk.good_orders(id=id)}" for each, id in games.items() if each != label]
+
+    desk.answer(ann, "\n".join(parts), to=letter)
+    answer = desk.newest(ann)
+    assert f"write {label} before" in " ".join(answer.text.split())
+    assert labels(desk, answer) == games
+
+    desk.answer(ann, f"{label}: {desk.good_orders(id=left)}", to=answer)
+    assert moves(desk, left, ann) == 1
+
+
+def test_the_receipt_names_the_next_game(desk: Desk) -> None:
+    ann = desk.person("Ann")
+    waiting_tables(desk, ann, ["portobello", "portobello"])
+    first = next(mail for mail in desk.box(ann) if mail.reply_to and named_in(desk, mail).game == "g0")
+    desk.answer(ann, desk.good_orders(id="g0"), to=first)
+    receipt = desk.newest(ann)
+    assert labels(desk, receipt) == {"P1": "g1"}
+    assert "write P1 before" in " ".join(receipt.text.split())
+
+    assert desk.answer(ann, desk.good_orders(id="g1"), to=receipt) == "asked"
+    assert moves(desk, "g1", ann) == 0
+
+    desk.answer(ann, f"P1: {desk.good_orders(id='g1')}", to=receipt)
+    assert [moves(desk, id, ann) for id in ("g0", "g1")] == [1, 1]
+
+    assert desk.answer(ann, "undo", to=receipt) == "answered"
+    assert moves(desk, "g1", ann) == 1
+
+
+def test_a_turn_that_goes_on_names_no_other_game(desk: Desk) -> None:
+    ann = desk.person("Ann")
+    waiting_tables(desk, ann, ["portobello", "portobello"])
+    first = next(mail for mail in desk.box(ann) if mail.reply_to and named_in(desk, mail).game == "g0")
+
+    desk.answer(ann, desk.good_orders(id="g0").partition(";")[0], to=first)
+    assert labels(desk, desk.newest(ann)) == {}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_digest_is_answered_in_every_language(desk: Desk, language: str) -> None:
+    ann = desk.person("Ann", language, mail=MailPreference.DIGEST)
+    waiting_tables(desk, ann, list(rulesets()))
+    letter = digest(desk, ann)
+    games = labels(desk, letter)
+    text = "\n".join(f"{label}: {desk.good_orders(language, id)}" for label, id in games.items())
+
+    assert desk.answer(ann, text, to=letter) == "several-games"
+    assert [moves(desk, id, ann) for id in games.values()] == [1, 1]
+    assert not re.search(r"[{}]", desk.newest(ann).text)

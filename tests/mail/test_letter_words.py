@@ -14,7 +14,7 @@ from tests.mail.every_letter import all_letters, languages
 
 EXPECTED = {
     "answer", "bouncing", "complained", "confirm", "declined", "digest", "drawn", "invitation", "message", "news", "over", "proposal",
-    "receipt", "refused", "reminder", "report", "sign-in", "started", "timed-out", "webhook-off", "your-turn",
+    "receipt", "refused", "reminder", "report", "several", "sign-in", "started", "timed-out", "webhook-off", "your-turn",
 }  # fmt: skip
 FOLDERS = [*sorted(EXPECTED), "words"]
 PLACEHOLDER = re.compile(r"{(\w+)(?:\.\w+)?}")
@@ -91,7 +91,10 @@ def test_templates_use_only_sentences_that_exist() -> None:
             own = read_words(path.parent.name, "en") if path.parent.name in EXPECTED else {}
             shared = read_words("words", "en")
             part_of = [read_words(letter, "en") for letter in EXPECTED] if path.parent.name == "parts" else []
-            assert key in own or key in shared or any(key in each for each in part_of) or key in ("result-", "subject-"), (path, key)
+            assert key in own or key in shared or any(key in each for each in part_of) or key in ("result-", "subject-", "part-"), (
+                path,
+                key,
+            )
 
 
 def test_the_templates_are_toml_that_a_person_can_mend() -> None:

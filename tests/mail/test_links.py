@@ -30,7 +30,7 @@ def stranger(desk: Desk) -> FlaskClient:
 def links_in(mail: MailboxMessage) -> set[str]:
     """Of the text part, of the HTML part, and the one that ends these letters."""
     found = parsed(mail.raw)
-    shown = [unescape(each) for each in re.findall(r'href="([^"]+)"', body(found, "html"))]
+    shown = [unescape(each) for each in re.findall(r'href="((?!mailto:)[^"]+)"', body(found, "html"))]
     return {*URL.findall(body(found, "plain")), *shown, *URL.findall(mail.header("List-Unsubscribe"))}
 
 

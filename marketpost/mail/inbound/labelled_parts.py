@@ -25,13 +25,15 @@ class Split:
 def split_parts(lines: Sequence[str], labels: Collection[str], reads: Reads) -> Split:
     """Split lines at labels: those of the letter, and what looks like one but belongs to no game of it.
 
-    A line that is an order as it stands, or the end of an order that a mail program has wrapped, is no label. Two parts with the same label
-    are one.
+    The end of an order that a mail program has wrapped is no label. A line that is both a label and an order, such as `A2 - c1-e1`, has no
+    label, and neither have the lines below it. Two parts with the same label are one.
     """
     found, now = Split(), ""
     for line in lines:
         label, rest = _label(tidy(line), labels)
-        if not label or reads("", tidy(line)) or _is_wrapped(found.parts.get(now, []), line, partial(reads, now)):
+        is_order = bool(label) and reads("", tidy(line))
+        if not label or is_order or _is_wrapped(found.parts.get(now, []), line, partial(reads, now)):
+            now = "" if is_order else now
             found.parts.get(now, found.unlabelled).append(line)
             continue
         now = label

@@ -86,22 +86,22 @@ def person(game: Game, seat: int, names: Names, language: str) -> str:
     return called[:1].upper() + called[1:]
 
 
-def on_board(game: Game, player: Player) -> dict[str, Any]:
-    """Return the values of the position: board as text and picture, turn, and who decides."""
+def on_board(game: Game, player: Player, width: int = IN_LETTERS) -> dict[str, Any]:
+    """Return the values of the position: board as text and as a picture of this width, turn, and who decides."""
     words = game.rules.in_language(player.language)
     deciding = [words.translate(game.setting.colours[seat]) for seat in game.deciders]
     return {
         "board": game.rules.draw(game.state, words).rstrip("\n"),
-        "picture": _picture(game, words),
+        "picture": _picture(game, words, width),
         "turn": game.state.turn,
         "deciding": listed(player.language, deciding),
     }
 
 
-def _picture(game: Game, words: Words) -> LetterPicture:
+def _picture(game: Game, words: Words, width: int) -> LetterPicture:
     """Draw the board, with a description for readers who do not see pictures."""
     svg = picture(game, game.version, words)
-    return LetterPicture("board", png(svg, IN_LETTERS), typeset(description(svg), words.language))
+    return LetterPicture("board", png(svg, width), typeset(description(svg), words.language))
 
 
 def score_chart(game: Game, words: Words) -> LetterPicture:

@@ -8,6 +8,7 @@ from marketpost.mail.outbound.letters.answers import quoted, shown, step_text
 from marketpost.mail.outbound.letters.game_values import at_table, next_up, since
 from marketpost.mail.outbound.letters.letter import Letter, LetterAttachment, Links, render_letter
 from marketpost.mail.outbound.letters.turns import WaitingGame, decision, waiting_game
+from marketpost.pictures.png import AMONG_SEVERAL
 from marketpost.play.moves.submit import Outcome, OutcomeStatus
 from marketpost.rules.refusal import Refusal
 from marketpost.rules.words import typeset
@@ -53,7 +54,7 @@ def _part(label: str, part: PartAnswer, player: Player, links: Links) -> dict[st
         nothing = {"next": "", "choices": [], "happened": [], "board": "", "examples": []}
         return at_table(game, seat, player, part.table.names, links) | nothing | told
     told |= {"happened": [], "next": next_up(game, seat, player)}
-    return decision(game, seat, player, part.table.names, links, part.table.clock) | told | _outcome(part, player)
+    return decision(game, seat, player, part.table.names, links, part.table.clock, AMONG_SEVERAL) | told | _outcome(part, player)
 
 
 def _asked(part: PartAnswer, player: Player) -> Iterator[str]:

@@ -8,6 +8,7 @@ from marketpost.mail.outbound.example_orders import example_orders
 from marketpost.mail.outbound.letters.game_values import at_table, has_begun, last_own, on_board, since_own, the_aim
 from marketpost.mail.outbound.letters.letter import Letter, Links, Names, render_letter
 from marketpost.mail.outbound.letters.times import TimeLeft, until
+from marketpost.pictures.png import AMONG_SEVERAL, IN_LETTERS
 from marketpost.play.log.game import Game
 from marketpost.rules.words import typeset
 from marketpost.store.players import Player
@@ -62,18 +63,20 @@ def digest(player: Player, links: Links, waiting: Mapping[str, WaitingGame], cou
 
 def waiting_game(label: str, waiting: WaitingGame, player: Player, links: Links) -> dict[str, Any]:
     """Return the values of a game that waits, in a letter about several games."""
-    told = decision(waiting.game, waiting.seat, player, waiting.names, links, waiting.clock)
+    told = decision(waiting.game, waiting.seat, player, waiting.names, links, waiting.clock, AMONG_SEVERAL)
     return told | {"label": label, "orders": "", "why": "", "also": (), "next": ""}
 
 
-def decision(game: Game, seat: int, player: Player, names: Names, links: Links, clock: TimeLeft | None = None) -> dict[str, Any]:
-    """Return everything that a player needs to decide: position, choices, examples and deadline."""
+def decision(
+    game: Game, seat: int, player: Player, names: Names, links: Links, clock: TimeLeft | None = None, width: int = IN_LETTERS
+) -> dict[str, Any]:
+    """Return everything that a player needs to decide: position, with a picture of this width, choices, examples and deadline."""
     words = game.rules.in_language(player.language)
     is_theirs, standing = seat in game.deciders, game.rules.standing
     choices = game.rules.story.choices(game.state, seat, words) if is_theirs else []
     return {
         **at_table(game, seat, player, names, links),
-        **on_board(game, player),
+        **on_board(game, player, width),
         "happened": since_own(game, seat, player),
         "first": not last_own(game, seat),
         "choices": [typeset(choice, player.language) for choice in choices],
