@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from enum import StrEnum
 from itertools import islice
+from typing import Any
 
 import msgspec
 

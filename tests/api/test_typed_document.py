@@ -6,13 +6,13 @@ from typing import Any
 
 import jsonschema_rs
 import pytest
+from marketpost.notify.webhook_body import SHAPES, WebhookEvent, encode_body
 
 from api.http.app import create_app
 from api.http.notification_schemas import BODIES
 from api.http.problems import STATUS
 from api.http.serialize import events
 from marketpost import rules as folder
-from marketpost.notify.webhook_body import SHAPES, WebhookEvent, encode_body
 from marketpost.play.moves.game_view import branches, choices, situation
 from marketpost.rules.refusal import Refused
 from marketpost.rules.ruleset import Ruleset, Setting, rulesets
