@@ -42,6 +42,11 @@ class ChannelMessage:
     sender: str = ""
     """Envelope sender of the letter."""
 
+    @property
+    def marked_link(self) -> str:
+        """The link with the id behind it, for channels that show nothing else: a message that comes twice can be told by it."""
+        return f"{self.link}#{self.id.removeprefix(f'{self.game}-')}"
+
 
 @dataclass(slots=True)
 class Transports:

@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from marketpost.mail.outbound.attempt import delivered
-from marketpost.notify.channel_message import ChannelMessage, Target, Transports
-from marketpost.notify.channels import channels
+from marketpost.notify.channel_message import ChannelMessage
+from marketpost.notify.channels import discord, slack
 from marketpost.notify.engine import call_targets
 from marketpost.notify.targets import secret_of
 from marketpost.play.log.actions import SeatPlan
@@ -175,19 +174,16 @@ def test_a_webhook_for_one_game_is_silent_in_others(bureau: Bureau, ann: Player,
     assert {each["game"]["id"] for each in honest.events} == {"g2"}
 
 
-def test_chat_rooms_get_a_line_in_which_nothing_rings_or_misleads(bureau: Bureau, honest: Receiver) -> None:
+def test_chat_rooms_get_a_line_in_which_nothing_rings_or_misleads() -> None:
     message = ChannelMessage(
         "e1", "said", "g1", "@everyone [x](http://evil.example) <!channel> & *Ann*", "https://marketpost.example/games/g1"
     )
-    desk = bureau.desk
-    room = Target(honest.url, "", Transports(desk.mailer.settings, desk.clock, desk.notifier.http, desk.street))
-    for name, each in (("discord", message), ("slack", message), ("discord", replace(message, text="*" * 9000))):
-        assert channels()[name].send(each, room) == delivered()
-    discord, slack, long = honest.events
+    told, chat = json.loads(discord.encode_body(message)), json.loads(slack.encode_body(message))
+    long = json.loads(discord.encode_body(replace(message, text="*" * 9000)))
 
-    assert discord["allowed_mentions"] == {"parse": []}
-    assert discord["content"].startswith(r"@everyone \[x\](http://evil.example) <!channel\> & \*Ann\*")
-    assert slack == {"text": "@everyone [x](http://evil.example) &lt;!channel&gt; &amp; *Ann*\nhttps://marketpost.example/games/g1"}
+    assert told["allowed_mentions"] == {"parse": []}
+    assert told["content"].startswith(r"@everyone \[x\](http://evil.example) <!channel\> & \*Ann\*")
+    assert chat == {"text": "@everyone [x](http://evil.example) &lt;!channel&gt; &amp; *Ann*\nhttps://marketpost.example/games/g1#e1"}
     assert len(long["content"]) <= 2000
 
 

@@ -21,8 +21,11 @@ def read_target(text: str, allowed: Networks) -> str:
 
 
 def send(message: ChannelMessage, target: Target) -> DeliveryOutcome:
-    """Post the text without mentions: a name in it notifies nobody."""
+    """Post the text."""
+    return target.by.http.post(target.address, encode_body(message))
+
+
+def encode_body(message: ChannelMessage) -> bytes:
+    """Encode the text without mentions: a name in it notifies nobody."""
     text = MARKUP.sub(r"\\\1", message.text[: LONGEST // 2])
-    return target.by.http.post(
-        target.address, msgspec.json.encode({"content": f"{text}\n{message.link}", "allowed_mentions": {"parse": []}})
-    )
+    return msgspec.json.encode({"content": f"{text}\n{message.marked_link}", "allowed_mentions": {"parse": []}})

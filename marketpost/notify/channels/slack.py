@@ -17,6 +17,11 @@ def read_target(text: str, allowed: Networks) -> str:
 
 
 def send(message: ChannelMessage, target: Target) -> DeliveryOutcome:
-    """Post the text with Slack's special characters escaped."""
+    """Post the text."""
+    return target.by.http.post(target.address, encode_body(message))
+
+
+def encode_body(message: ChannelMessage) -> bytes:
+    """Encode the text with Slack's special characters escaped."""
     text = message.text[:LONGEST].replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return target.by.http.post(target.address, msgspec.json.encode({"text": f"{text}\n{message.link}"}))
+    return msgspec.json.encode({"text": f"{text}\n{message.marked_link}"})

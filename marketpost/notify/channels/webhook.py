@@ -20,10 +20,15 @@ def read_target(text: str, allowed: Networks) -> str:
 
 
 def send(message: ChannelMessage, target: Target) -> DeliveryOutcome:
-    """Post the event with its position."""
-    event = {"id": message.id, "event": message.kind, "text": message.text, "link": message.link, "game": message.position}
-    body = msgspec.json.encode(event)
+    """Post the event, signed."""
+    body = encode_body(message)
     return target.by.http.post(target.address, body, {SIGNATURE: sign_body(target.secret, target.by.clock() // 1000, body)})
+
+
+def encode_body(message: ChannelMessage) -> bytes:
+    """Encode the event with its position."""
+    event = {"id": message.id, "event": message.kind, "text": message.text, "link": message.link, "game": message.position}
+    return msgspec.json.encode(event)
 
 
 def sign_body(secret: str, seconds: int, body: bytes) -> str:

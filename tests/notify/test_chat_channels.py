@@ -1,0 +1,168 @@
+"""Chat and push services, each against a server that speaks its protocol: told once, in order, and never into our own network."""
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import pytest
+from apprise.plugins.telegram import NotifyTelegram
+
+from marketpost.notify.channel_message import ChannelMessage, Target, Transports
+from marketpost.notify.channels import channels, target_channels
+from marketpost.notify.engine import call_targets
+from marketpost.notify.targets import add_target
+from marketpost.rules.refusal import Refused
+from marketpost.rules.ruleset import rulesets
+from marketpost.rules.words import COMMON, LANGUAGES, Words
+from marketpost.store.channel_targets import ChannelTarget
+from marketpost.store.players import Player
+from tests.notify import doubles
+from tests.notify.bureau import Bureau, play_until_turn_of
+from tests.notify.doubles import Double, serving
+from tests.notify.receivers import Receiver, drips_its_body, receiver
+
+SPOKEN = {"ntfy": doubles.ntfy, "matrix": doubles.matrix, "telegram": doubles.telegram, "signal": doubles.signal}
+URLS: dict[str, Callable[[str], str]] = {
+    "ntfy": lambda place: f"ntfy://{place}/my-topic",
+    "matrix": lambda place: f"matrix://ann:secret@{place}/!room:here",
+    "telegram": lambda place: "tgram://123456789:abcdefghijklmnop/987654",
+    "signal": lambda place: f"signal://{place}/+4915112345678/+4915112345679",
+}
+PRIVATE = ("127.0.0.1", "10.0.0.1", "169.254.169.254", "[::1]", "localhost", "2130706433", "printer.local")
+
+
+@pytest.fixture(params=SPOKEN)
+def channel(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def double(channel: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Double]:
+    with serving(Double(SPOKEN[channel])) as found:
+        monkeypatch.setattr(NotifyTelegram, "notify_url", f"http://{found.place}/bot")
+        yield found
+
+
+def added(bureau: Bureau, player: Player, channel: str, double: Double) -> ChannelTarget:
+    return add_target(bureau.desk.mailer, f"{channel}-1", player.id, channel, URLS[channel](double.place), None)
+
+
+def send(bureau: Bureau, channel: str, url: str, **settings: str) -> str:
+    """One message: why it was not taken."""
+    desk = bureau.desk
+    by = Transports(replace(desk.mailer.settings, **settings), desk.clock, desk.notifier.http, desk.street)
+    message = ChannelMessage("g1-3-turn-0-t", "turn", "g1", "It is your turn <b>@all</b>", "https://marketpost.example/games/g1")
+    return channels()[channel].send(message, Target(url, "", by)).reason
+
+
+@pytest.mark.parametrize("rules", sorted(rulesets()))
+def test_each_turn_is_told_in_order_with_a_link_that_names_it(
+    bureau: Bureau, ann: Player, ben: Player, channel: str, double: Double, rules: str
+) -> None:
+    added(bureau, ann, channel, double)
+    bureau.desk.table(ann, ben, rules=rules)
+    for _ in range(2):
+        play_until_turn_of(bureau, ann)
+        bureau.work()
+
+    turns = [text for text in double.told if "-turn-" in text]
+    assert len(turns) >= 2
+    assert all("Zug" in text for text in turns)
+    marks = [int(re.findall(r"/games/g1#(\d+)-turn-", text)[0]) for text in turns]
+    assert marks == sorted(set(marks))
+    assert [each.status for each in bureau.desk.mailer.deliveries.of(ann.id, channel=channel)].count("sent") == len(double.told)
+
+
+def test_what_was_sent_and_not_recorded_comes_again_with_the_same_mark(
+    bureau: Bureau, ann: Player, ben: Player, channel: str, double: Double, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As when the worker is killed between the two."""
+    added(bureau, ann, channel, double)
+    bureau.desk.table(ann, ben)
+    with monkeypatch.context() as killed:
+        killed.setattr("marketpost.notify.engine.record_call", lambda *_: None)
+        call_targets(bureau.desk.notifier, 10.0)
+    first = list(double.told)
+    bureau.desk.leases_end()
+    call_targets(bureau.desk.notifier, 10.0)
+
+    assert first
+    assert double.told == first * 2
+    assert bureau.desk.mailer.deliveries.waiting(channel) == 0
+
+
+def test_a_service_that_fails_is_tried_again_until_it_is_back(
+    bureau: Bureau, ann: Player, ben: Player, channel: str, double: Double
+) -> None:
+    target = added(bureau, ann, channel, double)
+    double.failing = 503, {"error": "maintenance"}
+    bureau.desk.table(ann, ben)
+    bureau.work()
+    failed = bureau.again(target)
+    double.failing = None
+    bureau.pass_time(hours=1)
+
+    assert failed.failures == 1
+    assert failed.last_error in ("status 503", "not-taken")
+    assert double.told
+    assert bureau.again(target).failures == 0
+
+
+def test_no_redirect_is_followed(bureau: Bureau, honest: Receiver, channel: str, double: Double) -> None:
+    double.failing, double.location = (307, {}), honest.url
+    error = send(bureau, channel, URLS[channel](double.place))
+
+    assert error
+    assert honest.connections == 0
+
+
+def test_an_address_in_our_network_is_not_called_whatever_the_name_says(bureau: Bureau, channel: str, double: Double) -> None:
+    """The double is on this machine: without leave to call it no request arrives, although its URL was taken before."""
+    assert send(bureau, channel, URLS[channel](double.place), webhook_allow="") == "not-allowed"
+    assert send(bureau, channel, URLS[channel](f"localhost:{double.port}"), webhook_allow="") == "not-allowed"
+    assert double.requests == 0
+
+
+@pytest.mark.parametrize("host", PRIVATE)
+def test_a_private_address_is_refused_when_it_is_typed(channel: str, host: str) -> None:
+    if channel != "telegram":
+        with pytest.raises(Refused):
+            channels()[channel].read_target(URLS[channel](host), [])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "ntfy", "file:///etc/passwd", "mailto://ann:pw@example.org", "json://example.org/x", "ntfys://ntfy.example.org/",
+        "ntfys://ntfy.example.org/topic?attach=file:///etc/passwd", "matrixs://t@example.org/!r?template=/etc/passwd",
+        "tgram://123456789:abcdefghijklmnop/987654?image=yes", "ntfys://ntfy.example.org:22/topic", "ntfys://ntfy.example.org/" + "x" * 500,
+    ],
+)  # fmt: skip
+def test_only_urls_of_the_channel_are_taken_and_without_options(channel: str, text: str) -> None:
+    with pytest.raises(Refused):
+        channels()[channel].read_target(text, [])
+
+
+def test_a_public_server_is_taken_and_only_its_name_is_shown(bureau: Bureau, ann: Player) -> None:
+    found = add_target(bureau.desk.mailer, "t", ann.id, "ntfy", "ntfys://ann:pw@ntfy.example.org/topic", None)
+
+    assert (found.channel, found.host) == ("ntfy", "ntfy.example.org")
+
+
+def test_a_server_that_never_ends_its_answer_is_left_in_time(bureau: Bureau, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("marketpost.notify.apprise_channel.DEADLINE", 1.0)
+    with receiver(drips_its_body) as slow:
+        began = time.monotonic()
+        error = send(bureau, "ntfy", f"ntfy://127.0.0.1:{slow.port}/topic")
+
+    assert error == "no-answer"
+    assert time.monotonic() - began < 20
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_channel_says_what_to_type(language: str) -> None:
+    words = Words(language, COMMON)
+
+    assert all(words.say(f"channels.{name}") for name in target_channels())
+    assert words.say("webhooks.not-taken")
