@@ -40,7 +40,7 @@ def bots() -> None:
     """Let bots decide in the games in which they are called, one game after the other."""
     parts, began = worker_parts(), time.monotonic()
     work_queue = parts.work_queue
-    ports = replace(parts.mailer.ports, enqueue=work_queue.enqueue_bot_move)
+    ports = replace(parts.mailer.ports, enqueue=work_queue.enqueue_behind_people)
     while games := work_queue.next_games(BOTS) or work_queue.next_to_come(BOTS):
         for game in games:
             _move_bots_safely(ports, game)

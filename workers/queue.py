@@ -31,14 +31,19 @@ ATTEMPTS_LIVE = 3600
 BEHIND_MOVES = 60.0
 """Seconds by which a game with a due clock is queued behind games with new moves; no delay where the queue is empty."""
 BEHIND_PEOPLE = 2.0
-"""Seconds by which a game with a bot's move is queued behind games with moves of people."""
+"""Seconds by which a game with a bot's or a guest's move is queued behind games with moves of people."""
 stopping = threading.Event()
 """Set when this worker is told to stop: the running job ends early and leaves the rest to others."""
 
-# TAKE: take half of the waiting games, oldest first, so that other workers get their share.
-# KEYS: games with work. ARGV: most games. Result: the games. Atomic, so that two workers do not take the same game.
+# TAKE: take half of the waiting games, oldest first, so that other workers get their share. Games whose time has come are not taken
+# together with others, and games with moves of bots or guests one by one: a person's move waits for one of those at most.
+# KEYS: games with work. ARGV: most games, now, the latest moment of moves of bots or guests. Result: the games.
+# Atomic, so that two workers do not take the same game.
 TAKE = """
 local most = math.min(math.ceil(redis.call('ZCARD', KEYS[1]) / 2), tonumber(ARGV[1]))
+local due = redis.call('ZCOUNT', KEYS[1], '-inf', ARGV[2])
+if due > 0 then most = math.min(most, due)
+elseif redis.call('ZCOUNT', KEYS[1], '-inf', ARGV[3]) > 0 then most = 1 end
 local games = redis.call('ZRANGE', KEYS[1], 0, most - 1)
 if #games > 0 then redis.call('ZREM', KEYS[1], unpack(games)) end
 return games
@@ -90,8 +95,8 @@ class WorkQueue:
         """Enqueue a game whose clock is due behind the moves of players: thousands of games may be due at once."""
         self.enqueue(game, BEHIND_MOVES)
 
-    def enqueue_bot_move(self, game: str) -> None:
-        """Enqueue a game in which a bot has moved behind the moves of people."""
+    def enqueue_behind_people(self, game: str) -> None:
+        """Enqueue a game in which a bot or a guest has moved behind the moves of people."""
         self.enqueue(game, BEHIND_PEOPLE)
 
     def wake(self, name: str = MAIL) -> None:
@@ -107,8 +112,8 @@ class WorkQueue:
 
     def next_games(self, name: str = MOVES) -> list[str]:
         """Take the games that have waited longest. If the worker dies, the sweeper enqueues them again."""
-        most = MOST_AT_ONCE if name == MOVES else 1
-        return [game.decode() for game in self._take(keys=[GAMES_WITH_WORK[name]], args=[most])]
+        most, now = MOST_AT_ONCE if name == MOVES else 1, time.time()
+        return [game.decode() for game in self._take(keys=[GAMES_WITH_WORK[name]], args=[most, now, now + BEHIND_PEOPLE])]
 
     def next_to_come(self, name: str = MOVES) -> list[str]:
         """Wait `WAIT_FOR_NEXT` seconds for the next game; empty if none comes."""

@@ -1,5 +1,6 @@
 """Build the WSGI application. Connections are made here, never at import."""
 
+from dataclasses import replace
 from threading import BoundedSemaphore
 
 from flask import Flask, Response, request
@@ -18,6 +19,7 @@ from api.health import service
 from api.http import auth, openapi, problems, request_id, request_limits
 from api.http import idempotency as keys
 from api.http.context import NAME, Draw, Inside
+from api.http.guest_gate import GuestGate
 from api.http.problems import Problem
 from api.http.strict_json import StrictJSON
 from api.inbound_mail import inbound
@@ -95,7 +97,8 @@ def connected(settings: Settings, draw: Draw) -> Inside:
         StoredResponses(redis),
         mailer,
         BoundedSemaphore(stream.MOST_STREAMS),
-        BoundedSemaphore(request_limits.GUESTS_AT_ONCE),
+        GuestGate(),
+        replace(ports, enqueue=work_queue.enqueue_behind_people),
         draw,
     )
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from flask import Flask, current_app, g
 
+from api.http.guest_gate import GuestGate
 from marketpost.mail.link_keys import is_link_key
 from marketpost.mail.outbound.mailer import Mailer
 from marketpost.play.log import commit as change
@@ -37,8 +38,9 @@ class Inside:
     answers: StoredResponses
     mailer: Mailer
     streams: BoundedSemaphore
-    guests: BoundedSemaphore
-    """Requests of guests that are computed at the same time."""
+    gate: GuestGate
+    guest_ports: Ports
+    """Ports that put the moves of guests behind those of people."""
     draw: Draw
 
 
@@ -55,7 +57,7 @@ def mailer() -> Mailer:
 
 def ports() -> Ports:
     """Return the stores and the clock."""
-    return inside().ports
+    return inside().guest_ports if g.get("guest") else inside().ports
 
 
 def token() -> Token:

@@ -12,16 +12,12 @@ SIGNING_IN = ("players.register_player", "tokens.sign_in_player", "pages.send_a_
 """Endpoints that count as attempts to sign in."""
 NOTHING_STORED = ("views.preview_orders", "pages.preview_orders", "inbound.receive_mail")
 """Endpoints whose requests store nothing, or mail, which has limits of its own."""
+BECOMING_GUEST = ("pages.play", "pages.join_game")
+"""Endpoints that make a guest of a visitor."""
 OVERHEAD = 1000
 """Bytes that a request costs beside its body: an entry in a log, an outcome, a key."""
 NOT_COUNTED = ("service.health", "service.ready", "service.metrics")
 """Endpoints that are never counted."""
-
-
-GUESTS_AT_ONCE = 2
-"""Requests of guests that a process computes at the same time. The others wait, so that a person's request waits for two at most."""
-LONGEST_IN_QUEUE = 10.0
-"""Seconds after which a guest's request goes on without a place."""
 
 
 def install(app: Flask) -> None:
@@ -44,7 +40,8 @@ def _count() -> None:
     g.guest = None
     if request.endpoint in NOT_COUNTED:
         return
-    g.guest = g.token.player if g.token and is_guest(ports(), g.token.player) else None
+    g.guest = g.token.player if g.token and is_guest(inside().ports, g.token.player) else None
+    _join_queue()
     uses = charge(1, Limit.REQUESTS_ADDRESS, Limit.REQUESTS_GUEST, Limit.REQUESTS_PLAYER)
     if g.guest:
         ports().guests.seen(g.guest, ports().clock())
@@ -53,15 +50,25 @@ def _count() -> None:
     if request.method not in SAFE and request.endpoint not in NOTHING_STORED:
         charge_bytes(OVERHEAD + _body_size())
     g.rate = min((use for use in uses if use), key=lambda use: use.left, default=None)
-    if g.guest:
-        request.get_data()  # first: a client that sends slowly holds no place
-        g.has_place = inside().guests.acquire(timeout=LONGEST_IN_QUEUE)
+
+
+def _join_queue() -> None:
+    """Take a place at the gate: a guest waits for it, a person does not."""
+    if g.token is None and request.endpoint not in BECOMING_GUEST:
+        return
+    request.get_data()  # first: a client that sends slowly holds no place
+    gate = inside().gate
+    if g.token and not g.guest:
+        gate.enter_person()
+        g.leave_gate = gate.leave_person
+    elif gate.enter():
+        g.leave_gate = gate.leave
 
 
 def leave_queue(error: BaseException | None = None) -> None:
-    """Let the next guest's request begin: this one ends, or only waits from here on."""
-    if g.pop("has_place", False):
-        inside().guests.release()
+    """Let the next request begin: this one ends, or only waits from here on."""
+    if leave := g.pop("leave_gate", None):
+        leave()
 
 
 def _body_size() -> int:

@@ -152,7 +152,8 @@ def test_a_persons_move_is_taken_before_moves_of_bots_that_came_earlier(redis: A
     redis.flushall()
     work_queue = WorkQueue(redis)
     for number in range(3):
-        work_queue.enqueue_bot_move(f"bots{number}")
+        work_queue.enqueue_behind_people(f"bots{number}")
     work_queue.enqueue("person")
 
-    assert work_queue.next_games()[0] == "person"
+    assert work_queue.next_games() == ["person"]
+    assert [work_queue.next_games() for _ in range(2)] == [["bots0"], ["bots1"]]

@@ -1,5 +1,6 @@
 """Guests may play against bots, nothing more; they share the budget of their network address, and are erased when they stay away."""
 
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from threading import Thread
@@ -9,7 +10,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from api.http.context import inside
-from api.http.request_limits import GUESTS_AT_ONCE
+from api.http.guest_gate import GuestGate
 from marketpost.play.people.guests import IDLE, erase_idle_guests
 from marketpost.store.game_logs import PARTS
 from tests.abuse.large_board import largest_board
@@ -186,24 +187,49 @@ def test_a_guest_who_stays_away_is_erased_with_their_games(house: Service) -> No
     assert house.ports.game(other)
 
 
-def test_only_two_requests_of_guests_are_computed_at_once(house: Service) -> None:
+def test_one_request_of_a_guest_is_computed_at_once_and_people_do_not_wait_for_it(house: Service) -> None:
     eve, game = guest(house)
-    places = inside(house.app).guests
-    taken = [places.acquire(blocking=False) for _ in range(GUESTS_AT_ONCE)]
+    gate = inside(house.app).gate
+    assert gate.enter()
     waiting = Thread(target=eve.get, args=("/v1/games",), daemon=True)
     try:
         waiting.start()
         waiting.join(0.5)
-        assert (taken, waiting.is_alive()) == ([True, True], True)
+        assert waiting.is_alive()
         assert house.person("ann").get("/v1/games").status_code == 200
     finally:
-        for _ in taken:
-            places.release()
+        gate.leave()
     waiting.join(30)
     assert not waiting.is_alive()
 
     for answer in (eve.get(f"/v1/games/{game}"), eve.get("/v1/games/none"), eve.post(f"/v1/games/{game}/moves", {"orders": "x"})):
         assert answer.status_code < 500
-    assert [places.acquire(blocking=False) for _ in taken] == taken
-    for _ in taken:
-        places.release()
+    assert gate.enter()
+    gate.leave()
+
+
+def test_no_request_of_a_guest_begins_while_a_persons_is_computed(house: Service) -> None:
+    eve, _ = guest(house)
+    gate = inside(house.app).gate
+    gate.enter_person()
+    waiting = Thread(target=eve.get, args=("/v1/games",), daemon=True)
+    try:
+        waiting.start()
+        waiting.join(0.5)
+        assert waiting.is_alive()
+    finally:
+        gate.leave_person()
+    waiting.join(30)
+
+    assert not waiting.is_alive()
+
+
+def test_guests_together_have_at_most_half_of_the_time_of_a_process() -> None:
+    gate, began = GuestGate(), time.monotonic()
+    for _ in range(3):
+        gate.enter()
+        time.sleep(0.05)
+        gate.leave()
+    gate.enter()
+
+    assert time.monotonic() - began >= 6 * 0.05
