@@ -11,7 +11,8 @@ from api.http.auth import Permission
 from api.http.blueprint import Calls
 from api.http.context import inside, ports
 from api.http.request_id import request_id
-from api.http.response_schemas import HealthResponse
+from api.http.response_schemas import HealthResponse, ReadyResponse
+from api.http.serialize import moment
 from marketpost.rules.refusal import Refused
 
 log = logging.getLogger("marketpost.api")
@@ -24,16 +25,28 @@ def health() -> dict[str, Any]:
     return {"status": "alive"}
 
 
-@service.call("GET", "/ready", access=Permission.OPEN, gives={200: HealthResponse})
+@service.call("GET", "/ready", access=Permission.OPEN, gives={200: ReadyResponse})
 def ready() -> dict[str, Any]:
-    """Whether moves can be accepted: the store answers and accepts writes"""
+    """Whether moves can be accepted: the store answers and accepts writes
+
+    `canary` tells how long a letter of the service to itself took to come back, if `CANARY_EVERY` is set. Moves are accepted without mail.
+    """
     ports().games.probe()
     try:
         inside().work_queue.probe()
     except RedisError as error:
         log.warning("request %s: the queue's Redis cannot be used: %s", request_id(), error)
         raise Refused("queue-away") from error
-    return {"status": "ready"}
+    return {"status": "ready", "canary": _canary()}
+
+
+def _canary() -> dict[str, Any] | None:
+    """Serialize the last round of the canary; None if it never sent a letter."""
+    found = inside().mailer.canary.read()
+    if not found.sent:
+        return None
+    back = {"back": moment(found.back), "seconds": found.took / 1000} if found.back else {"back": None, "seconds": None}
+    return {"sent": moment(found.sent), **back}
 
 
 @service.call("GET", "/metrics", access=Permission.LOOPBACK, gives={200: "text/plain"})

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
 from prometheus_client.metrics_core import Metric
 
 from api.http.context import Inside
@@ -24,6 +24,17 @@ def mail_metrics(inside: Inside) -> Iterator[Metric]:
     yield CounterMetricFamily("marketpost_bounces", "Letters that came back.", by_status[MessageStatus.BOUNCE])
     yield CounterMetricFamily("marketpost_complaints", "Letters that were marked as spam.", by_status[MessageStatus.COMPLAINT])
     yield _answers(counted)
+    yield from _canary(inside)
+
+
+def _canary(inside: Inside) -> Iterator[Metric]:
+    """Yield the moments of the canary, as soon as it has sent a letter."""
+    found = inside.mailer.canary.read()
+    if not found.sent:
+        return
+    yield GaugeMetricFamily("marketpost_canary_sent_timestamp_seconds", "When the canary last wrote to itself.", found.sent / 1000)
+    yield GaugeMetricFamily("marketpost_canary_back_timestamp_seconds", "When an answer of the canary last came in.", found.back / 1000)
+    yield GaugeMetricFamily("marketpost_canary_seconds", "From the letter of the canary to its answer, the last time.", found.took / 1000)
 
 
 def _answers(counted: MailCounted) -> Metric:

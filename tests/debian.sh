@@ -1,8 +1,8 @@
 #!/bin/sh
-# Installs the real mail servers that tests/mail uses, and the browser of tests/browser; or the packages that are named.
+# Installs the real mail servers that tests/mail uses, the browser of tests/browser and promtool; or the packages that are named.
 # None is started as a service: the tests run private ones.
 set -eu
-packages="${*:-postfix dovecot-imapd dovecot-lmtpd openssl chromium}"
+packages="${*:-postfix dovecot-imapd dovecot-lmtpd openssl chromium prometheus}"
 missing=""
 for package in $packages; do
     dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing="$missing $package"

@@ -137,6 +137,7 @@ def every_letter(language: str) -> Iterator[tuple[str, Letter]]:
     yield "seat", letters.proposal(game, None, player, names, LINKS, what="seat", who="Bernard")
     yield "news", letters.news(*asked, what="disagreed-draw", who="Bernard", whose=1)
     yield "complained", letters.complained(player, LINKS, at=NOW)
+    yield "canary", letters.canary(player, LINKS)
     yield "bouncing", letters.bouncing(player, LINKS, reason="550 5.1.1 User unknown", at=NOW)
     yield (
         "webhook-off",

@@ -13,6 +13,7 @@ from marketpost.notify.target_address import read_networks
 from marketpost.notify.webhook_client import WebhookClient
 from marketpost.play.moves.decide import DecideCallbacks
 from marketpost.play.ports import Ports
+from marketpost.store.canary_rounds import CanaryStore
 from marketpost.store.channel_targets import ChannelTargets
 from marketpost.store.delivery_queue import DeliveryQueue
 from marketpost.store.letter_counts import LetterCounts
@@ -43,6 +44,7 @@ def make_mailer(settings: Settings, work_queue: WorkQueue, ports: Ports | None =
         partial(counters.count_held, work_queue.redis),
         counted.inbound,
         counted.answered,
+        CanaryStore(redis),
     )
 
 

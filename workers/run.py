@@ -13,6 +13,7 @@ from rq import Queue, SimpleWorker
 from rq.exceptions import StopRequested
 from rq.serializers import JSONSerializer
 
+from marketpost.mail.canary import send_canary
 from marketpost.notify.channels import target_channels
 from marketpost.play.keeping.compaction import compact
 from marketpost.play.keeping.verify import clear_repaired, find_damage
@@ -26,7 +27,7 @@ from marketpost.store.game_index import QUIET_AFTER
 from marketpost.store.heartbeat import BEAT_EVERY
 from marketpost.store.mail_queue import MailQueue
 from marketpost.store.settings import Settings
-from workers.notifier import worker_parts
+from workers.notifier import make_mailer, worker_parts
 from workers.own_job import OwnJob, OwnQueue
 from workers.queue import BOTS, HOOKS, MAIL, MOVES, make_ports, make_queue, stopping
 
@@ -104,6 +105,7 @@ def sweep_for_ever(settings: Settings, stop: threading.Event) -> None:
     work_queue = make_queue(settings)
     ports = make_ports(settings, work_queue)
     inbound, deliveries = MailQueue(ports.games.redis), DeliveryQueue(ports.games.redis)
+    canary = make_mailer(settings, work_queue, ports) if settings.canary_every and settings.smtp_url else None
     looked, leaving, unchecked = -LOOK_EVERYWHERE, set[str](), list[str]()
     while not stop.wait(SWEEP_EVERY):
         try:
@@ -117,6 +119,8 @@ def sweep_for_ever(settings: Settings, stop: threading.Event) -> None:
             sweep(ports, work_queue.enqueue, work_queue.enqueue_behind, time.time())
             if abs(ports.clock() - ports.heartbeat.last()) > BEAT_EVERY:  # also if the clock was set back
                 work_queue.wake(MOVES)
+            if canary and canary.canary.claim(settings.canary_every):
+                send_canary(canary)
             if inbound.due(ports.clock()) or deliveries.due(ports.clock(), EMAIL):
                 work_queue.wake(MAIL)
             if deliveries.due(ports.clock(), *target_channels()):

@@ -349,6 +349,20 @@ class HealthResponse(Schema):
     status = fields.String(required=True)
 
 
+class CanaryResponse(Schema):
+    """The last round of the canary: a letter of the service to itself, and its answer."""
+
+    sent = Moment(required=True, metadata=AT)
+    back = Moment(required=True, allow_none=True, metadata=AT | {"description": "When an answer last came in."})
+    seconds = fields.Float(required=True, allow_none=True, metadata={"description": "How long that took."})
+
+
+class ReadyResponse(HealthResponse):
+    """The state of the service, and of mail if the canary is on."""
+
+    canary = fields.Nested(CanaryResponse, required=True, allow_none=True)
+
+
 class NamedFaultResponse(Schema):
     """A fault in one field of a request."""
 

@@ -124,8 +124,15 @@ def _mail(found: Settings, given: set[str]) -> Iterator[Finding]:
     yield Finding("TRUSTED_AUTHSERV", f"{found.trusted_authserv} (set)" if found.trusted_authserv else "default: we check mail ourselves")
     yield Finding("MAIL_RELAYS", f"{found.mail_relays} (set)" if found.mail_relays else "default: what is not on the open internet")
     yield Finding("DNS_SERVERS", f"{found.dns_servers} (set)" if found.dns_servers else "default: those of this machine")
+    yield _canary(found, given)
     yield Finding("DKIM_KEY", "set" if found.dkim_key else "default: mails are not signed")
     yield Finding("DKIM_SELECTOR", f"{found.dkim_selector} ({_origin('DKIM_SELECTOR', given)})")
+
+
+def _canary(found: Settings, given: set[str]) -> Finding:
+    says = f"{found.canary_every} ({_origin('CANARY_EVERY', given)})"
+    advice = "set SMTP_URL: letters that stay in the local mailbox test nothing" if found.canary_every and not found.smtp_url else ""
+    return Finding("CANARY_EVERY", says, advice, grave=False)
 
 
 def _limits(amounts: Mapping[Limit, int]) -> Iterator[Finding]:
@@ -248,6 +255,7 @@ DEFAULTS = {
     "DNS_SERVERS": "those of the machine",
     "DKIM_KEY": "mails are not signed",
     "DKIM_SELECTOR": "marketpost",
+    "CANARY_EVERY": "0",
     "WEBHOOK_ALLOW": "none",
     "REPORTS_TO": "none",
 }

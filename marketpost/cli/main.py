@@ -27,6 +27,7 @@ COMMANDS = {
     "archive": "marketpost.cli.backup_commands",
     "dump": "marketpost.cli.dump_command",
     "doctor": "marketpost.cli.doctor",
+    "canary": "marketpost.cli.canary_command",
     "mailbox": "marketpost.cli.mailbox",
     "login": "marketpost.cli.login",
     "logout": "marketpost.cli.login",

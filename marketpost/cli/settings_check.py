@@ -79,6 +79,7 @@ SETTINGS = {
     "MAIL_RELAYS": CheckedSetting(read_networks, "networks such as 127.0.0.1/32, 10.1.0.0/16"),
     "DNS_SERVERS": CheckedSetting(read_dns_servers, "IP addresses such as 127.0.0.1:5353, 10.0.0.2"),
     "DKIM_KEY": CheckedSetting(read_private, "a private key in PEM, or the name of a file with one"),
+    "CANARY_EVERY": CheckedSetting(_number, "a number of seconds such as 300"),
     "WEBHOOK_ALLOW": CheckedSetting(read_networks, "networks such as 127.0.0.1/32, 10.1.0.0/16"),
     "REPORTS_TO": CheckedSetting(read_places, "addresses such as admin@example.org, https://hooks.example.org/reports"),
 }

@@ -148,6 +148,10 @@ class MailQueue:
         """Store what a reply token stands for. Only its hash is stored: whoever reads the store cannot answer for others."""
         self.redis.set(self.key("reply", _digest(token)), msgspec.json.encode(reply), ex=REPLY_LIVES)
 
+    def unbind(self, token: str) -> None:
+        """Delete a reply token."""
+        self.redis.delete(self.key("reply", _digest(token)))
+
     def reply(self, token: str) -> ReplyContext | None:
         """Read what a reply token stands for; None if it is unknown or expired."""
         found = self.redis.get(self.key("reply", _digest(token)))

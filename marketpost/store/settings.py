@@ -46,6 +46,8 @@ class Settings:
     dkim_key: str = field(default="", repr=False)
     """Private key in PEM that signs letters, or the name of a file with it."""
     dkim_selector: str = "marketpost"
+    canary_every: int = 0
+    """Seconds between two letters of the service to itself; 0 for none."""
     webhook_allow: str = ""
     """Private networks that webhooks may call, such as `127.0.0.1/32, 10.1.0.0/16`; by default only public addresses."""
 
@@ -77,6 +79,7 @@ class Settings:
             dns_servers=environment.get("DNS_SERVERS", ""),
             dkim_key=environment.get("DKIM_KEY", ""),
             dkim_selector=environment.get("DKIM_SELECTOR") or "marketpost",
+            canary_every=int(environment.get("CANARY_EVERY") or 0),
             webhook_allow=environment.get("WEBHOOK_ALLOW", ""),
             reports_to=environment.get("REPORTS_TO", ""),
         )

@@ -13,8 +13,9 @@ from tests import letter_gallery
 from tests.mail.every_letter import all_letters, languages
 
 EXPECTED = {
-    "answer", "bouncing", "complained", "confirm", "declined", "digest", "drawn", "invitation", "message", "news", "over", "proposal",
-    "receipt", "refused", "reminder", "report", "several", "sign-in", "started", "timed-out", "webhook-off", "your-turn",
+    "answer", "bouncing", "canary", "complained", "confirm", "declined", "digest", "drawn", "invitation", "message", "news",
+    "over", "proposal", "receipt", "refused", "reminder", "report", "several", "sign-in", "started", "timed-out", "webhook-off",
+    "your-turn",
 }  # fmt: skip
 FOLDERS = [*sorted(EXPECTED), "words"]
 PLACEHOLDER = re.compile(r"{(\w+)(?:\.\w+)?}")

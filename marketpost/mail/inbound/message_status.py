@@ -18,6 +18,8 @@ class MessageStatus(StrEnum):
     """A provider told that a recipient marked one of our letters as spam."""
     COMPLAINT_IGNORED = "complaint-ignored"
     """Came to the address for complaints but is none, or is about no letter of ours."""
+    CANARY = "canary"
+    """A letter that the service wrote to itself, or the answer to one."""
     DUPLICATE = "seen"
     """Another copy of a message that was acted on before."""
     SAME_MESSAGE_ID = "same-message-id"

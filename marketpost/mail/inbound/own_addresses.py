@@ -17,6 +17,8 @@ class LocalPart(StrEnum):
     """Tells that a letter came back."""
     COMPLAINTS = "complaints"
     """Takes complaints of feedback loops."""
+    CANARY = "canary"
+    """Takes letters that the service writes to itself."""
     NEW = "new"
     """Requests a game."""
     JOIN = "join"
@@ -25,6 +27,8 @@ class LocalPart(StrEnum):
     """No address of ours."""
 
 
+CANARY_OPEN = 24 * 3600 * 1000
+"""Milliseconds after a letter of the canary in which its address takes mail."""
 PLAIN = (LocalPart.PLAY, "")
 """The address that letters come from: messages to it are answered, but it names no game."""
 
@@ -63,7 +67,7 @@ def _doors(mailer: Mailer, recipients: Iterable[str]) -> list[tuple[LocalPart, s
 
 
 def _ours(mailer: Mailer) -> re.Pattern[str]:
-    return re.compile(rf"(play|bounce|complaints|new|join)(?:\+([a-z2-7]+))?@{re.escape(mailer.settings.mail_domain.casefold())}")
+    return re.compile(rf"(play|bounce|complaints|canary|new|join)(?:\+([a-z2-7]+))?@{re.escape(mailer.settings.mail_domain.casefold())}")
 
 
 def is_own_address(mailer: Mailer, address: str) -> bool:
@@ -71,6 +75,8 @@ def is_own_address(mailer: Mailer, address: str) -> bool:
     local, token = own_address(mailer, [address])
     if local == LocalPart.BOUNCE:
         return mailer.mail_queue.bounces.find(token) is not None
+    if local == LocalPart.CANARY:
+        return mailer.ports.clock() - mailer.canary.read().sent < CANARY_OPEN
     if local in (LocalPart.NEW, LocalPart.COMPLAINTS) or (local, token) == PLAIN:
         return True
     return bool(token) and mailer.mail_queue.reply(token) is not None

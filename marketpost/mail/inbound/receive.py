@@ -4,6 +4,7 @@ import hashlib
 import logging
 from collections.abc import Callable, Iterable
 
+from marketpost.mail.canary import answer_canary, finish_round
 from marketpost.mail.inbound.answering import answer, answer_unknown_address, classify_message, repeats
 from marketpost.mail.inbound.command_context import game_words, words_of
 from marketpost.mail.inbound.complaints import suppress_complainer
@@ -15,6 +16,7 @@ from marketpost.mail.inbound.own_addresses import PLAIN, LocalPart, our_addresse
 from marketpost.mail.inbound.plain_address import answer_plain
 from marketpost.mail.inbound.read_message import ParsedMessage, parse_message
 from marketpost.mail.outbound.attempt import is_resource_error
+from marketpost.mail.outbound.letter_kind import LetterKind
 from marketpost.mail.outbound.mailer import Mailer
 from marketpost.play.log.entries import Tampered, WrittenByNewer
 from marketpost.rules.refusal import Refusal
@@ -32,6 +34,7 @@ FROM_NOBODY = {
     MessageStatus.AUTOMATIC,
     MessageStatus.BOUNCE_IGNORED,
     MessageStatus.COMPLAINT_IGNORED,
+    MessageStatus.CANARY,
     MessageStatus.TOO_MANY_REQUESTS,
     MessageStatus.TOO_MANY_HELD,
 }
@@ -131,12 +134,9 @@ def _act(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage) -> Mess
     """Act on a message by the address it was sent to."""
     own = sender_addresses(mailer, inbound.recipients, parsed.sender)
     local, token = own_address(mailer, own or inbound.recipients)
-    if local == LocalPart.COMPLAINTS:
-        return _complained(mailer, inbound)
-    if parsed.bounce or local == LocalPart.BOUNCE:
-        return _bounced(mailer, parsed, token if local == LocalPart.BOUNCE else "")
-    if parsed.automatic or not (parsed.sender or parsed.truncated):
-        return MessageStatus.AUTOMATIC
+    reply = mailer.mail_queue.reply(token) if local == LocalPart.PLAY and token else None
+    if status := _from_machine(mailer, inbound, parsed, local, token, reply):
+        return status
     if not parsed.sender:
         return _unsigned(mailer, inbound, parsed, token if local == LocalPart.PLAY else "")
     if (player := mailer.ports.players.at_address(parsed.sender)) and player.suspended:
@@ -144,7 +144,6 @@ def _act(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage) -> Mess
     if len(own) > 1:
         return _split(mailer, inbound, own)
     inbound.recipients = own or inbound.recipients
-    reply = mailer.mail_queue.reply(token) if local == LocalPart.PLAY and token else None
     leads_somewhere = reply is not None or local in (LocalPart.NEW, LocalPart.JOIN)
     match _claim_message_id(mailer, inbound, parsed, leads_somewhere, _thread(reply)):
         case MessageIdUse.COPY:
@@ -161,6 +160,23 @@ def _act(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage) -> Mess
         return MessageStatus.STRANGER
     answer_it = answer_plain if (local, token) == PLAIN else answer_unknown_address
     return answer_it(mailer, inbound, parsed, parsed.sender)
+
+
+def _from_machine(
+    mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, local: LocalPart, token: str, reply: ReplyContext | None
+) -> MessageStatus | None:
+    """Act on a message that no person wrote: a complaint, a bounce, the canary, or what nobody answers; None if somebody may have."""
+    if local == LocalPart.COMPLAINTS:
+        return _complained(mailer, inbound)
+    if local == LocalPart.CANARY:
+        return MessageStatus.CANARY if answer_canary(mailer, mailer.mail_queue.raw(inbound.id)) else MessageStatus.AUTOMATIC
+    if parsed.bounce or local == LocalPart.BOUNCE:
+        return _bounced(mailer, parsed, token if local == LocalPart.BOUNCE else "")
+    if parsed.automatic or not (parsed.sender or parsed.truncated):
+        return MessageStatus.AUTOMATIC
+    if reply and reply.letter == LetterKind.CANARY:
+        return MessageStatus.CANARY if finish_round(mailer, token, " ".join(parsed.lines)) else MessageStatus.STRANGER
+    return None
 
 
 def _suspended(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, player: Player) -> MessageStatus:

@@ -35,6 +35,8 @@ def compose_without_game(mailer: Mailer, mail: Delivery, player: Player) -> Lett
             return _bouncing(mailer, player, mail)
         case LetterKind.COMPLAINED:
             return letters.complained(player, url, at=datetime.fromtimestamp(values["since"] / 1000, UTC))
+        case LetterKind.CANARY:
+            return letters.canary(player, url)
         case LetterKind.REPORT:
             return _reported(mailer, player, values["report"])
         case LetterKind.WEBHOOK_OFF:

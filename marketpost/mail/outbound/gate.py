@@ -135,7 +135,7 @@ TURNS = Lane(
 )  # fmt: skip
 SERVICE = Lane(
     "service",
-    frozenset({LetterKind.BOUNCING, LetterKind.COMPLAINED, LetterKind.WEBHOOK_OFF, LetterKind.REPORT}),
+    frozenset({LetterKind.BOUNCING, LetterKind.COMPLAINED, LetterKind.CANARY, LetterKind.WEBHOOK_OFF, LetterKind.REPORT}),
     Cause.SERVICE,
     ANYBODY,
 )

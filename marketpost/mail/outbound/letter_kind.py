@@ -44,6 +44,8 @@ class LetterKind(StrEnum):
     """Letters to the player came back."""
     COMPLAINED = "complained"
     """The player writes to us after marking a letter as spam, and gets no others."""
+    CANARY = "canary"
+    """The service writes to itself."""
     WEBHOOK_OFF = "webhook-off"
     """A webhook was switched off because it kept failing."""
     REPORT = "report"

@@ -13,6 +13,7 @@ from marketpost.mail.outbound.letters import Links
 from marketpost.mail.outbound.transport import MailTransport
 from marketpost.play.log.game import Game
 from marketpost.play.ports import Ports
+from marketpost.store.canary_rounds import CanaryStore
 from marketpost.store.channel_targets import ChannelTargets
 from marketpost.store.delivery_queue import Delivery, DeliveryQueue
 from marketpost.store.letter_counts import LetterCounts
@@ -51,6 +52,7 @@ class Mailer:
     """Count a message that was acted on, by verdict and status."""
     count_answer: Callable[[float], None]
     """Count an answer that was delivered, by the seconds since its message came in."""
+    canary: CanaryStore
 
     @property
     def links(self) -> Links:

@@ -4,7 +4,7 @@ from marketpost.mail.outbound.letters.answer_kind import AnswerKind
 from marketpost.mail.outbound.letters.answers import BesideOrders, answer, begun, called, drawn, receipt, refused
 from marketpost.mail.outbound.letters.game_values import game_name, listed, person, ranking
 from marketpost.mail.outbound.letters.letter import Letter, LetterAttachment, LetterPicture, Links, Names
-from marketpost.mail.outbound.letters.people import bouncing, complained, confirm, report, sign_in, webhook_off
+from marketpost.mail.outbound.letters.people import bouncing, canary, complained, confirm, report, sign_in, webhook_off
 from marketpost.mail.outbound.letters.several import PartAnswer, several
 from marketpost.mail.outbound.letters.tables import (
     LastOrders,
@@ -37,6 +37,7 @@ __all__ = [
     "begun",
     "bouncing",
     "called",
+    "canary",
     "complained",
     "confirm",
     "day",

@@ -27,6 +27,11 @@ def complained(player: Player, links: Links, *, at: datetime) -> Letter:
     return render_letter("complained", player, links, address=player.email, date=day_of(at, player), settings=f"{links.home}/settings")
 
 
+def canary(player: Player, links: Links) -> Letter:
+    """Write the letter of the service to itself."""
+    return render_letter("canary", player, links)
+
+
 def webhook_off(player: Player, links: Links, *, host: str, reason: str, since: datetime) -> Letter:
     """Write the letter that a webhook was switched off. It names only the host, because the rest of the URL may be a secret."""
     return render_letter("webhook-off", player, links, host=host, reason=reason, date=day_of(since, player))
