@@ -14,11 +14,12 @@ from api.http.people_schemas import NotificationPage, PlayerResponse, Registered
 from api.http.request_limits import client
 from api.http.request_schemas import ChangedPlayer, NewPlayer, PageQuery
 from api.http.serialize import moment
-from marketpost.mail.outbound.sign_in_codes import register_by_code
+from marketpost.mail.outbound.sign_in_codes import change_main_address, register_by_code
 from marketpost.play.clock.vacation import day_of, days_left, end_vacation, planned, take_vacation, vacation_of
 from marketpost.play.people.erasure import erase
 from marketpost.play.people.preferences import complained_at, undo_complaint
 from marketpost.play.people.registration import check_profile
+from marketpost.rules.refusal import Refused
 from marketpost.store import erasure_list as erased
 from marketpost.store.delivery_queue import Delivery
 from marketpost.store.players import CodeAsker, Player
@@ -46,16 +47,20 @@ def show_me() -> dict[str, Any]:
 
 @players.call("PATCH", "/me", access=Permission.PLAY, body=ChangedPlayer, gives={200: PlayerResponse}, on_repeat=OnRepeat.AGAIN)
 def change_me(body: dict[str, Any]) -> dict[str, Any]:
-    """Change my name, language, timezone, vacation, or notification preferences"""
+    """Change my main address (one that I have confirmed), name, language, timezone, vacation, or notification preferences"""
     return profile(change(me(), body))
 
 
 def change(player: Player, body: dict[str, Any]) -> Player:
     """Apply all changes to the profile, or none if one of them is refused."""
     check_profile(body.get("language", player.language), body.get("timezone", player.timezone))
-    changes = {name: value for name, value in body.items() if name != "vacation"}
+    changes = {name: value for name, value in body.items() if name not in ("vacation", "email")}
+    if "email" in body and not player.owns(body["email"]):
+        raise Refused("no-such-address")
     if body.get("vacation"):
         planned(ports(), msgspec.structs.replace(player, **changes), **body["vacation"])
+    if "email" in body:
+        change_main_address(mailer(), player, body["email"])
     ports().players.change(player, lambda known: changes)
     if body.get("vacation"):
         take_vacation(ports(), player, **body["vacation"])
@@ -126,6 +131,7 @@ def profile(player: Player) -> dict[str, Any]:
     return {
         "id": player.id,
         "email": player.email,
+        "addresses": player.addresses,
         "name": player.name,
         "language": player.language,
         "timezone": player.timezone,

@@ -18,7 +18,7 @@ def plan(ports: Ports, host: str, seats: Sequence[tuple[str, Any]], *, join_late
         planned = [SeatPlan(invited=host) if seat.player == host else seat for seat in planned]
     own = ports.players.find(host)
     asked = [seat.invited.casefold() for seat in planned if seat.invited]
-    invited = [host if own and each == own.email.casefold() else each for each in asked]
+    invited = [host if own and own.owns(each) else each for each in asked]
     if len(set(invited)) < len(invited) or (host in invited and SeatPlan(player=host) in planned):
         raise Refused("seat-twice")
     return planned

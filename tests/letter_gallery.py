@@ -117,6 +117,8 @@ def every_letter(language: str) -> Iterator[tuple[str, Letter]]:
     asked = (game, 0, player, names, LINKS)
     yield "confirm", letters.confirm(player, "K7MPX2QD", LINKS)
     yield "sign-in", letters.sign_in(player, "K7MPX2QD", LINKS)
+    yield "new-address", letters.new_address(player, "K7MPX2QD", LINKS)
+    yield "main-address", letters.main_address(player, LINKS)
     yield "invitation", letters.invitation(_unfilled(), player, {"yellow": "Bernard"}, "Bernard", LINKS)
     yield "declined", letters.declined(_declined(), player, names, LINKS, who="Bernard")
     yield "started", letters.started(table(turns=0, waiting_for=2), 0, player, names, LINKS)

@@ -9,6 +9,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import BaseConverter
 
 from api import event_stream as stream
+from api.addresses import addresses
 from api.agreements import table
 from api.blocks import blocks, reports
 from api.boards import boards, rules
@@ -42,7 +43,7 @@ from workers.notifier import make_mailer
 from workers.queue import make_ports, make_queue
 
 RESOURCES = (
-    players, exports, feeds, profiles, tables, tokens, blocks, reports,
+    players, addresses, exports, feeds, profiles, tables, tokens, blocks, reports,
     games, table, moves, views, standing, messages, notices, webhooks,
     records, boards, rules, inbound, service,
 )  # fmt: skip

@@ -1,5 +1,6 @@
 """Build the OpenAPI document from the views. `python -m api.http.openapi` prints it."""
 
+import re
 import sys
 from typing import Any
 
@@ -95,7 +96,7 @@ def _views(app: Flask) -> dict[tuple[str, str], Any]:
 
 
 def _path(rule: str) -> str:
-    return rule.replace("<id:", "{").replace(">", "}")
+    return re.sub(r"<\w+:(\w+)>", r"{\1}", rule)
 
 
 def _names(item: dict[str, Any]) -> set[str]:

@@ -58,6 +58,11 @@ class PlayerResponse(Schema):
 
     id = fields.String(required=True)
     email = fields.String(required=True)
+    addresses = fields.List(
+        fields.String(),
+        required=True,
+        metadata={"description": "Further addresses that I have confirmed: I may write and sign in from them."},
+    )
     name = fields.String(required=True)
     language = fields.String(required=True)
     timezone = fields.String(required=True)
@@ -97,6 +102,13 @@ class NotificationResponse(Schema):
     )
     reason = fields.String(required=True, metadata={"description": "Why it was not sent, or not yet."})
     done = Moment(required=True, allow_none=True, metadata=AT)
+
+
+class AddressResponse(Schema):
+    """A further mail address of the player."""
+
+    email = fields.String(required=True)
+    confirmed = fields.Boolean(required=True, metadata={"description": "Whether it is mine; otherwise a code was mailed there."})
 
 
 class FeedsResponse(Schema):

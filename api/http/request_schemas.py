@@ -125,6 +125,13 @@ class NewReport(Strict):
     game = Text(most=64, metadata={"description": "Where it happened.", "pattern": "^[0-9A-Za-z_-]{1,64}$"})
 
 
+class NewAddress(Strict):
+    """A further mail address, or the code that confirms it."""
+
+    email = Email(required=True)
+    code = Text(most=20, metadata={"description": "As it came by mail. Without it, one is sent."})
+
+
 class NewPlayer(Strict):
     """A registration."""
 
@@ -144,6 +151,7 @@ class Vacation(Strict):
 class ChangedPlayer(Strict):
     """Changes to the player's profile."""
 
+    email = Email()
     name = PersonName()
     language = Choice(LANGUAGES)
     timezone = Text(most=60, metadata={"example": "Europe/Berlin"})

@@ -33,6 +33,7 @@ COMMANDS = {
     "logout": "marketpost.cli.login",
     "tokens": "marketpost.cli.account_commands",
     "feeds": "marketpost.cli.account_commands",
+    "address": "marketpost.cli.address_command",
     "new": "marketpost.cli.game_commands",
     "games": "marketpost.cli.game_commands",
     "join": "marketpost.cli.game_commands",

@@ -9,6 +9,7 @@ from marketpost.mail.outbound.fixed_texts import silence, to_stranger
 from marketpost.mail.outbound.gate import LANE_OF, GateDecision, GateVerdict, HeldBack, Passing, has_accepted, pass_gate, uncount
 from marketpost.mail.outbound.letter_kind import LetterKind
 from marketpost.mail.outbound.mailer import Mailer
+from marketpost.mail.outbound.other_address import address_of, at_address
 from marketpost.mail.strangers import stranger_written_to
 from marketpost.notify.channel_message import ChannelMessage
 from marketpost.notify.record import MINUTE, close, put_off
@@ -58,9 +59,15 @@ def look_up(mailer: Mailer, mails: Sequence[Delivery]) -> list[DueLetter]:
         if game := games.get(mail.game or ""):
             mail.seat = game.seat_since(mail.seat, mail.version, mail.player)
     return [
-        DueLetter(mail, people.get(mail.player) or stranger_written_to(mail), older, choice, games.get(mail.game or ""), people)
+        DueLetter(
+            mail, at_address(mail, people.get(mail.player)) or stranger_written_to(mail), older, choice, games.get(mail.game or ""), people
+        )
         for mail, older, choice in zip(mails, before, choices, strict=True)
     ]
+
+
+def _recipient(mail: Delivery, people: Mapping[str, Player]) -> Player | None:
+    return at_address(mail, people.get(mail.player)) or stranger_written_to(mail)
 
 
 def compose_due(mailer: Mailer, due: DueLetter) -> ChannelMessage | None:
@@ -156,9 +163,10 @@ def _reply(mail: Delivery, game: Game | None) -> ReplyContext:
 def _older_waiting(mail: Delivery, before: Sequence[Delivery]) -> set[str]:
     """Return why older letters to the same player still wait.
 
-    Letters arrive in order; one that the gate holds back delays only letters of its own lane.
+    Letters to one address arrive in order; one that the gate holds back delays only letters of its own lane.
     """
-    tried = (each for each in before if each.status == DeliveryStatus.WAITING and each.attempts and (each.at, each.id) < (mail.at, mail.id))
+    there = (each for each in before if address_of(each) == address_of(mail))
+    tried = (each for each in there if each.status == DeliveryStatus.WAITING and each.attempts and (each.at, each.id) < (mail.at, mail.id))
     return {each.reason for each in tried if each.reason not in HELD or _shares_lane(each, mail)}
 
 

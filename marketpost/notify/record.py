@@ -6,6 +6,7 @@ from marketpost.mail.outbound.answer_time import count_answer
 from marketpost.mail.outbound.attempt import DeliveryOutcome, OutcomeKind
 from marketpost.mail.outbound.letter_kind import LetterKind
 from marketpost.mail.outbound.mailer import Mailer, enqueue
+from marketpost.mail.outbound.other_address import address_of
 from marketpost.notify.webhook_client import explain
 from marketpost.rules.words import COMMON, Words
 from marketpost.store.channel_targets import ChannelTarget
@@ -50,7 +51,7 @@ def record_letter(mailer: Mailer, delivery: Delivery, outcome: DeliveryOutcome) 
         case OutcomeKind.REJECTED:
             return close(mailer, delivery, DeliveryStatus.REFUSED, outcome.reason)
         case OutcomeKind.BOUNCED:
-            if player := mailer.ports.players.find(delivery.player):
+            if (player := mailer.ports.players.find(delivery.player)) and not address_of(delivery):
                 mailer.ports.players.change(player, lambda known: {"bounces": known.bounces + 1})
             return close(mailer, delivery, DeliveryStatus.REFUSED, outcome.reason)
         case _ if now - delivery.at > GIVE_UP_AFTER:

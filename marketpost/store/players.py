@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 from redis import RedisError
 
+from marketpost.store.player_scripts import CHANGE, REGISTER, RELEASE, TOUCH, USE_CODE
 from marketpost.store.redis_client import RedisClient
 
 CODE_LIVES = 15 * 60
@@ -38,7 +39,7 @@ class Player(msgspec.Struct, omit_defaults=True):
 
     id: str
     email: str
-    """Empty for a guest."""
+    """The main address, which letters go to; empty for a guest."""
     name: str
     language: str = "en"
     timezone: str = "UTC"
@@ -67,8 +68,21 @@ class Player(msgspec.Struct, omit_defaults=True):
     """When the operator suspended them; 0 if they are not."""
     replay: bool = False
     """Whether the letter at the end of a game attaches the game as a page to step through."""
+    addresses: list[str] = []
+    """Further addresses that the player has confirmed: they may write and sign in from them."""
+    claims: list[str] = []
+    """Addresses that are being claimed or given up; after a crash the claim may be there or not, and an erasure releases it."""
     feed: str = ""
     """Mark from which the secret URLs of the feeds are derived; empty if they are off. A new mark makes the old URLs invalid."""
+
+    def owns(self, address: str) -> bool:
+        """Whether this is one of the player's confirmed addresses."""
+        return bool(address) and address.casefold() in (each.casefold() for each in (self.email, *self.addresses))
+
+    @property
+    def every_address(self) -> list[str]:
+        """All addresses that may be claimed for this player; none for a guest."""
+        return [each for each in (self.email, *self.addresses, *self.claims) if each]
 
     @property
     def silenced(self) -> set[str]:
@@ -108,49 +122,6 @@ class Token(msgspec.Struct, frozen=True):
 _player = msgspec.json.Decoder(Player)
 _token = msgspec.json.Decoder(Token)
 
-# REGISTER: claim an address for a player.
-# KEYS: the address. ARGV: player. Result: the player who owns the address.
-# Atomic. Race: two requests register the same address; the first owns it, the second gets that owner.
-REGISTER = """
-local owner = redis.call('GET', KEYS[1])
-if owner then return owner end
-redis.call('SET', KEYS[1], ARGV[1])
-return ARGV[1]
-"""
-
-# CHANGE: replace a player who is still as they were read.
-# KEYS: the player. ARGV: as read, the new value. Result: 1, or 0 if somebody changed or erased the player: the caller reads again.
-# Atomic, so that of two changes neither is lost and an erased player is not written back.
-CHANGE = """
-if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
-redis.call('SET', KEYS[1], ARGV[2])
-return 1
-"""
-
-# USE_CODE: sign in with a mailed code.
-# KEYS: the code of an address. ARGV: request and network of whoever has the code, hash of the secret that it is used for, seconds for
-# which the same secret may use it again. Result: 1, or 0 for a code that is unknown, used, expired or was asked for by somebody else.
-# Atomic, so that requests at once do not use a code twice.
-USE_CODE = """
-local request, network, by = unpack(redis.call('HMGET', KEYS[1], 'request', 'network', 'by'))
-if not request then return 0 end
-if ARGV[1] ~= '' and request ~= '' and request ~= ARGV[1] then return 0 end
-if ARGV[1] == '' and network ~= '' and network ~= ARGV[2] then return 0 end
-if by and by ~= ARGV[3] then return 0 end
-redis.call('HSET', KEYS[1], 'by', ARGV[3])
-if not by then redis.call('EXPIRE', KEYS[1], ARGV[4]) end
-return 1
-"""
-
-# TOUCH: replace a token that is still as it was read.
-# KEYS: the token. ARGV: as read, the new value. Result: 1, or 0 if it was revoked or touched meanwhile: the caller ignores it.
-# Atomic. Race: a player revokes the token while a request uses it; it is not written back. Its expiry stays.
-TOUCH = """
-if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
-redis.call('SET', KEYS[1], ARGV[2], 'KEEPTTL')
-return 1
-"""
-
 
 class Players:
     """Stores players, their preferences and notes, sign-in codes and tokens."""
@@ -158,6 +129,7 @@ class Players:
     def __init__(self, redis: RedisClient) -> None:
         self.redis = redis
         self._register = redis.register_script(REGISTER)
+        self._release = redis.register_script(RELEASE)
         self._change = redis.register_script(CHANGE)
         self._use_code = redis.register_script(USE_CODE)
         self._touch = redis.register_script(TOUCH)
@@ -175,6 +147,10 @@ class Players:
     def claim(self, email: str, player: str) -> str:
         """Claim an address for a player; returns the id of its owner, which is another's if the address was claimed before."""
         return str(self._register(keys=[_address(email)], args=[player]).decode())
+
+    def release(self, email: str, player: str) -> None:
+        """Free an address, if it is this player's."""
+        self._release(keys=[_address(email)], args=[player])
 
     def save(self, player: Player) -> None:
         """Store a new player."""
@@ -228,13 +204,23 @@ class Players:
         """Delete a player's profile, preferences and notes; a copy of the profile stays until `has_left`, to finish a broken-off erasure.
 
         Race: somebody registers the address while its owner is erased. The address is deleted before the profile, so a registration that
-        finds no profile sees in `save_claimed` that the address is free, and claims it anew.
+        finds no profile sees in `save_claimed` that the address is free, and claims it anew. Race: the player confirms another address
+        meanwhile. The profile is deleted only as it was read, and read again otherwise; a claim that comes later finds no profile.
         """
         self.redis.sadd("erased", player.id)
         self.redis.hset(LEAVING, player.id, msgspec.json.encode(player))
+        self._release_all(player)
+        while found := self.redis.get(f"player:{player.id}"):
+            self._release_all(newest := _player.decode(found))
+            self.redis.hset(LEAVING, player.id, msgspec.json.encode(newest))
+            self._release(keys=[f"player:{player.id}"], args=[found])
         parts = (f"player:{player.id}:{part}" for part in ("notices", "notes", "spoke"))
-        for key in (_address(player.email), f"player:{player.id}", *parts, _preferences(player.id), _networks(player.id)):
+        for key in (*parts, _preferences(player.id), _networks(player.id)):
             self.redis.delete(key)
+
+    def _release_all(self, player: Player) -> None:
+        for email in player.every_address:
+            self.release(email, player.id)
 
     def leaving(self) -> dict[str, Player]:
         """Read the players whose erasure has begun and not ended, by id."""

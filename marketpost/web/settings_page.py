@@ -75,5 +75,6 @@ def _form(player: Player, given: Any, told: str = "", why: str = "") -> str:
         stop=url_for("letters.ask", player=player.id, token=mailer().token("unsubscribe", player.id)),
         told=told,
         why=why,
+        adding=request.args.get("adding", ""),
         **account(player),
     )

@@ -12,6 +12,7 @@ from marketpost.store.auth_verdict import AuthVerdict
 from marketpost.store.local_mailbox import LocalMailbox
 from marketpost.store.settings import Settings
 from marketpost.web import account_page as account
+from marketpost.web import address_forms as addresses
 from marketpost.web import feed_pages as feeds
 from marketpost.web import game_page as game
 from marketpost.web import home_page as home
@@ -25,7 +26,7 @@ from marketpost.web.mailbox_page import mailbox_pages, suggestions
 from marketpost.web.pages import MAILBOX, no_such_page, pages
 from marketpost.web.unsubscribe import letters
 
-VIEWS = (home, new_table, signing_in, game, actions, guide, settings, account, people, feeds)
+VIEWS = (home, new_table, signing_in, game, actions, guide, settings, account, people, feeds, addresses)
 """Modules whose views register themselves when they are imported."""
 
 

@@ -9,7 +9,8 @@ from click.testing import CliRunner
 from marketpost.cli.main import main
 from marketpost.mail.outbound.operator_reports import hook_id
 from marketpost.notify.targets import secret_of
-from marketpost.play.people.registration import new_token
+from marketpost.play.people.addresses import code_name
+from marketpost.play.people.registration import new_code, new_token
 from tests.cli.conftest import Desk
 from tests.service import Service
 
@@ -105,3 +106,14 @@ def test_feeds_are_shown_renewed_and_switched_off(ann: Desk) -> None:
     assert [url.rpartition("/")[2] for url in first] == ["games.atom", "deadlines.ics"]
     assert ann.done("feeds").split() == first
     assert ann.done("feeds", "--renew").split() != first
+
+
+def test_an_address_is_added_chosen_and_removed(house: Service, ann: Desk) -> None:
+    player = house.ports.players.find(ann.person.id)
+    assert player
+    code = new_code(house.ports, code_name(player, "ann@work.example"))
+
+    assert ann.done("address", "add", "ann@work.example", given=f"{code}\n").endswith("ann@work.example\n")
+    assert ann.done("address", "main", "ann@work.example").startswith("ann@work.example (main address)\n")
+    ann.done("address", "main", "ann@example.org")
+    assert ann.done("address", "remove", "ann@work.example") == "ann@example.org (main address)\n"

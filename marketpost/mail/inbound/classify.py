@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
+from marketpost.mail.inbound.address_words import ADDRESS_ARGUMENT
 from marketpost.mail.inbound.asides import is_aside, takes_back, without_sayings
 from marketpost.mail.inbound.command_words import as_phrase, split_command, without_please
 from marketpost.mail.inbound.courtesies import FRIENDLY, LONGEST_COURTESY, CourtesyKind, courtesy_kind, is_below_a_name, is_name, is_nothing
@@ -55,6 +56,7 @@ ARGUMENTS = {
     "new": re.compile(rf".*\b(?:{'|'.join(rulesets())})\b.*", re.IGNORECASE),
     "every": re.compile("letters?|mails?|Brief|Briefe|lettres?|messages?|lettera|lettere|messaggio|messaggi", re.IGNORECASE),
     "word": WORD,
+    "address": ADDRESS_ARGUMENT,
     "mute": NAMED,
     "unmute": NAMED,
     "block": NAMED,

@@ -88,7 +88,7 @@ def _told_held(mailer: Mailer, held: InboundMessage, original: ParsedMessage, pl
     if local == LocalPart.JOIN:
         return [say("answers.join-held", text=table)]
     quoted = [f"    {line[:200]}" for line in original.lines if line.strip()][:MOST_QUOTED]
-    key = ("held" if player.email.casefold() != original.sender else "held-forged") + ("" if game else "-alone")
+    key = ("held" if not player.owns(original.sender or "") else "held-forged") + ("" if game else "-alone")
     return [say(f"answers.{key}", sender=original.sender, text=table), *quoted, say("answers.held-or")]
 
 

@@ -75,7 +75,7 @@ def _how(words: Words, *keys: str) -> list[str]:
 
 def _others(player: Player, request: NewGameRequest) -> list[str]:
     """Return the invited addresses without the player's own."""
-    return [address for address in request.addresses if address != player.email.casefold()]
+    return [address for address in request.addresses if not player.owns(address)]
 
 
 def describe_request(player: Player, request: NewGameRequest, *, with_variant: bool = True) -> list[str]:

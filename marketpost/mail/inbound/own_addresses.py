@@ -49,7 +49,7 @@ def sender_addresses(mailer: Mailer, recipients: Iterable[str], sender: str | No
     newest: dict[str | None, tuple[int, str]] = {}
     for token in sorted({token for local, token in _doors(mailer, recipients) if local == LocalPart.PLAY and token}):
         reply, player = mailer.mail_queue.reply(token), owner(mailer, token)
-        if reply and player and player.email.casefold() == (sender or "").casefold():
+        if reply and player and player.owns(sender or ""):
             found = (reply.version or 0, f"play+{token}@{mailer.settings.mail_domain.casefold()}")
             newest[reply.game] = max(newest.get(reply.game, found), found)
     return sorted(address for _, address in newest.values())

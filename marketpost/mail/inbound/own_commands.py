@@ -1,4 +1,4 @@
-"""Commands about the player, not a game: language, vacation, muting, preferences, a new game."""
+"""Commands about the player, not a game: language, vacation, muting, preferences, addresses, a new game."""
 
 import hashlib
 from collections.abc import Callable
@@ -7,6 +7,7 @@ from functools import partial
 
 from marketpost.mail.inbound.command_context import CommandContext, CommandRefused, game_words
 from marketpost.mail.inbound.games_list import describe_games, unfinished_games
+from marketpost.mail.inbound.mailed_addresses import address_command
 from marketpost.mail.inbound.new_game import start_game
 from marketpost.mail.inbound.vacation_days import is_off, read_days
 from marketpost.mail.outbound.letters import day
@@ -146,6 +147,7 @@ OWN: dict[str, Callable[[CommandContext], list[str]]] = {
     "digest": partial(_letters, MailPreference.DIGEST),
     "every": partial(_letters, MailPreference.EVERY),
     "stop": _stop,
+    "address": address_command,
 }
 """The function of each command."""
 SHOWING = {"games", "score"}

@@ -227,7 +227,7 @@ def _other_words(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage,
     if (
         reply is None
         or player is None
-        or player.email.casefold() != parsed.sender
+        or not player.owns(parsed.sender or "")
         or repeats(mailer, inbound, parsed, player, thread=reply.game)
     ):
         return MessageStatus.DUPLICATE
@@ -240,7 +240,7 @@ def _answered(mailer: Mailer, inbound: InboundMessage, parsed: ParsedMessage, se
     player = mailer.ports.players.find(reply.player) or confirming_stranger(mailer, parsed, sender, reply)
     if player is None:
         return MessageStatus.PLAYER_ERASED
-    is_own = player.email.casefold() == sender.casefold()
+    is_own = player.owns(sender)
     if is_own and (inbound.verdict != AuthVerdict.FAIL or confirms(parsed, player, reply)):
         return act_on_reply(mailer, inbound, parsed, player, reply)
     game = mailer.ports.game(reply.game) if reply.game else None

@@ -34,7 +34,7 @@ TRUSTED_WITH = {
 WEIGHTS = {
     CommandWeight.SHOWS: {"help", "rules", "board", "preview", "record", "games", "score", "back", "yes", "no"},
     CommandWeight.SAYS: {"say", "note"},
-    CommandWeight.ENDS: {"resign", "hand-over", "draw", "abandon", "cancel", "new"},
+    CommandWeight.ENDS: {"resign", "hand-over", "draw", "abandon", "cancel", "new", "address"},
 }
 """The weight of each command; all others change something. A yes or no counts only where something was asked."""
 ASKING = {"standing", "note", "vacation"}

@@ -25,6 +25,10 @@ def compose_without_game(mailer: Mailer, mail: Delivery, player: Player) -> Lett
             return letters.confirm(player, values["code"], url)
         case LetterKind.SIGN_IN:
             return letters.sign_in(player, values["code"], url)
+        case LetterKind.NEW_ADDRESS:
+            return letters.new_address(player, values["code"], url)
+        case LetterKind.MAIN_ADDRESS:
+            return letters.main_address(player, url)
         case LetterKind.ANSWER:
             return letters.answer(player, url, values["lines"], asked=values["asked"], kind=answer_kind(mail))
         case LetterKind.DIGEST:

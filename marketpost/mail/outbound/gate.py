@@ -94,7 +94,7 @@ WILLING = frozenset({Consent.ACCEPTED})
 NOT_UNSUBSCRIBED = ANYBODY - {Consent.UNSUBSCRIBED}
 CODES = Lane(
     "codes",
-    frozenset({LetterKind.CONFIRM, LetterKind.SIGN_IN}),
+    frozenset({LetterKind.CONFIRM, LetterKind.SIGN_IN, LetterKind.NEW_ADDRESS}),
     Cause.ASKER,
     ANYBODY,
     (Limit.CODES_ADDRESS, Limit.CODES_RECIPIENT),
@@ -135,7 +135,11 @@ TURNS = Lane(
 )  # fmt: skip
 SERVICE = Lane(
     "service",
+<<<<<<< HEAD
     frozenset({LetterKind.BOUNCING, LetterKind.COMPLAINED, LetterKind.CANARY, LetterKind.WEBHOOK_OFF, LetterKind.REPORT}),
+=======
+    frozenset({LetterKind.BOUNCING, LetterKind.COMPLAINED, LetterKind.WEBHOOK_OFF, LetterKind.REPORT, LetterKind.MAIN_ADDRESS}),
+>>>>>>> c81de96c (Let a player have more than one mail address)
     Cause.SERVICE,
     ANYBODY,
 )

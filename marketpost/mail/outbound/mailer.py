@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from marketpost.mail.outbound.letters import Links
+from marketpost.mail.outbound.other_address import address_of
 from marketpost.mail.outbound.transport import MailTransport
 from marketpost.play.log.game import Game
 from marketpost.play.ports import Ports
@@ -86,9 +87,10 @@ class Mailer:
         return self.token("bounce", mail.id)
 
     def open_addresses(self, mail: Delivery, reply: ReplyContext) -> None:
-        """Store what the reply token and the bounce token of a letter stand for."""
+        """Store what the reply token and the bounce token of a letter stand for; bounces count at the main address only."""
         self.mail_queue.bind(self.token(mail.id), reply)
-        self.mail_queue.bounces.open(self.bounce_token(mail), mail.player)
+        if not address_of(mail):
+            self.mail_queue.bounces.open(self.bounce_token(mail), mail.player)
 
 
 def enqueue(mailer: Mailer, *mails: Delivery) -> None:

@@ -34,7 +34,8 @@ def erase(ports: Ports, id: str) -> None:
         erase_letters(ports, player)
         erase_talk(ports, id)
         ports.reports.erase(id)
-        ports.suppressions.erase(player.email)
+        for email in player.every_address:
+            ports.suppressions.erase(email)
         ports.guests.drop(id)
         ports.players.has_left(id)
     ports.players.erase_tokens(id)
@@ -50,11 +51,11 @@ def finish_erasures(ports: Ports, before: set[str]) -> set[str]:
 
 
 def erase_letters(ports: Ports, player: Player) -> None:
-    """Delete the letters to a player, and their address and name in others."""
-    if player.email:  # a guest has none, and no letters or targets
-        DeliveryQueue(ports.players.redis).erase(player.id, player.email)
-        MailQueue(ports.players.redis).erase(player.email)
-        LocalMailbox(ports.players.redis).erase(player.email, player.name)
+    """Delete the letters to a player, and their addresses and name in others; a guest has none."""
+    for email in player.every_address:
+        DeliveryQueue(ports.players.redis).erase(player.id, email)
+        MailQueue(ports.players.redis).erase(email)
+        LocalMailbox(ports.players.redis).erase(email, player.name)
 
 
 def leave_every_table(ports: Ports, player: str) -> None:

@@ -17,6 +17,16 @@ def sign_in(player: Player, code: str, links: Links, minutes: int = 15) -> Lette
     return render_letter("sign-in", player, links, code=code, minutes=minutes)
 
 
+def new_address(player: Player, code: str, links: Links, minutes: int = 15) -> Letter:
+    """Write the letter with a code that confirms another address of the player; it goes to that address."""
+    return render_letter("new-address", player, links, code=code, minutes=minutes, address=player.email)
+
+
+def main_address(player: Player, links: Links) -> Letter:
+    """Write the letter to the former main address that letters go elsewhere from now on."""
+    return render_letter("main-address", player, links, address=player.email)
+
+
 def bouncing(player: Player, links: Links, *, reason: str, at: datetime) -> Letter:
     """Write the letter that letters to the player's address came back and no more are sent there."""
     return render_letter("bouncing", player, links, address=player.email, reason=reason, date=day_of(at, player))
