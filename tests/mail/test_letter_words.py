@@ -13,15 +13,9 @@ from tests import letter_gallery
 from tests.mail.every_letter import all_letters, languages
 
 EXPECTED = {
-<<<<<<< HEAD
-    "answer", "bouncing", "canary", "complained", "confirm", "declined", "digest", "drawn", "invitation", "message", "news",
-    "over", "proposal", "receipt", "refused", "reminder", "report", "several", "sign-in", "started", "timed-out", "webhook-off",
-    "your-turn",
-=======
-    "answer", "bouncing", "complained", "confirm", "declined", "digest", "drawn", "invitation", "message", "news", "over", "proposal",
-    "receipt", "refused", "reminder", "report", "several", "sign-in", "started", "timed-out", "webhook-off", "your-turn",
-    "main-address", "new-address",
->>>>>>> c81de96c (Let a player have more than one mail address)
+    "answer", "bouncing", "canary", "complained", "confirm", "declined", "digest", "drawn", "invitation", "main-address", "message",
+    "new-address", "news", "over", "proposal", "receipt", "refused", "reminder", "report", "several", "sign-in", "started",
+    "timed-out", "webhook-off", "your-turn",
 }  # fmt: skip
 FOLDERS = [*sorted(EXPECTED), "words"]
 PLACEHOLDER = re.compile(r"{(\w+)(?:\.\w+)?}")

@@ -135,14 +135,12 @@ TURNS = Lane(
 )  # fmt: skip
 SERVICE = Lane(
     "service",
-<<<<<<< HEAD
-    frozenset({LetterKind.BOUNCING, LetterKind.COMPLAINED, LetterKind.CANARY, LetterKind.WEBHOOK_OFF, LetterKind.REPORT}),
-=======
-    frozenset({LetterKind.BOUNCING, LetterKind.COMPLAINED, LetterKind.WEBHOOK_OFF, LetterKind.REPORT, LetterKind.MAIN_ADDRESS}),
->>>>>>> c81de96c (Let a player have more than one mail address)
+    frozenset({
+        LetterKind.BOUNCING, LetterKind.COMPLAINED, LetterKind.CANARY, LetterKind.WEBHOOK_OFF, LetterKind.REPORT, LetterKind.MAIN_ADDRESS,
+    }),
     Cause.SERVICE,
     ANYBODY,
-)
+)  # fmt: skip
 LANES = (CODES, INVITATIONS, ANSWERS, TALK, TABLE_LETTERS, TURNS, SERVICE)
 """All lanes; each kind of letter is in one."""
 LANE_OF = {kind: lane for lane in LANES for kind in lane.kinds}
