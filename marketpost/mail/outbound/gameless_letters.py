@@ -21,14 +21,6 @@ def compose_without_game(mailer: Mailer, mail: Delivery, player: Player) -> Lett
     """Compose a letter that is about no game."""
     url, values = mailer.links_in(mail), mail.values
     match mail.letter:
-        case LetterKind.CONFIRM:
-            return letters.confirm(player, values["code"], url)
-        case LetterKind.SIGN_IN:
-            return letters.sign_in(player, values["code"], url)
-        case LetterKind.NEW_ADDRESS:
-            return letters.new_address(player, values["code"], url)
-        case LetterKind.MAIN_ADDRESS:
-            return letters.main_address(player, url)
         case LetterKind.ANSWER:
             return letters.answer(player, url, values["lines"], asked=values["asked"], kind=answer_kind(mail))
         case LetterKind.DIGEST:
@@ -37,12 +29,28 @@ def compose_without_game(mailer: Mailer, mail: Delivery, player: Player) -> Lett
             return compose_several(mailer, mail, player)
         case LetterKind.BOUNCING:
             return _bouncing(mailer, player, mail)
+        case LetterKind.REPORT:
+            return _reported(mailer, player, values["report"])
+        case _:
+            return _about_account(url, mail, player)
+
+
+def _about_account(url: Links, mail: Delivery, player: Player) -> Letter | None:
+    """Compose a letter about the player's account from its values alone."""
+    values = mail.values
+    match mail.letter:
+        case LetterKind.CONFIRM:
+            return letters.confirm(player, values["code"], url)
+        case LetterKind.SIGN_IN:
+            return letters.sign_in(player, values["code"], url)
+        case LetterKind.NEW_ADDRESS:
+            return letters.new_address(player, values["code"], url)
+        case LetterKind.MAIN_ADDRESS:
+            return letters.main_address(player, url)
         case LetterKind.COMPLAINED:
             return letters.complained(player, url, at=datetime.fromtimestamp(values["since"] / 1000, UTC))
         case LetterKind.CANARY:
             return letters.canary(player, url)
-        case LetterKind.REPORT:
-            return _reported(mailer, player, values["report"])
         case LetterKind.WEBHOOK_OFF:
             since = datetime.fromtimestamp(values["since"] / 1000, UTC)
             return letters.webhook_off(player, url, host=values["host"], reason=values["reason"], since=since)
