@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from marketpost.mail.outbound import letters
 from marketpost.mail.outbound.letter_kind import LetterKind
-from marketpost.mail.outbound.letters import AnswerKind, Letter
+from marketpost.mail.outbound.letters import AnswerKind, Letter, Links
 from marketpost.mail.outbound.mailer import Mailer
 from marketpost.mail.outbound.several_letter import compose_several
 from marketpost.mail.outbound.waiting_games import label_games, name_games, waiting_games
