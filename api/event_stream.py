@@ -5,6 +5,7 @@ import secrets
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from threading import BoundedSemaphore
 
 from flask import Response, current_app
 from redis import RedisError
@@ -56,16 +57,21 @@ def follow(game: Game, after: int) -> Response:
 
 def stream(game: str, after: int, serialize: Callable[[Stored], str], still: Callable[[], str] = lambda: STILL) -> Response:
     """Stream the entries of a game: `serialize` writes one entry, `still` the comment that is sent when there is none."""
-    release = _hold_place()
-    response = Response(_lines(inside().patient, game, after, serialize, still), mimetype=MEDIA_TYPE)
+    return open_stream(_lines(inside().patient, game, after, serialize, still), inside().streams)
+
+
+def open_stream(lines: Iterator[str], places: BoundedSemaphore) -> Response:
+    """Send lines as server-sent events, for as long as there is one of these places."""
+    release = _hold_place(places)
+    response = Response(lines, mimetype=MEDIA_TYPE)
     response.headers["X-Accel-Buffering"] = "no"
     response.call_on_close(release)
     return response
 
 
-def _hold_place() -> Callable[[], None]:
+def _hold_place(streams: BoundedSemaphore) -> Callable[[], None]:
     """Count a stream against its reader's limit and the process's; return the function that releases both."""
-    limits, streams, id = inside().ports.limits, inside().streams, secrets.token_hex(8)
+    limits, id = inside().ports.limits, secrets.token_hex(8)
     with ExitStack() as held:
         for limit, actor in who_pays(Limit.STREAMS_ADDRESS, Limit.STREAMS_GUEST, Limit.STREAMS_PLAYER):
             limits.hold(limit, actor, id, LONGEST + ANSWER_WITHIN)

@@ -7,6 +7,7 @@ from typing import Any
 
 from flask import Response, current_app
 
+from api.account_events import event_shown
 from api.blocks import report_shown
 from api.http.auth import Permission
 from api.http.blueprint import Calls
@@ -17,8 +18,10 @@ from api.tokens import token_shown
 from api.webhooks import webhook_shown, webhooks_of
 from marketpost.play.limits import Limit
 from marketpost.play.moves.game_view import record
+from marketpost.play.outbox.account_events import decode_event
 from marketpost.play.people.export import ExportedGame, exported_games
 from marketpost.play.ports import Ports
+from marketpost.store.account_streams import BEGINNING, MOST_EVENTS
 from marketpost.store.players import Player, Token
 
 exports = Calls("exports", __name__, url_prefix="/v1/players/me", description="Export of my data")
@@ -32,8 +35,8 @@ File = tuple[str, Any]
 def export_me() -> Response:
     """Export everything that is stored about me, as a zip archive
 
-    Profile, tokens (without their secrets), webhooks, notifications, my reports, and for each game its log, its record, what was said at
-    the table, my notes and my standing orders: no more than I may see, and of a running game nothing that is hidden from me.
+    Profile, tokens (without their secrets), webhooks, notifications, newest events, my reports, and for each game its log, its record,
+    what was said at the table, my notes and my standing orders: no more than I may see, and of a running game nothing hidden.
     """
     return export(me(), token())
 
@@ -55,6 +58,7 @@ def _about(player: Player, current: Token) -> list[File]:
         ("tokens.json", [token_shown(each, current) for each in ports().players.tokens_of(player.id)]),
         ("webhooks.json", [webhook_shown(each) for each in webhooks_of(player.id)]),
         ("notifications.json", [notification(each) for each in letters]),
+        ("events.json", [event_shown(id, decode_event(data)) for id, data in ports().streams.read(player.id, BEGINNING, MOST_EVENTS)]),
         ("reports.json", [report_shown(each) for each in ports().reports.all() if each.by == player.id]),
     ]
 

@@ -11,7 +11,7 @@ from api.http.auth import Permission
 from api.http.blueprint import Calls, answer
 from api.http.context import is_admin, onlooker, ports, reader, seen_game, speak
 from api.http.idempotency import action_id, derived, key
-from api.http.pagination import read_cursor, write_cursor
+from api.http.pagination import page, read_cursor, write_cursor
 from api.http.request_parser import wrong_fields
 from api.http.request_schemas import GameHeaders, GamesQuery, Join, NewGame, Nothing, ViewQuery, Word
 from api.http.response_schemas import GamePage, GameResponse
@@ -20,7 +20,7 @@ from api.seats import plan
 from marketpost.play.clock.timeouts import come_back
 from marketpost.play.log.actions import LinkKind
 from marketpost.play.log.game import Game
-from marketpost.play.table.lobby import find_games, has_room, is_offered, takes_part
+from marketpost.play.table.lobby import due, find_games, has_room, is_offered, own_games, takes_part
 from marketpost.play.table.opening import open_table
 from marketpost.play.table.seating import contribute, join, leave, resign
 from marketpost.play.table.undo import undo
@@ -82,12 +82,28 @@ def etag(game: Game, shown: dict[str, Any]) -> str:
 def list_games(query: dict[str, Any]) -> dict[str, Any]:
     """List public games and my own, newest first
 
-    A page may be short, even empty, and not the last: go on while `next` is not null.
+    With `my_turn` or `sort=deadline` only my own that are not over. A page may be short, even empty, and not the last: go on while `next`
+    is not null.
     """
+    if query["my_turn"] or query["sort"] == "deadline":
+        return _unfinished(query)
     mine = f"player:{reader()}"
     lists = [mine] if query["mine"] else ["all"] if is_admin() else ["public", mine]
     found, place = find_games(ports(), lists, _wanted(query), read_cursor(query.get("cursor")), query["limit"])
     return {"items": [summary(ports(), game) for game in found], "next": write_cursor(place) if place else None}
+
+
+def _unfinished(query: dict[str, Any]) -> dict[str, Any]:
+    """List my games that are not over, or those that wait for a decision of mine."""
+    me, fits = reader(), _wanted(query)
+    by_deadline = query["sort"] == "deadline"
+
+    def place(game: Game) -> tuple[float, str]:
+        return due(game, me) if by_deadline else -game.created, game.id
+
+    mine = [game for game in own_games(ports(), me) if fits(game) and (game.seat_of(me) in game.deciders or not query["my_turn"])]
+    found = page(sorted(mine, key=place), place, query)
+    return found | {"items": [summary(ports(), game) for game in found["items"]]}
 
 
 def _wanted(query: dict[str, Any]) -> Callable[[Game], bool]:

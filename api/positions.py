@@ -9,6 +9,7 @@ from api.http.auth import Permission
 from api.http.blueprint import Calls
 from api.http.context import inside, own_seat, ports, reader, seen_game
 from api.http.idempotency import OnRepeat
+from api.http.negotiation import accepted
 from api.http.problems import Problem, language, words
 from api.http.request_limits import charge, leave_queue
 from api.http.request_schemas import (
@@ -31,7 +32,7 @@ from marketpost.pictures.png import nearest_width, pixels_of
 from marketpost.play.limits import Limit
 from marketpost.play.log.game import Game
 from marketpost.play.moves.game_view import MOST_BRANCHES, choices, legal_after, names, picture, position_at, preview, record
-from marketpost.rules.refusal import Refusal, Refused
+from marketpost.rules.refusal import Refused
 from marketpost.rules.svg import Style
 from marketpost.rules.words import Words
 
@@ -117,7 +118,7 @@ def list_events(query: dict[str, Any], headers: dict[str, str], game: str) -> An
     found = seen_game(game, query.get("key", ""))
     last = stream.read_last(headers.get("last_event_id"))
     after = query["after"]
-    if _accepted("application/json", stream.MEDIA_TYPE) == stream.MEDIA_TYPE:
+    if accepted("application/json", stream.MEDIA_TYPE) == stream.MEDIA_TYPE:
         return stream.follow(found, after if last is None else last)
     stored = ports().games.read(game, after, query["limit"])
     more = bool(stored) and stored[-1].version < found.version
@@ -142,7 +143,7 @@ def show_game_board(query: dict[str, Any], headers: dict[str, str], game: str) -
     By `Accept`: text of 80 columns, SVG, or PNG. Without a `theme` an SVG turns dark on a dark screen.
     """
     found = seen_game(game, query.get("key", ""))
-    kind = _accepted(PLAIN, SVG, PNG)
+    kind = accepted(PLAIN, SVG, PNG)
     at = query.get("at", found.version)
     if at > found.version:
         raise Refused("no-such-version", newest=found.version)
@@ -180,7 +181,7 @@ def show_record(query: dict[str, Any], game: str) -> Response:
     As `text/html` it is one page that needs nothing else and steps through the game.
     """
     found = _begun(game, query.get("key", ""))
-    if _accepted(PLAIN, HTML) == PLAIN:
+    if accepted(PLAIN, HTML) == PLAIN:
         return _text(record(ports(), found))
     return Response(replay_html(found, language(), names(ports(), found)), mimetype=HTML)
 
@@ -194,13 +195,3 @@ def show_game_rules(query: dict[str, Any], game: str) -> dict[str, Any]:
 
 def _text(text: str) -> Response:
     return Response(text, mimetype=PLAIN)
-
-
-def _accepted(*offered: str) -> str:
-    """Return the offered media type that the client likes best; the first if it likes all the same."""
-    if not request.accept_mimetypes:
-        return offered[0]
-    best = request.accept_mimetypes.best_match(offered)
-    if best is None:
-        raise Problem(Refusal("not-acceptable", 0, {"offered": list(offered)}))
-    return best

@@ -9,6 +9,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import BaseConverter
 
 from api import event_stream as stream
+from api.account_events import MOST_ACCOUNT_STREAMS, account_events
 from api.addresses import addresses
 from api.agreements import table
 from api.blocks import blocks, reports
@@ -23,6 +24,7 @@ from api.http.context import NAME, Draw, Inside
 from api.http.guest_gate import GuestGate
 from api.http.problems import Problem
 from api.http.strict_json import StrictJSON
+from api.http.wakeups import Wakeups
 from api.inbound_mail import inbound
 from api.messages import messages
 from api.moves import moves
@@ -45,7 +47,7 @@ from workers.queue import make_ports, make_queue
 RESOURCES = (
     players, addresses, exports, feeds, profiles, tables, tokens, blocks, reports,
     games, table, moves, views, standing, messages, notices, webhooks,
-    records, boards, rules, inbound, service,
+    account_events, records, boards, rules, inbound, service,
 )  # fmt: skip
 """The resources, in the order of the API documentation."""
 
@@ -98,6 +100,8 @@ def connected(settings: Settings, draw: Draw) -> Inside:
         StoredResponses(redis),
         mailer,
         BoundedSemaphore(stream.MOST_STREAMS),
+        BoundedSemaphore(MOST_ACCOUNT_STREAMS),
+        Wakeups(patient.streams),
         GuestGate(),
         replace(ports, enqueue=work_queue.enqueue_behind_people),
         draw,

@@ -8,6 +8,7 @@ from typing import Any
 from flask import Flask, current_app, g
 
 from api.http.guest_gate import GuestGate
+from api.http.wakeups import Wakeups
 from marketpost.mail.link_keys import is_link_key
 from marketpost.mail.outbound.mailer import Mailer
 from marketpost.play.log import commit as change
@@ -38,6 +39,10 @@ class Inside:
     answers: StoredResponses
     mailer: Mailer
     streams: BoundedSemaphore
+    """Places for streams of single games."""
+    account_places: BoundedSemaphore
+    """Places for streams of accounts."""
+    wakeups: Wakeups
     gate: GuestGate
     guest_ports: Ports
     """Ports that put the moves of guests behind those of people."""

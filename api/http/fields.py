@@ -144,6 +144,20 @@ class Choice(Checked, fields.String):
         return self.kind(value)
 
 
+class Kinds(Checked, fields.String):
+    """Some of the given words in a query, with commas."""
+
+    def __init__(self, choices: type[StrEnum], **kwargs: Any) -> None:
+        self.choice = Choice(choices)
+        words = "|".join(self.choice.choices)
+        kwargs["metadata"] = {"pattern": f"^({words})(,({words}))*$"} | kwargs.get("metadata", {})
+        super().__init__(error_messages=MESSAGES, **kwargs)
+
+    def take(self, value: Any) -> list[str]:
+        """Accept words of the enumeration."""
+        return [self.choice.take(each) for each in str(value).split(",")]
+
+
 class Flag(Checked, fields.Boolean):
     """`true` or `false`; no other spelling."""
 

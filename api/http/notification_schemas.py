@@ -1,15 +1,17 @@
-"""Schemas of what is sent to players' programs: the bodies of webhook calls."""
+"""Schemas of what is sent to players' programs: events of an account and the bodies of webhook calls."""
 
 from typing import Any
 
 from marshmallow import Schema, fields
 
 from api.http.fields import values
-from api.http.response_schemas import POSITION, ProposalResponse
+from api.http.response_schemas import AT, POSITION, Moment, ProposalResponse, page_of
+from api.http.ruleset_schemas import ref
 from marketpost.play.log.game import GameStatus
+from marketpost.play.outbox.account_events import AccountEventKind
 from marketpost.play.outbox.notices import NoticeKind
 
-EVENTS_OF_WEBHOOKS = [str(kind) for kind in NoticeKind if kind not in (NoticeKind.BOT, NoticeKind.ANSWER)]
+EVENTS_OF_WEBHOOKS = [str(kind) for kind in NoticeKind if kind not in (NoticeKind.BOT, NoticeKind.ANSWER, NoticeKind.MOVED)]
 
 
 class SituationResponse(Schema):
@@ -29,7 +31,7 @@ class SituationResponse(Schema):
 
 
 class WebhookCallResponse(Schema):
-    """The body of a call to a `plain` webhook."""
+    """The body of a call to a webhook."""
 
     id = fields.String(required=True, metadata={"description": "The same when the call is repeated."})
     event = fields.String(required=True, metadata={"enum": EVENTS_OF_WEBHOOKS})
@@ -38,40 +40,32 @@ class WebhookCallResponse(Schema):
     game = fields.Nested(SituationResponse, required=True)
 
 
-class MentionsResponse(Schema):
-    """Whom a message of Discord mentions: nobody."""
+class AccountEventResponse(Schema):
+    """Something that happened in a game of mine."""
 
-    parse = fields.List(fields.String(), required=True)
-
-
-class DiscordCallResponse(Schema):
-    """The body of a call to a webhook of Discord."""
-
-    content = fields.String(required=True)
-    allowed_mentions = fields.Nested(MentionsResponse, required=True)
-
-
-class SlackCallResponse(Schema):
-    """The body of a call to a webhook of Slack."""
-
-    text = fields.String(required=True)
+    id = fields.String(required=True, metadata={"description": "For `Last-Event-ID`."})
+    event = fields.String(required=True, metadata={"enum": values(AccountEventKind)})
+    at = Moment(required=True, metadata=AT)
+    game = fields.String(required=True, allow_none=True)
+    version = fields.Integer(required=True, allow_none=True, metadata={"description": "The version of the game."})
+    seat = fields.Integer(
+        required=True, allow_none=True, metadata={"description": "The number of the seat that moved; otherwise of mine, if I have one."}
+    )
+    message = fields.String(required=True, allow_none=True, metadata={"description": "The id of what was said."})
 
 
-BODIES = {"plain": WebhookCallResponse, "discord": DiscordCallResponse, "slack": SlackCallResponse}
-"""The body of a call for each kind of webhook."""
+AccountEventPage = page_of(
+    AccountEventResponse, fields.String(required=True, allow_none=True, metadata={"description": "`after` of the next page."})
+)
 
 
 def webhook_calls(spec: Any) -> dict[str, Any]:
-    """Document the calls that the service makes, one for each kind of webhook."""
-    return {kind: {"post": _call(spec, kind, body)} for kind, body in BODIES.items()}
-
-
-def _call(spec: Any, kind: str, body: type[Schema]) -> dict[str, Any]:
-    spec.components.schema(body.__name__, schema=body)
-    content = {"application/json": {"schema": {"$ref": f"#/components/schemas/{body.__name__}"}}}
-    return {
-        "summary": f"A call to a webhook of the kind `{kind}`",
+    """Document the calls that the service makes to webhooks; what other channels get is up to their providers."""
+    spec.components.schema(WebhookCallResponse.__name__, schema=WebhookCallResponse)
+    call = {
+        "summary": "A call to a webhook",
         "description": "Signed in the header `Marketpost-Signature`; see `POST /v1/webhooks`.",
-        "requestBody": {"required": True, "content": content},
+        "requestBody": {"required": True, "content": {"application/json": {"schema": ref(WebhookCallResponse.__name__)}}},
         "responses": {"2XX": {"description": "The call has arrived; anything else is repeated."}},
     }
+    return {"event": {"post": call}}

@@ -14,6 +14,7 @@ from api.http.fields import (
     Duration,
     Email,
     Flag,
+    Kinds,
     Listed,
     Name,
     Number,
@@ -35,6 +36,7 @@ from marketpost.play.log.actions import AtZero, LinkKind, ProposalKind, TimeCont
 from marketpost.play.log.game import GameStatus
 from marketpost.play.moves.standing_orders import LONGEST as LONGEST_STANDING
 from marketpost.play.moves.submit import LONGEST_ORDERS
+from marketpost.play.outbox.account_events import AccountEventKind
 from marketpost.play.people.reporting import LONGEST_REPORT
 from marketpost.play.table.notes import LONGEST as LONGEST_NOTES
 from marketpost.play.table.talk import LONGEST
@@ -45,6 +47,8 @@ from marketpost.store.players import MailPreference
 MOST_ON_A_PAGE = 200
 LONGEST_RECORD = 100_000
 LINES = "\n\r\t"
+PLACE = "^[0-9]{1,15}(-[0-9]{1,15})?$"
+"""The id of an event of an account."""
 OPTIONS_HOW = (
     "Set by hand over the edition; `GET /v1/rules/{ruleset}` says what each can be and means. "
     "Where a game has the option `setup`, `manual` is the printed way: the players set the table by hand. "
@@ -293,6 +297,12 @@ class GamesQuery(PageQuery):
     status = Choice(GameStatus)
     mine = WrittenFlag(load_default=False, metadata={"description": "Only games in which I have a seat, an invitation, or that I host."})
     open = WrittenFlag(load_default=False, metadata={"description": "Only games with a seat for whoever comes."})
+    my_turn = WrittenFlag(load_default=False, metadata={"description": "Only running games that wait for a decision of mine."})
+    sort = Choice(
+        ("created", "deadline"),
+        load_default="created",
+        metadata={"description": "The newest first; or of my own that are not over, those due first, games without a clock last."},
+    )
 
 
 class ViewQuery(Strict):
@@ -311,6 +321,15 @@ class EventsQuery(ViewQuery):
     """Which entries of a log."""
 
     after = WrittenNumber(load_default=0, metadata={"description": "The version after which to begin."})
+    limit = WrittenNumber(least=1, most=MOST_ON_A_PAGE, load_default=100)
+
+
+class AccountEventsQuery(Strict):
+    """Which events of an account."""
+
+    events = Kinds(AccountEventKind, metadata={"description": "Only these kinds, with commas.", "example": "turn,over"})
+    game = Text(most=64, metadata={"description": "Only of this game.", "pattern": "^[0-9A-Za-z_-]{1,64}$"})
+    after = Text(most=32, metadata={"description": "The event after which to begin; `0` for all that are kept.", "pattern": PLACE})
     limit = WrittenNumber(least=1, most=MOST_ON_A_PAGE, load_default=100)
 
 
@@ -374,4 +393,12 @@ class EventsHeaders(ma.Schema):
 
     last_event_id = ma.fields.String(
         data_key="Last-Event-ID", metadata={"pattern": "^[0-9]{1,9}$", "description": "For `text/event-stream`: the last version seen."}
+    )
+
+
+class AccountEventsHeaders(ma.Schema):
+    """Headers of a request for the events of an account."""
+
+    last_event_id = ma.fields.String(
+        data_key="Last-Event-ID", metadata={"pattern": PLACE, "description": "The event after which to begin; goes before `after`."}
     )

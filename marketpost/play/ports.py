@@ -10,6 +10,7 @@ from marketpost.play.log.entries import Tampered, WrittenByNewer, broken_at
 from marketpost.play.log.fold import follow
 from marketpost.play.log.game import Game
 from marketpost.play.log.game_cache import GameCache
+from marketpost.store.account_streams import AccountStreams
 from marketpost.store.changes import PendingWork, Stored
 from marketpost.store.compacted_games import DamagedBlob
 from marketpost.store.damaged_games import DamagedGames
@@ -53,11 +54,13 @@ class Ports:
     guests: GuestActivity = field(init=False)
     suppressions: Suppressions = field(init=False)
     damaged: DamagedGames = field(init=False)
+    streams: AccountStreams = field(init=False)
     left_to_newer: set[str] = field(default_factory=set, repr=False)
     """Games to which a newer Marketpost has written, each told once."""
 
     def __post_init__(self) -> None:
         redis = self.games.redis
+        self.streams = AccountStreams(redis)
         self.heartbeat, self.reports, self.audit = Heartbeat(redis), Reports(redis), AuditLog(redis)
         self.guests, self.damaged, self.suppressions = GuestActivity(redis), DamagedGames(redis), Suppressions(redis)
 

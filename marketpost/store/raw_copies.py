@@ -13,8 +13,8 @@ from marketpost.store.game_logs import PARTS
 from marketpost.store.redis_client import RedisClient, RedisPipeline
 
 AT_ONCE = 200
-NOT_COPIED = (b"rq:", b"todo", b"tried:", b"probe", b"LIMITS:")
-"""Prefixes of queues and counters, which may be lost and are not copied."""
+NOT_COPIED = (b"rq:", b"todo", b"tried:", b"probe", b"LIMITS:", b"account:")
+"""Prefixes of queues, counters and event streams, which may be lost and are not copied."""
 
 INBOUND = (b"{mail}:in:", b"{mail}:raw:", b"{mail}:seen:", b"{mail}:unread")
 READ_LAST = (b"mail", b"hooks", b"erased")

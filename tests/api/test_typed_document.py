@@ -8,12 +8,11 @@ import jsonschema_rs
 import pytest
 
 from api.http.app import create_app
-from api.http.notification_schemas import BODIES
 from api.http.problems import STATUS
 from api.http.serialize import events
 from marketpost import rules as folder
 from marketpost.notify.channel_message import ChannelMessage
-from marketpost.notify.channels import discord, slack, webhook
+from marketpost.notify.channels import webhook
 from marketpost.play.moves.game_view import branches, choices, situation
 from marketpost.rules.refusal import Refused
 from marketpost.rules.ruleset import Ruleset, Setting, rulesets
@@ -154,5 +153,4 @@ def test_a_game_is_played_with_steps_as_data_and_its_log_fits(house: Service, an
     found = house.ports.game(game)
     assert found
     message = ChannelMessage("1", "turn", game, "Your turn", "https://example.org", situation(found, ann.id))
-    for kind, channel in (("plain", webhook), ("discord", discord), ("slack", slack)):
-        fits(BODIES[kind].__name__, json.loads(channel.encode_body(message)))
+    fits("WebhookCallResponse", json.loads(webhook.encode_body(message)))

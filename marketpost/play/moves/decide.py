@@ -106,7 +106,7 @@ def _round(ports: Ports, ids: Sequence[str], callbacks: DecideCallbacks) -> list
     _judge_all(ports, tables, callbacks)
     outboxes = {table.game.id: _for_people(table.outbox) for table in tables if not table.waiting}
     deliver(ports, callbacks.notify, outboxes)
-    busy |= {id for id, outbox in outboxes.items() if outbox}
+    busy |= {id for id, outbox in outboxes.items() if any(notices.decode(data).kind != NoticeKind.MOVED for data in outbox)}
     worked = [table.game.id for table in tables]
     if called := [id for id in worked if id not in busy]:
         callbacks.call_bots(called)
@@ -238,7 +238,8 @@ def _changed(ports: Ports, game: Game, submission: Submission, verdict: Verdict,
     entries, head = write(game.version, game.head, at, by, game.stamp, actions, deadlines=deadlines_after(ports, game, actions, at))
     version = game.version + 1
     mover = submission.seat if by and not submission.standing else None
-    told = notices.after_move(game, state, version, mover, at, submission.via) + _answer(game, submission, version, at)
+    told = [notices.of_move(game, version, submission.seat, at), *notices.after_move(game, state, version, mover, at, submission.via)]
+    told += _answer(game, submission, version, at)
     outcome = Outcome(submission.id, OutcomeStatus.APPLIED, at, version, dropped=list(verdict.dropped))
     if verdict.refusal:
         outcome = _outcome(submission, verdict.refusal, at, version, list(verdict.dropped), rules.legal(state, submission.seat))

@@ -8,6 +8,7 @@ from marketpost.play.log.game import Game
 from marketpost.play.moves.standing_orders import orders_now
 from marketpost.play.moves.submit import store
 from marketpost.play.outbox import notices
+from marketpost.play.outbox.account_events import publish
 from marketpost.play.outbox.notices import NoticeKind
 from marketpost.play.ports import Ports
 from marketpost.store.changes import Submission
@@ -23,7 +24,9 @@ def deliver(ports: Ports, notify: Notify, outboxes: Mapping[str, Sequence[bytes]
     Fault: the worker may die in between. Notices are removed only after delivery; one that is delivered twice has the same id and becomes
     one letter.
     """
-    told = [notice for id, outbox in outboxes.items() for data in outbox if _is_for_people(ports, id, notice := notices.decode(data))]
+    found = [notices.decode(data) for outbox in outboxes.values() for data in outbox]
+    told = [notice for notice in found if _is_for_people(ports, notice.game, notice)]
+    publish(ports, [*(notice for notice in found if notice.kind == NoticeKind.MOVED), *told])
     if told:
         notify(told)
     if any(outboxes.values()):

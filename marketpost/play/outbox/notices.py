@@ -17,6 +17,8 @@ class NoticeKind(StrEnum):
     """A bot is to decide."""
     TURN = "turn"
     """A player is to decide."""
+    MOVED = "moved"
+    """Orders were carried out; for the streams of everybody at the table."""
     OVER = "over"
     STARTED = "started"
     INVITED = "invited"
@@ -66,6 +68,11 @@ def after_move(game: Game, state: Any, version: int, mover: int | None, at: int,
     if game.rules.winners(state):
         return of_end(game, version, at, via)
     return to_decide(game, state, game.rules.deciders(state), version, mover, at, via)
+
+
+def of_move(game: Game, version: int, seat: int, at: int) -> bytes:
+    """Build the notice that orders of a seat were carried out."""
+    return _encoded(game.id, NoticeKind.MOVED, version, seat, None, at, by=None)
 
 
 def to_decide(game: Game, state: Any, deciders: Sequence[int], version: int, mover: int | None, at: int, via: str = "") -> list[bytes]:

@@ -37,6 +37,7 @@ def erase(ports: Ports, id: str) -> None:
         for email in player.every_address:
             ports.suppressions.erase(email)
         ports.guests.drop(id)
+        ports.streams.erase(id)
         ports.players.has_left(id)
     ports.players.erase_tokens(id)
     leave_every_table(ports, id)  # again: they may have taken a seat, or a game may have begun, meanwhile

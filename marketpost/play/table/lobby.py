@@ -42,7 +42,7 @@ def _newest(ports: Ports, lists: list[str], before: Place | None) -> list[Place]
 def own_games(ports: Ports, player: str) -> list[Game]:
     """List a player's games that are not over: those that wait for the player by deadline, then the others, newest first."""
     found = [game for id in ports.index.unfinished_of(player) if (game := ports.sound_game(id)) and takes_part(game, player)]
-    return sorted(found, key=lambda game: (not waits_for(game, player), _due(game, player), -game.changed))
+    return sorted(found, key=lambda game: (not waits_for(game, player), due(game, player), -game.changed))
 
 
 def waits_for(game: Game, player: str) -> bool:
@@ -50,7 +50,7 @@ def waits_for(game: Game, player: str) -> bool:
     return any(seat in game.deciders for seat in game.seats_of(player)) or any(seat.invited == player for seat in game.seats)
 
 
-def _due(game: Game, player: str) -> float:
+def due(game: Game, player: str) -> float:
     """Find the moment by which the player must decide; infinite without a clock."""
     times = running(game)
     return min((times[seat].by for seat in game.seats_of(player) if seat in times), default=math.inf)
