@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint bench soak chaos bigger fuzz duel secrets proof letters sentences pictures diagrams constraints release-check
+.PHONY: help setup run test lint bench soak chaos bigger fuzz duel secrets proof letters client sentences pictures diagrams constraints release-check
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip
@@ -57,6 +57,10 @@ secrets: setup ## random games, every byte searched for what is secret: make sec
 letters: setup ## every letter in every language, to be looked at, into gallery/letters
 	$(BIN)/python -m tests.letter_gallery gallery/letters
 	$(BIN)/python -m tests.gallery
+
+client: setup ## openapi.yaml, and the typed calls of the Python client from it
+	$(BIN)/python -m api.http.openapi > openapi.yaml
+	$(BIN)/python -m tests.client_code
 
 sentences: setup ## every sentence beside the English one, for native readers, into docs/sentences
 	$(BIN)/python -m tests.sentences

@@ -45,7 +45,7 @@ def second(first: Ruleset[Any]) -> Ruleset[Any]:
 
     def judge(state: Any, seat: int, text: str, chance: Chance) -> Verdict:
         verdict = first.judge(state, seat, text, chance)
-        too_many = verdict.refusal is None and first.parse(text) > 2
+        too_many = verdict.refusal is None and first.parse(text)[0].sticks > 2
         return Verdict([], Refusal("too-many", 1, {"sticks": 2})) if too_many else verdict
 
     def legal(state: Any, seat: int) -> list[str]:

@@ -1,0 +1,555 @@
+"""Every call of the API as a method. Written by `python -m tests.client_code` from openapi.yaml; do not edit."""
+
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Mapping
+from typing import Any, Literal
+
+from marketpost.client.documents import (
+    AcceptedResponse,
+    AccountEventPage,
+    AccountEventResponse,
+    BlockedPage,
+    BoardNamePage,
+    BoardResponse,
+    CareerResponse,
+    ChangedPlayer,
+    ChosenNotices,
+    CodeSentResponse,
+    EntryPage,
+    EntryResponse,
+    FeedsResponse,
+    GameResponse,
+    GameRulesResponse,
+    GameSummaryPage,
+    HealthResponse,
+    Heir,
+    Join,
+    LegalResponse,
+    LinkPage,
+    LinkResponse,
+    MadeWebhookResponse,
+    MessagePage,
+    MessageResponse,
+    MoveResponse,
+    Muted,
+    NewGame,
+    NewLink,
+    NewMessage,
+    NewPlayer,
+    NewProposal,
+    NewRecord,
+    NewReport,
+    NewWebhook,
+    Notes,
+    NotesResponse,
+    NoticesResponse,
+    NotificationPage,
+    Orders,
+    OwnTokenPage,
+    PlayerResponse,
+    PreviewResponse,
+    RatedPlayerPage,
+    ReceivedResponse,
+    RecordResponse,
+    RegisteredResponse,
+    Rematch,
+    ReportResponse,
+    RulesResponse,
+    SignIn,
+    StandingOrders,
+    StandingResponse,
+    TokenResponse,
+    WebhookPage,
+    Word,
+)
+from marketpost.client.exchange import ApiCall
+
+
+class AsyncCalls(ABC):
+    """The calls of the API; a client says how they are sent."""
+
+    @abstractmethod
+    async def _json(self, call: ApiCall) -> Any: ...
+
+    @abstractmethod
+    async def _text(self, call: ApiCall) -> str: ...
+
+    @abstractmethod
+    async def _bytes(self, call: ApiCall) -> bytes: ...
+
+    @abstractmethod
+    async def _nothing(self, call: ApiCall) -> None: ...
+
+    @abstractmethod
+    def _events(self, path: str, query: Mapping[str, Any], last: str | None) -> AsyncIterator[Any]: ...
+
+    async def register_player(self, body: NewPlayer, *, key: str | None = None) -> RegisteredResponse:
+        """Register."""
+        found: RegisteredResponse = await self._json(ApiCall("POST", "/v1/players", body=body, key=key))
+        return found
+
+    async def show_me(self) -> PlayerResponse:
+        """Show my profile."""
+        found: PlayerResponse = await self._json(ApiCall("GET", "/v1/players/me"))
+        return found
+
+    async def change_me(self, body: ChangedPlayer, *, key: str | None = None) -> PlayerResponse:
+        """Change my name, language, timezone, vacation, or notification preferences."""
+        found: PlayerResponse = await self._json(ApiCall("PATCH", "/v1/players/me", body=body, key=key))
+        return found
+
+    async def erase_me(self, *, key: str | None = None) -> None:
+        """Erase my data."""
+        await self._nothing(ApiCall("DELETE", "/v1/players/me", key=key))
+
+    async def undo_my_complaint(self, *, key: str | None = None) -> None:
+        """Get letters again after a complaint."""
+        await self._nothing(ApiCall("DELETE", "/v1/players/me/complaint", key=key))
+
+    async def list_notifications(self, *, cursor: str | None = None, limit: int | None = None) -> NotificationPage:
+        """List the letters to me, newest first, each with its delivery status."""
+        found: NotificationPage = await self._json(ApiCall("GET", "/v1/players/me/notifications", query={"cursor": cursor, "limit": limit}))
+        return found
+
+    async def export_me(self) -> bytes:
+        """Export everything that is stored about me, as a zip archive."""
+        found: bytes = await self._bytes(ApiCall("GET", "/v1/players/me/export", accept="application/zip"))
+        return found
+
+    async def show_feeds(self) -> FeedsResponse:
+        """Show the secret URLs of my feeds."""
+        found: FeedsResponse = await self._json(ApiCall("GET", "/v1/players/me/feeds"))
+        return found
+
+    async def renew_my_feeds(self, *, key: str | None = None) -> FeedsResponse:
+        """Switch my feeds on, or give them new URLs."""
+        found: FeedsResponse = await self._json(ApiCall("POST", "/v1/players/me/feeds", key=key))
+        return found
+
+    async def close_my_feeds(self, *, key: str | None = None) -> None:
+        """Switch my feeds off."""
+        await self._nothing(ApiCall("DELETE", "/v1/players/me/feeds", key=key))
+
+    async def show_player(self, player: str) -> CareerResponse:
+        """Show a player's results, ratings and pace."""
+        found: CareerResponse = await self._json(ApiCall("GET", f"/v1/players/{player}"))
+        return found
+
+    async def list_finished(self, player: str, *, cursor: str | None = None, limit: int | None = None) -> GameSummaryPage:
+        """List the games this player has finished, newest first."""
+        found: GameSummaryPage = await self._json(ApiCall("GET", f"/v1/players/{player}/games", query={"cursor": cursor, "limit": limit}))
+        return found
+
+    async def list_ratings(self, ruleset_name: str, *, cursor: str | None = None, limit: int | None = None) -> RatedPlayerPage:
+        """List the ratings of a ruleset, best first."""
+        found: RatedPlayerPage = await self._json(ApiCall("GET", f"/v1/ratings/{ruleset_name}", query={"cursor": cursor, "limit": limit}))
+        return found
+
+    async def sign_in_player(self, body: SignIn, *, key: str | None = None) -> TokenResponse | CodeSentResponse:
+        """Sign in."""
+        found: TokenResponse | CodeSentResponse = await self._json(ApiCall("POST", "/v1/tokens", body=body, key=key))
+        return found
+
+    async def list_tokens(self, *, cursor: str | None = None, limit: int | None = None) -> OwnTokenPage:
+        """List my tokens, oldest first: programs and browsers that are signed in as me."""
+        found: OwnTokenPage = await self._json(ApiCall("GET", "/v1/tokens", query={"cursor": cursor, "limit": limit}))
+        return found
+
+    async def sign_out_player(self, *, key: str | None = None) -> None:
+        """Sign out."""
+        await self._nothing(ApiCall("DELETE", "/v1/tokens", key=key))
+
+    async def revoke_token(self, token_id: str, *, key: str | None = None) -> None:
+        """Revoke one of my tokens."""
+        await self._nothing(ApiCall("DELETE", f"/v1/tokens/{token_id}", key=key))
+
+    async def list_blocked(self, *, cursor: str | None = None, limit: int | None = None) -> BlockedPage:
+        """List the players I have blocked, in the order of their ids."""
+        found: BlockedPage = await self._json(ApiCall("GET", "/v1/blocks", query={"cursor": cursor, "limit": limit}))
+        return found
+
+    async def block_player(self, player: str, *, key: str | None = None) -> None:
+        """Block a player."""
+        await self._nothing(ApiCall("PUT", f"/v1/blocks/{player}", key=key))
+
+    async def unblock_player(self, player: str, *, key: str | None = None) -> None:
+        """Unblock a player."""
+        await self._nothing(ApiCall("DELETE", f"/v1/blocks/{player}", key=key))
+
+    async def report_player(self, body: NewReport, *, key: str | None = None) -> ReportResponse:
+        """Report a player to the operator of this service."""
+        found: ReportResponse = await self._json(ApiCall("POST", "/v1/reports", body=body, key=key))
+        return found
+
+    async def open_game(self, body: NewGame, *, key: str | None = None) -> GameResponse:
+        """Open a game."""
+        found: GameResponse = await self._json(ApiCall("POST", "/v1/games", body=body, key=key))
+        return found
+
+    async def list_games(
+        self,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+        status: Literal["open", "running", "over"] | None = None,
+        mine: bool | None = None,
+        open: bool | None = None,
+        my_turn: bool | None = None,
+        sort: Literal["created", "deadline"] | None = None,
+    ) -> GameSummaryPage:
+        """List public games and my own, newest first."""
+        found: GameSummaryPage = await self._json(
+            ApiCall(
+                "GET",
+                "/v1/games",
+                query={"cursor": cursor, "limit": limit, "status": status, "mine": mine, "open": open, "my_turn": my_turn, "sort": sort},
+            )
+        )
+        return found
+
+    async def show_game(self, game: str, *, key: str | None = None) -> GameResponse:
+        """Show one game: the position as I may see it, who decides, and some legal steps."""
+        found: GameResponse = await self._json(ApiCall("GET", f"/v1/games/{game}", query={"key": key}))
+        return found
+
+    async def join_game(self, game: str, body: Join | None = None, *, key: str | None = None) -> GameResponse:
+        """Join: take the seat I am invited to or that is offered to me, or the first free one."""
+        found: GameResponse = await self._json(ApiCall("POST", f"/v1/games/{game}/join", body=body or {}, key=key))
+        return found
+
+    async def contribute_word(self, game: str, body: Word, *, key: str | None = None) -> GameResponse:
+        """Contribute a word of my own to chance, in place of the one that my seat has, until the game begins."""
+        found: GameResponse = await self._json(ApiCall("POST", f"/v1/games/{game}/word", body=body, key=key))
+        return found
+
+    async def leave_game(self, game: str, *, key: str | None = None) -> GameResponse:
+        """Leave my seat, before the game begins."""
+        found: GameResponse = await self._json(ApiCall("POST", f"/v1/games/{game}/leave", body={}, key=key))
+        return found
+
+    async def resign_game(self, game: str, *, key: str | None = None) -> GameResponse:
+        """Resign: a bot plays on in my seat."""
+        found: GameResponse = await self._json(ApiCall("POST", f"/v1/games/{game}/resign", body={}, key=key))
+        return found
+
+    async def return_to_game(self, game: str, *, key: str | None = None) -> GameResponse:
+        """Return to my seat, which a bot took when my time ran out, from the next decision on."""
+        found: GameResponse = await self._json(ApiCall("POST", f"/v1/games/{game}/return", body={}, key=key))
+        return found
+
+    async def undo_orders(self, game: str, *, key: str | None = None) -> GameResponse:
+        """Undo my last orders."""
+        found: GameResponse = await self._json(ApiCall("POST", f"/v1/games/{game}/undo", body={}, key=key))
+        return found
+
+    async def decline_invitation(self, game: str, *, key: str | None = None) -> None:
+        """Decline an invitation, or a seat that is offered to me."""
+        await self._nothing(ApiCall("POST", f"/v1/games/{game}/decline", body={}, key=key))
+
+    async def cancel_game(self, game: str, *, key: str | None = None) -> GameResponse:
+        """Cancel my game before it begins; everyone who was invited is notified."""
+        found: GameResponse = await self._json(ApiCall("POST", f"/v1/games/{game}/cancel", body={}, key=key))
+        return found
+
+    async def request_rematch(self, game: str, body: Rematch | None = None, *, key: str | None = None) -> GameResponse:
+        """Play once more with the same people."""
+        found: GameResponse = await self._json(ApiCall("POST", f"/v1/games/{game}/rematch", body=body or {}, key=key))
+        return found
+
+    async def make_proposal(self, game: str, body: NewProposal, *, key: str | None = None) -> GameResponse:
+        """Propose an undo, a draw, or to abandon the game."""
+        found: GameResponse = await self._json(ApiCall("POST", f"/v1/games/{game}/proposals", body=body, key=key))
+        return found
+
+    async def agree_to_proposal(self, game: str, number: str, *, key: str | None = None) -> GameResponse:
+        """Agree to a proposal; the last yes carries it out."""
+        found: GameResponse = await self._json(ApiCall("POST", f"/v1/games/{game}/proposals/{number}/yes", body={}, key=key))
+        return found
+
+    async def disagree_with_proposal(self, game: str, number: str, *, key: str | None = None) -> GameResponse:
+        """Disagree with a proposal, which ends it; or withdraw my own."""
+        found: GameResponse = await self._json(ApiCall("POST", f"/v1/games/{game}/proposals/{number}/no", body={}, key=key))
+        return found
+
+    async def hand_seat_over(self, game: str, body: Heir, *, key: str | None = None) -> GameResponse:
+        """Hand my seat over."""
+        found: GameResponse = await self._json(ApiCall("POST", f"/v1/games/{game}/hand-over", body=body, key=key))
+        return found
+
+    async def list_links(self, game: str, *, cursor: str | None = None, limit: int | None = None) -> LinkPage:
+        """List my links to this game; the host sees all of them."""
+        found: LinkPage = await self._json(ApiCall("GET", f"/v1/games/{game}/links", query={"cursor": cursor, "limit": limit}))
+        return found
+
+    async def add_link(self, game: str, body: NewLink, *, key: str | None = None) -> LinkResponse:
+        """Make a link."""
+        found: LinkResponse = await self._json(ApiCall("POST", f"/v1/games/{game}/links", body=body, key=key))
+        return found
+
+    async def remove_link(self, game: str, number: str, *, key: str | None = None) -> None:
+        """Revoke a link."""
+        await self._nothing(ApiCall("DELETE", f"/v1/games/{game}/links/{number}", key=key))
+
+    async def read_notes(self, game: str) -> NotesResponse:
+        """Show my notes on this game, which nobody else sees."""
+        found: NotesResponse = await self._json(ApiCall("GET", f"/v1/games/{game}/notes"))
+        return found
+
+    async def write_notes(self, game: str, body: Notes, *, key: str | None = None) -> NotesResponse:
+        """Change my notes on this game."""
+        found: NotesResponse = await self._json(ApiCall("PUT", f"/v1/games/{game}/notes", body=body, key=key))
+        return found
+
+    async def mute_player(self, game: str, body: Muted, *, key: str | None = None) -> None:
+        """Mute a player."""
+        await self._nothing(ApiCall("POST", f"/v1/games/{game}/mute", body=body, key=key))
+
+    async def unmute_player(self, game: str, body: Muted, *, key: str | None = None) -> None:
+        """Mail me what a player says again."""
+        await self._nothing(ApiCall("POST", f"/v1/games/{game}/unmute", body=body, key=key))
+
+    async def submit_orders(
+        self, game: str, body: Orders, *, if_match: str | None = None, wait: int | None = None, key: str | None = None
+    ) -> MoveResponse | AcceptedResponse:
+        """Submit orders: as text in `orders`, or as data in `steps`."""
+        found: MoveResponse | AcceptedResponse = await self._json(
+            ApiCall(
+                "POST",
+                f"/v1/games/{game}/moves",
+                body=body,
+                headers={"If-Match": if_match, "Prefer": f"wait={wait}" if wait else None},
+                key=key,
+            )
+        )
+        return found
+
+    async def show_move(self, game: str, move: str) -> MoveResponse:
+        """Show the outcome of a move: queued, applied or refused."""
+        found: MoveResponse = await self._json(ApiCall("GET", f"/v1/games/{game}/moves/{move}"))
+        return found
+
+    async def preview_orders(self, game: str, body: Orders, *, key: str | None = None) -> PreviewResponse:
+        """Preview orders."""
+        found: PreviewResponse = await self._json(ApiCall("POST", f"/v1/games/{game}/preview", body=body, key=key))
+        return found
+
+    async def list_legal(self, game: str, *, orders: str | None = None) -> LegalResponse:
+        """List every legal next step of mine, as text in `steps` and as data in `choices`."""
+        found: LegalResponse = await self._json(ApiCall("GET", f"/v1/games/{game}/legal", query={"orders": orders}))
+        return found
+
+    async def list_events(self, game: str, *, key: str | None = None, after: int | None = None, limit: int | None = None) -> EntryPage:
+        """List the entries of the log."""
+        found: EntryPage = await self._json(ApiCall("GET", f"/v1/games/{game}/events", query={"key": key, "after": after, "limit": limit}))
+        return found
+
+    def stream_events(self, game: str, *, after: str | int | None = None, key: str | None = None) -> AsyncIterator[EntryResponse]:
+        """List the entries of the log. Streamed: goes on after a lost connection, behind the last event."""
+        return self._events(f"/v1/games/{game}/events", {"key": key}, None if after is None else str(after))
+
+    async def show_game_board(
+        self,
+        game: str,
+        *,
+        key: str | None = None,
+        at: int | None = None,
+        style: Literal["map", "linear"] | None = None,
+        language: Literal["en", "de", "fr", "it"] | None = None,
+        theme: Literal["light", "dark"] | None = None,
+        width: int | None = None,
+    ) -> str:
+        """Show the board as text or as a picture, now or after an earlier version."""
+        found: str = await self._text(
+            ApiCall(
+                "GET",
+                f"/v1/games/{game}/board",
+                query={"key": key, "at": at, "style": style, "language": language, "theme": theme, "width": width},
+                accept="text/plain",
+            )
+        )
+        return found
+
+    async def show_game_board_svg(
+        self,
+        game: str,
+        *,
+        key: str | None = None,
+        at: int | None = None,
+        style: Literal["map", "linear"] | None = None,
+        language: Literal["en", "de", "fr", "it"] | None = None,
+        theme: Literal["light", "dark"] | None = None,
+        width: int | None = None,
+    ) -> str:
+        """Show the board as text or as a picture, now or after an earlier version."""
+        found: str = await self._text(
+            ApiCall(
+                "GET",
+                f"/v1/games/{game}/board",
+                query={"key": key, "at": at, "style": style, "language": language, "theme": theme, "width": width},
+                accept="image/svg+xml",
+            )
+        )
+        return found
+
+    async def show_game_board_png(
+        self,
+        game: str,
+        *,
+        key: str | None = None,
+        at: int | None = None,
+        style: Literal["map", "linear"] | None = None,
+        language: Literal["en", "de", "fr", "it"] | None = None,
+        theme: Literal["light", "dark"] | None = None,
+        width: int | None = None,
+    ) -> bytes:
+        """Show the board as text or as a picture, now or after an earlier version."""
+        found: bytes = await self._bytes(
+            ApiCall(
+                "GET",
+                f"/v1/games/{game}/board",
+                query={"key": key, "at": at, "style": style, "language": language, "theme": theme, "width": width},
+                accept="image/png",
+            )
+        )
+        return found
+
+    async def show_record(self, game: str, *, key: str | None = None) -> str:
+        """Show the game as a record, which anyone can replay."""
+        found: str = await self._text(ApiCall("GET", f"/v1/games/{game}/record", query={"key": key}, accept="text/plain"))
+        return found
+
+    async def show_record_html(self, game: str, *, key: str | None = None) -> str:
+        """Show the game as a record, which anyone can replay."""
+        found: str = await self._text(ApiCall("GET", f"/v1/games/{game}/record", query={"key": key}, accept="text/html"))
+        return found
+
+    async def show_game_rules(
+        self, game: str, *, key: str | None = None, language: Literal["en", "de", "fr", "it"] | None = None
+    ) -> GameRulesResponse:
+        """Show the whole rules of this game, with its edition and options."""
+        found: GameRulesResponse = await self._json(ApiCall("GET", f"/v1/games/{game}/rules", query={"key": key, "language": language}))
+        return found
+
+    async def show_standing(self, game: str) -> StandingResponse:
+        """Show my standing orders, which nobody else sees."""
+        found: StandingResponse = await self._json(ApiCall("GET", f"/v1/games/{game}/standing"))
+        return found
+
+    async def leave_orders(self, game: str, body: StandingOrders, *, key: str | None = None) -> StandingResponse:
+        """Set my standing orders, in place of earlier ones."""
+        found: StandingResponse = await self._json(ApiCall("PUT", f"/v1/games/{game}/standing", body=body, key=key))
+        return found
+
+    async def cancel_orders(self, game: str, *, key: str | None = None) -> None:
+        """Delete my standing orders."""
+        await self._nothing(ApiCall("DELETE", f"/v1/games/{game}/standing", key=key))
+
+    async def list_messages(self, game: str, *, cursor: str | None = None, limit: int | None = None) -> MessagePage:
+        """List what was said at the table, oldest first."""
+        found: MessagePage = await self._json(ApiCall("GET", f"/v1/games/{game}/messages", query={"cursor": cursor, "limit": limit}))
+        return found
+
+    async def say_something(self, game: str, body: NewMessage, *, key: str | None = None) -> MessageResponse:
+        """Say something at the table."""
+        found: MessageResponse = await self._json(ApiCall("POST", f"/v1/games/{game}/messages", body=body, key=key))
+        return found
+
+    async def show_notices(self, game: str) -> NoticesResponse:
+        """Show my notification preference for this game."""
+        found: NoticesResponse = await self._json(ApiCall("GET", f"/v1/games/{game}/notices"))
+        return found
+
+    async def choose_notices(self, game: str, body: ChosenNotices, *, key: str | None = None) -> NoticesResponse:
+        """Change my notification preference for this game."""
+        found: NoticesResponse = await self._json(ApiCall("PUT", f"/v1/games/{game}/notices", body=body, key=key))
+        return found
+
+    async def list_webhooks(self, *, cursor: str | None = None, limit: int | None = None) -> WebhookPage:
+        """List my webhooks, oldest first, with how the last calls went."""
+        found: WebhookPage = await self._json(ApiCall("GET", "/v1/webhooks", query={"cursor": cursor, "limit": limit}))
+        return found
+
+    async def make_webhook(self, body: NewWebhook, *, key: str | None = None) -> MadeWebhookResponse:
+        """Register a webhook for my games, or for one of them."""
+        found: MadeWebhookResponse = await self._json(ApiCall("POST", "/v1/webhooks", body=body, key=key))
+        return found
+
+    async def delete_webhook(self, webhook: str, *, key: str | None = None) -> None:
+        """Delete a webhook."""
+        await self._nothing(ApiCall("DELETE", f"/v1/webhooks/{webhook}", key=key))
+
+    async def list_account_events(
+        self, *, events: str | None = None, game: str | None = None, after: str | None = None, limit: int | None = None
+    ) -> AccountEventPage:
+        """Follow what happens in all my games."""
+        found: AccountEventPage = await self._json(
+            ApiCall("GET", "/v1/events", query={"events": events, "game": game, "after": after, "limit": limit})
+        )
+        return found
+
+    def stream_account_events(
+        self, *, after: str | int | None = None, events: str | None = None, game: str | None = None
+    ) -> AsyncIterator[AccountEventResponse]:
+        """Follow what happens in all my games. Streamed: goes on after a lost connection, behind the last event."""
+        return self._events("/v1/events", {"events": events, "game": game}, None if after is None else str(after))
+
+    async def import_record(self, body: NewRecord, *, key: str | None = None) -> RecordResponse | GameResponse:
+        """Check a record, or import it."""
+        found: RecordResponse | GameResponse = await self._json(ApiCall("POST", "/v1/records", body=body, key=key))
+        return found
+
+    async def list_boards(self, *, cursor: str | None = None, limit: int | None = None) -> BoardNamePage:
+        """List all boards."""
+        found: BoardNamePage = await self._json(ApiCall("GET", "/v1/boards", query={"cursor": cursor, "limit": limit}))
+        return found
+
+    async def show_board(self, name: str) -> BoardResponse:
+        """Show one board, in the form in which a new game accepts a board of your own."""
+        found: BoardResponse = await self._json(ApiCall("GET", f"/v1/boards/{name}"))
+        return found
+
+    async def show_rules(
+        self,
+        ruleset_name: str,
+        *,
+        language: Literal["en", "de", "fr", "it"] | None = None,
+        edition: str | None = None,
+        options: str | None = None,
+    ) -> RulesResponse:
+        """Show the whole rules of a ruleset, and who can play it."""
+        found: RulesResponse = await self._json(
+            ApiCall("GET", f"/v1/rules/{ruleset_name}", query={"language": language, "edition": edition, "options": options})
+        )
+        return found
+
+    async def receive_mail(self, body: bytes, *, inbound_secret: str | None = None, key: str | None = None) -> ReceivedResponse:
+        """Hand over an inbound mail."""
+        found: ReceivedResponse = await self._json(
+            ApiCall("POST", "/v1/inbound", body=body, headers={"X-Inbound-Secret": inbound_secret}, key=key)
+        )
+        return found
+
+    async def health(self) -> HealthResponse:
+        """Whether this process runs."""
+        found: HealthResponse = await self._json(ApiCall("GET", "/health"))
+        return found
+
+    async def ready(self) -> HealthResponse:
+        """Whether moves can be accepted: the store answers and accepts writes."""
+        found: HealthResponse = await self._json(ApiCall("GET", "/ready"))
+        return found
+
+    async def show_metrics(self) -> str:
+        """Show counters and times in the format of Prometheus."""
+        found: str = await self._text(ApiCall("GET", "/metrics", accept="text/plain"))
+        return found
+
+    async def openapi(self) -> str:
+        """Show this document."""
+        found: str = await self._text(ApiCall("GET", "/openapi.yaml", accept="application/yaml"))
+        return found
+
+    async def show_docs(self) -> str:
+        """Show this document as a web page."""
+        found: str = await self._text(ApiCall("GET", "/docs", accept="text/html"))
+        return found
