@@ -47,7 +47,6 @@ def main(url: str, token: str, rules: str, steps: int) -> None:
     assert isinstance(shown.position, AlturienPosition if rules == "alturien" else PortobelloPosition)
     over = resign_game.sync(opened.id, client=client, body=Nothing())
     assert isinstance(over, GameResponse), over
-    print(shown.position.turn)
 
 
 if __name__ == "__main__":
