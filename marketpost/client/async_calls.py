@@ -8,6 +8,7 @@ from marketpost.client.documents import (
     AcceptedResponse,
     AccountEventPage,
     AccountEventResponse,
+    AddressResponse,
     BlockedPage,
     BoardNamePage,
     BoardResponse,
@@ -32,6 +33,7 @@ from marketpost.client.documents import (
     MessageResponse,
     MoveResponse,
     Muted,
+    NewAddress,
     NewGame,
     NewLink,
     NewMessage,
@@ -49,6 +51,7 @@ from marketpost.client.documents import (
     PlayerResponse,
     PreviewResponse,
     RatedPlayerPage,
+    ReadyResponse,
     ReceivedResponse,
     RecordResponse,
     RegisteredResponse,
@@ -94,7 +97,7 @@ class AsyncCalls(ABC):
         return found
 
     async def change_me(self, body: ChangedPlayer, *, key: str | None = None) -> PlayerResponse:
-        """Change my name, language, timezone, vacation, or notification preferences."""
+        """Change my main address (one that I have confirmed), name, language, timezone, vacation, or notification preferences."""
         found: PlayerResponse = await self._json(ApiCall("PATCH", "/v1/players/me", body=body, key=key))
         return found
 
@@ -110,6 +113,15 @@ class AsyncCalls(ABC):
         """List the letters to me, newest first, each with its delivery status."""
         found: NotificationPage = await self._json(ApiCall("GET", "/v1/players/me/notifications", query={"cursor": cursor, "limit": limit}))
         return found
+
+    async def add_address(self, body: NewAddress, *, key: str | None = None) -> AddressResponse | AddressResponse:
+        """Add a mail address."""
+        found: AddressResponse | AddressResponse = await self._json(ApiCall("POST", "/v1/players/me/addresses", body=body, key=key))
+        return found
+
+    async def delete_address(self, address: str, *, key: str | None = None) -> None:
+        """Remove one of my further mail addresses."""
+        await self._nothing(ApiCall("DELETE", f"/v1/players/me/addresses/{address}", key=key))
 
     async def export_me(self) -> bytes:
         """Export everything that is stored about me, as a zip archive."""
@@ -534,9 +546,9 @@ class AsyncCalls(ABC):
         found: HealthResponse = await self._json(ApiCall("GET", "/health"))
         return found
 
-    async def ready(self) -> HealthResponse:
+    async def ready(self) -> ReadyResponse:
         """Whether moves can be accepted: the store answers and accepts writes."""
-        found: HealthResponse = await self._json(ApiCall("GET", "/ready"))
+        found: ReadyResponse = await self._json(ApiCall("GET", "/ready"))
         return found
 
     async def show_metrics(self) -> str:

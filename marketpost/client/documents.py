@@ -29,6 +29,7 @@ class PlayerResponse(TypedDict):
 
     id: "str"
     email: "str"
+    addresses: "list[str]"
     name: "str"
     language: "str"
     timezone: "str"
@@ -53,6 +54,7 @@ Vacation = TypedDict("Vacation", {"from": "str", "to": "str"})
 class ChangedPlayer(TypedDict):
     """A document of the kind `ChangedPlayer`."""
 
+    email: "NotRequired[str]"
     name: "NotRequired[str]"
     language: "NotRequired[Literal['en', 'de', 'fr', 'it']]"
     timezone: "NotRequired[str]"
@@ -81,6 +83,20 @@ class NotificationPage(TypedDict):
 
     items: "list[NotificationResponse]"
     next: "str | None"
+
+
+class NewAddress(TypedDict):
+    """A document of the kind `NewAddress`."""
+
+    email: "str"
+    code: "NotRequired[str]"
+
+
+class AddressResponse(TypedDict):
+    """A document of the kind `AddressResponse`."""
+
+    email: "str"
+    confirmed: "bool"
 
 
 class FeedsResponse(TypedDict):
@@ -780,6 +796,21 @@ class HealthResponse(TypedDict):
     """A document of the kind `HealthResponse`."""
 
     status: "str"
+
+
+class CanaryResponse(TypedDict):
+    """A document of the kind `CanaryResponse`."""
+
+    sent: "str"
+    back: "str | None"
+    seconds: "float | None"
+
+
+class ReadyResponse(TypedDict):
+    """A document of the kind `ReadyResponse`."""
+
+    status: "str"
+    canary: "CanaryResponse | None"
 
 
 class NamedFaultResponse(TypedDict):

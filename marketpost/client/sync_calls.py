@@ -8,6 +8,7 @@ from marketpost.client.documents import (
     AcceptedResponse,
     AccountEventPage,
     AccountEventResponse,
+    AddressResponse,
     BlockedPage,
     BoardNamePage,
     BoardResponse,
@@ -32,6 +33,7 @@ from marketpost.client.documents import (
     MessageResponse,
     MoveResponse,
     Muted,
+    NewAddress,
     NewGame,
     NewLink,
     NewMessage,
@@ -49,6 +51,7 @@ from marketpost.client.documents import (
     PlayerResponse,
     PreviewResponse,
     RatedPlayerPage,
+    ReadyResponse,
     ReceivedResponse,
     RecordResponse,
     RegisteredResponse,
@@ -94,7 +97,7 @@ class SyncCalls(ABC):
         return found
 
     def change_me(self, body: ChangedPlayer, *, key: str | None = None) -> PlayerResponse:
-        """Change my name, language, timezone, vacation, or notification preferences."""
+        """Change my main address (one that I have confirmed), name, language, timezone, vacation, or notification preferences."""
         found: PlayerResponse = self._json(ApiCall("PATCH", "/v1/players/me", body=body, key=key))
         return found
 
@@ -110,6 +113,15 @@ class SyncCalls(ABC):
         """List the letters to me, newest first, each with its delivery status."""
         found: NotificationPage = self._json(ApiCall("GET", "/v1/players/me/notifications", query={"cursor": cursor, "limit": limit}))
         return found
+
+    def add_address(self, body: NewAddress, *, key: str | None = None) -> AddressResponse | AddressResponse:
+        """Add a mail address."""
+        found: AddressResponse | AddressResponse = self._json(ApiCall("POST", "/v1/players/me/addresses", body=body, key=key))
+        return found
+
+    def delete_address(self, address: str, *, key: str | None = None) -> None:
+        """Remove one of my further mail addresses."""
+        self._nothing(ApiCall("DELETE", f"/v1/players/me/addresses/{address}", key=key))
 
     def export_me(self) -> bytes:
         """Export everything that is stored about me, as a zip archive."""
@@ -534,9 +546,9 @@ class SyncCalls(ABC):
         found: HealthResponse = self._json(ApiCall("GET", "/health"))
         return found
 
-    def ready(self) -> HealthResponse:
+    def ready(self) -> ReadyResponse:
         """Whether moves can be accepted: the store answers and accepts writes."""
-        found: HealthResponse = self._json(ApiCall("GET", "/ready"))
+        found: ReadyResponse = self._json(ApiCall("GET", "/ready"))
         return found
 
     def show_metrics(self) -> str:
