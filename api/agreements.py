@@ -10,7 +10,7 @@ from api.http.blueprint import Calls, answer
 from api.http.context import mailer, me, own_seat, ports, reader, seen_game
 from api.http.idempotency import OnRepeat, action_id
 from api.http.pagination import page
-from api.http.request_schemas import Heir, Muted, NewLink, NewProposal, Notes, Nothing, PageQuery, Rematch
+from api.http.request_schemas import Bots, Heir, Muted, NewLink, NewProposal, Notes, Nothing, PageQuery, Rematch, SeatNumber
 from api.http.response_schemas import GameResponse, LinkPage, LinkResponse, NotesResponse
 from api.seats import heir
 from marketpost.mail.link_keys import publish_link
@@ -20,12 +20,14 @@ from marketpost.play.people.blocking import company
 from marketpost.play.people.registration import mute
 from marketpost.play.table.early_end import cancel
 from marketpost.play.table.hand_over import hand_over
+from marketpost.play.table.hosting import fill_with_bots, withdraw_invitation
 from marketpost.play.table.invite_links import links_of, make_link, revoke_link
 from marketpost.play.table.notes import note, noted
 from marketpost.play.table.proposals import agree, disagree, propose
 from marketpost.play.table.rematch import rematch
 from marketpost.play.table.seating import decline
 from marketpost.play.table.undo import undo
+from marketpost.rules.bots import usual_bot
 from marketpost.rules.refusal import Refused
 
 table = Calls("table", __name__, url_prefix="/v1/games", description="Invitations, proposals, links, notes and muting")
@@ -44,6 +46,22 @@ def cancel_game(body: dict[str, Any], game: str) -> Any:
     """Cancel my game before it begins; everyone who was invited is notified"""
     seen_game(game)
     return changed(cancel(ports(), game, reader(), action_id()))
+
+
+@table.call("POST", "/<id:game>/fill", access=Permission.PLAY, body=Bots, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)
+def fill_seats(body: dict[str, str], game: str) -> Any:
+    """Fill my game with bots, which begins it: every seat that is free or waits for an answer"""
+    rules = seen_game(game).rules
+    return changed(fill_with_bots(ports(), game, reader(), body.get("bot") or usual_bot(rules), action_id()))
+
+
+@table.call(
+    "POST", "/<id:game>/withdraw", access=Permission.PLAY, body=SeatNumber, gives={200: GameResponse}, problems=(409, 503), tells=ETAG
+)
+def withdraw_seat(body: dict[str, int], game: str) -> Any:
+    """Withdraw an invitation to my game, before it begins; the seat is free then"""
+    seen_game(game)
+    return changed(withdraw_invitation(ports(), game, reader(), body["seat"], action_id()))
 
 
 @table.call("POST", "/<id:game>/rematch", access=Permission.PLAY, body=Rematch, gives={200: GameResponse}, problems=(409, 503), tells=ETAG)

@@ -71,6 +71,7 @@ STATUS = {
     "proposal-open": 409,
     "no-such-proposal": 404,
     "no-such-link": 404,
+    "no-such-invitation": 404,
     "archived": 410,
     "too-slow": 408,
     "stale-version": 412,

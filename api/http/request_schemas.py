@@ -96,6 +96,18 @@ class NewLink(Strict):
     what = Choice(LinkKind, required=True, metadata={"description": "To take a free seat, or only to view the game."})
 
 
+class Bots(Strict):
+    """Which bot takes the seats that are left."""
+
+    bot = Text(most=40, metadata={"description": "The usual one, if left out.", "example": "greedy"})
+
+
+class SeatNumber(Strict):
+    """A seat of a game."""
+
+    seat = ma.fields.Integer(strict=True, required=True, validate=ma.validate.Range(0, 9), metadata={"description": "Its number, from 0."})
+
+
 class Heir(Strict):
     """Who takes a seat over: exactly one of the fields."""
 

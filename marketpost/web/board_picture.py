@@ -21,14 +21,14 @@ def board_svg(rules: Ruleset[Any], state: Any, language: str, prefix: str = "map
     return rules.picture(state, words, before=before, style=Style("light", prefix))
 
 
-def board_patch(now: str, after: str, version: int) -> str:
+def board_patch(now: str, after: str, base: int) -> str:
     """Describe a picture by what differs from another: runs of the same lines are named by their numbers in the first.
 
-    The page that shows the first, of this version of the game, puts the second together from both; most of a board stays the same.
+    The page that shows the first, after entry `base` of the log, puts the second together from both; most of a board stays the same.
     """
     known = {line: number for number, line in enumerate(now.split("\n"))}
     head, *lines = after.split("\n")
-    written = [head.replace("<svg ", f'<svg data-version="{version}" ', 1)]
+    written = [head.replace("<svg ", f'<svg data-base="{base}" ', 1)]
     run: list[int] = []
     for line in [*lines, None]:
         number = known.get(line, -1) if line is not None and line != lines[-1] else -1

@@ -66,10 +66,10 @@ class Draft:
     """Beginnings of a turn in two steps, and the places they name: what a click on the board may mean before the first step is chosen."""
 
 
-def draft(game: Game, seat: int, orders: str, words: Words, chosen: int = 0, now: str = "") -> Draft:
+def draft(game: Game, seat: int, orders: str, words: Words, chosen: int = 0, now: tuple[int, str] | None = None) -> Draft:
     """Preview orders and list the steps that may follow; without orders, list the first steps.
 
-    With `now`, the picture that a page shows already, the board after the orders is given as what differs from it.
+    `now` is the picture that a page shows, and after which entry of the log; with it, the board after the orders is what differs from it.
     """
     if len(orders) > LONGEST:
         return Draft(orders, wrong=explain(Refusal("orders-too-long", values={"most": LONGEST})))
@@ -94,11 +94,11 @@ def draft(game: Game, seat: int, orders: str, words: Words, chosen: int = 0, now
     )
 
 
-def _board_after(game: Game, branch: PreviewBranch, words: Words, now: str) -> str:
+def _board_after(game: Game, branch: PreviewBranch, words: Words, now: tuple[int, str] | None) -> str:
     if not branch.events:
         return ""
     after = board_svg(game.rules, branch.state, words.language, "map" if now else "after", game.state)
-    return board_patch(now, after, game.version) if now else after
+    return board_patch(now[1], after, now[0]) if now else after
 
 
 def _further(game: Game, seat: int, legal: Sequence[str], words: Words) -> list[tuple[str, str]]:

@@ -27,9 +27,10 @@ from marketpost.rules.words import Words
 from marketpost.store.changes import SameKeyOtherMove, Stored
 from marketpost.store.players import Player
 from marketpost.web import session
-from marketpost.web.board_picture import board_svg
+from marketpost.web.board_picture import board_patch, board_svg
 from marketpost.web.chapters import Chapter, GameStory, narrate
 from marketpost.web.composer import Draft, draft, in_words, joined, why, without_last
+from marketpost.web.invite_shown import hosting_shown
 from marketpost.web.page_language import explain, go_on_in, language, name_of, say, title
 from marketpost.web.pages import page, wants_part
 from marketpost.web.proposals_shown import proposals_shown
@@ -38,6 +39,8 @@ from marketpost.web.seats_shown import chairs, others_at, score_title, whose_tur
 WAIT = 10
 """Seconds that the page waits for the outcome of a move; most take a hundredth of that."""
 KEY_LONGEST = 40
+SHOWS = "X-Shows"
+"""Header by which our script says after which entry of the log it shows the board."""
 NOBODY = Player("", "", "")
 """Whoever looks without a session."""
 
@@ -137,12 +140,12 @@ def show(reader: Reader, at: int | None = None, orders: str = "", told: str = ""
     log = narrate(game, ports().games.read(game.id), words, at)
     if wants_part() == "board":
         return _board(game, log, words)["board"]
-    leaf = _leaf(log)
+    leaf, board = _leaf(log), _board(game, log, words)
     live = leaf["now"] == leaf["newest"]
     shown = render_template(
         "game.html",
         **_table(reader, None if live else log.state),
-        **_board(game, log, words),
+        **board | {"patch": _patch(game, words, str(board["board"]))},
         **leaf,
         live=live,
         since=_since(reader, log) if live else [],
@@ -187,6 +190,7 @@ def _table(reader: Reader, then: Any) -> dict[str, Any]:
         "score_title": score_title(game),
         "chairs": chairs(game, reader.player.id, then),
         "colours": game.setting.colours,
+        **hosting_shown(game, reader.player.id if reader.may_play else ""),
         **proposals_shown(game, reader.player.id if reader.may_play else ""),
         "talk": _talk(reader) if reader.sees_talk else [],
         "longest": LONGEST,
@@ -204,6 +208,15 @@ def _board(game: Game, log: GameStory, words: Words) -> dict[str, Any]:
         "help": words.say("help.orders").strip("\n"),
         "rules": summary(game.rules.guide(game.setting, language())),
     }
+
+
+def _patch(game: Game, words: Words, board: str) -> str:
+    """Return the board as what differs from the one that our script says it shows; empty if it shows none."""
+    shown = number_of(request.headers.get(SHOWS, "")) if wants_part() else None
+    if shown is None or not board:
+        return ""
+    earlier = narrate(game, ports().games.read(game.id), words, shown)
+    return board_patch(str(_board(game, earlier, words)["board"]), board, shown) if earlier.state else ""
 
 
 def _leaf(log: GameStory) -> dict[str, int | None]:
@@ -242,7 +255,8 @@ def _draft_part(reader: Reader, seat: int, orders: str, words: Words) -> Draft:
     if not reader.decides:
         return Draft(orders)
     log = narrate(reader.game, ports().games.read(reader.game.id), words)
-    return draft(reader.game, seat, orders, words, number_of(request.form.get("branch", "")) or 0, _board(reader.game, log, words)["board"])
+    now = (_leaf(log)["now"] or 0, str(_board(reader.game, log, words)["board"]))
+    return draft(reader.game, seat, orders, words, number_of(request.form.get("branch", "")) or 0, now)
 
 
 def _written(reader: Reader) -> str:

@@ -1,6 +1,7 @@
 """Sessions of browsers: a token in a cookie that scripts cannot read, and form keys against cross-site requests."""
 
 import hmac
+import secrets
 from typing import Any
 
 from flask import g, request
@@ -68,8 +69,32 @@ def _narrow() -> dict[str, Any]:
 
 
 def form_token() -> str:
-    """Return the key that every form of this session carries; other sites can neither read nor guess it."""
-    return derived("form", request.cookies.get(cookie_name(), ""))[:32] if g.get("token") else ""
+    """Return the key that every form of this session carries; other sites can neither read nor guess it.
+
+    Pages are compressed, and the length of what repeats in them could tell the key letter by letter (BREACH). So each page has it under
+    another mask.
+    """
+    key = _form_key()
+    mask = secrets.token_bytes(len(key))
+    return (mask + _xor(mask, key)).hex()
+
+
+def _form_key() -> bytes:
+    return bytes.fromhex(derived("form", request.cookies.get(cookie_name(), ""))[:32]) if g.get("token") else b""
+
+
+def _xor(mask: bytes, key: bytes) -> bytes:
+    return bytes(one ^ other for one, other in zip(mask, key, strict=True))
+
+
+def _unmasked(given: str) -> bytes:
+    """Return the key in a form, without its mask; nothing if it is none of ours."""
+    try:
+        found = bytes.fromhex(given)
+    except ValueError:
+        return b"?"
+    half = len(found) // 2
+    return _xor(found[:half], found[half:]) if len(found) == 2 * half else b"?"
 
 
 def check_form() -> None:
@@ -77,7 +102,7 @@ def check_form() -> None:
     if request.method in SAFE:
         return
     given = request.form.get("token", "")
-    if not _from_here() or not hmac.compare_digest(given.encode(), form_token().encode()):
+    if not _from_here() or not hmac.compare_digest(_unmasked(given), _form_key()):
         raise Refused("strange-form")
 
 

@@ -3,6 +3,7 @@
 from functools import partial
 
 from flask import Flask
+from flask_compress import Compress
 from werkzeug.exceptions import MethodNotAllowed, NotFound
 
 from api.http.context import inside
@@ -26,12 +27,16 @@ from marketpost.web.mailbox_page import mailbox_pages, suggestions
 from marketpost.web.pages import MAILBOX, no_such_page, pages
 from marketpost.web.unsubscribe import letters
 
+COMPRESSED = ["text/html", "text/css", "text/javascript"]
+"""Media types that are compressed; documents of the REST API are small, and their ETags name exactly what is sent."""
 VIEWS = (home, new_table, signing_in, game, actions, guide, settings, account, people, feeds, addresses)
 """Modules whose views register themselves when they are imported."""
 
 
 def install(app: Flask, found: Settings) -> None:
-    """Register the pages and the local mailbox with the app."""
+    """Register the pages and the local mailbox with the app, and compress what pages are made of."""
+    app.config["COMPRESS_MIMETYPES"] = COMPRESSED
+    Compress(app)
     app.register_blueprint(pages)
     app.register_blueprint(letters)
     for error in (NotFound, MethodNotAllowed):

@@ -6,6 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from marketpost.rules.ruleset import rulesets
 from marketpost.rules.words import LANGUAGES
 from tests.browser.scene import Scene, play, scene
 from tests.browser.visitor import Visitor
@@ -13,11 +14,15 @@ from tests.service import Service
 
 SSE_ONLY = 5_000
 """Milliseconds. Without its stream a page learns nothing in so short a time: the stream itself is silent for longer."""
-LIGHTEST = 200_000
+LIGHTEST = 60_000
+"""Bytes of a first view, with style and scripts."""
+A_MOVE = 30_000
+"""Bytes of a whole turn: each step of the orders with its preview, sending it, and the moves of others after it."""
 PAGES = (
     "home", "sign-in", "settings", "new-game", "new-game-alturien", "game", "game-then", "game-over",
     "mailbox", "mailbox-list", "mailbox-letter", "not-found", "docs",
 )  # fmt: skip
+STEPS = "#draft .steps button.order"
 Visit = Callable[..., Visitor]
 
 
@@ -137,6 +142,24 @@ def test_a_first_view_is_light_and_comes_in_one_round(visitor: Visit, shown: Sce
     assert all(ann.loaded.values())
     kinds = sorted(address.rpartition("/")[2].partition("?")[0] for address in ann.loaded)
     assert kinds == (["", "marketpost.css"] if path == "/" else ["connection.js", "drafts.js", "game.js", "marketpost.css", "over"])
+
+
+@pytest.mark.parametrize("title", [rules.title(rules.in_language("en")) for rules in rulesets().values()])
+def test_a_whole_turn_costs_little(visitor: Visit, title: str) -> None:
+    ann = visitor()
+    ann.play_a_bot(str(title))
+    page, came = ann.page, list[int]()
+    ann.context.on("response", lambda response: came.append(int(response.headers.get("content-length", 0))))
+
+    while page.locator(STEPS).count():
+        written = page.input_value("#orders")
+        page.locator(STEPS).first.click()
+        expect(page.locator("#orders")).not_to_have_value(written)
+    page.click("#send")
+    expect(page.locator("#outcome")).to_have_text("Your orders have been carried out.")
+    expect(page.locator(STEPS).first).to_be_visible()
+
+    assert 0 < sum(came) < A_MOVE
 
 
 def test_a_letter_is_answered_with_one_click(visitor: Visit, house: Service) -> None:

@@ -7,6 +7,7 @@ from marketpost.play.table.invite_links import make_link
 from marketpost.play.table.seating import open_game
 from marketpost.rules.ruleset import rulesets
 from marketpost.rules.words import LANGUAGES
+from tests.finished import finished
 from tests.service import Person, Service
 from tests.web.conftest import Browser, Open
 
@@ -109,3 +110,50 @@ def test_anybody_may_look_at_a_public_game_and_at_no_other(house: Service, brows
     assert browser().get("/games/to-watch").status_code == 200
     assert 'id="orders"' not in browser().get("/games/to-watch").text
     assert browser().get(f"/games/{game}").status_code == 404
+
+
+@pytest.mark.parametrize("rules", rulesets())
+def test_the_host_invites_by_link_withdraws_an_invitation_and_fills_up_with_bots(house: Service, browser: Open, rules: str) -> None:
+    host, bob = house.person("host"), house.person("bob-hosted")
+    game, page = f"hosted-{rules}", browser(host)
+    open_game(house.ports, game, host.id, rules, [SeatPlan(player=host.id), SeatPlan(invited=bob.id), SeatPlan()], {})
+
+    assert page.post(f"/games/{game}/link").status_code == 303
+    shown = page.get(f"/games/{game}").text
+    assert f'value="{house.settings.public_url}/games/{game}?key=' in shown
+    assert "<svg" in shown.partition('class="qr"')[2]
+    page.post(f"/games/{game}/withdraw", seat="1")
+    assert house.ports.game(game).seats[1] == SeatPlan()
+    assert page.post(f"/games/{game}/withdraw", seat="1").status_code == 409
+    page.post(f"/games/{game}/fill")
+
+    assert house.ports.game(game).status == "running"
+    assert [bool(seat.bot) for seat in house.ports.game(game).seats].count(True) == 2
+
+
+def test_only_the_host_has_a_say_in_who_sits_down(house: Service, browser: Open) -> None:
+    host, bob = house.person("host"), house.person("bob-other")
+    open_game(house.ports, "not-yours", host.id, "portobello", [SeatPlan(player=host.id), SeatPlan(player=bob.id), SeatPlan()], {})
+
+    for verb in ("cancel", "fill", "withdraw", "link"):
+        assert browser(bob).post(f"/games/not-yours/{verb}", seat="2").status_code == 409
+    assert bob.post("/v1/games/not-yours/fill", {}).json["code"] == "not-the-host"
+    assert host.post("/v1/games/not-yours/fill", {"bot": "random"}).json["status"] == "running"
+
+
+def test_an_invitation_is_declined_with_one_click(house: Service, browser: Open) -> None:
+    host, bob = house.person("host"), house.person("bob-declines")
+    open_game(house.ports, "declined", host.id, "portobello", [SeatPlan(player=host.id), SeatPlan(invited=bob.id)], {})
+
+    assert "No, thank you" in browser(bob).get("/games/declined").text
+    assert browser(bob).post("/games/declined/decline").headers["Location"] == "/"
+    assert house.ports.game("declined").seats[1] == SeatPlan()
+
+
+def test_a_game_is_played_again_with_one_click(house: Service, browser: Open) -> None:
+    ann = house.person("again")
+    finished(house.ports, "once", [SeatPlan(player=ann.id), SeatPlan(bot="greedy")], began=0)
+
+    again = browser(ann).post("/games/once/rematch").headers["Location"].rpartition("/")[2]
+
+    assert house.ports.game(again).status == "running"

@@ -71,7 +71,7 @@ def open_game(
     drawn = [Contributed(number, drawn_word(secret, id, number), drawn=True) for number, seat in enumerate(seats) if seat.player]
     entries, head = write(0, "", ports.clock(), host, f"{rules} {game_rules.version}", [opened, *drawn])
     _write_down(ports, id, host, secret, entries, head, sealed, told)
-    return _begin_if_full(ports, id)
+    return begin_if_full(ports, id)
 
 
 def settled(rules: Ruleset[Any], players: int, setting: Mapping[str, Any]) -> Setting:
@@ -166,7 +166,7 @@ def join(ports: Ports, id: str, player: str, via: str = "", word: str = "", *, b
         return [Joined(seat, player), *_contribution(ports, game, seat, own)], []
 
     change(ports, id, player, sit, via)
-    return _begin_if_full(ports, id)
+    return begin_if_full(ports, id)
 
 
 def _contribution(ports: Ports, game: Game, seat: int, own: str) -> list[Contributed]:
@@ -265,7 +265,9 @@ def substitute(game: Game) -> str:
     return usual_bot(game.rules)
 
 
-def _begin_if_full(ports: Ports, id: str) -> Game:
+def begin_if_full(ports: Ports, id: str) -> Game:
+    """Begin the game if every seat has a player or a bot."""
+
     def begin(game: Game) -> Done:
         if game.status != GameStatus.OPEN or not all(seat.player or seat.bot for seat in game.seats):
             return [], []

@@ -32,9 +32,12 @@ async function ask(address, given) {
   }
 }
 
+/** What we ask for, and after which entry of the log our board is: the server then sends only what differs. */
+const headers = (kind, shown) => ({ "X-Part": kind, ...(shown ? { "X-Shows": shown } : {}) });
+
 /** A part of a page; nothing if it cannot be had now, which the reader is told. Who lost only the network is tried again for. */
-export async function fetchPart(address, kind) {
-  const answer = await ask(address, { headers: { "X-Part": kind } });
+export async function fetchPart(address, kind, shown = "") {
+  const answer = await ask(address, { headers: headers(kind, shown) });
   if (!answer) setTimeout(knock, 3000);
   return answer?.ok ? await answer.text() : null;
 }
@@ -48,9 +51,9 @@ addEventListener("online", () => { wake(); knock(); });
 bar?.addEventListener("click", (event) => { if (event.target.matches("button")) { wake(); knock(); } });
 
 /** Send a form. Until it is answered it is sent again, if it may be: under its key it counts once. */
-export async function post(address, body, kind, { untilAnswered = false } = {}) {
+export async function post(address, body, kind, { untilAnswered = false, shown = "" } = {}) {
   for (let pause = 1000; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
-    const answer = await ask(address, { method: "POST", body, headers: { "X-Part": kind } });
+    const answer = await ask(address, { method: "POST", body, headers: headers(kind, shown) });
     if (answer && signedOut(answer.status)) return { signedOut: true };
     if (answer) return { answer: await answer.text() };
     if (!untilAnswered) return {};

@@ -17,9 +17,19 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 /** Put the parts of a fetched page in the places of ours; the reader's draft is put back from where it is kept. */
 function show(fresh) {
   replay?.stop();
+  const patch = fresh.querySelector("#board template")?.content.firstElementChild;
+  // The board is described by what differs from one that has been replaced meanwhile.
+  if (patch && patch.dataset.base !== table.dataset.shown) { reload(); return; }
+  const board = patch && patched(live, patch);
   put(fresh, parts);
+  if (board) part("board").replaceChildren(board);
   live = part("board")?.firstElementChild;
   restore();
+}
+
+async function reload() {
+  const answer = await fetchPart(location.href, "page");
+  if (answer) show(read(answer));
 }
 
 /** The same page again. If nothing was done since, board and orders stay as they are under the reader's hand. */
@@ -74,7 +84,7 @@ let fetching = null, again = false;
 /** The page as it is now, once at a time: what comes in meanwhile is fetched when it is done. */
 async function refresh() {
   if (fetching) { again = true; return; }
-  fetching = fetchPart(location.href, "page");
+  fetching = fetchPart(location.href, "page", table.dataset.shown);
   try {
     const answer = await fetching;
     if (answer) renew(read(answer));
@@ -108,7 +118,7 @@ function follow() {
 /* ---- stepping through the game, and through what happened since my last turn ---- */
 
 async function goTo(address, remember = true) {
-  const answer = await fetchPart(address, "page");
+  const answer = await fetchPart(address, "page", table.dataset.shown);
   if (!answer) return;
   if (remember) history.pushState(null, "", address);
   show(read(answer));
@@ -216,7 +226,7 @@ function showDraft() {
   replay?.stop();
   const board = part("board"), patch = part("after-board")?.content?.firstElementChild;
   if (!board || !live) return;
-  const after = patch && patch.dataset.version === table.dataset.version ? patched(live, patch) : null;
+  const after = patch && patch.dataset.base === table.dataset.shown ? patched(live, patch) : null;
   board.replaceChildren(after ?? live);
   board.classList.toggle("draft", Boolean(after));
   choose([]);
@@ -231,7 +241,7 @@ function patched(now, patch) {
   }
   for (const same of after.querySelectorAll("[data-same]")) {
     const [from, to] = same.dataset.same.split("-").map(Number);
-    same.replaceWith(...lines.slice(from, (to || from) + 1).flat().map((node) => node.cloneNode(true)));
+    same.replaceWith(...lines.slice(from, to + 1).flatMap((line, number) => [...(number ? ["\n"] : []), ...line.map((node) => node.cloneNode(true))]));
   }
   return after;
 }
@@ -343,7 +353,7 @@ async function send(earlier = null) {
   const sent = Object.fromEntries(["orders", "key", "version"].map((name) => [name, body.get(name)]));
   keepDraft(table.dataset, sent.orders, sent);
   try {
-    const { answer, signedOut } = await post(form.action, body, "page", { untilAnswered: true });
+    const { answer, signedOut } = await post(form.action, body, "page", { untilAnswered: true, shown: table.dataset.shown });
     if (signedOut) { keepDraft(table.dataset, sent.orders); return; }
     dropDraft(table.dataset);
     answered(read(answer));
@@ -367,11 +377,24 @@ function answered(fresh) {
 }
 
 async function talk(form) {
-  const { answer } = await post(form.action, new URLSearchParams(new FormData(form)), "page");
+  const { answer } = await post(form.action, new URLSearchParams(new FormData(form)), "page", { shown: table.dataset.shown });
   if (!answer) return;
   form.reset();
   renew(read(answer));
 }
+
+/* ---- inviting ---- */
+
+table.addEventListener("click", async (event) => {
+  const link = part("seat-link")?.value ?? location.href;
+  if (event.target.id === "copy") {
+    await navigator.clipboard.writeText(link);
+    event.target.textContent = event.target.dataset.done;
+  } else if (event.target.id === "share") {
+    await navigator.share({ title: event.target.dataset.title, url: link }).catch(() => {}); // the reader may think better of it
+  }
+});
+if (part("share") && navigator.share) part("share").hidden = false;
 
 document.documentElement.classList.add("lively");
 restore();
