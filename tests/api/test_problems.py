@@ -144,5 +144,6 @@ def test_every_problem_has_a_place_of_its_own_in_the_documentation(house: Servic
     ids = re.findall(r'\bid="([^"]+)"', house.app.test_client().get("/docs").text)
 
     assert len(ids) == len(set(ids))
-    told = {code for rules in rulesets().values() for folder in (COMMON, rules.words) for code in refusals_in(folder, "en")}
+    folders = [COMMON, *(rules.words for rules in rulesets().values())]
+    told = {code.partition("/")[0] for folder in folders for code in refusals_in(folder, "en")}
     assert told <= set(ids)
