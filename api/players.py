@@ -141,6 +141,8 @@ def profile(player: Player) -> dict[str, Any]:
         "bounces": player.bounces,
         "complaint": moment(at) if (at := complained_at(ports(), player)) else None,
         "replay": player.replay,
+        "letters": player.letters,
+        "learnt": player.learnt,
         "feeds": bool(player.feed),
         "confirmed": player.confirmed,
         "muted": player.muted,

@@ -4,7 +4,7 @@ from marshmallow import Schema, fields
 
 from api.http.fields import values
 from api.http.response_schemas import AT, Moment, page_of
-from marketpost.store.players import MailPreference
+from marketpost.store.players import LetterLength, MailPreference
 
 
 class RegisteredResponse(Schema):
@@ -76,6 +76,10 @@ class PlayerResponse(Schema):
         metadata=AT | {"description": "When a provider told that I marked a letter as spam; none is sent since, until I undo it."},
     )
     replay = fields.Boolean(required=True)
+    letters = fields.String(required=True, metadata={"enum": values(LetterLength)})
+    learnt = fields.List(
+        fields.String(), required=True, metadata={"description": "Rulesets that letters explain no more, unless `letters` is `full`."}
+    )
     feeds = fields.Boolean(required=True, metadata={"description": "Whether my feeds are switched on."})
     confirmed = fields.Boolean(required=True)
     muted = fields.List(fields.String(), required=True, metadata={"description": "Players whose words are not mailed to me."})

@@ -42,7 +42,7 @@ from marketpost.play.table.notes import LONGEST as LONGEST_NOTES
 from marketpost.play.table.talk import LONGEST
 from marketpost.rules.svg import THEMES, WIDTH
 from marketpost.rules.words import LANGUAGES
-from marketpost.store.players import MailPreference
+from marketpost.store.players import LetterLength, MailPreference
 
 MOST_ON_A_PAGE = 200
 LONGEST_RECORD = 100_000
@@ -182,6 +182,10 @@ class ChangedPlayer(Strict):
         allow_none=True,
         error_messages=MESSAGES,
         metadata={"description": f"Days on which my clocks stand, {DAYS_A_YEAR} a year at most; `null` ends it."},
+    )
+    letters = Choice(
+        LetterLength,
+        metadata={"description": "Whether letters explain the game and its orders: all, none, or (`auto`) the first ones of each ruleset."},
     )
     replay = Flag(metadata={"description": "With the letter at the end of a game: the game as a page that steps through it."})
 

@@ -1,4 +1,4 @@
-"""`marketpost tokens`, `feeds`, `block`, `unblock` and `report`: one's own tokens, and players one wants nothing to do with."""
+"""`marketpost tokens`, `feeds`, `letters`, `block`, `unblock` and `report`: one's own tokens, and players one wants nothing to do with."""
 
 from pathlib import Path
 from typing import Any
@@ -57,6 +57,18 @@ def feeds(service: Service, renew: bool, off: bool) -> None:
         say_json(found)
     else:
         click.echo(f"{found['atom']}\n{found['calendar']}" if found["atom"] else say("feeds-none"))
+
+
+@click.command()
+@click.argument("length", type=click.Choice(["full", "short", "auto"]), required=False)
+@calls_service
+def letters(service: Service, length: str | None) -> None:
+    """Choose whether letters explain the game: all (full), none (short), or the first ones (auto)."""
+    found = service.ask("PATCH", "players/me", {"letters": length}).document if length else service.get("players/me")
+    if service.as_json:
+        say_json({"letters": found["letters"]})
+    else:
+        click.echo(say(f"letters-{found['letters']}"))
 
 
 def _told(token: dict[str, Any]) -> dict[str, str]:

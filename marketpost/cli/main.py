@@ -34,6 +34,7 @@ COMMANDS = {
     "tokens": "marketpost.cli.account_commands",
     "feeds": "marketpost.cli.account_commands",
     "address": "marketpost.cli.address_command",
+    "letters": "marketpost.cli.account_commands",
     "new": "marketpost.cli.game_commands",
     "games": "marketpost.cli.game_commands",
     "join": "marketpost.cli.game_commands",

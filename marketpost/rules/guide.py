@@ -10,6 +10,8 @@ from marketpost.rules.words import read_words, typeset
 SUMMARY = "summary"
 AIM = "aim"
 TITLE = "title"
+PRIMER = (AIM, "turn", "end")
+"""Statements of the summary that a first letter repeats."""
 WIDTH = 78
 
 
@@ -48,6 +50,12 @@ def summary(found: list[GuideSection]) -> list[str]:
 def aim(found: list[GuideSection]) -> GuideSection | None:
     """Say what the game is about and how it is won, in a few sentences."""
     return next((section for section in found if section.name == AIM), None)
+
+
+def primer(found: list[GuideSection]) -> list[str]:
+    """Explain the game in ten lines: what it is about, how a turn works, and how it ends and is won."""
+    short = next((section.statements for section in found if section.name == SUMMARY), {})
+    return [short[key] for key in PRIMER if key in short]
 
 
 def whole(found: list[GuideSection]) -> list[GuideSection]:

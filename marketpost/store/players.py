@@ -34,6 +34,15 @@ class MailPreference(StrEnum):
     NONE = "none"
 
 
+class LetterLength(StrEnum):
+    """Whether letters explain the game and how orders are written. The values are stored."""
+
+    AUTO = "auto"
+    """The first letters of each ruleset do."""
+    FULL = "full"
+    SHORT = "short"
+
+
 class Player(msgspec.Struct, omit_defaults=True):
     """A player's profile and preferences."""
 
@@ -72,6 +81,9 @@ class Player(msgspec.Struct, omit_defaults=True):
     """Further addresses that the player has confirmed: they may write and sign in from them."""
     claims: list[str] = []
     """Addresses that are being claimed or given up; after a crash the claim may be there or not, and an erasure releases it."""
+    letters: LetterLength = LetterLength.AUTO
+    learnt: list[str] = []
+    """Rulesets that letters need not explain any more."""
     feed: str = ""
     """Mark from which the secret URLs of the feeds are derived; empty if they are off. A new mark makes the old URLs invalid."""
 

@@ -13,7 +13,7 @@ from api.http.request_schemas import ChangedPlayer
 from api.players import change
 from marketpost.play.clock.vacation import day_of, days_left, vacation_of
 from marketpost.rules.refusal import Refused
-from marketpost.store.players import MailPreference, Player
+from marketpost.store.players import LetterLength, MailPreference, Player
 from marketpost.web import session
 from marketpost.web.account_page import account
 from marketpost.web.page_language import explain, name_of, say, set_language
@@ -50,6 +50,7 @@ def _request_body(player: Player) -> dict[str, Any]:
     hour, days = form.get("digest_hour", ""), {name: form[name] for name in ("from", "to") if form.get(name)}
     return body | {
         "mail": form.get("mail", ""),
+        "letters": form.get("letters", player.letters),
         "digest_hour": int(hour) if hour.isdecimal() and len(hour) <= 2 else hour,
         "vacation": days or None,
     }
@@ -59,7 +60,7 @@ def _now(player: Player) -> dict[str, str]:
     """Return the current settings as form values."""
     days = vacation_of(player, day_of(ports(), player))
     first, last = map(str, days) if days else ("", "")
-    current = {name: str(getattr(player, name)) for name in ("language", "timezone", "mail", "digest_hour")}
+    current = {name: str(getattr(player, name)) for name in ("language", "timezone", "mail", "letters", "digest_hour")}
     return current | {"name": name_of(player.name), "from": first, "to": last}
 
 
@@ -69,6 +70,7 @@ def _form(player: Player, given: Any, told: str = "", why: str = "") -> str:
         "settings.html",
         given=given,
         choices=MailPreference,
+        lengths=LetterLength,
         timezones=sorted(available_timezones()),
         today=today,
         days_left=days_left(player, today.year),

@@ -117,3 +117,10 @@ def test_an_address_is_added_chosen_and_removed(house: Service, ann: Desk) -> No
     assert ann.done("address", "main", "ann@work.example").startswith("ann@work.example (main address)\n")
     ann.done("address", "main", "ann@example.org")
     assert ann.done("address", "remove", "ann@work.example") == "ann@example.org (main address)\n"
+
+
+def test_letters_may_explain_or_not(ann: Desk) -> None:
+    assert "first letters" in ann.done("letters")
+    assert "No letter" in ann.done("letters", "short")
+    assert "No letter" in ann.done("letters")
+    ann.done("letters", "auto")

@@ -27,6 +27,7 @@ WRITTEN = {
     "say": "say Hello",
     "note": "note remember this",
     "standing": "standing off",
+    "letters": "letters short",
     "language": "language English",
     "vacation": "vacation 3 days",
     "mute": "mute Ben",

@@ -23,7 +23,16 @@ def kim(house: Service) -> Person:
 
 
 def settings(**changed: str) -> dict[str, str]:
-    filled = {"name": "Kim", "language": "en", "timezone": "UTC", "mail": "every", "digest_hour": "7", "from": "", "to": ""}
+    filled = {
+        "name": "Kim",
+        "language": "en",
+        "timezone": "UTC",
+        "mail": "every",
+        "letters": "auto",
+        "digest_hour": "7",
+        "from": "",
+        "to": "",
+    }
     return {**filled, **changed}
 
 

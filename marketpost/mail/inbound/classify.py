@@ -48,6 +48,7 @@ ARGUMENTS = {
     "vacation": re.compile(rf"(?:\w+'?\s?){{0,2}}{DATE}(?:(?: ?-| \w+){{1,3}} ?{DATE})?(?: \w+){{0,3}}|[^\W\d_]{{2,12}}"),
     "language": re.compile(r"(?:[^\W\d_]{2,3} )?[^\W\d_]{2,12}"),
     "standing": re.compile("|".join(lexicon(COMMON, "standing")), re.IGNORECASE),
+    "letters": re.compile("|".join(lexicon(COMMON, "letters")), re.IGNORECASE),
     "hand-over": re.compile(
         r"(?!over$)(?:(?:over|to|an|à|a|ad|the|my|den|dem|einen|einem|un|il|le|la|ma|mio|meinen|seat|place|posto|Platz) )*"
         r"(?:\S+@\S+|[^\W\d_]+(?: (?:ro)?bot)?)",

@@ -18,7 +18,7 @@ from marketpost.play.people.preferences import no_more_letters, undo_complaint
 from marketpost.play.people.registration import mute
 from marketpost.play.people.reporting import report
 from marketpost.rules.words import COMMON, fold, lexicon
-from marketpost.store.players import MailPreference
+from marketpost.store.players import LetterLength, MailPreference
 
 
 def _new(context: CommandContext) -> list[str]:
@@ -128,6 +128,13 @@ def _letters(how: MailPreference, context: CommandContext) -> list[str]:
     return context.say(f"letters-{how}")
 
 
+def _length(context: CommandContext) -> list[str]:
+    """Change whether letters explain the game."""
+    [found] = lexicon(COMMON, "letters")[fold(context.argument)]
+    context.mailer.ports.players.change(context.player, lambda known: {"letters": LetterLength(found)})
+    return context.say(f"letters-{found}")
+
+
 def _stop(context: CommandContext) -> list[str]:
     """Switch all letters off."""
     no_more_letters(context.mailer.ports, context.player)
@@ -146,6 +153,7 @@ OWN: dict[str, Callable[[CommandContext], list[str]]] = {
     "games": _games,
     "digest": partial(_letters, MailPreference.DIGEST),
     "every": partial(_letters, MailPreference.EVERY),
+    "letters": _length,
     "stop": _stop,
     "address": address_command,
 }

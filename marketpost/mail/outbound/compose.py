@@ -96,7 +96,15 @@ def compose_letter(
         return compose_without_game(mailer, mail, player)
     write = WRITERS.get(mail.letter)
     called = names(mailer.ports, game) if people is None else names_among(people, game)
+    _note_learnt(mailer, mail, player, game)
     return write(mailer, mail, player, game, called) if write else None
+
+
+def _note_learnt(mailer: Mailer, mail: Delivery, player: Player, game: Game) -> None:
+    """Store that letters need not explain this ruleset to the player any more, in other games either."""
+    name = game.rules.name
+    if mail.seat is not None and name not in player.learnt and letters.own_moves(game, mail.seat) >= letters.FIRST_TURNS:
+        mailer.ports.players.change(msgspec.structs.replace(player), lambda known: {"learnt": [*{*known.learnt, name}]})
 
 
 def _json(game: Game, player: Player, reply_to: str) -> bytes:

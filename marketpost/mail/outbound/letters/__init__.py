@@ -2,7 +2,7 @@
 
 from marketpost.mail.outbound.letters.answer_kind import AnswerKind
 from marketpost.mail.outbound.letters.answers import BesideOrders, answer, begun, called, drawn, receipt, refused
-from marketpost.mail.outbound.letters.game_values import game_name, listed, person, ranking
+from marketpost.mail.outbound.letters.game_values import FIRST_TURNS, game_name, listed, own_moves, person, ranking
 from marketpost.mail.outbound.letters.letter import Letter, LetterAttachment, LetterPicture, Links, Names
 from marketpost.mail.outbound.letters.people import (
     bouncing,
@@ -32,6 +32,7 @@ from marketpost.mail.outbound.letters.times import TimeLeft, day, until
 from marketpost.mail.outbound.letters.turns import WaitingGame, digest, reminder, timed_out, your_turn
 
 __all__ = [
+    "FIRST_TURNS",
     "AnswerKind",
     "BesideOrders",
     "LastOrders",
@@ -62,6 +63,7 @@ __all__ = [
     "new_address",
     "news",
     "over",
+    "own_moves",
     "pace",
     "person",
     "proposal",

@@ -6,10 +6,20 @@ from types import MappingProxyType
 from typing import Any
 
 from marketpost.mail.outbound.letters.answer_kind import AnswerKind
-from marketpost.mail.outbound.letters.game_values import at_table, is_in_turn, next_up, on_board, own_turn, renotated, since, start
+from marketpost.mail.outbound.letters.game_values import (
+    at_table,
+    is_in_turn,
+    next_up,
+    on_board,
+    order_help,
+    own_turn,
+    renotated,
+    since,
+    start,
+)
 from marketpost.mail.outbound.letters.letter import Letter, LetterAttachment, Links, Names, render_letter
 from marketpost.mail.outbound.letters.times import TimeLeft
-from marketpost.mail.outbound.letters.turns import WaitingGame, decision, first_decision, waiting_game
+from marketpost.mail.outbound.letters.turns import WaitingGame, decision, waiting_game
 from marketpost.mail.outbound.render import Sentences
 from marketpost.play.log.game import Game
 from marketpost.play.moves.submit import Outcome
@@ -106,7 +116,7 @@ def called(
     game: Game, seat: int, player: Player, names: Names, links: Links, clock: TimeLeft | None = None, beside: BesideOrders = NOTHING
 ) -> Letter:
     """Write the answer to a message after which its sender has to decide: one letter tells both."""
-    return _reply("your-turn", game, player, links, beside, first_decision(game, seat, player, names, links, clock) | {"said": ()})
+    return _reply("your-turn", game, player, links, beside, decision(game, seat, player, names, links, clock) | {"said": ()})
 
 
 def begun(game: Game, seat: int, player: Player, names: Names, links: Links, beside: BesideOrders = NOTHING) -> Letter:
@@ -161,16 +171,11 @@ def answer(
 
 def shown(game: Game, player: Player, asked: set[str]) -> dict[str, Any]:
     """Return the template values for the help and the rules that a message asked for."""
-    words = game.rules.in_language(player.language)
-    return {"shown": asked, "help": _help(words), "rules": _rules(game, player.language) if "rules" in asked else []}
+    return {"shown": asked, "help": order_help(game, player), "rules": _rules(game, player.language) if "rules" in asked else []}
 
 
 def _attached(game: Game, record: str) -> tuple[LetterAttachment, ...]:
     return (LetterAttachment(f"{game.rules.name}-{game.id}.txt", record),) if record else ()
-
-
-def _help(words: Words) -> list[str]:
-    return typeset(words.say("help.orders"), words.language).strip("\n").splitlines()
 
 
 def _rules(game: Game, language: str) -> list[tuple[str, list[str]]]:

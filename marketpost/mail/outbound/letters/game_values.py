@@ -10,12 +10,15 @@ from marketpost.pictures.png import IN_LETTERS, png
 from marketpost.play.log.game import Game
 from marketpost.play.moves.game_view import picture, position_at
 from marketpost.rules.chart import chart
-from marketpost.rules.guide import aim
+from marketpost.rules.guide import aim, primer
 from marketpost.rules.refusal import Refused
 from marketpost.rules.svg import description
 from marketpost.rules.variant import note
 from marketpost.rules.words import COMMON, Words, typeset
-from marketpost.store.players import Player
+from marketpost.store.players import LetterLength, Player
+
+FIRST_TURNS = 3
+"""Moves of a player in a game after which letters explain its ruleset no more."""
 
 
 def at_table(game: Game, seat: int | None, player: Player, names: Names, links: Links) -> dict[str, Any]:
@@ -38,9 +41,35 @@ def the_aim(game: Game, player: Player) -> dict[str, Any]:
     return {"aim": told}
 
 
+def is_explained(game: Game, seat: int, player: Player) -> bool:
+    """Whether a letter explains the game and its orders: as the player has chosen, or in the first turns of a ruleset."""
+    if player.letters != LetterLength.AUTO:
+        return player.letters == LetterLength.FULL
+    return game.rules.name not in player.learnt and own_moves(game, seat) < FIRST_TURNS
+
+
+def own_moves(game: Game, seat: int) -> int:
+    """Count the moves of a seat."""
+    return sum(played.seat == seat for _, played in game.history)
+
+
+def explanation(game: Game, seat: int, player: Player) -> dict[str, Any]:
+    """Return the game in about ten lines and its orders, where letters explain them."""
+    if not is_explained(game, seat, player):
+        return {"explained": False, "primer": [], "help": []}
+    return {"explained": True, "primer": primer(game.rules.guide(game.setting, player.language)), "help": order_help(game, player)}
+
+
+def order_help(game: Game, player: Player) -> list[str]:
+    """Return the lines that explain how orders are written; none for a ruleset without such a text."""
+    words = game.rules.in_language(player.language)
+    return typeset(words.say("help.orders"), words.language).strip("\n").splitlines()
+
+
 def start(game: Game, seat: int, player: Player, names: Names, links: Links) -> dict[str, Any]:
     """Return the values of a game that has just begun."""
-    return at_table(game, seat, player, names, links) | on_board(game, player) | the_aim(game, player)
+    told = the_aim(game, player) if is_explained(game, seat, player) else {"aim": ()}
+    return at_table(game, seat, player, names, links) | on_board(game, player) | told
 
 
 def game_name(game: Game, seat: int | None, names: Names, language: str) -> str:

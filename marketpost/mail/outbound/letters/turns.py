@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from marketpost.mail.outbound.example_orders import example_orders
-from marketpost.mail.outbound.letters.game_values import at_table, has_begun, last_own, on_board, since_own, the_aim
+from marketpost.mail.outbound.letters.game_values import at_table, explanation, has_begun, last_own, on_board, since_own
 from marketpost.mail.outbound.letters.letter import Letter, Links, Names, render_letter
 from marketpost.mail.outbound.letters.times import TimeLeft, until
 from marketpost.pictures.png import AMONG_SEVERAL, IN_LETTERS
@@ -35,14 +35,8 @@ def your_turn(
     said: Sequence[tuple[str, str]] = (),
 ) -> Letter:
     """Write the letter that a decision is due; `also` are sentences before it, `said` is what others said beside their moves."""
-    told = first_decision(game, seat, player, names, links, clock)
-    return render_letter("your-turn", player, links, also=also, said=said, shown=(), **told)
-
-
-def first_decision(game: Game, seat: int, player: Player, names: Names, links: Links, clock: TimeLeft | None = None) -> dict[str, Any]:
-    """Return the values for a decision, with the aim of the game for a player who has not moved yet."""
     told = decision(game, seat, player, names, links, clock)
-    return told | (the_aim(game, player) if told["first"] else {"aim": []})
+    return render_letter("your-turn", player, links, also=also, said=said, shown=(), **told)
 
 
 def reminder(game: Game, seat: int, player: Player, names: Names, links: Links, clock: TimeLeft | None = None) -> Letter:
@@ -58,7 +52,8 @@ def timed_out(game: Game, seat: int, player: Player, names: Names, links: Links,
 def digest(player: Player, links: Links, waiting: Mapping[str, WaitingGame], count: int = 0) -> Letter:
     """Write the daily letter about the games that wait for the player, by their labels; `count` is the number of all that wait."""
     games = [waiting_game(label, each, player, links) for label, each in waiting.items()]
-    return render_letter("digest", player, links, games=games, count=max(count, len(games)))
+    explained = [*{each["title"]: each for each in games if each["explained"]}.values()]
+    return render_letter("digest", player, links, games=games, count=max(count, len(games)), explained=explained)
 
 
 def waiting_game(label: str, waiting: WaitingGame, player: Player, links: Links) -> dict[str, Any]:
@@ -77,6 +72,7 @@ def decision(
     return {
         **at_table(game, seat, player, names, links),
         **on_board(game, player, width),
+        **explanation(game, seat, player),
         "happened": since_own(game, seat, player),
         "first": not last_own(game, seat),
         "choices": [typeset(choice, player.language) for choice in choices],
