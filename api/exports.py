@@ -9,13 +9,13 @@ from flask import Response, current_app
 
 from api.account_events import event_shown
 from api.blocks import report_shown
+from api.channels import channel_shown
 from api.http.auth import Permission
 from api.http.blueprint import Calls
 from api.http.context import mailer, me, ports, token
 from api.http.serialize import entry, moment
 from api.players import notification, profile
 from api.tokens import token_shown
-from api.webhooks import webhook_shown, webhooks_of
 from marketpost.play.limits import Limit
 from marketpost.play.moves.game_view import record
 from marketpost.play.outbox.account_events import decode_event
@@ -35,7 +35,7 @@ File = tuple[str, Any]
 def export_me() -> Response:
     """Export everything that is stored about me, as a zip archive
 
-    Profile, tokens (without their secrets), webhooks, notifications, newest events, my reports, and for each game its log, its record,
+    Profile, tokens (without their secrets), channels, notifications, newest events, my reports, and for each game its log, its record,
     what was said at the table, my notes and my standing orders: no more than I may see, and of a running game nothing hidden.
     """
     return export(me(), token())
@@ -52,11 +52,11 @@ def export(player: Player, current: Token) -> Response:
 
 def _about(player: Player, current: Token) -> list[File]:
     """Collect the files about the player."""
-    letters = mailer().deliveries.of(player.id, most=MOST_LETTERS)
+    letters = mailer().deliveries.history(player.id, MOST_LETTERS)
     return [
         ("profile.json", profile(player)),
         ("tokens.json", [token_shown(each, current) for each in ports().players.tokens_of(player.id)]),
-        ("webhooks.json", [webhook_shown(each) for each in webhooks_of(player.id)]),
+        ("channels.json", [channel_shown(each) | {"target": each.url} for each in mailer().targets.of(player.id)]),
         ("notifications.json", [notification(each) for each in letters]),
         ("events.json", [event_shown(id, decode_event(data)) for id, data in ports().streams.read(player.id, BEGINNING, MOST_EVENTS)]),
         ("reports.json", [report_shown(each) for each in ports().reports.all() if each.by == player.id]),

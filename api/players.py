@@ -101,8 +101,10 @@ def undo_my_complaint() -> Response:
 
 @players.call("GET", "/me/notifications", access=Permission.READ, query=PageQuery, gives={200: NotificationPage})
 def list_notifications(query: dict[str, Any]) -> dict[str, Any]:
-    """List the letters to me, newest first, each with its delivery status"""
-    mails = sorted(inside().mailer.deliveries.of(reader(), most=MOST_MAILS), key=_newest_first)
+    """List what was sent to me, newest first: letters of the last 90 days, and messages by other channels of the last 30, each with what
+    became of it
+    """
+    mails = sorted(inside().mailer.deliveries.history(reader(), MOST_MAILS), key=_newest_first)
     found = page(mails, _newest_first, query)
     found["items"] = [notification(mail) for mail in found["items"]]
     return found
@@ -113,10 +115,12 @@ def _newest_first(mail: Delivery) -> tuple[float, str]:
 
 
 def notification(mail: Delivery) -> dict[str, Any]:
-    """Serialize a letter with its delivery status."""
+    """Serialize a delivery with its status."""
     return {
         "id": mail.id,
         "letter": mail.letter,
+        "channel": mail.channel,
+        "target": mail.target or None,
         "game": mail.game,
         "version": mail.version,
         "at": moment(mail.at),

@@ -14,6 +14,7 @@ from api.addresses import addresses
 from api.agreements import table
 from api.blocks import blocks, reports
 from api.boards import boards, rules
+from api.channels import channels
 from api.exports import exports
 from api.feeds import feeds
 from api.games import games
@@ -46,7 +47,7 @@ from workers.queue import make_ports, make_queue
 
 RESOURCES = (
     players, addresses, exports, feeds, profiles, tables, tokens, blocks, reports,
-    games, table, moves, views, standing, messages, notices, webhooks,
+    games, table, moves, views, standing, messages, notices, channels, webhooks,
     account_events, records, boards, rules, inbound, service,
 )  # fmt: skip
 """The resources, in the order of the API documentation."""

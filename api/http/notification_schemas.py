@@ -1,4 +1,4 @@
-"""Schemas of what is sent to players' programs: events of an account and the bodies of webhook calls."""
+"""Schemas of channels, and of what is sent to players' programs: events of an account and the bodies of webhook calls."""
 
 from typing import Any
 
@@ -7,6 +7,7 @@ from marshmallow import Schema, fields
 from api.http.fields import values
 from api.http.response_schemas import AT, POSITION, Moment, ProposalResponse, page_of
 from api.http.ruleset_schemas import ref
+from marketpost.notify.channels import target_channels
 from marketpost.play.log.game import GameStatus
 from marketpost.play.outbox.account_events import AccountEventKind
 from marketpost.play.outbox.notices import NoticeKind
@@ -69,3 +70,27 @@ def webhook_calls(spec: Any) -> dict[str, Any]:
         "responses": {"2XX": {"description": "The call has arrived; anything else is repeated."}},
     }
     return {"event": {"post": call}}
+
+
+class ChannelResponse(Schema):
+    """Where a player is told of games beside letters, with how the last messages went."""
+
+    id = fields.String(required=True)
+    channel = fields.String(required=True, metadata={"enum": target_channels()})
+    host = fields.String(required=True, metadata={"description": "Of the target; the rest may be a secret."})
+    game = fields.String(required=True, allow_none=True)
+    created = Moment(required=True, metadata=AT)
+    off = Moment(required=True, allow_none=True, metadata=AT | {"description": "Since when it is switched off, because it kept failing."})
+    failures = fields.Integer(required=True, metadata={"description": "In a row, up to now."})
+    last_success = Moment(required=True, allow_none=True, metadata=AT)
+    last_error = fields.String(required=True, allow_none=True)
+    last_error_at = Moment(required=True, allow_none=True, metadata=AT)
+
+
+class MadeChannelResponse(ChannelResponse):
+    """A new target, with its secret."""
+
+    secret = fields.String(required=True, metadata={"description": "Signs the calls of a webhook. Shown this once."})
+
+
+ChannelPage = page_of(ChannelResponse)

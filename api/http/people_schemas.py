@@ -94,10 +94,12 @@ class PlayerResponse(Schema):
 
 
 class NotificationResponse(Schema):
-    """A letter to the player, with its delivery status."""
+    """A letter or another message to the player, with its delivery status."""
 
     id = fields.String(required=True)
-    letter = fields.String(required=True)
+    letter = fields.String(required=True, metadata={"description": "What it is about: the kind of letter that tells it."})
+    channel = fields.String(required=True, metadata={"description": "`email`, or the channel of the target."})
+    target = fields.String(required=True, allow_none=True, metadata={"description": "Id of the target; none for letters."})
     game = fields.String(required=True, allow_none=True)
     version = fields.Integer(required=True, allow_none=True)
     at = Moment(required=True, metadata=AT)

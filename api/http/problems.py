@@ -49,6 +49,7 @@ STATUS = {
     "no-such-game": 404,
     "no-such-move": 404,
     "no-such-webhook": 404,
+    "no-such-target": 404,
     "no-such-token": 404,
     "no-such-version": 404,
     "no-standing-orders": 409,

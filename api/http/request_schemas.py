@@ -30,6 +30,7 @@ from api.http.fields import (
     fault,
 )
 from api.http.ruleset_schemas import ref
+from marketpost.notify.channels import target_channels
 from marketpost.notify.target_address import LONGEST_URL
 from marketpost.play.clock.vacation import DAYS_A_YEAR
 from marketpost.play.log.actions import AtZero, LinkKind, ProposalKind, TimeControl
@@ -291,6 +292,14 @@ class NewWebhook(Strict):
     kind = Choice(
         tuple(WEBHOOK_KINDS), load_default="plain", metadata={"description": "What is sent: the position, or a message for a chat room."}
     )
+    game = Text(most=64, metadata={"description": "Only for this game; left out, for all of mine.", "pattern": "^[0-9A-Za-z_-]{1,64}$"})
+
+
+class NewChannel(Strict):
+    """A place to be told of games, beside letters."""
+
+    channel = Choice(tuple(target_channels()), required=True)
+    target = Text(most=LONGEST_URL, required=True, metadata={"example": "ntfys://ntfy.sh/my-topic"})
     game = Text(most=64, metadata={"description": "Only for this game; left out, for all of mine.", "pattern": "^[0-9A-Za-z_-]{1,64}$"})
 
 

@@ -35,6 +35,7 @@ COMMANDS = {
     "feeds": "marketpost.cli.account_commands",
     "address": "marketpost.cli.address_command",
     "letters": "marketpost.cli.account_commands",
+    "channels": "marketpost.cli.channel_commands",
     "new": "marketpost.cli.game_commands",
     "games": "marketpost.cli.game_commands",
     "join": "marketpost.cli.game_commands",

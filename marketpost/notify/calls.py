@@ -10,9 +10,11 @@ from marketpost.mail.outbound.mailer import Mailer
 from marketpost.mail.outbound.operator_reports import REPORTED
 from marketpost.notify.channel_message import ChannelMessage, Shows
 from marketpost.notify.record import SECOND, close, put_off
+from marketpost.notify.targets import TEST
 from marketpost.play.moves.game_view import situation
 from marketpost.play.people.preferences import delivery_preference
 from marketpost.play.table.talk import said
+from marketpost.rules.words import COMMON, Words
 from marketpost.store.channel_targets import ChannelTarget
 from marketpost.store.delivery_queue import Delivery, DeliveryStatus
 
@@ -33,7 +35,7 @@ def wanted(mailer: Mailer, calls: Sequence[Delivery]) -> list[tuple[Delivery, Ch
     for call, older in zip(calls, before, strict=True):
         target = mailer.targets.find(call.player, call.target)
         waiting = [each.due for each in older if _goes_first(each, call)]
-        if target is None or not target.is_called_for(call.game or ""):
+        if target is None or not target.is_called_for(call.game or target.game or ""):
             close(mailer, call, DeliveryStatus.NOT_WANTED)
         elif waiting:
             put_off(mailer, call, BEHIND, max(now + SECOND, target.again, *waiting) + 1)
@@ -57,7 +59,10 @@ def compose_message(mailer: Mailer, call: Delivery, shows: Shows) -> ChannelMess
     """
     if call.letter == LetterKind.REPORT:
         return _reported(mailer, call)
-    player, game = mailer.ports.players.find(call.player), mailer.ports.game(call.game or "")
+    player = mailer.ports.players.find(call.player)
+    if player and call.letter == TEST:
+        return ChannelMessage(call.id, TEST, None, Words(player.language, COMMON).say("channels.test"), mailer.settings.public_url)
+    game = mailer.ports.game(call.game or "")
     if player is None or game is None or not delivery_preference(mailer.ports, mailer.targets, player, game.id).webhooks:
         return None
     letter = turn_letter(mailer, call, player, game) if call.letter == LetterKind.YOUR_TURN else compose_letter(mailer, call, player, game)

@@ -1,4 +1,4 @@
-"""Add targets and derive their secrets."""
+"""Add targets, test them, and derive their secrets."""
 
 from marketpost.mail.outbound.mailer import Mailer
 from marketpost.notify.channels import channels, target_channels
@@ -6,9 +6,13 @@ from marketpost.notify.target_address import read_networks
 from marketpost.play.people.guest_rights import not_for_guests
 from marketpost.rules.refusal import Refused
 from marketpost.store.channel_targets import ChannelTarget
+from marketpost.store.delivery_queue import Delivery
 
 MOST_TARGETS = 10
 """Targets of one player at most."""
+MINUTE = 60_000
+TEST = "test"
+"""The kind of a test message, which no letter tells."""
 
 
 def add_target(mailer: Mailer, id: str, player: str, channel: str, text: str, game: str | None) -> ChannelTarget:
@@ -26,3 +30,15 @@ def add_target(mailer: Mailer, id: str, player: str, channel: str, text: str, ga
 def secret_of(mailer: Mailer, target: str) -> str:
     """Derive the secret that signs messages to a target. It is shown once and never stored."""
     return f"whsec_{mailer.token('webhook', target)}"
+
+
+def send_test(mailer: Mailer, player: str, id: str) -> Delivery:
+    """Enqueue a test message to a target, and try a target again that was switched off. The id names the minute: there is one in each."""
+    target = mailer.targets.find(player, id)
+    if target is None:
+        raise Refused("no-such-target")
+    target.off, target.again, now = None, 0, mailer.ports.clock()
+    mailer.targets.update(target)
+    test = Delivery(f"test-{id}-{now // MINUTE}", player, TEST, now, now, channel=target.channel, target=id)
+    mailer.deliveries.put([test])
+    return mailer.deliveries.find(test.id) or test

@@ -15,6 +15,8 @@ from marketpost.store.stored_addresses import AddressRemoval, address_pattern
 DAY = 24 * 3600
 EMAIL = "email"
 """The channel of letters. Its targets are the players' addresses; those of all other channels are stored as `ChannelTarget`."""
+OTHERS = "others"
+"""Stands for all other channels, whose deliveries to one player are one list."""
 LETTER_LIVES = 90 * DAY
 """Seconds for which a closed letter stays stored."""
 CALL_LIVES = 30 * DAY
@@ -215,6 +217,11 @@ class DeliveryQueue:
             listed = [[id.decode() for id in ids] for ids in pipe.execute()]
         found = {each.id: each for each in self._all([*dict.fromkeys(id for ids in listed for id in ids)])}
         return [[each for id in ids if (each := found.get(id))] for ids in listed]
+
+    def history(self, player: str, most: int) -> list[Delivery]:
+        """List the newest letters and other deliveries to a player, newest first."""
+        found = self.of(player, most=most) + self.of(player, most=most, channel=OTHERS)
+        return sorted(found, key=lambda each: -each.at)[:most]
 
     def erase(self, player: str, address: str) -> None:
         """Delete all deliveries to a player, and remove their address from those to others that wait."""

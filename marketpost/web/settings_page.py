@@ -16,6 +16,7 @@ from marketpost.rules.refusal import Refused
 from marketpost.store.players import LetterLength, MailPreference, Player
 from marketpost.web import session
 from marketpost.web.account_page import account
+from marketpost.web.channels_shown import channels_shown
 from marketpost.web.page_language import explain, name_of, say, set_language
 from marketpost.web.pages import page
 
@@ -24,7 +25,13 @@ from marketpost.web.pages import page
 def show_settings() -> str:
     """Show the settings page."""
     player = session.must_be_me()
-    return _form(player, _now(player), told=say("settings.saved") if "saved" in request.args else "")
+    told = next((say(f"settings.{each}") for each in ("saved", "tested") if each in request.args), "")
+    return settings_form(player, told)
+
+
+def settings_form(player: Player, told: str = "", why: str = "") -> str:
+    """Build the page with the current settings, and what is told or refused."""
+    return _form(player, _now(player), told, why)
 
 
 @page("/settings", "POST")
@@ -79,4 +86,5 @@ def _form(player: Player, given: Any, told: str = "", why: str = "") -> str:
         why=why,
         adding=request.args.get("adding", ""),
         **account(player),
+        **(channels_shown(player) if player.email else {}),
     )

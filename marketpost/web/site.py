@@ -14,6 +14,7 @@ from marketpost.store.local_mailbox import LocalMailbox
 from marketpost.store.settings import Settings
 from marketpost.web import account_page as account
 from marketpost.web import address_forms as addresses
+from marketpost.web import channels_page as channels
 from marketpost.web import feed_pages as feeds
 from marketpost.web import game_page as game
 from marketpost.web import home_page as home
@@ -29,7 +30,7 @@ from marketpost.web.unsubscribe import letters
 
 COMPRESSED = ["text/html", "text/css", "text/javascript"]
 """Media types that are compressed; documents of the REST API are small, and their ETags name exactly what is sent."""
-VIEWS = (home, new_table, signing_in, game, actions, guide, settings, account, people, feeds, addresses)
+VIEWS = (home, new_table, signing_in, game, actions, guide, settings, account, channels, people, feeds, addresses)
 """Modules whose views register themselves when they are imported."""
 
 

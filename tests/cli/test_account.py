@@ -124,3 +124,14 @@ def test_letters_may_explain_or_not(ann: Desk) -> None:
     assert "No letter" in ann.done("letters", "short")
     assert "No letter" in ann.done("letters")
     ann.done("letters", "auto")
+
+
+def test_channels_are_added_listed_tested_and_removed(house: Service, ann: Desk) -> None:
+    house.mailer.targets.erase(ann.person.id)
+    ann.done("channels", "add", "ntfy", "ntfys://ntfy.example.org/topic")
+    [target] = house.mailer.targets.of(ann.person.id)
+
+    assert f"{target.id}  ntfy  ntfy.example.org" in ann.done("channels", "list")
+    assert target.id in ann.done("channels", "test", target.id)
+    assert target.id in ann.done("channels", "remove", target.id)
+    assert ann.done("channels", "list").strip() == ""

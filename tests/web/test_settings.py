@@ -175,3 +175,22 @@ def test_a_complaint_is_shown_and_undone_by_its_owner(house: Service, browser: O
         undo()
         assert lou.get("/v1/players/me").json["complaint"] is None
         assert button not in unescape(page.get("/settings").text)
+
+
+def test_a_target_is_added_tested_and_removed_on_the_page(house: Service, kim: Person, browser: Open) -> None:
+    house.mailer.targets.erase(kim.id)
+    page = browser(kim)
+    wrong = page.post("/settings/channels", channel="ntfy", target="ntfy://10.0.0.1/topic")
+    added = page.post("/settings/channels", channel="ntfy", target="ntfys://kim:pa55word@ntfy.example.org/topic")
+    [target] = house.mailer.targets.of(kim.id)
+    shown = page.get("/settings").text
+
+    assert wrong.status_code == 422
+    assert "10.0.0.1" in wrong.text
+    assert added.headers["Location"] == "/settings?saved=1#channels"
+    assert "ntfy.example.org" in shown
+    assert "pa55word" not in shown
+    assert page.post(f"/settings/channels/{target.id}", do="test").headers["Location"] == "/settings?tested=1#channels"
+    assert [each.letter for each in house.mailer.deliveries.history(kim.id, 1)] == ["test"]
+    page.post(f"/settings/channels/{target.id}", do="remove")
+    assert house.mailer.targets.of(kim.id) == []
