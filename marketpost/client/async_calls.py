@@ -14,6 +14,7 @@ from marketpost.client.documents import (
     BoardResponse,
     CareerResponse,
     ChangedPlayer,
+    ChannelPage,
     ChosenNotices,
     CodeSentResponse,
     EntryPage,
@@ -28,12 +29,14 @@ from marketpost.client.documents import (
     LegalResponse,
     LinkPage,
     LinkResponse,
+    MadeChannelResponse,
     MadeWebhookResponse,
     MessagePage,
     MessageResponse,
     MoveResponse,
     Muted,
     NewAddress,
+    NewChannel,
     NewGame,
     NewLink,
     NewMessage,
@@ -46,6 +49,7 @@ from marketpost.client.documents import (
     NotesResponse,
     NoticesResponse,
     NotificationPage,
+    NotificationResponse,
     Orders,
     OwnTokenPage,
     PlayerResponse,
@@ -110,7 +114,8 @@ class AsyncCalls(ABC):
         await self._nothing(ApiCall("DELETE", "/v1/players/me/complaint", key=key))
 
     async def list_notifications(self, *, cursor: str | None = None, limit: int | None = None) -> NotificationPage:
-        """List the letters to me, newest first, each with its delivery status."""
+        """List what was sent to me, newest first: letters of the last 90 days, and messages by other channels of the last 30, each with what
+        became of it."""
         found: NotificationPage = await self._json(ApiCall("GET", "/v1/players/me/notifications", query={"cursor": cursor, "limit": limit}))
         return found
 
@@ -474,6 +479,25 @@ class AsyncCalls(ABC):
     async def choose_notices(self, game: str, body: ChosenNotices, *, key: str | None = None) -> NoticesResponse:
         """Change my notification preference for this game."""
         found: NoticesResponse = await self._json(ApiCall("PUT", f"/v1/games/{game}/notices", body=body, key=key))
+        return found
+
+    async def list_channels(self, *, cursor: str | None = None, limit: int | None = None) -> ChannelPage:
+        """List where I am told of my games beside letters, oldest first, with how the last messages went."""
+        found: ChannelPage = await self._json(ApiCall("GET", "/v1/players/me/channels", query={"cursor": cursor, "limit": limit}))
+        return found
+
+    async def add_channel(self, body: NewChannel, *, key: str | None = None) -> MadeChannelResponse:
+        """Add a place where I am told of my games, or of one of them."""
+        found: MadeChannelResponse = await self._json(ApiCall("POST", "/v1/players/me/channels", body=body, key=key))
+        return found
+
+    async def delete_channel(self, target: str, *, key: str | None = None) -> None:
+        """Remove a target."""
+        await self._nothing(ApiCall("DELETE", f"/v1/players/me/channels/{target}", key=key))
+
+    async def test_channel(self, target: str, *, key: str | None = None) -> NotificationResponse:
+        """Send a test message to a target, once a minute at most."""
+        found: NotificationResponse = await self._json(ApiCall("POST", f"/v1/players/me/channels/{target}/test", key=key))
         return found
 
     async def list_webhooks(self, *, cursor: str | None = None, limit: int | None = None) -> WebhookPage:

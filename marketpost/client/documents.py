@@ -70,6 +70,8 @@ class NotificationResponse(TypedDict):
 
     id: "str"
     letter: "str"
+    channel: "str"
+    target: "str | None"
     game: "str | None"
     version: "int | None"
     at: "str"
@@ -647,6 +649,52 @@ class ChosenNotices(TypedDict):
     """A document of the kind `ChosenNotices`."""
 
     choice: "Literal['every', 'digest', 'webhook', 'none', 'default']"
+
+
+class ChannelResponse(TypedDict):
+    """A document of the kind `ChannelResponse`."""
+
+    id: "str"
+    channel: "Literal['discord', 'matrix', 'ntfy', 'signal', 'slack', 'telegram', 'webhook']"
+    host: "str"
+    game: "str | None"
+    created: "str"
+    off: "str | None"
+    failures: "int"
+    last_success: "str | None"
+    last_error: "str | None"
+    last_error_at: "str | None"
+
+
+class ChannelPage(TypedDict):
+    """A document of the kind `ChannelPage`."""
+
+    items: "list[ChannelResponse]"
+    next: "str | None"
+
+
+class NewChannel(TypedDict):
+    """A document of the kind `NewChannel`."""
+
+    channel: "Literal['discord', 'matrix', 'ntfy', 'signal', 'slack', 'telegram', 'webhook']"
+    target: "str"
+    game: "NotRequired[str]"
+
+
+class MadeChannelResponse(TypedDict):
+    """A document of the kind `MadeChannelResponse`."""
+
+    id: "str"
+    channel: "Literal['discord', 'matrix', 'ntfy', 'signal', 'slack', 'telegram', 'webhook']"
+    host: "str"
+    game: "str | None"
+    created: "str"
+    off: "str | None"
+    failures: "int"
+    last_success: "str | None"
+    last_error: "str | None"
+    last_error_at: "str | None"
+    secret: "str"
 
 
 class WebhookResponse(TypedDict):
