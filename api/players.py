@@ -101,8 +101,9 @@ def undo_my_complaint() -> Response:
 
 @players.call("GET", "/me/notifications", access=Permission.READ, query=PageQuery, gives={200: NotificationPage})
 def list_notifications(query: dict[str, Any]) -> dict[str, Any]:
-    """List what was sent to me, newest first: letters of the last 90 days, and messages by other channels of the last 30, each with what
-    became of it
+    """List what was sent to me, newest first, each with its delivery status
+
+    Letters of the last 90 days, and messages by other channels of the last 30.
     """
     mails = sorted(inside().mailer.deliveries.history(reader(), MOST_MAILS), key=_newest_first)
     found = page(mails, _newest_first, query)
