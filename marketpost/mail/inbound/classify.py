@@ -158,6 +158,8 @@ class _Sorter:
         elif not self.agreement(line) and self._reads(line):
             self._read(line)
         elif not self._command(line) and not self._courtesy(line) and not self._aside(line):
+            # What stands below a piece of an order may be the rest of it, and no name.
+            self.may_be_name = False
             self.run.append(line)
 
     def _read(self, line: str) -> None:
@@ -266,7 +268,7 @@ class _Sorter:
         return True
 
     def _aside(self, line: str) -> bool:
-        if len(self.run) + len(self.aside) > MOST_ASIDE or not is_aside(line, self._is_prose):
+        if len(self.run) + len(self.aside) > MOST_ASIDE or not is_aside(line, self._is_prose, not (self.orders or self.run)):
             return False
         self._end_run()
         self.aside.append(line)
@@ -275,7 +277,7 @@ class _Sorter:
     def _is_prose(self, line: str) -> bool:
         """Whether no word of the line is one of the game's, and none may be a command: the first, or one that ends something."""
         first, *others = [self.known.get(word, "") for word in tokens(without_sayings(line))] or [""]
-        return self.is_prose(line) and not first and not any(word in STOPS | CONFIRMED for word in others)
+        return self.is_prose(line) and not first and not any(word in (STOPS - {"no"}) | CONFIRMED for word in others)
 
     def _is_remark(self, line: str) -> bool:
         """Whether a line of a signature, numbers or not, contains no word of the game and takes nothing back."""

@@ -11,6 +11,7 @@ LONGEST_COURTESY = 120
 MOST_WORDS = 12
 LONGEST_NAME = 24
 MOST_TITLE = 6
+SMALL = 3
 
 
 class CourtesyKind(StrEnum):
@@ -136,7 +137,8 @@ def is_listed(words: list[str]) -> bool:
 
 
 def _is_made_of(words: list[str], kind: CourtesyKind) -> bool:
-    return len(words) > 1 and phrases("bags", kind).issuperset(words)
+    """Whether all words are of a kind, and not only small ones such as `for` and `to`."""
+    return len(words) > 1 and any(len(word) > SMALL for word in words) and phrases("bags", kind).issuperset(words)
 
 
 def _clauses(line: str) -> list[str]:

@@ -9,15 +9,15 @@ from marketpost.mail.inbound.classify import Command, Said
 from marketpost.mail.inbound.command_context import CommandContext, CommandResult, game_words, words_of
 from marketpost.mail.inbound.commands import run_command, waits_for_yes
 from marketpost.mail.inbound.courtesies import is_kind
+from marketpost.mail.inbound.marked_text import marked
 from marketpost.mail.inbound.message_status import MessageStatus
 from marketpost.mail.inbound.new_game import asked_for, meant_by, names_a_game
-from marketpost.mail.inbound.order_lines import is_order, unreadable
+from marketpost.mail.inbound.order_lines import is_order
 from marketpost.mail.inbound.preview_answer import describe_preview
 from marketpost.mail.inbound.questions import agreement_in, ask, open_question, position
 from marketpost.mail.inbound.read_message import ParsedMessage
 from marketpost.mail.inbound.reading_proposals import ReadingProposal, describe_changes, describe_lines, propose_reading
 from marketpost.mail.inbound.repairs import is_prose
-from marketpost.mail.inbound.separators import undressed
 from marketpost.mail.inbound.standing_order_lines import cut_off, part
 from marketpost.mail.outbound.example_orders import example_orders
 from marketpost.mail.outbound.letters.answer_kind import AnswerKind
@@ -115,7 +115,7 @@ def _not_understood(
 ) -> None:
     """Answer a message with lines that were not understood, and repeat an open question."""
     words = words_of(player)
-    lines = [_quoted(words, game, line) for line in strange[:5]]
+    lines = [words.say("answers.marked"), *(f"    {line}" for line in marked(game, parsed.lines, strange))]
     if not question or (game and game.status == GameStatus.RUNNING and any(is_order(game, line) for line in parsed.lines)):
         is_part = part_of(inbound.id) is not None  # the letter about all parts shows examples with their labels
         lines += [
@@ -138,12 +138,6 @@ def act_on_question(mailer: Mailer, inbound: InboundMessage, player: Player, rep
         answer(mailer, inbound, player, reply, [*lines, *_examples(game, reply, player)])
         return MessageStatus.POSITION_CHANGED
     return _obey(mailer, inbound, player, reply, game, said)
-
-
-def _quoted(words: Words, game: Game | None, line: str) -> str:
-    """Quote a line that cannot be read, and the part of it that is wrong."""
-    part = unreadable(game, bare := undressed(line)[-1])
-    return words.say("answers.strange-part" if part not in ("", bare) else "answers.strange", text=line[:200], part=part)
 
 
 def _how_to_say(game: Game | None, strange: list[str], words: Words) -> list[str]:

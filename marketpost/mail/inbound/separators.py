@@ -12,7 +12,8 @@ WRAPPING = ("**", "__", '""', "“”", "„“", "„”", "«»", "''", "``", 
 BULLET = re.compile(r"[-*•·–+◦‣▪●○►➢]\s+(?=\S)")
 NUMBER = re.compile(r"\(?(\d{1,2})(?:[.)]{1,2}\s*|\s+-\s+)(?=\S)")
 ENDING = re.compile(r"(?<=\S)\s*[.!,;]+$")
-SMILES = re.compile(rf"(?:\s+(?:{SMILEY.pattern}))+\s*$")
+SMILES = re.compile(rf"(?:\s+(?!8)(?:{SMILEY.pattern}))+\s*$")
+"""Smileys at the end of a line; an 8 is a number there, as in `*tile 8*`."""
 MOST_POLITE = 8
 MOST_TEXTS = 16
 MOST_SEPARATORS = 20
@@ -25,6 +26,10 @@ Reads = Callable[[str], bool]
 def undressed(line: str) -> tuple[str, ...]:
     """Return the line as it is, then with less and less around it: comment, bullet, stars, quotes, full stop, courtesies."""
     bare = SMILES.sub("", line.partition("#")[0]).strip()
+    before, dash, polite = bare.rpartition(" - ")
+    if dash and _is_polite(polite):
+        # A space may have any name, so that `a1-b2 - thanks` reads as a route of three.
+        line = bare = before.strip()
     bare = ENDING.sub("", BULLET.sub("", bare, count=1) if BULLET.match(bare) else bare).strip()
     while len(bare) > 2 and bare[0] + bare[-1] in WRAPPING:
         bare = ENDING.sub("", bare[1:-1]).strip()

@@ -111,7 +111,7 @@ def _templates() -> Environment:
         extensions=[InlineStyles],
     )
     found.filters |= {"para": paragraph, "items": items, "quoted": quoted, "orders": orders, "columns": columns, "linked": linked}
-    found.filters |= {"labelled": labelled, "mailto": mailto}
+    found.filters |= {"labelled": labelled, "mailto": mailto, "marked": marked}
     return found
 
 
@@ -162,6 +162,12 @@ def linked(text: str, home: str) -> Markup:
     """Turn URLs of our own pages into links; everything else stays text."""
     parts = re.split(rf"({re.escape(home)}/\S+)", text)
     return Markup().join(Markup('<a href="{0}">{0}</a>').format(part) if number % 2 else part for number, part in enumerate(parts))
+
+
+def marked(text: str) -> Markup:
+    """Print in bold what stands between >> and <<."""
+    parts = re.split(r"(>>.+?<<)", text)
+    return Markup().join(Markup("<strong>{}</strong>").format(part) if number % 2 else part for number, part in enumerate(parts))
 
 
 def items(texts: Iterable[str]) -> str:

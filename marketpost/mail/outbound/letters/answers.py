@@ -22,6 +22,7 @@ from marketpost.mail.outbound.letters.times import TimeLeft
 from marketpost.mail.outbound.letters.turns import WaitingGame, decision, waiting_game
 from marketpost.mail.outbound.render import Sentences
 from marketpost.play.log.game import Game
+from marketpost.play.moves.small_changes import small_changes
 from marketpost.play.moves.submit import Outcome
 from marketpost.rules.guide import summary, whole
 from marketpost.rules.refusal import Refusal, Refused
@@ -97,7 +98,7 @@ def refused(
     beside: BesideOrders = NOTHING,
     clock: TimeLeft | None = None,
 ) -> Letter:
-    """Write the answer to refused orders: the wrong step, the reason, what counts nevertheless, and what is possible."""
+    """Write the answer to refused orders: the wrong step, why, a small change, what counts nevertheless, and what is possible."""
     words = game.rules.in_language(player.language)
     refusal = Refusal(outcome.code or "", outcome.step or 0, outcome.values)
     told = {
@@ -107,6 +108,7 @@ def refused(
         "step_text": step_text(game, orders, refusal.step, words),
         "why": typeset(words.explain(refusal), player.language),
         "dropped": [renotated(game, step, words) for step in outcome.dropped],
+        "proposed": [] if outcome.version else small_changes(game, seat, orders, words),
         "next": next_up(game, seat, player),
     }
     return _reply("refused", game, player, links, beside, decision(game, seat, player, names, links, clock) | told)

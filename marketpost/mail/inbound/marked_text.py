@@ -1,0 +1,38 @@
+"""Show a player the own message again, with what could not be read marked."""
+
+from collections.abc import Iterator, Sequence
+
+from marketpost.mail.inbound.habits import tidy
+from marketpost.mail.inbound.order_lines import unreadable
+from marketpost.mail.inbound.separators import NUMBER, undressed
+from marketpost.play.log.game import Game
+
+MOST_LINES = 20
+LONGEST_LINE = 200
+BEGIN, END = ">>", "<<"
+"""The signs around what could not be read; the HTML letter also prints it in bold."""
+
+
+def marked(game: Game | None, lines: Sequence[str], strange: Sequence[str]) -> list[str]:
+    """Return the lines of a message with the unreadable part of each strange one marked; strange lines come first if it is long."""
+    told = [each for line in lines if (each := tidy(line))]
+    found = list(_marked(game, told, strange))
+    if len(found) > MOST_LINES:
+        found = [line for line in found if BEGIN in line]
+    return found[:MOST_LINES]
+
+
+def _marked(game: Game | None, lines: Sequence[str], strange: Sequence[str]) -> Iterator[str]:
+    known = {*strange}
+    for line in lines:
+        is_strange = line in known or NUMBER.sub("", line, count=1) in known
+        yield _mark(game, line) if is_strange else line[:LONGEST_LINE]
+    yield from (f"{BEGIN}{line[:LONGEST_LINE]}{END}" for line in strange if not any(line in each for each in lines))
+
+
+def _mark(game: Game | None, line: str) -> str:
+    """Return a line with the first part that is no order between the signs; all of it, if there is no telling."""
+    shown = line[:LONGEST_LINE]
+    part = unreadable(game, undressed(line)[-1])
+    before, found, after = shown.partition(part) if part else ("", "", shown)
+    return f"{before}{BEGIN}{found}{END}{after}" if found else f"{BEGIN}{shown}{END}"
