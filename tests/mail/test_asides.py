@@ -14,6 +14,7 @@ from tests.mail.desk import Desk
 from tests.mail.turns import Turn, every_ruleset, turns
 
 DOUBTS = tomllib.loads((Path(__file__).parent / "doubts.toml").read_text("utf-8"))
+FRIENDLY = tomllib.loads((Path(__file__).parent / "friendly.toml").read_text("utf-8"))
 HEAD = "From: Tom Baker <tb@example.org>\nTo: play+aa@marketpost.example\nContent-Type: text/plain; charset=utf-8\n\n"
 CLOSINGS = [
     *(
@@ -184,3 +185,36 @@ def test_a_command_that_may_be_about_the_orders_is_asked_about(name: str, comman
     turn = turns(name)[0]
 
     assert not is_played(turn, f"{turn.orders}\n\n{command}")
+
+
+@every_ruleset
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_orders_are_played_beside_a_friendly_sentence(name: str, language: str) -> None:
+    turn = turns(name)[1]
+    orders = turn.written(language)
+
+    asked = [line for line in FRIENDLY[language]["above"] if not is_played(turn, f"{line}\n\n{orders}\n\nTom")]
+    asked += [line for line in FRIENDLY[language]["below"] if not is_played(turn, f"{orders}\n{line}\n\nTom")]
+
+    assert not asked
+
+
+@every_ruleset
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_is_played_above_a_sentence_that_takes_it_back(name: str, language: str) -> None:
+    turn = turns(name)[1]
+    orders = turn.written(language)
+
+    assert not [
+        line for line in DOUBTS[language]["stated"] if is_played(turn, f"{orders}\n{line}.") or is_played(turn, f"{line}:\n{orders}")
+    ]
+
+
+def test_a_dash_before_thanks_is_no_route() -> None:
+    turn = next(turn for turn in turns("alturien") if "-" in turn.orders and ";" not in turn.orders and " " not in turn.orders)
+
+    assert said(turn, f"{turn.orders} - thanks!").orders == (turn.orders,)
+
+
+def test_a_number_before_a_star_is_no_smiley() -> None:
+    assert said(turns("portobello")[0], "*bobby 8*").orders == ("bobby 8",)

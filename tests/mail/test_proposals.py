@@ -11,10 +11,10 @@ from tests.mail.desk import Desk
 from tests.mail.turns import every_ruleset
 
 HARMLESS = {
-    "en": "nice to play with you",
-    "de": "nett mit dir zu spielen",
+    "en": "Sorry, I changed my mind:",
+    "de": "Pardon, ich habe es mir anders überlegt:",
     "fr": "Pardon, j'ai changé d'avis :",
-    "it": "che bello giocare con voi",
+    "it": "Scusate, ho cambiato idea:",
 }
 YES = {"en": "yes", "de": "ja", "fr": "oui", "it": "sì"}
 pytestmark = pytest.mark.usefixtures("_from_outside")

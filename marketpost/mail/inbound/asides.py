@@ -19,7 +19,7 @@ MEASURED = 3
 SHORT = 3
 """Letters up to which a word of doubt may be another word in another language: `si`, `se`, `ma`, `was`."""
 LANGUAGES = ("en", "de", "fr", "it")
-ARTICLE = re.compile(r"\b[Dd](?:as|ies\w*) (?=[A-ZÄÖÜ])")
+ARTICLE = re.compile(r"\b[Dd](?:as|ies\w*) (?=(?:[a-zäöüß]+ )?[A-ZÄÖÜ])")
 """Before a German noun; otherwise a pronoun."""
 VOCATIVE = re.compile(r"^\w+,\s|,\s*\w+\W*$")
 ENDS = re.compile(r"(?<=[.!?…])\s+")
@@ -75,7 +75,7 @@ def takes_back(sentence: str) -> bool:
         return not _reports(whole, strong) or _plays(told)
     if _tells(sentence, told) or _states(whole, doubts):
         return _plays(told) and bool(not _are_adverbs(doubts) or pattern("statements", "elsewhere").search(told))
-    return bool(doubts) or _plays(told)
+    return (bool(doubts) or _plays(told)) and not _comments(sentence, told, doubts)
 
 
 def opens(sentence: str) -> bool:
@@ -84,10 +84,14 @@ def opens(sentence: str) -> bool:
     told = without_sayings(ARTICLE.sub("", sentence))
     if "?" in whole or pattern("doubts", "decisive").search(whole) or _in_own_language("hedges", told):
         return False
+    doubts = doubts_in(told)
+    strong = [each for each in doubts if not pattern("doubts", "common").fullmatch(each)]
     if pattern("statements", "past").search(whole):
-        return True
-    strong = [each for each in doubts_in(told) if not pattern("doubts", "common").fullmatch(each)]
-    return not strong and not refers(told) and not _plays(told) and len(whole.split()) > FRAGMENT
+        return all(
+            pattern("statements", "reported").fullmatch(each) or pattern("statements", "remembered").fullmatch(each) for each in strong
+        )
+    fragment = FRAGMENT if _are_adverbs(doubts) else FRAGMENT + 1
+    return not strong and not refers(told) and not _plays(told) and len(whole.split()) > fragment
 
 
 def _in_own_language(key: str, told: str) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from marketpost.mail.inbound.habits import tidy
-from marketpost.mail.inbound.order_lines import unreadable
+from marketpost.mail.inbound.order_lines import is_order, unreadable
 from marketpost.mail.inbound.separators import NUMBER, undressed
 from marketpost.play.log.game import Game
 
@@ -33,6 +33,13 @@ def _marked(game: Game | None, lines: Sequence[str], strange: Sequence[str]) -> 
 def _mark(game: Game | None, line: str) -> str:
     """Return a line with the first part that is no order between the signs; all of it, if there is no telling."""
     shown = line[:LONGEST_LINE]
-    part = unreadable(game, undressed(line)[-1])
+    part = _unreadable_part(game, shown)
     before, found, after = shown.partition(part) if part else ("", "", shown)
     return f"{before}{BEGIN}{found}{END}{after}" if found else f"{BEGIN}{shown}{END}"
+
+
+def _unreadable_part(game: Game | None, line: str) -> str:
+    """Return the step that is no order, or the part of the line that the ruleset names."""
+    steps = [step.strip() for step in line.split(";")]
+    wrong = [step for step in steps if step and not is_order(game, step)]
+    return wrong[0] if 0 < len(wrong) < len(steps) else unreadable(game, undressed(line)[-1])

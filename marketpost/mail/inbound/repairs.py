@@ -11,7 +11,11 @@ from marketpost.rules.words import fold, lexicon
 
 LETTERS = re.compile(r"[^\W\d_]{3,}")
 WORD = re.compile(r"[^\W\d_]{3,}(?:-[^\W\d_]+)*")
-HOMONYM = re.compile(r"fine settimana|(?:bonne )?fin (?:de|du) |\b(?:in|at|am|zum) (?:the )?ende?\b")
+HOMONYM = re.compile(
+    r"fine settimana|(?:bonne )?fin (?:de|du) |\b(?:in|at|am|zum) (?:the )?ende?\b|\b(?:a|da) casa\b"
+    r"|\b(?:ai|as|ont|ho|ha|abbiamo) passat?[eo]\b"
+    r"|\bpass(?:e|er|ez|o|are|ate)? (?:the|my|some|le|la|les|une?|il|lo|du|toute?|tutt[oa]|ma|mon|mes)\b"
+)
 """Phrases with a word that is also an order, in another meaning."""
 PLACE = re.compile(r"\d|(?<=\s)(?!I\b)[A-Z]{1,2}\b")
 """A number or a place on a board."""
