@@ -111,8 +111,7 @@ class CallWriter:
         kind, how = _result(media, schemas)
         body, sent = self._body()
         arguments = ["self", *(f"{each}: str" for each in self.names), *body, *self._optional()]
-        path = self.path if not self.names else "f" + repr(self.path)
-        call = [f'"{self.method.upper()}"', path if self.names else repr(path)]
+        call = [f'"{self.method.upper()}"', self._path()]
         call += [f"query={self._mapping(self.query)}"] if self.query else []
         call += [f"body={sent}"] if sent else []
         call += [f"headers={self._sent_headers()}"] if self.headers else []
@@ -128,12 +127,14 @@ class CallWriter:
         names = [each for each in self.query if each not in ("limit", "after")]
         wanted = "".join(f", {each}: {self._query_type(each)} | None = None" for each in names)
         arguments = ", ".join(["self", *(f"{each}: str" for each in self.names), "*", "after: str | int | None = None"]) + wanted
-        path = "f" + repr(self.path) if self.names else repr(self.path)
         query = self._mapping(names)
         told = f"{self._told()} Streamed: goes on after a lost connection, behind the last event."
         kind = f"{'Async' if wait else ''}Iterator[{item}]"
-        call = f"self._events({path}, {query}, None if after is None else str(after))"
+        call = f"self._events({self._path()}, {query}, None if after is None else str(after))"
         return f'    def {name}({arguments}) -> {kind}:\n        """{told}"""\n        return {call}\n'
+
+    def _path(self) -> str:
+        return "f" + repr(re.sub(r"{(\w+)}", r"{segment(\1)}", self.path)) if self.names else repr(self.path)
 
     def _told(self) -> str:
         return str(self.operation["summary"]).rstrip(".") + "."
@@ -202,7 +203,7 @@ def calls(document: Schema, wait: bool) -> Iterator[str]:
     iterator, maybe, noun = ("AsyncIterator", "async ", "AsyncCalls") if wait else ("Iterator", "", "SyncCalls")
     yield f'"""Every call of the API as a method. {WRITTEN}"""\n'
     yield f"from abc import ABC, abstractmethod\nfrom collections.abc import {iterator}, Mapping\nfrom typing import Any, Literal\n"
-    yield f"from marketpost.client.documents import {', '.join(used)}\nfrom marketpost.client.exchange import ApiCall\n\n"
+    yield f"from marketpost.client.documents import {', '.join(used)}\nfrom marketpost.client.exchange import ApiCall, segment\n\n"
     yield f'class {noun}(ABC):\n    """The calls of the API; a client says how they are sent."""\n'
     for name, kind in (("_json", "Any"), ("_text", "str"), ("_bytes", "bytes"), ("_nothing", "None")):
         yield f"    @abstractmethod\n    {maybe}def {name}(self, call: ApiCall) -> {kind}: ...\n"

@@ -64,7 +64,7 @@ def feeds(service: Service, renew: bool, off: bool) -> None:
 @calls_service
 def letters(service: Service, length: str | None) -> None:
     """Choose whether letters explain the game: all (full), none (short), or the first ones (auto)."""
-    found = service.ask("PATCH", "players/me", {"letters": length}).document if length else service.get("players/me")
+    found = service.ask("PATCH", "players/me", {"letters": length}) if length else service.get("players/me")
     if service.as_json:
         say_json({"letters": found["letters"]})
     else:

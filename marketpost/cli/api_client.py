@@ -1,16 +1,13 @@
-"""Call the REST API for the command line: a request is repeated under the same idempotency key until it is answered."""
+"""Call the REST API for the command line, by the Python client; its errors become sentences in the reader's language."""
 
 import functools
-import http.client
 import json
 import os
-import time
-import urllib.error
-import urllib.request
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import click
@@ -22,20 +19,16 @@ from marketpost.rules.words import LANGUAGES
 
 HERE = "http://127.0.0.1:8000"
 """The service on this machine, if none is named."""
-PAUSES = (0.5, 1.0, 2.0)
-"""Seconds before each further attempt."""
-LONGEST_PAUSE = 10.0
-"""Seconds up to which a Retry-After is obeyed; above it the command gives up."""
-ANSWER_WITHIN = 40.0
-"""Seconds until a request without an answer is given up and repeated."""
 SOON = 5.0
 """Seconds to wait for the answer who is signed in, which every command asks first."""
 MOST_ON_A_PAGE = 200
-NOT_NOW = (429, 502, 503, 504)
-"""Statuses after which a request is repeated."""
 REFUSED, UNREACHABLE = 1, 2
 """Exit codes: refused by the service; not reached, or called wrongly."""
 WRITES = ("POST", "PUT", "PATCH", "DELETE")
+if TYPE_CHECKING:
+    import httpx
+
+    from marketpost.client import ApiUnreachable, Client
 
 
 class Failed(click.ClickException):
@@ -103,36 +96,12 @@ class Unasked(ServiceProblem):
     exit_code = UNREACHABLE
 
 
-@dataclass(frozen=True, slots=True)
-class ServiceResponse:
-    """A response that has been read to its end."""
+@functools.cache
+def client_for(url: str, token: str, language: str) -> "Client":
+    """Make the client for a service, which keeps its connections. Loaded here, because most commands of operators need none."""
+    from marketpost.client import Client
 
-    status: int
-    data: bytes
-    headers: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def text(self) -> str:
-        """The body as text."""
-        return self.data.decode("utf-8", "replace")
-
-    @property
-    def document(self) -> dict[str, Any]:
-        """The body as a JSON object; `Unreachable` if it is none."""
-        try:
-            found = json.loads(self.text)
-        except ValueError:
-            found = None
-        if not isinstance(found, dict):
-            raise Unreachable("stranger")
-        return found
-
-
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """Follow no redirect: the token must not be sent to another host."""
-
-    def redirect_request(self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> None:
-        return None
+    return Client(url, token, language)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,9 +115,14 @@ class Service:
     player: str = ""
     """The id of the signed-in player; empty if the service could not say it."""
 
+    @property
+    def client(self) -> "Client":
+        """The Python client of this service."""
+        return client_for(self.url, self.token, self.language)
+
     def get(self, path: str, **headers: str) -> dict[str, Any]:
         """Request a JSON document."""
-        return self.ask("GET", path, headers=headers).document
+        return self.ask("GET", path, headers=headers)
 
     def text(self, path: str) -> str:
         """Request a plain text."""
@@ -156,85 +130,77 @@ class Service:
 
     def data(self, path: str, kind: str) -> bytes:
         """Request a body of this media type as bytes."""
-        return self.ask("GET", path, headers={"Accept": f"{kind}, application/problem+json"}).data
+        return self._send("GET", path, None, {}, "", kind).content
 
     def post(self, path: str, body: Mapping[str, Any] | None = None, key: str = "", **headers: str) -> dict[str, Any]:
         """Send a JSON document; a write counts once, see `ask`."""
-        return self.ask("POST", path, body or {}, headers, key).document
+        return self.ask("POST", path, body or {}, headers, key)
 
     def ask(
         self, method: str, path: str, body: Mapping[str, Any] | None = None, headers: Mapping[str, str] | None = None, key: str = ""
-    ) -> ServiceResponse:
-        """Send a request until it is answered; a write counts once, however often it is sent.
+    ) -> dict[str, Any]:
+        """Send a request until it is answered, and return its document; a write counts once, however often it is sent.
 
         Fault: the connection or this command may break between sending and the answer. All attempts have one idempotency key, the player's
         own or one stored in a file until the answer comes (`access.key_for`).
         """
-        data = None if body is None else json.dumps(body).encode()
         if method not in WRITES or key:
-            return self._insist(method, path, data, {**(headers or {}), **({"Idempotency-Key": key} if key else {})})
-        with key_for(self.url, self.token, method, path, str(data)) as kept:
-            return self._write(method, path, data, dict(headers or {}), kept)
+            return self._document(self._send(method, path, body, headers or {}, key))
+        sent = None if body is None else json.dumps(body).encode()
+        with key_for(self.url, self.token, method, path, str(sent)) as kept:
+            return self._write(method, path, body, headers or {}, kept)
 
-    def _write(self, method: str, path: str, data: bytes | None, headers: dict[str, str], key: WriteKey) -> ServiceResponse:
+    def _write(self, method: str, path: str, body: Any, headers: Mapping[str, str], key: WriteKey) -> dict[str, Any]:
         """Send a write under a stored key, and mark the key as answered."""
         if key.again:
             click.echo(say("sent-before"), err=True)
         try:
-            answer = self._insist(method, path, data, headers | {"Idempotency-Key": key.text})
+            answer = self._send(method, path, body, headers, key.text)
         except ServiceProblem:
             key.answered = True
             raise
         key.answered = True
-        return answer
+        return self._document(answer)
 
-    def _insist(self, method: str, path: str, data: bytes | None, headers: Mapping[str, str]) -> ServiceResponse:
-        """Send a request; repeat it after each of `PAUSES` while there is no answer or the service is busy."""
-        with waiting(say("waiting", url=self.url)):
-            for pause in (*PAUSES, None):
-                try:
-                    answer = self._once(method, path, data, headers)
-                except (OSError, http.client.HTTPException) as error:
-                    if pause is None:
-                        raise self._away(error) from error
-                    time.sleep(pause)
-                    continue
-                wait = _seconds(answer, pause)
-                if answer.status not in NOT_NOW or wait is None:
-                    break
-                time.sleep(wait)
-        return self._good(answer)
+    def _send(
+        self, method: str, path: str, body: Any, headers: Mapping[str, str], key: str, kind: str = "application/json"
+    ) -> "httpx.Response":
+        """Send a request by the client; what it raises ends the command with a sentence."""
+        from marketpost.client.exchange import ApiCall
 
-    def _once(self, method: str, path: str, data: bytes | None, headers: Mapping[str, str]) -> ServiceResponse:
-        with self.open(method, path, data, headers) as response:
-            return ServiceResponse(response.status, response.read(), response.headers)
+        way = f"/v1/{path}".replace("..", "%2E%2E")  # a game called `..` must not lead to another path
+        with waiting(say("waiting", url=self.url)), self._explained():
+            return self.client.send(ApiCall(method, way, body=body, headers=headers, accept=kind, key=key or None))
 
-    def open(self, method: str, path: str, data: bytes | None, headers: Mapping[str, str], within: float = ANSWER_WITHIN) -> Any:
-        """Send one request and return the response, whatever its status; its body has not been read."""
-        sent = {"Accept-Language": self.language, "User-Agent": "marketpost", **headers}
-        if self.token:
-            sent["Authorization"] = f"Bearer {self.token}"
-        if data is not None:
-            sent["Content-Type"] = "application/json"
-        request = urllib.request.Request(f"{self.url}/v1/{path}", data, sent, method=method)
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        from marketpost.client import ApiRefused, ApiUnreachable
+
         try:
-            return urllib.request.build_opener(_NoRedirect).open(request, timeout=within)
-        except urllib.error.HTTPError as answer:
-            return answer
+            yield
+        except ApiRefused as refused:
+            raise (Unasked if refused.status == 401 else ServiceProblem)(dict(refused.document), self.as_json) from refused
+        except ApiUnreachable as error:
+            raise self._away(error) from error
 
-    def _good(self, answer: ServiceResponse) -> ServiceResponse:
-        """Return a successful response; raise what any other one means."""
-        if answer.status < 300:
-            return answer
-        if "problem+json" in answer.headers.get("Content-Type", ""):
-            raise (Unasked if answer.status == 401 else ServiceProblem)(answer.document, self.as_json)
-        moved = answer.headers.get("Location")
-        raise Unreachable("points-elsewhere" if moved else "answers", url=self.url, status=answer.status, text=moved)
+    def _away(self, error: "ApiUnreachable") -> Unreachable:
+        """Return the error that tells what came in place of an answer."""
+        if error.status:
+            where = error.location
+            return Unreachable("points-elsewhere" if where else "answers", url=self.url, status=error.status, text=where)
+        return Unreachable("away-here" if is_local(self.url) else "away", url=self.url, text=str(error.__cause__ or error))
 
-    def _away(self, error: Exception) -> Unreachable:
-        """Return the error that tells that no connection was made."""
-        reason = getattr(error, "reason", error)
-        return Unreachable("away-here" if is_local(self.url) else "away", url=self.url, text=str(reason) or type(reason).__name__)
+    def _document(self, answer: "httpx.Response") -> dict[str, Any]:
+        """Return the JSON object of a response, an empty one if it has none; `Unreachable` for anything else."""
+        if not answer.content:
+            return {}
+        try:
+            found = answer.json()
+        except ValueError:
+            found = None
+        if not isinstance(found, dict):
+            raise Unreachable("stranger")
+        return found
 
     def pages(self, path: str, most: int) -> dict[str, Any]:
         """Read a list page by page and return it as one page with at most so many items."""
@@ -246,14 +212,6 @@ class Service:
             if page["next"] is None or len(items) >= most:
                 return {"items": items, "next": page["next"]}
             cursor = f"&cursor={page['next']}"
-
-
-def _seconds(answer: ServiceResponse, pause: float | None) -> float | None:
-    """Compute how long to wait before the next attempt; `None` if there is none or it would take too long."""
-    told = answer.headers.get("Retry-After", "")
-    if pause is None or not told.isdigit():
-        return pause
-    return float(told) if float(told) <= LONGEST_PAUSE else None
 
 
 def is_local(url: str) -> bool:
@@ -307,11 +265,13 @@ def _me(url: str, token: str) -> dict[str, str]:
 
     The request is not repeated: the fault that hinders it shows in the command's own request too.
     """
+    from httpx import HTTPError
+
     try:
-        with Service(url, token).open("GET", "players/me", None, {}, SOON) as response:
-            me = json.loads(response.read())
-        return me if response.status < 300 and me["language"] in LANGUAGES else {}
-    except (OSError, http.client.HTTPException, ValueError, TypeError, KeyError):
+        response = client_for(url, token, "en").http.get("/v1/players/me", timeout=SOON)
+        me = response.json()
+        return me if response.is_success and me["language"] in LANGUAGES else {}
+    except (HTTPError, ValueError, TypeError, KeyError):
         return {}
 
 

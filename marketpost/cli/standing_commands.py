@@ -32,7 +32,7 @@ def standing(service: Service, game: str, orders: tuple[str, ...], off: bool) ->
         service.ask("DELETE", path)
         left: dict[str, Any] = {"orders": "", "warnings": []}
     else:
-        left = service.ask("PUT", path, {"orders": " ".join(orders)}).document if orders else service.get(path)
+        left = service.ask("PUT", path, {"orders": " ".join(orders)}) if orders else service.get(path)
     if service.as_json:
         say_json(left)
     else:

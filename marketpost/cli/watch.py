@@ -13,7 +13,6 @@ import time
 import tty
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from http.client import HTTPException
 from typing import Any
 
 import click
@@ -80,17 +79,19 @@ def entries(service: Service, game: str, after: int) -> Iterator[dict[str, Any] 
 
 def _one_stream(service: Service, game: str, after: int) -> Iterator[dict[str, Any] | None]:
     """Yield the entries of one event stream until it ends or breaks."""
+    from httpx import HTTPError
+
     headers = {"Accept": "text/event-stream", "Last-Event-ID": str(after)}
     try:
-        with service.open("GET", f"games/{game}/events", None, headers, HEARD_WITHIN) as stream:
-            if stream.status != 200:
+        with service.client.http.stream("GET", f"/v1/games/{game}/events", headers=headers, timeout=HEARD_WITHIN) as stream:
+            if not stream.is_success:
                 return
-            for line in stream:
-                if line.startswith(b"data: "):
+            for line in stream.iter_lines():
+                if line.startswith("data: "):
                     yield json.loads(line[6:])
-                elif line.startswith(b":"):
+                elif line.startswith(":"):
                     yield None
-    except (OSError, HTTPException, ValueError):  # broken off, in the middle of a line perhaps
+    except (HTTPError, ValueError):  # broken off, in the middle of a line perhaps
         return
 
 

@@ -12,6 +12,7 @@ from marketpost.client.documents import (
     BlockedPage,
     BoardNamePage,
     BoardResponse,
+    Bots,
     CareerResponse,
     ChangedPlayer,
     ChannelPage,
@@ -62,6 +63,7 @@ from marketpost.client.documents import (
     Rematch,
     ReportResponse,
     RulesResponse,
+    SeatNumber,
     SignIn,
     StandingOrders,
     StandingResponse,
@@ -69,7 +71,7 @@ from marketpost.client.documents import (
     WebhookPage,
     Word,
 )
-from marketpost.client.exchange import ApiCall
+from marketpost.client.exchange import ApiCall, segment
 
 
 class AsyncCalls(ABC):
@@ -126,7 +128,7 @@ class AsyncCalls(ABC):
 
     async def delete_address(self, address: str, *, key: str | None = None) -> None:
         """Remove one of my further mail addresses."""
-        await self._nothing(ApiCall("DELETE", f"/v1/players/me/addresses/{address}", key=key))
+        await self._nothing(ApiCall("DELETE", f"/v1/players/me/addresses/{segment(address)}", key=key))
 
     async def export_me(self) -> bytes:
         """Export everything that is stored about me, as a zip archive."""
@@ -149,17 +151,21 @@ class AsyncCalls(ABC):
 
     async def show_player(self, player: str) -> CareerResponse:
         """Show a player's results, ratings and pace."""
-        found: CareerResponse = await self._json(ApiCall("GET", f"/v1/players/{player}"))
+        found: CareerResponse = await self._json(ApiCall("GET", f"/v1/players/{segment(player)}"))
         return found
 
     async def list_finished(self, player: str, *, cursor: str | None = None, limit: int | None = None) -> GameSummaryPage:
         """List the games this player has finished, newest first."""
-        found: GameSummaryPage = await self._json(ApiCall("GET", f"/v1/players/{player}/games", query={"cursor": cursor, "limit": limit}))
+        found: GameSummaryPage = await self._json(
+            ApiCall("GET", f"/v1/players/{segment(player)}/games", query={"cursor": cursor, "limit": limit})
+        )
         return found
 
     async def list_ratings(self, ruleset_name: str, *, cursor: str | None = None, limit: int | None = None) -> RatedPlayerPage:
         """List the ratings of a ruleset, best first."""
-        found: RatedPlayerPage = await self._json(ApiCall("GET", f"/v1/ratings/{ruleset_name}", query={"cursor": cursor, "limit": limit}))
+        found: RatedPlayerPage = await self._json(
+            ApiCall("GET", f"/v1/ratings/{segment(ruleset_name)}", query={"cursor": cursor, "limit": limit})
+        )
         return found
 
     async def sign_in_player(self, body: SignIn, *, key: str | None = None) -> TokenResponse | CodeSentResponse:
@@ -178,7 +184,7 @@ class AsyncCalls(ABC):
 
     async def revoke_token(self, token_id: str, *, key: str | None = None) -> None:
         """Revoke one of my tokens."""
-        await self._nothing(ApiCall("DELETE", f"/v1/tokens/{token_id}", key=key))
+        await self._nothing(ApiCall("DELETE", f"/v1/tokens/{segment(token_id)}", key=key))
 
     async def list_blocked(self, *, cursor: str | None = None, limit: int | None = None) -> BlockedPage:
         """List the players I have blocked, in the order of their ids."""
@@ -187,11 +193,11 @@ class AsyncCalls(ABC):
 
     async def block_player(self, player: str, *, key: str | None = None) -> None:
         """Block a player."""
-        await self._nothing(ApiCall("PUT", f"/v1/blocks/{player}", key=key))
+        await self._nothing(ApiCall("PUT", f"/v1/blocks/{segment(player)}", key=key))
 
     async def unblock_player(self, player: str, *, key: str | None = None) -> None:
         """Unblock a player."""
-        await self._nothing(ApiCall("DELETE", f"/v1/blocks/{player}", key=key))
+        await self._nothing(ApiCall("DELETE", f"/v1/blocks/{segment(player)}", key=key))
 
     async def report_player(self, body: NewReport, *, key: str | None = None) -> ReportResponse:
         """Report a player to the operator of this service."""
@@ -226,104 +232,118 @@ class AsyncCalls(ABC):
 
     async def show_game(self, game: str, *, key: str | None = None) -> GameResponse:
         """Show one game: the position as I may see it, who decides, and some legal steps."""
-        found: GameResponse = await self._json(ApiCall("GET", f"/v1/games/{game}", query={"key": key}))
+        found: GameResponse = await self._json(ApiCall("GET", f"/v1/games/{segment(game)}", query={"key": key}))
         return found
 
     async def join_game(self, game: str, body: Join | None = None, *, key: str | None = None) -> GameResponse:
         """Join: take the seat I am invited to or that is offered to me, or the first free one."""
-        found: GameResponse = await self._json(ApiCall("POST", f"/v1/games/{game}/join", body=body or {}, key=key))
+        found: GameResponse = await self._json(ApiCall("POST", f"/v1/games/{segment(game)}/join", body=body or {}, key=key))
         return found
 
     async def contribute_word(self, game: str, body: Word, *, key: str | None = None) -> GameResponse:
         """Contribute a word of my own to chance, in place of the one that my seat has, until the game begins."""
-        found: GameResponse = await self._json(ApiCall("POST", f"/v1/games/{game}/word", body=body, key=key))
+        found: GameResponse = await self._json(ApiCall("POST", f"/v1/games/{segment(game)}/word", body=body, key=key))
         return found
 
     async def leave_game(self, game: str, *, key: str | None = None) -> GameResponse:
         """Leave my seat, before the game begins."""
-        found: GameResponse = await self._json(ApiCall("POST", f"/v1/games/{game}/leave", body={}, key=key))
+        found: GameResponse = await self._json(ApiCall("POST", f"/v1/games/{segment(game)}/leave", body={}, key=key))
         return found
 
     async def resign_game(self, game: str, *, key: str | None = None) -> GameResponse:
         """Resign: a bot plays on in my seat."""
-        found: GameResponse = await self._json(ApiCall("POST", f"/v1/games/{game}/resign", body={}, key=key))
+        found: GameResponse = await self._json(ApiCall("POST", f"/v1/games/{segment(game)}/resign", body={}, key=key))
         return found
 
     async def return_to_game(self, game: str, *, key: str | None = None) -> GameResponse:
         """Return to my seat, which a bot took when my time ran out, from the next decision on."""
-        found: GameResponse = await self._json(ApiCall("POST", f"/v1/games/{game}/return", body={}, key=key))
+        found: GameResponse = await self._json(ApiCall("POST", f"/v1/games/{segment(game)}/return", body={}, key=key))
         return found
 
     async def undo_orders(self, game: str, *, key: str | None = None) -> GameResponse:
         """Undo my last orders."""
-        found: GameResponse = await self._json(ApiCall("POST", f"/v1/games/{game}/undo", body={}, key=key))
+        found: GameResponse = await self._json(ApiCall("POST", f"/v1/games/{segment(game)}/undo", body={}, key=key))
         return found
 
     async def decline_invitation(self, game: str, *, key: str | None = None) -> None:
         """Decline an invitation, or a seat that is offered to me."""
-        await self._nothing(ApiCall("POST", f"/v1/games/{game}/decline", body={}, key=key))
+        await self._nothing(ApiCall("POST", f"/v1/games/{segment(game)}/decline", body={}, key=key))
 
     async def cancel_game(self, game: str, *, key: str | None = None) -> GameResponse:
         """Cancel my game before it begins; everyone who was invited is notified."""
-        found: GameResponse = await self._json(ApiCall("POST", f"/v1/games/{game}/cancel", body={}, key=key))
+        found: GameResponse = await self._json(ApiCall("POST", f"/v1/games/{segment(game)}/cancel", body={}, key=key))
+        return found
+
+    async def fill_seats(self, game: str, body: Bots, *, key: str | None = None) -> GameResponse:
+        """Fill my game with bots, which begins it: every seat that is free or waits for an answer."""
+        found: GameResponse = await self._json(ApiCall("POST", f"/v1/games/{segment(game)}/fill", body=body, key=key))
+        return found
+
+    async def withdraw_seat(self, game: str, body: SeatNumber, *, key: str | None = None) -> GameResponse:
+        """Withdraw an invitation to my game, before it begins; the seat is free then."""
+        found: GameResponse = await self._json(ApiCall("POST", f"/v1/games/{segment(game)}/withdraw", body=body, key=key))
         return found
 
     async def request_rematch(self, game: str, body: Rematch | None = None, *, key: str | None = None) -> GameResponse:
         """Play once more with the same people."""
-        found: GameResponse = await self._json(ApiCall("POST", f"/v1/games/{game}/rematch", body=body or {}, key=key))
+        found: GameResponse = await self._json(ApiCall("POST", f"/v1/games/{segment(game)}/rematch", body=body or {}, key=key))
         return found
 
     async def make_proposal(self, game: str, body: NewProposal, *, key: str | None = None) -> GameResponse:
         """Propose an undo, a draw, or to abandon the game."""
-        found: GameResponse = await self._json(ApiCall("POST", f"/v1/games/{game}/proposals", body=body, key=key))
+        found: GameResponse = await self._json(ApiCall("POST", f"/v1/games/{segment(game)}/proposals", body=body, key=key))
         return found
 
     async def agree_to_proposal(self, game: str, number: str, *, key: str | None = None) -> GameResponse:
         """Agree to a proposal; the last yes carries it out."""
-        found: GameResponse = await self._json(ApiCall("POST", f"/v1/games/{game}/proposals/{number}/yes", body={}, key=key))
+        found: GameResponse = await self._json(
+            ApiCall("POST", f"/v1/games/{segment(game)}/proposals/{segment(number)}/yes", body={}, key=key)
+        )
         return found
 
     async def disagree_with_proposal(self, game: str, number: str, *, key: str | None = None) -> GameResponse:
         """Disagree with a proposal, which ends it; or withdraw my own."""
-        found: GameResponse = await self._json(ApiCall("POST", f"/v1/games/{game}/proposals/{number}/no", body={}, key=key))
+        found: GameResponse = await self._json(
+            ApiCall("POST", f"/v1/games/{segment(game)}/proposals/{segment(number)}/no", body={}, key=key)
+        )
         return found
 
     async def hand_seat_over(self, game: str, body: Heir, *, key: str | None = None) -> GameResponse:
         """Hand my seat over."""
-        found: GameResponse = await self._json(ApiCall("POST", f"/v1/games/{game}/hand-over", body=body, key=key))
+        found: GameResponse = await self._json(ApiCall("POST", f"/v1/games/{segment(game)}/hand-over", body=body, key=key))
         return found
 
     async def list_links(self, game: str, *, cursor: str | None = None, limit: int | None = None) -> LinkPage:
         """List my links to this game; the host sees all of them."""
-        found: LinkPage = await self._json(ApiCall("GET", f"/v1/games/{game}/links", query={"cursor": cursor, "limit": limit}))
+        found: LinkPage = await self._json(ApiCall("GET", f"/v1/games/{segment(game)}/links", query={"cursor": cursor, "limit": limit}))
         return found
 
     async def add_link(self, game: str, body: NewLink, *, key: str | None = None) -> LinkResponse:
         """Make a link."""
-        found: LinkResponse = await self._json(ApiCall("POST", f"/v1/games/{game}/links", body=body, key=key))
+        found: LinkResponse = await self._json(ApiCall("POST", f"/v1/games/{segment(game)}/links", body=body, key=key))
         return found
 
     async def remove_link(self, game: str, number: str, *, key: str | None = None) -> None:
         """Revoke a link."""
-        await self._nothing(ApiCall("DELETE", f"/v1/games/{game}/links/{number}", key=key))
+        await self._nothing(ApiCall("DELETE", f"/v1/games/{segment(game)}/links/{segment(number)}", key=key))
 
     async def read_notes(self, game: str) -> NotesResponse:
         """Show my notes on this game, which nobody else sees."""
-        found: NotesResponse = await self._json(ApiCall("GET", f"/v1/games/{game}/notes"))
+        found: NotesResponse = await self._json(ApiCall("GET", f"/v1/games/{segment(game)}/notes"))
         return found
 
     async def write_notes(self, game: str, body: Notes, *, key: str | None = None) -> NotesResponse:
         """Change my notes on this game."""
-        found: NotesResponse = await self._json(ApiCall("PUT", f"/v1/games/{game}/notes", body=body, key=key))
+        found: NotesResponse = await self._json(ApiCall("PUT", f"/v1/games/{segment(game)}/notes", body=body, key=key))
         return found
 
     async def mute_player(self, game: str, body: Muted, *, key: str | None = None) -> None:
         """Mute a player."""
-        await self._nothing(ApiCall("POST", f"/v1/games/{game}/mute", body=body, key=key))
+        await self._nothing(ApiCall("POST", f"/v1/games/{segment(game)}/mute", body=body, key=key))
 
     async def unmute_player(self, game: str, body: Muted, *, key: str | None = None) -> None:
         """Mail me what a player says again."""
-        await self._nothing(ApiCall("POST", f"/v1/games/{game}/unmute", body=body, key=key))
+        await self._nothing(ApiCall("POST", f"/v1/games/{segment(game)}/unmute", body=body, key=key))
 
     async def submit_orders(
         self, game: str, body: Orders, *, if_match: str | None = None, wait: int | None = None, key: str | None = None
@@ -332,7 +352,7 @@ class AsyncCalls(ABC):
         found: MoveResponse | AcceptedResponse = await self._json(
             ApiCall(
                 "POST",
-                f"/v1/games/{game}/moves",
+                f"/v1/games/{segment(game)}/moves",
                 body=body,
                 headers={"If-Match": if_match, "Prefer": f"wait={wait}" if wait else None},
                 key=key,
@@ -342,27 +362,29 @@ class AsyncCalls(ABC):
 
     async def show_move(self, game: str, move: str) -> MoveResponse:
         """Show the outcome of a move: queued, applied or refused."""
-        found: MoveResponse = await self._json(ApiCall("GET", f"/v1/games/{game}/moves/{move}"))
+        found: MoveResponse = await self._json(ApiCall("GET", f"/v1/games/{segment(game)}/moves/{segment(move)}"))
         return found
 
     async def preview_orders(self, game: str, body: Orders, *, key: str | None = None) -> PreviewResponse:
         """Preview orders."""
-        found: PreviewResponse = await self._json(ApiCall("POST", f"/v1/games/{game}/preview", body=body, key=key))
+        found: PreviewResponse = await self._json(ApiCall("POST", f"/v1/games/{segment(game)}/preview", body=body, key=key))
         return found
 
     async def list_legal(self, game: str, *, orders: str | None = None) -> LegalResponse:
         """List every legal next step of mine, as text in `steps` and as data in `choices`."""
-        found: LegalResponse = await self._json(ApiCall("GET", f"/v1/games/{game}/legal", query={"orders": orders}))
+        found: LegalResponse = await self._json(ApiCall("GET", f"/v1/games/{segment(game)}/legal", query={"orders": orders}))
         return found
 
     async def list_events(self, game: str, *, key: str | None = None, after: int | None = None, limit: int | None = None) -> EntryPage:
         """List the entries of the log."""
-        found: EntryPage = await self._json(ApiCall("GET", f"/v1/games/{game}/events", query={"key": key, "after": after, "limit": limit}))
+        found: EntryPage = await self._json(
+            ApiCall("GET", f"/v1/games/{segment(game)}/events", query={"key": key, "after": after, "limit": limit})
+        )
         return found
 
     def stream_events(self, game: str, *, after: str | int | None = None, key: str | None = None) -> AsyncIterator[EntryResponse]:
         """List the entries of the log. Streamed: goes on after a lost connection, behind the last event."""
-        return self._events(f"/v1/games/{game}/events", {"key": key}, None if after is None else str(after))
+        return self._events(f"/v1/games/{segment(game)}/events", {"key": key}, None if after is None else str(after))
 
     async def show_game_board(
         self,
@@ -379,7 +401,7 @@ class AsyncCalls(ABC):
         found: str = await self._text(
             ApiCall(
                 "GET",
-                f"/v1/games/{game}/board",
+                f"/v1/games/{segment(game)}/board",
                 query={"key": key, "at": at, "style": style, "language": language, "theme": theme, "width": width},
                 accept="text/plain",
             )
@@ -401,7 +423,7 @@ class AsyncCalls(ABC):
         found: str = await self._text(
             ApiCall(
                 "GET",
-                f"/v1/games/{game}/board",
+                f"/v1/games/{segment(game)}/board",
                 query={"key": key, "at": at, "style": style, "language": language, "theme": theme, "width": width},
                 accept="image/svg+xml",
             )
@@ -423,7 +445,7 @@ class AsyncCalls(ABC):
         found: bytes = await self._bytes(
             ApiCall(
                 "GET",
-                f"/v1/games/{game}/board",
+                f"/v1/games/{segment(game)}/board",
                 query={"key": key, "at": at, "style": style, "language": language, "theme": theme, "width": width},
                 accept="image/png",
             )
@@ -432,53 +454,57 @@ class AsyncCalls(ABC):
 
     async def show_record(self, game: str, *, key: str | None = None) -> str:
         """Show the game as a record, which anyone can replay."""
-        found: str = await self._text(ApiCall("GET", f"/v1/games/{game}/record", query={"key": key}, accept="text/plain"))
+        found: str = await self._text(ApiCall("GET", f"/v1/games/{segment(game)}/record", query={"key": key}, accept="text/plain"))
         return found
 
     async def show_record_html(self, game: str, *, key: str | None = None) -> str:
         """Show the game as a record, which anyone can replay."""
-        found: str = await self._text(ApiCall("GET", f"/v1/games/{game}/record", query={"key": key}, accept="text/html"))
+        found: str = await self._text(ApiCall("GET", f"/v1/games/{segment(game)}/record", query={"key": key}, accept="text/html"))
         return found
 
     async def show_game_rules(
         self, game: str, *, key: str | None = None, language: Literal["en", "de", "fr", "it"] | None = None
     ) -> GameRulesResponse:
         """Show the whole rules of this game, with its edition and options."""
-        found: GameRulesResponse = await self._json(ApiCall("GET", f"/v1/games/{game}/rules", query={"key": key, "language": language}))
+        found: GameRulesResponse = await self._json(
+            ApiCall("GET", f"/v1/games/{segment(game)}/rules", query={"key": key, "language": language})
+        )
         return found
 
     async def show_standing(self, game: str) -> StandingResponse:
         """Show my standing orders, which nobody else sees."""
-        found: StandingResponse = await self._json(ApiCall("GET", f"/v1/games/{game}/standing"))
+        found: StandingResponse = await self._json(ApiCall("GET", f"/v1/games/{segment(game)}/standing"))
         return found
 
     async def leave_orders(self, game: str, body: StandingOrders, *, key: str | None = None) -> StandingResponse:
         """Set my standing orders, in place of earlier ones."""
-        found: StandingResponse = await self._json(ApiCall("PUT", f"/v1/games/{game}/standing", body=body, key=key))
+        found: StandingResponse = await self._json(ApiCall("PUT", f"/v1/games/{segment(game)}/standing", body=body, key=key))
         return found
 
     async def cancel_orders(self, game: str, *, key: str | None = None) -> None:
         """Delete my standing orders."""
-        await self._nothing(ApiCall("DELETE", f"/v1/games/{game}/standing", key=key))
+        await self._nothing(ApiCall("DELETE", f"/v1/games/{segment(game)}/standing", key=key))
 
     async def list_messages(self, game: str, *, cursor: str | None = None, limit: int | None = None) -> MessagePage:
         """List what was said at the table, oldest first."""
-        found: MessagePage = await self._json(ApiCall("GET", f"/v1/games/{game}/messages", query={"cursor": cursor, "limit": limit}))
+        found: MessagePage = await self._json(
+            ApiCall("GET", f"/v1/games/{segment(game)}/messages", query={"cursor": cursor, "limit": limit})
+        )
         return found
 
     async def say_something(self, game: str, body: NewMessage, *, key: str | None = None) -> MessageResponse:
         """Say something at the table."""
-        found: MessageResponse = await self._json(ApiCall("POST", f"/v1/games/{game}/messages", body=body, key=key))
+        found: MessageResponse = await self._json(ApiCall("POST", f"/v1/games/{segment(game)}/messages", body=body, key=key))
         return found
 
     async def show_notices(self, game: str) -> NoticesResponse:
         """Show my notification preference for this game."""
-        found: NoticesResponse = await self._json(ApiCall("GET", f"/v1/games/{game}/notices"))
+        found: NoticesResponse = await self._json(ApiCall("GET", f"/v1/games/{segment(game)}/notices"))
         return found
 
     async def choose_notices(self, game: str, body: ChosenNotices, *, key: str | None = None) -> NoticesResponse:
         """Change my notification preference for this game."""
-        found: NoticesResponse = await self._json(ApiCall("PUT", f"/v1/games/{game}/notices", body=body, key=key))
+        found: NoticesResponse = await self._json(ApiCall("PUT", f"/v1/games/{segment(game)}/notices", body=body, key=key))
         return found
 
     async def list_channels(self, *, cursor: str | None = None, limit: int | None = None) -> ChannelPage:
@@ -512,7 +538,7 @@ class AsyncCalls(ABC):
 
     async def delete_webhook(self, webhook: str, *, key: str | None = None) -> None:
         """Delete a webhook."""
-        await self._nothing(ApiCall("DELETE", f"/v1/webhooks/{webhook}", key=key))
+        await self._nothing(ApiCall("DELETE", f"/v1/webhooks/{segment(webhook)}", key=key))
 
     async def list_account_events(
         self, *, events: str | None = None, game: str | None = None, after: str | None = None, limit: int | None = None
@@ -541,7 +567,7 @@ class AsyncCalls(ABC):
 
     async def show_board(self, name: str) -> BoardResponse:
         """Show one board, in the form in which a new game accepts a board of your own."""
-        found: BoardResponse = await self._json(ApiCall("GET", f"/v1/boards/{name}"))
+        found: BoardResponse = await self._json(ApiCall("GET", f"/v1/boards/{segment(name)}"))
         return found
 
     async def show_rules(
@@ -554,7 +580,7 @@ class AsyncCalls(ABC):
     ) -> RulesResponse:
         """Show the whole rules of a ruleset, and who can play it."""
         found: RulesResponse = await self._json(
-            ApiCall("GET", f"/v1/rules/{ruleset_name}", query={"language": language, "edition": edition, "options": options})
+            ApiCall("GET", f"/v1/rules/{segment(ruleset_name)}", query={"language": language, "edition": edition, "options": options})
         )
         return found
 

@@ -39,6 +39,8 @@ class PlayerResponse(TypedDict):
     bounces: "int"
     complaint: "str | None"
     replay: "bool"
+    letters: "Literal['auto', 'full', 'short']"
+    learnt: "list[str]"
     feeds: "bool"
     confirmed: "bool"
     muted: "list[str]"
@@ -62,6 +64,7 @@ class ChangedPlayer(TypedDict):
     digest_hour: "NotRequired[int]"
     json: "NotRequired[bool]"
     vacation: "NotRequired[Vacation | None]"
+    letters: "NotRequired[Literal['auto', 'full', 'short']]"
     replay: "NotRequired[bool]"
 
 
@@ -388,6 +391,18 @@ class Word(TypedDict):
 
 class Nothing(TypedDict):
     """A document of the kind `Nothing`."""
+
+
+class Bots(TypedDict):
+    """A document of the kind `Bots`."""
+
+    bot: "NotRequired[str]"
+
+
+class SeatNumber(TypedDict):
+    """A document of the kind `SeatNumber`."""
+
+    seat: "int"
 
 
 class Rematch(TypedDict):

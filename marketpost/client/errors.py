@@ -16,9 +16,9 @@ class ClientError(Exception):
 class ApiUnreachable(ClientError):
     """Raised if the service does not answer, or answers with something that is not of this API. A write may be repeated with its `key`."""
 
-    def __init__(self, message: str, *, status: int | None = None, key: str | None = None) -> None:
+    def __init__(self, message: str, *, status: int | None = None, key: str | None = None, location: str | None = None) -> None:
         super().__init__(message)
-        self.status, self.key = status, key
+        self.status, self.key, self.location = status, key, location
 
 
 class ApiRefused(ClientError):

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
+from urllib.parse import quote
 
 import httpx
 
@@ -46,13 +47,17 @@ class ApiCall:
     def arguments(self) -> dict[str, Any]:
         """Return the arguments with which httpx sends the call."""
         headers = {"Accept": f"{self.accept}, {PROBLEM}", "Idempotency-Key": self.key, **self.headers}
-        sent: dict[str, Any] = {
-            "params": {name: _written(value) for name, value in self.query.items() if value is not None},
-            "headers": {name: value for name, value in headers.items() if value is not None},
-        }
+        sent: dict[str, Any] = {"headers": {name: value for name, value in headers.items() if value is not None}}
+        if query := {name: _written(value) for name, value in self.query.items() if value is not None}:
+            sent["params"] = query  # httpx would take nothing for an empty query, in place of one in the path
         if isinstance(self.body, bytes):
             return sent | {"content": self.body}
         return sent if self.body is None else sent | {"json": self.body}
+
+
+def segment(text: str) -> str:
+    """Write an id as one segment of a path; also one with a slash or dots, which would lead to another path."""
+    return quote(text, safe="").replace(".", "%2E")
 
 
 def _written(value: Any) -> str:
@@ -96,7 +101,7 @@ def check(response: httpx.Response, key: str | None = None) -> httpx.Response:
         raise ApiRefused(document, response.status_code)
     where = response.headers.get("Location")
     told = f"{response.url} answers with {response.status_code}" + (f" and points to {where}" if where else "")
-    raise ApiUnreachable(told, status=response.status_code, key=key)
+    raise ApiUnreachable(told, status=response.status_code, key=key, location=where)
 
 
 def parse(response: httpx.Response) -> Any:

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from marketpost.cli import api_client as client
 from marketpost.cli.main import main
+from marketpost.client import sync_client
 from tests.served import served
 from tests.service import Person, Service
 
@@ -48,7 +48,7 @@ def url(house: Service) -> Iterator[str]:
 @pytest.fixture(autouse=True)
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits long in tests."""
-    monkeypatch.setattr(client, "PAUSES", (0.01, 0.01, 0.01))
+    monkeypatch.setattr(sync_client, "PAUSES", (0.01, 0.01, 0.01))
 
 
 @pytest.fixture
