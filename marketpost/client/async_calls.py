@@ -116,8 +116,7 @@ class AsyncCalls(ABC):
         await self._nothing(ApiCall("DELETE", "/v1/players/me/complaint", key=key))
 
     async def list_notifications(self, *, cursor: str | None = None, limit: int | None = None) -> NotificationPage:
-        """List what was sent to me, newest first: letters of the last 90 days, and messages by other channels of the last 30, each with what
-        became of it."""
+        """List what was sent to me, newest first, each with its delivery status."""
         found: NotificationPage = await self._json(ApiCall("GET", "/v1/players/me/notifications", query={"cursor": cursor, "limit": limit}))
         return found
 
@@ -519,11 +518,11 @@ class AsyncCalls(ABC):
 
     async def delete_channel(self, target: str, *, key: str | None = None) -> None:
         """Remove a target."""
-        await self._nothing(ApiCall("DELETE", f"/v1/players/me/channels/{target}", key=key))
+        await self._nothing(ApiCall("DELETE", f"/v1/players/me/channels/{segment(target)}", key=key))
 
     async def test_channel(self, target: str, *, key: str | None = None) -> NotificationResponse:
         """Send a test message to a target, once a minute at most."""
-        found: NotificationResponse = await self._json(ApiCall("POST", f"/v1/players/me/channels/{target}/test", key=key))
+        found: NotificationResponse = await self._json(ApiCall("POST", f"/v1/players/me/channels/{segment(target)}/test", key=key))
         return found
 
     async def list_webhooks(self, *, cursor: str | None = None, limit: int | None = None) -> WebhookPage:
