@@ -1,6 +1,7 @@
 """Write the log of a process to a terminal, file or pipe without ever waiting for it."""
 
 import errno
+import logging
 import os
 import select
 import sys
@@ -8,7 +9,7 @@ import sys
 MOST_WAITING = 256_000
 """Bytes of log that wait in memory for an output that accepts nothing; lines beyond it are dropped and counted."""
 
-AT_THE_END = -1
+STANDARD_ERROR, AT_THE_END = 2, -1
 
 
 class LogOutput:
@@ -56,6 +57,11 @@ class LogOutput:
             self._why = f"it could not be written ({error.strerror})"
             return
         self._why = "nobody read it" if self._waiting else self._why
+
+
+def log_handler() -> logging.Handler:
+    """Make a handler that writes to standard error and never blocks."""
+    return logging.StreamHandler(LogOutput(STANDARD_ERROR))
 
 
 def _write_at_once(descriptor: int, data: bytearray) -> int:

@@ -4,17 +4,20 @@ import logging
 import time
 from zoneinfo import ZoneInfoNotFoundError
 
+import msgspec
 from redis import RedisError
 
-from workers.log_output import LogOutput
+from workers.log_output import log_handler
 
-STANDARD_ERROR = 2
 WINDOW = 60.0
 """Seconds in which lines of one kind are counted."""
 MOST_ALIKE = 5
 """Lines of one kind that are logged in a window; the rest is counted, and told with the next that is."""
-OUTSIDE = (RedisError, OSError, MemoryError, ZoneInfoNotFoundError)
-"""Exceptions that come from around the process: a traceback of our own code would tell the operator nothing."""
+OUTSIDE = (RedisError, OSError, MemoryError, ZoneInfoNotFoundError, msgspec.DecodeError)
+"""Exceptions that come from around the process or from what was stored: a traceback of our own code would tell the operator nothing."""
+RQ = "rq."
+TOLD_BY_US = ("found an unhandled exception, quitting", "Moved to FailedJobRegistry")
+"""Parts of lines of rq that are left out: a worker says itself what it waits for, and a job that was broken off is enqueued again."""
 
 
 class PlainLines(logging.Filter):
@@ -32,6 +35,8 @@ class PlainLines(logging.Filter):
         """Decide whether a line is logged, and shorten it."""
         error = record.exc_info[1] if record.exc_info else None
         kind = (record.name, f"{record.msg} {type(error).__name__}")
+        if record.name.startswith(RQ) and not _shorten(record):
+            return False
         if isinstance(error, OUTSIDE):
             record.msg, record.args = f"{record.getMessage()}: {type(error).__name__}: {error}", ()
             record.exc_info = None
@@ -48,13 +53,24 @@ class PlainLines(logging.Filter):
         return self._seen[kind] <= MOST_ALIKE
 
 
-def log_handler() -> logging.Handler:
-    """Make a handler that writes plain lines to standard error and never blocks."""
-    handler = logging.StreamHandler(LogOutput(STANDARD_ERROR))
-    handler.addFilter(PlainLines())
-    return handler
+def _shorten(record: logging.LogRecord) -> bool:
+    """Shorten a line of rq, which puts the traceback of a job into it; False if it is left out."""
+    said = record.getMessage()
+    if any(part in said for part in TOLD_BY_US):
+        return False
+    if "\n" in said.strip():
+        first, *_, last = said.strip().splitlines()
+        record.msg, record.args = f"{first}: {last}. Jobs hold nothing; the sweeper enqueues their work again", ()
+    return True
 
 
 def log_plainly() -> None:
     """Log warnings and errors of this process to standard error."""
     logging.basicConfig(level=logging.WARNING, format="%(message)s", handlers=[log_handler()])
+    keep_plain()
+
+
+def keep_plain() -> None:
+    """Let plain lines through only, and few of each kind, where this process logs to."""
+    for handler in logging.getLogger().handlers:
+        handler.addFilter(PlainLines())

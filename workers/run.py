@@ -73,7 +73,7 @@ def _work_while_it_goes(listens: Queue) -> None:
         worker.log_job_description = False
         worker.work(logging_level="WARNING")
     except RedisError as error:
-        log.warning("the queue's Redis cannot be used, this worker waits for it: %s. `marketpost doctor` says more", error)
+        log.warning("the queue's Redis cannot be used, this worker waits for it: %s; `marketpost doctor` says more", error)
     except StopRequested:
         return
 

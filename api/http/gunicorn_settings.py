@@ -20,12 +20,12 @@ limit_request_fields = 64
 """Header lines of a request at most: so many, of up to 8 kB each, are held for a client that never ends its head."""
 loglevel = "error"
 logconfig_dict = {
-    "handlers": {"plain": {"()": "workers.process_log.log_handler"}},
+    "handlers": {"plain": {"()": "workers.log_output.log_handler"}},
     "root": {"level": "WARNING", "handlers": ["plain"]},
     "loggers": {"gunicorn.error": {"level": "ERROR", "handlers": []}, "gunicorn.access": {"level": "ERROR", "handlers": []}},
     "formatters": {},
 }
-"""Everything that this process logs goes where it never blocks."""
+"""Everything that this process logs goes where it never blocks. Nothing here may import `ssl`, which gevent has to change first."""
 proc_name = "marketpost-api"
 control_socket_disable = True
 FILES = 16_384

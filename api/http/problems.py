@@ -196,7 +196,7 @@ def _store_away(error: RedisError) -> Response:
     Fault: the write may have been done before the connection broke. The client repeats it under the same idempotency key, and it is done
     once.
     """
-    log.error("request %s: the store does not answer: %s", request_id(), type(error).__name__)
+    log.error("request %s: the Redis of the games cannot be used: %s. `marketpost doctor` says more", request_id(), error)
     return answer(Refused("store-away"))
 
 

@@ -13,6 +13,7 @@ from marketpost.cli.store_access import ports, says_if_redis_is_away, settings
 from marketpost.cli.terminal import many
 from marketpost.play.keeping import backup as keep
 from marketpost.play.keeping.verify import find_damage
+from marketpost.play.log.entries import Tampered
 from marketpost.store import erasure_list as erased_ids
 from marketpost.store.archive_files import Broken, load
 
@@ -55,10 +56,17 @@ def backup(file: Path) -> None:
 @click.command()
 @click.argument("file", type=FILE)
 @click.option("--erased", type=FILE, multiple=True, help="A newer backup, or a list of ids: whoever was erased there is erased here.")
+@click.option("--game", "games", multiple=True, metavar="ID", help="Only this damaged game, while the service runs.")
 @says_if_redis_is_away
 @says_if_disk_fails
-def restore(file: Path, erased: tuple[Path, ...]) -> None:
-    """Put a backup into an empty Redis, read every game again and compare its hash."""
+def restore(file: Path, erased: tuple[Path, ...], games: tuple[str, ...]) -> None:
+    """Put a backup into an empty Redis, read every game again and compare its hash.
+
+    With --game replace damaged games by their copies in the backup.
+    """
+    if games:
+        _replace_damaged(file, games)
+        return
     gone = {player for each in (settings().data / erased_ids.NAME, *erased) if each.exists() for player in _erased(each)}
     try:
         done = keep.restore(ports(), file, gone, counted("keys"))
@@ -71,9 +79,26 @@ def restore(file: Path, erased: tuple[Path, ...]) -> None:
         raise click.ClickException(f"{file} was cut off or changed; nothing was restored") from broken
     for game in done.broken:
         click.echo(f"game {game}: the log does not fit together", err=True)
-    games, erased_again = many(done.games, "game"), many(done.erased, "player")
-    click.echo(f"{many(done.keys, 'key')}; {games} read again, {len(done.broken)} broken; {erased_again} erased again")
+    read, erased_again = many(done.games, "game"), many(done.erased, "player")
+    click.echo(f"{many(done.keys, 'key')}; {read} read again, {len(done.broken)} broken; {erased_again} erased again")
     sys.exit(1 if done.broken else 0)
+
+
+def _replace_damaged(file: Path, games: tuple[str, ...]) -> None:
+    """Replace damaged games by their copies; end with the first that cannot be."""
+    door = ports()
+    for game in games:
+        try:
+            keep.replace_damaged(door, file, game)
+        except Broken as broken:
+            raise click.ClickException(f"{file} was cut off or changed; nothing was restored") from broken
+        except LookupError as missing:
+            raise click.ClickException(f"there is no game {game} in {file}; nothing was changed") from missing
+        except keep.NotDamaged as whole:
+            raise click.ClickException(f"game {game} fits together and stays as it is; nothing was changed") from whole
+        except Tampered as damaged:
+            raise click.ClickException(f"game {game} is damaged in {file} too; try an older backup. Nothing was changed") from damaged
+        click.echo(f"game {game} is as it was in {file}, and can be played on; moves since then have to be made again")
 
 
 def _erased(file: Path) -> Iterable[str]:

@@ -220,7 +220,7 @@ def of_damage(ports: Ports) -> Finding:
     damaged = [f"{game} (version {version})" for game, version in ports.damaged.all().items()]
     if not damaged:
         return Finding("damaged games", "none")
-    advice = "`marketpost verify GAME` looks at one again; docs/operate.md says how to bring it back from a backup"
+    advice = "`marketpost verify GAME` looks at one again; `marketpost restore FILE --game GAME` brings it back from a backup"
     return Finding("damaged games", f"{len(damaged)}: {', '.join(damaged[:MOST_NAMED])}", advice)
 
 

@@ -118,7 +118,7 @@ class Supervisor:
     def _kill(self, part: Part) -> None:
         """Kill a part with its children and show its last output."""
         if part.alive:
-            self.say(f"{part.name} does not stop and is killed")
+            self.say(f"{part.name} does not stop and is killed; what it was doing is done again")
         part.signal(signal.SIGKILL)
         if part.process:
             part.process.wait()

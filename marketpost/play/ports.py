@@ -140,9 +140,10 @@ class Ports:
         """Count a damaged game for `/metrics` and `doctor`, and log it the first time."""
         if self.damaged.add(broken.game, broken.version):
             log.error(
-                "%s. The game is damaged and nobody can play on in it: `marketpost verify %s` looks at it again, and docs/operate.md "
-                "says how to bring it back",
+                "%s. The game is damaged and nobody can play on in it: `marketpost verify %s` looks at it again, "
+                "`marketpost restore FILE --game %s` brings it back from a backup",
                 broken,
+                broken.game,
                 broken.game,
             )
 

@@ -129,6 +129,7 @@ ADVICE = (
     ("MANIFEST FILE ERROR", DAMAGED),
     ("Unable to obtain the AOF file", DAMAGED),
     ("No space left", "the disk is full, so the games in {folder} cannot be opened: make room and start again"),
+    ("Short write", "the disk is full, so the games in {folder} cannot be written: make room, and the service goes on by itself"),
     ("Permission denied", "the games in {folder} may not be read or written by this user: {said}"),
 )
 

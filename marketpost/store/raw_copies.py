@@ -214,6 +214,16 @@ def remove(redis: RedisClient, kept: Collection[StoredKey], file: str) -> bool:
     return bool(redis.register_script(REMOVE)(keys=keys, args=[found, said, file]))
 
 
+def replace_game(redis: RedisClient, old: Iterable[StoredKey], new: Iterable[StoredKey]) -> None:
+    """Delete the keys of a game and write others in their place. Atomic: a process that dies half-way changes nothing."""
+    with redis.pipeline(transaction=True) as pipe:
+        for each in old:
+            pipe.delete(each.key)
+        for each in new:
+            _write(pipe, each)
+        pipe.execute()
+
+
 def restore_game(redis: RedisClient, kept: Collection[StoredKey]) -> None:
     """Write an archived game back. The blob comes last: until it is there, the game counts as archived."""
     compact = next((each for each in kept if each.kind == "compact"), None)

@@ -137,7 +137,7 @@ def test_what_went_wrong_is_logged_with_the_id_of_its_request(caplog: pytest.Log
     answer = nowhere.test_client().get("/v1/games", headers={"Authorization": "Bearer anything"})
 
     check(answer, 503)
-    assert f"request {answer.json['request']}: the store does not answer" in caplog.text
+    assert f"request {answer.json['request']}: the Redis of the games cannot be used" in caplog.text
 
 
 def test_every_problem_has_a_place_of_its_own_in_the_documentation(house: Service) -> None:

@@ -14,6 +14,8 @@ import click
 from tests import proof
 from tests.chaos.count import NONE_MAY_BE, count, count_mails
 from tests.chaos.faults import FAULTS, Clock, Site, small_disk, strike
+from tests.chaos.log_reader import LogReader
+from tests.chaos.mailbox import Mailbox
 from tests.chaos.players import CORRESPONDENTS, Tally, players
 from tests.chaos.post import Sink
 from tests.cluster import free_port
@@ -31,19 +33,21 @@ def options(command: Callable[..., None]) -> Callable[..., None]:
 @click.command()
 @options
 @click.option("--seed", default=None, type=int)
+@click.option("--log", "keep_log", type=click.Path(path_type=Path), help="Copy what the service logged into this file.")
 @click.option("--proof", "to_prove", is_flag=True, help="Write the figures to docs/proof.md.")
-def chaos(seed: int | None, to_prove: bool, **times: int) -> None:
+def chaos(seed: int | None, keep_log: Path | None, to_prove: bool, **times: int) -> None:
     """Hurt a running service at random while people play over REST and by mail, and count what was acknowledged.
 
     Each number says how often: that part is killed with -9 (`everything`: all at once), the file of the games is cut, rq's keys
     are deleted, the mail server is away, the disk is full, the clock jumps, the store does not answer for 5 s, a worker stands still,
     the store or the queue is out of memory, ids that are no text come into the queue, a byte of a game is flipped, a newer version
     writes, all connections to the stores are cut, the store alone is set back to an earlier moment, the list of
-    what is to do is lost, a game, a letter and a mail become unreadable, or the mail server behaves badly.
+    what is to do is lost, a game, a letter and a mail become unreadable, the mail server or the IMAP mailbox behaves badly, or nobody
+    reads the log, or nobody is there to read it.
     """
     seed = random.SystemRandom().randrange(10**9) if seed is None else seed
     began = time.monotonic()
-    done, result = run(seed, {name.replace("_", "-"): number for name, number in times.items()})
+    done, result = run(seed, {name.replace("_", "-"): number for name, number in times.items()}, keep_log)
     for name, figure in result.items():
         click.echo(f"{name:>24}  {figure}")
     fine = all(result[name] for name in MUST_BE) and not any(result[name] for name in (*NONE_MAY_BE, "mails lost", "more than doubled"))
@@ -54,21 +58,26 @@ def chaos(seed: int | None, to_prove: bool, **times: int) -> None:
     sys.exit(0 if fine else 1)
 
 
-def run(seed: int, times: dict[str, int]) -> tuple[Counter[str], dict[str, Any]]:
+def run(seed: int, times: dict[str, int], keep_log: Path | None = None) -> tuple[Counter[str], dict[str, Any]]:
     """What was done how often, and what came of it."""
     dice, tally, done = random.Random(seed), Tally(), Counter[str]()
     names = [name for name, number in times.items() for _ in range(number)]
     dice.shuffle(names)
     with tempfile.TemporaryDirectory(prefix="marketpost-chaos-") as folder, small_disk(Path(folder) / "data") as no_disk:
-        sink, clock, door = Sink(), Clock(Path(folder)), free_port()
+        sink, clock, door, log = Sink(), Clock(Path(folder)), free_port(), LogReader(Path(folder), keep_log)
+        mailbox = Mailbox() if times.get("bad-mailbox") else None
         around = {"SMTP_URL": sink.url, "MAIL_LISTEN": f"127.0.0.1:{door}", "LIMITS": "off", **clock.environment}
-        with running(Path(folder) / "data", **around) as live:
-            site = Site(live, sink, clock, tally, dice, no_disk)
-            with players(live, tally, seed, sink, door):
+        around |= {"IMAP_URL": mailbox.url} if mailbox else {}
+        with running(Path(folder) / "data", pipe=log.pipe, **around) as live:
+            site = Site(live, sink, clock, tally, dice, no_disk, log, mailbox)
+            with players(live, tally, seed, sink, door, mailbox):
                 _strike_all(site, names, seed, done)
             since = time.monotonic()
             result = count(live, tally, since) | count_mails(live, tally, sink, clock)
         sink.close()
+        log.close()
+        if mailbox:
+            mailbox.close()
     return done, result
 
 

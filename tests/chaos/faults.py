@@ -7,6 +7,7 @@ import shutil
 import signal
 import struct
 import subprocess
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -23,6 +24,8 @@ from marketpost.play.table.seating import open_game
 from marketpost.store.delivery_queue import Delivery, DeliveryQueue
 from marketpost.store.game_logs import GameLogs
 from marketpost.store.redis_client import RedisClient
+from tests.chaos.log_reader import LogReader
+from tests.chaos.mailbox import Mailbox
 from tests.chaos.players import CHAOS, Tally
 from tests.chaos.post import Sink
 from tests.running.live import Live, exists, until
@@ -81,6 +84,8 @@ class Site:
     dice: random.Random
     small_disk: str
     """Why there is none; empty if the data folder lies on one."""
+    log: LogReader
+    mailbox: Mailbox | None
     cut_away: list[int] = field(default_factory=list)
     """How many bytes each cut took."""
 
@@ -129,17 +134,35 @@ class Site:
         return ""
 
     def _lose(self, die: Callable[[], object]) -> None:
-        mark, letters = self.tally.mark(), self.sink.ids.copy()
+        mark, letters, read = self.tally.mark(), self.sink.ids.copy(), self._read()
         before, size = newest_file(self.live.data)
         time.sleep(self.dice.uniform(1, 3))
         die()
         time.sleep(0.5)  # whoever has an answer in hand writes it down
         self.tally.risk(mark)
+        self.tally.at_risk |= self._read() - read
         self.sink.forget_since(letters)
         after, end = newest_file(self.live.data)
         at = self.dice.randint(size if after == before else 0, end)
         os.truncate(after, at)
         self.cut_away.append(end - at)
+
+    def _read(self) -> set[str]:
+        """Mails that were fetched from the mailbox."""
+        return self.mailbox.read() if self.mailbox else set()
+
+    def no_reader(self, act: Callable[[float], None]) -> str:
+        """Nobody takes the log while a part dies, which is to be told."""
+        pid = self.dice.choice(until(partial(self.live.pids, VICTIMS["worker"]), BACK_WITHIN))
+        threading.Timer(0.5, self.live.kill, (pid,)).start()
+        act(self.dice.uniform(2, 5))
+        return ""
+
+    def bad_mailbox(self) -> str:
+        if self.mailbox is None:
+            return "there is no mailbox"
+        self.mailbox.fail(self.dice.uniform(4, 8), self.dice)
+        return ""
 
     def forget_jobs(self) -> str:
         """Everything rq knows is deleted."""
@@ -273,6 +296,9 @@ FAULTS: dict[str, tuple[int, Callable[[Site], str]]] = {
     "lost-list": (2, Site.lose_list),
     "poison": (2, Site.poison),
     "bad-post": (2, Site.bad_post),
+    "bad-mailbox": (3, Site.bad_mailbox),
+    "log-unread": (2, lambda site: site.no_reader(site.log.stand_still)),
+    "log-gone": (2, lambda site: site.no_reader(site.log.go_away)),
 }
 """How often by default, and what is done."""
 

@@ -19,12 +19,14 @@ from urllib.request import Request, urlopen
 
 from marketpost.play.people.registration import new_token, register
 from marketpost.play.ports import Ports
+from tests.chaos.mailbox import Mailbox
 from tests.chaos.post import Letter, Sink
 from tests.running.live import Live
 
 CHAOS = "chaos@example.org"
 PLAYERS = 5
 CORRESPONDENTS = 5
+BY_MAILBOX = 2
 ADDRESSES = 12
 """For each who plays by mail: one for each game."""
 GAME = {"rules": "portobello", "seats": [{"me": True}, {"me": True}]}
@@ -134,6 +136,8 @@ class Correspondent:
     tally: Tally
     stop: threading.Event
     dice: random.Random
+    mailbox: Mailbox | None = None
+    """Where the mails go instead, if the service is to fetch them."""
 
     def play(self, addresses: Sequence[Correspondence]) -> None:
         for mine in addresses:
@@ -164,7 +168,12 @@ class Correspondent:
         return mail.as_bytes()
 
     def _insist(self, raw: bytes, to: str, sender: str) -> None:
-        """Until the listener says 250, as a mail server does."""
+        """Until the listener says 250, as a mail server does; or into the mailbox, from where the service fetches it."""
+        name = hashlib.sha256(raw + b"\n" + to.casefold().encode()).hexdigest()[:32]
+        if self.mailbox:
+            self.mailbox.put(raw, name)
+            self.tally.mails.append(name)
+            return
         while not self.stop.is_set():
             try:
                 with smtplib.SMTP("127.0.0.1", self.door, timeout=10) as client:
@@ -174,13 +183,15 @@ class Correspondent:
             except (OSError, smtplib.SMTPException):
                 time.sleep(0.2)
             else:
-                self.tally.mails.append(hashlib.sha256(raw + b"\n" + to.casefold().encode()).hexdigest()[:32])
+                self.tally.mails.append(name)
                 return
 
 
 @contextmanager
-def players(service: Live, tally: Tally, seed: int, sink: Sink | None = None, door: int = 0) -> Iterator[None]:
-    """Over REST, and by mail too where there is a sink for the letters and a door for the answers."""
+def players(
+    service: Live, tally: Tally, seed: int, sink: Sink | None = None, door: int = 0, mailbox: Mailbox | None = None
+) -> Iterator[None]:
+    """Over REST, and by mail too where there is a sink for the letters and a door for the answers; some use the mailbox, if any."""
     ports = service.ports()
     someone = register(ports, CHAOS, "Chaos")
     someone.mail = "none"
@@ -191,7 +202,8 @@ def players(service: Live, tally: Tally, seed: int, sink: Sink | None = None, do
     for number in range(CORRESPONDENTS if sink else 0):
         assert sink is not None
         addresses = [_address(ports, f"mail-{number}-{each}@example.org") for each in range(ADDRESSES)]
-        writer = Correspondent(service.url, sink, door, tally, stop, random.Random(seed - 1 - number))
+        place = mailbox if number < BY_MAILBOX else None
+        writer = Correspondent(service.url, sink, door, tally, stop, random.Random(seed - 1 - number), place)
         acts.append(partial(writer.play, addresses))
     threads = [threading.Thread(target=act) for act in acts]
     for thread in threads:

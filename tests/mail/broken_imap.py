@@ -20,13 +20,15 @@ class BrokenImap:
     seen: set[int] = field(default_factory=set)
     heard: Counter[str] = field(default_factory=Counter)
     """Commands by name, and `FETCH 3` for that of one mail."""
+    connections: list[socket.socket] = field(default_factory=list)
 
     @property
     def url(self) -> str:
         return f"imap://desk:secret@127.0.0.1:{self.port}/INBOX?starttls=no"
 
     def serve(self, connection: socket.socket) -> None:
-        with connection, connection.makefile("rwb") as stream, suppress(OSError):
+        self.connections.append(connection)
+        with connection, suppress(OSError), connection.makefile("rwb") as stream:
             stream.write(b"* OK ready\r\n")
             stream.flush()
             for line in stream:
@@ -37,6 +39,12 @@ class BrokenImap:
                 stream.write(answer.replace(b"TAG", tag.encode()))
                 stream.flush()
 
+    def hang_up(self) -> None:
+        """Cut off whoever is connected."""
+        while self.connections:
+            with suppress(OSError):
+                self.connections.pop().shutdown(socket.SHUT_RDWR)
+
     def _answer(self, command: str) -> bytes | None:
         name = re.sub(r"^UID ", "", command.upper()).partition(" ")[0]
         self.heard[name] += 1
@@ -46,7 +54,7 @@ class BrokenImap:
             case "SELECT":
                 return b"* %d EXISTS\r\n* OK [UIDVALIDITY 1] valid\r\nTAG OK [READ-WRITE] done\r\n" % len(self.mails)
             case "SEARCH":
-                return b"* SEARCH %s\r\nTAG OK done\r\n" % " ".join(str(uid) for uid in self.mails if uid not in self.seen).encode()
+                return b"* SEARCH %s\r\nTAG OK done\r\n" % " ".join(str(uid) for uid in list(self.mails) if uid not in self.seen).encode()
             case "FETCH":
                 return self._fetch(int(command.split()[2]), command)
             case "STORE":

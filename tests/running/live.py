@@ -71,9 +71,10 @@ def descendants(pid: int) -> dict[int, str]:
 class Live:
     """`marketpost up` on a data folder."""
 
-    def __init__(self, data: Path, start: Sequence[str] = (), program: Path = MARKETPOST, **more: str) -> None:
+    def __init__(self, data: Path, start: Sequence[str] = (), program: Path = MARKETPOST, pipe: Path | None = None, **more: str) -> None:
         self.data, self.environment, self.start, self.program = data, environment(data, **more), start, program
         self.said = data.parent / "said.txt"
+        self._output = pipe or self.said
         self._start("0")
 
     def again(self) -> None:
@@ -81,7 +82,8 @@ class Live:
         self._start(self.url.rpartition(":")[2])
 
     def _start(self, port: str) -> None:
-        with open(self.said, "wb") as said:
+        self.said.write_bytes(b"")
+        with open(self._output, "ab") as said:
             command = [*self.start, str(self.program), "up", "--port", port]
             ours = os.getpid()
             self.process = subprocess.Popen(
@@ -124,9 +126,9 @@ class Live:
 
 
 @contextmanager
-def running(data: Path, start: Sequence[str] = (), program: Path = MARKETPOST, **more: str) -> Iterator[Live]:
-    """`start` is a command that starts it; `program` is the command of another installation."""
-    live = Live(data, start, program, **more)
+def running(data: Path, start: Sequence[str] = (), program: Path = MARKETPOST, pipe: Path | None = None, **more: str) -> Iterator[Live]:
+    """`start` is a command that starts it; `program` is the command of another installation; `pipe` leads its log to `said.txt`."""
+    live = Live(data, start, program, pipe, **more)
     try:
         yield live
     finally:

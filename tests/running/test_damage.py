@@ -1,15 +1,19 @@
 """A byte flipped in the file of the games: the operator hears of it everywhere, once, and the player at once."""
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from marketpost.play.keeping.verify import clear_repaired
-from marketpost.play.log.actions import SeatPlan
+from marketpost.play.clock.deadlines import running
+from marketpost.play.keeping.backup import backup
+from marketpost.play.keeping.verify import clear_repaired, find_damage
+from marketpost.play.log.actions import SeatPlan, TimeControl
 from marketpost.play.people.registration import register
 from marketpost.play.ports import Ports
 from marketpost.play.table.seating import open_game
+from marketpost.rules.ruleset import rulesets
 from tests.games import deciding
 from tests.running.live import marketpost, stores
 from workers.jobs import decide_safely
@@ -86,3 +90,68 @@ def test_a_repaired_game_is_damaged_no_more(ports: Ports) -> None:
 
     assert not ports.damaged.all()
     assert ports.game("g1")
+
+
+@pytest.fixture
+def whole(ports: Ports, tmp_path: Path) -> Path:
+    """A backup in which all games fit together, of a while ago."""
+    clear_repaired(ports)
+    file = tmp_path / "backup"
+    backup(ports, file)
+    return file
+
+
+def flip(ports: Ports, id: str) -> None:
+    """Change a byte in the newest entry of a game."""
+    key, newest = ports.games.key(id, "log"), ports.games.read(id)[-1]
+    ports.games.redis.xdel(key, f"{newest.version}-0")
+    ports.games.redis.xadd(key, {"e": newest.data.replace(b'"', b"#", 1)}, id=f"{newest.version}-1")
+    ports.evict(id)
+
+
+@pytest.mark.parametrize("rules", rulesets())
+def test_a_damaged_game_is_restored_from_a_backup_with_the_time_that_was_lost(ports: Ports, data: Path, tmp_path: Path, rules: str) -> None:
+    id, ann = f"timed-{rules}", register(ports, "ann@example.org", "ann").id
+    game = open_game(ports, id, ann, rules, [SeatPlan(player=ann)] * 2, {}, clock=TimeControl(24 * 3_600_000))
+    (before,) = {time.by for seat, time in running(game).items() if seat in game.deciders}
+    backup(ports, tmp_path / "file")
+    flip(ports, id)
+    assert list(find_damage(ports, [id])) == [id]
+    time.sleep(0.5)
+
+    done = marketpost(data, "restore", str(tmp_path / "file"), "--game", id)
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert f"game {id} is as it was" in done.stdout
+    ports.evict(id)
+    found = ports.game(id)
+    assert found
+    assert found.state == game.state
+    assert min(time.by for seat, time in running(found).items() if seat in found.deciders) >= before + 500
+    assert not list(find_damage(ports, [id]))
+    assert id not in ports.damaged.all()
+    assert id in {each for each, _ in ports.index.at_work()}
+
+
+def test_a_game_that_fits_together_is_never_set_back(ports: Ports, data: Path, whole: Path) -> None:
+    before = ports.games.read("g2")
+
+    done = marketpost(data, "restore", str(whole), "--game", "g2")
+
+    assert done.returncode == 1
+    assert "game g2 fits together and stays as it is; nothing was changed" in done.stderr
+    assert ports.games.read("g2") == before
+    assert "there is no game g9" in marketpost(data, "restore", str(whole), "--game", "g9").stderr
+
+
+def test_a_copy_that_is_damaged_too_changes_nothing(ports: Ports, data: Path, tmp_path: Path) -> None:
+    flip(ports, "g2")
+    backup(ports, tmp_path / "file")
+    before = ports.games.read("g2")
+
+    done = marketpost(data, "restore", str(tmp_path / "file"), "--game", "g2")
+
+    assert done.returncode == 1
+    assert "is damaged in" in done.stderr
+    assert "try an older backup" in done.stderr
+    assert ports.games.read("g2") == before

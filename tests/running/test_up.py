@@ -25,6 +25,13 @@ def ann(live: Live) -> Ann:
     return Ann(live)
 
 
+def test_a_sound_service_says_nothing_but_its_message(live: Live) -> None:
+    first = live.log().strip().splitlines()[0]
+
+    assert first.startswith("Marketpost is running at")
+    assert "Warning" not in live.log()
+
+
 def test_at_another_port_the_message_says_how_the_client_finds_it(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DATA_DIR", str(live.data))
 

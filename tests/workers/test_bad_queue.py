@@ -94,3 +94,17 @@ def test_the_same_trouble_is_told_in_a_few_plain_lines(caplog: pytest.LogCapture
     assert lines[0] == "game 0: not finished: ConnectionError: no file descriptors"
     assert lines[-1].endswith(f"({650 - MOST_ALIKE} more lines like this one were left out before)")
     assert not any(record.exc_info for record in caplog.records if record.name == log.name)
+
+
+def test_lines_of_rq_are_short_and_what_a_worker_says_itself_is_left_out() -> None:
+    plain, log = PlainLines(), "rq.worker"
+    failed = "Worker %s: job %s: exception raised while executing (%s)\n%s"
+    traceback = "Traceback (most recent call last):\n  File\nValueError: Execution 1 not found in Redis\n"
+    job = logging.LogRecord(log, logging.ERROR, "", 0, failed, ("w", "j", "workers.jobs.moves", traceback), None)
+    quits = logging.LogRecord(log, logging.ERROR, "", 0, "Worker %s: found an unhandled exception, quitting...", ("w",), None)
+
+    assert (plain.filter(job), plain.filter(quits)) == (True, False)
+    assert job.getMessage() == (
+        "Worker w: job j: exception raised while executing (workers.jobs.moves): ValueError: Execution 1 not found in Redis. "
+        "Jobs hold nothing; the sweeper enqueues their work again"
+    )

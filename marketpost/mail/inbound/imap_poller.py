@@ -38,6 +38,8 @@ IDLE_FOR = 300.0
 LISTEN_FOR = 0.5
 """Seconds of one wait for the server, between which the process may stop."""
 LONGEST_PAUSE = 300.0
+LIVED_WELL = 60.0
+"""Seconds after which the end of a connection is followed by a short pause again: some networks cut off whoever is quiet for minutes."""
 TOO_BIG = "X-Marketpost-Too-Big"
 """Header of a message whose body was left on the server; its value is the size in bytes."""
 TRACES = ("delivered-to", "x-original-to", "envelope-to", "x-envelope-to")
@@ -70,7 +72,7 @@ def watch(url: str, receive: Receive, stop: threading.Event, most_bytes: int = M
         except Exception:
             log.exception("a mail could not be stored, trying again in %g s", pause)
         stop.wait(pause * jitter(0.5, 1.0))
-        pause = 1.0 if time.monotonic() - began > LONGEST_PAUSE else min(LONGEST_PAUSE, pause * 2)
+        pause = 1.0 if time.monotonic() - began > LIVED_WELL else min(LONGEST_PAUSE, pause * 2)
 
 
 def _attend(box: BaseMailBox, server: MailServer, receive: Receive, stop: threading.Event, most_bytes: int, setbacks: Setbacks) -> None:

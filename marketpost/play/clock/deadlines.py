@@ -133,6 +133,12 @@ def postponements(ports: Ports, game: Game) -> list[AnyAction]:
     return found
 
 
+def time_given_back(ports: Ports, game: Game) -> list[AnyAction]:
+    """List postponements that give back all the time since the last entry, as in a damaged game that nobody could play in."""
+    frozen = Outage(game.changed, ports.clock(), ports.clock())
+    return [each for seat, time in running(game).items() for each in _postponed(game, _player(ports, game, seat), seat, time, [frozen])]
+
+
 def _began_before(time: SeatTime, outage: Outage, now: int) -> bool:
     """Whether a decision began before an outage ended. One that begins in the future is from before the clock was set back."""
     return time.since < (outage.mark if time.since > now else outage.end)

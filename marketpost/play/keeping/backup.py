@@ -6,9 +6,10 @@ from itertools import groupby
 from pathlib import Path
 from typing import TypeVar
 
+from marketpost.play.clock.deadlines import time_given_back
 from marketpost.play.keeping.compaction import compact
-from marketpost.play.keeping.verify import verify
-from marketpost.play.log.commit import enlist
+from marketpost.play.keeping.verify import find_damage, verify
+from marketpost.play.log.commit import change, enlist
 from marketpost.play.log.entries import Tampered, WrittenByNewer
 from marketpost.play.log.game import GameStatus
 from marketpost.play.people.erasure import erase
@@ -31,6 +32,10 @@ class NotEmpty(Exception):
 
 class NotAnArchive(Exception):
     """Raised for a file that holds more than games: restoring it would set people and lists back to an earlier state."""
+
+
+class NotDamaged(Exception):
+    """Raised if a game that fits together is to be replaced by an older copy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +77,30 @@ def _broken(ports: Ports, games: Iterable[str]) -> Iterator[str]:
             continue
         except (Tampered, DamagedBlob):
             yield id
+
+
+def replace_damaged(ports: Ports, file: Path, id: str) -> None:
+    """Replace a damaged game by its copy in a backup, with the time given back that passed since then.
+
+    A whole game is never set back: raises `NotDamaged`. LookupError if the file does not have it, `Tampered` if the copy is damaged too;
+    then everything is as it was.
+    """
+    files.check(file)
+    new = [each for each in files.load(file) if each.game == id]
+    if not new:
+        raise LookupError(id)
+    if not list(find_damage(ports, [id])):
+        raise NotDamaged(id)
+    old = list(raw_copies.read_games(ports.games.redis, [id]))
+    raw_copies.replace_game(ports.games.redis, old, new)
+    ports.evict(id)
+    if list(_broken(ports, [id])):
+        raw_copies.replace_game(ports.games.redis, new, old)
+        raise Tampered(id, 1)
+    ports.damaged.remove(id)
+    erase_talk_in(ports, id, ports.players.erased())
+    enlist(ports, change(ports, id, None, lambda game: (time_given_back(ports, game), [])))
+    ports.index.announce(id, ports.clock() / 1000)
 
 
 def archive(ports: Ports, file: Path, before: int, watch: Watch[str] = iter) -> list[str]:
