@@ -23,6 +23,7 @@ from marketpost.play.people.export import ExportedGame, exported_games
 from marketpost.play.ports import Ports
 from marketpost.store.account_streams import BEGINNING, MOST_EVENTS
 from marketpost.store.players import Player, Token
+from marketpost.store.suppressions import Suppression
 
 exports = Calls("exports", __name__, url_prefix="/v1/players/me", description="Export of my data")
 ZIP = "application/zip"
@@ -35,8 +36,9 @@ File = tuple[str, Any]
 def export_me() -> Response:
     """Export everything that is stored about me, as a zip archive
 
-    Profile, tokens (without their secrets), channels, notifications, newest events, my reports, and for each game its log, its record,
-    what was said at the table, my notes and my standing orders: no more than I may see, and of a running game nothing hidden.
+    Profile, tokens (without their secrets), channels, notifications, newest events, suppressed addresses, my reports, and for each
+    game its log, its record, what was said at the table, my notes and my standing orders: no more than I may see, and of a running game
+    nothing hidden.
     """
     return export(me(), token())
 
@@ -59,8 +61,13 @@ def _about(player: Player, current: Token) -> list[File]:
         ("channels.json", [channel_shown(each) | {"target": each.url} for each in mailer().targets.of(player.id)]),
         ("notifications.json", [notification(each) for each in letters]),
         ("events.json", [event_shown(id, decode_event(data)) for id, data in ports().streams.read(player.id, BEGINNING, MOST_EVENTS)]),
+        ("suppressions.json", [_suppression(found) for each in player.every_address if (found := ports().suppressions.find(each))]),
         ("reports.json", [report_shown(each) for each in ports().reports.all() if each.by == player.id]),
     ]
+
+
+def _suppression(found: Suppression) -> dict[str, Any]:
+    return {"address": found.address, "cause": found.cause, "at": moment(found.at)}
 
 
 def _files(about: Iterable[File], ports: Ports, player: Player) -> Iterator[File]:

@@ -1,18 +1,20 @@
 """Metrics about mail: what came in and became of it, bounces, complaints, and how long answers took."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
 from prometheus_client.metrics_core import Metric
 
 from api.http.context import Inside
 from marketpost.mail.inbound.message_status import MessageStatus
+from marketpost.mail.outbound.attempt import OutcomeKind
+from marketpost.store.delivery_queue import EMAIL
 from workers.mail_counters import ANSWER_BUCKETS, MailCounted, MailCounters
 
 
-def mail_metrics(inside: Inside) -> Iterator[Metric]:
-    """Yield the metrics about mail."""
+def mail_metrics(inside: Inside, deliveries: Mapping[tuple[str, ...], int]) -> Iterator[Metric]:
+    """Yield the metrics about mail; attempts to deliver are counted by channel, kind and outcome."""
     counted = MailCounters(inside.work_queue.redis).read()
     inbound = CounterMetricFamily("marketpost_inbound", "Inbound messages by verdict and outcome.", labels=["verdict", "outcome"])
     for names, number in sorted(counted.inbound.items()):
@@ -21,16 +23,17 @@ def mail_metrics(inside: Inside) -> Iterator[Metric]:
     by_status = Counter[str]()
     for (_, status), number in counted.inbound.items():
         by_status[status] += number
-    yield CounterMetricFamily("marketpost_bounces", "Letters that came back.", by_status[MessageStatus.BOUNCE])
+    refused = sum(number for (channel, _, outcome), number in deliveries.items() if (channel, outcome) == (EMAIL, OutcomeKind.BOUNCED))
+    yield CounterMetricFamily("marketpost_bounces", "Letters that came back or were refused.", by_status[MessageStatus.BOUNCE] + refused)
     yield CounterMetricFamily("marketpost_complaints", "Letters that were marked as spam.", by_status[MessageStatus.COMPLAINT])
     yield _answers(counted)
     yield from _canary(inside)
 
 
 def _canary(inside: Inside) -> Iterator[Metric]:
-    """Yield the moments of the canary, as soon as it has sent a letter."""
+    """Yield the moments of the canary, while it is on and has sent a letter: a round by hand must raise no alert later."""
     found = inside.mailer.canary.read()
-    if not found.sent:
+    if not found.sent or not inside.settings.canary_every:
         return
     yield GaugeMetricFamily("marketpost_canary_sent_timestamp_seconds", "When the canary last wrote to itself.", found.sent / 1000)
     yield GaugeMetricFamily("marketpost_canary_back_timestamp_seconds", "When an answer of the canary last came in.", found.back / 1000)

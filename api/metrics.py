@@ -36,7 +36,7 @@ def text(inside: Inside) -> bytes:
     counted = read(inside.work_queue.redis)
     registry = CollectorRegistry()
     counters = (_outcomes(counted), _latency(counted), _deliveries(counted), _held(counted), _over_limits(inside.ports))
-    registry.register(Collected([*_gauges(inside), *counters, *mail_metrics(inside)]))
+    registry.register(Collected([*_gauges(inside), *counters, *mail_metrics(inside, counted.deliveries)]))
     return generate_latest(registry)
 
 

@@ -1,5 +1,7 @@
 """The canary writes to itself over real SMTP, answers, and tells how long that took; and nobody sings for it."""
 
+from dataclasses import replace
+
 import pytest
 
 from api.http.app import create_app
@@ -12,7 +14,7 @@ from tests.mail.doors import smtp_door
 
 
 def test_a_letter_goes_round_and_leaves_nothing_behind(desk: Desk) -> None:
-    ready = create_app(desk.mailer.settings).test_client()
+    ready = create_app(replace(desk.mailer.settings, canary_every=300)).test_client()
     assert ready.get("/ready").json["canary"] is None
     before = {key for key in desk.mailer.mail_queue.redis.scan_iter() if b":in:" not in key}
 
@@ -26,6 +28,7 @@ def test_a_letter_goes_round_and_leaves_nothing_behind(desk: Desk) -> None:
     assert ready.get("/ready").json["canary"]["seconds"] == rounds.took / 1000
     told = ready.get("/metrics").text
     assert f"marketpost_canary_seconds {rounds.took / 1000}" in told
+    assert "marketpost_canary" not in create_app(desk.mailer.settings).test_client().get("/metrics").text, "only while it is on"
     assert 'marketpost_inbound_total{outcome="canary",verdict="none"} 2.0' in told
     left = {key for key in desk.mailer.mail_queue.redis.scan_iter() if b":in:" not in key}
     assert left - before == {b"canary"}

@@ -7,6 +7,7 @@ import pytest
 
 from marketpost.mail.outbound.sign_in_codes import send_code
 from marketpost.play.people.erasure import erase
+from marketpost.play.people.preferences import undo_complaint
 from marketpost.play.people.registration import register
 from marketpost.play.table.talk import say
 from marketpost.rules.ruleset import rulesets
@@ -130,3 +131,15 @@ def test_erasing_removes_the_address_and_keeps_the_silence(desk: Desk, playing: 
     assert left.address == ""
     register(desk.mailer.ports, playing.email, "Anew")
     assert desk.mailer.ports.suppressions.find(playing.email)
+
+
+def test_a_complaint_stops_letters_to_the_address_that_it_names(desk: Desk, playing: Player) -> None:
+    before = letter_to(desk, playing)
+    desk.mailer.ports.players.change(playing, lambda known: {"email": "new@example.org", "addresses": [known.email]})
+
+    assert desk.receive(arf(before), TO) == "complaint"
+
+    assert [each.address for each in desk.mailer.ports.suppressions.all()] == [before.recipient]
+    assert gets_letters(desk, playing)
+    undo_complaint(desk.mailer.ports, playing)
+    assert not desk.mailer.ports.suppressions.all()

@@ -3,9 +3,10 @@
 import pytest
 
 from api.http.app import create_app
+from marketpost.mail.outbound.attempt import bounced
 from marketpost.rules.ruleset import rulesets
 from marketpost.store.auth_verdict import AuthVerdict
-from tests.mail.desk import DOMAIN, Desk, fresh
+from tests.mail.desk import DOMAIN, Desk, Street, fresh
 from tests.mail.feedback import arf
 from tests.mail.test_bounces import BOUNCE
 
@@ -45,3 +46,13 @@ def test_bounces_and_complaints_are_counted_once_for_each_letter(desk: Desk) -> 
     told = metrics(desk)
     assert (told["marketpost_bounces_total"], told["marketpost_complaints_total"]) == (1, 1)
     assert told['marketpost_inbound_total{outcome="complaint-ignored",verdict="pass"}'] == 1
+
+
+def test_an_address_that_is_refused_at_once_is_a_bounce_too(desk: Desk) -> None:
+    desk.mailer.transport = Street(desk.clock, outcome=lambda recipient: bounced("550 5.1.1 no such user"))
+
+    desk.note(desk.person("Ann"), 1)
+    desk.work()
+
+    assert metrics(desk)["marketpost_bounces_total"] == 1
+    assert metrics(desk)['marketpost_deliveries_total{channel="email",kind="webhook-off",outcome="bounced"}'] == 1

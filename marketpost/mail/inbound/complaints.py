@@ -43,11 +43,15 @@ def suppress_complainer(mailer: Mailer, raw: bytes) -> bool:
 
 
 def _address_of(mailer: Mailer, id: str, raw: bytes) -> str | None:
-    """Return the address that the letter went to; a stranger is not stored, so the report must name them."""
+    """Return the address that the letter went to: the one that the report names, or else the player's main one.
+
+    A stranger is not stored, so the report must name them.
+    """
+    fields = (value(block, name) for block in _blocks(parse_mime(raw).message) for name in ("Original-Rcpt-To", "To"))
+    named = [each.lower() for text in fields for each in ADDRESS.findall(text)[:3]]
     if player := mailer.ports.players.find(id):
-        return player.email
-    named = (value(block, name) for block in _blocks(parse_mime(raw).message) for name in ("Original-Rcpt-To", "To"))
-    return next((each.lower() for text in named for each in ADDRESS.findall(text)[:3] if stranger(each, "en").id == id), None)
+        return next(filter(player.owns, named), player.email)
+    return next((each for each in named if stranger(each, "en").id == id), None)
 
 
 def _blocks(message: Part) -> Iterator[Part]:

@@ -78,9 +78,10 @@ def no_more_letters(ports: Ports, player: Player) -> None:
             ports.players.set_preference(player.id, game, None)
 
 
-def undo_complaint(ports: Ports, player: Player) -> bool:
-    """Send letters again to a player who had complained; False if they had not. What the operator suppressed stays so."""
-    return ports.suppressions.lift(player.email, SuppressionCause.COMPLAINT)
+def undo_complaint(ports: Ports, player: Player) -> None:
+    """Send letters again to a player who had complained. What the operator suppressed stays so."""
+    for address in player.every_address:
+        ports.suppressions.lift(address, SuppressionCause.COMPLAINT)
 
 
 def complained_at(ports: Ports, player: Player) -> int | None:
