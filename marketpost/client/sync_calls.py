@@ -283,16 +283,6 @@ class SyncCalls(ABC):
         found: GameResponse = self._json(ApiCall("POST", f"/v1/games/{segment(game)}/withdraw", body=body, key=key))
         return found
 
-    def fill_seats(self, game: str, body: Bots, *, key: str | None = None) -> GameResponse:
-        """Fill my game with bots, which begins it: every seat that is free or waits for an answer."""
-        found: GameResponse = self._json(ApiCall("POST", f"/v1/games/{game}/fill", body=body, key=key))
-        return found
-
-    def withdraw_seat(self, game: str, body: SeatNumber, *, key: str | None = None) -> GameResponse:
-        """Withdraw an invitation to my game, before it begins; the seat is free then."""
-        found: GameResponse = self._json(ApiCall("POST", f"/v1/games/{game}/withdraw", body=body, key=key))
-        return found
-
     def request_rematch(self, game: str, body: Rematch | None = None, *, key: str | None = None) -> GameResponse:
         """Play once more with the same people."""
         found: GameResponse = self._json(ApiCall("POST", f"/v1/games/{segment(game)}/rematch", body=body or {}, key=key))
