@@ -18,6 +18,7 @@ from marketpost.notify.calls import compose_message, wanted
 from marketpost.notify.channel_message import ChannelMessage, Shows, Target, Transports
 from marketpost.notify.channels import channels, target_channels
 from marketpost.notify.letters_due import DueLetter, compose_due, erase_named_meanwhile, look_up
+from marketpost.notify.pace import note_outcome
 from marketpost.notify.record import MINUTE, close, put_off, record_call, record_letter
 from marketpost.notify.targets import TEST, secret_of
 from marketpost.play.log.entries import Tampered, WrittenByNewer
@@ -162,7 +163,9 @@ class _Round:
         """Deliver one letter and record the outcome."""
         if due.player is None:
             return
-        kept = record_letter(self.mailer, due.mail, self._attempt(due.mail, message, due.player.email))
+        outcome = self._attempt(due.mail, message, due.player.email)
+        note_outcome(self.mailer, due.player.email, outcome, due.deferrals)
+        kept = record_letter(self.mailer, due.mail, outcome)
         if self.mailer.transport.stores_mail or not kept:
             erase_named_meanwhile(self.mailer, due)
 

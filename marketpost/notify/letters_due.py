@@ -12,6 +12,7 @@ from marketpost.mail.outbound.mailer import Mailer
 from marketpost.mail.outbound.other_address import address_of, at_address
 from marketpost.mail.strangers import stranger_written_to
 from marketpost.notify.channel_message import ChannelMessage
+from marketpost.notify.pace import domain_of, is_paused
 from marketpost.notify.record import MINUTE, close, put_off
 from marketpost.play.log.game import Game
 from marketpost.play.moves.game_view import seated
@@ -20,6 +21,7 @@ from marketpost.store.delivery_queue import Delivery, DeliveryStatus
 from marketpost.store.leases import LEASE
 from marketpost.store.mail_queue import ReplyContext
 from marketpost.store.players import MailPreference, Player
+from marketpost.store.provider_pace import ProviderDeferrals
 
 SOON = 3_000
 """Milliseconds after which a letter is looked at again that waits for one which is being written."""
@@ -41,6 +43,8 @@ class DueLetter:
     """The player's notification preference for the game."""
     game: Game | None
     people: Mapping[str, Player]
+    deferrals: ProviderDeferrals | None
+    """Of the domain that the letter goes to, if it defers."""
 
     def passing(self, recipient: Player) -> Passing:
         """Return the letter with what the gate needs."""
@@ -58,11 +62,12 @@ def look_up(mailer: Mailer, mails: Sequence[Delivery]) -> list[DueLetter]:
     for mail in mails:
         if game := games.get(mail.game or ""):
             mail.seat = game.seat_since(mail.seat, mail.version, mail.player)
+    to = [_recipient(mail, people) for mail in mails]
+    domains = [domain_of(player.email) if player else "" for player in to]
+    deferring = mailer.deliveries.pace.read(domains)
     return [
-        DueLetter(
-            mail, at_address(mail, people.get(mail.player)) or stranger_written_to(mail), older, choice, games.get(mail.game or ""), people
-        )
-        for mail, older, choice in zip(mails, before, choices, strict=True)
+        DueLetter(mail, player, older, choice, games.get(mail.game or ""), people, deferring.get(domain))
+        for mail, player, older, choice, domain in zip(mails, to, before, choices, domains, strict=True)
     ]
 
 
@@ -78,7 +83,7 @@ def compose_due(mailer: Mailer, due: DueLetter) -> ChannelMessage | None:
     if due.player is None:
         close(mailer, due.mail, DeliveryStatus.NOT_WANTED)
         return None
-    if _is_put_aside(mailer, due):
+    if _is_put_aside(mailer, due) or is_paused(mailer, due.mail, due.deferrals):
         return None
     passing = due.passing(due.player)
     decision = pass_gate(mailer, passing)

@@ -9,6 +9,7 @@ import msgspec
 
 from marketpost.store.connections import Call, run_all
 from marketpost.store.leases import Leases
+from marketpost.store.provider_pace import ProviderPace
 from marketpost.store.redis_client import RedisClient
 from marketpost.store.stored_addresses import AddressRemoval, address_pattern
 
@@ -125,6 +126,7 @@ class DeliveryQueue:
         self._put_off = redis.register_script(PUT_OFF)
         self._leases = Leases(redis)
         self._addresses = AddressRemoval(redis)
+        self.pace = ProviderPace(redis)
 
     @staticmethod
     def key(*parts: str) -> str:
