@@ -5,7 +5,7 @@ import quopri
 import random
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.header import Header
@@ -144,9 +144,29 @@ def cases(ruleset: str, count: int, seed: int = 1) -> Iterator[Case]:
 
 
 def make(turn: Turn, program: str, language: str, kind: str, chance: random.Random) -> Case:
+    def write() -> list[str]:
+        return chance.choice(SHAPES)(turn.steps(language), language)
+
+    def letter(*names: str) -> tuple[str, str, str]:
+        return letter_text(turn, *names), letter_html(turn, *names), rendered(turn, *names)
+
+    raw = mail_of(write, letter, turn, program, language, kind, chance)
+    return Case(f"{program}-{language}-{kind}", raw, turn.orders, turn)
+
+
+def mail_of(
+    write: Callable[[], list[str]],
+    letter: Callable[[str, str, str], tuple[str, str, str]],
+    turn: Turn,
+    program: str,
+    language: str,
+    kind: str,
+    chance: random.Random,
+) -> bytes:
+    """What a program makes of these lines, in answer to a letter in text, HTML and as programs render it; `turn` lends its words to names."""
     word = chance.choice(order_words(turn, language))
     me = chance.choice(PEOPLE[language]).format(word=word)
-    written = chance.choice(SHAPES)(turn.steps(language), language)
+    written = write()
     signature = chance.choice(SIGNATURES[language])
     closing = chance.choice(CLOSINGS[language])
     if signature and program in ("outlook_desktop", "outlook_old", "outlook_web", "apple_mail", "t_online") and len(closing) < 2:
@@ -167,14 +187,11 @@ def make(turn: Turn, program: str, language: str, kind: str, chance: random.Rand
         me,
         "player@example.org",
         SUBJECTS[quoted].format(game=game),
-        letter_text(turn, quoted, me, game),
-        letter_html(turn, quoted, me, game),
-        rendered(turn, quoted, me, game),
+        *letter(quoted, me, game),
         tuple(line.format(me=me, word=word) for line in signature),
         chance.random() < 0.7,
     )
-    raw = pack(answer, PROGRAMS[program](answer), kind, chance.choice(ENCODINGS))
-    return Case(f"{program}-{language}-{kind}", raw, turn.orders, turn)
+    return pack(answer, PROGRAMS[program](answer), kind, chance.choice(ENCODINGS))
 
 
 def order_words(turn: Turn, language: str) -> list[str]:

@@ -71,7 +71,7 @@ def answer_unknown_address(mailer: Mailer, inbound: InboundMessage, parsed: Pars
 
 def classify_message(game: Game | None, parsed: ParsedMessage, player: Player, agreement: Agreement = lambda line: "") -> Said:
     """Sort the new lines of a message into orders, commands and what is neither."""
-    names = [player.name, *parsed.names]
+    names = [player.name, *parsed.names] if parsed.signed else []
     left, prose = partial(_is_left, game), partial(_is_prose, game)
     return classify(parsed.lines, partial(is_order, game), lexicon(COMMON, "commands"), names, left, agreement, prose)
 

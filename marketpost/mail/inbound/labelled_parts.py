@@ -7,7 +7,7 @@ from functools import partial
 
 from marketpost.mail.inbound.habits import tidy
 
-LINE = re.compile(r"[\s*_\"'“”„«»(\[•·–-]*([^\W\d_]\d{1,3})([\s:.)=\]*_\"'“”»–—-]*)(.*)")
+LINE = re.compile(r"[\s*_\"'“”„«»(\[•·–-]*([^\W\d_]\d{1,3})([)\]*_\"'”»]*\s*(?:[:.)=-]*[*_\"]*(?=\s|$)|:)\s*)(.*)")
 """A label, what stands behind it, and the rest of its line; before it only what people put around words."""
 
 Reads = Callable[[str, str], bool]
@@ -50,8 +50,6 @@ def _label(line: str, labels: Collection[str]) -> tuple[str, str]:
     if not found:
         return "", ""
     label, mark, rest = found[1].upper(), found[2], found[3].strip()
-    if rest and (not mark or mark == "-"):
-        return "", ""
     if label in labels or ":" in mark or (not rest and found[1][0] in {each[0] for each in labels}):
         return label, rest
     return "", ""

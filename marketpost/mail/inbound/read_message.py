@@ -43,10 +43,14 @@ class ParsedMessage:
     forwarded: bool = False
     below: tuple[str, ...] = ()
     """What stands below a signature mark."""
+    signed: bool = True
+    """Whether its sender may have signed below it; nobody signs a part that others follow."""
 
     @property
     def names(self) -> tuple[str, ...]:
         """The words with which the sender may sign: those of the name and of the address."""
+        if not self.signed:
+            return ()
         return (self.sender_name, *re.findall(r"[a-z]{2,}", (self.sender or "").partition("@")[0]))
 
 

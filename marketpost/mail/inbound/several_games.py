@@ -62,7 +62,7 @@ def act_on_parts(
     mailer.mail_queue.save_progress(inbound)
     last = next(reversed(every))
     for label, lines in every.items():
-        text = replace(parsed, lines=lines, below=parsed.below if label == last else ())
+        text = replace(parsed, lines=lines, below=parsed.below if label == last else (), signed=label == last)
         _act_on_part(mailer, inbound, label, text, player, reply, games, act)
     inbound.complete = True
     mailer.mail_queue.save_progress(inbound)

@@ -180,18 +180,14 @@ def quoted(text: str) -> str:
     return paragraph(text, "    ", "    ")
 
 
-def labelled(examples: Iterable[str], label: str) -> list[str]:
-    """Write examples as they are sent for one of several games."""
-    return [_with_label(example, label) for example in examples]
-
-
-def _with_label(orders: str, label: str) -> str:
+def labelled(orders: str, label: str) -> str:
+    """Write orders as they are sent for one of several games."""
     return f"{label}: {orders}" if label else orders
 
 
 def mailto(orders: str, address: str, subject: str, label: str = "") -> str:
     """Return the link that opens a mail with orders in it, as RFC 6068 encodes it: lines end in CRLF."""
-    body = "\r\n".join(_with_label(orders, label).splitlines())
+    body = "\r\n".join(labelled(orders, label).splitlines())
     return f"mailto:{quote(address, safe='@')}?subject={quote(f'Re: {subject}', safe='')}&body={quote(body, safe='')}"
 
 
