@@ -166,11 +166,11 @@ def _of_several_games(player: Player, names: dict[str, str], clock: TimeLeft) ->
     yield "digest", letters.digest(player, LINKS, tables)
     yield "digest-of-one", letters.digest(player, LINKS, {"A1": tables["A2"]})
     version, orders = _last_orders(tables["P1"].game, 0, player.language)
-    unclear = Words(player.language, WORDS).say("answers.strange", text="bobby, please")
+    unclear = [Words(player.language, WORDS).say("answers.marked"), "    >> bobby, please <<"]
     parts = {
         "P1": PartAnswer(tables["P1"], orders, Outcome("m1", OutcomeStatus.APPLIED, 0, version), done=True),
         "A2": PartAnswer(tables["A2"], "e1-e9", Outcome("m2", OutcomeStatus.REFUSED, 0, None, "unreadable-order", 1, {"text": "e1-e9"})),
-        "P3": PartAnswer(tables["P3"], also=[unclear]),
+        "P3": PartAnswer(tables["P3"], also=unclear),
     }
     lines = [Words(player.language, WORDS).say("answers.no-such-label", label="P9"), "    3: stall A-B"]
     yield "several", letters.several(player, LINKS, parts, lines, {"A4": WaitingGame(table(4, 20, name="alturien"), 0, theirs)})
