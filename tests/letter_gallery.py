@@ -166,7 +166,7 @@ def _of_several_games(player: Player, names: dict[str, str], clock: TimeLeft) ->
     yield "digest", letters.digest(player, LINKS, tables)
     yield "digest-of-one", letters.digest(player, LINKS, {"A1": tables["A2"]})
     version, orders = _last_orders(tables["P1"].game, 0, player.language)
-    unclear = [Words(player.language, WORDS).say("answers.marked"), "    >> bobby, please <<"]
+    unclear = [Words(player.language, WORDS).say("answers.marked"), "    >>bobby, please<<"]
     parts = {
         "P1": PartAnswer(tables["P1"], orders, Outcome("m1", OutcomeStatus.APPLIED, 0, version), done=True),
         "A2": PartAnswer(tables["A2"], "e1-e9", Outcome("m2", OutcomeStatus.REFUSED, 0, None, "unreadable-order", 1, {"text": "e1-e9"})),
