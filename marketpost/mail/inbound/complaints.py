@@ -16,8 +16,19 @@ COMPLAINTS = frozenset({"", "abuse", "fraud", "opt-out"})
 """Feedback types that stop letters. `not-spam`, `auth-failure` and others do not; some providers send none beside our letter."""
 BOUNCE = re.compile(r"bounce\+([a-z2-7]+)@", re.IGNORECASE)
 TOKEN = re.compile(r"[a-z2-7]{16,64}")
+HINT = re.compile(rb"(?:%s:\s{0,9}|bounce\+)([a-z2-7]{16,64})" % LETTER_HEADER.encode(), re.IGNORECASE)
 MOST_HEADERS = 20_000
 """Characters of the headers of our letter that are read, where a report has only those."""
+
+
+def names_a_letter(mailer: Mailer, raw: bytes) -> str | None:
+    """Return the token of a letter of ours that stands somewhere in a report, without parsing it; None if there is none.
+
+    Fault: anybody may send to this address. The SMTP door must not spend more than a search and one read of Redis on it.
+    """
+    found = HINT.search(raw)
+    token = found[1].decode().lower() if found else ""
+    return token if mailer.mail_queue.bounces.find(token) else None
 
 
 def token_of_complaint(raw: bytes) -> str | None:

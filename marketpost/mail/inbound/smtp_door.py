@@ -3,7 +3,7 @@
 from ipaddress import ip_address
 
 from marketpost.mail.inbound.authentication import SmtpClient, authenticate, sender_of
-from marketpost.mail.inbound.complaints import token_of_complaint
+from marketpost.mail.inbound.complaints import names_a_letter
 from marketpost.mail.inbound.own_addresses import LocalPart, own_address, owner
 from marketpost.mail.inbound.receive import receive
 from marketpost.mail.inbound.smtp_listener import MessageRefused
@@ -43,8 +43,7 @@ def _actor(mailer: Mailer, raw: bytes, recipients: list[str]) -> str | None:
     if local == LocalPart.BOUNCE:
         return token
     if local == LocalPart.COMPLAINTS:
-        token = token_of_complaint(raw) or ""
-        return token if mailer.mail_queue.bounces.find(token) else None
+        return names_a_letter(mailer, raw)
     player = owner(mailer, token) or mailer.ports.players.at_address(sender_of(raw) or "")
     return player.id if player and player.confirmed else None
 
