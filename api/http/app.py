@@ -33,6 +33,7 @@ from api.players import players
 from api.positions import views
 from api.preferences import notices
 from api.profiles import profiles, tables
+from api.push import push
 from api.records import records
 from api.standing_orders import standing
 from api.tokens import tokens
@@ -47,7 +48,7 @@ from workers.queue import make_ports, make_queue
 
 RESOURCES = (
     players, addresses, exports, feeds, profiles, tables, tokens, blocks, reports,
-    games, table, moves, views, standing, messages, notices, channels, webhooks,
+    games, table, moves, views, standing, messages, notices, channels, webhooks, push,
     account_events, records, boards, rules, inbound, service,
 )  # fmt: skip
 """The resources, in the order of the API documentation."""

@@ -670,7 +670,7 @@ class ChannelResponse(TypedDict):
     """A document of the kind `ChannelResponse`."""
 
     id: "str"
-    channel: "Literal['discord', 'matrix', 'ntfy', 'signal', 'slack', 'telegram', 'webhook']"
+    channel: "Literal['discord', 'matrix', 'ntfy', 'signal', 'slack', 'telegram', 'webhook', 'webpush']"
     host: "str"
     game: "str | None"
     created: "str"
@@ -691,7 +691,7 @@ class ChannelPage(TypedDict):
 class NewChannel(TypedDict):
     """A document of the kind `NewChannel`."""
 
-    channel: "Literal['discord', 'matrix', 'ntfy', 'signal', 'slack', 'telegram', 'webhook']"
+    channel: "Literal['discord', 'matrix', 'ntfy', 'signal', 'slack', 'telegram', 'webhook', 'webpush']"
     target: "str"
     game: "NotRequired[str]"
 
@@ -700,7 +700,7 @@ class MadeChannelResponse(TypedDict):
     """A document of the kind `MadeChannelResponse`."""
 
     id: "str"
-    channel: "Literal['discord', 'matrix', 'ntfy', 'signal', 'slack', 'telegram', 'webhook']"
+    channel: "Literal['discord', 'matrix', 'ntfy', 'signal', 'slack', 'telegram', 'webhook', 'webpush']"
     host: "str"
     game: "str | None"
     created: "str"
@@ -756,6 +756,35 @@ class MadeWebhookResponse(TypedDict):
     last_error: "str | None"
     last_error_at: "str | None"
     secret: "str"
+
+
+class PushKeyResponse(TypedDict):
+    """A document of the kind `PushKeyResponse`."""
+
+    key: "str"
+
+
+class NewPushKeys(TypedDict):
+    """A document of the kind `NewPushKeys`."""
+
+    p256dh: "str"
+    auth: "str"
+
+
+class NewPushSubscription(TypedDict):
+    """A document of the kind `NewPushSubscription`."""
+
+    endpoint: "str"
+    expirationTime: "NotRequired[dict[str, Any]]"
+    keys: "NewPushKeys"
+
+
+class PushSubscriptionResponse(TypedDict):
+    """A document of the kind `PushSubscriptionResponse`."""
+
+    id: "str"
+    host: "str"
+    created: "str"
 
 
 class AccountEventResponse(TypedDict):

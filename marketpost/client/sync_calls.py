@@ -43,6 +43,7 @@ from marketpost.client.documents import (
     NewMessage,
     NewPlayer,
     NewProposal,
+    NewPushSubscription,
     NewRecord,
     NewReport,
     NewWebhook,
@@ -55,6 +56,8 @@ from marketpost.client.documents import (
     OwnTokenPage,
     PlayerResponse,
     PreviewResponse,
+    PushKeyResponse,
+    PushSubscriptionResponse,
     RatedPlayerPage,
     ReadyResponse,
     ReceivedResponse,
@@ -530,6 +533,20 @@ class SyncCalls(ABC):
     def delete_webhook(self, webhook: str, *, key: str | None = None) -> None:
         """Delete a webhook."""
         self._nothing(ApiCall("DELETE", f"/v1/webhooks/{segment(webhook)}", key=key))
+
+    def show_push_key(self) -> PushKeyResponse:
+        """Show the key that a browser subscribes with, its `applicationServerKey`."""
+        found: PushKeyResponse = self._json(ApiCall("GET", "/v1/push/key"))
+        return found
+
+    def add_subscription(self, body: NewPushSubscription, *, key: str | None = None) -> PushSubscriptionResponse:
+        """Notify a browser of my games, also while no page of the service is open."""
+        found: PushSubscriptionResponse = self._json(ApiCall("POST", "/v1/push/subscriptions", body=body, key=key))
+        return found
+
+    def delete_subscription(self, subscription: str, *, key: str | None = None) -> None:
+        """Notify a browser no more."""
+        self._nothing(ApiCall("DELETE", f"/v1/push/subscriptions/{segment(subscription)}", key=key))
 
     def list_account_events(
         self, *, events: str | None = None, game: str | None = None, after: str | None = None, limit: int | None = None

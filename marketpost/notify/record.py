@@ -72,11 +72,18 @@ def backoff(failing: int, shortest: int, longest: int, delivery: Delivery) -> in
 
 
 def record_call(mailer: Mailer, delivery: Delivery, target: ChannelTarget, outcome: DeliveryOutcome) -> None:
-    """Record the outcome of an attempt by another channel, with its target: reset the backoff, or retry later, or switch it off."""
+    """Record the outcome of an attempt by another channel, with its target: reset the backoff, or retry later, or switch it off.
+
+    A target that is gone for good is deleted: its owner has ended it where it was, such as in a browser.
+    """
     if outcome.kind == OutcomeKind.DELIVERED:
         target.last_success, target.failures, target.failing_since, target.again = mailer.ports.clock(), 0, None, 0
         mailer.targets.update(target)
         close(mailer, delivery, DeliveryStatus.SENT)
+        return
+    if outcome.kind == OutcomeKind.BOUNCED:
+        mailer.targets.delete(target.player, target.id)
+        close(mailer, delivery, DeliveryStatus.REFUSED, outcome.reason)
         return
     _count_failure(mailer, delivery, target, outcome)
     if target.off is not None:
@@ -89,14 +96,13 @@ def record_call(mailer: Mailer, delivery: Delivery, target: ChannelTarget, outco
 
 
 def _count_failure(mailer: Mailer, delivery: Delivery, target: ChannelTarget, outcome: DeliveryOutcome) -> None:
-    """Note a failed attempt with its target; one that is gone for good, or has failed for days, is switched off."""
+    """Note a failed attempt with its target; one that has failed for days is switched off."""
     now = mailer.ports.clock()
     target.failures += 1
     target.last_error, target.last_error_at, target.failing_since = outcome.reason, now, target.failing_since or now
     failing = now - target.failing_since
     target.again = now + backoff(failing, TARGET_SHORTEST_WAIT, TARGET_LONGEST_WAIT, delivery)
-    is_dead = failing > SWITCHED_OFF_AFTER and target.failures >= LEAST_FAILURES
-    target.off = now if is_dead or outcome.kind == OutcomeKind.BOUNCED else None
+    target.off = now if failing > SWITCHED_OFF_AFTER and target.failures >= LEAST_FAILURES else None
     mailer.targets.update(target)
 
 

@@ -13,8 +13,9 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.http.auth import SAFE, Permission, View, declared
-from api.http.context import ports
+from api.http.context import inside, ports
 from api.http.problems import headers_of, http_problem, noted, status_of
+from marketpost.notify.vapid_key import public_key
 from marketpost.rules.refusal import Refusal, Refused
 from marketpost.rules.svg import stylesheet
 from marketpost.rules.words import LANGUAGES
@@ -23,7 +24,7 @@ from marketpost.web import session
 
 STATIC = Path(__file__).parent / "static"
 STYLE = "marketpost.css"
-KINDS = {STYLE: "text/css"} | dict.fromkeys(("game.js", "drafts.js", "connection.js"), "text/javascript")
+KINDS = {STYLE: "text/css"} | dict.fromkeys(("game.js", "drafts.js", "connection.js", "push.js"), "text/javascript")
 IMPORTED = re.compile(r'"\./([a-z]+\.js)"')
 MAILBOX = "marketpost-mailbox"
 """Key of the app extension that says whether the local mailbox page is served."""
@@ -63,6 +64,7 @@ def _for_all_pages() -> dict[str, Any]:
         "me": session.me(),
         "form_token": session.form_token(),
         "static": static_url,
+        "push_key": partial(public_key, inside().settings),
         "mailbox": current_app.extensions.get(MAILBOX, False),
         "here": request.full_path.rstrip("?") if request.method in SAFE else "/",
     }
@@ -154,10 +156,10 @@ def is_own_path(place: str) -> bool:
 @cache
 def static_url(name: str) -> str:
     """Return the URL of a static file with a hash of its content, so that browsers may cache it for long."""
-    return f"/static/{name}?{hashlib.sha256(_content(name)).hexdigest()[:12]}"
+    return f"/static/{name}?{hashlib.sha256(content(name)).hexdigest()[:12]}"
 
 
-def _content(name: str) -> bytes:
+def content(name: str) -> bytes:
     """Return a static file. The style sheet is that of the pages and the boards in them; a script imports others by their hashed URLs."""
     written = (STATIC / name).read_text("utf-8")
     if name == STYLE:
@@ -169,7 +171,7 @@ def _static(name: str) -> Response:
     """Serve the style sheet or the script."""
     if name not in KINDS:
         raise Refused("no-such-page")
-    response = Response(_content(name), mimetype=KINDS[name])
+    response = Response(content(name), mimetype=KINDS[name])
     response.headers["Cache-Control"] = f"public, max-age={FOR_A_DAY}"
     return response
 

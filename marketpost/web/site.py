@@ -20,6 +20,7 @@ from marketpost.web import game_page as game
 from marketpost.web import home_page as home
 from marketpost.web import new_table_page as new_table
 from marketpost.web import people_page as people
+from marketpost.web import push_pages as push
 from marketpost.web import rules_page as guide
 from marketpost.web import settings_page as settings
 from marketpost.web import sign_in_page as signing_in
@@ -30,7 +31,7 @@ from marketpost.web.unsubscribe import letters
 
 COMPRESSED = ["text/html", "text/css", "text/javascript"]
 """Media types that are compressed; documents of the REST API are small, and their ETags name exactly what is sent."""
-VIEWS = (home, new_table, signing_in, game, actions, guide, settings, account, channels, people, feeds, addresses)
+VIEWS = (home, new_table, signing_in, game, actions, guide, settings, account, channels, people, feeds, addresses, push)
 """Modules whose views register themselves when they are imported."""
 
 
