@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from marketpost.mail.outbound.compose import compose_letter, turn_letter
+from marketpost.mail.outbound.compose import news_letter
 from marketpost.mail.outbound.letter_kind import LETTER_OF_NOTICE, LetterKind
 from marketpost.mail.outbound.mailer import Mailer
 from marketpost.mail.outbound.operator_reports import REPORTED
@@ -53,7 +53,7 @@ def _goes_first(older: Delivery, call: Delivery) -> bool:
 
 
 def compose_message(mailer: Mailer, call: Delivery, shows: Shows) -> ChannelMessage | None:
-    """Compose the message from the letter of the same kind; None where that letter would not be sent.
+    """Compose the message from the letter of the same kind; None where that letter would no longer be true.
 
     A turn is told as long as it lasts: a program that died within its turn is called again for the rest of it.
     """
@@ -65,7 +65,7 @@ def compose_message(mailer: Mailer, call: Delivery, shows: Shows) -> ChannelMess
     game = mailer.ports.game(call.game or "")
     if player is None or game is None or not delivery_preference(mailer.ports, mailer.targets, player, game.id).webhooks:
         return None
-    letter = turn_letter(mailer, call, player, game) if call.letter == LetterKind.YOUR_TURN else compose_letter(mailer, call, player, game)
+    letter = news_letter(mailer, call, player, game)
     if letter is None:
         return None
     text, link = letter.subject + _spoken(mailer, call), f"{mailer.settings.public_url}/games/{game.id}"

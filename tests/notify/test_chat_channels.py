@@ -4,6 +4,7 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from threading import Event
 
 import pytest
 from apprise.plugins.telegram import NotifyTelegram
@@ -11,16 +12,17 @@ from apprise.plugins.telegram import NotifyTelegram
 from marketpost.notify.channel_message import ChannelMessage, Target, Transports
 from marketpost.notify.channels import channels, target_channels
 from marketpost.notify.engine import call_targets
-from marketpost.notify.targets import add_target
+from marketpost.notify.targets import add_target, send_test
 from marketpost.rules.refusal import Refused
 from marketpost.rules.ruleset import rulesets
 from marketpost.rules.words import COMMON, LANGUAGES, Words
 from marketpost.store.channel_targets import ChannelTarget
 from marketpost.store.players import Player
+from tests.mail.desk import notes
 from tests.notify import doubles
-from tests.notify.bureau import Bureau, play_until_turn_of
+from tests.notify.bureau import Bureau, play_until_turn_of, subjects
 from tests.notify.doubles import Double, serving
-from tests.notify.receivers import Receiver, drips_its_body, receiver
+from tests.notify.receivers import OK, Receiver, drips_its_body, receiver
 
 SPOKEN = {"ntfy": doubles.ntfy, "matrix": doubles.matrix, "telegram": doubles.telegram, "signal": doubles.signal}
 URLS: dict[str, Callable[[str], str]] = {
@@ -158,6 +160,52 @@ def test_a_server_that_never_ends_its_answer_is_left_in_time(bureau: Bureau, mon
 
     assert error == "no-answer"
     assert time.monotonic() - began < 20
+
+
+def test_a_channel_that_hangs_delays_neither_another_channel_nor_letters(
+    bureau: Bureau, ann: Player, ben: Player, honest: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Thirty people whose server hangs until a webhook has been called."""
+    monkeypatch.setattr("marketpost.notify.apprise_channel.DEADLINE", 3.0)
+    called, in_time, desk = Event(), [], bureau.desk
+    with receiver(lambda connection, over: in_time.append(called.wait(10))) as deaf:
+        for each in [desk.person(f"reader{number}") for number in range(30)]:
+            add_target(desk.mailer, f"t-{each.id}", each.id, "ntfy", f"ntfy://127.0.0.1:{deaf.port}/topic", None)
+            send_test(desk.mailer, each.id, f"t-{each.id}")
+        honest.answer = lambda connection, over: (called.set(), connection.sendall(OK))[1]
+        bureau.hook(ann, honest)
+        send_test(desk.mailer, ann.id, "h0")
+        desk.note(ben, 1)
+        call_targets(desk.notifier, 1.0)
+        desk.work()
+
+    assert honest.requests
+    assert in_time
+    assert all(in_time)
+    assert notes(desk, ben) == [1]
+    assert desk.mailer.deliveries.waiting("ntfy") == 30, "nothing is lost"
+
+
+def test_a_chat_that_fails_for_days_is_switched_off_with_a_letter_and_a_test_tries_it_again(
+    bureau: Bureau, ann: Player, ben: Player
+) -> None:
+    with serving(Double(doubles.ntfy)) as server:
+        target = added(bureau, ann, "ntfy", server)
+        server.failing = 403, {"error": "forbidden"}
+        bureau.desk.table(ben, ann)
+        for _ in range(4 * 24):
+            bureau.pass_time(hours=1)
+        off, requests = bureau.again(target), server.requests
+        server.failing = None
+        send_test(bureau.desk.mailer, ann.id, target.id)
+        bureau.work()
+
+    assert off.off
+    assert off.last_error == "status 403"
+    assert "127.0.0.1" in subjects(bureau, ann)[0]
+    assert server.requests == requests + 1
+    assert bureau.again(target).off is None
+    assert server.told[-1].startswith("Ein Test")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -8,6 +8,7 @@ import pytest
 from marketpost.mail.inbound.receive import receive
 from marketpost.notify.targets import MOST_TARGETS
 from marketpost.play.people.preferences import delivery_preference, no_more_letters
+from marketpost.play.table.talk import say
 from marketpost.rules.refusal import Refused
 from marketpost.store.local_mailbox import MailboxMessage
 from marketpost.store.players import Player
@@ -136,3 +137,16 @@ def test_a_game_can_be_played_on_the_json_alone(bureau: Bureau, ben: Player) -> 
         letter = bureau.desk.newest(cleo)
 
     assert bureau.desk.game().state.turn > turn
+
+
+def test_who_gets_letters_too_hears_by_every_channel_what_was_said(bureau: Bureau, ann: Player, honest: Receiver) -> None:
+    cleo = bureau.desk.person("Cleo", mail="every")
+    bureau.hook(cleo, honest)
+    bureau.desk.table(ann, cleo)
+    say(bureau.desk.mailer.ports, bureau.desk.game(), ann.id, "Good morning!")
+    bureau.desk.work()
+    letters = [mail.text for mail in bureau.desk.box(cleo) if "Good morning!" in mail.text]
+    bureau.work()
+
+    assert letters
+    assert [each["text"].splitlines()[-1] for each in honest.events if each["event"] == "said"] == ["Good morning!"]

@@ -36,7 +36,7 @@ from marketpost.play.moves.game_view import names, names_among, record, situatio
 from marketpost.play.moves.submit import Outcome, OutcomeStatus, outcome
 from marketpost.play.people.names import plain_name
 from marketpost.play.table.invitations import invitee_name
-from marketpost.play.table.talk import Message
+from marketpost.play.table.talk import Message, said
 from marketpost.play.table.undo import chance_answered
 from marketpost.rules.words import Words
 from marketpost.store.delivery_queue import Delivery
@@ -123,14 +123,29 @@ def _your_turn(mailer: Mailer, mail: Delivery, player: Player, game: Game, calle
     moved = any(played.seat == mail.seat and version > made for version, played in game.history)
     if moved or is_own_doing(mailer.ports, game, made, player) or is_turn_told(mailer, mail):
         return None
-    return turn_letter(mailer, mail, player, game, called)
+    return _turn(mailer, mail, player, game, called)
 
 
-def turn_letter(mailer: Mailer, mail: Delivery, player: Player, game: Game, called: Names | None = None) -> Letter | None:
+def news_letter(mailer: Mailer, mail: Delivery, player: Player, game: Game) -> Letter | None:
+    """Compose a letter for another channel, whatever letters have said to the player; None if it is no longer true."""
+    called = names(mailer.ports, game)
+    match mail.letter:
+        case LetterKind.YOUR_TURN:
+            return _turn(mailer, mail, player, game, called)
+        case LetterKind.MESSAGE:
+            spoken = [each for each in said(mailer.ports, game.id) if each.id == mail.values["move"] and each.player not in player.silenced]
+            heard = _authored(mailer, spoken)
+            return letters.message(game, mail.seat, player, called, mailer.links_in(mail), said=heard, earlier=0) if heard else None
+        case LetterKind.OVER if mail.seat is not None:
+            return letters.over(game, mail.seat, player, called, mailer.links_in(mail), record(mailer.ports, game))
+        case _:
+            return compose_letter(mailer, mail, player, game)
+
+
+def _turn(mailer: Mailer, mail: Delivery, player: Player, game: Game, called: Names) -> Letter | None:
     """Compose a letter about a turn while the player has to decide, whatever other letters have said."""
     if mail.seat not in game.deciders or game.seats[mail.seat].player != player.id:
         return None
-    called = names(mailer.ports, game) if called is None else called
     also, talk = _taken_back(mailer, mail, player, game), _talk(mailer, mail, player, game)
     return letters.your_turn(game, mail.seat, player, called, mailer.links_in(mail), time_left(mailer, game, mail.seat), also, talk)
 
