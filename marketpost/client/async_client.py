@@ -15,9 +15,11 @@ from marketpost.client.exchange import (
     EVENT_STREAM,
     PAUSES,
     SILENT_FOR,
+    STREAM_PAUSES,
     ApiCall,
     away,
     check,
+    check_stream,
     is_last,
     parse,
     pause_before_next,
@@ -87,12 +89,12 @@ class AsyncClient(AsyncCalls):
 
     async def _events(self, path: str, query: Mapping[str, Any], last: str | None) -> AsyncIterator[Any]:
         """Yield the events of a stream; after a break connect again behind the last one."""
-        attempts = iter(PAUSES)
+        attempts = iter(STREAM_PAUSES)
         while True:
             pause = CONNECT_AGAIN
             try:
                 async for id, document in self._connected(path, query, last):
-                    last, attempts = id or last, iter(PAUSES)
+                    last, attempts = id or last, iter(STREAM_PAUSES)
                     if document is not None:
                         yield document
                         if is_last(document):
@@ -109,6 +111,6 @@ class AsyncClient(AsyncCalls):
         async with self.http.stream("GET", path, timeout=SILENT_FOR, **call.arguments()) as response:
             if not response.is_success:
                 await response.aread()
-                check(response)
+                check_stream(response)
             async for event in EventSource(response).aiter_sse():
                 yield event.id, event.json() if event.data else None

@@ -19,6 +19,8 @@ ANSWER_WITHIN = 40.0
 """Seconds until a request without an answer is given up and repeated."""
 SILENT_FOR = 45.0
 """Seconds without a line, not even a comment, after which a stream is taken for dead and opened again."""
+STREAM_PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0)
+"""Seconds before each further attempt to open a stream: a service that is away for a minute is waited for."""
 CONNECT_AGAIN = 0.5
 """Seconds before a stream that has ended is opened again."""
 NOT_NOW = (429, 502, 503, 504)
@@ -90,6 +92,13 @@ def pause_before_next(response: httpx.Response, pause: float | None) -> float | 
     if not told.isdigit():
         return pause
     return float(told) if float(told) <= LONGEST_PAUSE else None
+
+
+def check_stream(response: httpx.Response) -> None:
+    """Raise what a stream that was not opened means; a service that is busy or starts again may answer later."""
+    if response.status_code in NOT_NOW:
+        raise ApiUnreachable(f"{response.url} answers with {response.status_code}", status=response.status_code)
+    check(response)
 
 
 def check(response: httpx.Response, key: str | None = None) -> httpx.Response:

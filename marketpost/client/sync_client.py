@@ -14,9 +14,11 @@ from marketpost.client.exchange import (
     EVENT_STREAM,
     PAUSES,
     SILENT_FOR,
+    STREAM_PAUSES,
     ApiCall,
     away,
     check,
+    check_stream,
     is_last,
     parse,
     pause_before_next,
@@ -86,12 +88,12 @@ class Client(SyncCalls):
 
     def _events(self, path: str, query: Mapping[str, Any], last: str | None) -> Iterator[Any]:
         """Yield the events of a stream; after a break connect again behind the last one."""
-        attempts = iter(PAUSES)
+        attempts = iter(STREAM_PAUSES)
         while True:
             pause = CONNECT_AGAIN
             try:
                 for id, document in self._connected(path, query, last):
-                    last, attempts = id or last, iter(PAUSES)
+                    last, attempts = id or last, iter(STREAM_PAUSES)
                     if document is not None:
                         yield document
                         if is_last(document):
@@ -108,6 +110,6 @@ class Client(SyncCalls):
         with self.http.stream("GET", path, timeout=SILENT_FOR, **call.arguments()) as response:
             if not response.is_success:
                 response.read()
-                check(response)
+                check_stream(response)
             for event in EventSource(response).iter_sse():
                 yield event.id, event.json() if event.data else None

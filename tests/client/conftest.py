@@ -20,4 +20,5 @@ def _hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits long in tests."""
     for module in (sync_client, async_client):
         monkeypatch.setattr(module, "PAUSES", (0.01, 0.01, 0.01))
+        monkeypatch.setattr(module, "STREAM_PAUSES", (0.01, 0.01, 0.01))
         monkeypatch.setattr(module, "CONNECT_AGAIN", 0.01)
