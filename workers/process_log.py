@@ -60,7 +60,7 @@ def _shorten(record: logging.LogRecord) -> bool:
         return False
     if "\n" in said.strip():
         first, *_, last = said.strip().splitlines()
-        record.msg, record.args = f"{first}: {last}. Jobs hold nothing; the sweeper enqueues their work again", ()
+        record.msg, record.args = f"{first}: {last.rstrip('.')}. Jobs hold nothing; the sweeper enqueues their work again", ()
     return True
 
 
