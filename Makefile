@@ -101,8 +101,8 @@ COMPILE = $(BIN)/uv pip compile --universal --no-header --no-annotate --quiet --
 constraints: ## write what pyproject.toml asks for, with hashes, to the lock files; UPGRADE=1 takes newer versions
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(PIP) install --quiet uv
-	$(COMPILE) pyproject.toml --output-file constraints.txt
-	$(COMPILE) pyproject.toml --extra dev --constraint constraints.txt --output-file constraints-dev.txt
+	$(COMPILE) pyproject.toml --extra server --output-file constraints.txt
+	$(COMPILE) pyproject.toml --extra server --extra dev --constraint constraints.txt --output-file constraints-dev.txt
 
 release-check: setup ## build sdist and wheel, check metadata and licences, and that the tag would fit the changelog
 	@$(BIN)/python -m tests.release

@@ -22,8 +22,9 @@ def names(requirements: list[str]) -> set[str]:
     return {re.split(r"[\[>=<~! ]", each)[0] for each in requirements}
 
 
-NEEDED = names(PROJECT["project"]["dependencies"])
-TOOLS = names(PROJECT["project"]["optional-dependencies"]["dev"])
+EXTRAS = PROJECT["project"]["optional-dependencies"]
+NEEDED = names([*PROJECT["project"]["dependencies"], *EXTRAS["server"]])
+TOOLS = names(EXTRAS["dev"])
 
 
 def imported() -> Iterator[str]:
