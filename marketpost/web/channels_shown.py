@@ -3,6 +3,7 @@
 from typing import Any
 
 from api.http.context import mailer
+from api.push import CHANNEL
 from marketpost.notify.channels import target_channels
 from marketpost.notify.webhook_client import explain
 from marketpost.rules.words import COMMON, Words
@@ -21,7 +22,7 @@ def channels_shown(player: Player) -> dict[str, Any]:
     words, targets = Words(language(), COMMON), mailer().targets.of(player.id)
     hosts = {each.id: each.host for each in targets}
     return {
-        "channel_forms": {name: words.say(f"channels.{name}") for name in target_channels()},
+        "channel_forms": {name: words.say(f"channels.{name}") for name in target_channels() if name != CHANNEL},
         "targets": [{"id": each.id, "name": each.channel, "host": each.host, "state": _state(words, each)} for each in targets],
         "history": [_entry(each, hosts) for each in mailer().deliveries.history(player.id, MOST_SHOWN)],
     }

@@ -46,6 +46,7 @@ def test_the_pages_bring_the_switch_to_players_and_not_to_guests(house: Service,
     game = guest.against_bot()
 
     assert 'id="push"' in page.get("/settings").text
+    assert '<option value="webpush">' not in page.get("/settings").text, "nobody types a subscription"
     assert 'id="push"' in page.get(f"/games/{house.against_bot(pam)}").text
     assert 'id="push"' not in guest.get("/settings").text
     assert 'id="push"' not in guest.get(f"/games/{game}").text
