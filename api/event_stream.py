@@ -55,9 +55,11 @@ def follow(game: Game, after: int) -> Response:
     return stream(game.id, after, serialize)
 
 
-def stream(game: str, after: int, serialize: Callable[[Stored], str], still: Callable[[], str] = lambda: STILL) -> Response:
-    """Stream the entries of a game: `serialize` writes one entry, `still` the comment that is sent when there is none."""
-    return open_stream(_lines(inside().patient, game, after, serialize, still), inside().streams)
+def stream(
+    game: str, after: int, serialize: Callable[[Stored], str], still: Callable[[], str] = lambda: STILL, every: float = QUIET
+) -> Response:
+    """Stream the entries of a game: `serialize` writes one entry; `still` what is sent after so many seconds without one, if anything."""
+    return open_stream(_lines(inside().patient, game, after, serialize, still, every), inside().streams)
 
 
 def open_stream(lines: Iterator[str], places: BoundedSemaphore) -> Response:
@@ -82,17 +84,19 @@ def _hold_place(streams: BoundedSemaphore) -> Callable[[], None]:
         return held.pop_all().close
 
 
-def _lines(ports: Ports, game: str, after: int, serialize: Callable[[Stored], str], still: Callable[[], str]) -> Iterator[str]:
+def _lines(
+    ports: Ports, game: str, after: int, serialize: Callable[[Stored], str], still: Callable[[], str], every: float
+) -> Iterator[str]:
     """Yield the lines of a stream until the game is over, `LONGEST` has passed, or Redis fails."""
     until = time.monotonic() + LONGEST
     yield COME_BACK
     while time.monotonic() < until:
         try:
-            news = ports.games.wait(game, after, int(QUIET * 1000))
+            news = ports.games.wait(game, after, int(every * 1000))
         except RedisError:
             return
-        if not news:
-            yield still()
+        if not news and (line := still()):
+            yield line
             if _is_over(ports, game, after):
                 return
         for stored in news:

@@ -1,6 +1,7 @@
 """The page of a game: board, log, talk, and the form for orders."""
 
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,11 +35,14 @@ from marketpost.web.invite_shown import hosting_shown
 from marketpost.web.page_language import explain, go_on_in, language, name_of, say, title
 from marketpost.web.pages import page, wants_part
 from marketpost.web.proposals_shown import proposals_shown
-from marketpost.web.seats_shown import chairs, others_at, score_title, whose_turn
+from marketpost.web.result_shown import result_shown
+from marketpost.web.seats_shown import chairs, moment_shown, others_at, score_title, whose_turn
 
 WAIT = 10
 """Seconds that the page waits for the outcome of a move; most take a hundredth of that."""
 KEY_LONGEST = 40
+HEARD_WITHIN = 1.0
+"""Seconds until what is said at a table is shown on the pages of the others."""
 SHOWS = "X-Shows"
 """Header by which our script says after which entry of the log it shows the board."""
 NOBODY = Player("", "", "")
@@ -190,6 +194,7 @@ def _table(reader: Reader, then: Any) -> dict[str, Any]:
         "score_title": score_title(game),
         "chairs": chairs(game, reader.player.id, then),
         "colours": game.setting.colours,
+        "result": result_shown(game, language()) if game.status == GameStatus.OVER and game.state is not None else None,
         **hosting_shown(game, reader.player.id if reader.may_play else ""),
         **proposals_shown(game, reader.player.id if reader.may_play else ""),
         "talk": _talk(reader) if reader.sees_talk else [],
@@ -236,7 +241,7 @@ def _talk(reader: Reader) -> list[dict[str, Any]]:
     messages = messages_for(ports(), reader.game.id, reader.player)
     people = {id: ports().players.find(id) for id in {each.player for each in messages}}
     called = {id: name_of(player.name) if player else say("page.nobody") for id, player in people.items()}
-    return [{"who": called[each.player], "text": each.text} for each in messages]
+    return [{"who": called[each.player], "text": each.text, "at": moment_shown(each.at)} for each in messages]
 
 
 @page("/games/<id:game>/preview", "POST")
@@ -323,10 +328,25 @@ def follow_game(game: str) -> Response:
     def changed(stored: Stored) -> str:
         return f"id: {stored.version}\nevent: changed\ndata: {stored.version}\n\n"
 
-    def still() -> str:
-        return f"event: talk\ndata: {len(messages_for(table, game, reader.player)) if reader.sees_talk else 0}\n\n"
+    heard = TalkWatch(lambda: len(messages_for(table, game, reader.player)) if reader.sees_talk else 0)
+    return stream.stream(game, reader.game.version if after is None else after, changed, heard.signal, HEARD_WITHIN)
 
-    return stream.stream(game, reader.game.version if after is None else after, changed, still)
+
+@dataclass(slots=True)
+class TalkWatch:
+    """Signals how much was said at a table, whenever that changes, and now and then so that the connection stays alive."""
+
+    count: Callable[[], int]
+    told: int = -1
+    silent: int = 0
+
+    def signal(self) -> str:
+        """Return the signal; empty if nothing was said and the last one is not long ago."""
+        now, self.silent = self.count(), self.silent + 1
+        if now == self.told and self.silent * HEARD_WITHIN < stream.QUIET:
+            return ""
+        self.told, self.silent = now, 0
+        return f"event: talk\ndata: {now}\n\n"
 
 
 @page("/games/<id:game>/replay.html")

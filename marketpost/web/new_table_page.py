@@ -33,6 +33,8 @@ from marketpost.web.page_language import explain, language, say, title
 from marketpost.web.pages import page
 
 ADDRESSES = re.compile(r"[\s,;]+")
+TIMES = ("12h", "1d", "3d", "7d")
+"""Times for each decision that the form offers."""
 KEY = re.compile(r"[0-9a-f]{16}")
 
 
@@ -41,7 +43,8 @@ def play() -> AnyResponse:
     """Open a game against a bot; a visitor without session becomes a guest."""
     rules = ruleset(request.form.get("rules", ""))
     player = session.me() or _new_guest()
-    bots = [SeatPlan(bot=usual_bot(rules))] * _number("bots", 1, 1, rules.players[-1] - 1)
+    chosen = request.form.get("bot") or usual_bot(rules)
+    bots = [SeatPlan(bot=chosen)] * _number("bots", 1, 1, rules.players[-1] - 1)
     game = open_table(ports(), _game_id(player), player.id, rules.name, [SeatPlan(player=player.id), *bots], {})
     return _enter(game, player)
 
@@ -105,6 +108,7 @@ def _new_form(rules: Ruleset[Any], why: str = "") -> str:
         unprinted=unprinted(words, rules.settle(None, {})),
         options=[_option(rules, words, name, values) for name, values in rules.option_values().items()],
         given=request.form,
+        times=TIMES,
         key=secrets.token_hex(8),
         why=why,
     )
@@ -138,12 +142,22 @@ def _request_body(rules: Ruleset[Any]) -> dict[str, Any]:
     invited = [{"email": address} for address in ADDRESSES.split(form.get("invite", "").strip()) if address]
     bots = [{"bot": form.get("bot", "random")}] * _number("bots", 0, 0, most)
     free = [{"open": True}] * _number("open", 0, 0, most)
-    chosen = {name: form[name] for name in ("board", "edition") if form.get(name)}
+    chosen: dict[str, Any] = {name: form[name] for name in ("board", "edition") if form.get(name)}
+    if form.get("per_decision"):
+        chosen["clock"] = {"per_decision": form["per_decision"], "weekends": bool(form.get("weekends"))}
     options = {name: form[f"option.{name}"] for name in rules.option_values() if form.get(f"option.{name}")}
     seats: list[dict[str, Any]] = [{"me": True}, *invited, *bots, *free]
     order = "random" if form.get("order") else "given"
     later = bool(form.get("join_later"))
-    return {"rules": rules.name, "seats": seats, "options": options, "order": order, "join_later": later, "public": bool(free), **chosen}
+    return {
+        "rules": rules.name,
+        "seats": seats,
+        "options": options,
+        "order": order,
+        "join_later": later,
+        "public": bool(form.get("public", free)),
+        **chosen,
+    }
 
 
 def _known(rules: str) -> Ruleset[Any]:

@@ -19,8 +19,9 @@ from marketpost.rules.bots import usual_bot
 from marketpost.rules.refusal import Refused
 from marketpost.web import session
 from marketpost.web.game_page import Reader, back_to, number_of, player_at, reader_of, show
-from marketpost.web.page_language import explain
+from marketpost.web.page_language import explain, say
 from marketpost.web.pages import page
+from marketpost.web.result_shown import checked
 
 
 @page("/games/<id:game>/<any(undo, resign, leave):verb>", "POST")
@@ -84,6 +85,16 @@ def play_again(game: str) -> Any:
     except Refused as refused:
         return show(reader, wrong=explain(refused.refusal, reader.game.rules), status=409)
     return back_to(again.id)
+
+
+@page("/games/<id:game>/verify", "POST")
+def verify_chance(game: str) -> Any:
+    """Check the whole log of a game that is over, and say what was found."""
+    reader = reader_of(game)
+    found = checked(game)
+    if found.faults:
+        return show(reader, wrong=say("result.faults", text="; ".join(found.faults)))
+    return show(reader, told=say("result.verified", entries=found.entries, draws=found.draws))
 
 
 def _done(game: str, act: Callable[[Reader], object], status: int = 409) -> Any:

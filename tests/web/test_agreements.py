@@ -157,3 +157,28 @@ def test_a_game_is_played_again_with_one_click(house: Service, browser: Open) ->
     again = browser(ann).post("/games/once/rematch").headers["Location"].rpartition("/")[2]
 
     assert house.ports.game(again).status == "running"
+
+
+@pytest.mark.parametrize("rules", rulesets())
+def test_the_end_of_a_game_shows_scores_and_chart_and_checks_its_chance(house: Service, browser: Open, rules: str) -> None:
+    ann = house.person("ended")
+    game = f"ended-{rules}"
+    open_game(house.ports, game, ann.id, rules, [SeatPlan(player=ann.id), SeatPlan(bot="greedy")], {})
+    page = browser(ann)
+    page.post(f"/games/{game}/propose", what="draw")
+
+    shown = page.get(f"/games/{game}").text
+    checked = page.post(f"/games/{game}/verify").text
+
+    assert 'class="final"' in shown
+    assert "<svg" in shown.partition('class="chart board"')[2]
+    assert "draws came out the same again" in checked
+
+
+def test_a_table_has_a_clock_and_is_private_if_the_form_says_so(house: Service, browser: Open) -> None:
+    page = browser(house.person("clocked"))
+
+    made = page.post("/new/portobello", open="1", per_decision="3d", public="").headers["Location"].rpartition("/")[2]
+
+    game = house.ports.game(made)
+    assert (game.clock.per_decision, game.clock.weekends, game.public) == (3 * 24 * 3600_000, False, False)

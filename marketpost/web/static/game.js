@@ -6,7 +6,7 @@ import { post, fetchPart, connection } from "./connection.js";
 
 const table = document.querySelector(".table");
 const game = table.dataset.game;
-const parts = ["head", "since", "position", "chairs", "composer", "proposal", "talk", "log", "more"];
+const parts = ["head", "result", "since", "position", "chairs", "composer", "proposal", "talk", "log", "more"];
 const field = () => document.getElementById("orders");
 const part = (id) => document.getElementById(id);
 const read = (html) => new DOMParser().parseFromString(html, "text/html");
