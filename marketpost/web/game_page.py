@@ -9,11 +9,14 @@ from flask import Response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from api import event_stream as stream
-from api.http.context import absent, mailer, ports
+from api.http.context import absent, inside, mailer, ports
+from api.http.request_limits import charge, leave_queue
 from api.http.serialize import refusal_of
 from api.moves import wait_for
 from marketpost.mail.link_keys import is_link_key
 from marketpost.mail.outbound.replay_page import replay_html
+from marketpost.pictures.png import nearest_width, pixels_of
+from marketpost.play.limits import Limit
 from marketpost.play.log.actions import LinkKind, SeatPlan
 from marketpost.play.log.game import Game, GameStatus
 from marketpost.play.moves.game_view import names
@@ -28,7 +31,7 @@ from marketpost.rules.words import Words
 from marketpost.store.changes import SameKeyOtherMove, Stored
 from marketpost.store.players import Player
 from marketpost.web import session
-from marketpost.web.board_picture import board_patch, board_svg
+from marketpost.web.board_picture import board_patch, board_svg, sample_svg
 from marketpost.web.chapters import Chapter, GameStory, narrate
 from marketpost.web.composer import Draft, draft, in_words, joined, why, without_last
 from marketpost.web.invite_shown import hosting_shown
@@ -41,6 +44,8 @@ from marketpost.web.seats_shown import chairs, moment_shown, others_at, score_ti
 WAIT = 10
 """Seconds that the page waits for the outcome of a move; most take a hundredth of that."""
 KEY_LONGEST = 40
+PREVIEW_WIDTH = nearest_width(600)
+"""Pixels across the picture of a board in the preview of a link."""
 HEARD_WITHIN = 1.0
 """Seconds until what is said at a table is shown on the pages of the others."""
 SHOWS = "X-Shows"
@@ -155,6 +160,7 @@ def show(reader: Reader, at: int | None = None, orders: str = "", told: str = ""
         since=_since(reader, log) if live else [],
         waiting=waiting_for(reader),
         is_part=bool(wants_part()),
+        site=inside().settings.public_url,
         draft=draft(game, reader.seat, orders, words) if reader.decides and reader.seat is not None and live else None,
         orders=orders,
         told=told,
@@ -347,6 +353,16 @@ class TalkWatch:
             return ""
         self.told, self.silent = now, 0
         return f"event: talk\ndata: {now}\n\n"
+
+
+@page("/games/<id:game>/board.png")
+def show_board_picture(game: str) -> Response:
+    """Show the board as a picture, for programs that show a preview of a link; before the game begins, one of a sample game."""
+    found = reader_of(game).game
+    svg = board_svg(found.rules, found.state, language()) if found.state else sample_svg(found.rules.name, language())
+    charge(pixels_of(svg, PREVIEW_WIDTH), Limit.PIXELS_ADDRESS, Limit.PIXELS_GUEST, Limit.PIXELS_PLAYER)
+    leave_queue()
+    return Response(inside().draw(svg, PREVIEW_WIDTH), mimetype="image/png")
 
 
 @page("/games/<id:game>/replay.html")

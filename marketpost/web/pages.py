@@ -24,8 +24,10 @@ from marketpost.web import session
 
 STATIC = Path(__file__).parent / "static"
 STYLE = "marketpost.css"
-KINDS = {STYLE: "text/css"} | dict.fromkeys(("game.js", "drafts.js", "connection.js", "push.js"), "text/javascript")
-IMPORTED = re.compile(r'"\./([a-z]+\.js)"')
+KINDS = {STYLE: "text/css", "icon.svg": "image/svg+xml"} | dict.fromkeys(
+    ("game.js", "drafts.js", "connection.js", "push.js"), "text/javascript"
+)
+IMPORTED = re.compile(r'"\./([a-z]+\.(?:js|css))"')
 MAILBOX = "marketpost-mailbox"
 """Key of the app extension that says whether the local mailbox page is served."""
 FORBIDDEN = 403
@@ -37,7 +39,7 @@ FOR_A_DAY = 24 * 3600
 PART = "X-Part"
 """Header by which our script asks for a part of a page; only same-origin scripts can set it."""
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; "
     "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 )
 
@@ -164,6 +166,12 @@ def content(name: str) -> bytes:
     written = (STATIC / name).read_text("utf-8")
     if name == STYLE:
         return (written + stylesheet(".board")).encode()
+    return script(name) if name.endswith(".js") else written.encode()
+
+
+def script(name: str) -> bytes:
+    """Return a script in which the names of other static files are their hashed URLs."""
+    written = (STATIC / name).read_text("utf-8")
     return IMPORTED.sub(lambda found: f'"{static_url(found[1])}"', written).encode()
 
 

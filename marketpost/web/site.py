@@ -18,6 +18,7 @@ from marketpost.web import channels_page as channels
 from marketpost.web import feed_pages as feeds
 from marketpost.web import game_page as game
 from marketpost.web import home_page as home
+from marketpost.web import installed_page as installed
 from marketpost.web import new_table_page as new_table
 from marketpost.web import people_page as people
 from marketpost.web import push_pages as push
@@ -31,7 +32,7 @@ from marketpost.web.unsubscribe import letters
 
 COMPRESSED = ["text/html", "text/css", "text/javascript"]
 """Media types that are compressed; documents of the REST API are small, and their ETags name exactly what is sent."""
-VIEWS = (home, new_table, signing_in, game, actions, guide, settings, account, channels, people, feeds, addresses, push)
+VIEWS = (home, installed, new_table, signing_in, game, actions, guide, settings, account, channels, people, feeds, addresses, push)
 """Modules whose views register themselves when they are imported."""
 
 

@@ -27,6 +27,8 @@ class Scene:
     """Ann and Bob have begun; Bob is to decide."""
     over: str
     """Ann has played it against a bot to its end."""
+    table: str
+    """Bob waits there for somebody to sit down."""
     letter: int
     """The number of the letter that tells Bob that it is his turn."""
 
@@ -41,6 +43,8 @@ class Scene:
             "game": f"/games/{self.game}",
             "game-then": f"/games/{self.game}?at=4",
             "game-over": f"/games/{self.over}",
+            "table": f"/games/{self.table}",
+            "finished": "/finished",
             "mailbox": "/mailbox",
             "mailbox-list": f"/mailbox/{self.bob.email}",
             "mailbox-letter": f"/mailbox/{self.bob.email}/{self.letter}",
@@ -70,7 +74,7 @@ def scene(house: Service, name: str = "") -> Scene:
     deliver(house, game)
     letters = LocalMailbox(house.ports.games.redis).list(bob.email)
     turn = next(line.number for line in reversed(letters) if line.head.subject.startswith("Your turn"))
-    return Scene(ann, bob, game, over, turn)
+    return Scene(ann, bob, game, over, f"table{name}", turn)
 
 
 def play(house: Service, game: str, person: Person, orders: str) -> None:

@@ -160,3 +160,16 @@ def test_the_first_click_on_a_place_asks_how_to_begin(house: Service, at_game: t
 
     expect(page.locator("#orders")).to_have_value(first)
     expect(page.locator("#choice")).to_have_count(0)
+
+
+def test_without_a_network_an_installed_page_says_so(visitor: Visit) -> None:
+    ann = visitor(service_workers="allow")
+    ann.play_a_bot()
+    page = ann.page
+    page.evaluate("() => navigator.serviceWorker.ready")
+
+    ann.context.set_offline(True)
+    page.goto(f"{ann.site}/settings")
+
+    expect(page.get_by_role("heading", name="You are offline")).to_be_visible()
+    ann.faults.clear()  # the browser notes what it could not load

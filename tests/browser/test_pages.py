@@ -19,7 +19,7 @@ LIGHTEST = 60_000
 A_MOVE = 30_000
 """Bytes of a whole turn: each step of the orders with its preview, sending it, and the moves of others after it."""
 PAGES = (
-    "home", "sign-in", "settings", "new-game", "new-game-alturien", "game", "game-then", "game-over",
+    "home", "sign-in", "settings", "new-game", "new-game-alturien", "game", "game-then", "game-over", "table", "finished",
     "mailbox", "mailbox-list", "mailbox-letter", "not-found", "docs",
 )  # fmt: skip
 STEPS = "#draft .steps button.order"

@@ -26,7 +26,7 @@ class Visitor:
     def watch(self) -> "Visitor":
         self.context.on("request", self._asked)
         self.context.on("response", self._came)
-        self.context.on("console", lambda message: self._note(message.type in ("error", "warning"), f"console: {message.text}"))
+        self.context.on("console", self._said)
         self.context.on("weberror", lambda error: self._note(True, f"script: {error.error}"))
         self.page.set_default_timeout(PATIENCE)
         return self
@@ -40,6 +40,9 @@ class Visitor:
     def _came(self, response: Any) -> None:
         if response.request.resource_type != "eventsource" and response.status == 200 and not response.url.startswith("data:"):
             self.loaded[response.url] = int(response.headers.get("content-length", 0))
+
+    def _said(self, message: Any) -> None:
+        self._note(message.type in ("error", "warning") and "blocked by Playwright" not in message.text, f"console: {message.text}")
 
     def _note(self, is_fault: bool, text: str) -> None:
         if is_fault:
@@ -65,5 +68,5 @@ def launch(playwright: Playwright) -> Browser:
 
 def visit(browser: Browser, site: str, **setting: Any) -> Visitor:
     """A browser of one's own: nobody else's cookies."""
-    context = browser.new_context(**{"locale": "en-GB", "viewport": {"width": 1280, "height": 900}} | setting)
+    context = browser.new_context(**{"locale": "en-GB", "viewport": {"width": 1280, "height": 900}, "service_workers": "block"} | setting)
     return Visitor(context.new_page(), context, site).watch()

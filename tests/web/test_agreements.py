@@ -1,5 +1,8 @@
 """What players agree on from a page: proposals, undo against people and bots, and seats that a link leads to."""
 
+import html
+import re
+
 import pytest
 
 from marketpost.play.log.actions import LinkKind, SeatPlan
@@ -182,3 +185,14 @@ def test_a_table_has_a_clock_and_is_private_if_the_form_says_so(house: Service, 
 
     game = house.ports.game(made)
     assert (game.clock.per_decision, game.clock.weekends, game.public) == (3 * 24 * 3600_000, False, False)
+
+
+def test_a_link_has_a_preview_with_the_board(house: Service, browser: Open) -> None:
+    _, game, key = linked(house, "preview")
+
+    shown = browser().get(f"/games/{game}?key={key}").text
+    found = re.search(r'property="og:image" content="([^"]+)"', shown)
+    picture = browser().get(html.unescape(found[1]).removeprefix(house.settings.public_url))
+
+    assert picture.mimetype == "image/png"
+    assert browser().get(f"/games/{game}/board.png").status_code == 404

@@ -196,3 +196,16 @@ def test_an_unknown_address_is_a_page_for_people_and_a_problem_for_programs(hous
     assert "style-src 'self'" in page.headers["Content-Security-Policy"]
     assert told.mimetype == "application/problem+json"
     assert ann.get(path, headers={"Accept": "*/*"}).mimetype == "application/problem+json"
+
+
+def test_the_pages_can_be_installed(browser: Open) -> None:
+    page = browser()
+
+    manifest = page.get("/manifest.webmanifest")
+
+    assert manifest.mimetype == "application/manifest+json"
+    assert page.get(manifest.json["icons"][0]["src"]).mimetype == "image/svg+xml"
+    assert "manifest-src 'self'" in page.get("/").headers["Content-Security-Policy"]
+    assert "You are offline" in page.get("/offline").text
+    kept = re.findall(r'"(/[^"]+)"', page.get("/service-worker.js").text)
+    assert {page.get(path).status_code for path in kept} == {200}

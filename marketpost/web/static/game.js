@@ -396,6 +396,8 @@ table.addEventListener("click", async (event) => {
 });
 if (part("share") && navigator.share) part("share").hidden = false;
 
+navigator.serviceWorker?.register("/service-worker.js").catch(() => {}); // a browser without one plays as well
+
 document.documentElement.classList.add("lively");
 restore();
 follow();
