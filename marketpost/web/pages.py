@@ -166,12 +166,6 @@ def content(name: str) -> bytes:
     written = (STATIC / name).read_text("utf-8")
     if name == STYLE:
         return (written + stylesheet(".board")).encode()
-    return script(name) if name.endswith(".js") else written.encode()
-
-
-def script(name: str) -> bytes:
-    """Return a script in which the names of other static files are their hashed URLs."""
-    written = (STATIC / name).read_text("utf-8")
     return IMPORTED.sub(lambda found: f'"{static_url(found[1])}"', written).encode()
 
 

@@ -14,7 +14,7 @@ Visit = Callable[..., Visitor]
 
 @pytest.fixture
 def at_game(visitor: Visit) -> tuple[Visitor, str]:
-    ann = visitor()
+    ann = visitor(service_workers="block")  # what a service worker fetches cannot be lost on its way
     return ann, ann.play_a_bot()
 
 
@@ -163,7 +163,7 @@ def test_the_first_click_on_a_place_asks_how_to_begin(house: Service, at_game: t
 
 
 def test_without_a_network_an_installed_page_says_so(visitor: Visit) -> None:
-    ann = visitor(service_workers="allow")
+    ann = visitor()
     ann.play_a_bot()
     page = ann.page
     page.evaluate("() => navigator.serviceWorker.ready")

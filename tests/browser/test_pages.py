@@ -55,7 +55,7 @@ def test_what_is_said_at_the_table_is_heard(visitor: Visit, house: Service, show
     page.fill("#text", "Good luck & <b>have fun</b>")
     page.keyboard.press("Enter")
 
-    expect(page.locator(".talk li").last).to_have_text("Bob: Good luck & <b>have fun</b>")
+    expect(page.locator(".talk li").last).to_contain_text("Bob: Good luck & <b>have fun</b>")
     expect(page.locator("#text")).to_have_value("")
 
 
@@ -133,7 +133,7 @@ def test_no_page_has_a_serious_fault_or_needs_a_wide_screen(visitor: Visit, show
 
 @pytest.mark.parametrize("path", ["/", "/games/over"])
 def test_a_first_view_is_light_and_comes_in_one_round(visitor: Visit, shown: Scene, path: str) -> None:
-    ann = visitor()
+    ann = visitor(service_workers="block")
     if path != "/":
         ann.sign_in(shown.ann)
     ann.goto(path)
@@ -141,7 +141,7 @@ def test_a_first_view_is_light_and_comes_in_one_round(visitor: Visit, shown: Sce
     assert sum(ann.loaded.values()) < LIGHTEST
     assert all(ann.loaded.values())
     kinds = sorted(address.rpartition("/")[2].partition("?")[0] for address in ann.loaded)
-    assert kinds == (["", "marketpost.css"] if path == "/" else ["connection.js", "drafts.js", "game.js", "marketpost.css", "over"])
+    assert kinds == (["", "marketpost.css"] if path == "/" else ["connection.js", "drafts.js", "game.js", "marketpost.css", "over", "push.js"])
 
 
 @pytest.mark.parametrize("title", [rules.title(rules.in_language("en")) for rules in rulesets().values()])

@@ -68,5 +68,5 @@ def launch(playwright: Playwright) -> Browser:
 
 def visit(browser: Browser, site: str, **setting: Any) -> Visitor:
     """A browser of one's own: nobody else's cookies."""
-    context = browser.new_context(**{"locale": "en-GB", "viewport": {"width": 1280, "height": 900}, "service_workers": "block"} | setting)
+    context = browser.new_context(**{"locale": "en-GB", "viewport": {"width": 1280, "height": 900}} | setting)
     return Visitor(context.new_page(), context, site).watch()
