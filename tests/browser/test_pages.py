@@ -141,7 +141,9 @@ def test_a_first_view_is_light_and_comes_in_one_round(visitor: Visit, shown: Sce
     assert sum(ann.loaded.values()) < LIGHTEST
     assert all(ann.loaded.values())
     kinds = sorted(address.rpartition("/")[2].partition("?")[0] for address in ann.loaded)
-    assert kinds == (["", "marketpost.css"] if path == "/" else ["connection.js", "drafts.js", "game.js", "marketpost.css", "over", "push.js"])
+    assert kinds == (
+        ["", "marketpost.css"] if path == "/" else ["connection.js", "drafts.js", "game.js", "marketpost.css", "over", "push.js"]
+    )
 
 
 @pytest.mark.parametrize("title", [rules.title(rules.in_language("en")) for rules in rulesets().values()])
