@@ -39,6 +39,7 @@ WRITTEN = {
     "resign": "resign!",
     "hand-over": "hand over! to eve@example.org",
     "new": "new portobello with a bot",
+    "address": "address add ann@work.example",
 }
 """How a command is written where its name alone is not enough."""
 STATUS = {"done": {"answered", "submitted"}, "refused": {"answered"}, "held": {"asked", "held"}}
