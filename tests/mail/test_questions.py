@@ -246,7 +246,7 @@ def test_who_is_erased_is_in_no_question_any_more(desk: Desk, rules: str) -> Non
     player = at_table(desk, rules)
     desk.answer(player, "hand over to cleo@example.org")
 
-    desk.mailer.mail_queue.erase("nobody", "cleo@example.org")
+    desk.mailer.mail_queue.erase("cleo@example.org")
 
     redis = desk.mailer.mail_queue.redis
     assert not [key for key in redis.scan_iter("{mail}:question:*") if b"cleo" in redis.get(key)]
