@@ -27,10 +27,7 @@ function show(fresh) {
   restore();
 }
 
-async function reload() {
-  const answer = await fetchPart(location.href, "page");
-  if (answer) show(read(answer));
-}
+const reload = () => fetchPart(location.href, "page").then((answer) => answer && show(read(answer)));
 
 /** The same page again. If nothing was done since, board and orders stay as they are under the reader's hand. */
 function renew(fresh) {
@@ -248,8 +245,7 @@ function patched(now, patch) {
 
 /** The steps that can be taken now, and whole beginnings of a turn: a click on the board may say what is done before how it is paid for. */
 function options() {
-  const draft = part("draft");
-  if (!draft) return [];
+  const draft = part("draft") ?? table;
   const steps = [...draft.querySelectorAll(".steps button.order")].map((button) => ({ button, text: button.value, places: button.dataset.places }));
   const further = JSON.parse(draft.dataset.further || "[]").map(([text, places]) => ({ text, places }));
   return [...steps, ...further].map((each) => ({ ...each, places: each.places.split(" ") }));
