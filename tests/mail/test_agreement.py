@@ -93,7 +93,8 @@ def test_an_unclear_answer_to_an_invitation_is_asked_again_and_not_told_moves(de
         assert desk.game().status == "open", word
         assert OURS[language] in flat(letter.text), word
         assert "Ann" in letter.text, "which game it is about"
-        assert "    " not in letter.text.replace("\n    \n", ""), "no examples of moves"
+        inset = [line.strip() for line in letter.text.splitlines() if line.startswith("    ") and line.strip()]
+        assert inset == [f">>{word}<<"], "the own words marked, and no examples of moves"
 
     desk.answer(ben, YES[language][0], desk.newest(ben))
     assert desk.game().status == "running", "the letter that asked again can be answered"
