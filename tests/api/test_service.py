@@ -27,7 +27,7 @@ def test_it_lives_and_is_ready(house: Service) -> None:
     client = house.app.test_client()
 
     assert client.get("/health").json == {"status": "alive"}
-    assert client.get("/ready").json == {"status": "ready"}
+    assert client.get("/ready").json == {"status": "ready", "canary": None}
 
 
 def test_metrics_count_moves_and_how_long_they_took(house: Service, ann: Person) -> None:

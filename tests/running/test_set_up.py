@@ -24,7 +24,9 @@ def names(requirements: list[str]) -> set[str]:
 
 EXTRAS = PROJECT["project"]["optional-dependencies"]
 NEEDED = names([*PROJECT["project"]["dependencies"], *EXTRAS["server"]])
-TOOLS = names(EXTRAS["dev"])
+PLAYGROUND = names(EXTRAS["env"])
+"""What only the environment for training agents needs."""
+TOOLS = names(EXTRAS["dev"]) - PLAYGROUND
 
 
 def imported() -> Iterator[str]:
@@ -53,7 +55,7 @@ def test_what_the_product_imports_is_what_it_says_it_needs() -> None:
     foreign = {name for name in imported() if name not in sys.stdlib_module_names and name not in OURS}
     from_whom = {name: {found.lower().replace("_", "-") for found in known[name]} for name in foreign}
 
-    assert {name: found for name, found in from_whom.items() if not found & NEEDED} == {}
+    assert {name: found for name, found in from_whom.items() if not found & (NEEDED | PLAYGROUND)} == {}
     assert not NEEDED & TOOLS
 
 
@@ -93,3 +95,12 @@ def test_both_lock_files_name_the_same_versions_and_a_hash_of_each_file() -> Non
     assert run.keys() >= NEEDED
     assert {name: unconditional(dev[name]) for name in run} == {name: unconditional(entry) for name, entry in run.items()}
     assert [name for name, entry in dev.items() if "--hash=sha256:" not in entry] == []
+
+
+def test_an_installation_without_the_server_says_what_the_command_lacks() -> None:
+    without_click = "import sys; sys.modules['click'] = None; from marketpost.command import main; main()"
+    done = subprocess.run([sys.executable, "-c", without_click], capture_output=True, text=True, check=False)
+
+    assert done.returncode == 1
+    assert "pip install 'marketpost[server]'" in done.stderr
+    assert "Traceback" not in done.stderr
