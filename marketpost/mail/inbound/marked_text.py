@@ -14,9 +14,14 @@ BEGIN, END = ">>", "<<"
 
 
 def marked(game: Game | None, lines: Sequence[str], strange: Sequence[str]) -> list[str]:
-    """Return the lines of a message with the unreadable part of each strange one marked; strange lines come first if it is long."""
+    """Return the lines of a message with the unreadable part of each strange one marked; only the strange ones of a long message.
+
+    What is strange may be no line of it, such as a yes beside a no: then all of it is marked, and nothing is added that nobody wrote.
+    """
     told = [each for line in lines if (each := tidy(line))]
     found = list(_marked(game, told, strange))
+    if not any(BEGIN in line for line in found):
+        found = [f"{BEGIN}{line[:LONGEST_LINE]}{END}" for line in told]
     if len(found) > MOST_LINES:
         found = [line for line in found if BEGIN in line]
     return found[:MOST_LINES]
@@ -27,7 +32,6 @@ def _marked(game: Game | None, lines: Sequence[str], strange: Sequence[str]) -> 
     for line in lines:
         is_strange = line in known or NUMBER.sub("", line, count=1) in known
         yield _mark(game, line) if is_strange else line[:LONGEST_LINE]
-    yield from (f"{BEGIN}{line[:LONGEST_LINE]}{END}" for line in strange if not any(line in each for each in lines))
 
 
 def _mark(game: Game | None, line: str) -> str:
