@@ -3,8 +3,10 @@
 import re
 from collections.abc import Callable, Sequence
 
+import pytest
 from playwright.sync_api import Page, expect
 
+from marketpost.rules.ruleset import rulesets
 from tests.browser.visitor import Visitor
 from tests.service import Service
 
@@ -213,3 +215,30 @@ def test_an_answer_that_comes_after_the_bots_move_does_not_hide_it(visitor: Call
 
     expect(page.locator("#orders")).to_have_value("", timeout=LONG)
     assert wait_for_turn(page)
+
+
+DRAWN = "#board svg *"
+TITLES = [rules.title(rules.in_language("en")) for rules in rulesets().values()]
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_a_board_put_together_from_what_differs_shows_as_much_as_a_whole_one(visitor: Callable[..., Visitor], title: str) -> None:
+    ann = visitor()
+    ann.play_a_bot(title)
+    page = ann.page
+    wait_for_turn(page)
+    before = page.locator(DRAWN).count()
+    while steps := texts(page):
+        written = page.input_value("#orders")
+        page.locator(f'{STEPS}[value="{advance(steps)}"]').click()
+        expect(page.locator("#orders")).not_to_have_value(written)
+    assert page.locator(DRAWN).count() > before * 0.9, "the preview lacks parts of the board"
+
+    version = str(page.locator(".table").get_attribute("data-version"))
+    page.locator("#send").click()
+    expect(page.locator(".table")).not_to_have_attribute("data-version", version, timeout=LONG)
+    assert wait_for_turn(page)
+    live = page.locator(DRAWN).count()
+    page.reload()
+    wait_for_turn(page)
+    assert page.locator(DRAWN).count() == live

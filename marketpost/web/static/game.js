@@ -229,11 +229,11 @@ function showDraft() {
   choose([]);
 }
 
-/** The board that the server describes by what differs from the one shown now: line by line, as the picture is written. */
+/** The board that the server describes by what differs from the one shown now: line by line, as the picture is written. Empty lines share one text node. */
 function patched(now, patch) {
   const lines = [[]], after = document.importNode(patch, true);
   for (const node of now.childNodes) {
-    if (node.nodeType === Node.TEXT_NODE) lines.push([]);
+    if (node.nodeType === Node.TEXT_NODE) lines.push(...[...node.data.matchAll("\n")].map(() => []));
     else lines.at(-1).push(node);
   }
   for (const same of after.querySelectorAll("[data-same]")) {
