@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
 from feedgen.feed import FeedGenerator  # type: ignore[import-untyped]
-from icalendar import Calendar, Event
+from icalendar import Calendar, Event, vDuration
 from icalendar.enums import TRANSP
 
 from marketpost.mail.outbound.letters import TimeLeft, game_name, until
@@ -124,7 +124,7 @@ def calendar(mailer: Mailer, player: Player) -> bytes:
         uid=f"deadlines-{player.id}@{mailer.settings.mail_domain}",
         last_modified=_moment(player.created),
     )
-    made.add("X-PUBLISHED-TTL", ASKED_EVERY)
+    made.add("X-PUBLISHED-TTL", vDuration(ASKED_EVERY))
     for item in feed_items(mailer, player):
         if item.by:
             made.add_component(_event(mailer, player, item))

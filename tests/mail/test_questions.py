@@ -7,7 +7,7 @@ import pytest
 
 from marketpost.mail.inbound.classify import Command
 from marketpost.mail.inbound.command_context import words_of
-from marketpost.mail.inbound.questions import ask, position
+from marketpost.mail.inbound.questions import ask, describe_question, position
 from marketpost.mail.inbound.receive import receive
 from marketpost.play.table import talk
 from marketpost.rules.ruleset import ruleset, rulesets
@@ -92,6 +92,16 @@ def test_a_question_about_no_game_names_none(desk: Desk, language: str) -> None:
     assert plain(say("answers.asks-alone")) in plain(question.text)
     assert desk.answer(ann, "new portobello", question, sender=ELSEWHERE) == "held"
     assert plain(say("answers.held-alone", sender=ELSEWHERE)) in plain(desk.newest(ann).text)
+
+
+@everywhere
+def test_a_question_about_another_game_does_not_name_the_one_of_the_letter(desk: Desk, rules: str, language: str) -> None:
+    player = at_table(desk, rules, language)
+    reply = ReplyContext(player.id, desk.game().id, 0)
+
+    asked = describe_question(desk.mailer, player, reply, Question("", 0, [Command("new", "portobello")]))
+
+    assert asked[0] == words_of(player).say("answers.asks-alone")
 
 
 @everywhere

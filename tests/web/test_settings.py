@@ -7,7 +7,9 @@ from html import unescape
 import pytest
 from babel.dates import format_skeleton
 
+from marketpost.mail.outbound.letter_kind import LetterKind
 from marketpost.rules.words import LANGUAGES, Words
+from marketpost.store.delivery_queue import DeliveryStatus
 from marketpost.store.suppressions import SuppressionCause
 from marketpost.web.page_language import WORDS
 from tests.service import Person, Service
@@ -195,3 +197,10 @@ def test_a_target_is_added_tested_and_removed_on_the_page(house: Service, kim: P
     assert [each.letter for each in house.mailer.deliveries.history(kim.id, 1)] == ["test"]
     page.post(f"/settings/channels/{target.id}", do="remove")
     assert house.mailer.targets.of(kim.id) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_whatever_is_sent_to_a_player_has_a_name_in_the_history(language: str) -> None:
+    words, kinds = Words(language, WORDS), [*set(LetterKind) - {LetterKind.CANARY}, *(f"status-{status}" for status in DeliveryStatus)]
+
+    assert [kind for kind in kinds if not words.knows(f"history.{kind}")] == []

@@ -21,6 +21,8 @@ from marketpost.store.players import Player
 
 ASKING = {"invitation", "proposal"}
 """Letters that ask something of the player; a question of our own may stand in any answer."""
+ABOUT_NO_GAME = {"new", "language", "vacation", "digest", "every", "letters", "stop", "address"}
+"""Commands that leave the game alone whose letter is answered with them."""
 
 
 def position(game: Game) -> int:
@@ -40,7 +42,8 @@ def ask(
 
 def describe_question(mailer: Mailer, player: Player, reply: ReplyContext, question: Question) -> list[str]:
     """Say what a yes does and in which game, in the player's language; orders exactly as they will be read."""
-    words, game = words_of(player), mailer.ports.game(reply.game) if reply.game else None
+    concerns_game = bool(question.orders) or any(name not in ABOUT_NO_GAME for name, _ in question.commands)
+    words, game = words_of(player), mailer.ports.game(reply.game) if reply.game and concerns_game else None
     commands = [_told_command(words, player, name, argument) for name, argument in question.commands]
     done = [f"    {line}" for line in [*commands, *question.orders.splitlines()]]
     table = game_name(game, reply.seat, names(mailer.ports, game), player.language) if game else ""
