@@ -55,6 +55,11 @@ def _protect(policy: str, response: Response) -> Response:
     return response
 
 
+def _push_key() -> str:
+    """Return the key by which this service subscribes browsers."""
+    return public_key(inside().settings)
+
+
 def _for_all_pages() -> dict[str, Any]:
     """Return what every template may use."""
     return {
@@ -66,7 +71,7 @@ def _for_all_pages() -> dict[str, Any]:
         "me": session.me(),
         "form_token": session.form_token(),
         "static": static_url,
-        "push_key": partial(public_key, inside().settings),
+        "push_key": _push_key,
         "mailbox": current_app.extensions.get(MAILBOX, False),
         "here": request.full_path.rstrip("?") if request.method in SAFE else "/",
     }

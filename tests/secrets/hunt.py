@@ -36,7 +36,7 @@ from tests.redis import both_redis
 from tests.running.test_erasing_everything import everything
 from tests.served import served
 from tests.service import Person, Service
-from workers.notifier import make_callbacks
+from workers.notifier import make_callbacks, make_notifier
 
 LOOKS = (
     "",
@@ -124,7 +124,8 @@ def house(seed: int) -> Iterator[House]:
         )
         app = create_app(settings)
         mailer, clock = inside(app).mailer, Clock(int(time.time() * 1000))
-        desk = Desk(mailer, inside(app).work_queue, clock, Street(clock), make_callbacks(mailer, inside(app).work_queue))
+        work_queue = inside(app).work_queue
+        desk = Desk(mailer, work_queue, clock, Street(clock), make_callbacks(mailer, work_queue), make_notifier(mailer, work_queue))
         mailer.transport = desk.street
         url = stack.enter_context(served(app))
         found = House(Service(app, settings, {}), desk, url, hooks, log, random.Random(seed))

@@ -18,7 +18,7 @@ from marketpost.play.table.seating import open_game
 from tests.mail.desk import Clock, Desk, Street, two_redis
 from tests.secrets.hunt import LOOKS, PAGES, PICTURES
 from tests.service import Person
-from workers.notifier import make_callbacks
+from workers.notifier import make_callbacks, make_notifier
 
 HASH = re.compile(rb'[0-9a-f]{64}|(?<=\\"contributed\\",\d,\\")[0-9a-f]{16}|(?<="word":")[0-9a-f]{16}|(?<=<code>)[0-9a-f]{16}')
 """The seal, what is hashed over it, and the words that the server has drawn."""
@@ -65,7 +65,8 @@ def twin(salt: int, rules: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Twi
         app, clock = create_app(settings), Clock()
         mailer = inside(app).mailer
         mailer.ports.clock = clock
-        desk = Desk(mailer, inside(app).work_queue, clock, Street(clock), make_callbacks(mailer, inside(app).work_queue))
+        work_queue = inside(app).work_queue
+        desk = Desk(mailer, work_queue, clock, Street(clock), make_callbacks(mailer, work_queue), make_notifier(mailer, work_queue))
         mailer.transport = desk.street
         people = []
         for name in ("ann", "bob"):
