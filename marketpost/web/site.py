@@ -39,6 +39,7 @@ VIEWS = (home, installed, new_table, signing_in, game, actions, guide, settings,
 def install(app: Flask, found: Settings) -> None:
     """Register the pages and the local mailbox with the app, and compress what pages are made of."""
     app.config["COMPRESS_MIMETYPES"] = COMPRESSED
+    app.config["COMPRESS_LEVEL"] = 9
     Compress(app)
     app.register_blueprint(pages)
     app.register_blueprint(letters)

@@ -33,10 +33,10 @@ def test_no_move_is_missed_and_none_comes_twice_though_api_workers_and_redis_are
         game = ann.opens()
         threading.Thread(target=_listen, args=(other, heard), daemon=True).start()
         for number, victim in enumerate(ROUNDS):
-            until(partial(_moves, client, game, number), 60.0)
+            until(partial(_moves, client, game, number), 120.0)
             live.kill(*live.pids(victim))
-        until(partial(_moves, client, game, len(ROUNDS)), 60.0)
-        until(lambda: len(heard) > len(ROUNDS) and heard == _moved(client, game), 60.0)
+        until(partial(_moves, client, game, len(ROUNDS)), 120.0)
+        until(lambda: len(heard) > len(ROUNDS) and heard == _moved(client, game), 120.0)
 
     assert len(set(heard)) == len(heard)
 
