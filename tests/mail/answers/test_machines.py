@@ -92,8 +92,9 @@ def test_a_mail_that_is_read_again_does_not_repeat_itself(
     raw = reply(building, ann.email, "What a lovely market")
     receive(desk.mailer, raw, [building.reply_to])
     with monkeypatch.context() as broken:
-        broken.setattr(desk.mailer.mail_queue, "put", lambda *given, **more: 1 / 0)
+        broken.setattr(desk.mailer.deliveries, "put", lambda *given, **more: 1 / 0)
         process_waiting(desk.mailer)
+    assert not desk.waiting(), "its answer was lost"
 
     desk.leases_end()
     desk.work()

@@ -2,9 +2,11 @@
 
 import pytest
 
+from marketpost.mail.inbound.command_context import words_of
 from marketpost.mail.outbound.letter_kind import LETTER_OF_NOTICE
 from marketpost.play.log.actions import SeatPlan
 from marketpost.play.table.seating import open_game
+from marketpost.rules.words import LANGUAGES
 from marketpost.store.local_mailbox import MailboxMessage
 from marketpost.store.players import Player
 from marketpost.web.mailbox_page import suggestions
@@ -60,19 +62,17 @@ def test_the_subject_tells_what_became_of_a_mail(desk: Desk, ann: Player, buildi
     assert desk.newest(ann).header("References") == building.header("References"), "one thread for a game"
 
 
-PARTS = {"en": "read “sing C” in", "de": "„sing C“ konnte", "fr": "lire « sing C » dans", "it": "non è leggibile “sing C”"}
-
-
-@pytest.mark.parametrize("language", PARTS)
-def test_of_a_line_that_cannot_be_read_the_part_to_blame_is_named(desk: Desk, ann: Player, building: MailboxMessage, language: str) -> None:
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_of_a_line_that_cannot_be_read_the_part_to_blame_is_marked(
+    desk: Desk, ann: Player, building: MailboxMessage, language: str
+) -> None:
     ann.language = language
     desk.mailer.ports.players.save(ann)
 
     desk.answer(ann, "* stall CG; sing C; customer E.", building)
 
-    text = " ".join(desk.newest(ann).text.replace("\u202f", " ").replace("\xa0", " ").split())
-    assert PARTS[language] in text
-    assert "stall CG; sing C; customer E." in text
+    told = f"{words_of(ann).say('answers.marked')} * stall CG; >>sing C<<; customer E."
+    assert " ".join(told.split()) in " ".join(desk.newest(ann).text.split())
 
 
 def test_the_mailbox_offers_orders_only_below_a_letter_whose_turn_goes_on(
